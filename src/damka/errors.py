@@ -1,0 +1,106 @@
+"""Every error Damka raises on purpose, in one tree.
+
+Anything that comes from outside (text, files, messages) ends in one of these or in a value; no
+other exception class is part of the contract. *Invalid* means the input cannot be read, *illegal*
+means it was understood and the rules forbid it, *ambiguous* means it fits several moves.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from damka.refusal import Refusal
+
+__all__ = [
+    "AmbiguousMoveError",
+    "DamkaError",
+    "FenError",
+    "GameFileError",
+    "IllegalActionError",
+    "IllegalMoveError",
+    "InvalidMoveError",
+    "MoveError",
+    "RulesError",
+    "UnknownRulesError",
+]
+
+
+class DamkaError(Exception):
+    """The root of the tree."""
+
+
+class RulesError(DamkaError, ValueError):
+    """A rule set that cannot be used: which key, which value, and what was expected.
+
+    `key` is the dotted name of the parameter ("" for the text as a whole), `value` what stood
+    there and `expected` what may stand there, in words.
+    """
+
+    def __init__(self, key: str, value: object, expected: str, *, source: str = "") -> None:
+        self.key = key
+        self.value = value
+        self.expected = expected
+        self.source = source
+        where = f"{source}: " if source else ""
+        what = f"{key} = {_shown(value)}" if key else _shown(value)
+        super().__init__(f"{where}{what}: expected {expected}")
+
+
+class UnknownRulesError(DamkaError, KeyError):
+    """No rule set of that name is shipped."""
+
+    def __init__(self, name: str, known: tuple[str, ...]) -> None:
+        self.name = name
+        self.known = known
+        super().__init__(name)
+
+    def __str__(self) -> str:
+        return f"no rule set is called {_shown(self.name)}; there are {', '.join(self.known)}"
+
+
+class FenError(DamkaError, ValueError):
+    """A position text that cannot be read or that no game can have.
+
+    `code` is one of the codes that `damka.notation.fen` lists; `at` is the character index where
+    reading stopped, or None when the text is well formed and the position is not.
+    """
+
+    def __init__(self, code: str, message: str, *, at: int | None = None) -> None:
+        self.code = code
+        self.at = at
+        where = "" if at is None else f" (at character {at + 1})"
+        super().__init__(f"{message}{where}")
+
+
+class MoveError(DamkaError, ValueError):
+    """A move that was not played; `refusal` says why, in any language."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        self.refusal = refusal
+        super().__init__(refusal.sentence("en"))
+
+
+class InvalidMoveError(MoveError):
+    """The text is not a move."""
+
+
+class IllegalMoveError(MoveError):
+    """The text is a move, and the rules forbid it here."""
+
+
+class AmbiguousMoveError(MoveError):
+    """The text fits several legal moves."""
+
+
+class IllegalActionError(MoveError):
+    """A huff, a resignation or another action that the game does not allow now."""
+
+
+class GameFileError(DamkaError, ValueError):
+    """A saved game that cannot be read: where in the file, and what was expected there."""
+
+
+def _shown(value: object, limit: int = 60) -> str:
+    text = repr(value)
+    return text if len(text) <= limit else f"{text[: limit - 1]}…"

@@ -1,0 +1,98 @@
+"""Rule sets from outside: by name, from a TOML file, or from TOML text."""
+
+from __future__ import annotations
+
+import functools
+import tomllib
+from collections.abc import Mapping
+from importlib import resources
+from pathlib import Path
+from typing import Any, Final
+
+from damka.errors import RulesError, UnknownRulesError
+from damka.rules.check import check
+from damka.rules.record import Rules
+
+__all__ = ["from_dict", "load", "names"]
+
+MAX_BYTES: Final = 64 * 1024
+_SETS = resources.files("damka.rules") / "sets"
+
+# The boxes of the rule sheets come first wherever rule sets are listed.
+_BOXES = ("dama64", "american", "dama100")
+
+
+@functools.cache
+def names() -> tuple[str, ...]:
+    """Return the names of the rule sets shipped, the three boxes first."""
+    shipped = sorted(p.name.removesuffix(".toml") for p in _SETS.iterdir() if p.name[-5:] == ".toml")
+    return _BOXES + tuple(name for name in shipped if name not in _BOXES)
+
+
+def load(source: str | Path) -> Rules:
+    """Return the rule set that `source` names, points to or spells out.
+
+    `source` is the name of a shipped rule set ("dama64"), a path to a TOML file (a `Path`, or a
+    text ending in ".toml"), or TOML text (anything with a line break or an equals sign). A file
+    may start from a shipped rule set with `base = "american"` and give only what differs.
+
+    Raises UnknownRulesError for a name that is not shipped, RulesError for a file or text that
+    cannot be used (too large, not TOML, a wrong key or value), naming the key, the value and what
+    was expected.
+    """
+    if isinstance(source, Path):
+        return _load_file(source)
+    if "\n" in source or "=" in source:
+        return _parse(source, "")
+    if source.endswith(".toml"):
+        return _load_file(Path(source))
+    return _shipped(source)
+
+
+def from_dict(raw: Mapping[str, Any]) -> Rules:
+    """Return the rule set that `Rules.to_dict` gave, checked again."""
+    return _build(dict(raw), "")
+
+
+@functools.cache
+def _shipped(name: str) -> Rules:
+    if name not in names():
+        raise UnknownRulesError(name, names())
+    return _parse((_SETS / f"{name}.toml").read_text("utf-8"), name)
+
+
+def _load_file(path: Path) -> Rules:
+    try:
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise RulesError("", str(path), f"a readable file ({error.strerror})") from error
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise RulesError("", str(path), "UTF-8 text", source=str(path)) from error
+    return _parse(text, str(path))
+
+
+def _parse(text: str, source: str) -> Rules:
+    if len(text.encode("utf-8", "replace")) > MAX_BYTES:
+        raise RulesError("", text, f"at most {MAX_BYTES} bytes", source=source)
+    try:
+        raw = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise RulesError("", text, f"TOML ({error})", source=source) from error
+    return _build(raw, source)
+
+
+def _build(raw: dict[str, Any], source: str) -> Rules:
+    try:
+        base = raw.pop("base", None)
+        if base is not None:
+            if not isinstance(base, str) or base not in names():
+                raise RulesError("base", base, "one of " + ", ".join(names()))
+            return _shipped(base).replace(**raw)
+        return Rules(**check(raw))
+    except RulesError as error:
+        if source and not error.source:
+            raise RulesError(error.key, error.value, error.expected, source=source) from error
+        raise

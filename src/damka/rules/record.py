@@ -1,0 +1,143 @@
+"""The `Rules` record: one frozen value holds everything that sets one box's game apart."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from damka.rules.check import DEFAULT_THEME, check
+
+__all__ = ["Rules", "Side"]
+
+Side = Literal["W", "B"]
+"""The side at the bottom of the board that moves up ("W"), and the one at the top ("B")."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """The rules of one game, as plain values; the parameters' meaning is in docs/rules/parameters.md.
+
+    Every instance is checked: a wrong value raises `RulesError` naming the key, the value and what
+    was expected. Two rule sets are equal when they play alike and have the same name; titles and
+    colours of the drawing do not count.
+
+    >>> import damka
+    >>> rules = damka.rules.load("dama64")
+    >>> rules.king_range, rules.king_landing, rules.precedence
+    ('flying', 'adjacent', ('with_king',))
+    >>> rules.replace(name="mine", king_landing="any").king_landing
+    'any'
+    """
+
+    name: str
+    width: int
+    height: int
+    rows: int
+    dark_corner: str
+    first: Side
+    colours: tuple[str, str]
+    man_capture: str
+    man_takes_king: bool
+    king_range: str
+    king_landing: str
+    capture_lines: str
+    removal: str
+    u_turn: bool
+    promotion: str
+    precedence: tuple[str, ...]
+    obligation: str
+    repetition: int
+    same_move: int
+    no_progress_moves: int
+    objective: str
+    rematch: str
+    title: Mapping[str, str] = field(default_factory=dict, compare=False)
+    summary: Mapping[str, str] = field(default_factory=dict, compare=False)
+    theme: Mapping[str, Any] = field(default_factory=lambda: dict(DEFAULT_THEME), compare=False)
+
+    def __post_init__(self) -> None:
+        raw = {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
+        for key, value in check(raw).items():
+            object.__setattr__(self, key, value)
+
+    def replace(self, **changes: Any) -> Rules:
+        """Return these rules with some parameters changed, checked like any others.
+
+        A new `name` drops the old title and summary unless the change brings its own, so that a
+        house box is not shown under another box's name.
+        """
+        unknown = changes.keys() - {f.name for f in dataclasses.fields(self)}
+        if unknown:
+            # Let the checker say it: it knows the sentence for a key that does not exist.
+            check({**self.to_dict(), **changes})
+        if changes.get("name", self.name) != self.name:
+            changes = {"title": {}, "summary": {}, **changes}
+        return dataclasses.replace(self, **changes)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the parameters as plain JSON-able values; `damka.rules.from_dict` reads them."""
+        plain: dict[str, Any] = {}
+        for f in dataclasses.fields(self):
+            value = getattr(self, f.name)
+            if isinstance(value, tuple):
+                value = list(value)
+            elif isinstance(value, Mapping):
+                value = {k: list(v) if isinstance(v, tuple) else v for k, v in value.items()}
+            plain[f.name] = value
+        return plain
+
+    # The board's shape, in the library's numbers: squares 1..n from White's top-left, row by row.
+
+    @property
+    def square_count(self) -> int:
+        """The number of playing squares: half the board."""
+        return self.width * self.height // 2
+
+    def cell(self, square: int) -> tuple[int, int]:
+        """Return (row, column) of a playing square, both from 0 at White's top-left.
+
+        Raises ValueError when `square` is not in 1..square_count.
+        """
+        if not 1 <= square <= self.square_count:
+            raise ValueError(f"square {square} is not on a board of 1..{self.square_count}")
+        row, index = divmod(square - 1, self.width // 2)
+        return row, 2 * index + self._row_offset(row)
+
+    def square_at(self, row: int, column: int) -> int | None:
+        """Return the playing square at (row, column), or None where there is none."""
+        if not (0 <= row < self.height and 0 <= column < self.width):
+            return None
+        if (column - self._row_offset(row)) % 2:
+            return None
+        return row * (self.width // 2) + column // 2 + 1
+
+    def crowning_row(self, side: Side) -> int:
+        """Return the row (from 0 at the top) on which a man of `side` becomes a king."""
+        return 0 if side == "W" else self.height - 1
+
+    def start_squares(self, side: Side) -> range:
+        """Return the squares on which the men of `side` stand at the start."""
+        men = self.rows * self.width // 2
+        if side == "B":
+            return range(1, men + 1)
+        return range(self.square_count - men + 1, self.square_count + 1)
+
+    @property
+    def start_fen(self) -> str:
+        """The start position in FEN."""
+        white, black = (",".join(map(str, self.start_squares(side))) for side in ("W", "B"))
+        return f"{self.first}:W{white}:B{black}"
+
+    def _row_offset(self, row: int) -> int:
+        bottom = 0 if self.dark_corner == "left" else 1
+        return (bottom + self.height - 1 - row) % 2
+
+    def title_in(self, language: str) -> str:
+        """Return the game's title in `language`, else in English, else its name."""
+        return self.title.get(language) or self.title.get("en") or self.name
+
+    def summary_in(self, language: str) -> str:
+        """Return the one line that sets the game apart, in `language`, else in English, else ""."""
+        return self.summary.get(language) or self.summary.get("en") or ""
