@@ -1,0 +1,55 @@
+"""The command `damka`: one thin module per command."""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+
+from damka.cli import draw, perft, play, rules, serve
+from damka.errors import DamkaError
+
+__all__ = ["app", "main"]
+
+app = typer.Typer(
+    name="damka",
+    help="Play and study dama, the draughts family of games: any box's rules, exactly.",
+    epilog="Start with:  damka serve   (in the browser)   or   damka play dama64   (here)",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+)
+app.command("serve")(serve.serve)
+app.command("play")(play.play)
+app.command("rules")(rules.rules)
+app.command("perft")(perft.perft)
+app.command("draw")(draw.draw)
+
+
+@app.callback(invoke_without_command=True)
+def _version(
+    context: typer.Context,
+    version: bool = typer.Option(False, "--version", help="Show the version and exit."),
+) -> None:
+    if version:
+        from importlib.metadata import version as installed  # noqa: PLC0415
+
+        typer.echo(f"damka {installed('damka')}")
+        raise typer.Exit
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+        raise typer.Exit
+
+
+def main() -> None:
+    """Run the command; an error on purpose becomes one line and exit status 2."""
+    try:
+        app()
+    except DamkaError as error:
+        typer.echo(f"damka: {error}", err=True)
+        sys.exit(2)
+    except BrokenPipeError:
+        # The reader of a pipe went away, as `head` does: nothing is wrong.
+        sys.stderr.close()
+        sys.exit(0)

@@ -1,0 +1,41 @@
+"""What several commands share: naming a rule set, and choosing a language."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import typer
+
+from damka.rules import LANGUAGES, Rules, load
+
+__all__ = ["NAME_HELP", "language_of", "load_rules"]
+
+NAME_HELP = "A rule set: a name (see `damka rules`) or the path of a TOML file."
+
+
+def load_rules(name: str) -> Rules:
+    """Return the rule set a command line names; a text with a slash is always a path.
+
+    TOML text itself is not taken from the command line, so a stray `=` is an unknown name.
+    """
+    if "/" in name or name.endswith(".toml") or "=" in name or "\n" in name:
+        return load(Path(name))
+    return load(name)
+
+
+def language_of(chosen: str | None) -> str:
+    """Return the language asked for, else the terminal's, else English.
+
+    Raises typer.BadParameter for a language asked for that Damka does not speak.
+    """
+    if chosen is not None:
+        if chosen not in LANGUAGES:
+            raise typer.BadParameter(f"{chosen!r} is none of {', '.join(LANGUAGES)}")
+        return chosen
+    # The order in which POSIX reads them.
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        value = os.environ.get(name, "")
+        if value:
+            return value[:2].lower() if value[:2].lower() in LANGUAGES else "en"
+    return "en"

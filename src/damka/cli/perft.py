@@ -1,0 +1,64 @@
+"""`damka perft`: count the positions of the game tree."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import TYPE_CHECKING
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
+
+from damka.cli.options import NAME_HELP, load_rules
+
+if TYPE_CHECKING:
+    from damka import Board
+
+__all__ = ["perft"]
+
+
+def perft(
+    name: str = typer.Argument(help=NAME_HELP),
+    depth: int = typer.Argument(min=0, max=40, help="The number of moves ahead (plies)."),
+    fen: str | None = typer.Option(None, help="Count from this position, not from the start."),
+    divide: bool = typer.Option(False, help="Show the count below each first move."),
+) -> None:
+    """Count the leaves of the game tree: the standard check of a move generator, and its speed.
+
+    Captures with the same start, end and captured pieces count once.
+
+    Example:  damka perft international 7
+    """
+    from damka import Board  # noqa: PLC0415
+
+    board = Board(load_rules(name), fen)
+    begun = time.perf_counter()
+    total = _count(board, depth, divide=divide)
+    seconds = time.perf_counter() - begun
+    rate = f"{total / seconds / 1e6:,.1f} million a second" if seconds > 0.01 else ""
+    typer.echo(f"{total:,} leaves at depth {depth} in {seconds:.2f} s {rate}".rstrip())
+
+
+def _count(board: Board, depth: int, *, divide: bool) -> int:
+    """Count below each first move, so that there is something to show and Ctrl-C is heard."""
+    if depth == 0:
+        return 1
+    total = 0
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True, disable=not sys.stderr.isatty()) as bar:
+        moves = board.legal_moves
+        for move in bar.track(moves, description=f"depth {depth}"):
+            text = board.text(move)
+            board.push(move)
+            leaves = _below(board, depth - 1)
+            board.pop()
+            total += leaves
+            if divide:
+                typer.echo(f"{text}: {leaves:,}")
+    return total
+
+
+def _below(board: Board, depth: int) -> int:
+    return board.perft(depth) if depth else 1

@@ -1,0 +1,38 @@
+"""`damka serve`: the game in the browser."""
+
+from __future__ import annotations
+
+import typer
+
+__all__ = ["serve"]
+
+
+def serve(
+    host: str = typer.Option("127.0.0.1", help="The address to listen on; 0.0.0.0 for everybody."),
+    port: int = typer.Option(8077, min=0, max=65535, help="The port; 0 takes any free one."),
+    database: str | None = typer.Option(
+        None,
+        help="Where games are kept, as an SQLAlchemy URL. Default: an SQLite file of yours.",
+        envvar="DAMKA_DATABASE",
+        show_envvar=True,
+    ),
+    browser: bool = typer.Option(True, help="Open the browser."),
+) -> None:
+    """Play in the browser: against the computer, or two people at one screen.
+
+    Games are kept: stop the server when you like, go on later.
+
+    Example:  damka serve --port 9000 --no-browser
+    """
+    try:
+        from damka import server  # noqa: PLC0415  (the web stack is an extra)
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] == "damka":
+            raise
+        typer.echo(
+            f"damka: the web server is not installed ({error.name} is missing); "
+            'install it with: pip install "damka[server]"',
+            err=True,
+        )
+        raise typer.Exit(2) from error
+    server.run(host=host, port=port, database_url=database, open_browser=browser)
