@@ -1,0 +1,132 @@
+"""Every sentence Damka says, in every language it speaks.
+
+The texts live in gettext catalogues, one per language and room: `locales/<language>/<room>.po`.
+Their ids are dotted keys ("refusal.must_capture"), English has its texts in a catalogue like the
+others, and placeholders are plain names in braces ("{square}"). A text that English has and
+another language lacks is shown in English; a key that no catalogue has is a mistake in the
+program and raises KeyError.
+
+Importing this module reads nothing; a language is read when its first text is asked for.
+
+>>> from damka import locales
+>>> locales.translate("it", "colour.white")
+'bianco'
+>>> locales.listing("en", ["18", "22", "25"])
+'18, 22 and 25'
+"""
+
+from __future__ import annotations
+
+import functools
+import gettext
+import io
+from importlib import resources
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
+from damka.rules.check import LANGUAGES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    import polib  # type: ignore[import-untyped]
+
+__all__ = ["FALLBACK", "LANGUAGES", "catalogue", "colour", "listing", "plural", "translate"]
+
+FALLBACK: Final = "en"
+
+# The names of plural forms as Intl.PluralRules gives them, so that a page can ask a catalogue for
+# them by itself, in the order of the catalogues' msgstr[n].
+_FORMS: Final[Mapping[int, tuple[str, ...]]] = MappingProxyType(
+    {2: ("one", "other"), 3: ("one", "few", "other")}
+)
+
+
+def translate(language: str, key: str, /, **values: object) -> str:
+    """Return the text of `key` in `language`, its placeholders filled with `values`.
+
+    Raises ValueError for a language not in LANGUAGES, KeyError for a key in no catalogue or a
+    placeholder without a value.
+    """
+    text = _texts(language).get(key)
+    if text is None and (text := _texts(FALLBACK).get(key)) is None:
+        raise KeyError(f"no catalogue has the text {key!r}")
+    return text.format_map(values) if "{" in text else text
+
+
+def plural(language: str, key: str, n: int, /, **values: object) -> str:
+    """Return the form of `key` for the number `n`, which also fills the placeholder {n}.
+
+    Raises as `translate` does.
+    """
+    for tried in (language, FALLBACK):
+        text = _gettext(tried).ngettext(key, "", n)
+        # gettext gives back what it was asked for when it knows no better.
+        if text not in (key, ""):
+            return text.format_map({"n": n, **values})
+    raise KeyError(f"no catalogue has the text {key!r} with plural forms")
+
+
+def listing(language: str, items: Iterable[str], key: str = "list.and") -> str:
+    """Return "a, b and c", or with the key "list.or" "a, b or c"."""
+    *most, last = items
+    if not most:
+        return last
+    return translate(language, key, most=", ".join(most), last=last)
+
+
+def catalogue(language: str, prefix: str) -> dict[str, str]:
+    """Return every text whose key starts with `prefix`, unfilled, keyed by its whole key.
+
+    A text with plural forms appears once per form as "key.one", "key.few" and "key.other": the
+    categories of the web's Intl.PluralRules. Texts missing in `language` are given in English.
+    """
+    texts = {**_texts(FALLBACK), **_texts(language)}
+    return {key: text for key, text in sorted(texts.items()) if key.startswith(prefix)}
+
+
+def colour(language: str, name: str, form: str = "") -> str:
+    """Return a rule set's colour name ("white") in `language`; a house box's own name unchanged.
+
+    `form` is "" for the bare word ("bianco") or "side" for the player who begins a sentence
+    ("Il bianco", "Белите").
+    """
+    key = f"colour.{name}.{form}" if form else f"colour.{name}"
+    known = _texts(language).get(key)
+    if known is not None:
+        return known
+    return name[:1].upper() + name[1:] if form else name
+
+
+@functools.cache
+def _entries(language: str) -> polib.POFile:
+    import polib  # noqa: PLC0415  only who speaks needs it
+
+    if language not in LANGUAGES:
+        raise ValueError(f"no language {language!r}; there are {', '.join(LANGUAGES)}")
+    whole = polib.POFile()
+    folder = resources.files("damka.locales") / language
+    for room in sorted(folder.iterdir(), key=lambda path: path.name):
+        if room.name.endswith(".po"):
+            part = polib.pofile(room.read_text("utf-8"))
+            whole.metadata = part.metadata
+            whole.extend(part)
+    return whole
+
+
+@functools.cache
+def _gettext(language: str) -> gettext.GNUTranslations:
+    return gettext.GNUTranslations(io.BytesIO(_entries(language).to_binary()))
+
+
+@functools.cache
+def _texts(language: str) -> Mapping[str, str]:
+    texts: dict[str, str] = {}
+    for entry in _entries(language):
+        if not entry.msgid_plural:
+            texts[entry.msgid] = entry.msgstr
+            continue
+        forms = _FORMS[len(entry.msgstr_plural)]
+        for i, form in enumerate(forms):
+            texts[f"{entry.msgid}.{form}"] = entry.msgstr_plural[i]
+    return MappingProxyType(texts)

@@ -1,0 +1,171 @@
+"""The catalogues: the same keys, placeholders and plural forms in every language; read lazily."""
+
+from __future__ import annotations
+
+import string
+import subprocess
+import sys
+from importlib import resources
+from pathlib import Path
+
+import polib  # type: ignore[import-untyped]
+import pytest
+
+from damka import locales
+
+FOLDER = Path(str(resources.files("damka.locales")))
+FORMS = {"bg": 2, "en": 2, "it": 2, "sk": 3}
+OTHERS = [language for language in locales.LANGUAGES if language != "en"]
+
+
+def entries(language: str) -> dict[tuple[str, str], polib.POEntry]:
+    return {
+        (path.stem, entry.msgid): entry
+        for path in sorted((FOLDER / language).glob("*.po"))
+        for entry in polib.pofile(str(path))
+    }
+
+
+def texts(entry: polib.POEntry) -> list[str]:
+    return list(entry.msgstr_plural.values()) if entry.msgid_plural else [entry.msgstr]
+
+
+def placeholders(text: str) -> set[str]:
+    found = set()
+    for _, name, spec, conversion in string.Formatter().parse(text):
+        if name is not None:
+            assert name.isidentifier(), f"only plain names may stand in braces: {text}"
+            assert not spec, f"no format may stand in braces: {text}"
+            assert conversion is None, f"no conversion may stand in braces: {text}"
+            found.add(name)
+    return found
+
+
+def test_every_language_has_its_folder() -> None:
+    folders = {
+        path.name for path in FOLDER.iterdir() if path.is_dir() and path.name != "__pycache__"
+    }
+    assert folders == set(locales.LANGUAGES)
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_same_keys_in_the_same_rooms_and_order_of_rooms(language: str) -> None:
+    assert set(entries(language)) == set(entries("en"))
+
+
+@pytest.mark.parametrize("language", locales.LANGUAGES)
+def test_no_key_is_in_two_rooms_or_twice_in_one(language: str) -> None:
+    keys = [
+        entry.msgid
+        for path in (FOLDER / language).glob("*.po")
+        for entry in polib.pofile(str(path))
+    ]
+    assert len(keys) == len(set(keys))
+
+
+@pytest.mark.parametrize("language", locales.LANGUAGES)
+def test_same_placeholders(language: str) -> None:
+    english = entries("en")
+    for key, entry in entries(language).items():
+        allowed = set().union(*map(placeholders, texts(english[key])))
+        found = [placeholders(text) for text in texts(entry)]
+        if entry.msgid_plural:
+            # "One man" needs no figure, so a form may leave out {n}, but nothing else.
+            assert all(allowed - {"n"} <= names <= allowed | {"n"} for names in found), key
+        else:
+            assert found == [allowed], key
+
+
+@pytest.mark.parametrize("language", locales.LANGUAGES)
+def test_no_text_is_empty_or_ragged(language: str) -> None:
+    for key, entry in entries(language).items():
+        for text in texts(entry):
+            assert text, key
+            assert text == text.strip(), key
+            assert "  " not in text, key
+        assert not entry.fuzzy, key
+        assert not entry.obsolete, key
+
+
+@pytest.mark.parametrize("language", locales.LANGUAGES)
+def test_plural_forms_are_complete(language: str) -> None:
+    for path in sorted((FOLDER / language).glob("*.po")):
+        po = polib.pofile(str(path))
+        assert po.metadata["Plural-Forms"].startswith(f"nplurals={FORMS[language]};"), path
+        assert po.metadata["Language"] == language, path
+        for entry in po:
+            if entry.msgid_plural:
+                assert sorted(entry.msgstr_plural) == list(range(FORMS[language])), entry.msgid
+
+
+@pytest.mark.parametrize("language", ["bg", "sk"])
+def test_slavic_texts_use_their_own_letters(language: str) -> None:
+    """No Latin look-alikes in Bulgarian words, no Cyrillic ones in Slovak."""
+    for key, entry in entries(language).items():
+        for text in texts(entry):
+            bare = "".join(literal for literal, *_ in string.Formatter().parse(text))
+            for word in bare.split():
+                cyrillic = any("а" <= letter.lower() <= "я" for letter in word)
+                latin = any("a" <= letter.lower() <= "z" for letter in word)
+                assert not (cyrillic and latin), (key, word)
+                assert language == "bg" or not cyrillic, (key, word)
+
+
+@pytest.mark.parametrize("language", locales.LANGUAGES)
+def test_every_text_is_found_by_its_key(language: str) -> None:
+    catalogue = locales.catalogue(language, "")
+    for (_, key), entry in entries(language).items():
+        if entry.msgid_plural:
+            assert catalogue[f"{key}.one"] == entry.msgstr_plural[0]
+            assert catalogue[f"{key}.other"] == entry.msgstr_plural[max(entry.msgstr_plural)]
+        else:
+            values = dict.fromkeys(placeholders(entry.msgstr), "7")
+            assert locales.translate(language, key, **values) == entry.msgstr.format(**values)
+            assert catalogue[key] == entry.msgstr
+
+
+def test_listings() -> None:
+    assert locales.listing("en", ["18"]) == "18"
+    assert locales.listing("sk", ["18", "22"]) == "18 a 22"
+    assert locales.listing("bg", ["18", "22", "25"], "list.or") == "18, 22 или 25"
+
+
+def test_colours_and_a_house_box_s_own_colour() -> None:
+    assert locales.colour("it", "blue") == "blu"
+    assert locales.colour("bg", "red", "side") == "Червените"
+    assert locales.colour("sk", "tyrkysový") == "tyrkysový"
+    assert locales.colour("sk", "tyrkysový", "side") == "Tyrkysový"
+
+
+def test_an_unknown_key_is_an_error_that_names_it() -> None:
+    with pytest.raises(KeyError, match=r"no catalogue has the text 'refusal\.nonsense'"):
+        locales.translate("sk", "refusal.nonsense")
+    with pytest.raises(KeyError, match=r"'refusal\.nonsense' with plural forms"):
+        locales.plural("sk", "refusal.nonsense", 2)
+
+
+def test_an_unknown_language_is_an_error_that_names_the_known() -> None:
+    with pytest.raises(ValueError, match="no language 'xx'; there are bg, en, it, sk"):
+        locales.translate("xx", "list.and")
+
+
+def test_a_text_missing_in_a_language_is_shown_in_english(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = locales._texts
+
+    def without_colours(language: str) -> object:
+        return {} if language == "sk" else real(language)
+
+    monkeypatch.setattr(locales, "_texts", without_colours)
+    assert locales.translate("sk", "colour.white") == "white"
+    assert locales.catalogue("sk", "colour.white")["colour.white"] == "white"
+
+
+def test_importing_damka_reads_no_catalogue() -> None:
+    code = (
+        "import sys, damka, damka.locales\n"
+        "assert 'polib' not in sys.modules\n"
+        "assert damka.locales._entries.cache_info().currsize == 0\n"
+        "damka.locales.translate('it', 'list.and', most='1', last='2')\n"
+        "assert damka.locales._entries.cache_info().currsize == 1\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
