@@ -53,7 +53,10 @@ def install(packages: list[str]) -> bool:
         return False
     print(f"Installing {' '.join(packages)} ...", flush=True)
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    for command in (["update", "-qq"], ["install", "-y", "-qq", "--no-install-recommends", *packages]):
+    for command in (
+        ["update", "-qq"],
+        ["install", "-y", "-qq", "--no-install-recommends", *packages],
+    ):
         done = subprocess.run(  # noqa: S603
             [apt, *command], env=environment, stdout=subprocess.DEVNULL, check=False
         )
@@ -72,7 +75,7 @@ def main(arguments: list[str]) -> int:
     if len(arguments) != 1 or arguments[0] not in checks:
         print(__doc__, file=sys.stderr)
         return 2
-    if sys.version_info < (3, 11):
+    if sys.version_info < (3, 11):  # noqa: UP036  the system's Python may be older
         found = ".".join(map(str, sys.version_info[:3]))
         print(
             f"Damka needs Python 3.11 or newer; {sys.executable} is {found}.\n"

@@ -46,8 +46,15 @@ def _count(board: Board, depth: int, *, divide: bool) -> int:
         return 1
     total = 0
     console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=True, disable=not sys.stderr.isatty()) as bar:
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TaskProgressColumn(),
+        TimeElapsedColumn(),
+    )
+    with Progress(
+        *columns, console=console, transient=True, disable=not sys.stderr.isatty()
+    ) as bar:
         moves = board.legal_moves
         for move in bar.track(moves, description=f"depth {depth}"):
             text = board.text(move)

@@ -51,5 +51,7 @@ def _read(console: Console, name: str, language: str) -> None:
         console.print(Text(summary, style="italic"))
     console.print()
     for paragraph in rulebook.paragraphs(chosen, language):
-        line = Text(f"{paragraph.number:>2}. ", style="bold").append(paragraph.text, style="not bold")
+        line = Text(f"{paragraph.number:>2}. ", style="bold").append(
+            paragraph.text, style="not bold"
+        )
         console.print(Padding(line, (0, 0, 1, 0)))

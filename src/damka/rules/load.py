@@ -25,7 +25,9 @@ _BOXES = ("dama64", "american", "dama100")
 @functools.cache
 def names() -> tuple[str, ...]:
     """Return the names of the rule sets shipped, the three boxes first."""
-    shipped = sorted(p.name.removesuffix(".toml") for p in _SETS.iterdir() if p.name[-5:] == ".toml")
+    shipped = sorted(
+        p.name.removesuffix(".toml") for p in _SETS.iterdir() if p.name[-5:] == ".toml"
+    )
     return _BOXES + tuple(name for name in shipped if name not in _BOXES)
 
 

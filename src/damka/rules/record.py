@@ -17,7 +17,7 @@ Side = Literal["W", "B"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """The rules of one game, as plain values; the parameters' meaning is in docs/rules/parameters.md.
+    """The rules of one game, as plain values; docs/rules/parameters.md says what each means.
 
     Every instance is checked: a wrong value raises `RulesError` naming the key, the value and what
     was expected. Two rule sets are equal when they play alike and have the same name; titles and

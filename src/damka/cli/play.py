@@ -1,0 +1,99 @@
+"""`damka play`: a game in the terminal."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Final
+
+import typer
+from rich.console import Console
+
+from damka.cli.options import NAME_HELP, language_of, load_rules
+from damka.cli.table import Seats, Table
+from damka.rules import Side
+
+__all__ = ["play"]
+
+_COLOURS: Final = ("lot", "first", "second")
+
+
+def play(
+    name: str = typer.Argument("dama64", help=NAME_HELP),
+    level: int = typer.Option(4, min=1, max=10, help="How strong the computer is."),
+    two: bool = typer.Option(False, "--two", help="Two people here, no computer."),
+    colour: str = typer.Option("lot", help="Who you are: lot, first (to move) or second."),
+    obligation: str | None = typer.Option(
+        None, help="forced or huff: what happens to a player who does not capture."
+    ),
+    fen: str | None = typer.Option(None, help="Begin from this position."),
+    file: Path | None = typer.Option(
+        None, help="Go on with this saved game (saved with the word `save`)."
+    ),
+    resume: bool = typer.Option(False, "--resume", help="Go on with the game you left last."),
+    lang: str | None = typer.Option(None, help="The language: bg, en, it or sk."),
+) -> None:
+    """Play here in the terminal: type moves such as 22-18 or 22x15, or `help`.
+
+    A refused move is explained. A game you leave is kept: `damka play --resume` goes on with it.
+
+    Example:  damka play dama100 --level 2 --colour first
+    """
+    from damka import Game  # noqa: PLC0415
+
+    if colour not in _COLOURS:
+        raise typer.BadParameter(f"{colour!r} is none of {', '.join(_COLOURS)}")
+    saved = last_game() if resume else file
+    if saved is not None:
+        if resume and not saved.exists():
+            typer.echo("damka: no game was left unfinished", err=True)
+            raise typer.Exit(2)
+        game = Game.load(saved)
+    else:
+        game = Game(load_rules(name), fen, obligation=obligation)
+    seats = Seats.two_people() if two else Seats.against_computer(_side(colour, game.turn), level)
+    table = Table(
+        game,
+        seats,
+        language=language_of(lang),
+        console=Console(highlight=False),
+        # A word typed where nobody reads answers is a script: no prompts then.
+        ask=_ask if sys.stdin.isatty() else _read_line,
+    )
+    table.run()
+    if table.game.result is None and table.game.moves:
+        kept = last_game()
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        table.game.save(kept)
+        table.say("cli.kept")
+    else:
+        last_game().unlink(missing_ok=True)
+
+
+def last_game() -> Path:
+    """Return the file in which an unfinished terminal game is kept."""
+    import platformdirs  # noqa: PLC0415
+
+    return Path(platformdirs.user_data_dir("damka")) / "terminal-game.json"
+
+
+def _side(colour: str, turn: Side) -> Side:
+    """Return the person's side; "first" is the side that moves first from here."""
+    import secrets  # noqa: PLC0415
+
+    first = secrets.choice((True, False)) if colour == "lot" else colour == "first"
+    if first:
+        return turn
+    return "B" if turn == "W" else "W"
+
+
+def _ask(prompt: str) -> str | None:
+    try:
+        return input(prompt)
+    except EOFError:
+        return None
+
+
+def _read_line(prompt: str) -> str | None:
+    line = sys.stdin.readline()
+    return line.rstrip("\n") if line else None

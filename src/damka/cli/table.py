@@ -1,0 +1,295 @@
+"""The terminal game: a table at which lines are typed and boards are printed.
+
+`Table` takes one line at a time (`Table.enter`), so that a test plays it like a person does.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
+from rich.text import Text
+
+from damka import locales
+from damka.draw import text as drawing
+from damka.errors import DamkaError, MoveError
+from damka.rules import Side
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from damka import Game
+    from damka.engine import Engine
+
+__all__ = ["Seats", "Table"]
+
+MAX_LINE: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Seats:
+    """Who plays which side: the level of the computer for the sides it plays."""
+
+    computer: Mapping[Side, int] = field(default_factory=lambda: MappingProxyType({}))
+
+    @classmethod
+    def two_people(cls) -> Seats:
+        """Return the seats of two people at one terminal."""
+        return cls()
+
+    @classmethod
+    def against_computer(cls, person: Side, level: int) -> Seats:
+        """Return the seats of one person and the computer at `level`."""
+        return cls(MappingProxyType({_other(person): level}))
+
+
+class Table:
+    """One game at the terminal, from the first line to the result."""
+
+    def __init__(
+        self,
+        game: Game,
+        seats: Seats,
+        *,
+        language: str,
+        console: Console,
+        ask: Callable[[str], str | None],
+        seed: int | None = None,
+    ) -> None:
+        self.game = game
+        self.seats = seats
+        self.language = language
+        self.console = console
+        self.ask = ask
+        self.over = False
+        self._random = random.Random(seed)
+        self._engine: Engine | None = None
+        # Whoever plays Black against the computer sees the board from Black's side.
+        self._flip = "W" in seats.computer and "B" not in seats.computer
+
+    # The loop
+
+    def run(self) -> None:
+        """Play until the game ends, the person leaves or the input does."""
+        self.show()
+        while not self.over:
+            if self.game.result is not None:
+                self._tell_result()
+                return
+            if self.game.turn in self.seats.computer:
+                self._computer_moves()
+                continue
+            self._tell_turn()
+            line = self.ask(f"{self._name(self.game.turn)}> ")
+            if line is None:
+                return
+            self.enter(line)
+
+    def enter(self, line: str) -> None:
+        """Do what one typed line says: a word of `help`, or a move."""
+        word, _, rest = line[:MAX_LINE].strip().partition(" ")
+        if not word:
+            return
+        commands: dict[str, Callable[[str], None]] = {
+            "help": self._help,
+            "?": self._help,
+            "moves": self._moves,
+            "why": self._why,
+            "hint": self._hint,
+            "undo": self._undo,
+            "draw": self._draw,
+            "resign": self._resign,
+            "huff": self._huff,
+            "flip": self._turn_board,
+            "rules": self._rules,
+            "save": self._save,
+            "quit": self._quit,
+        }
+        try:
+            commands.get(word.lower(), lambda _: self._move(line.strip()))(rest.strip())
+        except MoveError as error:
+            self._print(error.refusal.sentence(self.language), style="yellow")
+        except DamkaError as error:
+            self._print(str(error), style="yellow")
+
+    # What a line can be
+
+    def _move(self, text: str) -> None:
+        if self._is_offence(text) and not self._confirmed("cli.offence_ask"):
+            return
+        self.game.play(text)
+        self.show()
+
+    def _is_offence(self, text: str) -> bool:
+        texts = {self.game.board.text(move) for move in self.game.offence_moves}
+        return text.replace(" ", "") in texts
+
+    def _help(self, _: str) -> None:
+        self.say("cli.help")
+
+    def _moves(self, _: str) -> None:
+        self._print("  ".join(self.game.board.text(move) for move in self.game.legal_moves))
+
+    def _why(self, text: str) -> None:
+        # A single square asks why the piece on it cannot move.
+        attempt: str | list[int] = [int(text)] if text.isdecimal() and len(text) < 4 else text
+        refusal = self.game.why_not(attempt)
+        if refusal is None:
+            self.say("cli.fine")
+        else:
+            self._print(refusal.sentence(self.language), style="yellow")
+
+    def _hint(self, _: str) -> None:
+        with self.console.status(self._text("cli.thinking")):
+            found = self._thinker().search(self.game, seconds=1.0)
+        self.say("cli.hint", move=self.game.board.text(found.move))
+
+    def _undo(self, _: str) -> None:
+        self.game.undo()
+        # Against the computer a person takes back their own move, not only the answer to it.
+        while self.game.turn in self.seats.computer and self.game.events:
+            self.game.undo()
+        self.show()
+
+    def _draw(self, _: str) -> None:
+        side = self.game.turn
+        other = _other(side)
+        self.game.offer_draw(side)
+        if other in self.seats.computer:
+            from damka.engine import levels  # noqa: PLC0415
+
+            level = self.seats.computer[other]
+            agreed = levels.accepts_draw(self._thinker(), self.game, other, level)
+        else:
+            agreed = self._confirmed("cli.draw_ask", side=self._name(side))
+        if agreed:
+            self.game.accept_draw(other)
+        else:
+            self.game.decline_draw(other)
+            self.say("cli.draw_declined")
+
+    def _resign(self, _: str) -> None:
+        if self._confirmed("cli.resign_ask"):
+            self.game.resign(self.game.turn)
+
+    def _huff(self, text: str) -> None:
+        if text.isdecimal() and len(text) < 4:
+            self.game.huff(int(text))
+            self.show()
+        else:
+            self.say("cli.huff_usage")
+
+    def _turn_board(self, _: str) -> None:
+        self._flip = not self._flip
+        self.show()
+
+    def _rules(self, _: str) -> None:
+        from damka import rulebook  # noqa: PLC0415
+
+        for paragraph in rulebook.paragraphs(self.game.rules, self.language):
+            self._print(f"{paragraph.number:>2}. {paragraph.text}")
+
+    def _save(self, text: str) -> None:
+        path = Path(text or "game.json")
+        try:
+            self.game.save(path)
+        except OSError as error:
+            self.say("cli.not_saved", path=path, reason=error.strerror)
+        else:
+            self.say("cli.saved", path=path)
+
+    def _quit(self, _: str) -> None:
+        self.over = True
+
+    # The computer
+
+    def _thinker(self) -> Engine:
+        if self._engine is None:
+            from damka.engine import Engine  # noqa: PLC0415
+
+            self._engine = Engine()
+        return self._engine
+
+    def _computer_moves(self) -> None:
+        from damka.engine import levels  # noqa: PLC0415
+
+        side = self.game.turn
+        level = self.seats.computer[side]
+        with self.console.status(self._text("cli.thinking")):
+            decision = levels.choose(self._thinker(), self.game, level, self._random)
+        if decision.huff is not None:
+            self.game.huff(decision.huff)
+            self.say("cli.computer_huffs", square=decision.huff)
+        if self.game.result is None:
+            text = self.game.board.text(decision.move)
+            self.game.play(decision.move)
+            self.say("cli.computer_plays", side=self._name(side), move=text)
+        self.show()
+
+    # What is said
+
+    def show(self) -> None:
+        """Print the board, with the last move marked."""
+        last = self.game.moves[-1].route if self.game.moves else None
+        board = self.game.board
+        self.console.print(
+            Text.from_ansi(
+                drawing.board(
+                    self.game.rules,
+                    board.pieces,
+                    flip=self._flip,
+                    numbers=True,
+                    last=last,
+                    colour=self.console.is_terminal,
+                )
+            )
+        )
+
+    def say(self, key: str, **values: object) -> None:
+        """Print one sentence of the catalogues."""
+        self._print(self._text(key, **values))
+
+    def _tell_turn(self) -> None:
+        game = self.game
+        if game.offences:
+            squares = ", ".join(map(str, game.offences))
+            self._print(self._text("cli.may_huff", squares=squares), style="yellow")
+        captures = sorted({move.start for move in game.legal_moves if move.is_capture})
+        if captures:
+            squares = ", ".join(map(str, captures))
+            self.say("cli.must_capture", squares=squares)
+
+    def _tell_result(self) -> None:
+        result = self.game.result
+        assert result is not None  # noqa: S101  asked for only once the game is over
+        reason = self._text(f"cli.reason.{result.reason}")
+        if result.winner is None:
+            self._print(self._text("cli.drawn", reason=reason), style="bold")
+        else:
+            winner = self._name(result.winner)
+            self._print(self._text("cli.won", winner=winner, reason=reason), style="bold")
+
+    def _confirmed(self, key: str, **values: object) -> bool:
+        answer = self.ask(f"{self._text(key, **values)} [{self._text('cli.yes')}/…] ")
+        return (answer or "").strip().lower()[:1] == self._text("cli.yes")[:1]
+
+    def _name(self, side: Side) -> str:
+        colour = self.game.rules.colours[0 if side == "W" else 1]
+        try:
+            return locales.translate(self.language, f"colour.{colour}").capitalize()
+        except KeyError:
+            return colour.capitalize()
+
+    def _text(self, key: str, **values: object) -> str:
+        return locales.translate(self.language, key, **values)
+
+    def _print(self, text: str, style: str = "") -> None:
+        self.console.print(Text(text, style=style))
+
+
+def _other(side: Side) -> Side:
+    return "B" if side == "W" else "W"
