@@ -1,0 +1,170 @@
+"""The command `damka`, run as a person runs it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+DAMKA = str(Path(sys.executable).parent / "damka")
+
+
+def damka(*arguments: str, home: Path, status: int = 0, typed: str = "", lang: str = "C") -> str:
+    done = subprocess.run(
+        [DAMKA, *arguments],
+        input=typed,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+        cwd=home,
+        env={
+            **os.environ,
+            "XDG_DATA_HOME": str(home),
+            "HOME": str(home),
+            "LC_ALL": lang,
+            "PYTHONIOENCODING": "utf-8",
+            "COLUMNS": "120",
+            "NO_COLOR": "1",
+        },
+    )
+    told = done.stdout + done.stderr
+    assert done.returncode == status, told
+    assert "Traceback" not in told
+    return told
+
+
+def test_without_a_command_it_teaches(tmp_path: Path) -> None:
+    told = damka(home=tmp_path)
+    for command in ("serve", "play", "rules", "perft", "draw"):
+        assert command in told
+
+
+@pytest.mark.parametrize("command", ["serve", "play", "rules", "perft", "draw"])
+def test_every_help_has_an_example(command: str, tmp_path: Path) -> None:
+    told = damka(command, "--help", home=tmp_path)
+    assert f"damka {command}" in told.partition("Usage")[2].partition("\n")[2] or command == "serve"
+
+
+class TestPerft:
+    def test_counts(self, tmp_path: Path) -> None:
+        assert damka("perft", "american", "6", home=tmp_path).startswith("36,768 leaves at depth 6")
+
+    def test_depth_zero_is_one_leaf(self, tmp_path: Path) -> None:
+        assert damka("perft", "american", "0", home=tmp_path).startswith("1 leaves")
+
+    def test_divides(self, tmp_path: Path) -> None:
+        lines = damka("perft", "dama64", "4", "--divide", home=tmp_path).splitlines()
+        assert len(lines) == 8
+        counts = [int(line.partition(": ")[2].replace(",", "")) for line in lines[:7]]
+        assert sum(counts) == 1469
+
+    def test_counts_from_a_position(self, tmp_path: Path) -> None:
+        told = damka("perft", "dama64", "1", "--fen", "W:W22:B18,1", home=tmp_path)
+        assert told.startswith("1 leaves")
+
+    @pytest.mark.parametrize(
+        ("arguments", "said"),
+        [
+            (("nonesuch", "3"), "no rule set is called 'nonesuch'"),
+            (("dama64", "3", "--fen", "rubbish"), "damka: "),
+            (("./missing.toml", "3"), "missing.toml"),
+        ],
+    )
+    def test_says_what_is_wrong(
+        self, arguments: tuple[str, ...], said: str, tmp_path: Path
+    ) -> None:
+        assert said in damka("perft", *arguments, home=tmp_path, status=2)
+
+
+class TestRules:
+    def test_lists_the_boxes_first(self, tmp_path: Path) -> None:
+        lines = damka("rules", home=tmp_path).splitlines()
+        assert [line.split()[0] for line in lines[:3]] == ["dama64", "american", "dama100"]
+
+    @pytest.mark.parametrize(
+        ("lang", "word"), [("bg", "кутия"), ("it", "Scatola"), ("sk", "škatuľa"), ("en", "box")]
+    )
+    def test_speaks_four_languages(self, lang: str, word: str, tmp_path: Path) -> None:
+        assert word in damka("rules", "dama64", "--lang", lang, home=tmp_path)
+
+    def test_takes_the_language_of_the_terminal(self, tmp_path: Path) -> None:
+        assert "Scatola" in damka("rules", "dama64", home=tmp_path, lang="it_IT.UTF-8")
+
+    def test_reads_a_file(self, tmp_path: Path) -> None:
+        (tmp_path / "mine.toml").write_text('base = "dama64"\nname = "mine"\n', "utf-8")
+        assert damka("rules", "mine.toml", home=tmp_path).startswith("mine")
+
+    def test_a_wrong_file_names_key_value_and_expectation(self, tmp_path: Path) -> None:
+        (tmp_path / "mine.toml").write_text('base = "dama64"\nking_range = "far"\n', "utf-8")
+        told = damka("rules", "mine.toml", home=tmp_path, status=2)
+        for part in ("mine.toml", "king_range", "'far'", '"short"', '"flying"'):
+            assert part in told
+
+    def test_refuses_a_language_it_does_not_speak(self, tmp_path: Path) -> None:
+        assert "bg, en, it, sk" in damka("rules", "--lang", "xx", home=tmp_path, status=2)
+
+
+class TestDraw:
+    def test_writes_a_picture(self, tmp_path: Path) -> None:
+        damka("draw", "W:WK12,30:B6,K8,15", "-o", "board.svg", home=tmp_path)
+        picture = ElementTree.parse(tmp_path / "board.svg").getroot()  # noqa: S314  our own file
+        assert picture.tag.endswith("svg")
+
+    def test_draws_in_the_terminal(self, tmp_path: Path) -> None:
+        assert len(damka("draw", "start", home=tmp_path).splitlines()) >= 8
+
+    def test_says_what_is_wrong_with_a_position(self, tmp_path: Path) -> None:
+        assert "damka: " in damka("draw", "W:W1:B2", home=tmp_path, status=2)
+
+    def test_says_that_it_cannot_write(self, tmp_path: Path) -> None:
+        told = damka("draw", "start", "-o", "none/board.svg", home=tmp_path, status=2)
+        assert "cannot write" in told
+
+
+class TestPlay:
+    def test_a_game_left_is_kept_and_resumed(self, tmp_path: Path) -> None:
+        told = damka("play", "dama64", "--two", typed="22-18\n9-13\nquit\n", home=tmp_path)
+        assert "--resume" in told
+        assert "remise" not in damka("play", "--resume", "--two", typed="undo\n", home=tmp_path)
+
+    def test_nothing_to_resume_is_said(self, tmp_path: Path) -> None:
+        assert "no game" in damka("play", "--resume", home=tmp_path, status=2)
+
+    def test_plays_the_computer_from_either_side(self, tmp_path: Path) -> None:
+        for colour in ("first", "second", "lot"):
+            damka(
+                "play",
+                "american",
+                "--level",
+                "1",
+                "--colour",
+                colour,
+                typed="quit\n",
+                home=tmp_path,
+            )
+
+    def test_a_damaged_file_is_refused_with_a_reason(self, tmp_path: Path) -> None:
+        (tmp_path / "game.json").write_text("{", "utf-8")
+        assert "damka: " in damka("play", "--file", "game.json", home=tmp_path, status=2)
+
+    def test_obligation_can_be_chosen(self, tmp_path: Path) -> None:
+        told = damka(
+            *("play", "dama100", "--two", "--obligation", "forced", "--fen", "W:W32,46:B27,5"),
+            typed="46-41\n",
+            home=tmp_path,
+        )
+        assert "must" in told
+
+
+def test_the_web_stack_is_only_loaded_to_serve(tmp_path: Path) -> None:
+    script = (
+        "import sys, damka.cli\n"
+        "web = {'fastapi', 'sqlalchemy', 'starlette', 'uvicorn'} & sys.modules.keys()\n"
+        "assert not web, web\n"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True, cwd=tmp_path)

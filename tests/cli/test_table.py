@@ -1,0 +1,177 @@
+"""The terminal game, played as a person plays it: one typed line after another."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from damka import Game
+from damka.cli.table import Seats, Table
+
+
+class Person:
+    """Types the lines it was given and hears everything that is printed."""
+
+    def __init__(
+        self, game: Game, lines: Iterable[str], *, seats: Seats | None = None, lang: str = "en"
+    ) -> None:
+        self.prompts: list[str] = []
+        self._lines = iter(lines)
+        self._heard = io.StringIO()
+        console = Console(file=self._heard, width=200, highlight=False)
+        self.table = Table(
+            game,
+            seats or Seats.two_people(),
+            language=lang,
+            console=console,
+            ask=self._answer,
+            seed=1,
+        )
+
+    def _answer(self, prompt: str) -> str | None:
+        self.prompts.append(prompt)
+        return next(self._lines, None)
+
+    def play(self) -> str:
+        self.table.run()
+        return self._heard.getvalue()
+
+
+def test_a_move_is_played_and_the_board_shown() -> None:
+    game = Game("dama64")
+    Person(game, ["22-18"]).play()
+    assert [move.hub() for move in game.moves] == ["22-18"]
+
+
+def test_the_prompt_names_the_side_in_the_players_language() -> None:
+    person = Person(Game("american"), [], lang="bg")
+    person.play()
+    assert person.prompts == ["Червени> "] or person.prompts[0].endswith("> ")
+
+
+@pytest.mark.parametrize("lang", ["bg", "en", "it", "sk"])
+def test_a_refused_move_is_explained(lang: str) -> None:
+    game = Game("american")
+    told = Person(game, ["11-20"], lang=lang).play()
+    refusal = game.why_not("11-20")
+    assert refusal is not None
+    assert refusal.sentence(lang) in told
+    assert not game.moves
+
+
+def test_why_asks_about_a_piece_or_a_move() -> None:
+    game = Game("dama64")
+    told = Person(game, ["why 29", "why 22-18"]).play()
+    why = game.why_not([29])
+    assert why is not None
+    assert why.sentence("en") in told
+    assert "That move can be played." in told
+
+
+def test_the_pieces_that_must_capture_are_named() -> None:
+    assert "You must capture, with: 22." in Person(Game("dama64", "W:W22,32:B18,1"), []).play()
+
+
+def test_undo_takes_a_move_back() -> None:
+    game = Game("dama64")
+    Person(game, ["22-18", "undo"]).play()
+    assert not game.moves
+
+
+def test_undo_with_nothing_played_is_answered() -> None:
+    told = Person(Game("dama64"), ["undo", "22-18"])
+    assert told.play()
+    assert len(told.table.game.moves) == 1
+
+
+def test_the_computer_answers_and_undo_gives_the_person_the_move_again() -> None:
+    game = Game("dama64")
+    seats = Seats.against_computer("W", 1)
+    told = Person(game, ["22-18"], seats=seats).play()
+    assert len(game.moves) == 2
+    assert "(computer) plays" in told
+    Person(game, ["undo"], seats=seats).play()
+    assert not game.moves
+
+
+def test_a_hint_is_a_legal_move() -> None:
+    game = Game("dama64", "W:W22,32:B18,1")
+    assert "Try 22x15." in Person(game, ["hint"]).play()
+
+
+def test_a_draw_is_offered_and_accepted_between_two_people() -> None:
+    game = Game("dama64")
+    told = Person(game, ["draw", "yes"]).play()
+    assert game.result is not None
+    assert (game.result.winner, game.result.reason) == (None, "agreement")
+    assert "A draw: both sides agreed." in told
+
+
+def test_a_declined_draw_goes_on() -> None:
+    game = Game("dama64")
+    told = Person(game, ["draw", "no"]).play()
+    assert game.result is None
+    assert "declined" in told
+
+
+def test_resigning_asks_first() -> None:
+    game = Game("american")
+    Person(game, ["resign", "no"]).play()
+    assert game.result is None
+    told = Person(game, ["resign", "yes"]).play()
+    assert game.result is not None
+    assert (game.result.winner, game.result.reason) == ("W", "resignation")
+    assert "White wins" in told
+
+
+OFFENCE = "W:W32,46:B27,5"
+
+
+def test_an_offence_is_warned_of_and_can_be_huffed() -> None:
+    game = Game("dama100", OFFENCE)
+    assert game.offence_moves
+    quiet = game.board.text(game.offence_moves[0])
+    Person(game, [quiet, "no"]).play()
+    assert not game.moves
+    told = Person(game, [quiet, "yes", f"huff {32}"]).play()
+    assert "you may huff" in told
+    assert game.history[-1].offence
+
+
+def test_a_game_is_saved_and_says_where(tmp_path: Path) -> None:
+    game = Game("dama64")
+    path = tmp_path / "game.json"
+    told = Person(game, ["22-18", f"save {path}"]).play()
+    assert str(path) in told
+    assert Game.load(path).moves == game.moves
+
+
+def test_a_file_that_cannot_be_written_is_no_crash(tmp_path: Path) -> None:
+    told = Person(Game("dama64"), [f"save {tmp_path / 'none' / 'game.json'}"]).play()
+    assert "Not saved" in told
+
+
+@pytest.mark.parametrize(
+    "line", ["", "  ", "x" * 5000, "huff", "huff x", "why", "\x00", "22-", "💥", "99-1"]
+)
+def test_nonsense_is_answered_and_harmless(line: str) -> None:
+    game = Game("dama100")
+    Person(game, [line, "32-28"]).play()
+    assert len(game.moves) == 1
+
+
+def test_quit_leaves_the_game_as_it_is() -> None:
+    game = Game("dama64")
+    Person(game, ["22-18", "quit", "9-13"]).play()
+    assert len(game.moves) == 1
+    assert game.result is None
+
+
+def test_help_and_rules_are_read_out() -> None:
+    told = Person(Game("dama64"), ["help", "rules"], lang="it").play()
+    assert "soffia" in told
+    assert "1. " in told

@@ -1,0 +1,117 @@
+"""The walls of docs/architecture.md: who may import whom, and one public door per package."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).parents[2] / "src" / "damka"
+
+# Each room, and the rooms it may import when it is loaded or run. `_core` is the kernel.
+MAY_KNOW: dict[str, set[str]] = {
+    "errors": set(),
+    "rules": {"errors"},
+    "locales": {"rules"},
+    "reference": {"rules", "errors"},
+    "notation": {"errors", "rules", "move", "refusal"},
+    "refusal": {"errors", "rules", "locales", "move", "notation"},
+    "draw": {"rules"},
+    "move": {"_core"},
+    "board": {"_core", "errors", "rules", "move", "notation", "refusal", "draw"},
+    "game": {"board", "errors", "rules", "move", "notation", "refusal"},
+    "rulebook": {"board", "draw", "errors", "locales", "move", "rules"},
+    "engine": {"_core", "board", "game", "errors", "rules", "move", "locales"},
+    "server": {
+        *("board", "draw", "engine", "errors", "game", "locales", "move", "notation"),
+        *("refusal", "rulebook", "rules"),
+    },
+    "cli": {
+        *("board", "draw", "engine", "errors", "game", "locales", "notation", "rulebook"),
+        *("rules", "server"),
+    },
+}
+# The package's own door gathers the library; nothing of the web, no engine.
+DOOR = {"board", "engine", "errors", "game", "move", "refusal", "rules"}
+
+
+def room_of(module: str) -> str:
+    return module.split(".")[1] if "." in module else ""
+
+
+def imported_rooms(path: Path) -> set[str]:
+    """Return the rooms that a file imports, in functions too, but not for type checking alone."""
+    rooms: set[str] = set()
+    todo: list[ast.AST] = [ast.parse(path.read_text("utf-8"))]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+            todo.extend(node.orelse)
+            continue
+        if isinstance(node, ast.Import):
+            rooms |= {room_of(each.name) for each in node.names if each.name.startswith("damka.")}
+        elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module == "damka":
+            rooms |= {_NAMES.get(each.name, each.name) for each in node.names}
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("damka."):
+            rooms.add(room_of(str(node.module)))
+        assert not (isinstance(node, ast.ImportFrom) and node.level), f"{path}: a relative import"
+        todo.extend(ast.iter_child_nodes(node))
+    return rooms
+
+
+_NAMES = {"Board": "board", "Game": "game", "Move": "move", "Rules": "rules"}
+
+
+def files() -> list[tuple[str, Path]]:
+    found = []
+    for path in sorted(SOURCE.rglob("*.py")):
+        parts = path.relative_to(SOURCE).parts
+        room = parts[0].removesuffix(".py")
+        if room != "__init__":
+            found.append((room, path))
+    return found
+
+
+def test_every_room_has_its_place() -> None:
+    assert {room for room, _ in files()} <= MAY_KNOW.keys() | {"web"}
+
+
+@pytest.mark.parametrize(
+    ("room", "path"), files(), ids=lambda value: value if isinstance(value, str) else value.stem
+)
+def test_a_room_imports_only_what_it_may_know(room: str, path: Path) -> None:
+    extra = imported_rooms(path) - {room} - MAY_KNOW.get(room, set())
+    assert not extra, f"{path.relative_to(SOURCE)} imports {extra}"
+
+
+def test_there_are_no_cycles_between_rooms() -> None:
+    graph: dict[str, set[str]] = {}
+    for room, path in files():
+        graph.setdefault(room, set()).update(imported_rooms(path) - {room})
+    assert list(TopologicalSorter(graph).static_order())
+
+
+def test_the_library_door_opens_to_the_library_alone() -> None:
+    assert imported_rooms(SOURCE / "__init__.py") <= DOOR
+
+
+def test_nothing_but_tests_imports_the_reference() -> None:
+    assert not [
+        path
+        for room, path in files()
+        if room != "reference" and "reference" in imported_rooms(path)
+    ]
+
+
+@pytest.mark.parametrize(
+    "package",
+    sorted({"damka"} | {f"damka.{room}" for room in MAY_KNOW if (SOURCE / room).is_dir()}),
+)
+def test_a_package_has_one_sorted_door(package: str) -> None:
+    module = importlib.import_module(package)
+    door = list(module.__all__)
+    assert door == sorted(door), "not sorted"
+    assert all(hasattr(module, name) for name in door)
