@@ -1,0 +1,172 @@
+"""FEN: what is written, what else is read, what is refused; round trips."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from damka import Rules, rules
+from damka.errors import FenError
+from damka.notation import fen, squares
+
+SETS = [rules.load(name) for name in rules.names()]
+DAMA64 = rules.load("dama64")
+DAMA100 = rules.load("dama100")
+ITALIAN = rules.load("italian")
+
+
+def board(width: int = 32, **on: str) -> str:
+    """Pieces from keyword arguments such as s22="w"."""
+    return "".join(on.get(f"s{square}", ".") for square in range(1, width + 1))
+
+
+@st.composite
+def positions(draw: st.DrawFn) -> tuple[Rules, str, str]:
+    box = draw(st.sampled_from(SETS))
+    pieces = [draw(st.sampled_from("....wbWB")) for _ in range(box.square_count)]
+    for i, piece in enumerate(pieces):
+        row = box.cell(i + 1)[0]
+        if (piece == "w" and row == 0) or (piece == "b" and row == box.height - 1):
+            pieces[i] = piece.upper()
+    return box, "".join(pieces), draw(st.sampled_from("WB"))
+
+
+@given(positions())
+def test_round_trip(position: tuple[Rules, str, str]) -> None:
+    box, pieces, turn = position
+    text = fen.format(box, pieces, turn)  # type: ignore[arg-type]
+    assert fen.parse(box, text) == (pieces, turn)
+
+
+@pytest.mark.parametrize("box", SETS, ids=lambda box: box.name)
+def test_start_positions_are_written_alike(box: Rules) -> None:
+    assert fen.format(box, *fen.parse(box, box.start_fen)) == box.start_fen
+
+
+def test_what_is_written() -> None:
+    """Side to move, White's group first, squares ascending, K before a king."""
+    assert fen.format(DAMA64, board(s1="W", s22="w", s3="b", s30="B"), "W") == "W:WK1,22:B3,K30"
+
+
+def test_an_empty_side_is_a_group_without_squares() -> None:
+    assert fen.format(DAMA64, board(s3="b"), "B") == "B:W:B3"
+    assert fen.parse(DAMA64, "B:W:B3") == (board(s3="b"), "B")
+    assert fen.parse(DAMA64, "W:W:B") == (board(), "W")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "W:WK1,22:B3",
+        "W:B3:W22,K1",
+        "W:WK1,22:B3.",
+        "  W : WK1 , 22 : B3 .",
+        "W:WK01,022:B003",
+        "W:WKb8,c3:Bf8",
+        "W:WKB8,C3:BF8",
+    ],
+)
+def test_what_is_read_as_well(text: str) -> None:
+    assert fen.parse(DAMA64, text) == (board(s1="W", s22="w", s3="b"), "W")
+
+
+def test_ranges() -> None:
+    assert fen.parse(DAMA64, DAMA64.start_fen) == fen.parse(DAMA64, "W:W21-32:B1-12")
+    assert fen.parse(DAMA64, "W:WK1-3,30:B") == (board(s1="W", s2="W", s3="W", s30="w"), "W")
+
+
+def test_a_group_left_out_is_an_empty_side() -> None:
+    assert fen.parse(DAMA64, "B:B3") == (board(s3="b"), "B")
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("", "turn"),
+        ("?:W22:B3", "turn"),
+        ("X:W22:B3", "turn"),
+        ("w:W22:B3", "turn"),
+        ("22,23", "turn"),
+        ("W", "group"),
+        ("W:", "group"),
+        ("W:22:B3", "group"),
+        ("W:W22:X3", "group"),
+        ("W:W22:B3..", "square"),
+        ("W:W22:W23", "group_twice"),
+        ("W:W22,:B3", "square"),
+        ("W:W22,,23:B3", "square"),
+        ("W:W2²:B3", "square"),
+        ("W:Wk22:B3", "off_board"),
+        ("W:WKK22:B3", "off_board"),
+        ("W:W22-:B3", "square"),
+        ("W:W-22:B3", "square"),
+        ("W:W1234:B3", "square"),
+        ("W:W33:B3", "off_board"),
+        ("W:W0:B3", "off_board"),
+        ("W:W22-99:B3", "off_board"),
+        ("W:Wc4:B3", "off_board"),
+        ("W:W25-22:B3", "range"),
+        ("W:W22,22:B3", "duplicate"),
+        ("W:W22,c3:B3", "duplicate"),
+        ("W:W22:B22", "duplicate"),
+        ("W:W21-24,23:B3", "duplicate"),
+        ("W:W4:B5", "crowning_row"),
+        ("W:W22:B29", "crowning_row"),
+        ("W:W22:B3" + " " * fen.MAX_LENGTH, "length"),
+    ],
+)
+def test_what_is_refused(text: str, code: str) -> None:
+    with pytest.raises(FenError) as refused:
+        fen.parse(DAMA64, text)
+    assert refused.value.code == code
+    assert code in fen.CODES
+
+
+def test_every_code_is_met_above() -> None:
+    marks = test_what_is_refused.pytestmark  # type: ignore[attr-defined]
+    assert {code for _, code in marks[0].args[1]} == set(fen.CODES)
+
+
+def test_a_man_on_its_crowning_row_is_refused_on_the_larger_board_too() -> None:
+    with pytest.raises(FenError, match="the blue man on 5 would be a king there: write WK5"):
+        fen.parse(DAMA100, "W:W5:B20")
+    with pytest.raises(FenError, match="the green man on 46 would be a king there: write BK46"):
+        fen.parse(DAMA100, "W:W15:B46")
+    assert fen.parse(DAMA100, "W:W46:B5")
+
+
+def test_an_error_says_where() -> None:
+    with pytest.raises(FenError) as refused:
+        fen.parse(DAMA64, "W:W22,99:B3")
+    assert refused.value.at == 6
+    assert "99 is not a playing square of a 8×8 board (1 to 32) (at character 7)" in str(
+        refused.value
+    )
+
+
+@given(st.text(max_size=60) | st.text("WBK:,.-0123456789 ace?x", max_size=60))
+def test_garbage_ends_in_a_position_or_a_fen_error(text: str) -> None:
+    for box in (DAMA64, DAMA100):
+        try:
+            pieces, turn = fen.parse(box, text)
+        except FenError:
+            continue
+        assert fen.parse(box, fen.format(box, pieces, turn)) == (pieces, turn)
+
+
+@pytest.mark.parametrize("box", SETS, ids=lambda box: box.name)
+def test_names_of_squares_round_trip(box: Rules) -> None:
+    for square in range(1, box.square_count + 1):
+        name = squares.algebraic(box, square)
+        assert squares.read(box, name) == squares.read(box, name.upper()) == square
+        assert squares.read(box, str(square)) == square
+
+
+def test_a1_is_white_s_bottom_left_corner() -> None:
+    assert squares.algebraic(DAMA64, 29) == "a1"
+    assert squares.algebraic(DAMA100, 46) == "a1"
+    assert squares.algebraic(DAMA100, 5) == "j10"
+    # On a board whose playing corner is at the right, a1 exists but nobody plays on it.
+    assert squares.algebraic(ITALIAN, 32) == "h1"
+    assert squares.read(ITALIAN, "a1") is None
