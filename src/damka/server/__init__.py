@@ -1,0 +1,1 @@
+"""The server: pages, HTTP API and live games over WebSocket."""

@@ -1,0 +1,57 @@
+"""Which language a visitor reads: what they chose, else what their browser prefers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from damka.locales import FALLBACK, LANGUAGES
+
+__all__ = ["COOKIE", "NAMES", "choose", "preferred"]
+
+COOKIE: Final = "damka_lang"
+
+NAMES: Final[Mapping[str, str]] = {
+    "bg": "Български",
+    "en": "English",
+    "it": "Italiano",
+    "sk": "Slovenčina",
+}
+"""Each language's name in itself."""
+
+_MAX_HEADER = 500
+
+
+def choose(asked: str | None, cookie: str | None, accept: str | None) -> str:
+    """Return the first language we speak of: the one asked for, the cookie's, the browser's."""
+    for language in (asked, cookie):
+        if language in LANGUAGES:
+            return str(language)
+    return preferred(accept or "")
+
+
+def preferred(accept: str) -> str:
+    """Return the language we speak that an Accept-Language header weighs most, else English.
+
+    Czech readers get Slovak before English, when they ask for neither.
+    """
+    best, best_weight = FALLBACK, 0.0
+    for part in accept[:_MAX_HEADER].split(","):
+        tag, _, parameters = part.partition(";")
+        primary = tag.strip().lower().partition("-")[0]
+        language = "sk" if primary == "cs" else primary
+        weight = _weight(parameters)
+        if language in LANGUAGES and weight > best_weight:
+            best, best_weight = language, weight
+    return best
+
+
+def _weight(parameters: str) -> float:
+    name, _, value = parameters.strip().partition("=")
+    if name.strip().lower() != "q":
+        return 1.0
+    try:
+        weight = float(value)
+    except ValueError:
+        return 0.0
+    return weight if 0.0 <= weight <= 1.0 else 0.0

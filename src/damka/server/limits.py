@@ -1,0 +1,88 @@
+"""Rations: token buckets, and counters of what is open at once."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter, OrderedDict
+from collections.abc import Callable
+from typing import Final
+
+__all__ = ["Bucket", "Buckets", "Seatings"]
+
+
+class Bucket:
+    """A token bucket: `burst` at once, `rate` a second after."""
+
+    __slots__ = ("_burst", "_clock", "_level", "_rate", "_then")
+
+    def __init__(
+        self, burst: int, rate: float, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._burst: Final = float(burst)
+        self._rate: Final = rate
+        self._clock: Final = clock
+        self._level = float(burst)
+        self._then = clock()
+
+    def take(self) -> bool:
+        """Take one token; False when there is none."""
+        now = self._clock()
+        self._level = min(self._burst, self._level + (now - self._then) * self._rate)
+        self._then = now
+        if self._level < 1.0:
+            return False
+        self._level -= 1.0
+        return True
+
+
+class Buckets:
+    """A bucket for each key, at most `size` of them; the least recently used is forgotten."""
+
+    def __init__(
+        self, burst: int, rate: float, size: int, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._burst: Final = burst
+        self._rate: Final = rate
+        self._size: Final = size
+        self._clock: Final = clock
+        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+
+    def take(self, key: str) -> bool:
+        """Take one token of `key`'s bucket; False when there is none."""
+        bucket = self._buckets.get(key)
+        if bucket is None:
+            bucket = self._buckets[key] = Bucket(self._burst, self._rate, self._clock)
+            if len(self._buckets) > self._size:
+                self._buckets.popitem(last=False)
+        self._buckets.move_to_end(key)
+        return bucket.take()
+
+
+class Seatings:
+    """How many connections are open: in all, for each address, for each game."""
+
+    def __init__(self, total: int, per_address: int, per_game: int) -> None:
+        self._total: Final = total
+        self._per_address: Final = per_address
+        self._per_game: Final = per_game
+        self._addresses: Counter[str] = Counter()
+        self._games: Counter[str] = Counter()
+
+    def enter(self, address: str, game: str) -> bool:
+        """Count one connection more; False, and nothing counted, when a limit is reached."""
+        if (
+            self._addresses.total() >= self._total
+            or self._addresses[address] >= self._per_address
+            or self._games[game] >= self._per_game
+        ):
+            return False
+        self._addresses[address] += 1
+        self._games[game] += 1
+        return True
+
+    def leave(self, address: str, game: str) -> None:
+        """Count one connection less."""
+        for counter, key in ((self._addresses, address), (self._games, game)):
+            counter[key] -= 1
+            if counter[key] <= 0:
+                del counter[key]

@@ -1,0 +1,311 @@
+"""The live protocol: what a page may say and what it hears, as typed messages.
+
+Frames are JSON objects with the kind in "t". What comes in is checked by the types here (shape,
+ranges, lengths); whether it is allowed is the table's business.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final
+
+import msgspec
+from msgspec import Meta
+
+from damka.server.events import Side
+
+__all__ = [
+    "Can",
+    "ClientMessage",
+    "Counter",
+    "Draw",
+    "DrawAnswer",
+    "Error",
+    "Hint",
+    "HintAnswer",
+    "HistoryEntry",
+    "Huff",
+    "Lot",
+    "MoveInfo",
+    "MoveRequest",
+    "NextGame",
+    "Ping",
+    "Player",
+    "Pong",
+    "RefusalMessage",
+    "Resign",
+    "ResultInfo",
+    "RuleLink",
+    "State",
+    "Status",
+    "Undo",
+    "UndoAnswer",
+    "Warn",
+    "Why",
+    "encode",
+    "read",
+]
+
+Count = Annotated[int, Meta(ge=0, le=1_000_000)]
+Square = Annotated[int, Meta(ge=1, le=144)]
+
+
+# From the page
+
+
+class _FromPage(msgspec.Struct, frozen=True, tag_field="t"):
+    pass
+
+
+class MoveRequest(_FromPage, frozen=True, tag="move"):
+    """Play `move`, the hub text of a move in the last state; `ply` is that state's ply."""
+
+    ply: Count
+    move: Annotated[str, Meta(max_length=400)]
+    version: Count | None = None
+    side: Side | None = None
+
+
+class Why(_FromPage, frozen=True, tag="why"):
+    """Why can these squares, clicked in this order, not be a move?"""
+
+    clicks: Annotated[list[Annotated[int, Meta(ge=0, le=1000)]], Meta(min_length=1, max_length=64)]
+
+
+class Huff(_FromPage, frozen=True, tag="huff"):
+    """Take the piece on `square`, which did not capture."""
+
+    ply: Count
+    square: Square
+    version: Count | None = None
+    side: Side | None = None
+
+
+class Undo(_FromPage, frozen=True, tag="undo"):
+    """Take back to this side's previous turn; between people, ask for it."""
+
+    side: Side | None = None
+
+
+class UndoAnswer(_FromPage, frozen=True, tag="undo_answer"):
+    """Yes or no to the other side's request."""
+
+    ok: bool
+    side: Side | None = None
+
+
+class Draw(_FromPage, frozen=True, tag="draw"):
+    """Offer a draw, or accept the one that the other side has offered."""
+
+    side: Side | None = None
+
+
+class DrawAnswer(_FromPage, frozen=True, tag="draw_answer"):
+    """Yes or no to the other side's offer."""
+
+    ok: bool
+    side: Side | None = None
+
+
+class Resign(_FromPage, frozen=True, tag="resign"):
+    """Give the game up."""
+
+    side: Side | None = None
+
+
+class Hint(_FromPage, frozen=True, tag="hint"):
+    """Show a good move."""
+
+
+class Ping(_FromPage, frozen=True, tag="ping"):
+    """Is the server there?"""
+
+
+ClientMessage = (
+    MoveRequest | Why | Huff | Undo | UndoAnswer | Draw | DrawAnswer | Resign | Hint | Ping
+)
+
+_decoder: Final = msgspec.json.Decoder(ClientMessage)
+
+
+def read(frame: str | bytes) -> ClientMessage | None:
+    """Return the message in a frame, or None when there is none that the protocol knows."""
+    try:
+        return _decoder.decode(frame)
+    except (msgspec.DecodeError, RecursionError, UnicodeError):
+        return None
+
+
+# To the page
+
+
+class MoveInfo(msgspec.Struct, frozen=True, rename={"start": "from", "end": "to"}):
+    """One move; `hub` is what the page sends back, to be taken as it is."""
+
+    hub: str
+    text: str
+    start: int
+    end: int
+    captures: tuple[int, ...]
+    crowns: bool
+    king: bool
+    routes: tuple[tuple[int, ...], ...] | msgspec.UnsetType = msgspec.UNSET
+
+
+class HistoryEntry(msgspec.Struct, frozen=True):
+    """One ply that was played, with the huff before it."""
+
+    side: Side
+    move: MoveInfo
+    text: str
+    pieces: str
+    huff: int | None
+    offence: bool
+
+
+class RuleLink(msgspec.Struct, frozen=True):
+    """A paragraph of the rules page."""
+
+    number: str
+    url: str
+
+
+class Status(msgspec.Struct, frozen=True):
+    """The line under the board."""
+
+    sentence: str
+    rule: RuleLink | None
+
+
+class Warn(msgspec.Struct, frozen=True):
+    """What to ask before a quiet move that leaves a capture."""
+
+    squares: tuple[int, ...]
+    sentence: str
+
+
+class Counter(msgspec.Struct, frozen=True):
+    """How near a draw is."""
+
+    kind: str
+    n: int
+    limit: int
+    sentence: str
+
+
+class ResultInfo(msgspec.Struct, frozen=True):
+    """How the game ended."""
+
+    winner: Side | None
+    reason: str
+    sentence: str
+    rule: RuleLink | None
+
+
+class Player(msgspec.Struct, frozen=True):
+    """Who plays a side."""
+
+    kind: str
+    level: int | None
+    name: str
+    detail: str
+
+
+class Can(msgspec.Struct, frozen=True):
+    """What this viewer may do now."""
+
+    undo: bool
+    draw: bool
+    resign: bool
+    hint: bool
+    rematch: bool
+    huff: bool
+    answer_draw: bool
+    answer_undo: bool
+
+
+class Lot(msgspec.Struct, frozen=True):
+    """The lot that was drawn for the colours: the first player's side."""
+
+    drawn: bool
+    you: Side
+
+
+class NextGame(msgspec.Struct, frozen=True):
+    """The rematch."""
+
+    url: str
+
+
+class State(msgspec.Struct, frozen=True, tag_field="t", tag="state"):
+    """Everything a viewer sees of a game; it replaces whatever the page had."""
+
+    version: int
+    id: str
+    language: str
+    ply: int
+    move_number: int
+    turn: Side
+    first: Side
+    pieces: str
+    start: str
+    legal: tuple[MoveInfo, ...]
+    offences: tuple[MoveInfo, ...]
+    must: tuple[int, ...]
+    huffable: tuple[int, ...]
+    warn: Warn | None
+    history: tuple[HistoryEntry, ...]
+    taken: dict[Side, int]
+    counters: tuple[Counter, ...]
+    result: ResultInfo | None
+    players: dict[Side, Player]
+    you: tuple[Side, ...]
+    draw_offer: Side | None
+    draw_asks: str | None
+    undo_offer: Side | None
+    undo_asks: str | None
+    thinking: bool
+    can: Can
+    status: Status
+    announce: str
+    lot: Lot | None
+    next: NextGame | None
+
+
+class RefusalMessage(msgspec.Struct, frozen=True, tag_field="t", tag="refusal"):
+    """Why a move cannot be played, to the one who asked."""
+
+    code: str
+    args: dict[str, Any]
+    sentence: str
+    clicks: tuple[int, ...]
+    must: tuple[int, ...]
+    topic: str
+    rule: RuleLink | None
+
+
+class HintAnswer(msgspec.Struct, frozen=True, tag_field="t", tag="hint"):
+    """A good move, and what it is worth in hundredths of a man."""
+
+    move: MoveInfo
+    score: int
+    ply: int
+    huff: int | None = None
+
+
+class Error(msgspec.Struct, frozen=True, tag_field="t", tag="error"):
+    """A message that was not obeyed."""
+
+    code: str
+    message: str
+
+
+class Pong(msgspec.Struct, frozen=True, tag_field="t", tag="pong"):
+    """It is."""
+
+
+_encoder: Final = msgspec.json.Encoder()
+
+
+def encode(message: State | RefusalMessage | HintAnswer | Error | Pong) -> str:
+    """Return the frame of a message."""
+    return _encoder.encode(message).decode("utf-8")

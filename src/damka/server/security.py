@@ -1,0 +1,151 @@
+"""Who is calling, from where, and what a page may do.
+
+A browser's seat is a random cookie; the database keeps only its hash. Changes are accepted from
+our own pages alone: browsers say with `Origin` (and `Sec-Fetch-Site`) which page sent a request,
+and a caller that sends neither is no browser, so it carries nobody else's cookie.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import secrets
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Final
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from damka.server.problems import Problem
+from damka.server.settings import Settings
+
+__all__ = [
+    "CSP",
+    "SEAT_COOKIE",
+    "Guard",
+    "holder_of",
+    "new_game_id",
+    "new_seat",
+    "same_origin",
+]
+
+SEAT_COOKIE: Final = "damka_seat"
+SEAT_SECONDS: Final = 400 * 24 * 3600
+"""How long a seat cookie is kept: the longest that browsers allow."""
+
+_SEAT = re.compile(r"[A-Za-z0-9_-]{43}")
+_GAME_ID = re.compile(r"[A-Za-z0-9_-]{22}")
+
+CSP: Final = (
+    "default-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self' data:; "
+    "object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+
+_HEADERS: Final[Mapping[str, str]] = {
+    "content-security-policy": CSP,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+}
+
+
+def new_game_id() -> str:
+    """Return an address for a game that nobody can guess: 128 random bits."""
+    return secrets.token_urlsafe(16)
+
+
+def is_game_id(text: str) -> bool:
+    """Tell whether `text` could be a game's id, before the database is asked."""
+    return _GAME_ID.fullmatch(text) is not None
+
+
+def new_seat() -> str:
+    """Return the value of a new seat cookie: 256 random bits."""
+    return secrets.token_urlsafe(32)
+
+
+def holder_of(cookie: str | None) -> str | None:
+    """Return the hash under which a seat cookie is stored; None when it is none of ours.
+
+    A plain hash is enough: there is nothing to guess in 256 random bits.
+    """
+    if cookie is None or _SEAT.fullmatch(cookie) is None:
+        return None
+    return hashlib.sha256(cookie.encode("ascii")).hexdigest()
+
+
+def same_origin(headers: Headers, scheme: str, settings: Settings) -> bool:
+    """Tell whether a request that changes something comes from our own pages.
+
+    `scheme` is that of the page's address: "http" or "https".
+    """
+    origin = headers.get("origin")
+    if origin is None:
+        return headers.get("sec-fetch-site", "none") in {"same-origin", "none"}
+    return origin == f"{scheme}://{headers.get('host', '')}" or origin in settings.origins
+
+
+def known_host(headers: Headers, settings: Settings) -> bool:
+    """Tell whether the server is called by a name it answers to."""
+    if "*" in settings.hosts:
+        return True
+    host = headers.get("host", "")
+    name = host[: host.index("]") + 1] if host.startswith("[") and "]" in host else host
+    return (name if name.startswith("[") else name.partition(":")[0]) in settings.hosts
+
+
+class Guard:
+    """ASGI middleware around everything: host names, the size of bodies, the pages' headers."""
+
+    def __init__(self, app: ASGIApp, settings: Settings, refuse: Refuse) -> None:
+        self._app = app
+        self._settings = settings
+        self._refuse = refuse
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one connection."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        limit = self._settings.limits.body_bytes
+        headers = Headers(scope=scope)
+        if not known_host(headers, self._settings):
+            await self._refuse(Problem(421, "unknown_host"), scope, receive, _with_headers(send))
+            return
+        length = headers.get("content-length", "0")
+        if not length.isascii() or not length.isdigit() or int(length[:12]) > limit:
+            problem = Problem(413, "too_large", where="body")
+            await self._refuse(problem, scope, receive, _with_headers(send))
+            return
+        await self._app(scope, _bounded(receive, limit), _with_headers(send))
+
+
+Refuse = Callable[[Problem, Scope, Receive, Send], Awaitable[None]]
+
+
+def _bounded(receive: Receive, limit: int) -> Receive:
+    """Count what is read of a body that does not tell its length."""
+    read = 0
+
+    async def counted() -> Message:
+        nonlocal read
+        message = await receive()
+        if message["type"] == "http.request":
+            read += len(message.get("body", b""))
+            if read > limit:
+                raise Problem(413, "too_large", where="body")
+        return message
+
+    return counted
+
+
+def _with_headers(send: Send) -> Send:
+    async def sender(message: Any) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            for name, value in _HEADERS.items():
+                headers.setdefault(name, value)
+        await send(message)
+
+    return sender

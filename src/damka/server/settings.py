@@ -1,0 +1,83 @@
+"""What a server is started with: where games are kept, who may call, and every limit."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+import platformdirs
+
+__all__ = ["Limits", "Settings", "default_database_url", "default_hosts"]
+
+LOOPBACK: Final = ("127.0.0.1", "localhost", "[::1]")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """Bounds on everything that comes from outside. Rates are per second, durations in seconds."""
+
+    body_bytes: int = 256 * 1024
+    """An HTTP body; a larger one is answered with 413 and not read to its end."""
+    frame_bytes: int = 4 * 1024
+    """A WebSocket message; a larger one closes the connection (1009)."""
+    message_burst: int = 20
+    message_rate: float = 10.0
+    """A connection may send `message_burst` messages at once and `message_rate` a second after."""
+    excess_messages: int = 100
+    """So many messages over the rate, and the connection is closed (1008)."""
+    connections: int = 1000
+    connections_per_address: int = 32
+    connections_per_game: int = 64
+    outbox_frames: int = 32
+    """Frames waiting for a slow reader; one more and it is dropped (1013). It may reconnect."""
+    send_seconds: float = 10.0
+    """How long one frame may take to leave."""
+    post_burst: int = 120
+    post_rate: float = 2.0
+    """POST requests of one address: each may write a row, so they are rationed."""
+    addresses: int = 4096
+    """Addresses remembered for rationing; the least recent is forgotten first."""
+    events_per_game: int = 5000
+    """Entries in one game's log, so that a game cannot grow without end."""
+    draw_offer_plies: int = 6
+    """Plies that must pass before a side whose offer was declined may offer again."""
+    undo_offer_plies: int = 1
+    """The same for a declined request to take back."""
+    waiting_searches: int = 64
+    """Searches waiting for an engine thread; hints beyond that are refused."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """One server's settings."""
+
+    database_url: str
+    """Any SQLAlchemy URL: `sqlite:////path/games.sqlite3`, `postgresql+psycopg://…`."""
+    hosts: tuple[str, ...] = LOOPBACK
+    """Host names (without port) under which the server answers; "*" for any. On loopback only the
+    loopback names count, so that a foreign name pointed here (DNS rebinding) gets nothing."""
+    origins: tuple[str, ...] = ()
+    """Origins besides the server's own that may change things, e.g. "https://dama.example"."""
+    engine_threads: int = field(default_factory=lambda: max(1, min(4, (os.cpu_count() or 2) - 1)))
+    engine_hash_mb: int = 32
+    """Transposition table of each engine thread, in MiB."""
+    hint_seconds: float = 1.0
+    limits: Limits = field(default_factory=Limits)
+
+
+def default_database_url() -> str:
+    """Return the URL of the file in the user's data folder, which is made when missing."""
+    folder = Path(platformdirs.user_data_dir("damka"))
+    folder.mkdir(parents=True, exist_ok=True)
+    return f"sqlite:///{folder / 'games.sqlite3'}"
+
+
+def default_hosts(host: str) -> tuple[str, ...]:
+    """Return the host names a server bound to `host` answers to.
+
+    Bound to loopback it answers to the loopback names alone; bound to the network it cannot know
+    its own names and answers to any.
+    """
+    return LOOPBACK if host in {"127.0.0.1", "localhost", "::1"} else ("*",)

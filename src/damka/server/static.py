@@ -1,0 +1,92 @@
+"""The page's files: styles, modules, icons and sounds, cached for as long as they are the same.
+
+A file's address holds a hash of *all* files as a folder, so that relative imports between modules
+keep it: `/static/3f9c…/game.js` imports `./board.js` from the same folder, and both may be kept
+for good. Without the hash, or with an old one, a file is served to be asked for again each time.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import mimetypes
+from pathlib import Path
+from typing import Final
+
+from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
+from starlette.responses import FileResponse, Response
+from starlette.types import Receive, Scope, Send
+
+__all__ = ["StaticFiles"]
+
+_TYPES: Final = {
+    # The system's table may be missing or wrong (Windows registries often are).
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+    ".ico": "image/x-icon",
+    ".woff2": "font/woff2",
+    ".mp3": "audio/mpeg",
+    ".ogg": "audio/ogg",
+    ".wav": "audio/wav",
+    ".webmanifest": "application/manifest+json",
+}
+_HASH_LENGTH: Final = 16
+
+
+class StaticFiles:
+    """The files below `folder`, as an ASGI app to be mounted at `prefix`.
+
+    The list is made once: what is not in it does not exist, so no path can lead outside.
+    """
+
+    def __init__(self, folder: Path, prefix: str = "/static") -> None:
+        self._prefix = prefix
+        self._files = {
+            path.relative_to(folder).as_posix(): path
+            for path in sorted(folder.rglob("*"))
+            if path.is_file() and not path.name.startswith(".")
+        }
+        self._tags = {
+            name: hashlib.sha256(path.read_bytes()).hexdigest()[:_HASH_LENGTH]
+            for name, path in self._files.items()
+        }
+        whole = "\n".join(f"{name} {tag}" for name, tag in self._tags.items())
+        self._folder = hashlib.sha256(whole.encode()).hexdigest()[:_HASH_LENGTH]
+
+    def url(self, name: str) -> str:
+        """Return a file's lasting address. Raises KeyError when there is no such file."""
+        if name not in self._files:
+            raise KeyError(f"no static file {name!r}")
+        return f"{self._prefix}/{self._folder}/{name}"
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+        if scope["method"] not in {"GET", "HEAD"}:
+            raise HTTPException(405, headers={"Allow": "GET, HEAD"})
+        path = scope["path"].removeprefix(scope.get("root_path", "")).lstrip("/")
+        first, _, rest = path.partition("/")
+        lasting = first == self._folder
+        if _is_hash(first) and path not in self._files:
+            path = rest
+        if path not in self._files:
+            raise HTTPException(404)
+        response = self._response(path, Headers(scope=scope), lasting=lasting)
+        await response(scope, receive, send)
+
+    def _response(self, name: str, headers: Headers, *, lasting: bool) -> Response:
+        file = self._files[name]
+        cached = {
+            "etag": f'"{self._tags[name]}"',
+            "cache-control": "public, max-age=31536000, immutable" if lasting else "no-cache",
+        }
+        if cached["etag"] in headers.get("if-none-match", ""):
+            return Response(status_code=304, headers=cached)
+        kind = _TYPES.get(file.suffix) or mimetypes.guess_type(file.name)[0]
+        return FileResponse(file, headers=cached, media_type=kind or "application/octet-stream")
+
+
+def _is_hash(text: str) -> bool:
+    return len(text) == _HASH_LENGTH and all(letter in "0123456789abcdef" for letter in text)

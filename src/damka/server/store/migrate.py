@@ -1,0 +1,39 @@
+"""Bringing a database up to date: Alembic, driven from code, with the steps inside the package."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import SQLAlchemyError
+
+__all__ = ["config", "upgrade"]
+
+
+def config(connection: Connection | None = None) -> Config:
+    """Return Alembic's configuration; it needs no ini file."""
+    settings = Config()
+    settings.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    settings.set_main_option("path_separator", "os")
+    settings.attributes["connection"] = connection
+    return settings
+
+
+def upgrade(engine: Engine) -> None:
+    """Take the database to the newest version, in one transaction.
+
+    Raises SQLAlchemyError when its version is unknown here: it was written by a newer Damka.
+    """
+    with engine.begin() as connection:
+        settings = config(connection)
+        scripts = ScriptDirectory.from_config(settings)
+        known = {step.revision for step in scripts.walk_revisions()}
+        current = MigrationContext.configure(connection).get_current_revision()
+        if current is not None and current not in known:
+            raise SQLAlchemyError(f"its version {current} is newer than this program")
+        if current != scripts.get_current_head():
+            command.upgrade(settings, "head")

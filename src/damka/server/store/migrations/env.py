@@ -1,0 +1,16 @@
+"""Alembic's entry: runs the steps on the connection that `damka.server.store.migrate` gives.
+
+`alembic -c` is not needed; to write a new step see CONTRIBUTING.
+"""
+
+from alembic import context
+
+from damka.server.store.models import Base
+
+context.configure(
+    connection=context.config.attributes["connection"],
+    target_metadata=Base.metadata,
+    render_as_batch=True,
+)
+with context.begin_transaction():
+    context.run_migrations()

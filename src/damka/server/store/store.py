@@ -1,0 +1,257 @@
+"""The store: games and their event logs in a database, behind a few blocking calls.
+
+Calls block, so the server makes them from a thread of its own (`damka.server.room`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Engine, create_engine, event, func, insert, select, update
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError, IntegrityError, NoSuchModuleError, SQLAlchemyError
+
+from damka.errors import DamkaError
+from damka.server import events
+from damka.server.store.migrate import upgrade
+from damka.server.store.models import EventRow, GameRow, SeatRow
+
+__all__ = ["ConflictError", "NewSeat", "Store", "StoreError", "StoredGame", "StoredSeat"]
+
+
+class StoreError(DamkaError):
+    """The database cannot be used: where it is, and what it said."""
+
+
+class ConflictError(DamkaError):
+    """Somebody else wrote the entry first; read the game again."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewSeat:
+    """A seat as it is stored: `holder` is the hash of the cookie of the person sitting there."""
+
+    side: events.Side
+    kind: str
+    player: int
+    level: int | None = None
+    holder: str | None = None
+
+
+StoredSeat = NewSeat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredGame:
+    """A game as read from the store: its setting and its whole log."""
+
+    id: str
+    rules: dict[str, Any]
+    base: str | None
+    lot: str | None
+    previous: str | None
+    next: str | None
+    created: datetime
+    updated: datetime
+    seats: tuple[StoredSeat, ...]
+    events: tuple[events.Event, ...]
+
+
+class Store:
+    """Games in the database at `url`, brought up to date when it is opened.
+
+    Raises StoreError when the database cannot be opened or was written by a newer Damka.
+    """
+
+    def __init__(self, url: str) -> None:
+        try:
+            self._engine = _engine(url)
+            upgrade(self._engine)
+        except (ArgumentError, NoSuchModuleError, ImportError, SQLAlchemyError, OSError) as error:
+            raise StoreError(f"the database {_shown(url)} cannot be used: {_reason(error)}") from error
+
+    def close(self) -> None:
+        """Close every connection."""
+        self._engine.dispose()
+
+    def ping(self) -> None:
+        """Ask the database for something, however small. Raises StoreError when it fails."""
+        try:
+            with self._engine.connect() as connection:
+                connection.execute(select(1))
+        except SQLAlchemyError as error:
+            raise StoreError(f"the database does not answer: {_reason(error)}") from error
+
+    def create(
+        self,
+        game_id: str,
+        rules: dict[str, Any],
+        seats: Sequence[NewSeat],
+        *,
+        base: str | None = None,
+        lot: str | None = None,
+        previous: str | None = None,
+    ) -> None:
+        """Store a new game without events.
+
+        Raises ConflictError when the id is taken or `previous` has its rematch already.
+        """
+        now = datetime.now(UTC)
+        game = {
+            "id": game_id,
+            "rules": rules,
+            "base": base,
+            "lot": lot,
+            "previous_id": previous,
+            "created": now,
+            "updated": now,
+        }
+        rows = [
+            {
+                "game_id": game_id,
+                "side": seat.side,
+                "kind": seat.kind,
+                "level": seat.level,
+                "holder": seat.holder,
+                "player": seat.player,
+            }
+            for seat in seats
+        ]
+        try:
+            with self._engine.begin() as connection:
+                connection.execute(insert(GameRow), game)
+                connection.execute(insert(SeatRow), rows)
+        except IntegrityError as error:
+            raise ConflictError(f"game {game_id} cannot be stored twice") from error
+
+    def append(
+        self,
+        game_id: str,
+        seq: int,
+        entry: events.Event,
+        *,
+        result: tuple[events.Side | None, str] | None = None,
+    ) -> None:
+        """Append `entry` as number `seq` (from 0) of the game's log, with the result it brings.
+
+        It is on disk when this returns. Raises ConflictError when that number is taken.
+        """
+        now = datetime.now(UTC)
+        row = {
+            "game_id": game_id,
+            "seq": seq,
+            "kind": events.kind_of(entry),
+            "payload": events.payload_of(entry),
+            "at": now,
+        }
+        changes: dict[str, Any] = {"updated": now}
+        if result is not None:
+            changes |= {"winner": result[0], "reason": result[1]}
+        try:
+            with self._engine.begin() as connection:
+                connection.execute(insert(EventRow), row)
+                connection.execute(update(GameRow).where(GameRow.id == game_id).values(**changes))
+        except IntegrityError as error:
+            raise ConflictError(f"entry {seq} of game {game_id} is taken") from error
+
+    def load(self, game_id: str) -> StoredGame | None:
+        """Return the game with its log, or None when there is none of that id."""
+        with self._engine.connect() as connection:
+            game = connection.execute(
+                select(GameRow.__table__).where(GameRow.id == game_id)
+            ).one_or_none()
+            if game is None:
+                return None
+            seats = connection.execute(
+                select(SeatRow.__table__).where(SeatRow.game_id == game_id)
+            ).all()
+            log = connection.execute(
+                select(EventRow.kind, EventRow.payload)
+                .where(EventRow.game_id == game_id)
+                .order_by(EventRow.seq)
+            ).all()
+            following = connection.execute(
+                select(GameRow.id).where(GameRow.previous_id == game_id)
+            ).scalar_one_or_none()
+        return StoredGame(
+            id=game.id,
+            rules=game.rules,
+            base=game.base,
+            lot=game.lot,
+            previous=game.previous_id,
+            next=following,
+            created=game.created,
+            updated=game.updated,
+            seats=tuple(
+                StoredSeat(seat.side, seat.kind, seat.player, seat.level, seat.holder)
+                for seat in sorted(seats, key=lambda seat: seat.player)
+            ),
+            events=tuple(events.read(kind, payload) for kind, payload in log),
+        )
+
+    def rematch_of(self, game_id: str) -> str | None:
+        """Return the id of the rematch of a game, or None."""
+        with self._engine.connect() as connection:
+            return connection.execute(
+                select(GameRow.id).where(GameRow.previous_id == game_id)
+            ).scalar_one_or_none()
+
+    def running(self, holder: str, limit: int) -> list[str]:
+        """Return the ids of a holder's unfinished games that have begun, the latest first."""
+        seated = select(SeatRow.game_id).where(SeatRow.holder == holder)
+        begun = select(EventRow.game_id).where(EventRow.game_id == GameRow.id).exists()
+        query = (
+            select(GameRow.id)
+            .where(GameRow.id.in_(seated), GameRow.reason.is_(None))
+            .where(begun | GameRow.base.is_not(None))
+            .order_by(GameRow.updated.desc(), GameRow.id)
+            .limit(limit)
+        )
+        with self._engine.connect() as connection:
+            return list(connection.execute(query).scalars())
+
+    def count(self) -> int:
+        """Return how many games are stored."""
+        with self._engine.connect() as connection:
+            return connection.execute(select(func.count()).select_from(GameRow)).scalar_one()
+
+
+def _engine(url: str) -> Engine:
+    parsed = make_url(url)
+    if parsed.get_backend_name() != "sqlite":
+        return create_engine(parsed, pool_pre_ping=True)
+    if parsed.database and parsed.database != ":memory:":
+        Path(parsed.database).parent.mkdir(parents=True, exist_ok=True)
+        # Only the owner reads games and seats; made here, because SQLite would use the umask.
+        with suppress(FileExistsError):
+            Path(parsed.database).touch(mode=0o600, exist_ok=False)
+    engine = create_engine(parsed)
+
+    @event.listens_for(engine, "connect")
+    def configure(connection: Any, _record: Any) -> None:
+        cursor = connection.cursor()
+        # WAL lets pages be read while a move is written; FULL keeps an answered move even when
+        # the power goes.
+        cursor.execute("PRAGMA journal_mode=WAL")
+        cursor.execute("PRAGMA synchronous=FULL")
+        cursor.execute("PRAGMA foreign_keys=ON")
+        cursor.execute("PRAGMA busy_timeout=5000")
+        cursor.close()
+
+    return engine
+
+
+def _shown(url: str) -> str:
+    try:
+        return make_url(url).render_as_string(hide_password=True)
+    except ArgumentError:
+        return repr(url[:60])
+
+
+def _reason(error: Exception) -> str:
+    return str(getattr(error, "orig", None) or error).splitlines()[0]
