@@ -1,0 +1,186 @@
+"""The colours of a drawing, worked out from the four that a rule set's theme gives.
+
+Everything that must be read (numbers, rims, marks) gets its contrast from here, so that a house
+box with colours of its own is as legible as the boxes shipped.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from damka.rules import Rules
+
+__all__ = ["INK", "PAPER", "THEMES", "Disc", "Palette", "contrast", "legible", "mix", "palette"]
+
+THEMES: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType(
+    {
+        "green-and-buff": MappingProxyType({"light": "#ead9a9", "dark": "#3d7557"}),
+        "brown-and-ivory": MappingProxyType({"light": "#efe4cb", "dark": "#79533a"}),
+        "red-and-cream": MappingProxyType({"light": "#f2e6d2", "dark": "#a3403a"}),
+        "grey": MappingProxyType({"light": "#f2f2f0", "dark": "#7d8287"}),
+    }
+)
+"""Boards to lay any box's men on: the tournaments' green and buff, and others."""
+
+INK: Final = "#16181a"
+PAPER: Final = "#ffffff"
+
+# WCAG 2.2: 4.5 for small text, 3 for shapes that carry meaning.
+_TEXT: Final = 4.5
+_SHAPE: Final = 3.0
+_COLOUR: Final = re.compile(r"#[0-9a-f]{6}")
+
+
+class Disc(NamedTuple):
+    """A man's colours."""
+
+    face: str
+    rim: str
+
+
+@dataclass(frozen=True, slots=True)
+class Palette:
+    """Every colour that a board drawing uses, as "#rrggbb".
+
+    `ground` are the squares that are played on, `rest` the others; `number` and `number_last` are
+    the numbers on plain squares and on those of the last move; `mark` and `edge` are the body and
+    the outline of dots and arrows, `case` the outline of marks that forbid.
+    """
+
+    ground: str
+    rest: str
+    last: str
+    number: str
+    number_last: str
+    white: Disc
+    black: Disc
+    must: str
+    refused: str
+    mark: str
+    edge: str
+    case: str = PAPER
+
+
+def palette(
+    rules: Rules, theme: Mapping[str, Any] | None = None, *, paper: bool = False
+) -> Palette:
+    """Return the colours for `rules`; `theme` overrides some of the rule set's own.
+
+    With `paper` the two colours of the squares change places, so that the pieces stand on light
+    squares, and rims and marks are ink: legible when printed in black and white.
+
+    Raises ValueError for a theme whose keys or colours cannot be used.
+    """
+    light, dark, white, black = _checked({**rules.theme, **(theme or {})})
+    if paper:
+        return _on_paper(light, dark, white, black)
+    last = mix(dark, "#ffe08a", 0.33)
+    return Palette(
+        ground=dark,
+        rest=light,
+        last=last,
+        number=_readable(dark),
+        number_last=_readable(last),
+        white=white,
+        black=black,
+        must="#f0b429",
+        refused="#e2553a",
+        mark="#ffffff",
+        edge=INK,
+    )
+
+
+def _on_paper(light: str, dark: str, white: Disc, black: Disc) -> Palette:
+    if contrast(white.face, black.face) < _SHAPE:
+        # In grey these two would be one: only ink and paper are left to tell them apart.
+        pale_first = luminance(white.face) >= luminance(black.face)
+        faces = (PAPER, INK) if pale_first else (INK, PAPER)
+    else:
+        faces = (white.face, black.face)
+    last = mix(light, INK, 0.2)
+    return Palette(
+        ground=light,
+        rest=dark,
+        last=last,
+        number=_readable(light),
+        number_last=_readable(last),
+        white=_printed(faces[0]),
+        black=_printed(faces[1]),
+        must=INK,
+        refused=INK,
+        mark=INK,
+        edge=PAPER,
+    )
+
+
+def _printed(face: str) -> Disc:
+    # The rim parts the two men of a king, so it must stand out from the face.
+    return Disc(face, INK if contrast(face, INK) > contrast(face, PAPER) else PAPER)
+
+
+def _checked(theme: Mapping[str, Any]) -> tuple[str, str, Disc, Disc]:
+    if unknown := sorted(theme.keys() - {"light", "dark", "white", "black"}):
+        raise ValueError(f"a theme has light, dark, white and black; not {unknown[0]!r}")
+    light, dark = (_colour(name, theme[name]) for name in ("light", "dark"))
+    discs = []
+    for name in ("white", "black"):
+        pair = theme[name]
+        if not isinstance(pair, list | tuple) or len(pair) != 2:
+            raise ValueError(f"theme {name}: two colours, the face and the rim; not {pair!r}")
+        discs.append(Disc(*(_colour(name, colour) for colour in pair)))
+    return light, dark, discs[0], discs[1]
+
+
+def _colour(name: str, value: object) -> str:
+    if not isinstance(value, str) or not _COLOUR.fullmatch(value.lower()):
+        raise ValueError(f'theme {name}: a colour such as "#79533a"; not {value!r}')
+    return value.lower()
+
+
+def _readable(ground: str) -> str:
+    """Return a colour for small text on `ground`: as quiet as legibility allows."""
+    ink = max(PAPER, INK, key=lambda colour: contrast(colour, ground))
+    for share in (0.62, 0.7, 0.78, 0.86, 0.94):
+        quiet = mix(ground, ink, share)
+        if contrast(quiet, ground) >= _TEXT:
+            return quiet
+    return ink
+
+
+def legible(colour: str, ground: str) -> str:
+    """Return `colour`, made lighter or darker until a shape of it can be seen on `ground`."""
+    lighter = luminance(colour) > luminance(ground)
+    for ink in (PAPER, INK) if lighter else (INK, PAPER):
+        for share in range(10):
+            seen = mix(colour, ink, share / 10)
+            if contrast(seen, ground) >= _SHAPE:
+                return seen
+    return max(PAPER, INK, key=lambda ink: contrast(ink, ground))
+
+
+def mix(ground: str, over: str, share: float) -> str:
+    """Return the colour seen when `over` covers `ground` with the opacity `share` (0 to 1)."""
+    mixed = (a + (b - a) * share for a, b in zip(_rgb(ground), _rgb(over), strict=True))
+    return "#" + "".join(f"{round(255 * part):02x}" for part in mixed)
+
+
+def contrast(one: str, other: str) -> float:
+    """Return the contrast ratio of two colours as WCAG 2 defines it: 1 to 21."""
+    darker, lighter = sorted((luminance(one), luminance(other)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def luminance(colour: str) -> float:
+    """Return the relative luminance of a colour as WCAG 2 defines it: 0 to 1."""
+    linear = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in _rgb(colour))
+    return sum(w * c for w, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def _rgb(colour: str) -> tuple[float, float, float]:
+    red, green, blue = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
+    return red, green, blue

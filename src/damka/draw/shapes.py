@@ -1,0 +1,201 @@
+"""The measures of the board drawing, and the SVG of each single thing on it.
+
+The measures are the ones that the live board on the page uses too; `damka.draw.svg` explains them.
+Every function returns markup in board units, `SQUARE` of them to a square.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+from math import hypot
+from typing import Final, NamedTuple
+
+__all__ = ["Point", "element", "group"]
+
+SQUARE: Final = 100
+
+MAN_RADIUS: Final = 36
+RIM: Final = 4
+SHADOW_RADIUS: Final = 37
+SHADOW_DROP: Final = 4
+SHADOW_OPACITY: Final = 0.2
+
+# A king is two men, the lower a little down and the upper a little up from the centre.
+KING_LOWER: Final = 8
+KING_UPPER: Final = -10
+
+# The piece that the player has chosen is held above the board.
+LIFT: Final = -6
+LIFTED_SHADOW_RADIUS: Final = 40
+LIFTED_SHADOW_DROP: Final = 10
+
+FADED: Final = 0.35
+
+MUST_RADIUS: Final = 46
+HUFF_DASH: Final = "18.9 10"
+RING: Final = 6
+DOT_RADIUS: Final = 15
+DOT_EDGE: Final = 3
+BRANCH_RADIUS: Final = 13
+BRANCH_RING: Final = 8
+REFUSED_INSET: Final = 5
+REFUSED_LINE: Final = 6
+CROSS: Final = 15
+ARROW_SHAFT: Final = 10
+ARROW_HEAD: Final = 30
+ARROW_SPREAD: Final = 17
+ARROW_EDGE: Final = 5
+
+ARROW_START: Final = 34
+BARRED_DASH: Final = "8 9"
+
+MINI_RIM: Final = 6
+
+NUMBER_SIZE: Final = 15
+NUMBER_INSET: Final = 5
+FONT: Final = "system-ui, 'Noto Sans', 'DejaVu Sans', sans-serif"
+
+
+class Point(NamedTuple):
+    """A place on the drawing, in board units from the top-left corner."""
+
+    x: float
+    y: float
+
+
+def element(name: str, content: str = "", /, **attributes: object) -> str:
+    """Return one element; `stroke_width=4` becomes stroke-width="4", None is left out.
+
+    Attribute values are escaped, the content is markup already.
+    """
+    parts = [name]
+    for key, value in attributes.items():
+        if value is not None:
+            text = number(value) if isinstance(value, int | float) else str(value)
+            parts.append(f'{key.rstrip("_").replace("_", "-")}="{escape(text)}"')
+    start = " ".join(parts)
+    return f"<{start}>{content}</{name}>" if content else f"<{start}/>"
+
+
+def group(parts: Iterable[str], /, **attributes: object) -> str:
+    """Return the parts in a `<g>`, or nothing if there are none."""
+    content = "".join(parts)
+    return element("g", content, **attributes) if content else ""
+
+
+def number(value: float) -> str:
+    """Return a coordinate as short as it can be written: at most one decimal."""
+    return f"{value:.1f}".removesuffix(".0") if value % 1 else str(int(value))
+
+
+def squares(corners: Iterable[Point], **attributes: object) -> str:
+    """Return whole squares, given by their top-left corners, as one path."""
+    side = number(SQUARE)
+    path = "".join(f"M{number(x)} {number(y)}h{side}v{side}h-{side}z" for x, y in corners)
+    return element("path", d=path, **attributes) if path else ""
+
+
+def circle(centre: Point, radius: float, dy: float = 0, /, **attributes: object) -> str:
+    """Return a circle, `dy` below `centre`."""
+    return element("circle", cx=centre.x, cy=centre.y + dy, r=radius, **attributes)
+
+
+def ring(centre: Point, radius: float, colour: str, dash: str | None = None) -> str:
+    """Return a ring around a piece."""
+    return circle(
+        centre, radius, fill="none", stroke=colour, stroke_width=RING, stroke_dasharray=dash
+    )
+
+
+def dashed_ring(centre: Point, radius: float, colour: str, case: str) -> str:
+    """Return the dashed ring around a piece that may be huffed."""
+    under = circle(centre, radius, fill="none", stroke=case, stroke_width=RING)
+    return under + ring(centre, radius, colour, HUFF_DASH)
+
+
+def dot(centre: Point, mark: str, edge: str) -> str:
+    """Return the dot on a square to which the chosen piece can go."""
+    return circle(
+        centre, DOT_RADIUS, fill=mark, stroke=edge, stroke_width=DOT_EDGE, stroke_opacity=0.5
+    )
+
+
+def branch(centre: Point, mark: str, edge: str) -> str:
+    """Return the small ring on a square where the routes of a capture part."""
+    wide = BRANCH_RING + 2 * DOT_EDGE
+    return circle(
+        centre, BRANCH_RADIUS, fill="none", stroke=edge, stroke_width=wide, stroke_opacity=0.5
+    ) + circle(centre, BRANCH_RADIUS, fill="none", stroke=mark, stroke_width=BRANCH_RING)
+
+
+def refused(corner: Point, colour: str, edge: str) -> str:
+    """Return the outline of a square that was refused."""
+    side = SQUARE - 2 * REFUSED_INSET
+    box = {"x": corner.x + REFUSED_INSET, "y": corner.y + REFUSED_INSET}
+    box |= {"width": side, "height": side}
+    wide = REFUSED_LINE + 4
+    return element("rect", **box, fill="none", stroke=edge, stroke_width=wide) + element(
+        "rect", **box, fill="none", stroke=colour, stroke_width=REFUSED_LINE
+    )
+
+
+def cross(centre: Point, colour: str, edge: str) -> str:
+    """Return the cross on a square where the piece may not go."""
+    x, y = number(centre.x - CROSS), number(centre.y - CROSS)
+    arm = number(2 * CROSS)
+    path = f"M{x} {y}l{arm} {arm}m0-{arm}l-{arm} {arm}"
+    line = {"d": path, "fill": "none", "stroke_linecap": "round"}
+    return element("path", **line, stroke=edge, stroke_width=RING + 6) + element(
+        "path", **line, stroke=colour, stroke_width=RING + 1
+    )
+
+
+def arrow(points: Sequence[Point], colour: str, edge: str, *, dash: str | None = None) -> str:
+    """Return an arrow along the points, one leg after the other, with its head at the last."""
+    (x0, y0), (x1, y1) = points[-2], points[-1]
+    length = hypot(x1 - x0, y1 - y0)
+    dx, dy = (x1 - x0) / length, (y1 - y0) / length
+    neck = Point(x1 - dx * ARROW_HEAD, y1 - dy * ARROW_HEAD)
+    left = Point(neck.x - dy * ARROW_SPREAD, neck.y + dx * ARROW_SPREAD)
+    right = Point(neck.x + dy * ARROW_SPREAD, neck.y - dx * ARROW_SPREAD)
+    shaft = _line((*points[:-1], Point(neck.x + dx, neck.y + dy)))
+    head = _line((left, points[-1], right)) + "z"
+    under = group(
+        (
+            element("path", d=shaft, fill="none", stroke_width=ARROW_SHAFT + ARROW_EDGE),
+            element("path", d=head, stroke_width=ARROW_EDGE, fill=edge),
+        ),
+        stroke=edge,
+        stroke_linejoin="round",
+        opacity=0.55,
+    )
+    body = element(
+        "path",
+        d=shaft,
+        fill="none",
+        stroke=colour,
+        stroke_width=ARROW_SHAFT,
+        stroke_linejoin="round",
+        stroke_dasharray=dash,
+    )
+    return under + body + element("path", d=head, fill=colour)
+
+
+def towards(start: Point, end: Point, distance: float) -> Point:
+    """Return the point `distance` away from `start` on the way to `end`."""
+    share = distance / hypot(end.x - start.x, end.y - start.y)
+    return Point(start.x + (end.x - start.x) * share, start.y + (end.y - start.y) * share)
+
+
+def crown(centre: Point, colour: str) -> str:
+    """Return a plain three-pointed crown, `centre` being the centre of the upper man."""
+    x, y = number(centre.x - 17), number(centre.y + 12)
+    path = f"M{x} {y}v-22l9 9 8-14 8 14 9-9v22z"
+    return element(
+        "path", d=path, fill="none", stroke=colour, stroke_width=RIM, stroke_linejoin="round"
+    )
+
+
+def _line(points: Iterable[Point]) -> str:
+    return "M" + "L".join(f"{number(x)} {number(y)}" for x, y in points)

@@ -1,0 +1,349 @@
+"""Positions as SVG pictures.
+
+The same drawing stands in the rule books, on the cards of the page and in notebooks; the live board
+on the page draws the same shapes. The measures, with a square of 100 units (they are constants in
+`damka.draw.shapes`):
+
+=====================  ===========================================================================
+man                    a disc of radius 36 in the face's colour, with a rim of 4 in the rim's
+                       colour (half of it outside: 38 in all), centred on its square
+shadow                 a disc of radius 37, black at 0.2, 4 below the man's centre; flat, no filter
+king                   two men, each with its shadow: one 8 below the centre, one 10 above it;
+                       smooth, nothing on top (an option adds a crown)
+chosen piece           lifted: drawn 6 higher, its shadow of radius 40 and 10 below the centre
+captured, still there  opacity 0.35
+number                 size 15, its baseline 16 below and 5 right of the square's top-left corner
+last move              its squares tinted with #ffe08a at 0.33
+must capture           a ring of radius 46, line 6, #f0b429
+may be huffed          the same ring in white with dashes of 18.9 and gaps of 10, #e2553a
+target                 a dot of radius 15, white, with an edge of 3 in ink at 0.5
+branch of a chain      a ring of radius 13, line 8, white, with the same edge
+refused square         an outline 5 inside the square, line 6, #e2553a, cased in white
+forbidden square       a cross with arms of 15, #e2553a, cased in white
+arrow                  a white line of 10 with a head 30 long and 34 wide, edged in ink
+=====================  ===========================================================================
+
+From the ground up: squares, last move, numbers, pieces, rings, arrows, dots, crosses, outlines.
+
+A drawing needs nothing from outside and gives nothing to it: no ids, no classes, no styles, no
+scripts, so that any number of boards can stand in one page under a strict security policy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from html import escape
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Final
+
+from damka.draw import shapes
+from damka.draw.colours import INK, THEMES, Disc, Palette, palette
+from damka.draw.shapes import SQUARE, Point, element, group
+
+if TYPE_CHECKING:
+    from damka.rules import Rules
+
+__all__ = ["THEMES", "board", "mini", "start_pieces"]
+
+MAX_SIZE: Final = 10_000
+
+_PIECES: Final = frozenset("wbWB.")
+_FRAME: Final = 2
+
+
+def board(  # noqa: PLR0913  every mark that a drawing may carry is one optional keyword
+    rules: Rules,
+    pieces: str,
+    *,
+    flip: bool = False,
+    numbers: bool | Collection[int] = True,
+    number_size: int = shapes.NUMBER_SIZE,
+    last: Iterable[int] | None = None,
+    must: Iterable[int] = (),
+    huffable: Iterable[int] = (),
+    chosen: int | None = None,
+    faded: Collection[int] = (),
+    targets: Iterable[int] = (),
+    branches: Iterable[int] = (),
+    refused: Iterable[int] = (),
+    crosses: Iterable[int] = (),
+    arrows: Iterable[Sequence[int]] = (),
+    barred: Iterable[Sequence[int]] = (),
+    crown: bool = False,
+    print_style: bool = False,
+    size: int | None = None,
+    theme: Mapping[str, Any] | None = None,
+    title: str | None = None,
+) -> str:
+    """Return a position as an SVG document.
+
+    `pieces` has one character per square from 1: "w" and "b" men, "W" and "B" kings, "." nothing.
+    `numbers` may name the squares to be numbered. `last`, `must`, `huffable`, `faded`, `targets`,
+    `branches`, `refused` and `crosses` are squares, `chosen` one square; `arrows` are routes
+    (start, landings, end), `barred` routes that are forbidden. `print_style` puts the pieces on
+    light squares, legible in black and white. `size` is the width in pixels (else the picture fills
+    its place). `theme` overrides colours of the rule set's own; `THEMES` has some. `title` is what
+    a screen reader says: what stands where, unless given; "" makes the picture mere decoration.
+
+    Raises ValueError for pieces that do not fit the board, a square that is not on it, or a theme
+    that cannot be used.
+
+    >>> import damka
+    >>> rules = damka.rules.load("dama64")
+    >>> picture = board(rules, "." * 31 + "W", arrows=[(32, 18)], title="A king on 32")
+    >>> picture[:60]
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 800 800'
+    """
+    check_pieces(rules, pieces)
+    ink = palette(rules, theme, paper=print_style)
+    place = _Places(rules, flip=flip)
+    standing = {square: piece for square, piece in enumerate(pieces, start=1) if piece != "."}
+    tinted = frozenset(last or ())
+    if isinstance(numbers, bool):
+        numbers = range(1, rules.square_count + 1) if numbers else ()
+
+    def held(squares: Iterable[int]) -> dict[int, str]:
+        return {square: standing[square] for square in squares if square in standing}
+
+    lying = standing.keys() - {chosen, *faded}
+    discs = _Discs(place, ink, shadow=not print_style, crown=crown)
+    arrow = _Arrows(place, ink, frozenset(standing))
+    document = (
+        _ground(place, ink, tinted),
+        _numbers(place, ink, numbers, number_size, tinted),
+        discs.draw(held(sorted(lying))),
+        group((discs.draw(held(faded)),), opacity=shapes.FADED),
+        discs.draw(held(() if chosen is None else (chosen,)), lifted=True),
+        group(shapes.ring(place.centre(s), shapes.MUST_RADIUS, ink.must) for s in must),
+        group(
+            shapes.dashed_ring(place.centre(s), shapes.MUST_RADIUS, ink.refused, ink.case)
+            for s in huffable
+        ),
+        group(arrow.draw(route, ink.refused, shapes.BARRED_DASH) for route in barred),
+        group(arrow.draw(route, ink.mark) for route in arrows),
+        group(shapes.dot(place.centre(s), ink.mark, ink.edge) for s in targets),
+        group(shapes.branch(place.centre(s), ink.mark, ink.edge) for s in branches),
+        group(shapes.cross(place.centre(s), ink.refused, ink.case) for s in crosses),
+        group(shapes.refused(place.corner(s), ink.refused, ink.case) for s in refused),
+        _frame(place) if print_style else "",
+    )
+    return _document(place, document, size, _spoken(rules, standing) if title is None else title)
+
+
+def mini(
+    rules: Rules,
+    pieces: str | None = None,
+    *,
+    flip: bool = False,
+    size: int | None = None,
+    theme: Mapping[str, Any] | None = None,
+    title: str = "",
+) -> str:
+    """Return a tiny board for cards and lists: no numbers, stronger rims; the start by default.
+
+    Raises as `board` does.
+    """
+    if pieces is None:
+        pieces = start_pieces(rules)
+    check_pieces(rules, pieces)
+    ink = palette(rules, theme)
+    place = _Places(rules, flip=flip)
+    standing = {square: piece for square, piece in enumerate(pieces, start=1) if piece != "."}
+    discs = _Discs(place, ink, shadow=False, rim=shapes.MINI_RIM)
+    return _document(place, (_ground(place, ink, frozenset()), discs.draw(standing)), size, title)
+
+
+def start_pieces(rules: Rules) -> str:
+    """Return the start position of a rule set, one character per square."""
+    sides = (("b", rules.start_squares("B")), ("w", rules.start_squares("W")))
+    men = {square: piece for piece, squares in sides for square in squares}
+    return "".join(men.get(square, ".") for square in range(1, rules.square_count + 1))
+
+
+class _Places:
+    """Where the squares lie on the drawing."""
+
+    def __init__(self, rules: Rules, *, flip: bool) -> None:
+        self._rules = rules
+        self._flip = flip
+        self.width = rules.width * SQUARE
+        self.height = rules.height * SQUARE
+        self.squares = range(1, rules.square_count + 1)
+
+    def corner(self, square: int) -> Point:
+        """Return the top-left corner of a square."""
+        row, column = self._rules.cell(square)
+        if self._flip:
+            row, column = self._rules.height - 1 - row, self._rules.width - 1 - column
+        return Point(column * SQUARE, row * SQUARE)
+
+    def centre(self, square: int) -> Point:
+        """Return the centre of a square."""
+        x, y = self.corner(square)
+        return Point(x + SQUARE / 2, y + SQUARE / 2)
+
+
+class _Discs:
+    """Draws pieces, one layer of equal discs after the other, so that colours are said once."""
+
+    def __init__(
+        self,
+        place: _Places,
+        ink: Palette,
+        *,
+        shadow: bool,
+        rim: int = shapes.RIM,
+        crown: bool = False,
+    ) -> None:
+        self._place = place
+        self._ink = ink
+        self._shadow = shadow
+        self._rim = rim
+        self._crown = crown
+
+    def draw(self, standing: Mapping[int, str], *, lifted: bool = False) -> str:
+        """Return the pieces that stand on these squares."""
+        up = shapes.LIFT if lifted else 0
+        kings = {square: piece for square, piece in standing.items() if piece.isupper()}
+        men = {square: piece for square, piece in standing.items() if piece.islower()}
+        lower = dict.fromkeys(men, up) | dict.fromkeys(kings, up + shapes.KING_LOWER)
+        upper = dict.fromkeys(kings, up + shapes.KING_UPPER)
+        return "".join(
+            (
+                self._lifted_shadows(lower) if lifted else self._shadows(lower),
+                self._faces(standing, lower),
+                self._shadows(upper),
+                self._faces(standing, upper),
+                self._crowns(kings, upper) if self._crown else "",
+            )
+        )
+
+    def _faces(self, standing: Mapping[int, str], heights: Mapping[int, int]) -> str:
+        def side(men: str, disc: Disc) -> str:
+            squares = (square for square in heights if standing[square] in men)
+            return group(
+                (self._circle(s, shapes.MAN_RADIUS, heights[s]) for s in squares),
+                fill=disc.face,
+                stroke=disc.rim,
+                stroke_width=self._rim,
+            )
+
+        return side("wW", self._ink.white) + side("bB", self._ink.black)
+
+    def _shadows(self, heights: Mapping[int, int]) -> str:
+        if not self._shadow:
+            return ""
+        radius, drop = shapes.SHADOW_RADIUS, shapes.SHADOW_DROP
+        circles = (self._circle(square, radius, dy + drop) for square, dy in heights.items())
+        return group(circles, fill_opacity=shapes.SHADOW_OPACITY)
+
+    def _lifted_shadows(self, squares: Iterable[int]) -> str:
+        radius, drop = shapes.LIFTED_SHADOW_RADIUS, shapes.LIFTED_SHADOW_DROP
+        circles = (self._circle(square, radius, drop) for square in squares)
+        return group(circles, fill_opacity=shapes.SHADOW_OPACITY)
+
+    def _crowns(self, kings: Mapping[int, str], heights: Mapping[int, int]) -> str:
+        crowns = []
+        for square, piece in kings.items():
+            x, y = self._place.centre(square)
+            disc = self._ink.white if piece == "W" else self._ink.black
+            crowns.append(shapes.crown(Point(x, y + heights[square]), disc.rim))
+        return group(crowns)
+
+    def _circle(self, square: int, radius: int, dy: int) -> str:
+        return shapes.circle(self._place.centre(square), radius, dy)
+
+
+class _Arrows:
+    """Draws routes; an arrow begins at the rim of the piece that goes, not under it."""
+
+    def __init__(self, place: _Places, ink: Palette, occupied: frozenset[int]) -> None:
+        self._place = place
+        self._ink = ink
+        self._occupied = occupied
+
+    def draw(self, route: Sequence[int], colour: str, dash: str | None = None) -> str:
+        """Return the arrow along a route of two squares or more."""
+        if len(route) < 2 or any(a == b for a, b in pairwise(route)):
+            raise ValueError(f"an arrow needs at least two squares, each another: {route!r}")
+        points = [self._place.centre(square) for square in route]
+        if route[0] in self._occupied:
+            points[0] = shapes.towards(points[0], points[1], shapes.ARROW_START)
+        return shapes.arrow(points, colour, self._ink.edge, dash=dash)
+
+
+def _ground(place: _Places, ink: Palette, tinted: Collection[int]) -> str:
+    whole = element("rect", width=place.width, height=place.height, fill=ink.rest)
+    plain = (place.corner(square) for square in place.squares if square not in tinted)
+    last = (place.corner(square) for square in sorted(tinted))
+    return "".join(
+        (whole, shapes.squares(plain, fill=ink.ground), shapes.squares(last, fill=ink.last))
+    )
+
+
+def _numbers(
+    place: _Places, ink: Palette, numbers: Collection[int], size: int, tinted: Collection[int]
+) -> str:
+    def texts(squares: Iterable[int]) -> Iterable[str]:
+        for square in squares:
+            x, y = place.corner(square)
+            inset = shapes.NUMBER_INSET
+            yield element("text", str(square), x=x + inset, y=y + size + 1)
+
+    plain = [square for square in numbers if square not in tinted]
+    last = [square for square in numbers if square in tinted]
+    return group(
+        (
+            group(texts(plain), fill=ink.number),
+            group(texts(last), fill=ink.number_last),
+        ),
+        font_family=shapes.FONT,
+        font_size=size,
+    )
+
+
+def _frame(place: _Places) -> str:
+    return element(
+        "rect",
+        x=_FRAME / 2,
+        y=_FRAME / 2,
+        width=place.width - _FRAME,
+        height=place.height - _FRAME,
+        fill="none",
+        stroke=INK,
+        stroke_width=_FRAME,
+    )
+
+
+def _spoken(rules: Rules, standing: Mapping[int, str]) -> str:
+    """Return what stands where in the fewest words: "white 30 K12, black 6"."""
+    sides = []
+    for colour, men in zip(rules.colours, ("wW", "bB"), strict=True):
+        squares = (f"K{s}" if p.isupper() else f"{s}" for s, p in standing.items() if p in men)
+        sides.append(" ".join((colour, *squares)))
+    return ", ".join(sides)
+
+
+def _document(place: _Places, parts: Iterable[str], size: int | None, title: str) -> str:
+    if size is not None and not 0 < size <= MAX_SIZE:
+        raise ValueError(f"a picture is 1 to {MAX_SIZE} pixels wide, not {size}")
+    spoken: dict[str, str] = {"role": "img"} if title else {"aria_hidden": "true"}
+    height = None if size is None else size * place.height / place.width
+    name = f"<title>{escape(title)}</title>" if title else ""
+    return element(
+        "svg",
+        name + "".join(parts),
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {place.width} {place.height}",
+        width=size,
+        height=height,
+        **spoken,
+    )
+
+
+def check_pieces(rules: Rules, pieces: str) -> None:
+    """Raise ValueError unless `pieces` has one of "wbWB." for each square."""
+    if len(pieces) != rules.square_count:
+        raise ValueError(f"{rules.square_count} squares, not {len(pieces)}: {pieces!r}")
+    if strange := set(pieces) - _PIECES:
+        raise ValueError(f'a square holds one of "wbWB.", not {min(strange)!r}')

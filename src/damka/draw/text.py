@@ -1,0 +1,173 @@
+"""Positions as text, for terminals.
+
+Each playing square shows its number and what stands on it: a man is a disc, a king two discs, an
+empty square a small dot. The sign before the number is a mark of its own for every purpose, so that
+nothing depends on colour; colours, where the terminal has them, come on top.
+
+>>> import damka
+>>> rules = damka.rules.load("dama64").replace(name="tiny", rows=1)
+>>> print(board(rules, "b" * 4 + "." * 24 + "wWw.", must=[30], targets=[26]))
+┌────────────────────────────────────────┐
+│       1●        2●        3●        4● │
+│  5·        6·        7·        8·      │
+│       9·       10·       11·       12· │
+│ 13·       14·       15·       16·      │
+│      17·       18·       19·       20· │
+│ 21·       22·       23·       24·      │
+│      25·      +26·       27·       28· │
+│ 29○      !30○○      31○       32·      │
+└────────────────────────────────────────┘
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
+
+from damka.draw.colours import legible, palette
+from damka.draw.svg import check_pieces
+
+if TYPE_CHECKING:
+    from damka.rules import Rules
+
+__all__ = ["board"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Signs:
+    """What stands for what; pieces take two columns."""
+
+    pieces: Mapping[str, str]
+    top: str
+    bottom: str
+    side: str
+    line: str
+
+
+_UNICODE: Final = _Signs(
+    MappingProxyType({".": "·", "w": "○", "W": "○○", "b": "●", "B": "●●"}), "┌┐", "└┘", "│", "─"
+)
+_ASCII: Final = _Signs(
+    MappingProxyType({".": ".", "w": "w", "W": "W", "b": "b", "B": "B"}), "++", "++", "|", "-"
+)
+
+_CELL: Final = 5
+_TARGET: Final = "+"
+_MUST: Final = "!"
+_HUFFABLE: Final = "?"
+_LAST: Final = ">"
+_RESET: Final = "\x1b[0m"
+
+
+def board(  # noqa: PLR0913  every mark that a drawing may carry is one optional keyword
+    rules: Rules,
+    pieces: str,
+    *,
+    flip: bool = False,
+    numbers: bool = True,
+    last: Iterable[int] | None = None,
+    must: Iterable[int] = (),
+    huffable: Iterable[int] = (),
+    targets: Iterable[int] = (),
+    colour: bool = False,
+    plain: bool = False,
+    theme: Mapping[str, Any] | None = None,
+) -> str:
+    """Return a position as lines of text, without a line break at the end.
+
+    `pieces` and the marks are as in `damka.draw.svg.board`. Before the number of a square stands
+    "+" for a target, "!" for a piece that must capture, "?" for one that may be huffed and ">" for
+    a square of the last move, the first that applies. `colour` paints the board in the box's
+    colours (24-bit ANSI sequences). `plain` uses ASCII alone: "w" and "b" are men, "W" and "B"
+    kings.
+
+    Raises ValueError for pieces that do not fit the board or a theme that cannot be used.
+    """
+    check_pieces(rules, pieces)
+    signs = _ASCII if plain else _UNICODE
+    marks: dict[int, str] = {}
+    for sign, squares in ((_LAST, last or ()), (_HUFFABLE, huffable), (_MUST, must)):
+        marks |= dict.fromkeys(squares, sign)
+    marks |= dict.fromkeys(targets, _TARGET)
+    cells = _Painted(rules, theme) if colour else _Bare()
+
+    def cell(square: int | None) -> str:
+        if square is None:
+            return cells.empty()
+        piece = pieces[square - 1]
+        number = f"{square:>2}" if numbers else "  "
+        return cells.square(piece, marks.get(square, " "), number, signs.pieces[piece])
+
+    rows = ("".join(map(cell, row)) for row in _rows(rules, flip=flip))
+    if colour:
+        return "\n".join(rows)
+    line = signs.line * _CELL * rules.width
+    return "\n".join(
+        (
+            line.join(signs.top),
+            *(f"{signs.side}{row}{signs.side}" for row in rows),
+            line.join(signs.bottom),
+        )
+    )
+
+
+def _rows(rules: Rules, *, flip: bool) -> Iterator[list[int | None]]:
+    """The squares as they are seen, row by row; None where nobody plays."""
+    rows, columns = range(rules.height), range(rules.width)
+    for row in reversed(rows) if flip else rows:
+        yield [rules.square_at(row, c) for c in (reversed(columns) if flip else columns)]
+
+
+class _Bare:
+    """Cells without colours."""
+
+    def empty(self) -> str:
+        return " " * _CELL
+
+    def square(self, _piece: str, mark: str, number: str, sign: str) -> str:
+        return f"{mark}{number}{sign:<2}"
+
+
+class _Painted:
+    """Cells in the box's colours."""
+
+    def __init__(self, rules: Rules, theme: Mapping[str, Any] | None) -> None:
+        ink = palette(rules, theme)
+        self._rest = _back(ink.rest)
+        self._ground = {False: _back(ink.ground), True: _back(ink.last)}
+        self._number = {False: _fore(ink.number), True: _fore(ink.number_last)}
+        self._mark = _fore(ink.mark)
+        self._must = _fore(ink.must)
+        self._piece = {
+            "w": _fore(legible(ink.white.face, ink.ground)),
+            "b": _fore(legible(ink.black.face, ink.ground)),
+            ".": _fore(ink.number),
+        }
+
+    def empty(self) -> str:
+        return f"{self._rest}{' ' * _CELL}{_RESET}"
+
+    def square(self, piece: str, mark: str, number: str, sign: str) -> str:
+        last = mark == _LAST
+        loud = self._must if mark in (_MUST, _HUFFABLE) else self._mark
+        return "".join(
+            (
+                self._ground[last],
+                f"{loud}{mark}{self._number[last]}{number}",
+                f"{self._piece[piece.lower()]}{sign:<2}{_RESET}",
+            )
+        )
+
+
+def _fore(colour: str) -> str:
+    return f"\x1b[38;2;{_parts(colour)}m"
+
+
+def _back(colour: str) -> str:
+    return f"\x1b[48;2;{_parts(colour)}m"
+
+
+def _parts(colour: str) -> str:
+    return ";".join(str(int(colour[i : i + 2], 16)) for i in (1, 3, 5))
