@@ -7,6 +7,7 @@ means it was understood and the rules forbid it, *ambiguous* means it fits sever
 
 from __future__ import annotations
 
+import reprlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -43,7 +44,8 @@ class RulesError(DamkaError, ValueError):
         self.expected = expected
         self.source = source
         where = f"{source}: " if source else ""
-        what = f"{key} = {_shown(value)}" if key else _shown(value)
+        name = key if key.isprintable() and len(key) <= 60 else _shown(key)
+        what = f"{name} = {_shown(value)}" if key else _shown(value)
         super().__init__(f"{where}{what}: expected {expected}")
 
 
@@ -101,6 +103,18 @@ class GameFileError(DamkaError, ValueError):
     """A saved game that cannot be read: where in the file, and what was expected there."""
 
 
+class _Short(reprlib.Repr):
+    """A `repr` of bounded size and depth, for values that came from outside."""
+
+    def repr_int(self, x: int, level: int) -> str:
+        # Python refuses to print a number of thousands of digits.
+        return repr(x) if abs(x) < 10**20 else "a huge number"
+
+
+_short = _Short()
+_short.maxstring = _short.maxother = 60
+
+
 def _shown(value: object, limit: int = 60) -> str:
-    text = repr(value)
+    text = _short.repr(value)
     return text if len(text) <= limit else f"{text[: limit - 1]}…"

@@ -70,7 +70,12 @@ def _name(key: str, value: Any) -> str:
 
 
 def _text(key: str, value: Any, limit: int = MAX_WORDS) -> str:
-    if not isinstance(value, str) or not 1 <= len(value) <= limit or not value.isprintable():
+    if (
+        not isinstance(value, str)
+        or len(value) > limit
+        or not value.strip()
+        or not value.isprintable()
+    ):
         raise RulesError(key, value, f"a text of 1 to {limit} printable characters")
     return value
 
@@ -164,6 +169,15 @@ PARAMETERS: Final[Mapping[str, Check]] = MappingProxyType(
 OPTIONAL: Final = frozenset({"title", "summary", "theme"})
 
 
+def _expected(key: str) -> str:
+    """Return what may stand at a key, as its check says it of a value that never may."""
+    try:
+        PARAMETERS[key](key, None)
+    except RulesError as error:
+        return error.expected
+    raise AssertionError(key)
+
+
 def check(raw: Mapping[str, Any]) -> dict[str, Any]:
     """Return the checked values of a whole rule set, in the record's types.
 
@@ -172,10 +186,10 @@ def check(raw: Mapping[str, Any]) -> dict[str, Any]:
     """
     for key, value in raw.items():
         if key not in PARAMETERS:
-            raise RulesError(key, value, "no such key; the keys are " + ", ".join(PARAMETERS))
+            raise RulesError(key, value, "a key that exists: " + ", ".join(PARAMETERS))
     for key in PARAMETERS:
         if key not in raw and key not in OPTIONAL:
-            raise RulesError(key, None, "a value: the key is missing")
+            raise RulesError(key, None, f"{_expected(key)}; the key is missing")
     checked = {key: PARAMETERS[key](key, value) for key, value in raw.items()}
     if checked["width"] % 2:
         raise RulesError("width", checked["width"], "8 or 10")

@@ -51,8 +51,16 @@ def load(source: str | Path) -> Rules:
     return _shipped(source)
 
 
-def from_dict(raw: Mapping[str, Any]) -> Rules:
-    """Return the rule set that `Rules.to_dict` gave, checked again."""
+def from_dict(raw: object) -> Rules:
+    """Return the rule set that `Rules.to_dict` gave, checked again.
+
+    Raises RulesError for anything else: `raw` may come from a file.
+    """
+    if not isinstance(raw, Mapping):
+        raise RulesError("", raw, "a table of parameters")
+    for key in raw:
+        if not isinstance(key, str):
+            raise RulesError("", key, "the name of a parameter")
     return _build(dict(raw), "")
 
 
@@ -67,10 +75,11 @@ def _load_file(path: Path) -> Rules:
     try:
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise RulesError("", str(path), f"a readable file ({error.strerror})") from error
+    except (OSError, ValueError) as error:  # ValueError: a path that no file can have
+        reason = getattr(error, "strerror", None) or error
+        raise RulesError("", str(path), f"a readable file ({reason})") from error
     try:
-        text = data.decode("utf-8")
+        text = data.decode("utf-8-sig")  # some editors put a byte order mark first
     except UnicodeDecodeError as error:
         raise RulesError("", str(path), "UTF-8 text", source=str(path)) from error
     return _parse(text, str(path))
@@ -81,7 +90,7 @@ def _parse(text: str, source: str) -> Rules:
         raise RulesError("", text, f"at most {MAX_BYTES} bytes", source=source)
     try:
         raw = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # ValueError: also a number of too many digits
         raise RulesError("", text, f"TOML ({error})", source=source) from error
     return _build(raw, source)
 
@@ -92,7 +101,10 @@ def _build(raw: dict[str, Any], source: str) -> Rules:
         if base is not None:
             if not isinstance(base, str) or base not in names():
                 raise RulesError("base", base, "one of " + ", ".join(names()))
-            return _shipped(base).replace(**raw)
+            start = _shipped(base)
+            if isinstance(raw.get("theme"), Mapping):
+                raw["theme"] = {**start.theme, **raw["theme"]}
+            return start.replace(**raw)
         return Rules(**check(raw))
     except RulesError as error:
         if source and not error.source:

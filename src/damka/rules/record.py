@@ -62,7 +62,7 @@ class Rules:
         for key, value in check(raw).items():
             object.__setattr__(self, key, value)
 
-    def replace(self, **changes: Any) -> Rules:
+    def replace(self, /, **changes: Any) -> Rules:
         """Return these rules with some parameters changed, checked like any others.
 
         A new `name` drops the old title and summary unless the change brings its own, so that a

@@ -1,0 +1,530 @@
+"""Rule sets from outside: names, files, texts and tables, and what is said of the wrong ones."""
+
+from __future__ import annotations
+
+import pickle
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import damka
+from damka.errors import RulesError, UnknownRulesError
+from damka.rules import LANGUAGES, PARAMETERS, Rules, from_dict, load, names
+
+BOXES = ("dama64", "american", "dama100")
+FEDERATIONS = ("brazilian", "czech", "international", "italian", "pool", "russian", "spanish")
+REQUIRED = [key for key in PARAMETERS if key not in {"title", "summary", "theme"}]
+
+
+def dama64(**changes: Any) -> dict[str, Any]:
+    """Return the Bulgarian box as a table, with some keys changed."""
+    return {**load("dama64").to_dict(), **changes}
+
+
+def refusal_of(raw: object) -> RulesError:
+    with pytest.raises(RulesError) as caught:
+        from_dict(raw)
+    return caught.value
+
+
+# What is shipped.
+
+
+def test_the_boxes_are_listed_first() -> None:
+    assert names() == BOXES + FEDERATIONS
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_shipped_rule_set_is_found_by_its_name(name: str) -> None:
+    assert load(name).name == name
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_shipped_rule_set_has_a_title_and_a_line_in_every_language(name: str) -> None:
+    rules = load(name)
+    assert set(rules.title) == set(rules.summary) == set(LANGUAGES)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        (
+            "dama64",
+            {
+                "width": 8,
+                "height": 8,
+                "rows": 3,
+                "dark_corner": "left",
+                "first": "W",
+                "colours": ("white", "black"),
+                "man_capture": "forward",
+                "man_takes_king": True,
+                "king_range": "flying",
+                "king_landing": "adjacent",
+                "capture_lines": "diagonal",
+                "removal": "after",
+                "u_turn": True,
+                "promotion": "stop",
+                "precedence": ("with_king",),
+                "obligation": "forced",
+                "repetition": 3,
+                "same_move": 0,
+                "no_progress_moves": 15,
+                "objective": "normal",
+                "rematch": "lots",
+            },
+        ),
+        (
+            "american",
+            {
+                "width": 8,
+                "height": 8,
+                "rows": 3,
+                "dark_corner": "left",
+                "first": "B",
+                "colours": ("white", "red"),
+                "man_capture": "forward",
+                "man_takes_king": True,
+                "king_range": "short",
+                "king_landing": "any",
+                "capture_lines": "diagonal",
+                "removal": "after",
+                "u_turn": True,
+                "promotion": "stop",
+                "precedence": (),
+                "obligation": "forced",
+                "repetition": 3,
+                "same_move": 0,
+                "no_progress_moves": 40,
+                "objective": "normal",
+                "rematch": "alternate",
+            },
+        ),
+        (
+            "dama100",
+            {
+                "width": 10,
+                "height": 10,
+                "rows": 4,
+                "dark_corner": "left",
+                "first": "W",
+                "colours": ("blue", "green"),
+                "man_capture": "all",
+                "man_takes_king": True,
+                "king_range": "flying",
+                "king_landing": "any",
+                "capture_lines": "diagonal",
+                "removal": "after",
+                "u_turn": True,
+                "promotion": "pass",
+                "precedence": ("count",),
+                "obligation": "huff",
+                "repetition": 0,
+                "same_move": 3,
+                "no_progress_moves": 20,
+                "objective": "normal",
+                "rematch": "lots",
+            },
+        ),
+    ],
+)
+def test_the_boxes_have_the_parameters_of_the_table(name: str, expected: dict[str, Any]) -> None:
+    rules = load(name)
+    assert {key: getattr(rules, key) for key in REQUIRED if key != "name"} == expected
+
+
+# Ways to load.
+
+
+def shipped_text(name: str) -> str:
+    folder = Path(damka.rules.__file__).parent / "sets"
+    return (folder / f"{name}.toml").read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", names())
+def test_the_same_rules_by_name_path_text_and_table(name: str, tmp_path: Path) -> None:
+    text = shipped_text(name)
+    path = tmp_path / "box.toml"
+    path.write_text(text, "utf-8")
+    rules = load(name)
+    assert load(path) == load(str(path)) == load(text) == from_dict(tomllib.loads(text)) == rules
+
+
+def test_a_file_may_start_from_a_shipped_rule_set() -> None:
+    rules = load('base = "american"\nname = "kitchen"\nking_range = "flying"')
+    assert rules == load("american").replace(name="kitchen", king_range="flying")
+
+
+def test_a_file_that_starts_from_a_rule_set_may_change_one_colour_of_its_theme() -> None:
+    rules = load('base = "american"\n[theme]\ndark = "#123456"')
+    assert rules.theme == {**load("american").theme, "dark": "#123456"}
+
+
+def test_a_byte_order_mark_and_windows_line_ends_are_no_trouble(tmp_path: Path) -> None:
+    path = tmp_path / "box.toml"
+    path.write_bytes(b"\xef\xbb\xbf" + shipped_text("russian").replace("\n", "\r\n").encode())
+    assert load(path) == load("russian")
+
+
+def test_one_line_of_toml_is_text_and_not_a_name() -> None:
+    assert load('base = "czech"') == load("czech")
+
+
+@pytest.mark.parametrize("name", names())
+def test_to_dict_and_from_dict_round_trip(name: str) -> None:
+    rules = load(name)
+    again = from_dict(rules.to_dict())
+    assert again == rules
+    assert (again.title, again.summary, again.theme) == (rules.title, rules.summary, rules.theme)
+
+
+def test_rules_are_values() -> None:
+    rules = load("dama64")
+    assert from_dict(rules.to_dict()) == rules
+    assert hash(from_dict(rules.to_dict())) == hash(rules)
+    assert pickle.loads(pickle.dumps(rules)) == rules  # noqa: S301
+    with pytest.raises(AttributeError):
+        rules.rows = 2  # type: ignore[misc]
+
+
+def test_rules_that_differ_only_in_their_pictures_are_equal() -> None:
+    rules = load("dama64")
+    assert rules.replace(theme={"light": "#ffffff"}, summary={"en": "Mine"}) == rules
+
+
+# Changing some parameters.
+
+
+def test_replace_changes_what_it_is_told_and_nothing_else() -> None:
+    rules = load("dama64")
+    mine = rules.replace(name="mine", king_landing="any", precedence=["count"])
+    assert mine.precedence == ("count",)
+    changed = {"name": "mine", "king_landing": "any", "precedence": ["count"]}
+    assert mine.to_dict() == {**rules.to_dict(), **changed, "title": {}, "summary": {}}
+    assert rules == load("dama64")
+
+
+def test_a_new_name_drops_the_old_title_unless_it_brings_its_own() -> None:
+    rules = load("dama64")
+    assert rules.replace(name="mine").title_in("en") == "mine"
+    assert rules.replace(name="mine", title={"en": "Mine"}).title_in("sk") == "Mine"
+    assert rules.replace(rows=2).title_in("en") == rules.title_in("en")
+
+
+@pytest.mark.parametrize("changes", [{"king_range": "far"}, {"kings": 3}, {"self": 1}])
+def test_replace_refuses_what_the_file_would_refuse(changes: dict[str, Any]) -> None:
+    with pytest.raises(RulesError) as caught:
+        load("dama64").replace(**changes)
+    assert caught.value.key in changes
+
+
+# Wrong files: the key, the value and what was expected.
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "expected"),
+    [
+        ("name", "", "lower-case letters"),
+        ("name", "My box", "lower-case letters"),
+        pytest.param("name", "x" * 41, "1 to 40", id="name-long"),
+        ("name", "box\n", "lower-case letters"),
+        ("name", 64, "lower-case letters"),
+        ("width", 12, "8 or 10"),
+        ("width", 9, "8 or 10"),
+        ("width", 8.0, "8 or 10"),
+        ("width", True, "8 or 10"),
+        ("height", 10, "8, the same as width"),
+        ("rows", 0, "from 1 to 5"),
+        ("rows", 4, "at most 3"),
+        pytest.param("rows", 10**5000, "from 1 to 5", id="rows-huge"),
+        ("dark_corner", "top", '"left", "right"'),
+        ("first", "w", '"W", "B"'),
+        ("colours", ["white"], "two names"),
+        ("colours", "wb", "two names"),
+        ("colours", ["white", "white"], "two different names"),
+        ("man_capture", "back", '"forward", "all"'),
+        ("man_takes_king", 1, "true or false"),
+        ("man_takes_king", "true", "true or false"),
+        ("king_range", None, '"short", "flying"'),
+        ("king_landing", ["any"], '"any", "adjacent"'),
+        ("capture_lines", "all", '"diagonal"'),
+        ("removal", "", '"after", "immediate"'),
+        ("u_turn", 0, "true or false"),
+        ("promotion", "passes", '"stop", "pass", "go"'),
+        ("precedence", "count", "a list"),
+        ("precedence", ["count", "count"], "every key at most once"),
+        ("obligation", "maybe", '"forced", "huff"'),
+        ("repetition", 1, "0 (off) or a whole number from 2 to 100"),
+        ("same_move", -3, "0 to 100"),
+        ("no_progress_moves", 201, "0 to 200"),
+        ("objective", "win", '"normal"'),
+        ("rematch", "same", '"lots", "alternate"'),
+        ("title", "Box", "a table of language = text"),
+        ("theme", "dark", "a table with light, dark, white and black"),
+    ],
+)
+def test_a_wrong_value_is_named_with_its_key_and_what_was_expected(
+    key: str, value: object, expected: str
+) -> None:
+    error = refusal_of(dama64(**{key: value}))
+    assert error.key == key
+    assert error.value == value
+    assert expected in error.expected
+    assert str(error).startswith(f"{key} = ")
+    assert str(error).endswith(f": expected {error.expected}")
+    assert len(str(error)) < 400
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "where"),
+    [
+        ("precedence", ["count", "most"], "precedence[1]"),
+        ("precedence", [["count"]], "precedence[0]"),
+        ("colours", ["white", 3], "colours[1]"),
+        ("colours", ["white", " "], "colours[1]"),
+        ("title", {"fr": "Boîte"}, "title.fr"),
+        ("title", {"en": ""}, "title.en"),
+        ("summary", {"en": "two\nlines"}, "summary.en"),
+        pytest.param("summary", {"en": "x" * 161}, "summary.en", id="summary-long"),
+        ("theme", {"red": "#ff0000"}, "theme.red"),
+        ("theme", {"light": "red"}, "theme.light"),
+        ("theme", {"white": "#ffffff"}, "theme.white"),
+        ("theme", {"black": ["#ffffff", "#fff"]}, "theme.black[1]"),
+    ],
+)
+def test_a_wrong_value_inside_a_table_or_list_is_named_by_its_place(
+    key: str, value: object, where: str
+) -> None:
+    assert refusal_of(dama64(**{key: value})).key == where
+
+
+@pytest.mark.parametrize("key", REQUIRED)
+def test_a_missing_key_is_named_with_what_belongs_there(key: str) -> None:
+    raw = dama64()
+    del raw[key]
+    error = refusal_of(raw)
+    assert error.key == key
+    assert error.expected.endswith("; the key is missing")
+
+
+def test_an_unknown_key_is_named_with_the_keys_that_exist() -> None:
+    error = refusal_of(dama64(king_speed=3))
+    assert (error.key, error.value) == ("king_speed", 3)
+    assert "a key that exists: name, width, " in error.expected
+
+
+def test_an_unknown_base_is_named_with_the_rule_sets_that_exist() -> None:
+    error = refusal_of({"base": "chess"})
+    assert (error.key, error.value) == ("base", "chess")
+    assert "dama64, american, dama100" in error.expected
+
+
+def test_a_wrong_file_is_named_too(tmp_path: Path) -> None:
+    path = tmp_path / "box.toml"
+    path.write_text('base = "dama64"\nrows = 7\n', "utf-8")
+    with pytest.raises(RulesError) as caught:
+        load(path)
+    assert caught.value.source == str(path)
+    assert str(caught.value) == f"{path}: rows = 7: expected a whole number from 1 to 5"
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["", "dama", "Dama64", "dama64 ", "../dama64", "base", pytest.param("x" * 5000, id="long")],
+)
+def test_an_unknown_name_is_answered_with_the_names_that_exist(name: str) -> None:
+    with pytest.raises(UnknownRulesError) as caught:
+        load(name)
+    assert caught.value.known == names()
+    assert "dama64, american, dama100" in str(caught.value)
+    assert len(str(caught.value)) < 300
+
+
+@pytest.mark.parametrize("path", ["absent", "", "a\0b", "\ud800", "x" * 5000], ids=list("abcde"))
+def test_a_file_that_cannot_be_read_is_a_rules_error(path: str, tmp_path: Path) -> None:
+    with pytest.raises(RulesError, match="a readable file"):
+        load(tmp_path / path)
+
+
+def test_a_file_that_is_not_text_is_a_rules_error(tmp_path: Path) -> None:
+    path = tmp_path / "box.toml"
+    path.write_bytes(b'name = "\xff\xfe"\n')
+    with pytest.raises(RulesError, match="UTF-8"):
+        load(path)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "=",
+        "name = ",
+        "[theme\n",
+        "a = 1\na = 2",
+        "a = " + "[" * 2000 + "]" * 2000,
+        "rows = " + "9" * 5000,
+        "rows = 0x" + "f" * 5000,
+        "rows = 2024-13-45",
+        "\n",
+        "a.b.c = 1",
+        'base = "dama64"\nself = 1',
+        'base = ["dama64"]',
+    ],
+    ids=range(12),
+)
+def test_text_that_is_no_rule_set_is_a_rules_error(text: str) -> None:
+    with pytest.raises(RulesError) as caught:
+        load(text)
+    assert len(str(caught.value)) < 700
+
+
+def test_a_text_or_file_beyond_64_kib_is_refused(tmp_path: Path) -> None:
+    padded = shipped_text("dama64") + "#" * 64 * 1024
+    path = tmp_path / "box.toml"
+    path.write_text(padded, "utf-8")
+    for source in (padded, path):
+        with pytest.raises(RulesError, match="at most 65536 bytes"):
+            load(source)
+
+
+@pytest.mark.parametrize("raw", [None, 3, "dama64", ["name"], [("name", "x")], {1: 2}, {None: "x"}])
+def test_a_table_that_is_none_is_a_rules_error(raw: object) -> None:
+    assert refusal_of(raw).key == ""
+
+
+# Garbage of every kind: a rule set or a RulesError, nothing else.
+
+scalars = (
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text(max_size=40)
+    | st.dates()
+    | st.sampled_from(["left", "W", "all", "flying", "count", "kings", "huff", "stop", "#aabbcc"])
+)
+values = st.recursive(
+    scalars,
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(
+            st.text(max_size=10) | st.sampled_from(["en", "light"]), inner, max_size=4
+        )
+    ),
+    max_leaves=12,
+)
+
+
+def is_taken_or_refused(make: Callable[[], Rules]) -> None:
+    try:
+        rules = make()
+    except (RulesError, UnknownRulesError) as error:
+        message = str(error)
+    else:
+        assert from_dict(rules.to_dict()) == rules
+        return
+    assert message.isprintable()
+    assert len(message) < 1000
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text(max_size=200))
+def test_any_text_is_taken_or_refused(text: str) -> None:
+    is_taken_or_refused(lambda: load(text))
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text(alphabet='abcxyz019_."=[]{},# \n\\u-+:T', max_size=120))
+def test_any_text_that_looks_like_toml_is_taken_or_refused(text: str) -> None:
+    is_taken_or_refused(lambda: load(text + "\n"))
+
+
+@settings(max_examples=150, deadline=None)
+@given(data=st.binary(max_size=300))
+def test_any_bytes_in_a_file_are_taken_or_refused(
+    data: bytes, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    path = tmp_path_factory.getbasetemp() / "garbage.toml"
+    path.write_bytes(data)
+    is_taken_or_refused(lambda: load(path))
+
+
+@settings(max_examples=300, deadline=None)
+@given(key=st.sampled_from(sorted(PARAMETERS)) | st.text(max_size=12), value=values)
+def test_any_value_at_any_key_is_taken_or_refused(key: str, value: object) -> None:
+    is_taken_or_refused(lambda: from_dict(dama64(**{key: value})))
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    base=st.sampled_from(names()),
+    changes=st.dictionaries(st.sampled_from(sorted(PARAMETERS)), values, max_size=3),
+)
+def test_any_change_is_taken_or_refused(base: str, changes: dict[str, object]) -> None:
+    is_taken_or_refused(lambda: load(base).replace(**changes))
+
+
+@settings(max_examples=100, deadline=None)
+@given(values)
+def test_any_table_is_taken_or_refused(raw: object) -> None:
+    is_taken_or_refused(lambda: from_dict(raw))
+
+
+@settings(max_examples=150, deadline=None)
+@given(data=st.data(), name=st.sampled_from(names()))
+def test_a_damaged_file_is_taken_or_refused(data: st.DataObject, name: str) -> None:
+    text = shipped_text(name)
+    at = data.draw(st.integers(0, len(text)))
+    end = data.draw(st.integers(at, min(len(text), at + 20)))
+    damaged = text[:at] + data.draw(st.text(max_size=5)) + text[end:]
+    is_taken_or_refused(lambda: load(damaged))
+
+
+# The board's shape.
+
+
+@pytest.mark.parametrize("name", names())
+def test_squares_are_numbered_row_by_row_from_whites_top_left(name: str) -> None:
+    rules = load(name)
+    cells = [rules.cell(square) for square in range(1, rules.square_count + 1)]
+    assert cells == sorted(cells)
+    assert len(set(cells)) == rules.width * rules.height // 2
+    assert [rules.square_at(*cell) for cell in cells] == list(range(1, rules.square_count + 1))
+
+
+@pytest.mark.parametrize("name", names())
+def test_between_the_playing_squares_and_outside_there_is_none(name: str) -> None:
+    rules = load(name)
+    playing = {rules.cell(square) for square in range(1, rules.square_count + 1)}
+    around = [(r, c) for r in range(-1, rules.height + 1) for c in range(-1, rules.width + 1)]
+    assert [cell for cell in around if rules.square_at(*cell)] == sorted(playing)
+
+
+@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("beyond", [0, -1, 1])
+def test_a_square_outside_has_no_cell(name: str, beyond: int) -> None:
+    rules = load(name)
+    square = rules.square_count + 1 if beyond > 0 else beyond
+    with pytest.raises(ValueError, match="is not on a board"):
+        rules.cell(square)
+
+
+@pytest.mark.parametrize("corner", ["left", "right"])
+@pytest.mark.parametrize("width", [8, 10])
+def test_the_dark_corner_is_where_the_rules_say_for_each_player(corner: str, width: int) -> None:
+    rules = load("dama64").replace(name="mine", width=width, height=width, dark_corner=corner)
+    last = width - 1
+    # White sits at the bottom: the left is column 0; Black sits opposite: the left is the last one.
+    left, right = (last, 0), (last, last)
+    assert bool(rules.square_at(*left)) == (corner == "left") == bool(rules.square_at(0, last))
+    assert bool(rules.square_at(*right)) == (corner == "right") == bool(rules.square_at(0, 0))
+
+
+def test_titles_fall_back_to_english_and_then_to_the_name() -> None:
+    rules = load("dama64").replace(title={"en": "Box", "it": "Scatola"}, summary={})
+    assert [rules.title_in(language) for language in ("it", "sk")] == ["Scatola", "Box"]
+    assert rules.summary_in("en") == ""
