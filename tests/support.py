@@ -1,0 +1,69 @@
+"""What several test files need: the data, and small readers and printers of their own."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from damka import reference
+from damka.rules import Rules, Side, load, names
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+DATA = Path(__file__).parent / "data"
+
+THAI = load("dama64").replace(
+    name="thai", rows=2, first="B", removal="immediate", precedence=[], no_progress_moves=0
+)
+"""A rule set that is not shipped and for which there are published counts."""
+
+RULE_SETS: dict[str, Rules] = {**{name: load(name) for name in names()}, "thai": THAI}
+
+
+def read_fen(rules: Rules, fen: str) -> reference.Position:
+    """Return the position of a plain FEN such as "W:WK12,30:B6,K8", which must be right.
+
+    Apart from the library's reader, so that a fault of that one shows.
+    """
+    turn, *groups = fen.split(":")
+    pieces = {}
+    for group in groups:
+        for square in filter(None, group[1:].split(",")):
+            rank = group[0].upper() if square.startswith("K") else group[0].lower()
+            pieces[int(square.removeprefix("K"))] = rank
+    sides: dict[str, Side] = {"W": "W", "B": "B"}
+    return reference.place(rules, sides[turn], pieces)
+
+
+def write_fen(position: reference.Position) -> str:
+    """Return a position as FEN."""
+    groups = [position.turn]
+    for man, king in ("wW", "bB"):
+        squares = (
+            f"{'K' if piece == king else ''}{square}"
+            for square, piece in enumerate(position.pieces, start=1)
+            if piece in (man, king)
+        )
+        groups.append(king + ",".join(squares))
+    return ":".join(groups)
+
+
+def hub(move: reference.Move) -> str:
+    """Return a move as the position files write it."""
+    if not move.captures:
+        return f"{move.start}-{move.end}"
+    return "x".join(map(str, (move.start, move.end, *move.captures)))
+
+
+def published_counts() -> dict[str, list[int]]:
+    counts: dict[str, list[int]] = json.loads((DATA / "perft.json").read_text("utf-8"))
+    return counts
+
+
+def published_positions(name: str) -> Iterable[tuple[str, list[str]]]:
+    """Yield (fen, legal moves in Hub notation) of a rule set's file."""
+    for line in (DATA / "positions" / f"{name}.jsonl").read_text("utf-8").splitlines():
+        entry = json.loads(line)
+        yield entry["fen"], entry["moves"]
