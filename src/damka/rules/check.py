@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from damka.errors import RulesError
+from damka.rules.topics import TOPICS
 
 __all__ = ["DEFAULT_THEME", "LANGUAGES", "PARAMETERS", "check"]
 
@@ -89,16 +90,18 @@ def _colours(key: str, value: Any) -> tuple[str, str]:
     return first, second
 
 
-_PRECEDENCE = ("count", "with_king", "kings", "king_early")
+def _some_of(*allowed: str) -> Check:
+    example = ", ".join(f'"{each}"' for each in allowed[:2])
 
+    def check_value(key: str, value: Any) -> tuple[str, ...]:
+        if not isinstance(value, list | tuple):
+            raise RulesError(key, value, f"a list, such as [{example}], or []")
+        items = tuple(_one_of(*allowed)(f"{key}[{i}]", item) for i, item in enumerate(value))
+        if len(set(items)) != len(items):
+            raise RulesError(key, list(items), "every key at most once")
+        return items
 
-def _precedence(key: str, value: Any) -> tuple[str, ...]:
-    if not isinstance(value, list | tuple):
-        raise RulesError(key, value, 'a list, such as ["count", "with_king"], or []')
-    keys = tuple(_one_of(*_PRECEDENCE)(f"{key}[{i}]", item) for i, item in enumerate(value))
-    if len(set(keys)) != len(keys):
-        raise RulesError(key, list(keys), "every key at most once")
-    return keys
+    return check_value
 
 
 def _words(key: str, value: Any) -> Mapping[str, str]:
@@ -152,7 +155,7 @@ PARAMETERS: Final[Mapping[str, Check]] = MappingProxyType(
         "removal": _one_of("after", "immediate"),
         "u_turn": _true_or_false,
         "promotion": _one_of("stop", "pass", "go"),
-        "precedence": _precedence,
+        "precedence": _some_of("count", "with_king", "kings", "king_early"),
         "obligation": _one_of("forced", "huff"),
         "repetition": _occurrence,
         "same_move": _occurrence,
@@ -161,12 +164,13 @@ PARAMETERS: Final[Mapping[str, Check]] = MappingProxyType(
         "rematch": _one_of("lots", "alternate"),
         "title": _words,
         "summary": _words,
+        "readings": _some_of(*TOPICS),
         "theme": _theme,
     }
 )
 """Every key a rule set may have, with the check that reads its value."""
 
-OPTIONAL: Final = frozenset({"title", "summary", "theme"})
+OPTIONAL: Final = frozenset({"title", "summary", "readings", "theme"})
 
 
 def _expected(key: str) -> str:

@@ -55,6 +55,7 @@ class Rules:
     rematch: str
     title: Mapping[str, str] = field(default_factory=dict, compare=False)
     summary: Mapping[str, str] = field(default_factory=dict, compare=False)
+    readings: tuple[str, ...] = field(default=(), compare=False)
     theme: Mapping[str, Any] = field(default_factory=lambda: dict(DEFAULT_THEME), compare=False)
 
     def __post_init__(self) -> None:
@@ -65,15 +66,15 @@ class Rules:
     def replace(self, /, **changes: Any) -> Rules:
         """Return these rules with some parameters changed, checked like any others.
 
-        A new `name` drops the old title and summary unless the change brings its own, so that a
-        house box is not shown under another box's name.
+        A new `name` drops the old title, summary and readings unless the change brings its own, so
+        that a house box is not shown as another box, nor its rules as readings of its sheet.
         """
         unknown = changes.keys() - {f.name for f in dataclasses.fields(self)}
         if unknown:
             # Let the checker say it: it knows the sentence for a key that does not exist.
             check({**self.to_dict(), **changes})
         if changes.get("name", self.name) != self.name:
-            changes = {"title": {}, "summary": {}, **changes}
+            changes = {"title": {}, "summary": {}, "readings": (), **changes}
         return dataclasses.replace(self, **changes)
 
     def to_dict(self) -> dict[str, Any]:

@@ -1,0 +1,33 @@
+"""The topics of a rule book: what refusals, rule sets and the pages that explain them agree on."""
+
+from __future__ import annotations
+
+from typing import Final
+
+__all__ = ["TOPICS"]
+
+TOPICS: Final = (
+    "goal",
+    "start",
+    "first",
+    "your_turn",
+    "man_move",
+    "man_capture",
+    "chain",
+    "removal",
+    "promotion",
+    "king_move",
+    "king_capture",
+    "king_landing",
+    "man_takes_king",
+    "precedence",
+    "obligation",
+    "huffing",
+    "no_moves",
+    "agreement",
+    "repetition",
+    "same_move",
+    "no_progress",
+    "how_to_move",
+)
+"""Every topic, in the order in which a rule book treats them."""
