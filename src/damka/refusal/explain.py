@@ -1,0 +1,305 @@
+"""From an attempt to its refusal, in the order in which the rules ask."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Final
+
+from damka.notation import squares as names
+from damka.notation import text as notation
+from damka.refusal.legs import between, captures, judge, slides_then_turns
+from damka.refusal.record import Refusal
+
+if TYPE_CHECKING:
+    from damka.board import Board
+    from damka.move import Move
+
+__all__ = ["MAX_CLICKS", "ambiguous", "explain"]
+
+MAX_CLICKS: Final = 100
+MAX_NAMED: Final = 6
+
+Route = tuple[int, ...]
+
+# Rules a capture may be attempted under by somebody who does not know this box's: each in turn
+# supplies routes to judge, from the least relaxed on.
+_RELAXED: Final[tuple[dict[str, object], ...]] = (
+    {"man_capture": "all"},
+    {"man_takes_king": True},
+    {"king_landing": "any"},
+    {"promotion": "go"},
+    {"man_capture": "all", "promotion": "go"},
+    {"man_capture": "all", "man_takes_king": True, "king_landing": "any", "promotion": "go"},
+)
+
+# What is said of two squares that may well be the ends of a capture over unnamed squares.
+_VAGUE: Final = frozenset({"not_diagonal", "way_blocked", "man_one_square", "king_one_square"})
+
+
+def explain(
+    board: Board, attempt: str | Move | Sequence[int], moves: Iterable[Move] | None = None
+) -> Refusal | None:
+    """Return why the rules refuse `attempt`, or None exactly when it is one legal move.
+
+    `attempt` is a text as in `damka.notation.text`, a Move, or the squares a player has clicked:
+    the piece and then any of its landing squares in order, as many as are needed to tell the move
+    from the others. A single square asks why that piece cannot move. `moves` are the moves allowed
+    here when they are others than the legal ones.
+    """
+    allowed = board.legal_moves if moves is None else list(moves)
+    if not allowed:
+        return Refusal("game_over")
+    if isinstance(attempt, str):
+        written = notation.read(attempt)
+        if written is None:
+            return _not_understood(attempt)
+        return _Case(board, allowed, written.names, takes=written.takes).of_text(attempt)
+    if isinstance(attempt, Sequence):
+        if not 1 <= len(attempt) <= MAX_CLICKS:
+            return _not_understood(str(list(attempt[:MAX_CLICKS])))
+        return _Case(board, allowed, [str(square) for square in attempt]).of_clicks()
+    if attempt in allowed:
+        return None
+    route = [str(square) for square in attempt.route]
+    case = _Case(board, allowed, route, takes=attempt.is_capture)
+    # The squares may be a legal move's of which the Move, from another position, is none.
+    return case.of_text(str(attempt)) or _not_understood(str(attempt))
+
+
+def ambiguous(board: Board, moves: Iterable[Move]) -> Refusal:
+    """Return the refusal that names the first of several moves that fit."""
+    return Refusal("ambiguous", {"moves": tuple(board.text(m) for m in moves)[:MAX_NAMED]})
+
+
+def _not_understood(text: str) -> Refusal:
+    return Refusal("not_understood", {"text": text[:40], "kind": "text"})
+
+
+class _Case:
+    """One attempt on one board."""
+
+    def __init__(
+        self, board: Board, allowed: list[Move], named: Sequence[str], *, takes: bool | None = None
+    ) -> None:
+        self.board = board
+        self.rules = board.rules
+        self.pieces = board.pieces
+        self.allowed = allowed
+        self.named = named
+        self.takes = takes
+        self.squares = [names.read(board.rules, name) for name in named]
+
+    def of_text(self, text: str) -> Refusal | None:
+        """Judge a written move: two squares, or every landing square."""
+        route = self._route()
+        if isinstance(route, Refusal):
+            return route
+        found = notation.fitting(self.board, self.allowed, route, takes=self.takes)
+        if found:
+            return None if len(found) == 1 else ambiguous(self.board, found)
+        if self.takes and notation.fitting(self.board, self.allowed, route):
+            return _not_understood(text)
+        if len(route) > 2:
+            for _, way in self._ways(self.board):
+                if way[-1] == route[-1] and _is_within(route, way):
+                    whole = "x".join(map(str, way))
+                    return Refusal("not_understood", {"route": whole, "kind": "route"})
+        return self._refuse(route, spelt_out=len(route) > 2)
+
+    def of_clicks(self) -> Refusal | None:
+        """Judge the squares clicked so far."""
+        route = self._route()
+        if isinstance(route, Refusal):
+            return route
+        found = self._clicked(route)
+        if found:
+            return None if len(found) == 1 else ambiguous(self.board, found)
+        if len(route) == 1:
+            return self._stuck(route[0])
+        return self._refuse(route, spelt_out=False)
+
+    def _clicked(self, route: Route) -> list[Move]:
+        if len(route) > 1:
+            found = notation.fitting(self.board, self.allowed, route)
+            if found:
+                return found
+        return [
+            move
+            for move in self.allowed
+            if move.start == route[0]
+            and any(_is_within(route, way) for way in notation.routes(self.board, move))
+        ]
+
+    def _route(self) -> Route | Refusal:
+        """The squares, when the first holds a piece of the side to move and all are squares."""
+        start = self.squares[0]
+        if start is not None:
+            piece = self.pieces[start - 1]
+            if piece == ".":
+                return Refusal("no_piece", {"start": start})
+            if piece.upper() != self.board.turn:
+                kind = "king" if piece.isupper() else "man"
+                return Refusal("opponents_piece", {"start": start, "kind": kind})
+        route = tuple(square for square in self.squares if square is not None)
+        if len(route) < len(self.named):
+            wrong = self.named[self.squares.index(None)]
+            return Refusal("not_a_square", {"text": wrong[:40]})
+        return route
+
+    def _stuck(self, start: int) -> Refusal:
+        """Why a piece has no move at all."""
+        free = self._ways(self._under(), start)
+        if free:
+            return self._outranked(free)
+        if any(move.start == start for move in self.board.quiet_moves):
+            return self._must_capture()
+        kind = "king" if self.pieces[start - 1].isupper() else "man"
+        return Refusal("way_blocked", {"start": start, "piece": kind, "kind": kind})
+
+    def _refuse(self, route: Route, *, spelt_out: bool) -> Refusal:
+        """Why no legal move takes this route of two squares or more."""
+        if not spelt_out:
+            # As a capture over squares that were not named, if the rules know one.
+            for board in (self.board, self._under()):
+                if way := _shortest(self._ways(board, route[0]), route):
+                    return self._not_this_capture(way)
+        refusal = judge(self.rules, self.pieces, self.board.turn, route)
+        if refusal is None:
+            if captures(self.rules, self.pieces, self.board.turn, route):
+                return self._not_this_capture(route)
+            return self._must_capture()
+        if spelt_out or refusal.code not in _VAGUE or self._is_plain_step(route):
+            return refusal
+        return self._as_known_elsewhere(route) or refusal
+
+    def _is_plain_step(self, route: Route) -> bool:
+        way = between(self.rules, route[0], route[-1]) if len(route) == 2 else None
+        return way is not None and all(self.pieces[square - 1] == "." for square in way)
+
+    def _as_known_elsewhere(self, route: Route) -> Refusal | None:
+        """The rule that forbids a capture which other boxes allow."""
+        for changes in _RELAXED:
+            ways = self._ways(self._under(**changes), route[0])
+            if way := _shortest(ways, route):
+                return judge(self.rules, self.pieces, self.board.turn, way)
+        if len(route) == 2 and slides_then_turns(
+            self.rules, self.pieces, self.board.turn, route[0], route[1]
+        ):
+            return Refusal("king_turn", {"piece": "king", "kind": "slide"})
+        return None
+
+    def _not_this_capture(self, route: Route) -> Refusal:
+        """A capture, each leg of which is right, that is not the one to play."""
+        if onward := _next_squares(self._ways(self.board), route):
+            return Refusal("must_continue", {"square": route[-1], "where": onward})
+        free = self._ways(self._under(), route[0])
+        same = [(move, way) for move, way in free if way[: len(route)] == route]
+        if same:
+            return self._outranked(same)
+        return self._must_land_elsewhere(free, route)
+
+    def _must_land_elsewhere(self, free: list[tuple[Move, Route]], route: Route) -> Refusal:
+        done = 1
+        while _next_squares(free, route[: done + 1]) or any(
+            way == route[: done + 1] for _, way in free
+        ):
+            done += 1
+        taken = captures(self.rules, self.pieces, self.board.turn, route[: done + 1])
+        where = [
+            square
+            for square in _next_squares(free, route[:done])
+            if captures(self.rules, self.pieces, self.board.turn, (*route[:done], square)) == taken
+        ]
+        return Refusal("land_to_go_on", {"over": taken[-1], "where": tuple(where)})
+
+    def _must_capture(self) -> Refusal:
+        due = [move for move in self.board.legal_moves if move.is_capture]
+        starts = tuple(sorted({move.start for move in due}))
+        kind = "several"
+        takes: Route = ()
+        if len(starts) == 1:
+            kind = "king" if due[0].is_king else "man"
+            if len(due) == 1:
+                takes = due[0].captures
+            else:
+                kind += "_choice"
+        return Refusal("must_capture", {"pieces": starts, "takes": takes, "kind": kind})
+
+    def _outranked(self, attempted: list[tuple[Move, Route]]) -> Refusal:
+        """The first precedence in which the best of these captures is not good enough."""
+        best, best_route = next(self._each_way(self.board))
+        tried, tried_route = max(attempted, key=lambda way: self._rank(*way))
+        due = [move for move in self.board.legal_moves if move.is_capture]
+        ranks = zip(
+            self.rules.precedence,
+            self._rank(best, best_route),
+            self._rank(tried, tried_route),
+            strict=True,
+        )
+        for key, most, reached in ranks:
+            if most == reached:
+                continue
+            if key == "count":
+                return Refusal("must_take_most", {"best": most, "taken": reached})
+            if key == "with_king":
+                starts = tuple(sorted({move.start for move in due}))
+                return Refusal("must_use_king", {"pieces": starts})
+            if key == "kings":
+                return Refusal("must_take_kings", {"best": most, "taken": reached})
+            texts = tuple(self.board.text(move) for move in due)[:MAX_NAMED]
+            return Refusal("must_take_king_early", {"moves": texts})
+        raise AssertionError(f"{self.board.fen}: {tried} has the rank of a legal move")
+
+    def _rank(self, move: Move, route: Route) -> tuple[int | tuple[int, ...], ...]:
+        taken = captures(self.rules, self.pieces, self.board.turn, route)
+        kings = [place for place, square in enumerate(taken) if self.pieces[square - 1].isupper()]
+        ranks: dict[str, int | tuple[int, ...]] = {
+            "count": len(taken),
+            "with_king": int(move.is_king),
+            "kings": len(kings),
+            "king_early": tuple(-place for place in kings),
+        }
+        return tuple(ranks[key] for key in self.rules.precedence)
+
+    def _under(self, **changes: object) -> Board:
+        """The position under these rules without precedence, and with `changes`."""
+        changes = {"precedence": (), **changes}
+        if all(getattr(self.rules, name) == value for name, value in changes.items()):
+            return self.board
+        return type(self.board)(self.rules.replace(**changes), self.board.fen)
+
+    def _ways(self, board: Board, start: int | None = None) -> list[tuple[Move, Route]]:
+        return list(self._each_way(board, start))
+
+    @staticmethod
+    def _each_way(board: Board, start: int | None = None) -> Iterator[tuple[Move, Route]]:
+        """Every capture with every route of it."""
+        for move in board.legal_moves:
+            if move.is_capture and start in (None, move.start):
+                for way in notation.routes(board, move):
+                    yield move, way
+
+
+def _is_within(squares: Sequence[int], way: Sequence[int]) -> bool:
+    """Say whether the squares are met in this order along a route, from its start."""
+    if squares[0] != way[0]:
+        return False
+    rest = iter(way[1:])
+    return all(square in rest for square in squares[1:])
+
+
+def _shortest(ways: Iterable[tuple[Move, Route]], squares: Route) -> Route | None:
+    """The shortest beginning of a route that meets these squares and ends on the last."""
+    found = []
+    for _, way in ways:
+        for length in range(len(squares), len(way) + 1):
+            if way[length - 1] == squares[-1] and _is_within(squares, way[:length]):
+                found.append(way[:length])
+                break
+    return min(found, key=lambda way: (len(way), way), default=None)
+
+
+def _next_squares(ways: Iterable[tuple[Move, Route]], route: Route) -> Route:
+    """Where the routes go on that begin like this one."""
+    done = len(route)
+    return tuple(sorted({way[done] for _, way in ways if len(way) > done and way[:done] == route}))

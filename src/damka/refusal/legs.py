@@ -1,0 +1,202 @@
+"""How pieces move, square by square: what is wrong with a route that no legal move takes.
+
+A route is judged leg by leg; the first wrong leg decides, and within it the order of the codes.
+Whether a capture is the right one among several, or is played to its end, is not asked here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from damka.refusal.record import Refusal
+
+if TYPE_CHECKING:
+    from damka.rules import Rules, Side
+
+__all__ = ["between", "captures", "judge", "slides_then_turns"]
+
+
+def judge(rules: Rules, pieces: str, turn: Side, route: Sequence[int]) -> Refusal | None:
+    """Return what the first wrong leg of `route` does wrong, or None when each leg is right.
+
+    The route starts on a piece of the side to move and has two squares or more.
+    """
+    walk = _Walk(rules, pieces, turn, route[0], alone=len(route) == 2)
+    for start, end in pairwise(route):
+        if refusal := walk.leg(start, end):
+            return refusal
+    return None
+
+
+def captures(rules: Rules, pieces: str, turn: Side, route: Sequence[int]) -> tuple[int, ...]:
+    """Return the pieces that a route without a wrong leg takes, in the order of taking."""
+    walk = _Walk(rules, pieces, turn, route[0], alone=len(route) == 2)
+    for start, end in pairwise(route):
+        walk.leg(start, end)
+    return tuple(walk.taken)
+
+
+def slides_then_turns(rules: Rules, pieces: str, turn: Side, start: int, end: int) -> bool:
+    """Say whether a flying king could reach `end` by sliding to a square and capturing from it."""
+    if not (pieces[start - 1].isupper() and rules.king_range == "flying"):
+        return False
+    emptied = f"{pieces[: start - 1]}.{pieces[start:]}"
+    for corner in range(1, rules.square_count + 1):
+        slid = between(rules, start, corner)
+        if slid is None or corner in (start, end) or emptied[corner - 1] != ".":
+            continue
+        if any(emptied[square - 1] != "." for square in slid):
+            continue
+        there = f"{emptied[: corner - 1]}{pieces[start - 1]}{emptied[corner:]}"
+        walk = _Walk(rules, there, turn, corner, alone=True)
+        if walk.leg(corner, end) is None and walk.taken:
+            return True
+    return False
+
+
+def between(rules: Rules, start: int, end: int) -> list[int] | None:
+    """Return the squares between two squares of a diagonal, or None when they share none."""
+    (row, column), (last_row, last_column) = rules.cell(start), rules.cell(end)
+    down, right = last_row - row, last_column - column
+    if abs(down) != abs(right) or down == 0:
+        return None
+    step_down, step_right = down // abs(down), right // abs(right)
+    return [
+        square
+        for i in range(1, abs(down))
+        if (square := rules.square_at(row + i * step_down, column + i * step_right)) is not None
+    ]
+
+
+@dataclass(slots=True)
+class _Walk:
+    """A piece on its way, and what it has taken so far."""
+
+    rules: Rules
+    pieces: str
+    turn: Side
+    origin: int
+    alone: bool
+    """Whether the route has one leg only: a quiet move has."""
+    is_king: bool = field(init=False)
+    taken: list[int] = field(init=False, default_factory=list)
+    heading: tuple[int, int] = field(init=False, default=(0, 0))
+    stopped: bool = field(init=False, default=False)
+
+    def __post_init__(self) -> None:
+        self.is_king = self.pieces[self.origin - 1].isupper()
+
+    @property
+    def piece(self) -> str:
+        return "king" if self.is_king else "man"
+
+    @property
+    def flies(self) -> bool:
+        return self.is_king and self.rules.king_range == "flying"
+
+    def at(self, square: int) -> str:
+        """What stands on a square by now; the piece on its way stands nowhere."""
+        removed = self.rules.removal == "immediate" and square in self.taken
+        return "." if square == self.origin or removed else self.pieces[square - 1]
+
+    def own(self, square: int) -> bool:
+        return self.at(square).upper() == self.turn
+
+    def refuse(self, code: str, **args: object) -> Refusal:
+        return Refusal(code, {"piece": self.piece, **args})
+
+    def leg(self, start: int, end: int) -> Refusal | None:
+        """Go from one square to the next, or say why not."""
+        if self.stopped:
+            return self.refuse("crowning_ends", square=start)
+        if start == end:
+            return self.refuse("target_occupied", square=end, kind="itself")
+        if self.at(end) != ".":
+            kind = "own" if self.own(end) else "opponents"
+            return self.refuse("target_occupied", square=end, kind=kind)
+        way = between(self.rules, start, end)
+        if way is None:
+            return self.refuse("not_diagonal", start=start, end=end)
+        in_the_way = [square for square in way if self.at(square) != "."]
+        if in_the_way:
+            refusal = self._jump(start, end, way, in_the_way)
+        else:
+            refusal = self._step(start, end, len(way) + 1)
+        if refusal is None:
+            self._arrive(start, end)
+        return refusal
+
+    def _step(self, start: int, end: int, distance: int) -> Refusal | None:
+        """A leg over empty squares."""
+        far = distance > 1 or not self.alone
+        if not self.is_king:
+            if far:
+                return self.refuse("man_one_square", start=start, end=end)
+            if self._backwards(start, end):
+                return self.refuse("man_backwards", start=start, end=end)
+        elif not self.flies and far:
+            return self.refuse("king_one_square", start=start, end=end)
+        elif not self.alone:
+            return self.refuse("king_turn", kind="slide")
+        return None
+
+    def _jump(self, start: int, end: int, way: list[int], in_the_way: list[int]) -> Refusal | None:
+        """A leg over pieces."""
+        over = in_the_way[0]
+        if not self.flies and len(in_the_way) < len(way):
+            return self.refuse(f"{self.piece}_one_square", start=start, end=end)
+        refusal = self._crossed(start, end, way, in_the_way)
+        if refusal is not None:
+            return refusal
+        if not self.is_king:
+            if self.rules.man_capture == "forward" and self._backwards(start, end):
+                return self.refuse("man_captures_backwards", over=over)
+            if not self.rules.man_takes_king and self.at(over).isupper():
+                return self.refuse("man_takes_king", over=over)
+        behind = (*way, end)[way.index(over) + 1]
+        if self.rules.king_landing == "adjacent" and end != behind:
+            kind = "king" if self.at(over).isupper() else "man"
+            return self.refuse("king_landing", over=over, where=(behind,), kind=kind)
+        if self.is_king and not self.rules.u_turn:
+            down, right = self._direction(start, end)
+            if self.heading == (-down, -right):
+                return self.refuse("king_turn", kind="back")
+        self.taken.append(over)
+        return None
+
+    def _crossed(
+        self, start: int, end: int, way: list[int], in_the_way: list[int]
+    ) -> Refusal | None:
+        """Whether one piece is crossed, and one that may be jumped."""
+        own = [square for square in in_the_way if self.own(square)]
+        if own:
+            return self.refuse("own_piece_jumped", over=own[0])
+        again = [square for square in in_the_way if square in self.taken]
+        rows = [
+            pair for pair in pairwise(in_the_way) if way.index(pair[1]) == way.index(pair[0]) + 1
+        ]
+        if rows and not again:
+            return self.refuse("two_in_a_row", squares=rows[0])
+        if again:
+            return self.refuse("jumped_twice", over=again[0])
+        if len(in_the_way) > 1:
+            return self.refuse(
+                "way_blocked", start=start, end=end, squares=tuple(in_the_way), kind="between"
+            )
+        return None
+
+    def _arrive(self, start: int, end: int) -> None:
+        self.heading = self._direction(start, end)
+        if not self.is_king and self.rules.cell(end)[0] == self.rules.crowning_row(self.turn):
+            self.is_king = self.rules.promotion == "go"
+            self.stopped = self.rules.promotion == "stop"
+
+    def _direction(self, start: int, end: int) -> tuple[int, int]:
+        (row, column), (last_row, last_column) = self.rules.cell(start), self.rules.cell(end)
+        return (1 if last_row > row else -1, 1 if last_column > column else -1)
+
+    def _backwards(self, start: int, end: int) -> bool:
+        return (self.rules.cell(end)[0] > self.rules.cell(start)[0]) == (self.turn == "W")

@@ -1,0 +1,134 @@
+"""The refusal as a value: a code, its arguments, and the sentence they make in each language."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
+from damka import locales
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+__all__ = ["CODES", "Refusal"]
+
+# Every code in the order in which the rules ask: the first that applies is the answer. Beside it
+# the topic of the rulebook that a player is sent to; {piece} is man or king, the piece that moves.
+_TOPICS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "game_over": "goal",
+        "not_your_turn": "your_turn",
+        # What was named.
+        "no_piece": "how_to_move",
+        "opponents_piece": "your_turn",
+        "not_a_square": "how_to_move",
+        "not_understood": "how_to_move",
+        "ambiguous": "how_to_move",
+        # How pieces move.
+        "target_occupied": "{piece}_move",
+        "man_one_square": "man_move",
+        "man_backwards": "man_move",
+        "king_one_square": "king_move",
+        "not_diagonal": "{piece}_move",
+        "way_blocked": "{piece}_move",
+        "own_piece_jumped": "{piece}_capture",
+        "two_in_a_row": "{piece}_capture",
+        "jumped_twice": "removal",
+        "man_captures_backwards": "man_capture",
+        "man_takes_king": "man_takes_king",
+        "king_landing": "king_landing",
+        "king_turn": "king_capture",
+        "crowning_ends": "promotion",
+        "land_to_go_on": "king_landing",
+        # What must be done instead.
+        "must_capture": "obligation",
+        "must_use_king": "precedence",
+        "must_take_most": "precedence",
+        "must_take_kings": "precedence",
+        "must_take_king_early": "precedence",
+        "must_continue": "chain",
+        # Huffing.
+        "nothing_to_huff": "huffing",
+        "not_offending": "huffing",
+        "too_late_to_huff": "huffing",
+        # The other actions of a game.
+        "draw_already_offered": "agreement",
+        "no_draw_offer": "agreement",
+        "nothing_to_undo": "how_to_move",
+    }
+)
+
+CODES: Final = tuple(_TOPICS)
+"""Every code, in the order in which they are asked."""
+
+# Arguments that count pieces: {n} of the sentence's plural forms.
+_COUNTS: Final = MappingProxyType({"must_take_most": "best"})
+
+# Arguments that are squares, shown as the box prints them, and those of which all are meant.
+_SQUARES: Final = frozenset(
+    {"start", "end", "square", "over", "squares", "takes", "where", "pieces"}
+)
+_ALL_OF_THEM: Final = frozenset({"squares", "takes"})
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a move, a huff or another action is refused.
+
+    `code` is one of CODES. `args` are plain values (numbers of squares, counts, texts, tuples of
+    them) with which the sentence is filled in and a page can mark squares:
+
+    - `start`, `end`: the move as attempted; `piece`: "man" or "king", what stands on `start`;
+    - `over`: the square of the piece jumped; `squares`: squares that stand in the way;
+    - `where`: where to go instead; `pieces`: the pieces to use instead; `takes`: what they take;
+    - `best` and `taken`: how many pieces could be and were taken;
+    - `text`, `moves`: move texts; `colour`: a colour name of the rule set;
+    - `kind`: which wording of the sentence fits.
+    """
+
+    code: str
+    args: Mapping[str, object] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.code not in _TOPICS:
+            raise ValueError(f"no refusal has the code {self.code!r}")
+        object.__setattr__(self, "args", MappingProxyType(dict(self.args)))
+
+    def __hash__(self) -> int:
+        return hash((self.code, tuple(sorted(self.args.items(), key=lambda item: item[0]))))
+
+    def __reduce__(self) -> tuple[type[Refusal], tuple[str, dict[str, object]]]:
+        # A mapping proxy cannot be pickled, and errors travel between processes.
+        return Refusal, (self.code, dict(self.args))
+
+    @property
+    def topic(self) -> str:
+        """The id of the rulebook's paragraph about it."""
+        return _TOPICS[self.code].format(piece=self.args.get("piece", "man"))
+
+    def sentence(self, language: str = "en", show: Callable[[int], str] = str) -> str:
+        """Return one or two sentences for the player; `show` names a square as the box prints it.
+
+        >>> Refusal("no_piece", {"start": 22}).sentence("it")
+        'Sulla casella 22 non c’è nessun pezzo.'
+        """
+        key = f"refusal.{self.code}"
+        if kind := self.args.get("kind"):
+            key += f".{kind}"
+        values = {name: _words(language, name, v, show) for name, v in self.args.items()}
+        if colour := values.get("colour"):
+            values["side"] = locales.colour(language, colour, "side")
+            values["colour"] = locales.colour(language, colour)
+        if count := _COUNTS.get(self.code):
+            return locales.plural(language, key, int(str(self.args[count])), **values)
+        return locales.translate(language, key, **values)
+
+
+def _words(language: str, name: str, value: object, show: Callable[[int], str]) -> str:
+    if isinstance(value, tuple):
+        items = [_words(language, name, item, show) for item in value]
+        return locales.listing(language, items, "list.and" if name in _ALL_OF_THEM else "list.or")
+    if isinstance(value, int) and name in _SQUARES:
+        return show(value)
+    return "".join(letter if letter.isprintable() else "·" for letter in str(value))
