@@ -18,7 +18,7 @@ from damka.rules import LANGUAGES, PARAMETERS, Rules, from_dict, load, names
 
 BOXES = ("dama64", "american", "dama100")
 FEDERATIONS = ("brazilian", "czech", "international", "italian", "pool", "russian", "spanish")
-REQUIRED = [key for key in PARAMETERS if key not in {"title", "summary", "theme"}]
+REQUIRED = [key for key in PARAMETERS if key not in {"title", "summary", "readings", "theme"}]
 
 
 def dama64(**changes: Any) -> dict[str, Any]:
@@ -205,7 +205,8 @@ def test_replace_changes_what_it_is_told_and_nothing_else() -> None:
     mine = rules.replace(name="mine", king_landing="any", precedence=["count"])
     assert mine.precedence == ("count",)
     changed = {"name": "mine", "king_landing": "any", "precedence": ["count"]}
-    assert mine.to_dict() == {**rules.to_dict(), **changed, "title": {}, "summary": {}}
+    dropped = {"title": {}, "summary": {}, "readings": []}
+    assert mine.to_dict() == {**rules.to_dict(), **changed, **dropped}
     assert rules == load("dama64")
 
 
@@ -265,6 +266,8 @@ def test_replace_refuses_what_the_file_would_refuse(changes: dict[str, Any]) -> 
         ("objective", "win", '"normal"'),
         ("rematch", "same", '"lots", "alternate"'),
         ("title", "Box", "a table of language = text"),
+        ("readings", "promotion", 'a list, such as ["goal", "start"], or []'),
+        ("readings", ["promotion", "promotion"], "every key at most once"),
         ("theme", "dark", "a table with light, dark, white and black"),
     ],
 )
@@ -291,6 +294,7 @@ def test_a_wrong_value_is_named_with_its_key_and_what_was_expected(
         ("title", {"en": ""}, "title.en"),
         ("summary", {"en": "two\nlines"}, "summary.en"),
         pytest.param("summary", {"en": "x" * 161}, "summary.en", id="summary-long"),
+        ("readings", ["promotion", "weather"], "readings[1]"),
         ("theme", {"red": "#ff0000"}, "theme.red"),
         ("theme", {"light": "red"}, "theme.light"),
         ("theme", {"white": "#ffffff"}, "theme.white"),
