@@ -1,3 +1,10 @@
 #include <nanobind/nanobind.h>
 
-NB_MODULE(_core, m) { m.doc() = "The Damka kernel."; }
+#include "board.hpp"
+#include "move.hpp"
+
+NB_MODULE(_core, m) {
+    m.doc() = "The Damka kernel.";
+    damka::bindings::bind_move(m);
+    damka::bindings::bind_board(m);
+}

@@ -1,0 +1,335 @@
+#include "board.hpp"
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "ruleset.hpp"
+
+namespace damka::bindings {
+
+using namespace nb::literals;
+
+namespace {
+
+PyTypeObject* move_class = nullptr;
+
+nb::object list_of(Py_ssize_t n) {
+    PyObject* list = PyList_New(n);
+    if (!list) nb::raise_python_error();
+    return nb::steal(list);
+}
+
+// --- legal moves ---
+
+template <class V, Side S>
+nb::object quiet_list(const Rules& rules, const Turn<std::uint64_t>& t) {
+    using G = Generator<V>;
+    const QuietMoves& moves = quiet_moves_of(rules);
+    nb::object list = list_of(static_cast<Py_ssize_t>(G::template count_quiets<S>(t)));
+    Py_ssize_t n = 0;
+    const auto put = [&](PyObject* move) {
+        Py_INCREF(move);
+        PyList_SET_ITEM(list.ptr(), n++, move);
+    };
+    G::template for_quiets<S>(
+        t,
+        [&](std::uint64_t from, std::uint64_t to) {
+            // Of the two forward directions, the one that leads there.
+            const int span = lowest(to) - lowest(from);
+            constexpr int kNear = V::Shape::kNear;
+            const Direction d = S == Side::white ? (span == -kNear ? 1 : 0) : (span == kNear ? 2 : 3);
+            put(moves.man[d][lowest(to)]);
+        },
+        [&](std::uint64_t from, std::uint64_t to) { put(moves.king[lowest(from)][lowest(to)]); });
+    return list;
+}
+
+nb::object objects_of(const BoardValue& b, const MoveList& list) {
+    nb::object objects = list_of(static_cast<Py_ssize_t>(list.size()));
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        nb::object move = to_python(b.rules, b.position, list[i]);
+        PyList_SET_ITEM(objects.ptr(), static_cast<Py_ssize_t>(i), move.release().ptr());
+    }
+    return objects;
+}
+
+template <class F>
+auto with_turn(const BoardValue& b, F&& f) {
+    return visit(b.rules, [&](auto v) {
+        return with_side(b.position.turn, [&](auto s) {
+            return f(v, s, Generator<decltype(v)>::pieces_of(b.position, s.value));
+        });
+    });
+}
+
+nb::object legal_moves(const BoardValue& b) {
+    return with_turn(b, [&](auto v, auto s, const auto& t) -> nb::object {
+        using G = Generator<decltype(v)>;
+        if (!G::template can_capture<s.value>(b.rules, t)) return quiet_list<decltype(v), s.value>(b.rules, t);
+        MoveList list;
+        G::template list_captures<s.value>(b.rules, t, list);
+        return objects_of(b, list);
+    });
+}
+
+nb::object quiet_moves(const BoardValue& b) {
+    return with_turn(b, [&](auto v, auto s, const auto& t) {
+        return quiet_list<decltype(v), s.value>(b.rules, t);
+    });
+}
+
+// --- playing ---
+
+// The kernel's form of a quiet move, if the rules know it in this position.
+template <class V, Side S>
+std::optional<Move> find_quiet(const BoardValue& b, const Turn<std::uint64_t>& t, const MoveValue& m) {
+    using G = Generator<V>;
+    const Layout& layout = layout_of(b.rules);
+    if (m.start > layout.squares || m.end > layout.squares) return std::nullopt;
+    const int from = layout.bit(m.start);
+    const int to = layout.bit(m.end);
+    const std::uint64_t origin = std::uint64_t{1} << from;
+    const std::uint64_t target = std::uint64_t{1} << to;
+    const std::uint64_t empty = V::Shape::kBoard & ~t.occupied();
+    const bool king = (t.kings & origin) != 0;
+    std::uint64_t reached = 0;
+    if (t.men & origin) {
+        for_forward<S>([&](auto way) { reached |= V::Shape::template step<way.value>(origin); });
+    } else if (king && V::flying) {
+        reached = G::reach(from, empty);
+    } else if (king) {
+        for_all_ways([&](auto way) { reached |= V::Shape::template step<way.value>(origin); });
+    }
+    const bool crowns = !king && (target & G::template crown<S>());
+    if (!(reached & empty & target) || crowns != m.crowns) return std::nullopt;
+    return Move{0, static_cast<std::uint8_t>(from), static_cast<std::uint8_t>(to), king, crowns};
+}
+
+std::optional<Move> find_capture(const BoardValue& b, const MoveList& list, const MoveValue& m) {
+    const Layout& layout = layout_of(b.rules);
+    if (m.start > layout.squares || m.end > layout.squares) return std::nullopt;
+    std::uint64_t captured = 0;
+    for (unsigned i = 0; i < m.taken; ++i) {
+        if (m.captures[i] > layout.squares) return std::nullopt;
+        captured |= std::uint64_t{1} << layout.bit(m.captures[i]);
+    }
+    const Move wanted{captured, static_cast<std::uint8_t>(layout.bit(m.start)),
+                      static_cast<std::uint8_t>(layout.bit(m.end)), m.king, m.crowns};
+    for (const Move& move : list) {
+        if (move == wanted) return move;
+    }
+    return std::nullopt;
+}
+
+enum class Allow { legal, offences };
+
+std::optional<Move> find(const BoardValue& b, const MoveValue& m, Allow allow) {
+    return with_turn(b, [&](auto v, auto s, const auto& t) -> std::optional<Move> {
+        using G = Generator<decltype(v)>;
+        if (!m.is_capture()) {
+            if (allow == Allow::legal && G::template can_capture<s.value>(b.rules, t)) return std::nullopt;
+            return find_quiet<decltype(v), s.value>(b, t, m);
+        }
+        if (!G::template can_capture<s.value>(b.rules, t)) return std::nullopt;
+        MoveList list;
+        G::template list_captures<s.value>(b.rules, t, list);
+        return find_capture(b, list, m);
+    });
+}
+
+// Plays a move object if the rules know it; otherwise returns null and changes nothing.
+nb::object play(BoardValue& b, nb::handle object, Allow allow) {
+    const MoveValue& m = *nb::inst_ptr<MoveValue>(object);
+    const std::optional<Move> move = find(b, m, allow);
+    if (!move) return nb::object();
+    // A move object from elsewhere may be equal and still tell another route.
+    nb::object kept = nb::borrow(object);
+    if (m.taken > 1 || m.king != move->king) kept = to_python(b.rules, b.position, *move);
+    b.plies.push_back({b.position, kept});
+    b.position = Generator<Variant<Board10, true, true>>::make(b.position, *move);
+    return kept;
+}
+
+nb::object as_move(nb::handle self, nb::handle move) {
+    if (Py_TYPE(move.ptr()) == move_class) return nb::borrow(move);
+    return self.attr("parse")(move);
+}
+
+nb::object push(nb::handle self, nb::handle move, Allow allow) {
+    nb::object object = as_move(self, move);
+    if (Py_TYPE(object.ptr()) != move_class) throw nb::type_error("a move is a Move or a text");
+    nb::object played;
+    {
+        nb::ft_object_guard guard(self);
+        played = play(board_of(self), object, allow);
+    }
+    if (!played.is_valid()) {
+        self.attr("_refuse")(object);  // raises
+        throw nb::value_error("the move is not legal");
+    }
+    return played;
+}
+
+nb::object pop(nb::handle self) {
+    nb::ft_object_guard guard(self);
+    BoardValue& b = board_of(self);
+    if (b.plies.empty()) throw nb::index_error("no move to take back");
+    nb::object move = std::move(b.plies.back().move);
+    b.position = b.plies.back().before;
+    b.plies.pop_back();
+    return move;
+}
+
+// --- the rest ---
+
+void init_board(BoardValue* self, nb::object rules, std::string_view pieces, nb::handle turn) {
+    const Rules native = read_rules(rules);
+    const Side side = read_side(turn);
+    Position position;
+    if (!read_pieces(layout_of(native), pieces, side, position)) {
+        throw nb::value_error("pieces: one of \"wbWB.\" for every square");
+    }
+    new (self) BoardValue{std::move(rules), nb::module_::import_("damka._core").attr("_shared_moves"),
+                          native, position, {}};
+}
+
+std::string pieces_of(const BoardValue& b) {
+    const Layout& layout = layout_of(b.rules);
+    std::string text;
+    for (int square = 1; square <= layout.squares; ++square) {
+        text += piece_at(b.position, layout.bit(square));
+    }
+    return text;
+}
+
+nb::object piece_on(const BoardValue& b, int square) {
+    const Layout& layout = layout_of(b.rules);
+    if (square < 1 || square > layout.squares) throw nb::value_error("not a square of this board");
+    const char piece = piece_at(b.position, layout.bit(square));
+    if (piece == '.') return nb::none();
+    return nb::str(&piece, 1);
+}
+
+// A new object of the same Python class, with this value.
+nb::object fresh(nb::handle self, BoardValue value) {
+    nb::object copy = nb::inst_alloc(self.type());
+    new (nb::inst_ptr<BoardValue>(copy)) BoardValue(std::move(value));
+    nb::inst_mark_ready(copy);
+    return copy;
+}
+
+nb::object copy_board(nb::handle self) {
+    nb::ft_object_guard guard(self);
+    return fresh(self, board_of(self));
+}
+
+nb::object with_pieces(nb::handle self, std::string_view pieces, nb::handle turn) {
+    const BoardValue& b = board_of(self);
+    BoardValue value{b.rules_object, b.shared_moves, b.rules, {}, {}};
+    if (!read_pieces(layout_of(b.rules), pieces, read_side(turn), value.position)) {
+        throw nb::value_error("pieces: one of \"wbWB.\" for every square");
+    }
+    return fresh(self, std::move(value));
+}
+
+nb::object remove(nb::handle self, int square) {
+    const BoardValue& b = board_of(self);
+    const Layout& layout = layout_of(b.rules);
+    if (square < 1 || square > layout.squares || piece_at(b.position, layout.bit(square)) == '.') {
+        throw nb::value_error("no piece stands there");
+    }
+    BoardValue value{b.rules_object, b.shared_moves, b.rules, b.position, {}};
+    const std::uint64_t keep = ~(std::uint64_t{1} << layout.bit(square));
+    for (const unsigned side : {0u, 1u}) {
+        value.position.men[side] &= keep;
+        value.position.kings[side] &= keep;
+    }
+    value.position.key = value.position.compute_key();
+    return fresh(self, std::move(value));
+}
+
+nb::object root(nb::handle self) {
+    const BoardValue& b = board_of(self);
+    return fresh(self, {b.rules_object, b.shared_moves, b.rules,
+                        b.plies.empty() ? b.position : b.plies.front().before, {}});
+}
+
+nb::tuple stack(const BoardValue& b) {
+    nb::list moves;
+    for (const auto& ply : b.plies) moves.append(ply.move);
+    return nb::tuple(moves);
+}
+
+nb::object equal(nb::handle self, nb::handle other) {
+    if (!nb::isinstance<BoardValue>(other)) return nb::borrow(Py_NotImplemented);
+    const BoardValue& a = board_of(self);
+    const BoardValue& b = board_of(other);
+    return nb::bool_(a.position == b.position && a.rules_object.equal(b.rules_object));
+}
+
+nb::list routes(const BoardValue& b, const MoveValue& m, std::size_t limit) {
+    nb::list found;
+    if (limit == 0) return found;
+    const std::optional<Move> move = find(b, m, Allow::offences);
+    if (!move) throw nb::value_error("not a move of this position");
+    const auto add = [&](const Route& route) {
+        nb::list squares;
+        for (unsigned i = 0; i < route.length; ++i) squares.append(static_cast<int>(route.squares[i]));
+        found.append(nb::tuple(squares));
+        return found.size() < limit;
+    };
+    if (m.taken < 2) {
+        add(to_value(b.rules, b.position, *move).route);
+    } else {
+        visit(b.rules, [&](auto v) { Routes<decltype(v)>(b.rules, b.position, *move).walk(add); });
+    }
+    return found;
+}
+
+}  // namespace
+
+BoardValue& board_of(nb::handle object) {
+    if (!nb::isinstance<BoardValue>(object)) throw nb::type_error("not a Board");
+    return *nb::inst_ptr<BoardValue>(object);
+}
+
+void bind_board(nb::module_& m) {
+    move_class = reinterpret_cast<PyTypeObject*>(nb::handle(m.attr("Move")).ptr());
+    nb::class_<BoardValue> cls(m, "Board", "The native half of damka.Board.");
+    cls.def("__init__", &init_board, "rules"_a, "pieces"_a, "turn"_a)
+        .def_prop_ro("rules", [](const BoardValue& b) { return b.rules_object; })
+        .def_prop_ro("turn", [](const BoardValue& b) { return side_name(b.position.turn); })
+        .def_prop_ro("key", [](const BoardValue& b) { return b.position.key; })
+        .def_prop_ro("pieces", &pieces_of)
+        .def_prop_ro("square_count", [](const BoardValue& b) { return layout_of(b.rules).squares; })
+        .def_prop_ro("legal_moves", &legal_moves, nb::lock_self())
+        .def_prop_ro("quiet_moves", &quiet_moves, nb::lock_self())
+        .def_prop_ro("move_count", [](const BoardValue& b) { return b.plies.size(); })
+        .def_prop_ro("stack", &stack, nb::lock_self())
+        .def("piece_at", &piece_on, "square"_a, nb::lock_self())
+        .def("push", [](nb::handle self, nb::handle move) { return push(self, move, Allow::legal); },
+             "move"_a)
+        .def("push_unchecked",
+             [](nb::handle self, nb::handle move) { return push(self, move, Allow::offences); },
+             "move"_a)
+        .def("pop", &pop)
+        .def("copy", &copy_board)
+        .def("__copy__", &copy_board)
+        .def("__deepcopy__", [](nb::handle self, nb::handle) { return copy_board(self); })
+        .def("with_pieces", &with_pieces, "pieces"_a, "turn"_a)
+        .def("remove", &remove, "square"_a)
+        .def("root", &root)
+        .def("_routes", &routes, "move"_a, "limit"_a, nb::lock_self())
+        .def("__eq__", &equal)
+        .def("__hash__", [](const BoardValue& b) {
+            return static_cast<std::size_t>(zobrist::mix(b.position.key + static_cast<unsigned>(b.rules.width)));
+        });
+    bind_perft(cls);
+}
+
+}  // namespace damka::bindings

@@ -1,0 +1,34 @@
+// The native half of the Python class `Board`: a position, the moves that led there, the rules.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <vector>
+
+#include "movegen.hpp"
+#include "move.hpp"
+#include "position.hpp"
+#include "rules.hpp"
+
+namespace damka::bindings {
+
+struct BoardValue {
+    struct Ply {
+        Position before;
+        nb::object move;
+    };
+
+    nb::object rules_object;  // the damka.Rules it was made with
+    nb::object shared_moves;  // keeps the module's move objects alive
+    Rules rules;
+    Position position;
+    std::vector<Ply> plies;
+};
+
+// The board behind a Python object; raises TypeError when it is none.
+BoardValue& board_of(nb::handle object);
+
+void bind_board(nb::module_& m);
+void bind_perft(nb::class_<BoardValue>& cls);
+
+}  // namespace damka::bindings

@@ -1,0 +1,152 @@
+"""The board: a position with the moves that led to it, push and pop, and the legal moves.
+
+What is hot is native (`damka._core.Board`); this class adds what speaks in texts and pictures.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NoReturn, cast
+
+from damka import _core, rules
+from damka.move import Move
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from damka.refusal import Refusal
+    from damka.rules import Rules, Side
+
+__all__ = ["Board"]
+
+# What the other packages build on boards is imported where it is needed: they import this module.
+
+
+class Board(_core.Board):
+    """A position of one rule set, with the moves played on it.
+
+    `rules` is a rule set or what `damka.rules.load` takes; without `fen` the board is at the start.
+    Squares are numbered 1..n from White's top-left, row by row, on every rule set. Two boards are
+    equal when their rules, their pieces and the side to move are; a board is hashed by the same,
+    so it must not be changed while it is a key.
+
+    Raises FenError for a position that cannot be read, UnknownRulesError and RulesError like
+    `damka.rules.load`.
+
+    >>> import damka
+    >>> board = damka.Board("dama64")
+    >>> board.push("22-18")
+    Move(22, 18)
+    >>> len(board.legal_moves), board.turn
+    (7, 'B')
+    >>> board.pop().hub()
+    '22-18'
+    >>> board.perft(6)
+    36768
+    """
+
+    __slots__ = ()
+
+    def __init__(self, rules: Rules | str | Path, fen: str | None = None) -> None:
+        from damka.notation import fen as notation  # noqa: PLC0415
+
+        loaded = _rules(rules)
+        pieces, turn = notation.parse(loaded, loaded.start_fen if fen is None else fen)
+        super().__init__(loaded, pieces, turn)
+
+    @property
+    def fen(self) -> str:
+        """The position as text: side to move, White's squares, Black's squares."""
+        from damka.notation import fen as notation  # noqa: PLC0415
+
+        return notation.format(self.rules, self.pieces, self.turn)
+
+    def parse(self, text: str) -> Move:
+        """Return the legal move that `text` writes: "22-18", "22x15", "22x18x15", "c3-d4".
+
+        Raises InvalidMoveError when it is not a move, IllegalMoveError when the rules forbid it,
+        AmbiguousMoveError when it fits several moves, and TypeError when it is not a text.
+        """
+        from damka.notation import text as notation  # noqa: PLC0415
+
+        if not isinstance(text, str):
+            raise TypeError(f"a move is a Move or a text, not {type(text).__name__}")
+        return notation.parse_move(self, text)
+
+    def text(self, move: Move) -> str:
+        """Return the shortest text that `parse` reads as this legal move.
+
+        A capture is written with its ends, or with its first route when another capture has the
+        same ends.
+        """
+        if move.is_capture:
+            ends = (move.start, move.end)
+            if sum((other.start, other.end) == ends for other in self.legal_moves) > 1:
+                return "x".join(map(str, move.route))
+        return str(move)
+
+    def routes(self, move: Move, limit: int = 64) -> tuple[tuple[int, ...], ...]:
+        """Return the ways to play a move: start, every landing square, end.
+
+        The move's own route is the first, and they ascend. At most `limit` are returned. `move`
+        must be legal, or a quiet move where a capture is compulsory; ValueError otherwise.
+        """
+        return tuple(self._routes(move, limit))
+
+    def why_not(self, attempt: Move | str | Sequence[int]) -> Refusal | None:
+        """Return why this move cannot be played, or None when it can.
+
+        `attempt` is a move, a text, or the squares that were clicked, from the first to the last.
+        """
+        from damka.refusal import explain  # noqa: PLC0415
+
+        return explain(self, attempt.route if isinstance(attempt, Move) else attempt)
+
+    def divide_slowly(self, depth: int) -> Iterator[tuple[Move, int]]:
+        """Yield each legal move with the leaves below it, as they are counted.
+
+        For showing progress; `divide` returns them all at once. The board is left alone.
+        """
+        board = self.copy()
+        for move in self.legal_moves:
+            board.push(move)
+            yield move, board.perft(depth - 1)
+            board.pop()
+
+    def _refuse(self, move: Move) -> NoReturn:
+        """Raise the error for a move object that is not legal here; `push` calls it."""
+        from damka.errors import IllegalMoveError  # noqa: PLC0415
+        from damka.refusal import Refusal, explain  # noqa: PLC0415
+
+        refusal = explain(self, move.route)
+        # The squares may be a legal move's, and only what it captures or crowns another's.
+        raise IllegalMoveError(refusal or Refusal("not_understood", {"text": move.hub()}))
+
+    def __repr__(self) -> str:
+        known = self.rules.name in rules.names() and rules.load(self.rules.name) == self.rules
+        name = repr(self.rules.name) if known else repr(self.rules)
+        return f"{type(self).__name__}({name}, {self.fen!r})"
+
+    def __str__(self) -> str:
+        from damka.draw import text  # noqa: PLC0415
+
+        return text.board(self.rules, self.pieces)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _rebuild, (type(self), self.rules, self.root().fen, self.stack)
+
+    def _repr_svg_(self) -> str:
+        from damka.draw import svg  # noqa: PLC0415
+
+        return svg.board(self.rules, self.pieces)
+
+
+def _rules(source: Rules | str | Path) -> Rules:
+    return source if isinstance(source, rules.Rules) else rules.load(source)
+
+
+def _rebuild(kind: type[Board], rules: Rules, fen: str, moves: Sequence[Move]) -> Board:
+    board = cast("Board", kind(rules, fen))
+    for move in moves:
+        board.push_unchecked(move)
+    return board
