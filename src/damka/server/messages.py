@@ -148,6 +148,7 @@ class MoveInfo(msgspec.Struct, frozen=True, rename={"start": "from", "end": "to"
     captures: tuple[int, ...]
     crowns: bool
     king: bool
+    route: tuple[int, ...]
     routes: tuple[tuple[int, ...], ...] | msgspec.UnsetType = msgspec.UNSET
 
 
@@ -165,7 +166,7 @@ class HistoryEntry(msgspec.Struct, frozen=True):
 class RuleLink(msgspec.Struct, frozen=True):
     """A paragraph of the rules page."""
 
-    number: str
+    number: int
     url: str
 
 
@@ -245,7 +246,7 @@ class State(msgspec.Struct, frozen=True, tag_field="t", tag="state"):
     ply: int
     move_number: int
     turn: Side
-    first: Side
+    first_ply_side: Side
     pieces: str
     start: str
     legal: tuple[MoveInfo, ...]

@@ -34,6 +34,7 @@ SEAT_SECONDS: Final = 400 * 24 * 3600
 """How long a seat cookie is kept: the longest that browsers allow."""
 
 _SEAT = re.compile(r"[A-Za-z0-9_-]{43}")
+_HOST = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[^:\[\]@/]+)(?::[0-9]*)?")
 _GAME_ID = re.compile(r"[A-Za-z0-9_-]{22}")
 
 CSP: Final = (
@@ -72,7 +73,12 @@ def holder_of(cookie: str | None) -> str | None:
     """
     if cookie is None or _SEAT.fullmatch(cookie) is None:
         return None
-    return hashlib.sha256(cookie.encode("ascii")).hexdigest()
+    return hashed(cookie)
+
+
+def hashed(seat: str) -> str:
+    """Return the hash of a seat cookie's value."""
+    return hashlib.sha256(seat.encode("ascii")).hexdigest()
 
 
 def same_origin(headers: Headers, scheme: str, settings: Settings) -> bool:
@@ -90,9 +96,8 @@ def known_host(headers: Headers, settings: Settings) -> bool:
     """Tell whether the server is called by a name it answers to."""
     if "*" in settings.hosts:
         return True
-    host = headers.get("host", "")
-    name = host[: host.index("]") + 1] if host.startswith("[") and "]" in host else host
-    return (name if name.startswith("[") else name.partition(":")[0]) in settings.hosts
+    host = _HOST.fullmatch(headers.get("host", ""))
+    return host is not None and host[1].lower() in settings.hosts
 
 
 class Guard:

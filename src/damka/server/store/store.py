@@ -73,7 +73,7 @@ class Store:
             self._engine = _engine(url)
             upgrade(self._engine)
         except (ArgumentError, NoSuchModuleError, ImportError, SQLAlchemyError, OSError) as error:
-            raise StoreError(f"the database {_shown(url)} cannot be used: {_reason(error)}") from error
+            raise StoreError(f"the database {_shown(url)} is unusable: {_reason(error)}") from error
 
     def close(self) -> None:
         """Close every connection."""
@@ -201,19 +201,19 @@ class Store:
                 select(GameRow.id).where(GameRow.previous_id == game_id)
             ).scalar_one_or_none()
 
-    def running(self, holder: str, limit: int) -> list[str]:
-        """Return the ids of a holder's unfinished games that have begun, the latest first."""
+    def running(self, holder: str, limit: int) -> list[tuple[str, datetime]]:
+        """Return a holder's unfinished games that have begun, and when; the latest first."""
         seated = select(SeatRow.game_id).where(SeatRow.holder == holder)
         begun = select(EventRow.game_id).where(EventRow.game_id == GameRow.id).exists()
         query = (
-            select(GameRow.id)
+            select(GameRow.id, GameRow.updated)
             .where(GameRow.id.in_(seated), GameRow.reason.is_(None))
             .where(begun | GameRow.base.is_not(None))
             .order_by(GameRow.updated.desc(), GameRow.id)
             .limit(limit)
         )
         with self._engine.connect() as connection:
-            return list(connection.execute(query).scalars())
+            return [(row.id, row.updated) for row in connection.execute(query)]
 
     def count(self) -> int:
         """Return how many games are stored."""

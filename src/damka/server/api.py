@@ -1,0 +1,242 @@
+"""The HTTP API: new games, rematches, game files, the rule sets, and whether all is well.
+
+Bodies are JSON. What fails is answered with 4xx and `{"error", "message", "where"?}`.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Annotated, Any, Final, Literal, TypeVar
+
+import msgspec
+from fastapi import APIRouter, Request
+from msgspec import Meta
+from starlette.responses import JSONResponse, Response
+
+from damka import Game, __version__, rules
+from damka.errors import DamkaError, GameFileError
+from damka.server import games, security
+from damka.server.house import House
+from damka.server.language import COOKIE, choose
+from damka.server.problems import Problem
+
+__all__ = ["guard_post", "language_of", "router"]
+
+router: Final = APIRouter()
+
+T = TypeVar("T", bound=msgspec.Struct)
+
+FRESH: Final = {"cache-control": "no-store"}
+MAX_LEVEL: Final = 10
+Level = Annotated[int, Meta(ge=1, le=MAX_LEVEL)]
+
+
+class NewGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What to play, against whom, with which colour."""
+
+    rules: Annotated[str, Meta(max_length=64)]
+    opponent: Literal["computer", "person"] = "computer"
+    level: Level = 4
+    colour: Literal["lot", "first", "second"] = "lot"
+    obligation: Literal["forced", "huff"] | None = None
+
+
+class LoadOptions(msgspec.Struct, frozen=True):
+    """Who plays on in a game that was loaded."""
+
+    opponent: Literal["computer", "person"] = "person"
+    level: Level = 4
+    side: Literal["W", "B"] | None = None
+
+
+@router.get("/healthz")
+async def healthz(request: Request) -> Response:
+    """Say that the server and its database answer."""
+    await house_of(request).rooms.in_store(lambda store: store.ping())
+    return JSONResponse({"status": "ok", "version": __version__}, headers=FRESH)
+
+
+@router.get("/api/rules")
+async def rule_sets(request: Request) -> Response:
+    """List the rule sets shipped."""
+    language = language_of(request)
+    return JSONResponse(
+        [
+            {
+                "name": name,
+                "title": (one := rules.load(name)).title_in(language),
+                "summary": one.summary_in(language),
+                "width": one.width,
+                "height": one.height,
+                "huffing": one.obligation == "huff",
+                "url": f"/rules/{name}",
+            }
+            for name in rules.names()
+        ]
+    )
+
+
+@router.post("/api/games")
+async def new_game(request: Request) -> Response:
+    """Start a game; the lot is drawn here when it decides the colours."""
+    guard_post(request)
+    asked = await _body(request, NewGame)
+    if asked.rules not in rules.names():
+        raise Problem(404, "unknown_rules", where="rules")
+    chosen = rules.load(asked.rules)
+    if asked.obligation is not None and asked.obligation != chosen.obligation:
+        if chosen.obligation != "huff":
+            raise Problem(422, "no_huffing", where="obligation")
+        chosen = chosen.replace(obligation=asked.obligation)
+    seat, holder = _seat(request)
+    made = games.new(
+        chosen,
+        holder,
+        level=asked.level if asked.opponent == "computer" else None,
+        colour=asked.colour,
+    )
+    await games.store(house_of(request).rooms, made)
+    return _made(request, made, seat)
+
+
+@router.post("/api/games/load")
+async def load_game(request: Request) -> Response:
+    """Go on with the game in the file that is the body."""
+    guard_post(request)
+    options = _query(request, LoadOptions)
+    data = await request.body()
+    try:
+        text = data.decode("utf-8")
+        game = Game.from_json(text)
+    except UnicodeDecodeError as error:
+        raise Problem(422, "bad_file", where="body") from error
+    except DamkaError as error:
+        raise Problem(422, "bad_file", where="body", detail=_told(error)) from error
+    seat, holder = _seat(request)
+    made = games.loaded(
+        game,
+        holder,
+        level=options.level if options.opponent == "computer" else None,
+        side=options.side,
+    )
+    await games.store(house_of(request).rooms, made)
+    return _made(request, made, seat)
+
+
+@router.post("/api/games/{game_id}/rematch")
+async def rematch(request: Request, game_id: str) -> Response:
+    """Play again, with the colours as the rules say; asked twice, it is the same rematch."""
+    guard_post(request)
+    seat, holder = _seat(request)
+    house = house_of(request)
+    async with house.rooms.enter(_known(game_id)) as room:
+        if room is None:
+            raise Problem(404, "unknown_game")
+        made = await games.rematch(house.rooms, room, holder)
+    return _made(request, made, seat)
+
+
+@router.get("/api/games/{game_id}/file")
+async def game_file(request: Request, game_id: str) -> Response:
+    """Give the game as a file, to keep and to load."""
+    house = house_of(request)
+    async with house.rooms.enter(_known(game_id)) as room:
+        if room is None:
+            raise Problem(404, "unknown_game")
+        name, text = await room.read(lambda table: (table.rules.name, table.game.to_json()))
+    day = datetime.now(UTC).date().isoformat()
+    # A house box may be called anything; a header may not.
+    plain = "".join(c for c in name if c.isascii() and (c.isalnum() or c in "-_"))[:40] or "game"
+    return Response(
+        text,
+        media_type="application/json",
+        headers={
+            "content-disposition": f'attachment; filename="damka-{plain}-{day}.json"',
+            **FRESH,
+        },
+    )
+
+
+def house_of(request: Request) -> House:
+    """Return what the server is made of."""
+    house: House = request.app.state.house
+    return house
+
+
+def language_of(request: Request) -> str:
+    """Return the language of the one who asks."""
+    return choose(
+        request.query_params.get("lang"),
+        request.cookies.get(COOKIE),
+        request.headers.get("accept-language"),
+    )
+
+
+def guard_post(request: Request) -> None:
+    """Raise Problem unless the request comes from our own pages, and not too often."""
+    house = house_of(request)
+    if not security.same_origin(request.headers, request.url.scheme, house.settings):
+        raise Problem(403, "cross_origin")
+    if not house.posts.take(request.client.host if request.client else ""):
+        raise Problem(429, "too_many")
+
+
+def _known(game_id: str) -> str:
+    if not security.is_game_id(game_id):
+        raise Problem(404, "unknown_game")
+    return game_id
+
+
+async def _body(request: Request, kind: type[T]) -> T:
+    data = await request.body()
+    try:
+        return msgspec.json.decode(data, type=kind)
+    except msgspec.ValidationError as error:
+        raise Problem(422, "bad_field", where=_where(error)) from error
+    except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
+        raise Problem(400, "bad_json", where="body") from error
+
+
+def _query(request: Request, kind: type[T]) -> T:
+    try:
+        return msgspec.convert(dict(request.query_params), kind, strict=False)
+    except (msgspec.ValidationError, RecursionError, UnicodeError) as error:
+        raise Problem(422, "bad_field", where=_where(error)) from error
+
+
+def _where(error: Exception) -> str:
+    """Return the field that a msgspec error is about: it ends in "- at `$.level`"."""
+    path = str(error).rpartition("`$.")[2].rstrip("`")
+    return path if path and path != str(error) else "body"
+
+
+def _seat(request: Request) -> tuple[str | None, str]:
+    """Return a new seat cookie if the browser needs one, and the hash of the one it has."""
+    holder = security.holder_of(request.cookies.get(security.SEAT_COOKIE))
+    if holder is not None:
+        return None, holder
+    seat = security.new_seat()
+    return seat, security.hashed(seat)
+
+
+def _told(error: DamkaError) -> str | None:
+    return str(error)[:300] if isinstance(error, GameFileError) else None
+
+
+def _made(request: Request, made: games.Made, seat: str | None) -> Response:
+    answer: dict[str, Any] = {
+        "id": made.id,
+        "url": f"/game/{made.id}",
+        "lot": {"drawn": made.lot is not None, "you": made.you},
+    }
+    response = JSONResponse(answer, 201, headers=FRESH)
+    if seat is not None:
+        response.set_cookie(
+            security.SEAT_COOKIE,
+            seat,
+            max_age=security.SEAT_SECONDS,
+            httponly=True,
+            samesite="lax",
+            secure=request.url.scheme == "https",
+        )
+    return response

@@ -1,0 +1,83 @@
+"""The web application: everything put together by `create_app`."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Final
+
+from fastapi import FastAPI, Request, WebSocket
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse, Response
+from starlette.types import Receive, Scope, Send
+
+from damka.server import api, live, pages
+from damka.server.house import House
+from damka.server.problems import Problem
+from damka.server.security import Guard
+from damka.server.settings import Settings
+from damka.server.static import StaticFiles
+
+__all__ = ["create_app"]
+
+log: Final = logging.getLogger(__name__)
+
+_CODES: Final = {404: "not_found", 405: "wrong_method", 413: "too_large"}
+
+
+def create_app(settings: Settings) -> FastAPI:
+    """Return the application, with its database open and up to date.
+
+    Raises StoreError when the database cannot be used.
+    """
+    house = House(settings)
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        yield
+        await house.close()
+
+    app = FastAPI(title="Damka", lifespan=lifespan, openapi_url=None, docs_url=None, redoc_url=None)
+    static = StaticFiles(pages.WEB / "static")
+    app.state.house = house
+    app.state.templates = pages.Templates(pages.WEB / "templates", static)
+    app.include_router(pages.router)
+    app.include_router(api.router)
+    app.mount("/static", static)
+
+    @app.websocket("/live/{game_id}")
+    async def live_game(socket: WebSocket, game_id: str) -> None:
+        await live.serve(socket, game_id, house)
+
+    async def refuse(problem: Problem, scope: Scope, receive: Receive, send: Send) -> None:
+        # Outside the application: its state is not in the scope yet.
+        request = Request({**scope, "app": app}, receive)
+        await _answer(request, problem)(scope, receive, send)
+
+    @app.exception_handler(Problem)
+    async def on_problem(request: Request, problem: Problem) -> Response:
+        return _answer(request, problem)
+
+    @app.exception_handler(HTTPException)
+    async def on_http(request: Request, error: HTTPException) -> Response:
+        code = _CODES.get(error.status_code, "bad_request")
+        response = _answer(request, Problem(error.status_code, code))
+        response.headers.update(error.headers or {})
+        return response
+
+    @app.exception_handler(Exception)
+    async def on_fault(request: Request, _: Exception) -> Response:
+        return _answer(request, Problem(500, "internal"))
+
+    app.add_middleware(Guard, settings=settings, refuse=refuse)
+    return app
+
+
+def _answer(request: Request, problem: Problem) -> Response:
+    """Return what went wrong: as a page to who reads pages, as JSON to who does not."""
+    language = api.language_of(request)
+    path = request.url.path
+    if "text/html" in request.headers.get("accept", "") and not path.startswith("/api/"):
+        return pages.error_page(request, problem, language)
+    return JSONResponse(problem.body(language), problem.status)

@@ -1,0 +1,117 @@
+"""Making games: new ones, loaded ones, rematches, and who gets which side."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from damka.server import security
+from damka.server.problems import Problem
+from damka.server.store import ConflictError, NewSeat
+from damka.server.table import OTHER
+
+if TYPE_CHECKING:
+    from damka import Game, Rules
+    from damka.server.events import Side
+    from damka.server.room import Room, Rooms
+    from damka.server.table import Table
+
+__all__ = ["Made", "loaded", "new", "rematch", "store"]
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A game that was set up: what to store, and the side of the first player."""
+
+    id: str
+    rules: dict[str, Any]
+    seats: tuple[NewSeat, NewSeat]
+    you: Side
+    base: str | None = None
+    lot: Side | None = None
+    previous: str | None = None
+
+
+def new(
+    rules: Rules, holder: str, *, level: int | None, colour: Literal["lot", "first", "second"]
+) -> Made:
+    """Set up a game against the computer at `level`, or between two people when that is None."""
+    lot: Side | None = None
+    if colour == "lot":
+        you = lot = secrets.choice(("W", "B"))
+    else:
+        you = rules.first if colour == "first" else OTHER[rules.first]
+    seats = _seats(you, holder, level)
+    return Made(security.new_game_id(), rules.to_dict(), seats, you, lot=lot)
+
+
+def loaded(game: Game, holder: str, *, level: int | None, side: Side | None) -> Made:
+    """Set up a game that goes on from a file; without a wish the first player is to move."""
+    you = side or game.turn
+    seats = _seats(you, holder, level)
+    return Made(security.new_game_id(), game.rules.to_dict(), seats, you, base=game.to_json())
+
+
+async def store(rooms: Rooms, made: Made) -> None:
+    """Put a game into the store."""
+    await rooms.in_store(
+        lambda store: store.create(
+            made.id,
+            made.rules,
+            made.seats,
+            base=made.base,
+            lot=made.lot,
+            previous=made.previous,
+        )
+    )
+
+
+async def rematch(rooms: Rooms, room: Room, holder: str) -> Made:
+    """Return the rematch of a game that is over, made now unless it was made before.
+
+    Raises Problem when the game is still on or `holder` does not play in it.
+    """
+    made = await room.read(lambda table: _rematch(table, holder))
+    try:
+        await store(rooms, made)
+    except ConflictError:
+        there = await rooms.in_store(lambda store: store.rematch_of(room.table.id))
+        stored = None if there is None else await rooms.in_store(lambda store: store.load(there))
+        if stored is None:
+            raise
+        first = next(seat for seat in stored.seats if seat.player == 1)
+        lot: Any = stored.lot
+        return Made(stored.id, stored.rules, made.seats, first.side, lot=lot)
+    await room.followed_by(made.id)
+    return made
+
+
+def _rematch(table: Table, holder: str) -> Made:
+    if not table.sides_of(holder):
+        raise Problem(403, "not_yours")
+    if table.result is None:
+        raise Problem(409, "not_over")
+    _, swap = table.game.rematch(secrets.SystemRandom())
+    seats = tuple(
+        NewSeat(
+            OTHER[seat.side] if swap else seat.side, seat.kind, seat.player, seat.level, seat.holder
+        )
+        for seat in table.seats.values()
+    )
+    you = next(seat.side for seat in seats if seat.player == 1)
+    return Made(
+        security.new_game_id(),
+        table.rules.to_dict(),
+        (seats[0], seats[1]),
+        you,
+        lot=you if table.rules.rematch == "lots" else None,
+        previous=table.id,
+    )
+
+
+def _seats(you: Side, holder: str, level: int | None) -> tuple[NewSeat, NewSeat]:
+    first = NewSeat(you, "person", player=1, holder=holder)
+    if level is None:
+        return first, NewSeat(OTHER[you], "person", player=2, holder=holder)
+    return first, NewSeat(OTHER[you], "computer", player=2, level=level)

@@ -1,0 +1,277 @@
+"""A page's live connection: what it says is checked and obeyed, what changes it is told.
+
+Each connection has a ration of messages, an outbox of a few frames, and its own writer: whoever
+reads too slowly is dropped and may come again, without holding up anybody else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+
+from damka.errors import MoveError
+from damka.server import messages, security
+from damka.server.language import COOKIE, choose
+from damka.server.limits import Bucket
+from damka.server.opponents import BusyError, StoppedError
+from damka.server.problems import Refused
+from damka.server.state import move_info, refusal, state
+
+if TYPE_CHECKING:
+    from damka.server.events import Event, Side
+    from damka.server.house import House
+    from damka.server.room import Room
+    from damka.server.table import Table
+
+__all__ = ["serve"]
+
+log: Final = logging.getLogger(__name__)
+
+POLICY: Final = 1008
+TOO_LARGE: Final = 1009
+TRY_LATER: Final = 1013
+NO_SUCH_GAME: Final = 4404
+
+
+async def serve(socket: WebSocket, game_id: str, house: House) -> None:
+    """Serve one connection from its handshake to its end."""
+    settings = house.settings
+    scheme = {"wss": "https"}.get(socket.url.scheme, "http")
+    if not (
+        security.known_host(socket.headers, settings)
+        and security.same_origin(socket.headers, scheme, settings)
+    ):
+        await socket.close(POLICY)
+        return
+    address = socket.client.host if socket.client else ""
+    await socket.accept()
+    if not house.seatings.enter(address, game_id):
+        await socket.close(TRY_LATER, "too many connections")
+        return
+    try:
+        async with house.rooms.enter(game_id) as room:
+            if room is None:
+                await socket.close(NO_SUCH_GAME, "no such game")
+                return
+            await _Connection(socket, room, house).run()
+    finally:
+        house.seatings.leave(address, game_id)
+
+
+class _Connection:
+    """One page that looks at a room."""
+
+    def __init__(self, socket: WebSocket, room: Room, house: House) -> None:
+        self._socket = socket
+        self._room = room
+        self._house = house
+        self._limits = house.settings.limits
+        self._language = choose(
+            socket.query_params.get("lang"),
+            socket.cookies.get(COOKIE),
+            socket.headers.get("accept-language"),
+        )
+        self._you: tuple[Side, ...] = ()
+        self._ration = Bucket(self._limits.message_burst, self._limits.message_rate)
+        self._excess = 0
+        self._outbox = _Outbox(self._limits.outbox_frames)
+        self._hinting: asyncio.Task[None] | None = None
+
+    async def run(self) -> None:
+        """Read and write until one side has had enough."""
+        holder = security.holder_of(self._socket.cookies.get(security.SEAT_COOKIE))
+        self._you = await self._room.read(lambda table: table.sides_of(holder))
+        writer = asyncio.create_task(self._write())
+        reader = asyncio.create_task(self._read())
+        try:
+            await self._room.join(self)
+            done, _ = await asyncio.wait({writer, reader}, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                task.result()
+        except WebSocketDisconnect:
+            pass
+        finally:
+            self._room.leave(self)
+            tasks = [t for t in (writer, reader, self._hinting) if t is not None]
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    def refresh(self, room: Room) -> None:
+        """Show the room's table; the latest state replaces one that has not left yet."""
+        frame = room.frame(
+            (self._you, self._language),
+            lambda: messages.encode(
+                state(room.table, self._you, self._language, thinking=room.thinking)
+            ),
+        )
+        self._outbox.put_state(frame)
+
+    def _tell(
+        self,
+        message: messages.Error | messages.RefusalMessage | messages.HintAnswer | messages.Pong,
+    ) -> None:
+        self._outbox.put(messages.encode(message))
+
+    def _refuse(self, code: str) -> None:
+        self._tell(messages.Error(code, Refused(code).sentence(self._language)))
+
+    async def _write(self) -> None:
+        while True:
+            frame = await self._outbox.get()
+            if frame is None:
+                await self._close(TRY_LATER, "reading too slowly")
+                return
+            try:
+                async with asyncio.timeout(self._limits.send_seconds):
+                    await self._socket.send_text(frame)
+            except TimeoutError:
+                # Nothing more fits into this connection, not even a farewell.
+                return
+
+    async def _read(self) -> None:
+        while True:
+            message = await self._socket.receive()
+            if message["type"] == "websocket.disconnect":
+                return
+            frame = message.get("text")
+            data = (message.get("bytes") or b"") if frame is None else frame.encode()
+            if len(data) > self._limits.frame_bytes:
+                await self._close(TOO_LARGE, "message too large")
+                return
+            if not self._ration.take():
+                self._excess += 1
+                if self._excess > self._limits.excess_messages:
+                    await self._close(POLICY, "too many messages")
+                    return
+                self._refuse("too_fast")
+                continue
+            await self._obey(data)
+
+    async def _close(self, code: int, reason: str) -> None:
+        if self._socket.application_state is WebSocketState.CONNECTED:
+            await self._socket.close(code, reason)
+
+    async def _obey(self, data: bytes) -> None:
+        message = messages.read(data)
+        if message is None:
+            self._refuse("bad_message")
+            return
+        try:
+            await self._handle(message)
+        except Refused as refused:
+            self._refuse(refused.code)
+            if refused.code == "stale":
+                await self._room.read(lambda _: self.refresh(self._room))
+        except MoveError as error:
+            why = error.refusal
+            self._tell(await self._room.read(lambda table: refusal(table, why, (), self._language)))
+
+    async def _handle(self, message: messages.ClientMessage) -> None:
+        match message:
+            case messages.Ping():
+                self._tell(messages.Pong())
+            case messages.Why(clicks):
+                await self._why(clicks)
+            case messages.Hint():
+                await self._hint()
+            case _:
+                await self._room.act(self._action(message))
+
+    def _action(self, message: messages.ClientMessage) -> Callable[[Table], Event]:
+        you = self._you
+        match message:
+            case messages.MoveRequest(ply, move, version, side):
+                return lambda table: table.move(you, ply, move, version, side)
+            case messages.Huff(ply, square, version, side):
+                return lambda table: table.huff(you, ply, square, version, side)
+            case messages.Undo(side):
+                return lambda table: table.undo(you, side)
+            case messages.UndoAnswer(ok, side):
+                return lambda table: table.answer_undo(you, ok, side)
+            case messages.Draw(side):
+                return lambda table: table.draw(you, side)
+            case messages.DrawAnswer(ok, side):
+                return lambda table: table.answer_draw(you, ok, side)
+            case messages.Resign(side):
+                return lambda table: table.resign(you, side)
+        raise AssertionError(f"no action for {type(message).__name__}")
+
+    async def _why(self, clicks: list[int]) -> None:
+        def look(table: Table) -> messages.RefusalMessage:
+            why = table.game.why_not(clicks)
+            if why is None:
+                return messages.RefusalMessage("none", {}, "", tuple(clicks), table.must, "", None)
+            return refusal(table, why, clicks, self._language)
+
+        self._tell(await self._room.read(look))
+
+    async def _hint(self) -> None:
+        if self._hinting is not None and not self._hinting.done():
+            raise Refused("busy")
+        game = await self._room.read(lambda table: table.hint_game(self._you))
+        # A task of its own: messages are read meanwhile.
+        self._hinting = asyncio.create_task(self._find_hint(game, len(game.history)))
+
+    async def _find_hint(self, game: object, ply: int) -> None:
+        settings = self._house.settings
+        try:
+            reply = self._house.opponents.hint(game, settings.hint_seconds)
+        except BusyError:
+            self._refuse("busy")
+            return
+        try:
+            analysis = await reply.answer()
+        except StoppedError:
+            return
+        except asyncio.CancelledError:
+            reply.stop()
+            raise
+
+        def look(table: Table) -> messages.HintAnswer | None:
+            if table.ply != ply or table.result is not None:
+                return None
+            move = move_info(table, analysis.move, table.playable(), routes=True)
+            return messages.HintAnswer(move, analysis.score, ply)
+
+        answer = await self._room.read(look)
+        if answer is not None:
+            self._tell(answer)
+
+
+class _Outbox:
+    """Frames on their way out: at most one of them a state, the newest."""
+
+    def __init__(self, size: int) -> None:
+        self._frames: deque[tuple[bool, str]] = deque()
+        self._size = size
+        self._full = False
+        self._filled = asyncio.Event()
+
+    def put_state(self, frame: str) -> None:
+        """Add a state, in place of an older one."""
+        self._frames = deque(entry for entry in self._frames if not entry[0])
+        self._add(True, frame)
+
+    def put(self, frame: str) -> None:
+        """Add a frame."""
+        self._add(False, frame)
+
+    def _add(self, is_state: bool, frame: str) -> None:
+        if len(self._frames) >= self._size:
+            self._full = True
+        else:
+            self._frames.append((is_state, frame))
+        self._filled.set()
+
+    async def get(self) -> str | None:
+        """Return the next frame when there is one; None once too many have waited."""
+        while not self._frames and not self._full:
+            self._filled.clear()
+            await self._filled.wait()
+        return None if self._full else self._frames.popleft()[1]

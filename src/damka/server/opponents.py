@@ -1,0 +1,143 @@
+"""The computer's side: a bounded pool of engine threads.
+
+The kernel searches without Python's lock, so the server goes on answering meanwhile. Every search
+gets a game of its own and can be stopped. Moves that games wait for are always queued (there is
+one of them at most for each open room); hints are refused when too many wait already.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import queue
+import random
+import secrets
+from collections.abc import Callable
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Final, Generic, TypeVar
+
+from damka.engine import Analysis, Engine, Stop, levels
+from damka.errors import DamkaError
+from damka.game import Game
+from damka.server.events import DrawAccepted, DrawDeclined, DrawOffered, Event, Huffed, Moved, Side
+
+__all__ = ["BusyError", "Opponents", "Question", "Reply", "StoppedError"]
+
+T = TypeVar("T")
+
+
+class BusyError(DamkaError):
+    """Too many searches wait already."""
+
+
+class StoppedError(DamkaError):
+    """The search was stopped: nobody needs its answer any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What the computer, playing `side`, has to decide in `game`, which is its own to change."""
+
+    game: Game
+    side: Side
+    level: int
+    about_draw: bool
+    """Whether the other side's offer is to be answered; else a move is to be made."""
+    may_offer_draw: bool
+
+
+class Reply(Generic[T]):
+    """The answer to come."""
+
+    def __init__(self, future: Future[T], stop: Stop) -> None:
+        self._future: Final = future
+        self._stop: Final = stop
+        self._stopped = False
+
+    def stop(self) -> None:
+        """Give the search up; whoever waits for it gets StoppedError."""
+        self._stopped = True
+        self._stop.set()
+        self._future.cancel()
+
+    async def answer(self) -> T:
+        """Return the answer when it is there. Raises StoppedError when it was given up."""
+        try:
+            answer = await asyncio.wrap_future(self._future)
+        except (asyncio.CancelledError, CancelledError):
+            self._stop.set()
+            if self._stopped:
+                raise StoppedError("the search was stopped") from None
+            raise
+        if self._stopped:
+            raise StoppedError("the search was stopped")
+        return answer
+
+
+class Opponents:
+    """`threads` engines with `hash_mb` MiB each; at most `waiting` hints in the queue."""
+
+    def __init__(self, threads: int, hash_mb: int, waiting: int) -> None:
+        self._pool: Final = ThreadPoolExecutor(threads, thread_name_prefix="damka-engine")
+        self._hash_mb: Final = hash_mb
+        self._waiting: Final = waiting
+        self._hints = 0
+        self._idle: Final[queue.SimpleQueue[Engine]] = queue.SimpleQueue()
+        self._stops: Final[set[Stop]] = set()
+
+    def decide(self, question: Question) -> Reply[tuple[Event, ...]]:
+        """Ask for the entries with which the computer answers."""
+        return self._submit(lambda engine, stop: _decide(engine, stop, question))
+
+    def hint(self, game: Game, seconds: float) -> Reply[Analysis]:
+        """Ask for a good move. Raises BusyError when too many wait."""
+        if self._hints >= self._waiting:
+            raise BusyError("too many searches wait")
+        self._hints += 1
+        reply = self._submit(lambda engine, stop: engine.search(game, seconds=seconds, stop=stop))
+
+        def done(_: object) -> None:
+            self._hints -= 1
+
+        reply._future.add_done_callback(done)
+        return reply
+
+    def close(self) -> None:
+        """Stop every search and wait for the threads to end."""
+        for stop in tuple(self._stops):
+            stop.set()
+        self._pool.shutdown(cancel_futures=True)
+
+    def _submit(self, search: Callable[[Engine, Stop], T]) -> Reply[T]:
+        stop = Stop()
+        self._stops.add(stop)
+
+        def work() -> T:
+            try:
+                engine = self._idle.get_nowait()
+            except queue.Empty:
+                engine = Engine(hash_mb=self._hash_mb)
+            try:
+                return search(engine, stop)
+            finally:
+                self._idle.put(engine)
+
+        future = self._pool.submit(work)
+        future.add_done_callback(lambda _: self._stops.discard(stop))
+        return Reply(future, stop)
+
+
+def _decide(engine: Engine, stop: Stop, question: Question) -> tuple[Event, ...]:
+    game, side = question.game, question.side
+    if question.about_draw:
+        accepts = levels.accepts_draw(engine, game, side, question.level)
+        return (DrawAccepted(side) if accepts else DrawDeclined(side),)
+    rng = random.Random(secrets.randbits(64))
+    decision = levels.choose(engine, game, question.level, rng)
+    entries: list[Event] = []
+    if decision.huff is not None:
+        entries.append(Huffed(side, decision.huff))
+    entries.append(Moved(side, decision.move.hub(), decision.move.crowns))
+    if decision.offer_draw and question.may_offer_draw:
+        entries.append(DrawOffered(side))
+    return tuple(entries)

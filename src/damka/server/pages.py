@@ -1,0 +1,328 @@
+"""The pages: choose, game, rules, and the one that says sorry. GET changes nothing.
+
+Every template gets (`_common`):
+
+- `lang`, `languages` ([{code, name, current}]), `here` (this page's path, for the language form)
+- `t(key, **values)` and `tn(key, n, **values)`: sentences in `lang`
+- `static(path)`: the lasting address of a static file
+- `version`
+- `page`: JSON for `<script type="application/json" id="page">`: lang, strings ("page.*"), rules
+  (on a game page), levels, default_level
+
+and besides:
+
+- choose.html: `boxes`, `others` (rule sets, `_box`), `running` (`_running`), `levels`,
+  `default_level`
+- game.html: `game_id`, `title`, `rules_url`, `file_url`, `you`, `two_people`, `state` (JSON of the
+  first state message), `board_svg`
+- rules.html: `rules` (a `_box`), `title`, `paragraphs`, `all_rules`
+- error.html: `status`, `title`, `sentence`
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Final, TypeVar
+from urllib.parse import parse_qsl
+
+import jinja2
+import msgspec
+from fastapi import APIRouter, Request
+from markupsafe import Markup
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from damka import Rules, __version__, locales, rulebook, rules
+from damka.draw import svg
+from damka.engine import levels
+from damka.server import messages, security
+from damka.server.api import guard_post, house_of, language_of
+from damka.server.events import Side
+from damka.server.language import COOKIE, NAMES
+from damka.server.problems import Problem
+from damka.server.room import Room
+from damka.server.state import rules_url, state
+from damka.server.static import StaticFiles
+from damka.server.table import Table
+from damka.server.words import Speaker
+
+__all__ = ["Templates", "error_page", "router"]
+
+T = TypeVar("T")
+
+router: Final = APIRouter()
+
+WEB: Final = Path(__file__).parent.parent / "web"
+BOXES: Final = rules.names()[:3]
+RUNNING: Final = 5
+YEAR: Final = 365 * 24 * 3600
+
+
+class Templates:
+    """The templates below `folder`, with the static files they link to."""
+
+    def __init__(self, folder: Path, static: StaticFiles) -> None:
+        self._environment: Final = jinja2.Environment(
+            loader=jinja2.FileSystemLoader(folder),
+            autoescape=True,
+            undefined=jinja2.StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        self._environment.globals.update(static=static.url, version=__version__)
+
+    def page(
+        self, name: str, request: Request, context: Mapping[str, Any], *, status: int = 200
+    ) -> HTMLResponse:
+        """Return a page made of a template."""
+        body = self._environment.get_template(name).render(context)
+        # Asked for again each time: a page that the browser kept would show an old position.
+        return HTMLResponse(body, status, headers={"cache-control": "no-cache"})
+
+
+@router.get("/")
+async def choose_page(request: Request) -> Response:
+    """Choose a box, an opponent and a colour; go on with a running game."""
+    language = language_of(request)
+    holder = security.holder_of(request.cookies.get(security.SEAT_COOKIE))
+    context = {
+        **_common(request, language),
+        "running": await _running(request, holder, language),
+        "boxes": [_box(name, language) for name in BOXES],
+        "others": [_box(name, language) for name in rules.names() if name not in BOXES],
+        "levels": _levels(language),
+        "default_level": levels.DEFAULT,
+    }
+    return _templates(request).page("choose.html", request, context)
+
+
+@router.get("/game/{game_id}")
+async def game_page(request: Request, game_id: str) -> Response:
+    """Show a game, to play on or to watch."""
+    language = language_of(request)
+    holder = security.holder_of(request.cookies.get(security.SEAT_COOKIE))
+
+    def look(room: Room) -> dict[str, Any]:
+        table = room.table
+        you = table.sides_of(holder)
+        board = table.game.board
+        shown = state(table, you, language, thinking=room.thinking)
+        return {
+            "game_id": table.id,
+            "title": table.rules.title_in(language),
+            "rules_url": rules_url(table),
+            "file_url": f"/api/games/{table.id}/file",
+            "you": you,
+            "two_people": table.computer is None,
+            "state": _in_page(messages.encode(shown)),
+            "board_svg": _drawn(svg.board(table.rules, board.pieces, flip=you == ("B",))),
+            "page": _page_data(language, table.rules, rules_url(table)),
+        }
+
+    context = await _in_room(request, game_id, look)
+    return _templates(request).page("game.html", request, {**_common(request, language), **context})
+
+
+@router.get("/rules/{name}")
+async def rules_page(request: Request, name: str) -> Response:
+    """Explain a rule set."""
+    if name not in rules.names():
+        raise Problem(404, "unknown_rules")
+    language = language_of(request)
+    context = {**_common(request, language), **_rules_context(rules.load(name), language)}
+    return _templates(request).page("rules.html", request, context)
+
+
+@router.get("/game/{game_id}/rules")
+async def game_rules_page(request: Request, game_id: str) -> Response:
+    """Explain the rules of one game, which need not be a rule set of ours."""
+    language = language_of(request)
+    chosen = await _in_room(request, game_id, lambda room: room.table.rules)
+    context = {**_common(request, language), **_rules_context(chosen, language)}
+    return _templates(request).page("rules.html", request, context)
+
+
+@router.post("/lang")
+async def set_language(request: Request) -> Response:
+    """Keep the language chosen and go back to the page."""
+    guard_post(request)
+    try:
+        form = dict(parse_qsl((await request.body()).decode("utf-8"), max_num_fields=8))
+    except ValueError as error:
+        raise Problem(400, "bad_request", where="body") from error
+    language = form.get("lang", "")
+    if language not in locales.LANGUAGES:
+        raise Problem(422, "bad_field", where="lang")
+    response = RedirectResponse(_local(form.get("next", "/")), status_code=303)
+    response.set_cookie(
+        COOKIE, language, max_age=YEAR, samesite="lax", secure=request.url.scheme == "https"
+    )
+    return response
+
+
+def error_page(request: Request, problem: Problem, language: str) -> Response:
+    """Return the page that says what went wrong."""
+    context = {
+        **_common(request, language),
+        "status": problem.status,
+        "title": locales.translate(language, "server.problem.sorry"),
+        "sentence": problem.sentence(language),
+    }
+    return _templates(request).page("error.html", request, context, status=problem.status)
+
+
+async def _in_room(request: Request, game_id: str, look: Callable[[Room], T]) -> T:
+    if not security.is_game_id(game_id):
+        raise Problem(404, "unknown_game")
+    async with house_of(request).rooms.enter(game_id) as room:
+        if room is None:
+            raise Problem(404, "unknown_game")
+        return await room.read(lambda _: look(room))
+
+
+def _templates(request: Request) -> Templates:
+    templates: Templates = request.app.state.templates
+    return templates
+
+
+def _common(request: Request, language: str) -> dict[str, Any]:
+    query = f"?{request.url.query}" if request.url.query else ""
+    return {
+        "lang": language,
+        "languages": [
+            {"code": code, "name": NAMES[code], "current": code == language}
+            for code in locales.LANGUAGES
+        ],
+        "here": request.url.path + query,
+        "t": functools.partial(locales.translate, language),
+        "tn": functools.partial(locales.plural, language),
+        "page": _page_data(language),
+    }
+
+
+def _page_data(language: str, of: Rules | None = None, url: str = "") -> Markup:
+    data: dict[str, Any] = {
+        "lang": language,
+        "strings": locales.catalogue(language, "page."),
+        "levels": _levels(language),
+        "default_level": levels.DEFAULT,
+    }
+    if of is not None:
+        data["rules"] = _rules_data(of, language, url)
+    return _in_page(msgspec.json.encode(data).decode("utf-8"))
+
+
+def _drawn(picture: str) -> Markup:
+    """Return one of our own drawings, which are safe: `damka.draw` escapes what it is given."""
+    return Markup(picture)  # noqa: S704
+
+
+def _in_page(json: str) -> Markup:
+    """Return JSON that can stand in a script element: nothing in it can end the element."""
+    return Markup(  # noqa: S704
+        json.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
+    )
+
+
+@functools.cache
+def _levels(language: str) -> list[dict[str, Any]]:
+    return [{"level": n, "sentence": levels.describe(n, language)} for n in levels.LEVELS]
+
+
+@functools.cache
+def _box(name: str, language: str) -> dict[str, Any]:
+    return _box_of(rules.load(name), language)
+
+
+def _box_of(of: Rules, language: str) -> dict[str, Any]:
+    return {
+        "name": of.name,
+        "title": of.title_in(language),
+        "summary": of.summary_in(language),
+        "width": of.width,
+        "height": of.height,
+        "size": f"{of.width}×{of.height}",
+        "colours": [locales.colour(language, colour) for colour in of.colours],
+        "first": of.first,
+        "huffing": of.obligation == "huff",
+        "svg": _drawn(svg.mini(of)),
+        "url": f"/rules/{of.name}",
+    }
+
+
+def _rules_data(of: Rules, language: str, url: str) -> dict[str, Any]:
+    sides: tuple[tuple[Side, str], ...] = (("W", of.colours[0]), ("B", of.colours[1]))
+    return {
+        "name": of.name,
+        "title": of.title_in(language),
+        "summary": of.summary_in(language),
+        "url": url,
+        "width": of.width,
+        "height": of.height,
+        "cells": [of.cell(square) for square in range(1, of.square_count + 1)],
+        "colours": dict(sides),
+        "colour_names": {side: locales.colour(language, colour, "side") for side, colour in sides},
+        "first": of.first,
+        "theme": dict(of.theme),
+        "obligation": of.obligation,
+        "numbers": {str(square): str(square) for square in range(1, of.square_count + 1)},
+        "algebraic": False,
+    }
+
+
+def _rules_context(of: Rules, language: str) -> dict[str, Any]:
+    return {
+        "rules": _box_of(of, language),
+        "title": of.title_in(language),
+        "paragraphs": [
+            {
+                "number": paragraph.number,
+                "topic": paragraph.topic,
+                "text": paragraph.text,
+                "svg": None if paragraph.diagram_svg is None else _drawn(paragraph.diagram_svg),
+                "reading": paragraph.is_reading,
+            }
+            for paragraph in rulebook.paragraphs(of, language)
+        ],
+        "all_rules": [_box(name, language) for name in rules.names()],
+    }
+
+
+async def _running(request: Request, holder: str | None, language: str) -> list[dict[str, Any]]:
+    if holder is None:
+        return []
+    rooms = house_of(request).rooms
+    games = await rooms.in_store(lambda store: store.running(holder, RUNNING))
+    shown = []
+    for game_id, updated in games:
+        async with rooms.enter(game_id) as room:
+            if room is not None:
+                entry = await room.read(lambda table: _running_game(table, holder, language))
+                shown.append({**entry, "ago": updated.isoformat()})
+    return shown
+
+
+def _running_game(table: Table, holder: str, language: str) -> dict[str, Any]:
+    you = table.sides_of(holder)
+    speaker = Speaker(table, you, language)
+    board = svg.mini(table.rules, table.game.board.pieces, flip=you == ("B",))
+    level = None if table.computer is None else table.seats[table.computer].level
+    return {
+        "id": table.id,
+        "url": f"/game/{table.id}",
+        "title": table.rules.title_in(language),
+        "svg": _drawn(board),
+        "sentence": speaker.status()[0],
+        "you": you,
+        "opponent": speaker.say("name.two_people")
+        if level is None
+        else speaker.say("name.against_computer", level=level),
+    }
+
+
+def _local(address: str) -> str:
+    """Return a path on this server, whatever was asked for: never another site."""
+    if not address.startswith("/") or address[1:2] in {"/", "\\"}:
+        return "/"
+    return address if address.isprintable() and "\\" not in address else "/"

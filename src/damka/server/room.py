@@ -1,0 +1,267 @@
+"""A game that somebody has open: one lock, the log behind it, and everybody who looks on.
+
+Whatever changes a game goes through `Room.act`: under the room's lock the table says what the
+action amounts to, the entry is appended to the store, and only then is anybody told. The
+computer's moves come through the same door. What the table holds may be read under the lock only,
+because in the meantime it may be ahead of the store.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable, Coroutine, Hashable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
+
+from damka.server.events import Event
+from damka.server.opponents import Opponents, Reply, StoppedError
+from damka.server.problems import Refused
+from damka.server.store import ConflictError, Store
+from damka.server.table import Table
+
+if TYPE_CHECKING:
+    from damka.server.settings import Settings
+
+__all__ = ["Room", "Rooms", "Watcher"]
+
+log: Final = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+
+class Watcher(Protocol):
+    """Whoever wants to know of changes."""
+
+    def refresh(self, room: Room) -> None:
+        """Look at the room's table now; called under its lock, must not block."""
+
+
+class Room:
+    """One open game."""
+
+    def __init__(self, table: Table, rooms: Rooms) -> None:
+        self.table = table
+        self.lock: Final = asyncio.Lock()
+        self.watchers: Final[set[Watcher]] = set()
+        self._rooms: Final = rooms
+        self._ahead = False
+        self._opponent: asyncio.Task[None] | None = None
+        self._search: Reply[tuple[Event, ...]] | None = None
+        self._frames: dict[Hashable, str] = {}
+
+    @property
+    def thinking(self) -> bool:
+        """Whether the computer is choosing its move."""
+        return self._opponent is not None and self.table.computer_to_move
+
+    async def act(self, action: Callable[[Table], Event]) -> None:
+        """Do what `action` proposes: append it, tell everybody, wake the computer.
+
+        Raises what the action raises, and Refused when the store has gone on without us.
+        """
+        async with self._table() as table:
+            await self._commit(action(table))
+            if self._search is not None:
+                self._search.stop()
+            self.wake()
+            self.publish()
+
+    async def read(self, look: Callable[[Table], T]) -> T:
+        """Return what `look` sees of the table, between two changes."""
+        async with self._table() as table:
+            return look(table)
+
+    async def join(self, watcher: Watcher) -> None:
+        """Show the table to `watcher`, now and after every change, until it leaves.
+
+        The computer goes on thinking if it was to move: perhaps the server was stopped then.
+        """
+        async with self._table():
+            self.watchers.add(watcher)
+            if self.wake():
+                self.publish()
+            else:
+                watcher.refresh(self)
+
+    async def followed_by(self, game_id: str) -> None:
+        """Show everybody the way to the rematch."""
+        async with self._table() as table:
+            table.next_id = game_id
+            self.publish()
+
+    def leave(self, watcher: Watcher) -> None:
+        """Tell `watcher` nothing more."""
+        self.watchers.discard(watcher)
+
+    def publish(self) -> None:
+        """Show the table to everybody at the room. Call under the lock."""
+        self._frames.clear()
+        for watcher in tuple(self.watchers):
+            watcher.refresh(self)
+
+    def frame(self, key: Hashable, make: Callable[[], str]) -> str:
+        """Return what `make` gives for `key`, made once for each time the table is shown."""
+        if key not in self._frames:
+            self._frames[key] = make()
+        return self._frames[key]
+
+    def wake(self) -> bool:
+        """Let the computer think if it has something to decide; whether it was woken by this.
+
+        Call under the lock.
+        """
+        if self._opponent is not None or not self.table.computer_has_to_act or self._rooms.closed:
+            return False
+        self._opponent = self._rooms.spawn(self, self._play_opponent())
+        return True
+
+    async def close(self) -> None:
+        """Stop the computer's thinking."""
+        if self._opponent is not None:
+            self._opponent.cancel()
+            await asyncio.gather(self._opponent, return_exceptions=True)
+
+    @asynccontextmanager
+    async def _table(self) -> AsyncIterator[Table]:
+        async with self.lock:
+            if self._ahead:
+                await self._reload()
+            yield self.table
+
+    async def _commit(self, event: Event) -> None:
+        table = self.table
+        if table.seq >= self._rooms.settings.limits.events_per_game:
+            raise Refused("too_long")
+        seq = table.seq
+        self._ahead = True
+        try:
+            table.apply(event)
+            result = table.result
+            await self._rooms.in_store(
+                lambda store: store.append(table.id, seq, event, result=result)
+            )
+            self._ahead = False
+        except BaseException as error:
+            # Nobody has been told yet: go back to what the store says, and tell that.
+            await self._reload()
+            self.publish()
+            if isinstance(error, ConflictError):
+                raise Refused("stale") from error
+            raise
+
+    async def _reload(self) -> None:
+        table_id = self.table.id
+        stored = await self._rooms.in_store(lambda store: store.load(table_id))
+        if stored is not None:
+            self.table = Table(stored, self._rooms.settings.limits)
+            self._ahead = False
+
+    async def _play_opponent(self) -> None:
+        """Think and act for the computer for as long as it has something to decide."""
+        try:
+            while await self._act_once():
+                pass
+        except BaseException:
+            # Whoever comes next wakes it again.
+            self._opponent = None
+            async with self._table():
+                self.publish()
+            raise
+
+    async def _act_once(self) -> bool:
+        """Make one decision of the computer's; False when there is none to make."""
+        async with self._table() as table:
+            question = table.question()
+            if question is None:
+                # Cleared under the lock: an action after this wakes the computer anew.
+                self._opponent = None
+                return False
+            seen = table.seq
+            self._search = self._rooms.opponents.decide(question)
+        try:
+            events = await self._search.answer()
+        except StoppedError:
+            return True  # The game went on meanwhile; look again.
+        finally:
+            self._search = None
+        async with self._table() as table:
+            if table.seq != seen:
+                return True
+            for event in events:
+                await self._commit(event)
+                self.publish()
+        return True
+
+
+class Rooms:
+    """The open rooms, the store and the computer behind them."""
+
+    def __init__(self, settings: Settings, store: Store, opponents: Opponents) -> None:
+        self.settings: Final = settings
+        self.opponents: Final = opponents
+        self.closed = False
+        self._store: Final = store
+        # One thread writes: SQLite allows no more, and the order of entries is then ours.
+        self._writer: Final = ThreadPoolExecutor(1, thread_name_prefix="damka-store")
+        self._open: Final[dict[str, _Entry]] = {}
+
+    async def in_store(self, call: Callable[[Store], T]) -> T:
+        """Return what `call` gives, run in the store's thread to its end."""
+        future = asyncio.get_running_loop().run_in_executor(self._writer, call, self._store)
+        return await asyncio.shield(future)
+
+    @asynccontextmanager
+    async def enter(self, game_id: str) -> AsyncIterator[Room | None]:
+        """Be in a game's room, which is open while anybody is; None when there is no such game."""
+        entry = self._open.get(game_id)
+        if entry is None:
+            entry = self._open[game_id] = _Entry(asyncio.ensure_future(self._load(game_id)))
+        entry.users += 1
+        try:
+            yield await asyncio.shield(entry.room)
+        finally:
+            self._leave(game_id, entry)
+
+    def spawn(self, room: Room, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Run `work` as a task that keeps the room open until it is done."""
+        game_id = room.table.id
+        entry = self._open[game_id]
+        entry.users += 1
+        task: asyncio.Task[None] = asyncio.create_task(work)
+
+        def done(task: asyncio.Task[None]) -> None:
+            self._leave(game_id, entry)
+            if not task.cancelled() and (error := task.exception()) is not None:
+                log.error("game %s: the computer failed", game_id, exc_info=error)
+
+        task.add_done_callback(done)
+        return task
+
+    async def close(self) -> None:
+        """Stop all thinking and wait for what is being written."""
+        self.closed = True
+        rooms = [entry.room for entry in self._open.values()]
+        for room in await asyncio.gather(*rooms, return_exceptions=True):
+            if isinstance(room, Room):
+                await room.close()
+        await asyncio.to_thread(self._writer.shutdown)
+        self._store.close()
+
+    async def _load(self, game_id: str) -> Room | None:
+        stored = await self.in_store(lambda store: store.load(game_id))
+        return None if stored is None else Room(Table(stored, self.settings.limits), self)
+
+    def _leave(self, game_id: str, entry: _Entry) -> None:
+        entry.users -= 1
+        if entry.users == 0 and self._open.get(game_id) is entry:
+            del self._open[game_id]
+
+
+class _Entry:
+    __slots__ = ("room", "users")
+
+    def __init__(self, room: asyncio.Future[Room | None]) -> None:
+        self.room = room
+        self.users = 0

@@ -1,0 +1,151 @@
+"""Running the server: a port, a browser, and an orderly end."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import socket
+import sys
+import webbrowser
+from collections.abc import Callable
+from typing import Any, Final
+
+import uvicorn
+
+from damka.errors import DamkaError
+from damka.server.app import create_app
+from damka.server.settings import Limits, Settings, default_database_url, default_hosts
+
+__all__ = ["PortError", "run"]
+
+DEFAULT_PORT: Final = 8077
+PORTS_TRIED: Final = 20
+GRACE_SECONDS: Final = 3
+
+
+class PortError(DamkaError, OSError):
+    """The address cannot be listened on: which, and why."""
+
+
+def run(
+    host: str = "127.0.0.1",
+    port: int = DEFAULT_PORT,
+    database_url: str | None = None,
+    open_browser: bool = True,
+    *,
+    hosts: tuple[str, ...] | None = None,
+    origins: tuple[str, ...] = (),
+    say: Callable[[str], object] | None = None,
+) -> None:
+    """Serve until stopped (Ctrl-C or SIGTERM); tell the address first.
+
+    `port` 0 takes any free port. On this machine's own address a taken port is not the end: the
+    next free one is used, and said. `database_url` is an SQLAlchemy URL; the default is a file in
+    the user's data folder. `hosts` and `origins` are as in `Settings`; `say` gets what is told.
+
+    Raises PortError when the address cannot be used, StoreError when the database cannot.
+    """
+    tell = say or _say
+    settings = Settings(
+        database_url=database_url or default_database_url(),
+        hosts=default_hosts(host) if hosts is None else hosts,
+        origins=origins,
+    )
+    listener = _listen(host, port, tell)
+    with listener:
+        app = create_app(settings)
+        actual: int = listener.getsockname()[1]
+        server = _Server(config(app, settings.limits), _address(host, actual), tell, open_browser)
+        server.run(sockets=[listener])
+
+
+def config(app: Any, limits: Limits) -> uvicorn.Config:
+    """Return uvicorn's configuration for an application of ours."""
+    return uvicorn.Config(
+        app,
+        ws="websockets-sansio",
+        ws_max_size=limits.frame_bytes,
+        ws_per_message_deflate=False,
+        access_log=False,
+        log_level="warning",
+        server_header=False,
+        timeout_graceful_shutdown=GRACE_SECONDS,
+        h11_max_incomplete_event_size=32 * 1024,
+        http="h11",
+    )
+
+
+class _Server(uvicorn.Server):
+    """A server that tells its address when it answers."""
+
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        address: str,
+        tell: Callable[[str], object],
+        open_browser: bool,
+    ) -> None:
+        super().__init__(config)
+        self._address = address
+        self._tell = tell
+        self._open_browser = open_browser
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start, then say so."""
+        await super().startup(sockets)
+        if not self.started:
+            return
+        self._tell(f"Damka is at {self._address} (stop with Ctrl-C)")
+        if self._open_browser:
+            # Some browsers are opened by a call that lasts; the server must answer meanwhile.
+            asyncio.get_running_loop().run_in_executor(None, webbrowser.open, self._address)
+
+
+def _listen(host: str, port: int, tell: Callable[[str], object]) -> socket.socket:
+    own = host in {"127.0.0.1", "localhost", "::1"}
+    last = port + PORTS_TRIED if own and port else port
+    for candidate in range(port, min(last, 65535) + 1):
+        try:
+            listener = _bind(host, candidate)
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE or candidate == min(last, 65535):
+                raise PortError(
+                    error.errno, f"cannot listen on {host} port {port}: {_why(error)}"
+                ) from error
+            continue
+        if candidate != port:
+            tell(f"Port {port} is taken; using {candidate} instead.")
+        return listener
+    raise AssertionError("every candidate returns or raises")
+
+
+def _bind(host: str, port: int) -> socket.socket:
+    family, kind, protocol, _, address = socket.getaddrinfo(
+        host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+    )[0]
+    listener = socket.socket(family, kind, protocol)
+    try:
+        if sys.platform != "win32":
+            # A server that was just stopped does not block its port for a minute.
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+        listener.listen(128)
+    except BaseException:
+        listener.close()
+        raise
+    return listener
+
+
+def _why(error: OSError) -> str:
+    if error.errno == errno.EADDRINUSE:
+        return "another program uses it; choose another with --port"
+    return error.strerror or str(error)
+
+
+def _address(host: str, port: int) -> str:
+    shown = "127.0.0.1" if host in {"0.0.0.0", ""} else "[::1]" if host in {"::", "::1"} else host  # noqa: S104
+    return f"http://{shown}:{port}/"
+
+
+def _say(text: str) -> None:
+    print(text, flush=True)

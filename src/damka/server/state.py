@@ -1,0 +1,183 @@
+"""From a table to the message that shows it: a pure function of table, seat and language."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from damka import Move, Rules, rulebook, rules
+from damka.engine import levels
+from damka.server import messages
+from damka.server.events import Side
+from damka.server.messages import State
+from damka.server.table import OTHER, Table, key_of
+from damka.server.words import Speaker
+
+if TYPE_CHECKING:
+    from damka.refusal import Refusal
+
+__all__ = ["move_info", "refusal", "rules_url", "state"]
+
+MAX_ROUTES = 64
+"""So many routes of one move are shown; more than a player can tell apart."""
+
+
+def state(table: Table, you: tuple[Side, ...], language: str, *, thinking: bool = False) -> State:
+    """Return what who plays the sides `you` sees of the table, in `language`."""
+    game = table.game
+    speaker = Speaker(table, you, language)
+    sentence, topic = speaker.status()
+    over = table.result is not None
+    legal = () if over else tuple(game.legal_moves)
+    offences = () if over else tuple(game.offence_moves)
+    playable = (*legal, *offences)
+    to_move = not over and game.turn in you
+    return State(
+        version=table.seq,
+        id=table.id,
+        language=language,
+        ply=table.ply,
+        move_number=table.ply // 2 + 1,
+        turn=game.turn,
+        first_ply_side=table.first,
+        pieces=game.board.pieces,
+        start=table.start,
+        legal=tuple(move_info(table, move, playable, routes=True) for move in legal),
+        offences=tuple(move_info(table, move, playable, routes=True) for move in offences),
+        must=table.must,
+        huffable=() if over else tuple(game.offences),
+        warn=messages.Warn(table.must, speaker.warning()) if offences and to_move else None,
+        history=_history(table),
+        taken=_taken(table),
+        counters=tuple(
+            messages.Counter(kind, n, limit, speaker.counter(kind, n, limit))
+            for kind, n, limit in table.counters
+        ),
+        result=_result(table, speaker),
+        players={side: _player(table, side, speaker, language) for side in table.seats},
+        you=you,
+        draw_offer=game.draw_offer,
+        draw_asks=speaker.asks("draw", game.draw_offer),
+        undo_offer=table.undo_offer,
+        undo_asks=speaker.asks("undo", table.undo_offer),
+        thinking=thinking,
+        can=_can(table, you),
+        status=messages.Status(sentence, rule_link(table, topic)),
+        announce=speaker.announcement(),
+        lot=None if table.lot is None else messages.Lot(drawn=True, you=table.lot),
+        next=None if table.next_id is None else messages.NextGame(f"/game/{table.next_id}"),
+    )
+
+
+def move_info(
+    table: Table, move: Move, playable: Iterable[Move], *, routes: bool = False
+) -> messages.MoveInfo:
+    """Return a move of the position on the board, as the page gets it."""
+    board = table.game.board
+    info = _plain(move, key_of(move, playable), board.text(move))
+    if not routes:
+        return info
+    ways = board.routes(move, limit=MAX_ROUTES)
+    return messages.msgspec.structs.replace(info, routes=tuple(map(tuple, ways)))
+
+
+def refusal(
+    table: Table, why: Refusal, clicks: Sequence[int], language: str
+) -> messages.RefusalMessage:
+    """Return the answer to a move that cannot be played."""
+    return messages.RefusalMessage(
+        code=why.code,
+        args=dict(why.args),
+        sentence=why.sentence(language),
+        clicks=tuple(clicks),
+        must=table.must,
+        topic=why.topic,
+        rule=rule_link(table, why.topic),
+    )
+
+
+def rules_url(table: Table) -> str:
+    """Return the page with the table's rules: shared by all games, or its own for a house box."""
+    name = table.rules.name
+    if name in rules.names() and rules.load(name) == table.rules:
+        return f"/rules/{name}"
+    return f"/game/{table.id}/rules"
+
+
+def rule_link(table: Table, topic: str | None) -> messages.RuleLink | None:
+    """Return the paragraph on a topic, when the rules of the table have one."""
+    if topic is None:
+        return None
+    number = _number(table.rules, topic)
+    return None if number is None else messages.RuleLink(number, f"{rules_url(table)}#p-{topic}")
+
+
+@functools.lru_cache(maxsize=1024)
+def _number(of: Rules, topic: str) -> int | None:
+    return rulebook.number(of, topic)
+
+
+def _history(table: Table) -> tuple[messages.HistoryEntry, ...]:
+    return tuple(
+        messages.HistoryEntry(
+            side=ply.side,
+            move=_plain(ply.move, ply.move.hub(), ply.text),
+            text=ply.text,
+            pieces=ply.pieces,
+            huff=ply.huff,
+            offence=ply.offence,
+        )
+        for ply in table.game.history
+    )
+
+
+def _plain(move: Move, key: str, text: str) -> messages.MoveInfo:
+    return messages.MoveInfo(
+        hub=key,
+        text=text,
+        start=move.start,
+        end=move.end,
+        captures=move.captures,
+        crowns=move.crowns,
+        king=move.is_king,
+        route=move.route,
+    )
+
+
+def _taken(table: Table) -> dict[Side, int]:
+    """Count what each side has taken: what the other had at the start and has no more."""
+    start, now = table.start.upper(), table.game.board.pieces.upper()
+    return {side: start.count(OTHER[side]) - now.count(OTHER[side]) for side in OTHER}
+
+
+def _result(table: Table, speaker: Speaker) -> messages.ResultInfo | None:
+    if table.result is None:
+        return None
+    winner, reason = table.result
+    rule = rule_link(table, speaker.result_topic(reason))
+    return messages.ResultInfo(winner, reason, speaker.result(winner, reason), rule)
+
+
+def _player(table: Table, side: Side, speaker: Speaker, language: str) -> messages.Player:
+    seat = table.seats[side]
+    detail = ""
+    if seat.level is not None:
+        words = levels.describe(seat.level, language)
+        detail = speaker.say("name.level", level=seat.level, words=words)
+    return messages.Player(seat.kind, seat.level, speaker.name(side), detail)
+
+
+def _can(table: Table, you: tuple[Side, ...]) -> messages.Can:
+    playing = bool(you) and table.result is None
+    turn = table.game.turn
+    return messages.Can(
+        undo=table.may(lambda: table.undo(you)),
+        draw=table.may(lambda: table.draw(you)),
+        resign=playing,
+        hint=playing and turn in you,
+        rematch=bool(you) and table.result is not None,
+        huff=playing and turn in you and bool(table.game.offences),
+        answer_draw=table.may(lambda: table.answer_draw(you, ok=False)),
+        answer_undo=table.may(lambda: table.answer_undo(you, ok=False)),
+    )

@@ -1,0 +1,176 @@
+"""The server's sentences about a game: whose turn it is, what happened, how it ended.
+
+Everything is said in the viewer's language and from the viewer's seat. A sentence begins with the
+side's name where it has one, so that only one form of the name is needed in any language.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from damka import locales
+from damka.server.events import (
+    DrawAccepted,
+    DrawDeclined,
+    DrawOffered,
+    Huffed,
+    Moved,
+    Resigned,
+    Side,
+    UndoDeclined,
+    Undone,
+    UndoOffered,
+)
+from damka.server.table import OTHER, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["Speaker"]
+
+_LOSS_REASONS: Final = {"no_pieces", "no_moves", "resignation"}
+_COUNTED_REASONS: Final = {"repetition", "same_move", "no_progress"}
+
+
+class Speaker:
+    """Speaks of `table` in `language` to who plays the sides `you`."""
+
+    def __init__(self, table: Table, you: tuple[Side, ...], language: str) -> None:
+        self._table = table
+        self._you = you
+        self._language = language
+
+    def say(self, key: str, /, **values: object) -> str:
+        """Return one of the server's sentences."""
+        return locales.translate(self._language, f"server.{key}", **values)
+
+    def side(self, side: Side) -> str:
+        """Return the side's colour, as it begins a sentence."""
+        name = self._table.rules.colours[0 if side == "W" else 1]
+        return locales.colour(self._language, name, "side")
+
+    # The line under the board
+
+    def status(self) -> tuple[str, str | None]:
+        """Return the line under the board, and the rulebook's topic that it is about."""
+        table = self._table
+        if table.result is not None:
+            return self.result(*table.result), self.result_topic(table.result[1])
+        turn = table.game.turn
+        if turn == table.computer:
+            return self.say("status.thinking"), None
+        huffable = table.game.offences
+        if huffable and turn in self._you:
+            return self._about("status.huff", huffable, OTHER[turn]), "huffing"
+        must = table.must
+        alone = self._you == (turn,)
+        sentences = [self.say("status.your_turn" if alone else "status.turn", side=self.side(turn))]
+        if huffable:
+            sentences.append(
+                self.say("status.huffable", side=self.side(turn), squares=self._either(huffable))
+            )
+        if must:
+            sentences.append(self._about("status.you_must" if alone else "status.must", must, turn))
+        return " ".join(sentences), "obligation" if must else None
+
+    def warning(self) -> str:
+        """Return what to ask before a quiet move that leaves a capture."""
+        return self._about("warn", self._table.must, self._table.game.turn)
+
+    # What happened
+
+    def announcement(self) -> str:
+        """Return the latest event and whose turn it is: what a screen reader says."""
+        return " ".join(part for part in (self._happened(), self.status()[0]) if part)
+
+    def _happened(self) -> str:
+        match self._table.last:
+            case Moved(side):
+                return self._moved(side)
+            case Huffed(side, square):
+                return self.say("say.huff", side=self.side(side), square=square)
+            case Undone(side):
+                return self.say("say.undo", side=self.side(side))
+            case UndoOffered(side):
+                return self.say("ask.undo", side=self.side(side))
+            case UndoDeclined(side):
+                return self.say("say.undo_decline", side=self.side(side))
+            case DrawOffered(side):
+                return self.say("ask.draw", side=self.side(side))
+            case DrawDeclined(side):
+                return self.say("say.draw_decline", side=self.side(side))
+            case DrawAccepted() | Resigned() | None:
+                return ""  # The result says it.
+
+    def _moved(self, side: Side) -> str:
+        move = self._table.game.history[-1].move
+        if move.captures:
+            squares = locales.listing(self._language, map(str, move.captures))
+            sentence = self.say(
+                "say.capture", side=self.side(side), start=move.start, squares=squares
+            )
+        else:
+            sentence = self.say("say.quiet", side=self.side(side), start=move.start, end=move.end)
+        if move.crowns:
+            sentence += " " + self.say("say.crowned", end=move.end)
+        return sentence
+
+    # How it ended
+
+    def result(self, winner: Side | None, reason: str) -> str:
+        """Return who won and why."""
+        return f"{self._outcome(winner)} {self._reason(winner, reason)}"
+
+    @staticmethod
+    def result_topic(reason: str) -> str | None:
+        """Return the rulebook's topic on the rule that ended the game, if a rule did."""
+        return {"no_pieces": "goal", "resignation": None}.get(reason, reason)
+
+    def _outcome(self, winner: Side | None) -> str:
+        if winner is None:
+            return self.say("result.draw")
+        if len(self._you) == 1:
+            return self.say("result.you_win" if winner in self._you else "result.you_lose")
+        return self.say("result.wins", side=self.side(winner))
+
+    def _reason(self, winner: Side | None, reason: str) -> str:
+        if reason in _LOSS_REASONS and winner is not None:
+            return self.say(f"result.{reason}", side=self.side(OTHER[winner]))
+        if reason in _COUNTED_REASONS:
+            rules = self._table.rules
+            n = rules.no_progress_moves if reason == "no_progress" else getattr(rules, reason)
+            return locales.plural(self._language, f"server.result.{reason}", n)
+        return self.say(f"result.{reason}")
+
+    # Who plays
+
+    def name(self, side: Side) -> str:
+        """Return what the player of a side is called."""
+        seat = self._table.seats[side]
+        if seat.kind == "computer":
+            return self.say("name.computer")
+        if self._table.computer is None:
+            return self.say(f"name.player{seat.player}")
+        return self.say("name.you" if side in self._you else "name.person")
+
+    # Offers and counters
+
+    def asks(self, key: str, asker: Side | None) -> str | None:
+        """Return the question that the other side's offer puts to this viewer."""
+        if asker is None or OTHER[asker] not in self._you:
+            return None
+        return self.say(f"ask.{key}", side=self.side(asker))
+
+    def counter(self, kind: str, n: int, limit: int) -> str:
+        """Return how near a draw is."""
+        return self.say(f"counter.{kind}", n=n, limit=limit)
+
+    def _about(self, key: str, squares: Sequence[int], side: Side) -> str:
+        """Return the sentence about one man, one king, or several pieces of `side`."""
+        if len(squares) > 1:
+            return self.say(f"{key}_many", squares=self._either(squares))
+        is_king = self._table.game.board.piece_at(squares[0]) == side
+        return self.say(f"{key}_{'king' if is_king else 'man'}", square=squares[0])
+
+    def _either(self, squares: Sequence[int]) -> str:
+        return locales.listing(self._language, map(str, squares), "list.or")

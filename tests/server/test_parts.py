@@ -1,0 +1,173 @@
+"""The small parts: rations, languages, origins, hosts, cookies, static files."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import pytest
+from starlette.datastructures import Headers
+
+from damka.server import security
+from damka.server.language import choose, preferred
+from damka.server.limits import Bucket, Buckets, Seatings
+from damka.server.settings import LOOPBACK, Settings, default_hosts
+from damka.server.static import StaticFiles
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_a_bucket_gives_its_burst_and_then_its_rate() -> None:
+    clock = Clock()
+    bucket = Bucket(3, 2.0, clock)
+    assert [bucket.take() for _ in range(4)] == [True, True, True, False]
+    clock.now += 0.4
+    assert not bucket.take()
+    clock.now += 0.2
+    assert [bucket.take() for _ in range(2)] == [True, False]
+    clock.now += 1000.0
+    assert [bucket.take() for _ in range(4)] == [True, True, True, False]
+
+
+def test_buckets_are_apart_and_few() -> None:
+    clock = Clock()
+    buckets = Buckets(1, 0.001, 2, clock)
+    assert buckets.take("a")
+    assert not buckets.take("a")
+    assert buckets.take("b")
+    assert buckets.take("c"), "the third forgets the first"
+    assert buckets.take("a")
+
+
+def test_seatings_are_limited_in_all_by_address_and_by_game() -> None:
+    seatings = Seatings(4, 2, 3)
+    assert seatings.enter("x", "g")
+    assert seatings.enter("x", "g")
+    assert not seatings.enter("x", "h"), "two from one address"
+    assert seatings.enter("y", "g")
+    assert not seatings.enter("z", "g"), "three at one game"
+    assert seatings.enter("z", "h")
+    assert not seatings.enter("w", "i"), "four in all"
+    seatings.leave("x", "g")
+    assert seatings.enter("w", "i")
+
+
+@pytest.mark.parametrize(
+    ("header", "language"),
+    [
+        ("", "en"),
+        ("bg", "bg"),
+        ("it-IT,it;q=0.9,en;q=0.8", "it"),
+        ("de-DE,de;q=0.9,sk;q=0.7,en;q=0.5", "sk"),
+        ("cs", "sk"),
+        ("en;q=0.2, bg;q=0.3", "bg"),
+        ("fr", "en"),
+        ("it;q=0", "en"),
+        ("it;q=nan, bg;q=0.1", "bg"),
+        ("it;q=, bg;q=0.1", "bg"),
+        ("*", "en"),
+        (";;;,,,q=1", "en"),
+    ],
+)
+def test_the_browsers_language(header: str, language: str) -> None:
+    assert preferred(header) == language
+
+
+def test_a_language_asked_for_goes_before_the_cookie_and_that_before_the_browser() -> None:
+    assert choose("sk", "it", "bg") == "sk"
+    assert choose("xx", "it", "bg") == "it"
+    assert choose(None, "../it", "bg") == "bg"
+    assert choose(None, None, None) == "en"
+
+
+SETTINGS = Settings(database_url="sqlite://", origins=("https://dama.example",))
+
+
+@pytest.mark.parametrize(
+    ("headers", "ours"),
+    [
+        ({"host": "a:1", "origin": "http://a:1"}, True),
+        ({"host": "a:1", "origin": "https://dama.example"}, True),
+        ({"host": "a:1", "origin": "https://a:1"}, False),
+        ({"host": "a:1", "origin": "http://a:2"}, False),
+        ({"host": "a:1", "origin": "http://a:1.evil.example"}, False),
+        ({"host": "a:1", "origin": "null"}, False),
+        ({"host": "a:1", "origin": ""}, False),
+        ({"host": "a:1", "sec-fetch-site": "cross-site"}, False),
+        ({"host": "a:1", "sec-fetch-site": "same-site"}, False),
+        ({"host": "a:1", "sec-fetch-site": "same-origin"}, True),
+        # Neither header: no browser, hence nobody else's cookies.
+        ({"host": "a:1"}, True),
+    ],
+)
+def test_only_our_own_pages_change_things(headers: dict[str, str], ours: bool) -> None:
+    assert security.same_origin(Headers(headers), "http", SETTINGS) is ours
+
+
+@pytest.mark.parametrize(
+    ("host", "known"),
+    [
+        ("localhost:8077", True),
+        ("127.0.0.1", True),
+        ("[::1]:8077", True),
+        ("evil.example:8077", False),
+        ("localhost.evil.example", False),
+        ("", False),
+        ("[::1", False),
+        (
+            "[::1]@evil.example",
+            True,
+        ),
+    ],
+)
+def test_on_loopback_only_loopback_names_are_answered(host: str, known: bool) -> None:
+    assert security.known_host(Headers({"host": host}), SETTINGS) is known
+
+
+def test_on_the_network_any_name_is_answered() -> None:
+    assert default_hosts("0.0.0.0") == ("*",)  # noqa: S104
+    assert default_hosts("127.0.0.1") == LOOPBACK
+    settings = Settings(database_url="", hosts=("*",))
+    assert security.known_host(Headers({"host": "anything"}), settings)
+
+
+def test_ids_and_seats_cannot_be_guessed() -> None:
+    games = {security.new_game_id() for _ in range(1000)}
+    seats = {security.new_seat() for _ in range(1000)}
+    assert len(games) == len(seats) == 1000
+    assert all(security.is_game_id(game) for game in games)
+    assert {len(game) for game in games} == {22}, "128 bits in base 64"
+    assert {len(seat) for seat in seats} == {43}, "256 bits in base 64"
+
+
+def test_a_seat_is_known_by_its_hash_alone() -> None:
+    seat = security.new_seat()
+    holder = security.holder_of(seat)
+    assert holder == hashlib.sha256(seat.encode()).hexdigest()
+    for other in (None, "", "x", seat + "x", seat[:-1] + "é", seat[:-1] + "\n"):
+        assert security.holder_of(other) is None
+
+
+def test_static_files_have_addresses_that_change_with_them(tmp_path: Path) -> None:
+    (tmp_path / "icons").mkdir()
+    (tmp_path / "game.js").write_text("1")
+    (tmp_path / "icons" / "king.svg").write_text("<svg/>")
+    (tmp_path / ".hidden").write_text("")
+    first = StaticFiles(tmp_path)
+    again = StaticFiles(tmp_path)
+    assert first.url("game.js") == again.url("game.js")
+    folder = first.url("game.js").removesuffix("game.js")
+    assert first.url("icons/king.svg") == folder + "icons/king.svg", (
+        "relative links keep the folder"
+    )
+    (tmp_path / "icons" / "king.svg").write_text("<svg></svg>")
+    assert StaticFiles(tmp_path).url("game.js") != first.url("game.js")
+    for name in (".hidden", "nothing.js", "../game.js"):
+        with pytest.raises(KeyError):
+            first.url(name)

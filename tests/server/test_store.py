@@ -1,0 +1,177 @@
+"""The store: what is appended is there, once, in order, and survives everything."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+from sqlalchemy import create_engine, inspect
+
+from damka.errors import DamkaError
+from damka.server import events
+from damka.server.store import ConflictError, NewSeat, Store, StoreError
+from damka.server.store.migrate import upgrade
+from damka.server.store.models import Base
+
+SEATS = (
+    NewSeat("B", "person", player=1, holder="h" * 64),
+    NewSeat("W", "computer", player=2, level=4),
+)
+LOG: tuple[events.Event, ...] = (
+    events.Moved("W", "22-18"),
+    events.Moved("B", "9x25x13x22", crowns=True),
+    events.Huffed("W", 23),
+    events.Undone("B", 2),
+    events.UndoOffered("W"),
+    events.UndoDeclined("B"),
+    events.DrawOffered("W"),
+    events.DrawDeclined("B"),
+    events.DrawAccepted("B"),
+    events.Resigned("W"),
+)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "folder" / "games.sqlite3"
+
+
+@pytest.fixture
+def store(path: Path) -> Iterator[Store]:
+    store = Store(f"sqlite:///{path}")
+    yield store
+    store.close()
+
+
+def test_a_game_comes_back_as_it_was_stored(store: Store, path: Path) -> None:
+    store.create("one", {"name": "dama64"}, SEATS, base="{}", lot="B")
+    for seq, event in enumerate(LOG):
+        store.append("one", seq, event)
+    store.close()
+
+    again = Store(f"sqlite:///{path}")
+    game = again.load("one")
+    again.close()
+    assert game is not None
+    assert game.events == LOG
+    assert game.seats == SEATS
+    assert (game.rules, game.base, game.lot) == ({"name": "dama64"}, "{}", "B")
+    assert game.created <= game.updated
+    assert game.updated.tzinfo is not None
+
+
+@pytest.mark.parametrize("event", LOG)
+def test_every_event_is_read_as_it_was_written(event: events.Event) -> None:
+    assert events.read(events.kind_of(event), events.payload_of(event)) == event
+
+
+def test_there_is_no_game_of_another_id(store: Store) -> None:
+    store.create("one", {}, SEATS)
+    assert store.load("two") is None
+    assert store.load("ONE") is None
+
+
+def test_an_entry_is_written_once(store: Store) -> None:
+    store.create("one", {}, SEATS)
+    store.append("one", 0, LOG[0])
+    with pytest.raises(ConflictError):
+        store.append("one", 0, events.Resigned("B"))
+    game = store.load("one")
+    assert game is not None
+    assert game.events == LOG[:1]
+
+
+def test_an_entry_belongs_to_a_game(store: Store) -> None:
+    with pytest.raises(ConflictError):
+        store.append("nowhere", 0, LOG[0])
+
+
+def test_a_game_has_one_rematch(store: Store) -> None:
+    store.create("one", {}, SEATS)
+    store.create("two", {}, SEATS, previous="one")
+    with pytest.raises(ConflictError):
+        store.create("three", {}, SEATS, previous="one")
+    assert store.rematch_of("one") == "two"
+    assert store.rematch_of("two") is None
+    assert store.load("three") is None, "nothing of a refused game is left"
+    first = store.load("one")
+    assert first is not None
+    assert first.next == "two"
+
+
+def test_running_games_are_mine_begun_unfinished_and_latest_first(store: Store) -> None:
+    others = (NewSeat("B", "person", player=1, holder="x" * 64), SEATS[1])
+    for name in ("a", "b", "c", "fresh"):
+        store.create(name, {}, SEATS)
+    store.create("not_mine", {}, others)
+    for name in ("a", "b", "c", "not_mine"):
+        store.append(name, 0, LOG[0])
+    store.append("a", 1, LOG[1])
+    store.append("c", 1, events.Resigned("B"), result=("W", "resignation"))
+    store.create("loaded", {}, SEATS, base="{}")
+    assert [game for game, _ in store.running("h" * 64, 5)] == ["loaded", "a", "b"]
+    assert [game for game, _ in store.running("h" * 64, 1)] == ["loaded"]
+    assert store.running("nobody", 5) == []
+
+
+def test_the_models_are_what_the_migrations_make(path: Path) -> None:
+    Store(f"sqlite:///{path}").close()
+    engine = create_engine(f"sqlite:///{path}")
+    with engine.connect() as connection:
+        context = MigrationContext.configure(connection)
+        assert compare_metadata(context, Base.metadata) == []
+        assert {"games", "seats", "events"} < set(inspect(connection).get_table_names())
+    engine.dispose()
+
+
+def test_migrating_twice_changes_nothing(path: Path) -> None:
+    store = Store(f"sqlite:///{path}")
+    store.create("one", {}, SEATS)
+    store.close()
+    engine = create_engine(f"sqlite:///{path}")
+    upgrade(engine)
+    engine.dispose()
+    store = Store(f"sqlite:///{path}")
+    assert store.count() == 1
+    store.close()
+
+
+def test_a_database_of_a_newer_program_is_left_alone(path: Path) -> None:
+    Store(f"sqlite:///{path}").close()
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    connection.close()
+    with pytest.raises(StoreError, match="9999 is newer"):
+        Store(f"sqlite:///{path}")
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "nonsense",
+        "",
+        "nosuchdatabase://here/games",
+        "sqlite:////proc/nowhere/games.sqlite3",
+        "postgresql+nosuchdriver://user:secret@localhost/games",
+    ],
+)
+def test_a_database_that_cannot_be_used_is_named_without_its_password(url: str) -> None:
+    with pytest.raises(StoreError) as caught:
+        Store(url)
+    assert "secret" not in str(caught.value)
+    assert isinstance(caught.value, DamkaError)
+
+
+def test_a_file_that_is_no_database_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    path.write_text("not a database at all, but long enough to be read as a header " * 20)
+    with pytest.raises(StoreError, match="unusable"):
+        Store(f"sqlite:///{path}")
+
+
+def test_only_its_owner_reads_the_database(store: Store, path: Path) -> None:
+    assert path.stat().st_mode & 0o077 == 0
