@@ -6,11 +6,13 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from damka import reference
+from damka import Board, Move, reference
 from damka.rules import Rules, Side, load, names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from damka import Game
 
 DATA = Path(__file__).parent / "data"
 
@@ -67,3 +69,46 @@ def published_positions(name: str) -> Iterable[tuple[str, list[str]]]:
     for line in (DATA / "positions" / f"{name}.jsonl").read_text("utf-8").splitlines():
         entry = json.loads(line)
         yield entry["fen"], entry["moves"]
+
+
+def legal(rules: Rules | str, fen: str) -> set[str]:
+    """Return the legal moves of a position in Hub notation, as the kernel finds them."""
+    return {move.hub() for move in Board(rules, fen).legal_moves}
+
+
+def play(game: Game, *moves: str) -> Game:
+    """Play moves, which must all be legal and the game not over, and return the game."""
+    for move in moves:
+        game.play(move)
+    return game
+
+
+def wander(game: Game, plies: int) -> Game:
+    """Play quiet king moves, none of which lets anything be taken or repeats a position."""
+    seen = {game.board.fen}
+    for _ in range(plies):
+        game.play(next(move for move in game.legal_moves if _is_idle(game, move, seen)))
+        seen.add(game.board.fen)
+    return game
+
+
+def _is_idle(game: Game, move: Move, seen: set[str]) -> bool:
+    after = game.board.copy()
+    after.push(move)
+    replies = after.legal_moves
+    dull = move.is_king and not any(m.is_capture for m in (move, *replies))
+    return dull and any(m.is_king for m in replies) and after.fen not in seen
+
+
+def offer_a_piece(game: Game) -> Game:
+    """Play a quiet king move after which the other side must capture and the game goes on."""
+    for move in game.legal_moves:
+        after = game.board.copy()
+        after.push(move)
+        replies = after.legal_moves
+        if move.is_king and all(reply.is_capture for reply in replies):
+            after.push(replies[0])
+            if after.legal_moves:
+                game.play(move)
+                return game
+    raise AssertionError(f"nothing to offer in {game.board.fen}")

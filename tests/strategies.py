@@ -1,0 +1,112 @@
+"""What Hypothesis draws: rule sets of any combination of parameters, and positions worth a look.
+
+Positions drawn at random are mostly dull: nothing can be taken, or one man. Half of those drawn
+here put the enemy on every other row, as stepping stones, so that captures are long, branch and
+come back to where they were.
+"""
+
+from __future__ import annotations
+
+from itertools import permutations
+from typing import TYPE_CHECKING
+
+from hypothesis import strategies as st
+
+from damka import reference
+from damka.rules import Rules, Side, load
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["positions", "rule_sets"]
+
+KEYS = ("count", "with_king", "kings", "king_early")
+PRECEDENCES = [order for n in range(len(KEYS) + 1) for order in permutations(KEYS, n)]
+SIDES: tuple[Side, Side] = ("W", "B")
+
+
+@st.composite
+def rule_sets(draw: st.DrawFn) -> Rules:
+    """Any combination of the parameters that decide which moves are legal."""
+    size = draw(st.sampled_from((8, 10)))
+    return load("dama64").replace(
+        name="drawn",
+        width=size,
+        height=size,
+        rows=draw(st.integers(1, (size - 1) // 2)),
+        dark_corner=draw(st.sampled_from(("left", "right"))),
+        first=draw(st.sampled_from(SIDES)),
+        man_capture=draw(st.sampled_from(("forward", "all"))),
+        man_takes_king=draw(st.booleans()),
+        king_range=draw(st.sampled_from(("flying", "flying", "short"))),
+        king_landing=draw(st.sampled_from(("any", "any", "adjacent"))),
+        removal=draw(st.sampled_from(("after", "immediate"))),
+        u_turn=draw(st.booleans()),
+        promotion=draw(st.sampled_from(("stop", "pass", "go"))),
+        precedence=draw(st.sampled_from(PRECEDENCES)),
+    )
+
+
+@st.composite
+def positions(draw: st.DrawFn, rules: Rules) -> reference.Position:
+    """A position that a game could have, of one of several kinds, either side to move."""
+    kind = draw(st.sampled_from((_scattered, _stones, _stones, _hunted, _hunted, _crowded)))
+    return kind(draw, rules, draw(st.sampled_from(SIDES)))
+
+
+def _scattered(draw: st.DrawFn, rules: Rules, turn: Side) -> reference.Position:
+    """A few pieces anywhere: open lines for kings."""
+    everywhere = range(1, rules.square_count + 1)
+    mine = _squares(draw, everywhere, 1, 4)
+    theirs = _squares(draw, [s for s in everywhere if s not in mine], 1, 8)
+    return _stand(draw, rules, turn, mine, theirs)
+
+
+def _crowded(draw: st.DrawFn, rules: Rules, turn: Side) -> reference.Position:
+    """Many pieces of both sides, as in the middle of a game."""
+    everywhere = range(1, rules.square_count + 1)
+    both = _squares(draw, everywhere, 8, rules.square_count * 3 // 4)
+    return _stand(draw, rules, turn, both[::2], both[1::2])
+
+
+def _stones(draw: st.DrawFn, rules: Rules, turn: Side) -> reference.Position:
+    """The enemy on every other row and inside the edges, a few own pieces between them."""
+    rows = {s: rules.cell(s)[0] for s in range(1, rules.square_count + 1)}
+    inside = [s for s in rows if _is_inside(rules, s)]
+    parity = draw(st.integers(0, 1))
+    theirs = _squares(draw, [s for s in inside if rows[s] % 2 == parity], 2, rules.width)
+    mine = _squares(draw, [s for s in rows if rows[s] % 2 != parity], 1, 3)
+    free = [s for s in rows if s not in mine and s not in theirs]
+    return _stand(draw, rules, turn, mine, theirs + _squares(draw, free, 0, 2))
+
+
+def _hunted(draw: st.DrawFn, rules: Rules, turn: Side) -> reference.Position:
+    """A lonely king among enemies who all stand inside the edges."""
+    inside = [s for s in range(1, rules.square_count + 1) if _is_inside(rules, s)]
+    theirs = _squares(draw, inside, 2, rules.width)
+    king = draw(st.sampled_from([s for s in range(1, rules.square_count + 1) if s not in theirs]))
+    position = _stand(draw, rules, turn, [], theirs)
+    return position.with_changes({king: turn})
+
+
+def _is_inside(rules: Rules, square: int) -> bool:
+    row, column = rules.cell(square)
+    return 0 < row < rules.height - 1 and 0 < column < rules.width - 1
+
+
+def _squares(draw: st.DrawFn, among: Sequence[int], least: int, most: int) -> list[int]:
+    return draw(st.lists(st.sampled_from(among), unique=True, min_size=least, max_size=most))
+
+
+def _stand(
+    draw: st.DrawFn, rules: Rules, turn: Side, mine: list[int], theirs: list[int]
+) -> reference.Position:
+    """Men and kings on these squares, a man on its last row being a king."""
+    pieces = {}
+    for side, squares in ((turn, mine), (reference.OTHER[turn], theirs)):
+        # One number for all ranks: a bit for each piece, which shrinks to men.
+        ranks = draw(st.integers(0, 2 ** len(squares) - 1))
+        for index, square in enumerate(squares):
+            is_king = ranks >> index & 1 or rules.cell(square)[0] == rules.crowning_row(side)
+            pieces[square] = side if is_king else side.lower()
+    return reference.place(rules, turn, pieces)

@@ -1,0 +1,137 @@
+"""The kernel and the executable specification must agree on every position, under any rules."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from damka import Board, reference
+from damka.rules import Rules, load, names
+from tests.strategies import positions, rule_sets
+from tests.support import write_fen
+
+if TYPE_CHECKING:
+    from damka import Move
+
+EACH = 150
+"""Positions of each rule set that is shipped."""
+
+ANY = 1500
+"""Positions of rule sets drawn at random."""
+
+thoroughly = settings(
+    deadline=None,
+    print_blob=True,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+
+
+def effect(move: Move | reference.Move) -> tuple[int, int, tuple[int, ...], bool]:
+    return move.start, move.end, move.captures, move.crowns
+
+
+def assert_agreement(rules: Rules, position: reference.Position) -> list[reference.Move]:
+    """Compare everything that both can say about a position; return its legal moves."""
+    board = Board(rules, write_fen(position))
+    assert (board.pieces, board.turn) == (position.pieces, position.turn)
+
+    expected = {effect(move): move for move in reference.legal_moves(rules, position)}
+    found = board.legal_moves
+    assert sorted(map(effect, found)) == sorted(expected)
+    quiet = map(effect, reference.quiet_moves(rules, position))
+    assert sorted(map(effect, board.quiet_moves)) == sorted(quiet)
+
+    replies = 0
+    for move in found:
+        specified = expected[effect(move)]
+        assert move.is_king == position.at(move.start).isupper()
+        assert move.is_capture == bool(move.captures)
+        ways = board.routes(move, limit=10_000)
+        assert sorted(ways) == list(specified.routes)
+        assert ways[0] == move.route
+        after = reference.apply(rules, position, specified)
+        board.push(move)
+        assert (board.pieces, board.turn) == (after.pieces, after.turn)
+        assert board.key == Board(rules, write_fen(after)).key
+        replies += len(reference.legal_moves(rules, after))
+        board.pop()
+        assert (board.pieces, board.turn) == (position.pieces, position.turn)
+
+    # Leaves are counted by code of their own.
+    assert board.perft(1) == len(expected)
+    assert board.perft(2) == replies
+    return list(expected.values())
+
+
+class Teeth:
+    """What the positions of a test had in them: with nothing to bite on it would prove nothing."""
+
+    def __init__(self) -> None:
+        self.seen: Counter[str] = Counter()
+
+    def look(self, position: reference.Position, moves: list[reference.Move]) -> None:
+        captures = [move for move in moves if move.captures]
+        by_kings = [move for move in captures if position.at(move.start).isupper()]
+        ends = Counter((move.start, move.captures) for move in by_kings)
+        features = {
+            "position": True,
+            "capture": bool(captures),
+            "choice of captures": len(captures) > 1,
+            "two taken": any(len(move.captures) > 1 for move in captures),
+            "three taken": any(len(move.captures) > 2 for move in captures),
+            "king's capture": bool(by_kings),
+            "several landings": any(count > 1 for count in ends.values()),
+            "several routes": any(len(move.routes) > 1 for move in captures),
+            "crowned in a capture": any(move.crowns for move in captures),
+            "back to its square": any(move.start == move.end for move in captures),
+        }
+        self.seen.update(feature for feature, there in features.items() if there)
+
+    def share(self, feature: str) -> float:
+        return self.seen[feature] / self.seen["position"]
+
+
+@pytest.mark.parametrize("name", names())
+def test_they_agree_on_the_rule_sets_that_are_shipped(name: str) -> None:
+    rules = load(name)
+    teeth = Teeth()
+
+    @settings(thoroughly, max_examples=EACH)
+    @given(positions(rules))
+    def agree(position: reference.Position) -> None:
+        teeth.look(position, assert_agreement(rules, position))
+
+    agree()
+    assert teeth.seen["position"] >= EACH
+    assert teeth.share("capture") > 0.3
+    assert teeth.share("two taken") > 0.1
+
+
+def test_they_agree_on_any_combination_of_parameters() -> None:
+    teeth = Teeth()
+
+    @settings(thoroughly, max_examples=ANY)
+    @given(st.data())
+    def agree(data: st.DataObject) -> None:
+        rules = data.draw(rule_sets())
+        position = data.draw(positions(rules))
+        teeth.look(position, assert_agreement(rules, position))
+
+    agree()
+    assert teeth.seen["position"] >= ANY
+    wanted = {
+        "capture": 0.4,
+        "choice of captures": 0.2,
+        "two taken": 0.2,
+        "three taken": 0.1,
+        "king's capture": 0.3,
+        "several landings": 0.05,
+        "several routes": 0.01,
+        "crowned in a capture": 0.005,
+        "back to its square": 0.002,
+    }
+    assert {feature for feature, least in wanted.items() if teeth.share(feature) < least} == set()
