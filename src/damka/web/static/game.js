@@ -1,0 +1,515 @@
+// @ts-check
+/**
+ * The game page: it shows what the server says and sends what the player chooses. A chosen move is
+ * shown at once; the server's next state confirms it, or takes it back.
+ *
+ * @typedef {import("../types").State} State
+ * @typedef {import("../types").Side} Side
+ * @typedef {import("../types").Move} Move
+ * @typedef {import("../types").Incoming} Incoming
+ * @typedef {import("../types").Resolution} Resolution
+ * @typedef {import("../types").RulesData} RulesData
+ * @typedef {import("./status.js").Line} Line
+ * @typedef {{move: Move, route: number[], legs: number}} Chosen
+ */
+
+import "./chrome.js";
+import { DamkaBoard } from "./board.js";
+import { Live } from "./live.js";
+import { Log } from "./log.js";
+import { GREEN_AND_BUFF, paint, token } from "./pieces.js";
+import { prefs } from "./prefs.js";
+import { resolve, typedSquares } from "./resolve.js";
+import { openable } from "./settings.js";
+import { play as sound } from "./sound.js";
+import { byId, say, speak, withReturn } from "./status.js";
+import { embedded, page, t } from "./words.js";
+
+const STUCK_TAPS = 3;
+const STUCK_WAIT = 60_000;
+
+const rules = /** @type {RulesData} */ (page.rules);
+const board = /** @type {DamkaBoard} */ (byId("board"));
+const log = new Log(look);
+
+/** @type {State} */
+let state = embedded("state");
+/** @type {State | null} */
+let next = null;
+let busy = false;
+/** The moves the board shows, as hub texts: the game's, perhaps with one of ours ahead of it. */
+/** @type {string[]} */
+let line = [];
+/** @type {number | null} the position looked back at, null: the game itself */
+let viewing = null;
+/** @type {{move: Move, ply: number} | null} our move on its way to the server */
+let sent = null;
+/** @type {{move: Move, ply: number, line: Line} | null} our move while we are asked whether we mean it */
+let held = null;
+/** @type {Line | null} a question of the page itself */
+let question = null;
+/** @type {Line | null} what was just said: a refusal, a hint */
+let notice = null;
+let playOn = -1; // the version at which the player chose not to huff
+let turned = false;
+let ended = false; // the end sheet was put away
+let taps = 0;
+let patience = 0;
+
+const live = new Live(`/live/${state.id}?lang=${page.lang}`, {
+  message: heard,
+  up: () => (document.body.classList.remove("offline"), resend()),
+  down: () => document.body.classList.add("offline"),
+  gone: () => location.assign("/"),
+});
+
+const both = () => state.you.length === 2;
+const mine = () => !state.result && state.you.includes(state.turn);
+const count = () => state.history.length;
+
+/** @param {object} message what the person acting asks for */
+function send(message) {
+  const side = both() ? { side: state.turn } : {};
+  if (!live.send({ ...message, ...side })) {
+    notice = { kind: "no", text: t("offline") };
+    render();
+  }
+}
+
+// From the server
+
+/** @param {Incoming} message */
+function heard(message) {
+  if (message.t === "state") {
+    if (message.version < (next ?? state).version) return;
+    next = message;
+    void follow();
+  } else if (message.t === "refusal") {
+    takeBack();
+    notice = { kind: "no", text: message.sentence, rule: message.rule };
+    if (taps >= STUCK_TAPS && state.must.length && mine()) stuck();
+    speak(notice.text);
+    render();
+  } else if (message.t === "hint") {
+    notice = { text: t("hint_is", { move: message.move.text }) };
+    board.point(message.move.route);
+    speak(notice.text);
+    render();
+  } else if (message.t === "error") {
+    takeBack();
+    // A stale frame is nobody's fault: the fresh state that comes with it says all.
+    if (message.code !== "stale") {
+      notice = { kind: "no", text: message.message };
+      speak(message.message);
+    }
+    render();
+  }
+}
+
+/** Show the newest state; one at a time, so that moves are seen one after the other. */
+async function follow() {
+  if (busy) return;
+  busy = true;
+  while (next) {
+    const before = state;
+    state = next;
+    next = null;
+    await arrive(before);
+  }
+  busy = false;
+}
+
+/** @param {State} before */
+async function arrive(before) {
+  const moved = state.ply !== before.ply;
+  if (moved) {
+    [notice, question, taps] = [null, null, 0];
+    if (sent && state.ply > sent.ply) sent = null;
+    if (held) held = null;
+  }
+  if (!state.result) ended = false;
+  if (viewing !== null && viewing > count()) viewing = null;
+  if (viewing === null && !sent && !held) await catchUp();
+  if (state.version !== before.version) speak(state.announce);
+  if (state.result && !before.result) sound("end");
+  else if (state.can.answer_draw || state.can.answer_undo || (state.can.huff && moved)) sound("ask");
+  wait();
+  render();
+}
+
+/** Bring the board to the state: play what is new, or else just show it. */
+async function catchUp() {
+  const hubs = state.history.map(({ move }) => move.hub);
+  const fresh = hubs.length - line.length;
+  if (fresh > 0 && fresh <= 2 && line.every((hub, i) => hub === hubs[i])) {
+    for (const { move, huff, pieces } of state.history.slice(-fresh)) {
+      if (huff && board.at(huff) !== ".") board.show(without(board.pieces, huff), []);
+      board.allow(null);
+      knock(move);
+      await board.perform(move, move.route);
+      if (board.pieces !== pieces) board.show(pieces, [move.from, move.to]);
+    }
+  }
+  line = hubs;
+  if (board.pieces !== state.pieces || fresh < 0) board.show(state.pieces, lastSquares(hubs.length));
+}
+
+/** @param {string} pieces @param {number} square */
+const without = (pieces, square) => `${pieces.slice(0, square - 1)}.${pieces.slice(square)}`;
+
+/** @param {number} position */
+function lastSquares(position) {
+  const entry = state.history[position - 1];
+  return entry ? [entry.move.from, entry.move.to] : [];
+}
+
+/** @param {Move} move */
+function knock(move) {
+  sound(move.crowns ? "crown" : move.captures.length ? "capture" : "step");
+}
+
+/** Our move was not accepted, or we thought better of it: the board shows the game again. */
+function takeBack() {
+  if (!sent && !held) return;
+  [sent, held] = [null, null];
+  line = state.history.map(({ move }) => move.hub);
+  board.show(state.pieces, lastSquares(count()));
+}
+
+// From the player
+
+/** @param {Chosen} chosen */
+async function chosen({ move, route, legs }) {
+  const offence = !state.legal.includes(move);
+  const warned = offence && prefs.warn && state.warn;
+  [notice, question] = [null, null];
+  const answers = (/** @type {string} */ yes) => [
+    { label: yes, main: !warned, act: commit },
+    { label: t("take_back"), main: Boolean(warned), act: () => (takeBack(), render()) },
+  ];
+  if (warned && state.warn) {
+    held = { move, ply: state.ply, line: { kind: "ask", text: state.warn.sentence, answers: answers(t("play_anyway")) } };
+  } else if (prefs.confirm) {
+    const text = t("confirm_move", { move: move.text });
+    held = { move, ply: state.ply, line: { kind: "ask", text, answers: answers(t("play_move")) } };
+  } else {
+    sent = { move, ply: state.ply };
+    resend();
+  }
+  line = [...line, move.hub];
+  board.allow(null);
+  render();
+  if (held) speak(held.line.text);
+  knock(move);
+  await board.perform(move, route, legs);
+}
+
+function commit() {
+  if (!held) return;
+  [sent, held] = [{ move: held.move, ply: held.ply }, null];
+  resend();
+  render();
+}
+
+/** Send our move, or send it again after a break; the ply keeps it from counting twice. */
+function resend() {
+  if (!sent) return;
+  live.send({
+    t: "move",
+    ply: sent.ply,
+    move: sent.move.hub,
+    version: state.version,
+    ...(both() ? { side: state.turn } : {}),
+  });
+}
+
+/** @param {number[]} clicks */
+function attempted(clicks) {
+  if (held || sent) return;
+  if (viewing !== null) {
+    look(count());
+    return;
+  }
+  if (clicks.length === 1 && mine()) taps += 1;
+  void board.refuse(clicks);
+  sound("refuse");
+  send({ t: "why", clicks });
+}
+
+function stuck() {
+  taps = 0;
+  notice = { kind: "must", text: `${t("stuck")} ${state.status.sentence}`, rule: state.status.rule };
+  board.urge();
+  render();
+}
+
+/** Who sits a minute before a compulsory capture is told of it. */
+function wait() {
+  clearTimeout(patience);
+  if (!mine() || !state.must.length) return;
+  patience = setTimeout(() => {
+    if (viewing === null && !held && !sent) {
+      stuck();
+      speak(notice?.text ?? "");
+    }
+  }, STUCK_WAIT);
+}
+
+/** @param {number} square */
+function huff(square) {
+  send({ t: "huff", ply: state.ply, square, version: state.version });
+}
+
+/** Look at the position after so many moves. @param {number} position */
+function look(position) {
+  if (held || sent) return;
+  if (position === count()) {
+    viewing = null;
+    board.show(state.pieces, lastSquares(position));
+    line = state.history.map(({ move }) => move.hub);
+  } else {
+    viewing = position;
+    board.show(position ? state.history[position - 1].pieces : state.start, lastSquares(position));
+  }
+  notice = null;
+  render();
+}
+
+function resign() {
+  const put = () => ((question = null), render());
+  question = {
+    kind: "ask",
+    text: t("resign_sure"),
+    answers: [
+      { label: t("resign_yes"), act: () => (put(), send({ t: "resign" })) },
+      { label: t("resign_no"), main: true, act: put },
+    ],
+  };
+  render();
+  /** @type {HTMLElement | null} */ (byId("answers").lastElementChild)?.focus();
+}
+
+async function rematch() {
+  const answer = await fetch(`/api/games/${state.id}/rematch`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: "{}",
+  }).catch(() => null);
+  const told = await answer?.json().catch(() => null);
+  if (answer?.ok) {
+    location.assign(told.url + (told.lot?.drawn ? "#lot" : ""));
+  } else {
+    notice = { kind: "no", text: told?.message ?? t("offline") };
+    render();
+  }
+}
+
+/** @param {string} text */
+function typed(text) {
+  const clicks = typedSquares(text, rules.numbers) ?? [];
+  const choices = mine() && viewing === null && !sent && !held ? state : null;
+  const legal = resolve(choices?.legal ?? [], clicks);
+  const found = legal.moves.length ? legal : resolve(choices?.offences ?? [], clicks);
+  if (found.move) {
+    board.release();
+    void chosen({ move: found.move, route: found.route, legs: 0 });
+    return true;
+  }
+  send({ t: "why", text });
+  return false;
+}
+
+// What is shown
+
+/** What the status line says now. @returns {Line} */
+function current() {
+  if (held) return held.line;
+  if (question) return question;
+  const asked = asking();
+  if (notice) return { ...notice, answers: asked?.answers };
+  if (viewing !== null) {
+    const entry = state.history[viewing - 1];
+    const text = entry ? t("looking_at", { n: Math.ceil(viewing / 2), move: entry.text }) : t("looking_at_start");
+    return { text, answers: [{ label: t("back_to_game"), main: true, act: () => look(count()) }] };
+  }
+  if (asked) return asked;
+  const { sentence, rule } = state.status;
+  const kind = state.thinking ? "wait" : mine() && state.must.length ? "must" : "";
+  return { text: sentence, rule, kind };
+}
+
+/** A question of the game's that waits for an answer: draw, undo, huff. @returns {Line | null} */
+function asking() {
+  for (const what of /** @type {const} */ (["draw", "undo"])) {
+    const text = state[`${what}_asks`];
+    if (!state.can[`answer_${what}`] || !text) continue;
+    /** @param {boolean} ok */
+    const answer = (ok) => () => send({ t: `${what}_answer`, ok });
+    return {
+      kind: "ask",
+      text,
+      answers: [
+        { label: t(`${what}_yes`), main: true, act: answer(true) },
+        { label: t(`${what}_no`), act: answer(false) },
+      ],
+    };
+  }
+  if (!state.can.huff || !state.huffable.length || playOn === state.version) return null;
+  const take = state.huffable.map((square) => ({
+    label: t("huff_take", { square: board.name(square) }),
+    main: true,
+    act: () => huff(square),
+  }));
+  const leave = { label: t("huff_leave"), act: () => ((playOn = state.version), render()) };
+  return { kind: "ask", text: state.status.sentence, rule: state.status.rule, answers: [...take, leave] };
+}
+
+function render() {
+  const free = mine() && viewing === null && !held && !sent && !state.thinking;
+  board.flipped = orientation() === "B";
+  board.quick = prefs.quick;
+  board.allow(
+    free
+      ? {
+          legal: state.legal,
+          offences: state.offences,
+          must: state.must,
+          huffable: state.can.huff ? state.huffable : [],
+          side: state.turn,
+        }
+      : null,
+  );
+  say(current());
+  strips();
+  log.show(state.history, viewing ?? count(), (square) => board.name(square));
+  const counters = state.counters.map(({ sentence, n, limit }) => {
+    const row = document.createElement("div");
+    const meter = document.createElement("meter");
+    Object.assign(meter, { max: limit, value: n, ariaLabel: sentence });
+    row.append(sentence, meter);
+    return row;
+  });
+  byId("counters").replaceChildren(...counters);
+  for (const name of /** @type {const} */ (["undo", "draw", "resign", "hint"])) {
+    /** @type {HTMLButtonElement} */ (byId(name)).disabled = !state.can[name] || Boolean(held || sent);
+  }
+  theEnd();
+}
+
+/** The side at the bottom. @returns {Side} */
+function orientation() {
+  const home = both() ? (prefs.turn ? state.turn : "W") : (state.you[0] ?? "W");
+  return turned ? (home === "W" ? "B" : "W") : home;
+}
+
+function strips() {
+  const bottom = orientation();
+  for (const [id, side] of /** @type {[string, Side][]} */ ([
+    ["top", bottom === "W" ? "B" : "W"],
+    ["bottom", bottom],
+  ])) {
+    const strip = byId(id);
+    const player = state.players[side];
+    const turn = !state.result && state.turn === side;
+    const thinks = turn && state.thinking;
+    const detail = thinks ? t("thinking") : player.detail || (turn ? t("to_move") : "");
+    strip.classList.toggle("on", turn);
+    strip.classList.toggle("thinks", thinks);
+    const [icon, name, about, taken] = strip.children;
+    if (icon.getAttribute("data-side") !== side) {
+      icon.setAttribute("data-side", side);
+      icon.replaceChildren(token(side));
+    }
+    name.textContent = player.name;
+    const line = [rules.colour_names[side], detail].filter(Boolean).join(" · ");
+    about.textContent = line[0].toUpperCase() + line.slice(1);
+    taken.textContent = state.taken[side] ? t("taken", { n: state.taken[side] }) : "";
+  }
+}
+
+function theEnd() {
+  const sheet = byId("end");
+  const { result } = state;
+  sheet.hidden = !result || ended || viewing !== null;
+  if (!result) return;
+  const [won, how] = [byId("end-result"), byId("end-reason")];
+  won.textContent = result.outcome;
+  how.textContent = result.cause;
+  const link = /** @type {HTMLAnchorElement} */ (byId("end-rule"));
+  link.hidden = !result.rule;
+  if (result.rule) {
+    link.href = withReturn(result.rule.url);
+    link.textContent = t("rule", { n: result.rule.number });
+  }
+  byId("rematch").hidden = !state.can.rematch && !state.next;
+}
+
+/** What the settings change at once. */
+function dress() {
+  const theme = prefs.plain ? { ...rules.theme, ...GREEN_AND_BUFF } : rules.theme;
+  paint(document.body, theme, prefs.swap);
+  board.classList.toggle("unnumbered", !prefs.numbers);
+  board.classList.toggle("crowned", prefs.crown);
+  render();
+}
+
+/** @template T @param {string} type @param {(detail: T) => void} act */
+const on = (type, act) =>
+  board.addEventListener(type, (event) => act(/** @type {CustomEvent<T>} */ (event).detail));
+
+on("play", (/** @type {Chosen} */ detail) => void chosen(detail));
+on("attempt", (/** @type {{clicks: number[]}} */ { clicks }) => attempted(clicks));
+on("huff", (/** @type {{square: number}} */ { square }) => huff(square));
+on("choosing", (/** @type {{resolution: Resolution | null}} */ { resolution }) => {
+  if (busy || held || sent) return;
+  notice = null;
+  question = null;
+  if (resolution && resolution.branches.length && resolution.ends.length === 1) {
+    notice = { kind: "ask", text: t("choose_way") };
+    speak(notice.text);
+  }
+  say(current());
+});
+
+byId("undo").addEventListener("click", () => send({ t: "undo" }));
+byId("draw").addEventListener("click", () => send({ t: "draw" }));
+byId("hint").addEventListener("click", () => send({ t: "hint" }));
+byId("resign").addEventListener("click", resign);
+byId("flip").addEventListener("click", () => {
+  turned = !turned;
+  render();
+});
+byId("rematch").addEventListener("click", () => (state.next ? location.assign(state.next.url) : void rematch()));
+byId("look").addEventListener("click", () => {
+  ended = true;
+  render();
+  byId("moves").querySelector("button")?.focus();
+});
+byId("typed").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const input = /** @type {HTMLInputElement} */ (byId("typed-move"));
+  if (input.value.trim() && typed(input.value.trim())) input.value = "";
+});
+openable(dress);
+
+board.setup(rules);
+board.show(state.pieces, lastSquares(count()));
+line = state.history.map(({ move }) => move.hub);
+dress();
+wait();
+speak(state.announce);
+if (location.hash === "#lot") {
+  history.replaceState(null, "", location.pathname);
+  if (state.lot?.drawn) {
+    const { you } = state.lot;
+    const words = t(you === rules.first ? "lot_first" : "lot_second", { colour: rules.colour_names[you] });
+    busy = true; // the opponent's first move is shown after the lot
+    void import("./lot.js")
+      .then(({ drawLot }) => drawLot(byId("stage"), you, words))
+      .finally(() => {
+        busy = false;
+        void follow();
+      });
+  }
+}
+document.body.classList.add("ready");

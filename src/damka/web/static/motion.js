@@ -1,0 +1,98 @@
+// @ts-check
+/**
+ * How pieces move: a step takes 180 ms, each leg of a chain 140 ms. Whoever asked for less motion
+ * sees pieces fade out and in instead. Every movement can be cut short: `hurry` puts everything at
+ * its end at once, so that a tap is never lost to an animation.
+ */
+
+export const STEP = 180;
+export const LEG = 140;
+const FADE = 120;
+
+/** @type {Set<Animation>} */
+const running = new Set();
+
+export const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/**
+ * @param {Element} element
+ * @param {Keyframe[]} frames
+ * @param {number} duration
+ * @returns {Promise<unknown>}
+ */
+function run(element, frames, duration) {
+  const animation = element.animate(frames, { duration, easing: "cubic-bezier(.3,.1,.25,1)" });
+  running.add(animation);
+  return animation.finished.catch(() => null).finally(() => running.delete(animation));
+}
+
+/** Is anything moving? */
+export const moving = () => running.size > 0;
+
+/** Put everything that moves at its end now. */
+export function hurry() {
+  for (const animation of running) animation.finish();
+}
+
+/** @param {number[]} point */
+const at = ([x, y]) => `translate(${x}px, ${y}px)`;
+
+/**
+ * Put a piece somewhere without motion.
+ * @param {SVGElement} node
+ * @param {number[]} point
+ */
+export function place(node, point) {
+  node.style.transform = at(point);
+}
+
+/**
+ * Move a piece from where it is shown to a point.
+ * @param {SVGElement} node
+ * @param {number[]} point
+ * @param {number} duration
+ */
+export async function glide(node, point, duration) {
+  const from = node.style.transform;
+  if (from === at(point)) return;
+  if (calm()) {
+    await run(node, [{ opacity: 1 }, { opacity: 0 }], FADE);
+    place(node, point);
+    await run(node, [{ opacity: 0 }, { opacity: 1 }], FADE);
+    return;
+  }
+  place(node, point);
+  await run(node, [{ transform: from }, { transform: at(point) }], duration);
+}
+
+/** @param {Element} node */
+export async function vanish(node) {
+  const opacity = getComputedStyle(node).opacity;
+  await run(node, [{ opacity }, { opacity: 0 }], FADE);
+  node.remove();
+}
+
+/** @param {Element} node */
+export const appear = (node) => run(node, [{ opacity: 0 }, { opacity: 1 }], FADE);
+
+/**
+ * The second man comes down on a new king.
+ * @param {Element} node the upper disc
+ */
+export function stack(node) {
+  const frames = calm()
+    ? [{ opacity: 0 }, { opacity: 1 }]
+    : [{ opacity: 0, transform: "translate(0, -44px)" }, { opacity: 1, transform: "translate(0, -10px)" }];
+  return run(node, frames, STEP);
+}
+
+/**
+ * A refused piece nods once.
+ * @param {Element} body
+ */
+export function nod(body) {
+  const frames = calm()
+    ? [{ opacity: 1 }, { opacity: 0.5 }, { opacity: 1 }]
+    : [0, 9, -3, 0].map((y) => ({ transform: `translate(0, ${y}px)` }));
+  return run(body, frames, 260);
+}

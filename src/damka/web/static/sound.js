@@ -1,0 +1,55 @@
+// @ts-check
+/** Small wooden sounds, made on the spot: no files to load. Silent until the player first touches the page. */
+
+import { prefs } from "./prefs.js";
+
+/** @type {AudioContext | null} */
+let audio = null;
+
+/**
+ * A knock of wood: a short low tone under a breath of noise.
+ * @param {AudioContext} context
+ * @param {number} when
+ * @param {number} pitch in hertz
+ * @param {number} loud
+ */
+function knock(context, when, pitch, loud) {
+  const gain = context.createGain();
+  gain.gain.setValueAtTime(loud, when);
+  gain.gain.exponentialRampToValueAtTime(0.001, when + 0.09);
+  gain.connect(context.destination);
+  const tone = context.createOscillator();
+  tone.type = "triangle";
+  tone.frequency.setValueAtTime(pitch, when);
+  tone.frequency.exponentialRampToValueAtTime(pitch / 2, when + 0.08);
+  tone.connect(gain);
+  tone.start(when);
+  tone.stop(when + 0.1);
+  const noise = context.createBufferSource();
+  noise.buffer = context.createBuffer(1, 400, context.sampleRate);
+  const samples = noise.buffer.getChannelData(0);
+  for (let i = 0; i < samples.length; i++) samples[i] = (Math.random() * 2 - 1) * (1 - i / samples.length);
+  const filter = context.createBiquadFilter();
+  filter.type = "lowpass";
+  filter.frequency.value = pitch * 8;
+  noise.connect(filter).connect(gain);
+  noise.start(when);
+}
+
+/** What is heard, as knocks: [seconds from now, pitch, loudness]. */
+const SOUNDS = {
+  step: [[0, 210, 0.25]],
+  capture: [[0, 250, 0.25], [0.09, 170, 0.3]],
+  crown: [[0, 210, 0.25], [0.12, 330, 0.2], [0.22, 440, 0.15]],
+  refuse: [[0, 110, 0.18]],
+  ask: [[0, 330, 0.12], [0.14, 330, 0.1]],
+  end: [[0, 220, 0.2], [0.16, 277, 0.2], [0.32, 330, 0.2]],
+};
+
+/** @param {keyof typeof SOUNDS} name */
+export function play(name) {
+  // Browsers allow sound only after a gesture; before it a context would only warn.
+  if (!prefs.sound || !navigator.userActivation?.hasBeenActive) return;
+  audio ??= new AudioContext();
+  for (const [after, pitch, loud] of SOUNDS[name]) knock(audio, audio.currentTime + after, pitch, loud);
+}

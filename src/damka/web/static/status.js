@@ -1,0 +1,59 @@
+// @ts-check
+/**
+ * The status line under the board: one sentence, perhaps a link to the rule, perhaps a question with
+ * its buttons. Its height is reserved, so that nothing moves when words come and go.
+ *
+ * @typedef {import("../types").RuleLink} RuleLink
+ * @typedef {{label: string, act: () => void, main?: boolean}} Answer
+ * @typedef {{text: string, rule?: RuleLink | null, kind?: "" | "must" | "no" | "ask" | "wait", answers?: Answer[]}} Line
+ */
+
+import { t } from "./words.js";
+
+/** @param {string} id */
+export const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+
+const line = byId("status");
+const sentence = byId("say");
+const rule = /** @type {HTMLAnchorElement} */ (byId("rule"));
+const answers = byId("answers");
+const spoken = byId("spoken");
+
+/** A rule's address that leads back to this game. @param {string} url */
+export function withReturn(url) {
+  const [path, anchor = ""] = url.split("#");
+  const game = location.pathname.split("/").pop();
+  return `${path}?game=${game}${anchor && `#${anchor}`}`;
+}
+
+/** @param {Line} what */
+export function say({ text, rule: link, kind = "", answers: offered = [] }) {
+  line.className = `status ${kind}`;
+  if (sentence.textContent !== text) sentence.textContent = text;
+  rule.hidden = !link;
+  if (link) {
+    rule.href = withReturn(link.url);
+    rule.textContent = t("rule", { n: link.number });
+  }
+  const labels = offered.map(({ label }) => label).join("\n");
+  if (answers.dataset.labels === labels && !labels) return;
+  const held = answers.contains(document.activeElement);
+  answers.dataset.labels = labels;
+  answers.replaceChildren(
+    ...offered.map(({ label, act, main }) => {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.className = main ? "button" : "button quiet";
+      button.textContent = label;
+      button.addEventListener("click", act);
+      return button;
+    }),
+  );
+  if (held) /** @type {HTMLElement | null} */ (answers.querySelector("button"))?.focus();
+}
+
+/** Let screen readers say it. @param {string} text */
+export function speak(text) {
+  // The same sentence twice is two events: the second needs a change to be heard.
+  spoken.textContent = spoken.textContent === text ? `${text}\u00a0` : text;
+}

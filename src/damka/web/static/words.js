@@ -1,0 +1,23 @@
+// @ts-check
+/**
+ * What the server put into the page as data, and the page's sentences in the player's language.
+ *
+ * @typedef {import("../types").PageData} PageData
+ */
+
+/** @param {string} id */
+export function embedded(id) {
+  return JSON.parse(document.getElementById(id)?.textContent ?? "null");
+}
+
+export const page = /** @type {PageData} */ (embedded("page"));
+
+/**
+ * The sentence of `key`, its {placeholders} filled.
+ * @param {string} key without the leading "page."
+ * @param {Record<string, string | number>} [values]
+ */
+export function t(key, values = {}) {
+  const text = page.strings[`page.${key}`] ?? key;
+  return text.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
+}
