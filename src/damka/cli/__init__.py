@@ -15,7 +15,6 @@ app = typer.Typer(
     name="damka",
     help="Play and study dama, the draughts family of games: any box's rules, exactly.",
     epilog="Start with:  damka serve   (in the browser)   or   damka play dama64   (here)",
-    no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
