@@ -2,7 +2,8 @@
 
 from damka import rules
 from damka.board import Board
+from damka.game import Game
 from damka.move import Move
 from damka.rules import Rules
 
-__all__ = ["Board", "Move", "Rules", "rules"]
+__all__ = ["Board", "Game", "Move", "Rules", "rules"]

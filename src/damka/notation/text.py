@@ -85,20 +85,12 @@ def parse_move(board: Board, text: str) -> Move:
     Raises InvalidMoveError when it is not a move, IllegalMoveError when the rules forbid it and
     AmbiguousMoveError when it fits several moves. The error's `refusal` says why.
     """
-    written = read(text)
-    if written is not None:
-        named = [squares.read(board.rules, name) for name in written.names]
-        route = [square for square in named if square is not None]
-        if len(route) == len(named):
-            found = fitting(board, board.legal_moves, route, takes=written.takes)
-            if len(found) == 1:
-                return found[0]
-    from damka.refusal import explain  # noqa: PLC0415  only a refused move needs it
+    from damka.refusal import Refusal, resolve  # noqa: PLC0415  a cycle otherwise
 
-    refusal = explain(board, text)
-    if refusal is None:
-        raise AssertionError(f"{text!r} fits no legal move of {board.fen}, yet none refuses it")
-    raise error(refusal)
+    found = resolve(board, text)
+    if isinstance(found, Refusal):
+        raise error(found)
+    return found
 
 
 def error(refusal: Refusal) -> MoveError:

@@ -1,15 +1,17 @@
 """Why a move is refused: a code and arguments for every way to be wrong, in any language.
 
 >>> import damka
->>> board = damka.Board("dama64")
->>> refusal = explain(board, "22-17-13")
+>>> board = damka.Board("dama64", "W:W22:B3,18")
+>>> refusal = explain(board, "22-17")
 >>> refusal.code
-'man_one_square'
->>> print(refusal.sentence("en"))
-A man moves one square diagonally; only to capture does it jump, over the piece right next to it.
+'must_capture'
+>>> refusal.sentence("en")
+'You must capture: the man on 22 can take 18.'
+>>> refusal.sentence("it")
+'Devi mangiare: la pedina in 22 può prendere 18.'
 """
 
-from damka.refusal.explain import ambiguous, explain
+from damka.refusal.explain import Attempt, ambiguous, explain, resolve
 from damka.refusal.record import CODES, Refusal
 
-__all__ = ["CODES", "Refusal", "ambiguous", "explain"]
+__all__ = ["CODES", "Attempt", "Refusal", "ambiguous", "explain", "resolve"]

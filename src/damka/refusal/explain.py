@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Final
+from itertools import islice
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from damka.notation import squares as names
 from damka.notation import text as notation
@@ -14,12 +15,15 @@ if TYPE_CHECKING:
     from damka.board import Board
     from damka.move import Move
 
-__all__ = ["MAX_CLICKS", "ambiguous", "explain"]
+__all__ = ["MAX_CLICKS", "Attempt", "ambiguous", "explain", "resolve"]
 
 MAX_CLICKS: Final = 100
 MAX_NAMED: Final = 6
+# Under rules that do not hold here there may be more captures than are worth looking at.
+MAX_WAYS: Final = 2000
 
 Route = tuple[int, ...]
+Attempt: TypeAlias = "str | Move | Sequence[int]"
 
 # Rules a capture may be attempted under by somebody who does not know this box's: each in turn
 # supplies routes to judge, from the least relaxed on.
@@ -36,9 +40,7 @@ _RELAXED: Final[tuple[dict[str, object], ...]] = (
 _VAGUE: Final = frozenset({"not_diagonal", "way_blocked", "man_one_square", "king_one_square"})
 
 
-def explain(
-    board: Board, attempt: str | Move | Sequence[int], moves: Iterable[Move] | None = None
-) -> Refusal | None:
+def explain(board: Board, attempt: Attempt, moves: Iterable[Move] | None = None) -> Refusal | None:
     """Return why the rules refuse `attempt`, or None exactly when it is one legal move.
 
     `attempt` is a text as in `damka.notation.text`, a Move, or the squares a player has clicked:
@@ -46,6 +48,12 @@ def explain(
     from the others. A single square asks why that piece cannot move. `moves` are the moves allowed
     here when they are others than the legal ones.
     """
+    found = resolve(board, attempt, moves)
+    return found if isinstance(found, Refusal) else None
+
+
+def resolve(board: Board, attempt: Attempt, moves: Iterable[Move] | None = None) -> Move | Refusal:
+    """Return the one move that `attempt` is, or why there is none; see `explain`."""
     allowed = board.legal_moves if moves is None else list(moves)
     if not allowed:
         return Refusal("game_over")
@@ -58,12 +66,13 @@ def explain(
         if not 1 <= len(attempt) <= MAX_CLICKS:
             return _not_understood(str(list(attempt[:MAX_CLICKS])))
         return _Case(board, allowed, [str(square) for square in attempt]).of_clicks()
-    if attempt in allowed:
-        return None
+    for move in allowed:
+        if move == attempt:
+            return move
     route = [str(square) for square in attempt.route]
-    case = _Case(board, allowed, route, takes=attempt.is_capture)
+    found = _Case(board, allowed, route, takes=attempt.is_capture).of_text(str(attempt))
     # The squares may be a legal move's of which the Move, from another position, is none.
-    return case.of_text(str(attempt)) or _not_understood(str(attempt))
+    return found if isinstance(found, Refusal) else _not_understood(str(attempt))
 
 
 def ambiguous(board: Board, moves: Iterable[Move]) -> Refusal:
@@ -89,14 +98,14 @@ class _Case:
         self.takes = takes
         self.squares = [names.read(board.rules, name) for name in named]
 
-    def of_text(self, text: str) -> Refusal | None:
+    def of_text(self, text: str) -> Move | Refusal:
         """Judge a written move: two squares, or every landing square."""
         route = self._route()
         if isinstance(route, Refusal):
             return route
         found = notation.fitting(self.board, self.allowed, route, takes=self.takes)
         if found:
-            return None if len(found) == 1 else ambiguous(self.board, found)
+            return found[0] if len(found) == 1 else ambiguous(self.board, found)
         if self.takes and notation.fitting(self.board, self.allowed, route):
             return _not_understood(text)
         if len(route) > 2:
@@ -106,14 +115,14 @@ class _Case:
                     return Refusal("not_understood", {"route": whole, "kind": "route"})
         return self._refuse(route, spelt_out=len(route) > 2)
 
-    def of_clicks(self) -> Refusal | None:
+    def of_clicks(self) -> Move | Refusal:
         """Judge the squares clicked so far."""
         route = self._route()
         if isinstance(route, Refusal):
             return route
         found = self._clicked(route)
         if found:
-            return None if len(found) == 1 else ambiguous(self.board, found)
+            return found[0] if len(found) == 1 else ambiguous(self.board, found)
         if len(route) == 1:
             return self._stuck(route[0])
         return self._refuse(route, spelt_out=False)
@@ -215,14 +224,12 @@ class _Case:
     def _must_capture(self) -> Refusal:
         due = [move for move in self.board.legal_moves if move.is_capture]
         starts = tuple(sorted({move.start for move in due}))
-        kind = "several"
-        takes: Route = ()
-        if len(starts) == 1:
-            kind = "king" if due[0].is_king else "man"
-            if len(due) == 1:
-                takes = due[0].captures
-            else:
-                kind += "_choice"
+        if len(starts) > 1:
+            return Refusal("must_capture", {"pieces": starts, "kind": "several"})
+        kind = "king" if due[0].is_king else "man"
+        if len(due) > 1:
+            return Refusal("must_capture", {"pieces": starts, "kind": f"{kind}_choice"})
+        takes = due[0].captures
         return Refusal("must_capture", {"pieces": starts, "takes": takes, "kind": kind})
 
     def _outranked(self, attempted: list[tuple[Move, Route]]) -> Refusal:
@@ -269,7 +276,8 @@ class _Case:
         return type(self.board)(self.rules.replace(**changes), self.board.fen)
 
     def _ways(self, board: Board, start: int | None = None) -> list[tuple[Move, Route]]:
-        return list(self._each_way(board, start))
+        limit = None if board is self.board else MAX_WAYS
+        return list(islice(self._each_way(board, start), limit))
 
     @staticmethod
     def _each_way(board: Board, start: int | None = None) -> Iterator[tuple[Move, Route]]:

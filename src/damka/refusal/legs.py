@@ -24,7 +24,7 @@ def judge(rules: Rules, pieces: str, turn: Side, route: Sequence[int]) -> Refusa
 
     The route starts on a piece of the side to move and has two squares or more.
     """
-    walk = _Walk(rules, pieces, turn, route[0], alone=len(route) == 2)
+    walk = _Walk(rules, pieces, turn, route[0], route[-1], len(route) == 2)
     for start, end in pairwise(route):
         if refusal := walk.leg(start, end):
             return refusal
@@ -33,7 +33,7 @@ def judge(rules: Rules, pieces: str, turn: Side, route: Sequence[int]) -> Refusa
 
 def captures(rules: Rules, pieces: str, turn: Side, route: Sequence[int]) -> tuple[int, ...]:
     """Return the pieces that a route without a wrong leg takes, in the order of taking."""
-    walk = _Walk(rules, pieces, turn, route[0], alone=len(route) == 2)
+    walk = _Walk(rules, pieces, turn, route[0], route[-1], len(route) == 2)
     for start, end in pairwise(route):
         walk.leg(start, end)
     return tuple(walk.taken)
@@ -51,7 +51,7 @@ def slides_then_turns(rules: Rules, pieces: str, turn: Side, start: int, end: in
         if any(emptied[square - 1] != "." for square in slid):
             continue
         there = f"{emptied[: corner - 1]}{pieces[start - 1]}{emptied[corner:]}"
-        walk = _Walk(rules, there, turn, corner, alone=True)
+        walk = _Walk(rules, there, turn, corner, end, alone=True)
         if walk.leg(corner, end) is None and walk.taken:
             return True
     return False
@@ -79,6 +79,7 @@ class _Walk:
     pieces: str
     turn: Side
     origin: int
+    goal: int
     alone: bool
     """Whether the route has one leg only: a quiet move has."""
     is_king: bool = field(init=False)
@@ -134,11 +135,11 @@ class _Walk:
         far = distance > 1 or not self.alone
         if not self.is_king:
             if far:
-                return self.refuse("man_one_square", start=start, end=end)
+                return self.refuse("man_one_square", start=start, end=self.goal)
             if self._backwards(start, end):
                 return self.refuse("man_backwards", start=start, end=end)
         elif not self.flies and far:
-            return self.refuse("king_one_square", start=start, end=end)
+            return self.refuse("king_one_square", start=start, end=self.goal)
         elif not self.alone:
             return self.refuse("king_turn", kind="slide")
         return None

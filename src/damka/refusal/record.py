@@ -49,6 +49,7 @@ _TOPICS: Final[Mapping[str, str]] = MappingProxyType(
         "must_take_king_early": "precedence",
         "must_continue": "chain",
         # Huffing.
+        "must_huff": "huffing",
         "nothing_to_huff": "huffing",
         "not_offending": "huffing",
         "too_late_to_huff": "huffing",

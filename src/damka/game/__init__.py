@@ -1,0 +1,6 @@
+"""A whole game: moves, huffs, draws and the result, saved to a file and loaded from one."""
+
+from damka.game.game import Game
+from damka.game.record import Counter, Event, Ply, Reason, Result, Situation
+
+__all__ = ["Counter", "Event", "Game", "Ply", "Reason", "Result", "Situation"]

@@ -1,0 +1,226 @@
+"""Game files: JSON that holds a whole game, every move of which is checked when it is read.
+
+```json
+{"format": "damka-game", "version": 1,
+ "rules": {…every parameter…},
+ "start": "W:W31,32…:B1,2…",
+ "moves": ["32-28", "19-23", "(23) 28-22"],
+ "offers": [{"after": 2, "side": "W", "act": "offer"}],
+ "result": {"winner": "W", "reason": "resignation"},
+ "players": {"W": "Ana"}}
+```
+
+A move has the huffed square before it, in parentheses; a huff that no move follows stands alone.
+`offers` are offers of a draw and the answers, each after so many moves and huffs, both counted.
+`offers`, `result` and `players` may be missing.
+"""
+
+from __future__ import annotations
+
+import collections
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeVar
+
+import msgspec
+from msgspec import Meta
+
+from damka import rules as rule_sets
+from damka.errors import DamkaError, FenError, GameFileError
+from damka.game.game import HUFF, OTHER, Game
+from damka.game.record import Reason, Result
+from damka.notation import squares
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+__all__ = ["FORMAT", "MAX_BYTES", "MAX_MOVES", "VERSION", "dump", "load", "parse", "save"]
+
+FORMAT: Final = "damka-game"
+VERSION: Final = 1
+MAX_BYTES: Final = 1 << 20
+MAX_MOVES: Final = 10_000
+
+_T = TypeVar("_T")
+
+_Side = Literal["W", "B"]
+
+
+class _Head(msgspec.Struct):
+    format: str
+    version: int
+
+
+class _Offer(msgspec.Struct, forbid_unknown_fields=True):
+    after: Annotated[int, Meta(ge=0)]
+    side: _Side
+    act: Literal["offer", "accept", "decline"]
+
+
+class _Result(msgspec.Struct, forbid_unknown_fields=True):
+    winner: _Side | None
+    reason: Reason
+
+
+class _File(msgspec.Struct, forbid_unknown_fields=True):
+    format: str
+    version: int
+    rules: dict[str, Any]
+    start: str
+    moves: Annotated[list[str], Meta(max_length=MAX_MOVES)]
+    offers: Annotated[list[_Offer], Meta(max_length=MAX_MOVES)] = []
+    result: _Result | None = None
+    players: dict[_Side, str] = {}
+
+
+def dump(game: Game) -> str:
+    """Return the file of a game; raises GameFileError for one too long to be read again."""
+    moves = [str(ply) for ply in game.history]
+    if game.pending_huff is not None:
+        moves.append(f"({game.pending_huff})")
+    if len(moves) > MAX_MOVES:
+        raise GameFileError(f"a game file holds at most {MAX_MOVES} moves, not {len(moves)}")
+    whole = _File(
+        format=FORMAT,
+        version=VERSION,
+        rules=game.rules.to_dict(),
+        start=game.start_fen,
+        moves=moves,
+        offers=_offers(game),
+        result=None if game.result is None else _Result(*game.result),
+        players=dict(game.players),
+    )
+    text = msgspec.json.format(msgspec.json.encode(whole), indent=1).decode()
+    if len(text.encode()) > MAX_BYTES:
+        raise GameFileError(f"a game file has at most {MAX_BYTES} bytes")
+    return text + "\n"
+
+
+def parse(text: str | bytes) -> Game:
+    """Return the game of a file; raises GameFileError."""
+    data = text.encode("utf-8", "replace") if isinstance(text, str) else text
+    if len(data) > MAX_BYTES + 1:
+        raise GameFileError(f"a game file has at most {MAX_BYTES} bytes")
+    head = _decode(data, _Head)
+    if head.format != FORMAT:
+        raise GameFileError(f'format: expected "{FORMAT}", found "{head.format[:40]}"')
+    if head.version != VERSION:
+        raise GameFileError(
+            f"version: this Damka reads version {VERSION}, the file has version {head.version}"
+        )
+    return _replay(_decode(data, _File))
+
+
+def save(game: Game, path: Path | str) -> None:
+    """Write a game to a file; raises OSError when that fails."""
+    Path(path).write_text(dump(game), "utf-8")
+
+
+def load(path: Path | str) -> Game:
+    """Read a game from a file; raises GameFileError."""
+    try:
+        with Path(path).open("rb") as file:
+            data = file.read(MAX_BYTES + 2)
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise GameFileError(f"{path}: cannot be read ({reason})") from error
+    try:
+        return parse(data)
+    except GameFileError as error:
+        raise GameFileError(f"{path}: {error}") from error
+
+
+def _decode(data: bytes, kind: type[_T]) -> _T:
+    try:
+        return msgspec.json.decode(data, type=kind)
+    except msgspec.ValidationError as error:
+        raise GameFileError(_place_first(str(error))) from error
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+        raise GameFileError(f"not JSON: {error}") from error
+
+
+def _place_first(message: str) -> str:
+    """Turn "Expected `str`, got `int` - at `$.moves[3]`" round."""
+    what, _, where = message.partition(" - at `$.")
+    return f"{where.rstrip('`')}: {what}" if where else what
+
+
+def _offers(game: Game) -> list[_Offer]:
+    offers = []
+    done = 0
+    for event in game.events:
+        match event.kind:
+            case "move" | "huff":
+                done += 1
+            case "offer" | "accept" | "decline":
+                offers.append(_Offer(done, event.side, event.kind))
+    return offers
+
+
+def _replay(file: _File) -> Game:
+    game = _begin(file)
+    offers = collections.deque(enumerate(file.offers))
+    done = 0
+    for number, text in enumerate(file.moves):
+        for step in _steps(text):
+            _talk(game, offers, done)
+            try:
+                step(game)
+            except DamkaError as error:
+                raise GameFileError(f"moves[{number}]: {text[:40]!r}: {error}") from error
+            done += 1
+    _talk(game, offers, done)
+    if offers:
+        raise GameFileError(f"offers[{offers[0][0]}].after: out of order, or after the last move")
+    _finish(game, file.result)
+    return game
+
+
+def _begin(file: _File) -> Game:
+    try:
+        rules = rule_sets.from_dict(file.rules)
+    except DamkaError as error:
+        raise GameFileError(f"rules: {error}") from error
+    try:
+        return Game(rules, file.start, players=file.players)
+    except FenError as error:
+        raise GameFileError(f"start: {error}") from error
+    except ValueError as error:
+        raise GameFileError(f"players: {error}") from error
+
+
+def _steps(text: str) -> Iterator[Callable[[Game], object]]:
+    """A move is one step, and a huff before it another: a draw may be offered in between."""
+    found = HUFF.fullmatch(text)
+    if found is None:
+        yield lambda game: game.play(text)
+        return
+    yield lambda game: game.huff(squares.read(game.rules, found[1]) or 0)
+    if found[2]:
+        yield lambda game: game.play(found[2])
+
+
+def _talk(game: Game, offers: collections.deque[tuple[int, _Offer]], done: int) -> None:
+    """Let the sides offer and answer as they did after so many moves and huffs."""
+    while offers and offers[0][1].after == done:
+        number, offer = offers.popleft()
+        act = {"offer": game.offer_draw, "accept": game.accept_draw, "decline": game.decline_draw}
+        try:
+            act[offer.act](offer.side)
+        except DamkaError as error:
+            raise GameFileError(f"offers[{number}]: {error}") from error
+
+
+def _finish(game: Game, result: _Result | None) -> None:
+    if result is not None and result.reason == "resignation" and game.result is None:
+        if result.winner is None:
+            raise GameFileError("result.winner: expected who won by resignation")
+        game.resign(OTHER[result.winner])
+    said = None if result is None else Result(result.winner, result.reason)
+    if said != game.result:
+        raise GameFileError(f"result: {_told(said)}, but the moves end in {_told(game.result)}")
+
+
+def _told(result: Result | None) -> str:
+    if result is None:
+        return "a game that goes on"
+    return f"{result.reason} ({'a draw' if result.winner is None else f'{result.winner} wins'})"

@@ -1,0 +1,506 @@
+"""A game from its first move to its result."""
+
+from __future__ import annotations
+
+import random
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final, Literal, Protocol
+
+from damka import rules as rule_sets
+from damka.board import Board
+from damka.errors import IllegalActionError
+from damka.game.record import Event, Ply, Result
+from damka.game.tally import Tally
+from damka.notation import squares
+from damka.notation.text import error
+from damka.refusal import Refusal, resolve
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from damka.game.record import Counter, Situation
+    from damka.move import Move
+    from damka.rules import Rules, Side
+
+__all__ = ["Game"]
+
+OTHER: Final[dict[Side, Side]] = {"W": "B", "B": "W"}
+MAX_PLAYER_NAME: Final = 80
+
+HUFF: Final = re.compile(rf" *\( *({squares.SQUARE}) *\) *(.*)", re.DOTALL)
+"""A huff written before a move: the square, and the rest."""
+
+
+class _Lots(Protocol):
+    def random(self) -> float: ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """What one ply or one huff changed, to take it back."""
+
+    events: int
+    offer: Side | None
+    pending: tuple[int, ...]
+    huffed: int | None
+    no_progress: int
+    situation: Situation
+    board: Board | None
+    """The board before a huff; a ply is popped."""
+
+
+class Game:
+    """One game by one rule set, from the start position or from a FEN.
+
+    `rules` is a rule set or what `damka.rules.load` takes. `obligation` ("forced" or "huff")
+    replaces the rule set's own, for boxes that leave it to the players. `players` are the names of
+    who plays each side, kept with the game and used for nothing.
+
+    Sides are "W", at the bottom of the board, and "B". Where an action takes a `side`, it is who
+    acts, and None is whoever may. Every refused move raises a MoveError (IllegalMoveError,
+    InvalidMoveError, AmbiguousMoveError), every other refused action IllegalActionError, whose
+    `refusal` says why in any language; nothing has changed then.
+
+    Raises FenError, RulesError and UnknownRulesError as `Board` does.
+
+    >>> import damka
+    >>> game = damka.Game("dama100", "W:W32,33,47:B27,8,9")
+    >>> game.play("33-29")
+    Move(33, 29)
+    >>> game.offences
+    (32,)
+    >>> game.huff(32)
+    >>> game.play("8-13")
+    Move(8, 13)
+    >>> [str(ply) for ply in game.history]
+    ['33-29', '(32) 8-13']
+    """
+
+    def __init__(
+        self,
+        rules: Rules | str | Path,
+        fen: str | None = None,
+        *,
+        obligation: Literal["forced", "huff"] | None = None,
+        players: Mapping[Side, str] | None = None,
+    ) -> None:
+        loaded = rules if isinstance(rules, rule_sets.Rules) else rule_sets.load(rules)
+        if obligation is not None and obligation != loaded.obligation:
+            loaded = loaded.replace(obligation=obligation)
+        self.players: Mapping[Side, str] = _checked_players(players or {})
+        self._board = Board(loaded, fen)
+        self.start_fen: Final = self._board.fen
+        """The position the game began with."""
+        self._pending: tuple[int, ...] = ()
+        self._huffed: int | None = None
+        self._draw_offer: Side | None = None
+        self._events: list[Event] = []
+        self._history: list[Ply] = []
+        self._steps: list[_Step] = []
+        self._tally = Tally(loaded, self.key())
+        self._legal = self._board.legal_moves
+        self._result: Result | None = self._loss()
+
+    # The game as it stands
+
+    @property
+    def rules(self) -> Rules:
+        """The rules the game is played by, with the obligation chosen for it."""
+        return self._board.rules
+
+    @property
+    def board(self) -> Board:
+        """The board, which is the game's own: look, but push nothing."""
+        return self._board
+
+    @property
+    def turn(self) -> Side:
+        """The side to move; when the game is over, the side that would be."""
+        return self._board.turn
+
+    @property
+    def legal_moves(self) -> list[Move]:
+        """The moves that keep the rules; none when the game is over."""
+        return [] if self._result else list(self._legal)
+
+    @property
+    def offence_moves(self) -> list[Move]:
+        """The quiet moves that may be played although a capture is due, at the risk of a huff."""
+        if self._result or self.rules.obligation != "huff" or not self._due():
+            return []
+        return self._board.quiet_moves
+
+    @property
+    def offences(self) -> tuple[int, ...]:
+        """The squares of the pieces that the side to move may huff before it moves."""
+        return () if self._result else self._pending
+
+    @property
+    def pending_huff(self) -> int | None:
+        """The square huffed in this turn, before the move that is still to come."""
+        return self._huffed
+
+    @property
+    def draw_offer(self) -> Side | None:
+        """The side whose offer of a draw waits for an answer."""
+        return self._draw_offer
+
+    @property
+    def result(self) -> Result | None:
+        """The winner (None for a draw) and the reason, or None while the game is on."""
+        return self._result
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """The moves so far."""
+        return tuple(ply.move for ply in self._history)
+
+    @property
+    def history(self) -> tuple[Ply, ...]:
+        """The turns so far: moves with the huffs before them. `str(ply)` writes both."""
+        return tuple(self._history)
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """Everything that the sides did, apart from what was taken back."""
+        return tuple(self._events)
+
+    @property
+    def counters(self) -> tuple[Counter, ...]:
+        """How near a draw is, by each rule that is on."""
+        return self._tally.counters(self.key())
+
+    def key(self) -> Situation:
+        """Return what makes two situations of a game the same."""
+        return (self._board.pieces, self._board.turn, self._pending)
+
+    # Moves
+
+    def play(self, attempt: str | Move | Sequence[int], side: Side | None = None) -> Move:
+        """Play a move and return it.
+
+        `attempt` is a text ("22-18", "22x15", "(23) 32-28" to huff 23 first), a Move, or the
+        squares a player has clicked (see `damka.refusal.explain`). An offence may be played like
+        a legal move. A draw that the other side has offered lapses.
+        """
+        found = self._find(attempt, side)
+        if isinstance(found, Refusal):
+            raise error(found)
+        huffed, move = found
+        if huffed is not None:
+            self._huff(huffed)
+        self._push(move)
+        return move
+
+    def why_not(
+        self, attempt: str | Move | Sequence[int], side: Side | None = None
+    ) -> Refusal | None:
+        """Return why `play` would refuse, or None when it would not."""
+        found = self._find(attempt, side)
+        return found if isinstance(found, Refusal) else None
+
+    def undo(self) -> None:
+        """Take back the last ply, with the huff before it; or a huff that no move follows yet.
+
+        What was offered, answered or resigned since is taken back as well.
+        """
+        if not self._steps:
+            raise IllegalActionError(Refusal("nothing_to_undo"))
+        step = self._steps.pop()
+        if step.board is None:
+            ply = self._history.pop()
+            arrived = self.key()
+            self._board.pop()
+            self._tally.unmove(step.situation, ply.move, arrived, step.no_progress)
+            self._restore(step)
+            if ply.huff is not None:
+                self.undo()
+        else:
+            self._board = step.board
+            self._tally.no_progress = step.no_progress
+            self._restore(step)
+
+    # Huffing
+
+    def huff(self, square: int, side: Side | None = None) -> None:
+        """Take a piece that the other side should have captured with, before moving oneself."""
+        refusal = self.why_not_huff(square, side)
+        if refusal is not None:
+            raise IllegalActionError(refusal)
+        self._huff(square)
+
+    def why_not_huff(self, square: int, side: Side | None = None) -> Refusal | None:
+        """Return why `huff` would refuse, or None when it would not."""
+        refusal = self._not_now(side)
+        if refusal is not None:
+            return refusal
+        if self.rules.obligation != "huff":
+            return Refusal("nothing_to_huff", {"kind": "rules"})
+        if self._huffed is not None:
+            return Refusal("nothing_to_huff", {"kind": "done"})
+        if not self._pending:
+            # One's own last move, or the move just made, let the right pass.
+            if any(ply.waived for ply in self._history[-2:]):
+                return Refusal("too_late_to_huff")
+            return Refusal("nothing_to_huff", {"kind": "now"})
+        if square not in self._pending:
+            return Refusal("not_offending", {"square": square, "pieces": self._pending})
+        return None
+
+    # Draws by agreement, and resignation
+
+    def offer_draw(self, side: Side) -> None:
+        """Offer the other side a draw, which it accepts, declines, or lets lapse by moving."""
+        self._require_on(side)
+        if self._draw_offer is not None:
+            raise IllegalActionError(Refusal("draw_already_offered"))
+        self._draw_offer = side
+        self._events.append(Event("offer", side))
+
+    def accept_draw(self, side: Side) -> None:
+        """Accept the draw that the other side has offered: the game is drawn."""
+        self._answer(side)
+        self._events.append(Event("accept", side))
+        self._result = Result(None, "agreement")
+
+    def decline_draw(self, side: Side) -> None:
+        """Decline the draw that the other side has offered."""
+        self._answer(side)
+        self._events.append(Event("decline", side))
+
+    def resign(self, side: Side) -> None:
+        """Give the game up: the other side wins. It need not be one's turn."""
+        self._require_on(side)
+        self._draw_offer = None
+        self._events.append(Event("resign", side))
+        self._result = Result(OTHER[side], "resignation")
+
+    # Other games
+
+    def copy(self) -> Game:
+        """Return a game that goes on by itself from here."""
+        other = object.__new__(Game)
+        other.__dict__.update(self.__dict__)
+        other._board = self._board.copy()
+        other._tally = self._tally.copy()
+        other._events = self._events.copy()
+        other._history = self._history.copy()
+        # The boards kept for taking a huff back are changed once they are the game's own again.
+        other._steps = [_own(step) for step in self._steps]
+        return other
+
+    def rematch(self, lots: _Lots | None = None) -> tuple[Game, bool]:
+        """Return a new game by the same rules from the same position, and whether to swap sides.
+
+        The rule set says how: by lot (drawn with `lots.random()`), or by turns, which swaps.
+        """
+        by_turns = self.rules.rematch == "alternate"
+        swap = by_turns or (lots or random.SystemRandom()).random() < 0.5
+        names: dict[Side, str] = {
+            OTHER[side] if swap else side: name for side, name in self.players.items()
+        }
+        return Game(self.rules, self.start_fen, players=names), swap
+
+    # The file
+
+    def to_json(self) -> str:
+        """Return the game as the text of a game file.
+
+        Raises GameFileError for a game too long to be read again.
+        """
+        from damka.game import file  # noqa: PLC0415  a cycle otherwise
+
+        return file.dump(self)
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> Game:
+        """Return the game that `to_json` gave, every move of it checked again.
+
+        Raises GameFileError, which says where in the file and what is wrong there.
+        """
+        from damka.game import file  # noqa: PLC0415  a cycle otherwise
+
+        return file.parse(text)
+
+    def save(self, path: Path | str) -> None:
+        """Write the game file; raises OSError when that fails."""
+        from damka.game import file  # noqa: PLC0415  a cycle otherwise
+
+        file.save(self, path)
+
+    @classmethod
+    def load(cls, path: Path | str) -> Game:
+        """Read a game file; raises GameFileError, also when there is no such file."""
+        from damka.game import file  # noqa: PLC0415  a cycle otherwise
+
+        return file.load(path)
+
+    def __eq__(self, other: object) -> bool:
+        """Two games are equal when the same happened in them by the same rules."""
+        if not isinstance(other, Game):
+            return NotImplemented
+        return (
+            self.rules == other.rules
+            and self.start_fen == other.start_fen
+            and self._events == other._events
+            and self.players == other.players
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # A game changes.
+
+    def __repr__(self) -> str:
+        state = f"{self.turn} to move" if self._result is None else str(tuple(self._result))
+        return f"<Game of {self.rules.name}: {len(self._history)} plies, {state}>"
+
+    # Inside
+
+    def _find(
+        self, attempt: str | Move | Sequence[int], side: Side | None
+    ) -> tuple[int | None, Move] | Refusal:
+        """The huff and the move that `attempt` means."""
+        refusal = self._not_now(side)
+        if refusal is not None:
+            return refusal
+        huff = HUFF.fullmatch(attempt) if isinstance(attempt, str) else None
+        if huff is None:
+            if not self._legal:
+                return Refusal("must_huff", {"pieces": self._pending})
+            allowed = self._legal + self.offence_moves
+            found = resolve(self._board, attempt, allowed)
+            return found if isinstance(found, Refusal) else (None, found)
+        square = squares.read(self.rules, huff[1])
+        if square is None:
+            return Refusal("not_a_square", {"text": huff[1]})
+        refusal = self.why_not_huff(square)
+        if refusal is not None:
+            return refusal
+        # The move that follows is judged on the board without the huffed piece.
+        after = self.copy()
+        after._huff(square)
+        found_after = after._find(huff[2], side)
+        if isinstance(found_after, Refusal):
+            return found_after
+        return square, found_after[1]
+
+    def _not_now(self, side: Side | None) -> Refusal | None:
+        if self._result:
+            return Refusal("game_over")
+        if side not in (None, self.turn):
+            colour = self.rules.colours[0 if self.turn == "W" else 1]
+            return Refusal("not_your_turn", {"colour": colour})
+        return None
+
+    def _require_on(self, side: Side) -> None:
+        if side not in OTHER:
+            raise ValueError(f"the sides are W and B, not {side!r}")
+        if self._result:
+            raise IllegalActionError(Refusal("game_over"))
+
+    def _answer(self, side: Side) -> None:
+        self._require_on(side)
+        if self._draw_offer != OTHER[side]:
+            raise IllegalActionError(Refusal("no_draw_offer"))
+        self._draw_offer = None
+
+    def _due(self) -> bool:
+        """Whether a capture is compulsory: then all legal moves are captures."""
+        return bool(self._legal) and self._legal[0].is_capture
+
+    def _push(self, move: Move) -> None:
+        """Play a move that may be played."""
+        side, before = self.turn, self._board.pieces
+        self._steps.append(self._step())
+        offending: tuple[int, ...] = ()
+        offence = not move.is_capture and self._due()
+        if offence:
+            due = {other.start for other in self._legal}
+            offending = tuple(sorted(move.end if s == move.start else s for s in due))
+        if self._huffed is not None:
+            before = self._steps[-2].situation[0]
+        text, situation = self._board.text(move), self.key()
+        self._board.push_unchecked(move)
+        self._history.append(
+            Ply(
+                side=side,
+                move=move,
+                text=text,
+                before=before,
+                pieces=self._board.pieces,
+                huff=self._huffed,
+                offence=offence,
+                offences=offending,
+                waived=self._pending,
+            )
+        )
+        self._events.append(Event("move", side, move=move))
+        self._pending, self._huffed = offending, None
+        if self._draw_offer != side:
+            self._draw_offer = None
+        self._legal = self._board.legal_moves
+        drawn = self._tally.move(situation, move, self.key())
+        # A lost game takes precedence over any draw.
+        self._result = self._loss() or drawn
+
+    def _huff(self, square: int) -> None:
+        """Remove a piece that may be huffed."""
+        self._steps.append(self._step(self._board))
+        self._events.append(Event("huff", self.turn, square=square))
+        self._board = self._board.remove(square)
+        self._pending, self._huffed = (), square
+        self._tally.no_progress = 0
+        self._legal = self._board.legal_moves
+        if not _stands(self._board.pieces, OTHER[self.turn]):
+            self._result = Result(self.turn, "no_pieces")
+        else:
+            self._result = self._loss()
+
+    def _loss(self) -> Result | None:
+        """The result when the side to move has no piece, or none that can move."""
+        winner = OTHER[self.turn]
+        if not _stands(self._board.pieces, self.turn):
+            return Result(winner, "no_pieces")
+        if self._legal or any(self._huff_saves(square) for square in self._pending):
+            return None
+        return Result(winner, "no_moves")
+
+    def _huff_saves(self, square: int) -> bool:
+        """Whether who has no move can still huff and then move, or win by huffing."""
+        after = self._board.remove(square)
+        return bool(after.legal_moves) or not _stands(after.pieces, OTHER[self.turn])
+
+    def _step(self, board: Board | None = None) -> _Step:
+        return _Step(
+            events=len(self._events),
+            offer=self._draw_offer,
+            pending=self._pending,
+            huffed=self._huffed,
+            no_progress=self._tally.no_progress,
+            situation=self.key(),
+            board=board,
+        )
+
+    def _restore(self, step: _Step) -> None:
+        del self._events[step.events :]
+        self._draw_offer = step.offer
+        self._pending, self._huffed = step.pending, step.huffed
+        self._legal = self._board.legal_moves
+        self._result = None
+
+
+def _stands(pieces: str, side: Side) -> bool:
+    return side in pieces or side.lower() in pieces
+
+
+def _own(step: _Step) -> _Step:
+    return step if step.board is None else replace(step, board=step.board.copy())
+
+
+def _checked_players(players: Mapping[Side, str]) -> dict[Side, str]:
+    for side, name in players.items():
+        if side not in OTHER:
+            raise ValueError(f"the sides are W and B, not {side!r}")
+        if not (isinstance(name, str) and 1 <= len(name) <= MAX_PLAYER_NAME and name.isprintable()):
+            raise ValueError(f"a player's name has 1 to {MAX_PLAYER_NAME} printable characters")
+    return dict(players)
