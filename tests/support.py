@@ -41,7 +41,7 @@ def read_fen(rules: Rules, fen: str) -> reference.Position:
 
 def write_fen(position: reference.Position) -> str:
     """Return a position as FEN."""
-    groups = [position.turn]
+    groups: list[str] = [position.turn]
     for man, king in ("wW", "bB"):
         squares = (
             f"{'K' if piece == king else ''}{square}"
@@ -83,21 +83,32 @@ def play(game: Game, *moves: str) -> Game:
     return game
 
 
+def outcome(game: Game) -> tuple[str | None, str] | None:
+    """Return (winner, reason), or None while the game is on."""
+    return game.result and (game.result.winner, game.result.reason)
+
+
 def wander(game: Game, plies: int) -> Game:
     """Play quiet king moves, none of which lets anything be taken or repeats a position."""
-    seen = {game.board.fen}
-    for _ in range(plies):
-        game.play(next(move for move in game.legal_moves if _is_idle(game, move, seen)))
-        seen.add(game.board.fen)
+    path = _idle_path(game.board.copy(), plies, {game.board.fen})
+    assert path is not None, f"no way to wander from {game.board.fen}"
+    for move in path:
+        game.play(move)
     return game
 
 
-def _is_idle(game: Game, move: Move, seen: set[str]) -> bool:
-    after = game.board.copy()
-    after.push(move)
-    replies = after.legal_moves
-    dull = move.is_king and not any(m.is_capture for m in (move, *replies))
-    return dull and any(m.is_king for m in replies) and after.fen not in seen
+def _idle_path(board: Board, plies: int, seen: set[str]) -> list[Move] | None:
+    if plies == 0:
+        return []
+    for move in board.legal_moves:
+        board.push(move)
+        idle = move.is_king and not any(m.is_capture for m in (move, *board.legal_moves))
+        if idle and board.fen not in seen:
+            rest = _idle_path(board, plies - 1, seen | {board.fen})
+            if rest is not None:
+                return [move, *rest]
+        board.pop()
+    return None
 
 
 def offer_a_piece(game: Game) -> Game:
@@ -108,7 +119,7 @@ def offer_a_piece(game: Game) -> Game:
         replies = after.legal_moves
         if move.is_king and all(reply.is_capture for reply in replies):
             after.push(replies[0])
-            if after.legal_moves:
+            if after.legal_moves and not any(m.is_capture for m in after.legal_moves):
                 game.play(move)
                 return game
     raise AssertionError(f"nothing to offer in {game.board.fen}")
