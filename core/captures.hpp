@@ -72,8 +72,88 @@ constexpr Bits jumpers(Bits targets, Bits empty) noexcept {
     return Shape::template step<opposite(D)>(targets & Shape::template step<opposite(D)>(empty));
 }
 
-// Writes the legal captures to a list. With Counting, captures of a single piece are only counted:
-// they cannot coincide with any other.
+// The squares from which a man of side S, or with AllWays a short king, can jump: found for the
+// whole board at once, by direction.
+template <class V, Side S, bool AllWays>
+struct Jumps {
+    using Shape = typename V::Shape;
+    using Bits = typename V::Bits;
+
+    Bits from[kDirections];
+
+    template <class F>
+    static constexpr void for_ways(F&& f) {
+        if constexpr (AllWays) {
+            for_all_ways(f);
+        } else {
+            for_man_captures<V, S>(f);
+        }
+    }
+
+    constexpr Jumps(Bits targets, Bits empty) noexcept {
+        for_ways([&](auto way) { from[way.value] = jumpers<Shape, way.value>(targets, empty); });
+    }
+
+    constexpr Bits any() const noexcept {
+        Bits all{0};
+        for_ways([&](auto way) { all |= from[way.value]; });
+        return all;
+    }
+
+    // Where `movers` land that jump in direction D.
+    template <Direction D>
+    static constexpr Bits landings(Bits movers) noexcept {
+        return Shape::template step<D>(Shape::template step<D>(movers));
+    }
+
+    // Of the landings after a jump in direction D, those from which another jump is possible. Back
+    // over the piece just taken never is, and the square left behind is only reached that way.
+    template <Direction D>
+    constexpr Bits going_on(Bits landings) const noexcept {
+        Bits on{0};
+        for_ways([&](auto way) {
+            if constexpr (way.value != opposite(D)) on |= from[way.value];
+        });
+        return landings & on;
+    }
+};
+
+template <class V, Side S>
+constexpr typename V::Bits crowning_row() noexcept {
+    return S == Side::white ? V::Shape::kTop : V::Shape::kBottom;
+}
+
+template <class Bits>
+constexpr Bits man_targets(const Rules& rules, const Turn<Bits>& t) noexcept {
+    return rules.men_take_kings ? t.enemies() : t.enemy_men;
+}
+
+// Counts the captures of men when each takes one piece and none can go on. Returns -1 when one can,
+// or when it matters what is taken; then every route must be walked.
+template <class V, Side S>
+int count_single_captures(const Rules& rules, const Turn<typename V::Bits>& t,
+                          const Jumps<V, S, false>& jumps) noexcept {
+    using Bits = typename V::Bits;
+    constexpr Bits crown = crowning_row<V, S>();
+    if (t.enemy_kings && rules.ranking.tells_kings()) return -1;
+    Bits on{0};
+    Bits crowned{0};
+    int n = 0;
+    jumps.for_ways([&](auto way) {
+        constexpr Direction d = way.value;
+        const Bits movers = t.men & jumps.from[d];
+        const Bits landings = jumps.template landings<d>(movers);
+        crowned |= landings & crown;
+        on |= jumps.template going_on<d>(landings);
+        n += count(movers);
+    });
+    if (rules.promotion == Promotion::stop) on &= ~crown;
+    if (rules.promotion == Promotion::go) on |= crowned;
+    return on ? -1 : n;
+}
+
+// Writes the legal captures to a list. With Counting, captures that cannot coincide with any other
+// are only counted.
 template <class V, Side S, bool Counting>
 class Captures {
     using Shape = typename V::Shape;
@@ -84,24 +164,24 @@ class Captures {
         : rules_(rules),
           turn_(turn),
           vacant_(Shape::kBoard & ~turn.occupied()),
-          man_targets_(rules.men_take_kings ? turn.enemies() : turn.enemy_men),
+          man_targets_(man_targets(rules, turn)),
           out_(out) {}
 
     // Generates everything; returns the number of captures counted but not listed.
-    std::uint64_t run() noexcept {
+    std::uint64_t run(const Jumps<V, S, false>& man_jumps) noexcept {
         if (turn_.kings) {
             if constexpr (V::flying) {
                 for_each(turn_.kings, [&](int from) { flying_king(from); });
             } else {
-                short_pieces<true>(turn_.kings, turn_.enemies());
+                short_pieces<true>(turn_.kings, {turn_.enemies(), vacant_});
             }
         }
-        short_pieces<false>(turn_.men, man_targets_);
+        short_pieces<false>(turn_.men, man_jumps);
         return counted_;
     }
 
    private:
-    static constexpr Bits kCrown = S == Side::white ? Shape::kTop : Shape::kBottom;
+    static constexpr Bits kCrown = crowning_row<V, S>();
 
     // After so many jumps of flying kings, states met before are remembered and not walked again.
     static constexpr int kManyJumps = 400;
@@ -119,27 +199,13 @@ class Captures {
     // First jumps of men, or of short kings, are found for all of them at once, and so is whether
     // they can go on; only those that can are followed one by one.
     template <bool King>
-    void short_pieces(Bits pieces, Bits targets) noexcept {
-        Bits from[kDirections] = {};
-        Bits any{0};
-        for_ways<King>([&](auto way) {
+    void short_pieces(Bits pieces, const Jumps<V, S, King>& jumps) noexcept {
+        if (!(jumps.any() & pieces)) return;
+        Bits single[kDirections];
+        jumps.for_ways([&](auto way) {
             constexpr Direction d = way.value;
-            from[d] = jumpers<Shape, d>(targets, vacant_);
-            any |= from[d];
-        });
-        if (!(any & pieces)) return;
-
-        Bits single[kDirections] = {};
-        for_ways<King>([&](auto way) {
-            constexpr Direction d = way.value;
-            const Bits movers = pieces & from[d];
-            if (!movers) return;
-            const Bits landings = Shape::template step<d>(Shape::template step<d>(movers));
-            Bits on{0};
-            for_ways<King>([&](auto next) {
-                if constexpr (next.value != opposite(d)) on |= from[next.value];
-            });
-            on &= landings;
+            const Bits landings = jumps.template landings<d>(pieces & jumps.from[d]);
+            Bits on = jumps.template going_on<d>(landings);
             if constexpr (!King) {
                 if (rules_.promotion == Promotion::stop) on &= ~kCrown;
                 if (rules_.promotion == Promotion::go) on |= landings & kCrown;
@@ -155,7 +221,7 @@ class Captures {
                 land<King, d>(to, taken, rank, 1);
             });
         });
-        for_ways<King>([&](auto way) { add_singles<King, way.value>(single[way.value]); });
+        jumps.for_ways([&](auto way) { add_singles<King, way.value>(single[way.value]); });
     }
 
     template <bool King, Direction D>
@@ -314,6 +380,9 @@ class Captures {
         // takes two pieces in line comes to the same end by different landings.
         if (n >= (V::flying && (king_ || rules_.promotion == Promotion::go) ? 2 : 4)) {
             if (known(move)) return;
+        } else if (Counting) {
+            ++counted_;
+            return;
         }
         out_.push(move);
     }

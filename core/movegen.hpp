@@ -79,26 +79,29 @@ struct Generator {
 
     template <Side S>
     static constexpr Bits crown() noexcept {
-        return S == Side::white ? Shape::kTop : Shape::kBottom;
+        return crowning_row<V, S>();
     }
 
     // --- is there a capture? ---
 
     template <Side S>
+    static constexpr Jumps<V, S, false> man_jumps(const Rules& rules, const Pieces& t) noexcept {
+        return {man_targets(rules, t), vacant(t)};
+    }
+
+    static constexpr Bits vacant(const Pieces& t) noexcept { return Shape::kBoard & ~t.occupied(); }
+
+    template <Side S>
     static bool can_capture(const Rules& rules, const Pieces& t) noexcept {
-        const Bits empty = Shape::kBoard & ~t.occupied();
-        const Bits targets = rules.men_take_kings ? t.enemies() : t.enemy_men;
-        Bits any{0};
-        for_man_captures<V, S>([&](auto way) { any |= jumpers<Shape, way.value>(targets, empty); });
-        if (any & t.men) return true;
-        if (!t.kings) return false;
+        return (man_jumps<S>(rules, t).any() & t.men) || (t.kings && kings_can_capture<S>(t));
+    }
+
+    template <Side S>
+    static bool kings_can_capture(const Pieces& t) noexcept {
         if constexpr (V::flying) {
-            return flying_can_capture(t, empty);
+            return flying_can_capture(t, vacant(t));
         } else {
-            any = Bits{0};
-            for_all_ways(
-                [&](auto way) { any |= jumpers<Shape, way.value>(t.enemies(), empty); });
-            return (any & t.kings) != 0;
+            return (Jumps<V, S, true>(t.enemies(), vacant(t)).any() & t.kings) != 0;
         }
     }
 
@@ -138,7 +141,7 @@ struct Generator {
 
     template <Side S>
     static std::uint64_t count_quiets(const Pieces& t) noexcept {
-        const Bits empty = Shape::kBoard & ~t.occupied();
+        const Bits empty = vacant(t);
         int n = 0;
         for_forward<S>([&](auto way) { n += damka::count(Shape::template step<way.value>(t.men) & empty); });
         if (t.kings) {
@@ -156,7 +159,7 @@ struct Generator {
     // Calls man(from, to, d) for every quiet move of a man and king(from, to) for those of kings.
     template <Side S, class Man, class King>
     static void for_quiets(const Pieces& t, Man&& man, King&& king) {
-        const Bits empty = Shape::kBoard & ~t.occupied();
+        const Bits empty = vacant(t);
         for_forward<S>([&](auto way) {
             constexpr Direction d = way.value;
             for (Bits to = Shape::template step<d>(t.men) & empty; to; to &= to - 1) {
@@ -198,8 +201,8 @@ struct Generator {
     // --- lists ---
 
     template <Side S>
-    static void list_captures(const Rules& rules, const Pieces& t, MoveList& list) noexcept {
-        Captures<V, S, false>(rules, t, list).run();
+    [[gnu::noinline]] static void list_captures(const Rules& rules, const Pieces& t, MoveList& list) noexcept {
+        Captures<V, S, false>(rules, t, list).run(man_jumps<S>(rules, t));
     }
 
     // Appends nothing and returns false when there is no capture. The list must be empty.
@@ -228,15 +231,21 @@ struct Generator {
 
     template <Side S>
     static std::uint64_t count_moves(const Rules& rules, const Pieces& t) noexcept {
-        if (!can_capture<S>(rules, t)) return count_quiets<S>(t);
-        return count_captures<S>(rules, t);
+        const Jumps<V, S, false> jumps = man_jumps<S>(rules, t);
+        if (!(jumps.any() & t.men)) {
+            if (!t.kings || !kings_can_capture<S>(t)) return count_quiets<S>(t);
+        } else if (!t.kings) {
+            const int n = count_single_captures<V, S>(rules, t, jumps);
+            if (n >= 0) return static_cast<std::uint64_t>(n);
+        }
+        return count_captures<S>(rules, t, jumps);
     }
 
     template <Side S>
-    [[gnu::noinline]] static std::uint64_t count_captures(const Rules& rules,
-                                                          const Pieces& t) noexcept {
+    [[gnu::noinline]] static std::uint64_t count_captures(
+        const Rules& rules, const Pieces& t, const Jumps<V, S, false>& jumps) noexcept {
         MoveList list;
-        const std::uint64_t counted = Captures<V, S, true>(rules, t, list).run();
+        const std::uint64_t counted = Captures<V, S, true>(rules, t, list).run(jumps);
         return counted + list.size();
     }
 

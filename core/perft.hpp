@@ -33,7 +33,9 @@ struct Perft {
 
     template <Side S, class Poll>
     static std::uint64_t polled(const Rules& rules, const Pieces& t, int depth, Poll& poll) {
-        if (depth < kPolledDepth) return count<S>(rules, t, depth);
+        if (depth < kPolledDepth) {
+            return count<S>(rules, depth, t.men, t.kings, t.enemy_men, t.enemy_kings);
+        }
         if (poll()) return 0;
         std::uint64_t n = 0;
         for_children<S>(rules, t, [&](const Pieces& next) {
@@ -42,14 +44,27 @@ struct Perft {
         return n;
     }
 
+    // The pieces are handed on one by one, to travel in registers. `flatten` puts everything that a
+    // node does into one function; what is rare has been marked to stay outside.
     template <Side S>
-    static std::uint64_t count(const Rules& rules, const Pieces& t, int depth) {
-        if (depth == 1) return G::template count_moves<S>(rules, t);
+    [[gnu::noinline, gnu::flatten]] static std::uint64_t count(const Rules& rules, int depth,
+                                                               Bits men, Bits kings, Bits enemy_men,
+                                                               Bits enemy_kings) {
+        if (depth == 1) return last<S>(rules, men, kings, enemy_men, enemy_kings);
         std::uint64_t n = 0;
-        for_children<S>(rules, t, [&](const Pieces& next) {
-            n += count<other(S)>(rules, next, depth - 1);
+        for_children<S>(rules, {men, kings, enemy_men, enemy_kings}, [&](const Pieces& c) {
+            n += depth == 2 ? last<other(S)>(rules, c.men, c.kings, c.enemy_men, c.enemy_kings)
+                            : count<other(S)>(rules, depth - 1, c.men, c.kings, c.enemy_men,
+                                              c.enemy_kings);
         });
         return n;
+    }
+
+    template <Side S>
+    [[gnu::noinline, gnu::flatten]] static std::uint64_t last(const Rules& rules, Bits men,
+                                                              Bits kings, Bits enemy_men,
+                                                              Bits enemy_kings) {
+        return G::template count_moves<S>(rules, {men, kings, enemy_men, enemy_kings});
     }
 
     template <Side S, class F>
