@@ -1,10 +1,12 @@
 #include <nanobind/nanobind.h>
 
 #include "board.hpp"
+#include "engine.hpp"
 #include "move.hpp"
 
 NB_MODULE(_core, m) {
     m.doc() = "The Damka kernel.";
     damka::bindings::bind_move(m);
     damka::bindings::bind_board(m);
+    damka::bindings::bind_engine(m);
 }

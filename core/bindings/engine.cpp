@@ -1,0 +1,228 @@
+// The native half of damka.engine: one search at a time over one transposition table.
+//
+// The search runs without the GIL. It takes it back now and then to look for Ctrl-C, and after
+// every depth when somebody wants to know.
+#include <nanobind/nanobind.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "board.hpp"
+#include "engine.hpp"
+#include "move.hpp"
+#include "search.hpp"
+
+namespace damka::bindings {
+
+using namespace nb::literals;
+
+namespace {
+
+struct Stop {
+    std::atomic<bool> flag{false};
+};
+
+int number(nb::handle object, const char* name) {
+    const long value = PyLong_AsLong(nb::object(object.attr(name)).ptr());
+    if (value == -1 && PyErr_Occurred()) nb::raise_python_error();
+    return static_cast<int>(value);
+}
+
+DrawRules read_draws(nb::handle rules) {
+    return {.repetition = number(rules, "repetition"),
+            .same_move = number(rules, "same_move"),
+            .no_progress_plies = 2 * number(rules, "no_progress_moves")};
+}
+
+Blindness read_blindness(nb::handle object) {
+    if (object.is_none()) return {};
+    return {.seed = nb::cast<std::uint64_t>(object.attr("seed")),
+            .noise = number(object, "noise"),
+            .follow = number(object, "follow"),
+            .overlook = number(object, "overlook"),
+            .overlook_far = number(object, "overlook_far"),
+            .overlook_back = number(object, "overlook_back"),
+            .overlook_chain = number(object, "overlook_chain")};
+}
+
+// The moves among which to choose, each a legal move or a quiet one.
+std::vector<Move> read_choices(const BoardValue& b, nb::handle objects) {
+    std::vector<Move> choices;
+    if (objects.is_none()) return choices;
+    const Kernel kernel = Kernel::of(b.rules);
+    MoveList playable;
+    kernel.moves(b.rules, b.position, playable);
+    if (!playable.empty() && playable[0].is_capture()) kernel.quiets(b.rules, b.position, playable);
+    for (const nb::handle object : nb::iter(objects)) {
+        if (!nb::isinstance<MoveValue>(object)) throw nb::type_error("choices: moves");
+        const MoveValue& wanted = *nb::inst_ptr<MoveValue>(object);
+        std::optional<Move> found;
+        for (const Move& m : playable) {
+            if (to_value(b.rules, b.position, m) == wanted) found = m;
+        }
+        if (!found) throw nb::value_error("choices: not a move of this position");
+        choices.push_back(*found);
+    }
+    if (choices.empty()) throw nb::value_error("choices: at least one move");
+    return choices;
+}
+
+Situation read_situation(const BoardValue& b, nb::handle choices) {
+    Situation s{b.position, {}, 0, read_choices(b, choices)};
+    auto first = b.plies.end();
+    while (first != b.plies.begin()) {
+        const MoveValue& m = *nb::inst_ptr<MoveValue>((first - 1)->move);
+        if (!m.king || m.is_capture()) break;
+        --first;
+    }
+    for (; first != b.plies.end(); ++first) s.past.push_back(first->before.key);
+    s.no_progress = static_cast<int>(s.past.size());
+    return s;
+}
+
+nb::tuple tell(const BoardValue& b, const Kernel& kernel, const Analysis& a) {
+    nb::list line;
+    Position p = b.position;
+    for (const Move& m : a.line) {
+        line.append(to_python(b.rules, p, m));
+        p = kernel.make(p, m);
+    }
+    return nb::make_tuple(a.score, a.depth, a.nodes, a.seconds, nb::tuple(line));
+}
+
+class PythonObserver : public Observer {
+   public:
+    PythonObserver(const BoardValue& board, const Kernel& kernel, nb::handle on_depth)
+        : board_(board), kernel_(kernel), on_depth_(on_depth) {}
+
+    bool poll() override {
+        if (failed_) return true;
+        const auto now = std::chrono::steady_clock::now();
+        if (now < next_) return false;
+        next_ = now + std::chrono::milliseconds(50);
+        nb::gil_scoped_acquire gil;
+        return failed_ = PyErr_CheckSignals() != 0;
+    }
+
+    void deeper(const Analysis& analysis) override {
+        if (failed_ || on_depth_.is_none()) return;
+        nb::gil_scoped_acquire gil;
+        try {
+            on_depth_(tell(board_, kernel_, analysis));
+        } catch (nb::python_error& error) {
+            error.restore();
+            failed_ = true;
+        }
+    }
+
+    bool failed() const { return failed_; }  // a Python error is set
+
+   private:
+    const BoardValue& board_;
+    const Kernel& kernel_;
+    nb::handle on_depth_;
+    bool failed_ = false;
+    std::chrono::steady_clock::time_point next_ =
+        std::chrono::steady_clock::now() + std::chrono::milliseconds(50);
+};
+
+class Engine {
+   public:
+    explicit Engine(std::size_t bytes) : table_(bytes) {}
+
+    nb::tuple search(nb::handle board, nb::handle choices, const Limits& limits,
+                     nb::handle blindness, nb::handle stop, nb::handle on_depth) {
+        // A copy: the board may go on while the search thinks.
+        const BoardValue b = snapshot(board);
+        const DrawRules draws = read_draws(b.rules_object);
+        const Situation situation = read_situation(b, choices);
+        const Blindness blind = read_blindness(blindness);
+        static const std::atomic<bool> never{false};
+        const std::atomic<bool>& flag = stop.is_none() ? never : nb::cast<Stop&>(stop).flag;
+        const Kernel kernel = Kernel::of(b.rules);
+        PythonObserver observer(b, kernel, on_depth);
+        Analysis analysis;
+        {
+            nb::gil_scoped_release release;
+            const std::lock_guard lock(busy_);
+            prepare(b, draws);
+            analysis = search_->run(situation, limits, blind, flag, observer);
+        }
+        if (observer.failed()) nb::raise_python_error();
+        return tell(b, kernel, analysis);
+    }
+
+    void clear() {
+        nb::gil_scoped_release release;
+        const std::lock_guard lock(busy_);
+        table_.clear();
+    }
+
+    std::size_t bytes() const { return table_.bytes(); }
+
+   private:
+    static BoardValue snapshot(nb::handle board) {
+        nb::ft_object_guard guard(board);
+        return board_of(board);
+    }
+
+    // A search is made for its rules and kept for the next one by the same.
+    void prepare(const BoardValue& b, const DrawRules& draws) {
+        const std::uint64_t rules = fingerprint(b.rules, draws);
+        if (!search_ || rules != prepared_for_) {
+            search_ = std::make_unique<Search>(b.rules, draws, table_);
+            prepared_for_ = rules;
+        }
+    }
+
+    std::mutex busy_;
+    Table table_;
+    std::unique_ptr<Search> search_;
+    std::uint64_t prepared_for_ = 0;
+};
+
+bool drawish(nb::handle board) {
+    const BoardValue& b = board_of(board);
+    return Evaluation(b.rules).drawish(b.position);
+}
+
+}  // namespace
+
+void bind_engine(nb::module_& m) {
+    nb::class_<Stop>(m, "Stop", "A flag that ends a search from another thread.")
+        .def(nb::init<>())
+        .def("set", [](Stop& s) { s.flag.store(true); }, "End the search, now or when it begins.")
+        .def("clear", [](Stop& s) { s.flag.store(false); }, "Let searches run again.")
+        .def_prop_ro("is_set", [](const Stop& s) { return s.flag.load(); });
+
+    nb::class_<Engine>(m, "Engine", "The native half of damka.engine.Engine.")
+        .def("__init__",
+             [](Engine* self, std::size_t bytes) {
+                 if (bytes < Table::kMinBytes || bytes > Table::kMaxBytes) {
+                     throw nb::value_error("a table has from 64 KiB to 64 GiB");
+                 }
+                 new (self) Engine(bytes);
+             },
+             "bytes"_a)
+        .def_prop_ro("bytes", &Engine::bytes)
+        .def("clear", &Engine::clear)
+        .def("search",
+             [](Engine& self, nb::handle board, nb::handle choices, int depth, std::uint64_t nodes,
+                double seconds, nb::handle blindness, nb::handle stop, nb::handle on_depth) {
+                 return self.search(board, choices, {depth, nodes, seconds}, blindness, stop,
+                                    on_depth);
+             },
+             "board"_a, nb::kw_only(), "choices"_a.none(), "depth"_a, "nodes"_a, "seconds"_a,
+             "blindness"_a.none(), "stop"_a.none(), "on_depth"_a.none());
+
+    m.def("drawish", &drawish, "board"_a,
+          "Whether the pieces promise neither side a win: kings on both sides and little else.");
+}
+
+}  // namespace damka::bindings
