@@ -49,7 +49,8 @@ class Palette:
 
     `ground` are the squares that are played on, `rest` the others; `number` and `number_last` are
     the numbers on plain squares and on those of the last move; `mark` and `edge` are the body and
-    the outline of dots and arrows, `case` the outline of marks that forbid.
+    the outline of dots and arrows, `case` the outline of marks that forbid;
+    `border` is the line where the board ends.
     """
 
     ground: str
@@ -63,6 +64,7 @@ class Palette:
     refused: str
     mark: str
     edge: str
+    border: str
     case: str = PAPER
 
 
@@ -92,6 +94,7 @@ def palette(
         refused="#e2553a",
         mark="#ffffff",
         edge=INK,
+        border=mix(dark, INK, 0.6),
     )
 
 
@@ -115,6 +118,7 @@ def _on_paper(light: str, dark: str, white: Disc, black: Disc) -> Palette:
         refused=INK,
         mark=INK,
         edge=PAPER,
+        border=INK,
     )
 
 

@@ -46,6 +46,7 @@ ARROW_SHAFT: Final = 10
 ARROW_HEAD: Final = 30
 ARROW_SPREAD: Final = 17
 ARROW_EDGE: Final = 5
+ARROW_EDGE_OPACITY: Final = 0.6
 
 ARROW_START: Final = 34
 BARRED_DASH: Final = "8 9"
@@ -168,7 +169,7 @@ def arrow(points: Sequence[Point], colour: str, edge: str, *, dash: str | None =
         ),
         stroke=edge,
         stroke_linejoin="round",
-        opacity=0.55,
+        opacity=ARROW_EDGE_OPACITY,
     )
     body = element(
         "path",

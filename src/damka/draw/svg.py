@@ -20,7 +20,8 @@ target                 a dot of radius 15, white, with an edge of 3 in ink at 0.
 branch of a chain      a ring of radius 13, line 8, white, with the same edge
 refused square         an outline 5 inside the square, line 6, #e2553a, cased in white
 forbidden square       a cross with arms of 15, #e2553a, cased in white
-arrow                  a white line of 10 with a head 30 long and 34 wide, edged in ink
+arrow                  a white line of 10 with a head 30 long and 34 wide, edged in ink; one that is
+                       forbidden is dashed, #e2553a, edged in white
 =====================  ===========================================================================
 
 From the ground up: squares, last move, numbers, pieces, rings, arrows, dots, crosses, outlines.
@@ -31,13 +32,13 @@ scripts, so that any number of boards can stand in one page under a strict secur
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from html import escape
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 from damka.draw import shapes
-from damka.draw.colours import INK, THEMES, Disc, Palette, palette
+from damka.draw.colours import THEMES, Disc, Palette, palette
 from damka.draw.shapes import SQUARE, Point, element, group
 
 if TYPE_CHECKING:
@@ -48,7 +49,8 @@ __all__ = ["THEMES", "board", "mini", "start_pieces"]
 MAX_SIZE: Final = 10_000
 
 _PIECES: Final = frozenset("wbWB.")
-_FRAME: Final = 2
+_EDGE: Final = 3
+_SMALLEST_PART: Final = 6
 
 
 def board(  # noqa: PLR0913  every mark that a drawing may carry is one optional keyword
@@ -69,6 +71,7 @@ def board(  # noqa: PLR0913  every mark that a drawing may carry is one optional
     crosses: Iterable[int] = (),
     arrows: Iterable[Sequence[int]] = (),
     barred: Iterable[Sequence[int]] = (),
+    around: Collection[int] = (),
     crown: bool = False,
     print_style: bool = False,
     size: int | None = None,
@@ -80,10 +83,12 @@ def board(  # noqa: PLR0913  every mark that a drawing may carry is one optional
     `pieces` has one character per square from 1: "w" and "b" men, "W" and "B" kings, "." nothing.
     `numbers` may name the squares to be numbered. `last`, `must`, `huffable`, `faded`, `targets`,
     `branches`, `refused` and `crosses` are squares, `chosen` one square; `arrows` are routes
-    (start, landings, end), `barred` routes that are forbidden. `print_style` puts the pieces on
-    light squares, legible in black and white. `size` is the width in pixels (else the picture fills
-    its place). `theme` overrides colours of the rule set's own; `THEMES` has some. `title` is what
-    a screen reader says: what stands where, unless given; "" makes the picture mere decoration.
+    (start, landings, end), `barred` routes that are forbidden. With `around` only the part of the
+    board about these squares is drawn, at least six by six, with a line where the board itself
+    ends. `print_style` puts the pieces on light squares, legible in black and white. `size` is the
+    width in pixels (else the picture fills its place). `theme` overrides colours of the rule set's
+    own; `THEMES` has some. `title` is what a screen reader says: what stands where, unless given;
+    "" makes the picture mere decoration.
 
     Raises ValueError for pieces that do not fit the board, a square that is not on it, or a theme
     that cannot be used.
@@ -96,18 +101,18 @@ def board(  # noqa: PLR0913  every mark that a drawing may carry is one optional
     """
     check_pieces(rules, pieces)
     ink = palette(rules, theme, paper=print_style)
-    place = _Places(rules, flip=flip)
-    standing = {square: piece for square, piece in enumerate(pieces, start=1) if piece != "."}
+    place = _Places(rules, flip=flip, around=around)
+    standing = {s: piece for s, piece in enumerate(pieces, start=1) if piece != "."}
     tinted = frozenset(last or ())
     if isinstance(numbers, bool):
-        numbers = range(1, rules.square_count + 1) if numbers else ()
+        numbers = place.squares if numbers else ()
 
     def held(squares: Iterable[int]) -> dict[int, str]:
         return {square: standing[square] for square in squares if square in standing}
 
-    lying = standing.keys() - {chosen, *faded}
+    lying = standing.keys() & set(place.squares) - {chosen, *faded}
     discs = _Discs(place, ink, shadow=not print_style, crown=crown)
-    arrow = _Arrows(place, ink, frozenset(standing))
+    arrow = _Arrows(place, frozenset(standing))
     document = (
         _ground(place, ink, tinted),
         _numbers(place, ink, numbers, number_size, tinted),
@@ -119,13 +124,13 @@ def board(  # noqa: PLR0913  every mark that a drawing may carry is one optional
             shapes.dashed_ring(place.centre(s), shapes.MUST_RADIUS, ink.refused, ink.case)
             for s in huffable
         ),
-        group(arrow.draw(route, ink.refused, shapes.BARRED_DASH) for route in barred),
-        group(arrow.draw(route, ink.mark) for route in arrows),
+        group(arrow.draw(route, ink.refused, ink.case, shapes.BARRED_DASH) for route in barred),
+        group(arrow.draw(route, ink.mark, ink.edge) for route in arrows),
         group(shapes.dot(place.centre(s), ink.mark, ink.edge) for s in targets),
         group(shapes.branch(place.centre(s), ink.mark, ink.edge) for s in branches),
         group(shapes.cross(place.centre(s), ink.refused, ink.case) for s in crosses),
         group(shapes.refused(place.corner(s), ink.refused, ink.case) for s in refused),
-        _frame(place) if print_style else "",
+        _edges(place, ink.border) if print_style or around else "",
     )
     return _document(place, document, size, _spoken(rules, standing) if title is None else title)
 
@@ -148,7 +153,7 @@ def mini(
     check_pieces(rules, pieces)
     ink = palette(rules, theme)
     place = _Places(rules, flip=flip)
-    standing = {square: piece for square, piece in enumerate(pieces, start=1) if piece != "."}
+    standing = {s: piece for s, piece in enumerate(pieces, start=1) if piece != "."}
     discs = _Discs(place, ink, shadow=False, rim=shapes.MINI_RIM)
     return _document(place, (_ground(place, ink, frozenset()), discs.draw(standing)), size, title)
 
@@ -161,26 +166,73 @@ def start_pieces(rules: Rules) -> str:
 
 
 class _Places:
-    """Where the squares lie on the drawing."""
+    """Where the squares lie on the drawing, and which part of the board it shows."""
 
-    def __init__(self, rules: Rules, *, flip: bool) -> None:
+    def __init__(self, rules: Rules, *, flip: bool, around: Collection[int] = ()) -> None:
         self._rules = rules
         self._flip = flip
-        self.width = rules.width * SQUARE
-        self.height = rules.height * SQUARE
-        self.squares = range(1, rules.square_count + 1)
+        rows, columns = range(rules.height), range(rules.width)
+        if around:
+            seen = [self._seen(square) for square in around]
+            side = max(_window_side(at) for at in zip(*seen, strict=True))
+            rows = _window([row for row, _ in seen], side, rules.height)
+            columns = _window([column for _, column in seen], side, rules.width)
+        self.rows, self.columns = rows, columns
+        self.squares = [s for s in range(1, rules.square_count + 1) if self._shows(s)]
 
     def corner(self, square: int) -> Point:
         """Return the top-left corner of a square."""
-        row, column = self._rules.cell(square)
-        if self._flip:
-            row, column = self._rules.height - 1 - row, self._rules.width - 1 - column
+        row, column = self._seen(square)
         return Point(column * SQUARE, row * SQUARE)
 
     def centre(self, square: int) -> Point:
         """Return the centre of a square."""
         x, y = self.corner(square)
         return Point(x + SQUARE / 2, y + SQUARE / 2)
+
+    def box(self) -> tuple[int, int, int, int]:
+        """Return what is shown: left, top, width and height."""
+        rows, columns = self.rows, self.columns
+        sides = (columns.start, rows.start, len(columns), len(rows))
+        left, top, width, height = (side * SQUARE for side in sides)
+        return left, top, width, height
+
+    def edges(self) -> Iterator[tuple[Point, Point]]:
+        """Yield the lines at which the board ends, as far as they are shown."""
+        left, top, width, height = self.box()
+        right, bottom = left + width, top + height
+        if top == 0:
+            yield Point(left, 0), Point(right, 0)
+        if right == self._rules.width * SQUARE:
+            yield Point(right, top), Point(right, bottom)
+        if bottom == self._rules.height * SQUARE:
+            yield Point(left, bottom), Point(right, bottom)
+        if left == 0:
+            yield Point(0, top), Point(0, bottom)
+
+    def _seen(self, square: int) -> tuple[int, int]:
+        """The row and column of a square as the board is turned."""
+        row, column = self._rules.cell(square)
+        if self._flip:
+            return self._rules.height - 1 - row, self._rules.width - 1 - column
+        return row, column
+
+    def _shows(self, square: int) -> bool:
+        row, column = self._seen(square)
+        return row in self.rows and column in self.columns
+
+
+def _window_side(at: Sequence[int]) -> int:
+    """The rows or columns that a part of the board needs: those that matter and one around."""
+    return max(_SMALLEST_PART, max(at) - min(at) + 3)
+
+
+def _window(at: Sequence[int], side: int, board: int) -> range:
+    """Return the rows or columns to show: `side` of them, with those that matter in the middle."""
+    side = min(side, board)
+    start = (min(at) + max(at) + 1 - side) // 2
+    start = min(max(start, 0), board - side)
+    return range(start, start + side)
 
 
 class _Discs:
@@ -257,25 +309,27 @@ class _Discs:
 class _Arrows:
     """Draws routes; an arrow begins at the rim of the piece that goes, not under it."""
 
-    def __init__(self, place: _Places, ink: Palette, occupied: frozenset[int]) -> None:
+    def __init__(self, place: _Places, occupied: frozenset[int]) -> None:
         self._place = place
-        self._ink = ink
         self._occupied = occupied
 
-    def draw(self, route: Sequence[int], colour: str, dash: str | None = None) -> str:
+    def draw(self, route: Sequence[int], colour: str, edge: str, dash: str | None = None) -> str:
         """Return the arrow along a route of two squares or more."""
         if len(route) < 2 or any(a == b for a, b in pairwise(route)):
             raise ValueError(f"an arrow needs at least two squares, each another: {route!r}")
         points = [self._place.centre(square) for square in route]
         if route[0] in self._occupied:
             points[0] = shapes.towards(points[0], points[1], shapes.ARROW_START)
-        return shapes.arrow(points, colour, self._ink.edge, dash=dash)
+        return shapes.arrow(points, colour, edge, dash=dash)
 
 
 def _ground(place: _Places, ink: Palette, tinted: Collection[int]) -> str:
-    whole = element("rect", width=place.width, height=place.height, fill=ink.rest)
+    left, top, width, height = place.box()
+    whole = element(
+        "rect", x=left or None, y=top or None, width=width, height=height, fill=ink.rest
+    )
     plain = (place.corner(square) for square in place.squares if square not in tinted)
-    last = (place.corner(square) for square in sorted(tinted))
+    last = (place.corner(square) for square in place.squares if square in tinted)
     return "".join(
         (whole, shapes.squares(plain, fill=ink.ground), shapes.squares(last, fill=ink.last))
     )
@@ -284,11 +338,14 @@ def _ground(place: _Places, ink: Palette, tinted: Collection[int]) -> str:
 def _numbers(
     place: _Places, ink: Palette, numbers: Collection[int], size: int, tinted: Collection[int]
 ) -> str:
+    # Larger numbers move into the corner, to stay clear of the men; figures are 0.73 high.
+    inset = max(2, shapes.NUMBER_INSET - (size - shapes.NUMBER_SIZE) // 3)
+    height = round(0.73 * size)
+
     def texts(squares: Iterable[int]) -> Iterable[str]:
         for square in squares:
             x, y = place.corner(square)
-            inset = shapes.NUMBER_INSET
-            yield element("text", str(square), x=x + inset, y=y + size + 1)
+            yield element("text", str(square), x=x + inset, y=y + inset + height)
 
     plain = [square for square in numbers if square not in tinted]
     last = [square for square in numbers if square in tinted]
@@ -302,17 +359,13 @@ def _numbers(
     )
 
 
-def _frame(place: _Places) -> str:
-    return element(
-        "rect",
-        x=_FRAME / 2,
-        y=_FRAME / 2,
-        width=place.width - _FRAME,
-        height=place.height - _FRAME,
-        fill="none",
-        stroke=INK,
-        stroke_width=_FRAME,
+def _edges(place: _Places, colour: str) -> str:
+    path = "".join(
+        f"M{shapes.number(a.x)} {shapes.number(a.y)}L{shapes.number(b.x)} {shapes.number(b.y)}"
+        for a, b in place.edges()
     )
+    # Half of the line falls outside the picture.
+    return element("path", d=path, stroke=colour, stroke_width=2 * _EDGE) if path else ""
 
 
 def _spoken(rules: Rules, standing: Mapping[int, str]) -> str:
@@ -328,13 +381,14 @@ def _document(place: _Places, parts: Iterable[str], size: int | None, title: str
     if size is not None and not 0 < size <= MAX_SIZE:
         raise ValueError(f"a picture is 1 to {MAX_SIZE} pixels wide, not {size}")
     spoken: dict[str, str] = {"role": "img"} if title else {"aria_hidden": "true"}
-    height = None if size is None else size * place.height / place.width
+    box = place.box()
+    height = None if size is None else size * box[3] / box[2]
     name = f"<title>{escape(title)}</title>" if title else ""
     return element(
         "svg",
         name + "".join(parts),
         xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {place.width} {place.height}",
+        viewBox=" ".join(map(str, box)),
         width=size,
         height=height,
         **spoken,

@@ -1,0 +1,90 @@
+"""The rule book: every rule of a rule set in numbered paragraphs, each with a picture.
+
+It is written from the parameters alone, so a box that nobody has thought of yet has its rule book
+too. The texts live in the catalogues (`locales/<language>/rulebook.po`), the pictures in
+`damka.rulebook.scenes`; no picture is shown that is not true under the rules it explains.
+
+>>> import damka
+>>> from damka import rulebook
+>>> rules = damka.rules.load("dama64")
+>>> rulebook.number(rules, "king_landing")
+12
+>>> rulebook.paragraphs(rules, "en")[11].text
+'However far away the piece was, the king lands on the square right behind it.'
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from damka.rulebook import words
+from damka.rulebook.scene import Diagram
+from damka.rulebook.scenes import diagram
+from damka.rules.topics import TOPICS
+
+if TYPE_CHECKING:
+    from damka.rules import Rules
+
+__all__ = ["TOPICS", "Diagram", "Paragraph", "number", "paragraphs"]
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """One rule, in one language.
+
+    `topic` is its id, one of TOPICS, which refusals refer to. `is_reading` says that the box's own
+    sheet leaves the matter open, and `note` what exactly it leaves open ("" otherwise).
+    """
+
+    number: int
+    topic: str
+    language: str
+    text: str
+    diagram: Diagram | None
+    is_reading: bool
+    note: str
+
+    @property
+    def caption(self) -> str:
+        """The sentence under the picture; "" without a picture."""
+        return self.diagram.caption(self.language) if self.diagram else ""
+
+    @property
+    def diagram_svg(self) -> str | None:
+        """The picture as SVG, its caption as the title."""
+        return self.diagram.svg(self.language) if self.diagram else None
+
+
+def paragraphs(rules: Rules, language: str) -> list[Paragraph]:
+    """Return the rule book in one of the languages of `damka.locales`.
+
+    Raises ValueError for a language that Damka does not speak.
+    """
+    return [
+        Paragraph(
+            number=position,
+            topic=topic,
+            language=language,
+            text=words.text(rules, topic, language),
+            diagram=diagram(rules, topic),
+            is_reading=topic in rules.readings,
+            note=words.note(topic, language) if topic in rules.readings else "",
+        )
+        for position, topic in enumerate(_topics(rules), start=1)
+    ]
+
+
+def number(rules: Rules, topic: str) -> int | None:
+    """Return the number of the paragraph on a topic, None if these rules need none.
+
+    Raises ValueError for something that is no topic.
+    """
+    if topic not in TOPICS:
+        raise ValueError(f"no topic {topic!r}; there are {', '.join(TOPICS)}")
+    topics = _topics(rules)
+    return topics.index(topic) + 1 if topic in topics else None
+
+
+def _topics(rules: Rules) -> list[str]:
+    return [topic for topic in TOPICS if words.applies(rules, topic)]

@@ -1,0 +1,29 @@
+"""Write rule books as pages: `python -m damka.rulebook FOLDER [RULES ...]`.
+
+RULES are names of rule sets or TOML files; without any, all that are shipped are written.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from damka import rules
+from damka.rulebook.pages import write
+
+
+def main(arguments: list[str]) -> int:
+    """Write the pages; return 2 with a usage line if the arguments do not say where."""
+    if not arguments or arguments[0].startswith("-"):
+        print(__doc__, file=sys.stderr)
+        return 2
+    folder, *sources = arguments
+    for source in sources or rules.names():
+        loaded = rules.load(source)
+        files = write(loaded, Path(folder))
+        print(f"{files[0]}: {len(files) - 1} pictures")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

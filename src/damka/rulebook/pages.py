@@ -1,0 +1,78 @@
+"""The rule book as Markdown pages with SVG pictures, such as those under `docs/rules`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from damka.rulebook import Paragraph, paragraphs
+
+if TYPE_CHECKING:
+    from damka.rules import Rules
+
+__all__ = ["MARK", "page", "pictures", "write"]
+
+MARK: Final = "<!-- Written by `python -m damka.rulebook` from here on; what stands above is kept. -->"
+    "<!-- From here on written by `python -m damka.rulebook`; the words above are ours. -->"
+)
+"""What stands above this line of a page is written by hand and is kept."""
+
+_WIDTH: Final = 300
+
+
+def write(rules: Rules, folder: Path, language: str = "en") -> list[Path]:
+    """Write a rule set's page and pictures into `folder`, and return the files written.
+
+    The page is `<name>.md`, its pictures are `diagrams/<name>/<topic>.svg`; pictures of an earlier
+    time that no paragraph shows any longer are removed. Raises OSError when a file cannot be
+    written.
+    """
+    path = folder / f"{rules.name}.md"
+    book = paragraphs(rules, language)
+    drawn = {folder / place: picture for place, picture in pictures(rules, book).items()}
+    home = folder / "diagrams" / rules.name
+    home.mkdir(parents=True, exist_ok=True)
+    for old in set(home.glob("*.svg")) - drawn.keys():
+        old.unlink()
+    old_page = path.read_text("utf-8") if path.exists() else ""
+    files = {path: page(rules, book, old_page), **drawn}
+    for file, content in files.items():
+        file.write_text(content, "utf-8")
+    return list(files)
+
+
+def pictures(rules: Rules, book: Iterable[Paragraph]) -> dict[str, str]:
+    """Return the pictures of a rule book by their place beside the page."""
+    return {
+        _place(rules, paragraph): f"{paragraph.diagram.svg(paragraph.language, size=_WIDTH)}\n"
+        for paragraph in book
+        if paragraph.diagram
+    }
+
+
+def page(rules: Rules, book: Iterable[Paragraph], old: str = "") -> str:
+    """Return the page of a rule book; what is written by hand in `old` is kept."""
+    book = list(book)
+    language = book[0].language
+    by_hand = old.partition(MARK)[0].strip()
+    head = by_hand or f"# {rules.title_in(language)}\n\n{rules.summary_in(language)}".strip()
+    parts = [head, MARK, "## The rules", *(_paragraph(rules, each) for each in book)]
+    if readings := [each for each in book if each.is_reading]:
+        parts.append("## Our readings")
+        parts.append(
+            "\n".join(f"- [{each.number}](#{each.topic}): {each.note}" for each in readings)
+        )
+    return "\n\n".join(parts) + "\n"
+
+
+def _paragraph(rules: Rules, paragraph: Paragraph) -> str:
+    sign = " *(our reading)*" if paragraph.is_reading else ""
+    lines = [f'<a id="{paragraph.topic}"></a>', f"**{paragraph.number}.** {paragraph.text}{sign}"]
+    if paragraph.diagram:
+        lines += [f"![{paragraph.caption}]({_place(rules, paragraph)})", f"*{paragraph.caption}*"]
+    return "\n\n".join(lines)
+
+
+def _place(rules: Rules, paragraph: Paragraph) -> str:
+    return f"diagrams/{rules.name}/{paragraph.topic}.svg"

@@ -1,0 +1,305 @@
+"""Scenes: a rule book's positions, written once for every board and checked before they are shown.
+
+A scene is written as in books, with the squares "a1" to "h8" of an eight-by-eight board whose
+corner at White's left is played on; White stands below and has the move. `stage` sets it up on the
+board of any rule set and shows it only if all that it claims is true under those rules. A rule book
+can therefore never show a picture that lies, whatever box it is written for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import chain, count
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
+
+from damka import locales
+from damka.board import Board
+from damka.draw import svg, text
+
+if TYPE_CHECKING:
+    from damka.move import Move
+    from damka.rules import Rules, Side
+
+__all__ = ["Diagram", "Scene", "stage"]
+
+_SQUARE: Final = re.compile(r"[a-h][1-8]|\d+")
+_BOOK_SIZE: Final = 8
+
+# In a small picture only the squares that matter are numbered, and larger.
+_NUMBER_SIZE: Final = 22
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scene:
+    """A position, what is shown on it, and with that what is claimed.
+
+    `pieces`: "wc3 Bd4" is a white man on c3 and a black king on d4, "start" the start position.
+    `placed`: where the scene stands on a larger board: in the "middle", at the "bottom" or "top",
+    or with its ends at the "edges".
+
+    `caption` is a key, filled with `words`: squares ("d4"), lists of squares ("d4 f6" for *and*,
+    "d4|f6" for *or*) or moves ("c3xe5"). All other fields are claims about the rules.
+    """
+
+    pieces: str
+    caption: str
+    words: Mapping[str, str] = field(default_factory=dict)
+    placed: str = "middle"
+    turn: Side = "W"
+
+    plays: tuple[str, ...] = ()
+    """Routes that are legal moves, drawn as arrows."""
+    crowns: bool | None = None
+    """Whether the man of these moves is a king afterwards."""
+    wins: bool = False
+    """The first of these moves takes the last piece."""
+    reply: str = ""
+    """The opponent's legal answer to it, drawn as an arrow too."""
+    repeats: bool = False
+    """Both can go back again, and the position is the same."""
+    forbids: tuple[str, ...] = ()
+    """Routes that are no legal moves, drawn barred."""
+    never: tuple[str, ...] = ()
+    """More such routes, not drawn."""
+    targets: str = ""
+    """The piece all of whose target squares are marked."""
+    crosses: str = ""
+    """Squares to which no legal move goes."""
+    beyond: str = ""
+    """All squares after the second of these two, on the same line, are crossed likewise."""
+    must: bool = False
+    """Capturing is compulsory; the pieces that can are ringed."""
+    faded: str = ""
+    """Pieces drawn as captured."""
+    played: str = ""
+    """The move that led here, legal or an offence; the position is drawn after it."""
+    huffable: str = ""
+    """The piece that may be huffed for it."""
+    stuck: bool = False
+    """The side to move has pieces and no move."""
+
+
+@dataclass(frozen=True, slots=True)
+class Diagram:
+    """A position that explains a rule, to be drawn as SVG or text; its caption in any language."""
+
+    rules: Rules
+    pieces: str
+    marks: Mapping[str, Any]
+    _key: str
+    _words: Mapping[str, tuple[str, tuple[str, ...]]]
+
+    def caption(self, language: str) -> str:
+        """Return the sentence under the picture."""
+        words = {
+            name: locales.listing(language, items, f"list.{kind}")
+            for name, (kind, items) in self._words.items()
+        }
+        return locales.translate(language, f"rulebook.caption.{self._key}", **words)
+
+    def svg(self, language: str = "en", **options: Any) -> str:
+        """Return the picture; `options` go to `damka.draw.svg.board`."""
+        shown = {
+            "number_size": _NUMBER_SIZE,
+            **self.marks,
+            "title": self.caption(language),
+            **options,
+        }
+        return svg.board(self.rules, self.pieces, **shown)
+
+    def text(self, **options: Any) -> str:
+        """Return the position for a terminal; `options` go to `damka.draw.text.board`."""
+        shared = ("last", "must", "huffable", "targets")
+        marks = {name: self.marks[name] for name in shared if name in self.marks}
+        return text.board(self.rules, self.pieces, **{**marks, **options})
+
+
+def stage(rules: Rules, scene: Scene) -> Diagram | None:
+    """Set up a scene under these rules: None if anything that it claims is not true there."""
+    return _Stage(rules, scene).diagram()
+
+
+class _Stage:
+    def __init__(self, rules: Rules, scene: Scene) -> None:
+        self.rules = rules
+        self.scene = scene
+        self.board = Board(rules).with_pieces(self._pieces(), scene.turn)
+        self.last: tuple[int, ...] = ()
+        self.is_true = not scene.played or self._play_before()
+        self.moves = self.board.legal_moves
+
+    def diagram(self) -> Diagram | None:
+        """Return the picture, if every claim holds."""
+        if not (self.is_true and self._claims_hold()):
+            return None
+        scene = self.scene
+        marks: dict[str, Any] = {
+            "last": self.last,
+            "arrows": [self._route(route) for route in (*scene.plays, scene.reply) if route],
+            "barred": [self._route(route) for route in scene.forbids],
+            "targets": self._targets(),
+            "crosses": self._crossed(),
+            "must": sorted({move.start for move in self.moves}) if scene.must else [],
+            "huffable": self._squares(scene.huffable),
+            "faded": self._squares(scene.faded),
+            "chosen": self._squares(scene.targets)[0] if scene.targets else None,
+        }
+        shown = {name: value for name, value in marks.items() if value}
+        if scene.pieces == "start":
+            shown["around"] = range(1, self.rules.square_count + 1)
+        else:
+            drawn = chain.from_iterable((*marks["arrows"], *marks["barred"]))
+            marked = (*marks["targets"], *marks["crosses"], *marks["must"], *self.last)
+            named = chain.from_iterable(map(self._squares, scene.words.values()))
+            standing = (s for s, piece in enumerate(self.board.pieces, 1) if piece != ".")
+            shown["numbers"] = sorted({*drawn, *marked, *named})
+            shown["around"] = sorted({*shown["numbers"], *standing})
+        return Diagram(
+            self.rules,
+            self.board.pieces,
+            MappingProxyType(shown),
+            scene.caption,
+            MappingProxyType({name: self._words(words) for name, words in scene.words.items()}),
+        )
+
+    # The claims
+
+    def _claims_hold(self) -> bool:
+        scene = self.scene
+        return all(
+            (
+                all(self._plays(route) for route in scene.plays),
+                not any(self._find(route) for route in (*scene.forbids, *scene.never)),
+                not scene.targets or bool(self._targets()),
+                not self._crossed() & {move.end for move in self.moves},
+                not scene.must or (bool(self.moves) and all(m.is_capture for m in self.moves)),
+                not scene.wins or self._wins(),
+                not scene.reply or self._answers(),
+                not scene.stuck or self._is_stuck(),
+            )
+        )
+
+    def _plays(self, route: str) -> bool:
+        move = self._find(route)
+        return move is not None and self.scene.crowns in (None, move.crowns)
+
+    def _find(self, route: str) -> Move | None:
+        wanted = self._route(route)
+        for move in self.moves:
+            if move.start == wanted[0] and wanted in self.board.routes(move):
+                return move
+        return None
+
+    def _wins(self) -> bool:
+        after = self._after(self.scene.plays[0])
+        return not any(piece in "bB" for piece in after.pieces)
+
+    def _answers(self) -> bool:
+        """The reply is legal, and if it is claimed that the position repeats, it does."""
+        turns = [self.scene.plays[0], self.scene.reply]
+        if self.scene.repeats:
+            turns += ["-".join(reversed(turn.split("-"))) for turn in turns]
+        board = self.board.copy()
+        for turn in turns:
+            route = self._route(turn)
+            move = next((m for m in board.legal_moves if (m.start, m.end) == route), None)
+            if move is None:
+                return False
+            board.push(move)
+        return not self.scene.repeats or board.pieces == self.board.pieces
+
+    def _is_stuck(self) -> bool:
+        return not self.moves and any(piece in "wW" for piece in self.board.pieces)
+
+    def _after(self, route: str) -> Board:
+        board = self.board.copy()
+        move = self._find(route)
+        if move is not None:
+            board.push(move)
+        return board
+
+    def _play_before(self) -> bool:
+        """Make the move that led here: legal, or an offence if a piece may be huffed for it."""
+        scene, route = self.scene, self._route(self.scene.played)
+        legal = self.board.legal_moves
+        capturers = {move.start for move in legal if move.is_capture}
+        if scene.huffable and not capturers.issuperset(self._squares(scene.huffable)):
+            return False
+        for move in self.board.quiet_moves if scene.huffable else legal:
+            if (move.start, move.end) == route:
+                self.board.push_unchecked(move)
+                self.last = route
+                return True
+        return False
+
+    # The marks
+
+    def _targets(self) -> list[int]:
+        chosen = self._squares(self.scene.targets)
+        return sorted({move.end for move in self.moves if move.start in chosen})
+
+    def _crossed(self) -> set[int]:
+        crossed = set(self._squares(self.scene.crosses))
+        if self.scene.beyond:
+            crossed.update(self._line(*self._squares(self.scene.beyond)))
+        return crossed
+
+    def _line(self, before: int, square: int) -> Iterator[int]:
+        """The squares after `square`, seen from `before`."""
+        row, column = self.rules.cell(square)
+        row_from, column_from = self.rules.cell(before)
+        down = 1 if row > row_from else -1
+        right = 1 if column > column_from else -1
+        for step in count(1):
+            following = self.rules.square_at(row + down * step, column + right * step)
+            if following is None:
+                return
+            yield following
+
+    # From the book's squares to the board's
+
+    def _pieces(self) -> str:
+        if self.scene.pieces == "start":
+            return svg.start_pieces(self.rules)
+        standing = {self._square(each[1:]): each[0] for each in self.scene.pieces.split()}
+        return "".join(standing.get(s, ".") for s in range(1, self.rules.square_count + 1))
+
+    def _words(self, words: str) -> tuple[str, tuple[str, ...]]:
+        def on_the_board(word: str) -> str:
+            return _SQUARE.sub(lambda match: str(self._square(match[0])), word)
+
+        kind, items = ("or", words.split("|")) if "|" in words else ("and", words.split())
+        shown = list(map(on_the_board, items))
+        if all(item.isdecimal() for item in shown):
+            shown.sort(key=int)
+        return kind, tuple(shown)
+
+    def _route(self, route: str) -> tuple[int, ...]:
+        return tuple(self._squares(route))
+
+    def _squares(self, names: str) -> list[int]:
+        return [self._square(name) for name in _SQUARE.findall(names)]
+
+    def _square(self, name: str) -> int:
+        """Return the board's number for a square of the book."""
+        if name.isdecimal():
+            return int(name)
+        wider, higher = self.rules.width - _BOOK_SIZE, self.rules.height - _BOOK_SIZE
+        column, rank = ord(name[0]) - ord("a"), int(name[1]) - 1
+        match self.scene.placed:
+            case "middle":
+                column, rank = column + wider // 2, rank + higher // 2
+            case "top":
+                rank += higher
+            case "edges":
+                column += wider if column >= _BOOK_SIZE // 2 else 0
+                rank += higher if rank >= _BOOK_SIZE // 2 else 0
+        if self.rules.dark_corner == "right":
+            column = self.rules.width - 1 - column
+        square = self.rules.square_at(self.rules.height - 1 - rank, column)
+        if square is None:
+            raise ValueError(f"{name} is not played on: {self.scene.pieces!r}")
+        return square
