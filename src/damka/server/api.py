@@ -13,12 +13,14 @@ from fastapi import APIRouter, Request
 from msgspec import Meta
 from starlette.responses import JSONResponse, Response
 
-from damka import Game, __version__, rules
+from damka import rules
 from damka.errors import DamkaError, GameFileError
+from damka.game import Game
 from damka.server import games, security
 from damka.server.house import House
 from damka.server.language import COOKIE, choose
 from damka.server.problems import Problem
+from damka.server.settings import VERSION
 
 __all__ = ["guard_post", "language_of", "router"]
 
@@ -53,7 +55,7 @@ class LoadOptions(msgspec.Struct, frozen=True):
 async def healthz(request: Request) -> Response:
     """Say that the server and its database answer."""
     await house_of(request).rooms.in_store(lambda store: store.ping())
-    return JSONResponse({"status": "ok", "version": __version__}, headers=FRESH)
+    return JSONResponse({"status": "ok", "version": VERSION}, headers=FRESH)
 
 
 @router.get("/api/rules")
@@ -206,8 +208,8 @@ def _query(request: Request, kind: type[T]) -> T:
 
 def _where(error: Exception) -> str:
     """Return the field that a msgspec error is about: it ends in "- at `$.level`"."""
-    path = str(error).rpartition("`$.")[2].rstrip("`")
-    return path if path and path != str(error) else "body"
+    _, found, path = str(error).rpartition("`$.")
+    return path.rstrip("`") if found else "body"
 
 
 def _seat(request: Request) -> tuple[str | None, str]:

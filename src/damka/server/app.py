@@ -41,6 +41,7 @@ def create_app(settings: Settings) -> FastAPI:
     app = FastAPI(title="Damka", lifespan=lifespan, openapi_url=None, docs_url=None, redoc_url=None)
     static = StaticFiles(pages.WEB / "static")
     app.state.house = house
+    app.state.static = static
     app.state.templates = pages.Templates(pages.WEB / "templates", static)
     app.include_router(pages.router)
     app.include_router(api.router)

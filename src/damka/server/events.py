@@ -108,4 +108,5 @@ def read(kind: str, payload: dict[str, Any]) -> Event:
 
     Raises msgspec.ValidationError when they do not describe one.
     """
-    return msgspec.convert({"kind": kind, **payload}, Event)
+    event: Event = msgspec.convert({"kind": kind, **payload}, Event)
+    return event

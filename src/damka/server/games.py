@@ -12,7 +12,8 @@ from damka.server.store import ConflictError, NewSeat
 from damka.server.table import OTHER
 
 if TYPE_CHECKING:
-    from damka import Game, Rules
+    from damka import Rules
+    from damka.game import Game
     from damka.server.events import Side
     from damka.server.room import Room, Rooms
     from damka.server.table import Table

@@ -130,9 +130,10 @@ _decoder: Final = msgspec.json.Decoder(ClientMessage)
 def read(frame: str | bytes) -> ClientMessage | None:
     """Return the message in a frame, or None when there is none that the protocol knows."""
     try:
-        return _decoder.decode(frame)
+        message: ClientMessage = _decoder.decode(frame)
     except (msgspec.DecodeError, RecursionError, UnicodeError):
         return None
+    return message
 
 
 # To the page

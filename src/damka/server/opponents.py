@@ -11,10 +11,11 @@ import asyncio
 import queue
 import random
 import secrets
+import threading
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Final, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from damka.engine import Analysis, Engine, Stop, levels
 from damka.errors import DamkaError
@@ -60,6 +61,10 @@ class Reply(Generic[T]):
         self._stop.set()
         self._future.cancel()
 
+    def when_done(self, call: Callable[[], object]) -> None:
+        """Call when there is an answer, or none to come; in whatever thread that is."""
+        self._future.add_done_callback(lambda _: call())
+
     async def answer(self) -> T:
         """Return the answer when it is there. Raises StoppedError when it was given up."""
         try:
@@ -80,10 +85,9 @@ class Opponents:
     def __init__(self, threads: int, hash_mb: int, waiting: int) -> None:
         self._pool: Final = ThreadPoolExecutor(threads, thread_name_prefix="damka-engine")
         self._hash_mb: Final = hash_mb
-        self._waiting: Final = waiting
-        self._hints = 0
+        self._hints: Final = threading.BoundedSemaphore(waiting)
         self._idle: Final[queue.SimpleQueue[Engine]] = queue.SimpleQueue()
-        self._stops: Final[set[Stop]] = set()
+        self._replies: Final[set[Reply[Any]]] = set()
 
     def decide(self, question: Question) -> Reply[tuple[Event, ...]]:
         """Ask for the entries with which the computer answers."""
@@ -91,26 +95,24 @@ class Opponents:
 
     def hint(self, game: Game, seconds: float) -> Reply[Analysis]:
         """Ask for a good move. Raises BusyError when too many wait."""
-        if self._hints >= self._waiting:
+        if not self._hints.acquire(blocking=False):
             raise BusyError("too many searches wait")
-        self._hints += 1
         reply = self._submit(lambda engine, stop: engine.search(game, seconds=seconds, stop=stop))
-
-        def done(_: object) -> None:
-            self._hints -= 1
-
-        reply._future.add_done_callback(done)
+        reply.when_done(self._hints.release)
         return reply
+
+    def stop(self) -> None:
+        """Stop every search that is under way or waits."""
+        for reply in tuple(self._replies):
+            reply.stop()
 
     def close(self) -> None:
         """Stop every search and wait for the threads to end."""
-        for stop in tuple(self._stops):
-            stop.set()
+        self.stop()
         self._pool.shutdown(cancel_futures=True)
 
     def _submit(self, search: Callable[[Engine, Stop], T]) -> Reply[T]:
         stop = Stop()
-        self._stops.add(stop)
 
         def work() -> T:
             try:
@@ -122,9 +124,10 @@ class Opponents:
             finally:
                 self._idle.put(engine)
 
-        future = self._pool.submit(work)
-        future.add_done_callback(lambda _: self._stops.discard(stop))
-        return Reply(future, stop)
+        reply = Reply(self._pool.submit(work), stop)
+        self._replies.add(reply)
+        reply.when_done(lambda: self._replies.discard(reply))
+        return reply
 
 
 def _decide(engine: Engine, stop: Stop, question: Question) -> tuple[Event, ...]:

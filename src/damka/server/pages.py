@@ -3,6 +3,7 @@
 Every template gets (`_common`):
 
 - `lang`, `languages` ([{code, name, current}]), `here` (this page's path, for the language form)
+- `theme`: "auto", "light" or "dark", as the page keeps it in a cookie
 - `t(key, **values)` and `tn(key, n, **values)`: sentences in `lang`
 - `static(path)`: the lasting address of a static file
 - `version`
@@ -15,7 +16,8 @@ and besides:
   `default_level`
 - game.html: `game_id`, `title`, `rules_url`, `file_url`, `you`, `two_people`, `state` (JSON of the
   first state message), `board_svg`
-- rules.html: `rules` (a `_box`), `title`, `paragraphs`, `all_rules`
+- rules.html: `rules` (a `_box`), `title`, `paragraphs`, `all_rules`, `back` ({url} of the
+  game that is being played, or None)
 - error.html: `status`, `title`, `sentence`
 """
 
@@ -33,7 +35,7 @@ from fastapi import APIRouter, Request
 from markupsafe import Markup
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from damka import Rules, __version__, locales, rulebook, rules
+from damka import Rules, locales, rulebook, rules
 from damka.draw import svg
 from damka.engine import levels
 from damka.server import messages, security
@@ -42,6 +44,7 @@ from damka.server.events import Side
 from damka.server.language import COOKIE, NAMES
 from damka.server.problems import Problem
 from damka.server.room import Room
+from damka.server.settings import VERSION
 from damka.server.state import rules_url, state
 from damka.server.static import StaticFiles
 from damka.server.table import Table
@@ -56,6 +59,8 @@ router: Final = APIRouter()
 WEB: Final = Path(__file__).parent.parent / "web"
 BOXES: Final = rules.names()[:3]
 RUNNING: Final = 5
+THEME_COOKIE: Final = "damka_theme"
+THEMES: Final = ("auto", "light", "dark")
 YEAR: Final = 365 * 24 * 3600
 
 
@@ -70,7 +75,7 @@ class Templates:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        self._environment.globals.update(static=static.url, version=__version__)
+        self._environment.globals.update(static=static.url, version=VERSION)
 
     def page(
         self, name: str, request: Request, context: Mapping[str, Any], *, status: int = 200
@@ -130,7 +135,9 @@ async def rules_page(request: Request, name: str) -> Response:
     if name not in rules.names():
         raise Problem(404, "unknown_rules")
     language = language_of(request)
-    context = {**_common(request, language), **_rules_context(rules.load(name), language)}
+    game_id = request.query_params.get("game", "")
+    back = game_id if security.is_game_id(game_id) else None
+    context = {**_common(request, language), **_rules_context(rules.load(name), language, back)}
     return _templates(request).page("rules.html", request, context)
 
 
@@ -139,7 +146,7 @@ async def game_rules_page(request: Request, game_id: str) -> Response:
     """Explain the rules of one game, which need not be a rule set of ours."""
     language = language_of(request)
     chosen = await _in_room(request, game_id, lambda room: room.table.rules)
-    context = {**_common(request, language), **_rules_context(chosen, language)}
+    context = {**_common(request, language), **_rules_context(chosen, language, game_id)}
     return _templates(request).page("rules.html", request, context)
 
 
@@ -190,6 +197,7 @@ def _common(request: Request, language: str) -> dict[str, Any]:
     query = f"?{request.url.query}" if request.url.query else ""
     return {
         "lang": language,
+        "theme": theme if (theme := request.cookies.get(THEME_COOKIE)) in THEMES else THEMES[0],
         "languages": [
             {"code": code, "name": NAMES[code], "current": code == language}
             for code in locales.LANGUAGES
@@ -271,7 +279,7 @@ def _rules_data(of: Rules, language: str, url: str) -> dict[str, Any]:
     }
 
 
-def _rules_context(of: Rules, language: str) -> dict[str, Any]:
+def _rules_context(of: Rules, language: str, game_id: str | None) -> dict[str, Any]:
     return {
         "rules": _box_of(of, language),
         "title": of.title_in(language),
@@ -285,6 +293,7 @@ def _rules_context(of: Rules, language: str) -> dict[str, Any]:
             }
             for paragraph in rulebook.paragraphs(of, language)
         ],
+        "back": None if game_id is None else {"url": f"/game/{game_id}"},
         "all_rules": [_box(name, language) for name in rules.names()],
     }
 

@@ -51,7 +51,7 @@ def run(
         hosts=default_hosts(host) if hosts is None else hosts,
         origins=origins,
     )
-    listener = _listen(host, port, tell)
+    listener = listen(host, port, tell)
     with listener:
         app = create_app(settings)
         actual: int = listener.getsockname()[1]
@@ -101,7 +101,11 @@ class _Server(uvicorn.Server):
             asyncio.get_running_loop().run_in_executor(None, webbrowser.open, self._address)
 
 
-def _listen(host: str, port: int, tell: Callable[[str], object]) -> socket.socket:
+def listen(host: str, port: int, tell: Callable[[str], object] = lambda _: None) -> socket.socket:
+    """Return a socket that listens; on loopback at the next free port when `port` is taken.
+
+    Raises PortError when there is none to be had.
+    """
     own = host in {"127.0.0.1", "localhost", "::1"}
     last = port + PORTS_TRIED if own and port else port
     for candidate in range(port, min(last, 65535) + 1):
@@ -123,6 +127,7 @@ def _bind(host: str, port: int) -> socket.socket:
     family, kind, protocol, _, address = socket.getaddrinfo(
         host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
     )[0]
+    # With its protocol named, asyncio turns Nagle's algorithm off: it would cost 40 ms an answer.
     listener = socket.socket(family, kind, protocol)
     try:
         if sys.platform != "win32":

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
+from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
 import platformdirs
 
-__all__ = ["Limits", "Settings", "default_database_url", "default_hosts"]
+__all__ = ["VERSION", "Limits", "Settings", "default_database_url", "default_hosts"]
 
+VERSION: Final = version("damka")
 LOOPBACK: Final = ("127.0.0.1", "localhost", "[::1]")
 
 

@@ -6,8 +6,11 @@ import functools
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from damka import Move, Rules, rulebook, rules
+import msgspec
+
+from damka import Rules, rulebook, rules
 from damka.engine import levels
+from damka.move import Move
 from damka.server import messages
 from damka.server.events import Side
 from damka.server.messages import State
@@ -40,7 +43,7 @@ def state(table: Table, you: tuple[Side, ...], language: str, *, thinking: bool 
         ply=table.ply,
         move_number=table.ply // 2 + 1,
         turn=game.turn,
-        first_ply_side=table.first,
+        first_ply_side=table.game.history[0].side if table.ply else game.turn,
         pieces=game.board.pieces,
         start=table.start,
         legal=tuple(move_info(table, move, playable, routes=True) for move in legal),
@@ -79,7 +82,8 @@ def move_info(
     if not routes:
         return info
     ways = board.routes(move, limit=MAX_ROUTES)
-    return messages.msgspec.structs.replace(info, routes=tuple(map(tuple, ways)))
+    shown: messages.MoveInfo = msgspec.structs.replace(info, routes=tuple(map(tuple, ways)))
+    return shown
 
 
 def refusal(
@@ -101,7 +105,7 @@ def rules_url(table: Table) -> str:
     """Return the page with the table's rules: shared by all games, or its own for a house box."""
     name = table.rules.name
     if name in rules.names() and rules.load(name) == table.rules:
-        return f"/rules/{name}"
+        return f"/rules/{name}?game={table.id}"
     return f"/game/{table.id}/rules"
 
 

@@ -10,7 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from damka import Game, Move, rules
+from damka import rules
+from damka.game import Game
+from damka.move import Move
+from damka.notation import fen
 from damka.server.events import (
     DrawAccepted,
     DrawDeclined,
@@ -54,6 +57,8 @@ class Table:
         self._last_undo = 0
         self._declined: dict[tuple[type[Event], Side], int] = {}
         self.game: Final = Game(self.rules) if stored.base is None else Game.from_json(stored.base)
+        self.start: Final = fen.parse(self.rules, self.game.start_fen)[0]
+        """The pieces at the start of the game, one character a square."""
         for event in stored.events:
             self.apply(event)
 
@@ -90,6 +95,28 @@ class Table:
     def pending_huff(self) -> int | None:
         """The square huffed in this turn, before the move that is still to come."""
         return self.game.pending_huff
+
+    @property
+    def must(self) -> tuple[int, ...]:
+        """The squares of the pieces that must capture."""
+        if self.result is not None:
+            return ()
+        return tuple(sorted({move.start for move in self.game.legal_moves if move.captures}))
+
+    def playable(self) -> tuple[Move, ...]:
+        """Return the legal moves, and the quiet moves that may be played as offences."""
+        return (*self.game.legal_moves, *self.game.offence_moves)
+
+    @property
+    def counters(self) -> tuple[tuple[str, int, int], ...]:
+        """What counts towards a draw: kind, how often or how many moves so far, and the limit."""
+        shown = []
+        for kind, counted, limit in self.game.counters:
+            # No progress is counted in plies and spoken of in moves of each side.
+            plies = 2 if kind == "no_progress" else 1
+            if counted // plies > (1 if kind == "repetition" else 0):
+                shown.append((kind, counted // plies, limit // plies))
+        return tuple(shown)
 
     # What somebody asks for
 
@@ -160,6 +187,16 @@ class Table:
     def resign(self, sides: Sides, side: Side | None = None) -> Resigned:
         """Give the game up."""
         return Resigned(self._actor(sides, side, self.game.turn))
+
+    def hint_game(self, sides: Sides) -> Game:
+        """Return a copy of the game to look for a good move in, if it is theirs to move."""
+        if not sides:
+            raise Refused("not_yours")
+        if self.result is not None:
+            raise Refused("game_over")
+        if self.game.turn not in sides:
+            raise Refused("not_your_turn")
+        return self.game.copy()
 
     def may_offer_draw(self, side: Side) -> bool:
         """Tell whether `side` may offer a draw: not while one is offered, nor soon after a no."""
@@ -233,17 +270,14 @@ class Table:
         self.seq += 1
 
     def _moved(self, hub: str, crowns: bool) -> Move:
-        for move in self._playable():
+        for move in self.playable():
             if move.hub() == hub and move.crowns == crowns:
                 return move
         raise Refused("bad_move")
 
     def _find(self, key: str) -> Move | None:
-        playable = tuple(self._playable())
+        playable = self.playable()
         return next((move for move in playable if key_of(move, playable) == key), None)
-
-    def _playable(self) -> Iterable[Move]:
-        return (*self.game.legal_moves, *self.game.offence_moves)
 
     # Who may
 

@@ -1,0 +1,184 @@
+"""A real server on loopback for tests, and browsers that play on it."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import httpx
+import uvicorn
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+from damka.server.app import create_app
+from damka.server.serving import config, listen
+from damka.server.settings import Limits, Settings
+
+Json = dict[str, Any]
+PATIENCE = 10.0
+"""Seconds to wait for a frame that must come."""
+
+# Plenty of everything: tests that are about a limit set it.
+LIMITS = Limits(
+    post_burst=100_000,
+    message_burst=10_000,
+    excess_messages=10_000,
+    connections_per_address=500,
+    draw_offer_plies=4,
+)
+
+
+class Server:
+    """A server at work in a thread."""
+
+    def __init__(self, folder: Path, **settings: Any) -> None:
+        settings = {"limits": LIMITS, "engine_threads": 1, "hint_seconds": 0.1, **settings}
+        self.settings = Settings(
+            database_url=f"sqlite:///{folder / 'games.sqlite3'}", engine_hash_mb=4, **settings
+        )
+        self.app = create_app(self.settings)
+        self._listener = listen("127.0.0.1", 0)
+        self.host = f"127.0.0.1:{self._listener.getsockname()[1]}"
+        self.url = f"http://{self.host}"
+        self._uvicorn = uvicorn.Server(config(self.app, self.settings.limits))
+        self._thread = threading.Thread(target=self._uvicorn.run, args=([self._listener],))
+
+    def start(self) -> Self:
+        self._thread.start()
+        while not self._uvicorn.started:
+            if not self._thread.is_alive():
+                raise RuntimeError("the server did not start")
+            threading.Event().wait(0.005)
+        return self
+
+    def stop(self) -> None:
+        self._uvicorn.should_exit = True
+        self._thread.join()
+        self._listener.close()
+
+    def browser(self, **headers: str) -> Browser:
+        return Browser(self.url, headers)
+
+
+@contextmanager
+def serving(folder: Path, **settings: Any) -> Iterator[Server]:
+    server = Server(folder, **settings).start()
+    try:
+        yield server
+    finally:
+        server.stop()
+
+
+class Browser:
+    """One browser: its cookies, its requests, its live connections."""
+
+    def __init__(self, url: str, headers: dict[str, str] | None = None) -> None:
+        self.url = url
+        self.http = httpx.Client(
+            base_url=url, headers={"origin": url, **(headers or {})}, trust_env=False, verify=False
+        )
+        self._open = ExitStack()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._open.close()
+        self.http.close()
+
+    def post(self, path: str, body: Any = None, **options: Any) -> httpx.Response:
+        if body is not None:
+            options["json"] = body
+        return self.http.post(path, **options)
+
+    def new_game(self, **wish: Any) -> str:
+        """Start a game; two people and the first colour unless told otherwise."""
+        wish = {"rules": "dama64", "opponent": "person", "colour": "first", **wish}
+        answer = self.post("/api/games", wish)
+        assert answer.status_code == 201, answer.text
+        game: str = answer.json()["id"]
+        return game
+
+    def load_game(self, text: str, **options: Any) -> str:
+        answer = self.http.post("/api/games/load", content=text, params=options)
+        assert answer.status_code == 201, answer.text
+        game: str = answer.json()["id"]
+        return game
+
+    def live(self, game: str, *, lang: str = "en", **headers: str) -> Live:
+        cookies = "; ".join(f"{name}={value}" for name, value in self.http.cookies.items())
+        connection = connect(
+            f"{self.url.replace('http', 'ws', 1)}/live/{game}?lang={lang}",
+            additional_headers={"Cookie": cookies, "Origin": self.url, **headers},
+            max_size=2**22,
+            compression=None,
+        )
+        return Live(self._open.enter_context(connection))
+
+
+class Live:
+    """A live connection to a game, and the last state it was told."""
+
+    def __init__(self, connection: ClientConnection) -> None:
+        self.connection = connection
+        self.now: Json = {}
+
+    def close(self) -> None:
+        self.connection.close()
+
+    def send(self, t: str, **fields: Any) -> None:
+        self.connection.send(json.dumps({"t": t, **fields}))
+
+    def hear(self, *kinds: str) -> Json:
+        """Return the next frame of one of these kinds; states on the way are remembered."""
+        while True:
+            frame: Json = json.loads(self.connection.recv(timeout=PATIENCE))
+            if frame["t"] == "state":
+                self.now = frame
+            if frame["t"] in kinds:
+                return frame
+
+    def state(self, until: Callable[[Json], object] = lambda _: True) -> Json:
+        """Return the next state of which `until` holds."""
+        while True:
+            state = self.hear("state")
+            if until(state):
+                return state
+
+    def version(self, version: int) -> Json:
+        """Return the state once the log is that long."""
+        return (
+            self.now
+            if self.now.get("version") == version
+            else self.state(lambda state: state["version"] >= version)
+        )
+
+    def ask(self, t: str, **fields: Any) -> Json:
+        """Send a message that is not obeyed, and return the answer."""
+        self.send(t, **fields)
+        return self.hear("error", "refusal", "hint", "pong")
+
+    def play(self, move: str, **fields: Any) -> Json:
+        """Play a move and return the state after it."""
+        ply = self.now["ply"]
+        self.send("move", ply=ply, move=move, **fields)
+        return self.state(lambda state: state["ply"] > ply)
+
+    def closed_with(self) -> int:
+        """Wait for the server to close; return its code."""
+        with suppress(ConnectionClosed):
+            while self.connection.recv(timeout=PATIENCE):
+                pass
+        code = self.connection.close_code
+        assert code is not None
+        return code

@@ -1,0 +1,445 @@
+"""Pages and the HTTP API: what they give, what they refuse, and what their headers promise."""
+
+from __future__ import annotations
+
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from damka import rules
+from damka.game import Game
+from damka.locales import LANGUAGES
+from damka.server.security import SEAT_COOKIE
+from tests.server.support import Browser, Server
+
+
+def data(page: str, name: str) -> dict[str, object]:
+    """Return the JSON that a page carries in the script element of that id."""
+    found = re.search(rf'<script type="application/json" id="{name}">(.*?)</script>', page, re.S)
+    assert found is not None
+    value: dict[str, object] = json.loads(found[1])
+    return value
+
+
+# New games
+
+
+@pytest.mark.parametrize("name", rules.names())
+def test_every_rule_set_can_be_played(browser: Browser, name: str) -> None:
+    live = browser.live(browser.new_game(rules=name))
+    assert live.state()["legal"]
+
+
+def test_the_first_and_the_second_colour_are_the_rules(browser: Browser) -> None:
+    for name, colour, side in (
+        ("dama64", "first", "W"),
+        ("dama64", "second", "B"),
+        ("american", "first", "B"),
+        ("american", "second", "W"),
+    ):
+        answer = browser.post("/api/games", {"rules": name, "colour": colour})
+        assert answer.json()["lot"] == {"drawn": False, "you": side}
+
+
+def test_the_lot_falls_both_ways(browser: Browser) -> None:
+    sides = set()
+    for _ in range(40):
+        lot = browser.post("/api/games", {"rules": "dama64", "colour": "lot"}).json()["lot"]
+        assert lot["drawn"]
+        sides.add(lot["you"])
+        if sides == {"W", "B"}:
+            return
+    raise AssertionError("the same side forty times")
+
+
+def test_a_lot_is_shown_in_the_state(browser: Browser) -> None:
+    answer = browser.post("/api/games", {"rules": "dama64", "opponent": "person", "colour": "lot"})
+    live = browser.live(answer.json()["id"])
+    assert live.state()["lot"] == answer.json()["lot"]
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "code", "where"),
+    [
+        ({}, 422, "bad_field", None),
+        ({"rules": "chess"}, 404, "unknown_rules", "rules"),
+        ({"rules": "../dama64"}, 404, "unknown_rules", "rules"),
+        ({"rules": 7}, 422, "bad_field", "rules"),
+        ({"rules": "dama64", "level": 0}, 422, "bad_field", "level"),
+        ({"rules": "dama64", "level": 11}, 422, "bad_field", "level"),
+        ({"rules": "dama64", "level": "4"}, 422, "bad_field", "level"),
+        ({"rules": "dama64", "opponent": "nobody"}, 422, "bad_field", "opponent"),
+        ({"rules": "dama64", "colour": "W"}, 422, "bad_field", "colour"),
+        ({"rules": "dama64", "obligation": "free"}, 422, "bad_field", "obligation"),
+        ({"rules": "dama64", "obligation": "huff"}, 422, "no_huffing", "obligation"),
+        ({"rules": "dama64", "cheat": True}, 422, "bad_field", None),
+        ([], 422, "bad_field", "body"),
+        (None, 400, "bad_json", "body"),
+    ],
+)
+def test_a_wrong_wish_is_answered_with_the_field(
+    browser: Browser, body: object, status: int, code: str, where: str | None
+) -> None:
+    answer = browser.post("/api/games", body)
+    assert (answer.status_code, answer.json()["error"]) == (status, code)
+    assert answer.json()["message"]
+    assert where is None or answer.json()["where"] == where
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_refusals_speak_the_browsers_language(browser: Browser, lang: str) -> None:
+    answers = {
+        browser.post("/api/games", {}, headers={"accept-language": lang}).json()["message"],
+        browser.post("/api/games", {}, headers={"cookie": f"damka_lang={lang}"}).json()["message"],
+    }
+    assert len(answers) == 1
+    if lang != "en":
+        assert answers != {browser.post("/api/games", {}).json()["message"]}
+
+
+def test_only_the_hash_of_a_seat_is_kept(server: Server, browser: Browser) -> None:
+    browser.new_game()
+    seat = browser.http.cookies[SEAT_COOKIE]
+    path = Path(server.settings.database_url.removeprefix("sqlite:///"))
+    for file in path.parent.iterdir():
+        assert seat.encode() not in file.read_bytes()
+
+
+def test_the_seat_cookie_is_hidden_from_scripts_and_other_sites(browser: Browser) -> None:
+    answer = browser.post("/api/games", {"rules": "dama64"})
+    cookie = answer.headers["set-cookie"].lower()
+    assert cookie.startswith(SEAT_COOKIE)
+    assert "httponly" in cookie
+    assert "samesite=lax" in cookie
+    again = browser.post("/api/games", {"rules": "dama64"})
+    assert "set-cookie" not in again.headers, "one seat for a browser"
+
+
+def test_a_cookie_that_is_not_ours_is_replaced(browser: Browser) -> None:
+    answer = browser.post("/api/games", {"rules": "dama64"}, headers={"cookie": "damka_seat=admin"})
+    assert SEAT_COOKIE in answer.headers["set-cookie"]
+
+
+# From elsewhere
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"origin": "http://evil.example"},
+        {"origin": "null"},
+        {"origin": "http://evil.example", "sec-fetch-site": "same-origin"},
+        {"sec-fetch-site": "cross-site", "origin": "https://evil.example"},
+    ],
+)
+@pytest.mark.parametrize(
+    "path", ["/api/games", "/api/games/load", "/api/games/AAAAAAAAAAAAAAAAAAAAAA/rematch", "/lang"]
+)
+def test_another_site_changes_nothing(
+    server: Server, browser: Browser, path: str, headers: dict[str, str]
+) -> None:
+    before = server.app.state.house.store.count()
+    answer = browser.post(path, {"rules": "dama64"}, headers=headers)
+    assert answer.status_code == 403
+    assert answer.json()["error"] == "cross_origin"
+    assert "set-cookie" not in answer.headers
+    assert server.app.state.house.store.count() == before
+
+
+def test_get_changes_nothing(server: Server, browser: Browser) -> None:
+    game = browser.new_game()
+    before = server.app.state.house.store.count()
+    for path in ("/", f"/game/{game}", "/rules/dama64", f"/api/games/{game}/file", "/api/rules"):
+        answer = browser.http.get(path)
+        assert answer.status_code == 200
+        assert "set-cookie" not in answer.headers
+    for path in ("/api/games", f"/api/games/{game}/rematch", "/api/games/load", "/lang"):
+        assert browser.http.get(path).status_code in {404, 405}
+    assert server.app.state.house.store.count() == before
+
+
+# Rematch
+
+
+def finished(browser: Browser, **wish: object) -> str:
+    game = browser.new_game(**wish)
+    live = browser.live(game)
+    live.state()
+    live.send("resign")
+    live.state(lambda state: state["result"])
+    return game
+
+
+def test_a_rematch_alternates_the_colours_where_the_rules_say_so(browser: Browser) -> None:
+    game = finished(browser, rules="american", colour="first", opponent="computer", level=3)
+    answer = browser.post(f"/api/games/{game}/rematch").json()
+    assert answer["lot"] == {"drawn": False, "you": "W"}
+    live = browser.live(answer["id"])
+    players = live.state()["players"]
+    assert (players["W"]["kind"], players["B"]["kind"]) == ("person", "computer")
+    assert players["B"]["level"] == 3
+
+
+def test_a_rematch_draws_lots_where_the_rules_say_so(browser: Browser) -> None:
+    sides = set()
+    for _ in range(30):
+        answer = browser.post(f"/api/games/{finished(browser)}/rematch").json()
+        assert answer["lot"]["drawn"]
+        sides.add(answer["lot"]["you"])
+        if sides == {"W", "B"}:
+            return
+    raise AssertionError("the same side thirty times")
+
+
+def test_a_rematch_asked_for_twice_is_one_game_and_shown_to_all(browser: Browser) -> None:
+    game = finished(browser)
+    live = browser.live(game)
+    assert live.state()["next"] is None
+    one = browser.post(f"/api/games/{game}/rematch").json()
+    assert live.state()["next"] == {"url": one["url"]}
+    assert browser.post(f"/api/games/{game}/rematch").json() == one
+    assert browser.live(game).state()["next"] == {"url": one["url"]}
+
+
+def test_a_rematch_is_for_the_players_after_the_end(browser: Browser, stranger: Browser) -> None:
+    game = finished(browser)
+    assert stranger.post(f"/api/games/{game}/rematch").json()["error"] == "not_yours"
+    running = browser.new_game()
+    answer = browser.post(f"/api/games/{running}/rematch")
+    assert (answer.status_code, answer.json()["error"]) == (409, "not_over")
+    for nowhere in ("A" * 22, "x"):
+        assert browser.post(f"/api/games/{nowhere}/rematch").status_code == 404
+
+
+# Files
+
+
+def test_a_game_can_be_kept_and_loaded(browser: Browser) -> None:
+    live = browser.live(browser.new_game())
+    live.state()
+    live.play("22-18")
+    live.play("11-15")
+    answer = browser.http.get(f"/api/games/{live.now['id']}/file")
+    assert answer.headers["content-type"] == "application/json"
+    assert re.fullmatch(
+        r'attachment; filename="damka-dama64-\d{4}-\d\d-\d\d\.json"',
+        answer.headers["content-disposition"],
+    )
+    assert [move.hub() for move in Game.from_json(answer.text).moves] == ["22-18", "11-15"]
+
+    again = browser.live(browser.load_game(answer.text))
+    state = again.state()
+    assert state["pieces"] == live.now["pieces"]
+    assert [entry["text"] for entry in state["history"]] == ["22-18", "11-15"]
+    assert again.play("18x11x15")["ply"] == 3
+
+
+def test_a_loaded_game_goes_on_against_the_computer(browser: Browser) -> None:
+    text = Game("dama64").to_json()
+    live = browser.live(browser.load_game(text, opponent="computer", level=1, side="B"))
+    state = live.now if live.now else live.state()
+    assert state["you"] == ["B"]
+    live.state(lambda state: state["ply"] == 1)
+
+
+def test_a_house_box_has_a_rules_page_of_its_own(browser: Browser) -> None:
+    house = rules.load("dama64").replace(
+        name="mine", king_landing="any", title={"en": "<b>Mine</b>"}
+    )
+    game = browser.load_game(Game(house).to_json())
+    page = browser.http.get(f"/game/{game}")
+    assert "<b>Mine" not in page.text, "a title from a file is escaped"
+    assert f"/game/{game}/rules" in page.text
+    assert browser.http.get(f"/game/{game}/rules").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"{}",
+        b"[]",
+        b"null",
+        b"\xff\xfe",
+        b"{" * 1000,
+        b"[" * 100_000,
+        b'{"format":"damka-game"}',
+    ],
+)
+def test_a_file_that_is_no_game_is_refused(browser: Browser, body: bytes) -> None:
+    answer = browser.http.post("/api/games/load", content=body)
+    assert (answer.status_code, answer.json()["error"]) == (422, "bad_file")
+    assert answer.json()["message"]
+
+
+@pytest.mark.parametrize("query", ["level=99", "level=x", "opponent=dog", "side=X"])
+def test_wrong_options_are_refused(browser: Browser, query: str) -> None:
+    answer = browser.http.post(f"/api/games/load?{query}", content=Game("dama64").to_json())
+    assert (answer.status_code, answer.json()["error"]) == (422, "bad_field")
+    assert answer.json()["where"] == query.partition("=")[0]
+
+
+# Pages
+
+
+class Links(HTMLParser):
+    """Collects what a page asks the server for, and what the security policy would block."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.addresses: set[str] = set()
+        self.blocked: list[str] = []
+        self.lang: str | None = None
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = dict(attrs)
+        if tag == "html":
+            self.lang = found.get("lang")
+        for name in ("src", "href", "action"):
+            value = found.get(name)
+            if value and value.startswith("/"):
+                self.addresses.add(value.partition("#")[0])
+        inline_script = tag == "script" and "src" not in found
+        if inline_script and found.get("type") != "application/json":
+            self.blocked.append("script")
+        if tag == "style":
+            self.blocked.append("style")
+        self.blocked += [name for name in found if name == "style" or name.startswith("on")]
+
+
+@pytest.fixture
+def pages(browser: Browser) -> dict[str, str]:
+    game = browser.new_game(rules="dama100")
+    live = browser.live(game)
+    live.state()
+    live.play(live.now["legal"][0]["hub"])
+    paths = ["/", f"/game/{game}", "/rules/dama64", "/rules/dama100", "/rules/italian"]
+    return {path: browser.http.get(path).text for path in paths}
+
+
+def test_pages_are_in_the_readers_language_with_nothing_inline(
+    browser: Browser, pages: dict[str, str]
+) -> None:
+    for lang in LANGUAGES:
+        for path in pages:
+            answer = browser.http.get(path, headers={"accept-language": lang})
+            assert answer.status_code == 200
+            found = Links(answer.text)
+            assert found.lang == lang
+            assert found.blocked == []
+
+
+def test_every_address_in_a_page_is_there(browser: Browser, pages: dict[str, str]) -> None:
+    addresses = set().union(*(Links(page).addresses for page in pages.values()))
+    assert any(address.startswith("/static/") for address in addresses)
+    for address in addresses - {"/lang"}:
+        answer = browser.http.get(address)
+        assert answer.status_code == 200, address
+
+
+def test_a_page_has_its_security_headers(browser: Browser, pages: dict[str, str]) -> None:
+    for path in (*pages, "/nothing", "/healthz"):
+        headers = browser.http.get(path).headers
+        policy = headers["content-security-policy"]
+        assert "default-src 'self'" in policy
+        assert "unsafe" not in policy
+        assert "frame-ancestors 'none'" in policy
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["referrer-policy"] == "same-origin"
+
+
+def test_the_game_page_carries_the_state(browser: Browser, stranger: Browser) -> None:
+    game = browser.new_game()
+    state = browser.live(game).state()
+    assert data(browser.http.get(f"/game/{game}").text, "state") == state
+    assert data(stranger.http.get(f"/game/{game}").text, "state")["you"] == []
+    page = data(browser.http.get(f"/game/{game}").text, "page")
+    assert isinstance(page["rules"], dict)
+    assert page["rules"]["cells"][:2] == [[0, 1], [0, 3]]
+    assert isinstance(page["strings"], dict)
+    assert all(key.startswith("page.") for key in page["strings"])
+
+
+def test_running_games_are_offered_first_to_who_plays_them(
+    browser: Browser, stranger: Browser
+) -> None:
+    live = browser.live(browser.new_game())
+    live.state()
+    link = f"/game/{live.now['id']}"
+    assert link not in browser.http.get("/").text, "nothing has been played yet"
+    live.play("22-18")
+    assert link in browser.http.get("/").text
+    assert link not in stranger.http.get("/").text
+    live.send("resign")
+    live.state(lambda state: state["result"])
+    assert link not in browser.http.get("/").text
+
+
+def test_the_rules_page_has_an_anchor_for_every_paragraph(browser: Browser) -> None:
+    page = browser.http.get("/rules/dama64").text
+    for anchor in ("p-obligation", "p-king_landing", "p-no_progress", "p1"):
+        assert f'id="{anchor}"' in page
+
+
+def test_what_is_not_there_is_said_kindly_in_html_and_json(browser: Browser) -> None:
+    for path in ("/nothing", "/rules/chess", "/game/" + "A" * 22, "/game/x", "/static/none.js"):
+        as_page = browser.http.get(path, headers={"accept": "text/html", "accept-language": "sk"})
+        assert as_page.status_code == 404
+        assert 'lang="sk"' in as_page.text
+        as_json = browser.http.get(path)
+        assert as_json.status_code == 404
+        assert as_json.json()["message"]
+    assert browser.http.delete("/").status_code == 405
+
+
+def test_the_language_is_chosen_by_post_and_kept(browser: Browser) -> None:
+    answer = browser.http.post("/lang", data={"lang": "bg", "next": "/rules/dama64?x=1"})
+    assert answer.status_code == 303
+    assert answer.headers["location"] == "/rules/dama64?x=1"
+    assert Links(browser.http.get("/").text).lang == "bg"
+    assert browser.http.post("/lang", data={"lang": "xx"}).status_code == 422
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        "//evil.example",
+        "/\\evil.example",
+        "https://evil.example",
+        "/a\r\nset-cookie: a=b",
+        "",
+        "evil",
+    ],
+)
+def test_choosing_a_language_leads_nowhere_else(browser: Browser, target: str) -> None:
+    answer = browser.http.post("/lang", data={"lang": "it", "next": target})
+    assert answer.headers["location"] == "/"
+
+
+# Static files
+
+
+def test_static_files_have_types_and_last(server: Server, browser: Browser) -> None:
+    url = server.app.state.static.url("game.js")
+    answer = browser.http.get(url)
+    assert answer.headers["content-type"] == "text/javascript; charset=utf-8"
+    assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
+    plain = browser.http.get("/static/game.js")
+    assert plain.text == answer.text
+    assert plain.headers["cache-control"] == "no-cache"
+    known = {"if-none-match": plain.headers["etag"]}
+    assert browser.http.get("/static/game.js", headers=known).status_code == 304
+    assert browser.http.head(url).status_code == 200
+    old = url.replace(url.split("/")[2], "0" * 16)
+    assert browser.http.get(old).headers["cache-control"] == "no-cache"
+
+
+@pytest.mark.parametrize(
+    "path", ["/static/", "/static/../app.py", "/static/%2e%2e/templates/base.html", "/static/%00"]
+)
+def test_no_path_leads_outside_the_static_files(browser: Browser, path: str) -> None:
+    assert browser.http.get(path).status_code == 404

@@ -1,0 +1,124 @@
+"""Nothing is lost: not by a reload, not by a restart, not by SIGKILL in the middle of a game."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from damka.server import PortError, run
+from damka.server.serving import listen
+from tests.server.support import Browser
+
+PROGRAM = """
+import sys
+from damka.server import run
+run(port=int(sys.argv[1]), database_url=sys.argv[2], open_browser=False)
+"""
+
+
+class Process:
+    """A server in a process of its own."""
+
+    def __init__(self, database: Path, port: int = 0) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", PROGRAM, str(port), f"sqlite:///{database}"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        assert line.startswith("Damka is at http://127.0.0.1:"), self.process.communicate()
+        self.url = line.split()[3].rstrip("/")
+        self.port = int(self.url.rpartition(":")[2])
+
+    def end(self, how: signal.Signals) -> tuple[int, str]:
+        """Send a signal; return the exit status and what was said on stderr."""
+        self.process.send_signal(how)
+        _, errors = self.process.communicate(timeout=20)
+        return self.process.returncode, errors
+
+
+@contextmanager
+def process(database: Path, port: int = 0) -> Iterator[Process]:
+    running = Process(database, port)
+    try:
+        yield running
+    finally:
+        if running.process.poll() is None:
+            running.end(signal.SIGKILL)
+
+
+def test_a_killed_server_loses_nothing(tmp_path: Path) -> None:
+    database = tmp_path / "games.sqlite3"
+    with process(database) as first, Browser(first.url) as browser:
+        people = browser.live(browser.new_game())
+        people.state()
+        for move in ("22-18", "11-15"):
+            people.play(move)
+        people.send("draw")
+        people.version(3)
+        computer = browser.live(browser.new_game(opponent="computer", level=1))
+        computer.state()
+        computer.play("22-18")
+        computer.state(lambda state: state["ply"] == 2)
+        code, errors = first.end(signal.SIGKILL)
+        assert (code, errors) == (-signal.SIGKILL, "")
+
+        with process(database, first.port):
+            for before in (people, computer):
+                after = browser.live(before.now["id"])
+                assert after.state() == before.now
+            again = browser.live(people.now["id"])
+            again.state()
+            again.send("draw_answer", ok=False)
+            again.version(4)
+            assert again.play("18x11x15")["ply"] == 3
+
+
+def test_the_computer_thinks_again_after_a_kill(tmp_path: Path) -> None:
+    database = tmp_path / "games.sqlite3"
+    with process(database) as first, Browser(first.url) as browser:
+        live = browser.live(browser.new_game(opponent="computer", level=10))
+        live.state()
+        assert live.play("22-18")["thinking"]
+        first.end(signal.SIGKILL)
+        with process(database, first.port):
+            again = browser.live(live.now["id"])
+            again.state(lambda state: state["ply"] == 2)
+
+
+def test_a_server_that_is_asked_to_stop_says_goodbye(tmp_path: Path) -> None:
+    for how in (signal.SIGTERM, signal.SIGINT):
+        with process(tmp_path / "games.sqlite3") as server, Browser(server.url) as browser:
+            live = browser.live(browser.new_game(opponent="computer", level=10))
+            live.state()
+            live.play("22-18")
+            code, errors = server.end(how)
+            assert live.closed_with() == 1012, "the page knows to come back"
+            assert errors == ""
+            assert code in {0, -how}
+
+
+def test_a_taken_port_is_said_and_the_next_one_used(tmp_path: Path) -> None:
+    told: list[str] = []
+    with listen("127.0.0.1", 0, told.append) as taken:
+        port = taken.getsockname()[1]
+        with listen("127.0.0.1", port, told.append) as other:
+            used = other.getsockname()[1]
+    assert used > port
+    assert told == [f"Port {port} is taken; using {used} instead."]
+
+
+def test_an_address_that_cannot_be_used_is_an_error(tmp_path: Path) -> None:
+    database = f"sqlite:///{tmp_path / 'games.sqlite3'}"
+    with pytest.raises(PortError, match=r"cannot listen on 192\.0\.2\.1 port 8077"):
+        run(host="192.0.2.1", database_url=database, open_browser=False)
+    with pytest.raises(PortError, match="cannot listen on no such host"):
+        run(host="no such host", database_url=database, open_browser=False)
