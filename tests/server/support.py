@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import ssl
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -20,6 +21,9 @@ from damka.server.serving import config, listen
 from damka.server.settings import Limits, Settings
 
 Json = dict[str, Any]
+NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+"""Loopback speaks plain HTTP; reading certificates would take longer than a test."""
+
 PATIENCE = 10.0
 """Seconds to wait for a frame that must come."""
 
@@ -37,7 +41,7 @@ class Server:
     """A server at work in a thread."""
 
     def __init__(self, folder: Path, **settings: Any) -> None:
-        settings = {"limits": LIMITS, "engine_threads": 1, "hint_seconds": 0.1, **settings}
+        settings = {"limits": LIMITS, "engine_threads": 1, "hint_level": 3, **settings}
         self.settings = Settings(
             database_url=f"sqlite:///{folder / 'games.sqlite3'}", engine_hash_mb=4, **settings
         )
@@ -45,7 +49,10 @@ class Server:
         self._listener = listen("127.0.0.1", 0)
         self.host = f"127.0.0.1:{self._listener.getsockname()[1]}"
         self.url = f"http://{self.host}"
-        self._uvicorn = uvicorn.Server(config(self.app, self.settings.limits))
+        served = config(self.app, self.settings.limits)
+        # Its pings draw from `random`, which Hypothesis takes for a strategy's doing.
+        served.ws_ping_interval = None
+        self._uvicorn = uvicorn.Server(served)
         self._thread = threading.Thread(target=self._uvicorn.run, args=([self._listener],))
 
     def start(self) -> Self:
@@ -80,7 +87,7 @@ class Browser:
     def __init__(self, url: str, headers: dict[str, str] | None = None) -> None:
         self.url = url
         self.http = httpx.Client(
-            base_url=url, headers={"origin": url, **(headers or {})}, trust_env=False, verify=False
+            base_url=url, headers={"origin": url, **(headers or {})}, trust_env=False, verify=NO_TLS
         )
         self._open = ExitStack()
 

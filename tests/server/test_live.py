@@ -36,8 +36,8 @@ def test_the_first_state_tells_everything(browser: Browser) -> None:
     assert state["version"] == state["ply"] == 0
     assert (state["turn"], state["you"]) == ("W", ["W", "B"])
     assert state["pieces"] == state["start"] == "b" * 12 + "." * 8 + "w" * 12
-    assert [move["hub"] for move in state["legal"]][:2] == ["21-17", "22-17"]
-    assert state["legal"][0]["routes"] == [[21, 17]]
+    assert {"21-17", "22-18"} < {move["hub"] for move in state["legal"]}
+    assert all(move["routes"] == [move["route"]] for move in state["legal"])
     assert state["must"] == state["offences"] == state["huffable"] == state["counters"] == []
     assert state["result"] is state["warn"] is state["draw_offer"] is state["undo_offer"] is None
     assert state["status"] == {"sentence": "White to move.", "rule": None}
@@ -66,7 +66,7 @@ def test_a_capture_is_compulsory_announced_and_linked_to_its_rule(browser: Brows
     state = live.play("11-15")
     assert state["must"] == [18]
     assert state["announce"] == "Black: 11 to 15. White to move. The man on 18 must capture."
-    assert state["status"]["rule"]["url"].startswith("/rules/dama64#p-")
+    assert state["status"]["rule"]["url"].endswith("#p-obligation")
     state = live.play("18x11x15")
     assert state["announce"] == "White: 18 takes 15. Black to move."
     assert state["taken"] == {"W": 1, "B": 0}
@@ -100,7 +100,8 @@ def test_a_refused_move_is_explained(browser: Browser) -> None:
     assert answer["t"] == "refusal"
     assert answer["code"]
     assert answer["sentence"]
-    assert answer["rule"]["url"].startswith("/rules/dama64#p-")
+    assert answer["rule"]["url"].startswith("/rules/dama64?game=")
+    assert "#p-" in answer["rule"]["url"]
     assert answer["clicks"] == [22, 21]
     assert code(live.ask("why", clicks=[22, 18])) == "none"
 
@@ -215,9 +216,9 @@ def test_the_last_piece_taken_ends_the_game_with_its_rule(browser: Browser) -> N
 
 
 def test_the_counters_appear_above_zero(browser: Browser) -> None:
-    live = going_on(browser, Game("dama64", "W:WK29:BK4"), opponent="person")
+    live = going_on(browser, Game("dama64", "W:WK32:BK1"), opponent="person")
     assert live.now["counters"] == []
-    for move in ("29-25", "4-8"):
+    for move in ("32-27", "1-6"):
         live.play(move)
     counter = next(c for c in live.now["counters"] if c["kind"] == "no_progress")
     assert (counter["n"], counter["limit"]) == (1, 15)

@@ -14,6 +14,7 @@ from msgspec import Meta
 from starlette.responses import JSONResponse, Response
 
 from damka import rules
+from damka.engine import levels
 from damka.errors import DamkaError, GameFileError
 from damka.game import Game
 from damka.server import games, security
@@ -29,8 +30,7 @@ router: Final = APIRouter()
 T = TypeVar("T", bound=msgspec.Struct)
 
 FRESH: Final = {"cache-control": "no-store"}
-MAX_LEVEL: Final = 10
-Level = Annotated[int, Meta(ge=1, le=MAX_LEVEL)]
+Level = Annotated[int, Meta(ge=1, le=len(levels.LEVELS))]
 
 
 class NewGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -38,7 +38,7 @@ class NewGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     rules: Annotated[str, Meta(max_length=64)]
     opponent: Literal["computer", "person"] = "computer"
-    level: Level = 4
+    level: Level = levels.DEFAULT
     colour: Literal["lot", "first", "second"] = "lot"
     obligation: Literal["forced", "huff"] | None = None
 
@@ -47,7 +47,7 @@ class LoadOptions(msgspec.Struct, frozen=True):
     """Who plays on in a game that was loaded."""
 
     opponent: Literal["computer", "person"] = "person"
-    level: Level = 4
+    level: Level = levels.DEFAULT
     side: Literal["W", "B"] | None = None
 
 

@@ -12,8 +12,8 @@ from damka.server.store import ConflictError, NewSeat
 from damka.server.table import OTHER
 
 if TYPE_CHECKING:
-    from damka import Rules
     from damka.game import Game
+    from damka.rules import Rules
     from damka.server.events import Side
     from damka.server.room import Room, Rooms
     from damka.server.table import Table
@@ -38,13 +38,16 @@ def new(
     rules: Rules, holder: str, *, level: int | None, colour: Literal["lot", "first", "second"]
 ) -> Made:
     """Set up a game against the computer at `level`, or between two people when that is None."""
-    lot: Side | None = None
-    if colour == "lot":
-        you = lot = secrets.choice(("W", "B"))
-    else:
-        you = rules.first if colour == "first" else OTHER[rules.first]
-    seats = _seats(you, holder, level)
-    return Made(security.new_game_id(), rules.to_dict(), seats, you, lot=lot)
+    by_lot = colour == "lot"
+    begins = secrets.randbelow(2) == 0 if by_lot else colour == "first"
+    you = rules.first if begins else OTHER[rules.first]
+    return Made(
+        security.new_game_id(),
+        rules.to_dict(),
+        _seats(you, holder, level),
+        you,
+        lot=you if by_lot else None,
+    )
 
 
 def loaded(game: Game, holder: str, *, level: int | None, side: Side | None) -> Made:
@@ -82,8 +85,7 @@ async def rematch(rooms: Rooms, room: Room, holder: str) -> Made:
         if stored is None:
             raise
         first = next(seat for seat in stored.seats if seat.player == 1)
-        lot: Any = stored.lot
-        return Made(stored.id, stored.rules, made.seats, first.side, lot=lot)
+        return Made(stored.id, stored.rules, made.seats, first.side, lot=stored.lot)
     await room.followed_by(made.id)
     return made
 

@@ -23,6 +23,7 @@ from damka.server.problems import Refused
 from damka.server.state import move_info, refusal, state
 
 if TYPE_CHECKING:
+    from damka.game import Game
     from damka.server.events import Event, Side
     from damka.server.house import House
     from damka.server.room import Room
@@ -214,19 +215,19 @@ class _Connection:
     async def _hint(self) -> None:
         if self._hinting is not None and not self._hinting.done():
             raise Refused("busy")
-        game = await self._room.read(lambda table: table.hint_game(self._you))
+        game, seq = await self._room.read(lambda table: (table.hint_game(self._you), table.seq))
         # A task of its own: messages are read meanwhile.
-        self._hinting = asyncio.create_task(self._find_hint(game, len(game.history)))
+        self._hinting = asyncio.create_task(self._find_hint(game, seq))
 
-    async def _find_hint(self, game: object, ply: int) -> None:
+    async def _find_hint(self, game: Game, seq: int) -> None:
         settings = self._house.settings
         try:
-            reply = self._house.opponents.hint(game, settings.hint_seconds)
+            reply = self._house.opponents.hint(game, settings.hint_level)
         except BusyError:
             self._refuse("busy")
             return
         try:
-            analysis = await reply.answer()
+            decision = await reply.answer()
         except StoppedError:
             return
         except asyncio.CancelledError:
@@ -234,10 +235,16 @@ class _Connection:
             raise
 
         def look(table: Table) -> messages.HintAnswer | None:
-            if table.ply != ply or table.result is not None:
+            if table.seq != seq:
                 return None
-            move = move_info(table, analysis.move, table.playable(), routes=True)
-            return messages.HintAnswer(move, analysis.score, ply)
+            move = decision.move
+            # The move after a huff belongs to another board: it is told when the huff is made.
+            info = (
+                None
+                if move is None or decision.huff is not None
+                else move_info(table, move, table.playable(), routes=True)
+            )
+            return messages.HintAnswer(info, decision.huff, decision.score, table.ply)
 
         answer = await self._room.read(look)
         if answer is not None:

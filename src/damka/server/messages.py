@@ -286,12 +286,12 @@ class RefusalMessage(msgspec.Struct, frozen=True, tag_field="t", tag="refusal"):
 
 
 class HintAnswer(msgspec.Struct, frozen=True, tag_field="t", tag="hint"):
-    """A good move, and what it is worth in hundredths of a man."""
+    """A good move, or a piece to huff first; and what it is worth in hundredths of a man."""
 
-    move: MoveInfo
+    move: MoveInfo | None
+    huff: int | None
     score: int
     ply: int
-    huff: int | None = None
 
 
 class Error(msgspec.Struct, frozen=True, tag_field="t", tag="error"):

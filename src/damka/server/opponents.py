@@ -17,7 +17,7 @@ from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar
 
-from damka.engine import Analysis, Engine, Stop, levels
+from damka.engine import Decision, Engine, Stop, levels
 from damka.errors import DamkaError
 from damka.game import Game
 from damka.server.events import DrawAccepted, DrawDeclined, DrawOffered, Event, Huffed, Moved, Side
@@ -93,11 +93,13 @@ class Opponents:
         """Ask for the entries with which the computer answers."""
         return self._submit(lambda engine, stop: _decide(engine, stop, question))
 
-    def hint(self, game: Game, seconds: float) -> Reply[Analysis]:
+    def hint(self, game: Game, level: int) -> Reply[Decision]:
         """Ask for a good move. Raises BusyError when too many wait."""
         if not self._hints.acquire(blocking=False):
             raise BusyError("too many searches wait")
-        reply = self._submit(lambda engine, stop: engine.search(game, seconds=seconds, stop=stop))
+        reply = self._submit(
+            lambda engine, stop: levels.choose(engine, game, level, _lots(), stop=stop)
+        )
         reply.when_done(self._hints.release)
         return reply
 
@@ -133,14 +135,19 @@ class Opponents:
 def _decide(engine: Engine, stop: Stop, question: Question) -> tuple[Event, ...]:
     game, side = question.game, question.side
     if question.about_draw:
-        accepts = levels.accepts_draw(engine, game, side, question.level)
+        accepts = levels.accepts_draw(engine, game, side, question.level, stop=stop)
         return (DrawAccepted(side) if accepts else DrawDeclined(side),)
-    rng = random.Random(secrets.randbits(64))
-    decision = levels.choose(engine, game, question.level, rng)
+    decision = levels.choose(engine, game, question.level, _lots(), stop=stop)
     entries: list[Event] = []
     if decision.huff is not None:
         entries.append(Huffed(side, decision.huff))
-    entries.append(Moved(side, decision.move.hub(), decision.move.crowns))
+    if decision.move is not None:
+        entries.append(Moved(side, decision.move.hub(), decision.move.crowns))
     if decision.offer_draw and question.may_offer_draw:
         entries.append(DrawOffered(side))
     return tuple(entries)
+
+
+def _lots() -> random.Random:
+    """Return what a level draws its mistakes from: nobody can foresee them."""
+    return random.Random(secrets.randbits(64))

@@ -289,7 +289,9 @@ def _rules_context(of: Rules, language: str, game_id: str | None) -> dict[str, A
                 "topic": paragraph.topic,
                 "text": paragraph.text,
                 "svg": None if paragraph.diagram_svg is None else _drawn(paragraph.diagram_svg),
+                "caption": paragraph.caption,
                 "reading": paragraph.is_reading,
+                "note": paragraph.note,
             }
             for paragraph in rulebook.paragraphs(of, language)
         ],

@@ -65,7 +65,8 @@ class Settings:
     engine_threads: int = field(default_factory=lambda: max(1, min(4, (os.cpu_count() or 2) - 1)))
     engine_hash_mb: int = 32
     """Transposition table of each engine thread, in MiB."""
-    hint_seconds: float = 1.0
+    hint_level: int = 7
+    """The level that is asked for hints: it sees everything and answers in about a second."""
     limits: Limits = field(default_factory=Limits)
 
 

@@ -53,7 +53,7 @@ class StoredGame:
     id: str
     rules: dict[str, Any]
     base: str | None
-    lot: str | None
+    lot: events.Side | None
     previous: str | None
     next: str | None
     created: datetime
