@@ -426,8 +426,8 @@ inline int Tree::node(const Position& p, int alpha, int beta, int depth, int ply
             best_at = i;
             if (score > alpha) {
                 alpha = score;
-                if (score >= beta) break;
                 if (principal) extend_line(ply, m);
+                if (score >= beta) break;
             }
         }
     }
@@ -476,8 +476,8 @@ inline int Tree::quiesce(const Position& p, int alpha, int beta, int ply, int pr
             best = score;
             if (score > alpha) {
                 alpha = score;
-                if (score >= beta) break;
                 extend_line(ply, m);
+                if (score >= beta) break;
             }
         }
     }

@@ -1,4 +1,4 @@
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Self, final
 
 from damka.rules import Rules, Side
@@ -72,3 +72,35 @@ class Board:
     def __hash__(self) -> int: ...
     def __copy__(self) -> Self: ...
     def __deepcopy__(self, memo: Any) -> Self: ...
+
+# The engine
+
+@final
+class Stop:
+    """A flag that ends searches, to be set from any thread."""
+
+    def __init__(self) -> None: ...
+    def set(self) -> None: ...
+    def clear(self) -> None: ...
+    @property
+    def is_set(self) -> bool: ...
+
+class Engine:
+    def __init__(self, bytes: int) -> None: ...  # noqa: A002
+    @property
+    def bytes(self) -> int: ...
+    def clear(self) -> None: ...
+    def search(
+        self,
+        board: Board,
+        *,
+        choices: Iterable[Move] | None,
+        depth: int,
+        nodes: int,
+        seconds: float,
+        blindness: Any,
+        stop: Stop | None,
+        on_depth: Callable[[tuple[int, int, int, float, tuple[Move, ...]]], object] | None,
+    ) -> tuple[int, int, int, float, tuple[Move, ...]]: ...
+
+def drawish(board: Board) -> bool: ...

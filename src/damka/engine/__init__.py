@@ -1,0 +1,28 @@
+"""The computer's side: a search over any rules, and ten levels of play.
+
+>>> from damka import Game
+>>> from damka.engine import Engine, levels
+>>> game = Game("dama64", "W:WK32,19:B12")
+>>> analysis = Engine(hash_mb=1).search(game, depth=5)
+>>> analysis.move.hub(), analysis.mate
+('32-18', 3)
+>>> levels.describe(4, "en")
+'Thinks three moves ahead and seldom overlooks a jump.'
+"""
+
+from damka._core import Stop
+from damka.engine import levels
+from damka.engine.levels import Decision, Level
+from damka.engine.search import WIN, Analysis, Blindness, Engine, Limits
+
+__all__ = [
+    "WIN",
+    "Analysis",
+    "Blindness",
+    "Decision",
+    "Engine",
+    "Level",
+    "Limits",
+    "Stop",
+    "levels",
+]

@@ -1,0 +1,267 @@
+"""Ten levels of play, from one who is learning to all that the search can do.
+
+A level is a row of numbers: how far and how long it thinks, and what it does not see. Weak levels
+err as people do. They look few moves ahead, judge roughly and overlook captures, above all far
+from where the last move was made, backwards, or of several pieces; they do not throw dice among
+their moves. At levels 1 and 2 a player in a huffing game now and then overlooks that it must
+capture itself.
+
+`python -m bench.levels` measures that every level beats the one two below it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
+from damka import _core
+from damka.engine.search import WIN, Analysis, Blindness, Limits
+from damka.locales import translate
+
+if TYPE_CHECKING:
+    import random
+
+    from damka.board import Board
+    from damka.engine.search import Engine
+    from damka.game import Game
+    from damka.move import Move
+    from damka.rules import Side
+
+__all__ = ["DEFAULT", "LEVELS", "Decision", "Level", "accepts_draw", "choose", "describe"]
+
+
+SEES_ALL: Final = Blindness()
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """How one level plays. The chances are in 1000; see `Blindness` for what they mean."""
+
+    limits: Limits
+    blindness: Blindness = SEES_ALL
+    forget: int = 0
+    """The chance to overlook a compulsory capture of one's own, where that is only huffed."""
+
+
+LEVELS: Final[Mapping[int, Level]] = MappingProxyType(
+    {
+        1: Level(
+            Limits(depth=1, nodes=2_000, seconds=0.5),
+            Blindness(
+                noise=60,
+                follow=1,
+                overlook=200,
+                overlook_far=200,
+                overlook_back=200,
+                overlook_chain=200,
+            ),
+            forget=250,
+        ),
+        2: Level(
+            Limits(depth=2, nodes=5_000, seconds=0.5),
+            Blindness(
+                noise=40,
+                follow=2,
+                overlook=80,
+                overlook_far=150,
+                overlook_back=150,
+                overlook_chain=150,
+            ),
+            forget=120,
+        ),
+        3: Level(
+            Limits(depth=3, nodes=10_000, seconds=0.5),
+            Blindness(
+                noise=25,
+                follow=4,
+                overlook=20,
+                overlook_far=80,
+                overlook_back=80,
+                overlook_chain=80,
+            ),
+        ),
+        4: Level(
+            Limits(depth=5, nodes=20_000, seconds=1.0),
+            Blindness(noise=12, follow=8, overlook_far=20, overlook_back=20, overlook_chain=40),
+        ),
+        5: Level(Limits(depth=7, nodes=40_000, seconds=1.0), Blindness(noise=6)),
+        6: Level(Limits(nodes=20_000, seconds=1.0)),
+        7: Level(Limits(nodes=60_000, seconds=1.5)),
+        8: Level(Limits(nodes=150_000, seconds=2.0)),
+        9: Level(Limits(nodes=400_000, seconds=2.5)),
+        10: Level(Limits(nodes=1_500_000, seconds=3.0)),
+    }
+)
+"""The levels by number; the page and the bench list them in this order."""
+
+DEFAULT: Final = 5
+"""The level for who does not choose one: it answers in much less than a second."""
+
+# Strong levels judge the first moves of a game a little differently every time, so that games do
+# not repeat each other; so many plies, by so many hundredths of a man.
+_OPENING_PLIES: Final = 10
+_OPENING_NOISE: Final = 3
+
+# Offers and answers to offers.
+_EVEN: Final = 30  # no win for either side, in hundredths of a man
+_LOSING: Final = -150  # who stands so is glad of a draw
+_SOBER: Final = Limits(nodes=30_000, seconds=0.5)  # at least so much thought goes into an answer
+_LONG_GAME: Final = 40  # plies before a draw is offered
+_PATIENCE: Final = 12  # plies without progress before a draw is offered
+_AGAIN: Final = 40  # plies between two offers
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What a level does with its turn.
+
+    `huff` is the square of the piece to huff before moving, or None; `move` is to be played after
+    that, and is None only when the huff ends the game. `score` is in hundredths of a man as the
+    level sees it. `offer_draw` asks for a draw to be offered after the move.
+    """
+
+    huff: int | None
+    move: Move | None
+    score: int
+    offer_draw: bool
+
+
+def describe(level: int, language: str) -> str:
+    """Return what a level is like, in one sentence of `language`."""
+    _of(level)
+    return translate(language, f"level.{level}")
+
+
+def choose(
+    engine: Engine,
+    game: Game,
+    level: int,
+    rng: random.Random,
+    *,
+    stop: _core.Stop | None = None,
+) -> Decision:
+    """Return what `level` does in `game`, which must not be over and is left as it is.
+
+    The decision depends on the game, on `rng` and on what `engine` remembers.
+    """
+    if game.result is not None:
+        raise ValueError("the game is over")
+    skill = _of(level)
+    blindness = _blindness(skill, game, rng)
+    thinker = _Thinker(engine, skill.limits, blindness, stop)
+    if skill.forget and game.offence_moves and _forgets(game, skill, rng):
+        found = thinker.think(game.board, game.offence_moves)
+        return Decision(None, found.move, found.score, offer_draw=False)
+    options = [_huff(thinker, game, square) for square in game.offences]
+    if game.legal_moves:
+        found = thinker.think(game.board)
+        options.append(Decision(None, found.move, found.score, offer_draw=False))
+    best = max(options, key=lambda option: option.score)
+    if best.huff is None and _offers_draw(game, best.score):
+        return replace(best, offer_draw=True)
+    return best
+
+
+def accepts_draw(
+    engine: Engine,
+    game: Game,
+    side: Side,
+    level: int,
+    *,
+    stop: _core.Stop | None = None,
+) -> bool:
+    """Return whether `level`, playing `side`, takes a draw.
+
+    It does when it sees no win for either: the score is even and the pieces left are such that
+    nobody makes headway. It does too when it stands to lose.
+    """
+    mine = _of(level).limits
+    limits = Limits(
+        nodes=max(mine.nodes or 0, _SOBER.nodes or 0),
+        seconds=max(mine.seconds or 0, _SOBER.seconds or 0),
+    )
+    found = _Thinker(engine, limits, Blindness(), stop).think(game.board)
+    score = found.score if game.turn == side else -found.score
+    if score <= _LOSING:
+        return True
+    return abs(score) <= _EVEN and _core.drawish(game.board)
+
+
+@dataclass(frozen=True, slots=True)
+class _Thinker:
+    engine: Engine
+    limits: Limits
+    blindness: Blindness
+    stop: _core.Stop | None
+
+    def think(self, board: Board, moves: list[Move] | None = None) -> Analysis:
+        choices = board.legal_moves if moves is None else moves
+        limits = self.limits
+        depth = limits.depth
+        if len(choices) == 1:
+            depth = min(depth or 2, 2)  # nothing to decide, only to judge
+        return self.engine.search(
+            board,
+            depth=depth,
+            nodes=limits.nodes,
+            seconds=limits.seconds,
+            stop=self.stop,
+            moves=moves,
+            blindness=self.blindness,
+        )
+
+
+def _of(level: int) -> Level:
+    if level not in LEVELS:
+        raise ValueError(f"level: 1 to {len(LEVELS)}, not {level}")
+    return LEVELS[level]
+
+
+def _blindness(skill: Level, game: Game, rng: random.Random) -> Blindness:
+    seed = rng.getrandbits(64)
+    noise = skill.blindness.noise
+    if len(game.history) < _OPENING_PLIES:
+        noise = max(noise, _OPENING_NOISE)
+    return replace(skill.blindness, seed=seed, noise=noise)
+
+
+def _huff(thinker: _Thinker, game: Game, square: int) -> Decision:
+    """What comes of huffing the piece on `square`."""
+    board = game.board.remove(square)
+    other = "bB" if board.turn == "W" else "wW"
+    if not any(piece in other for piece in board.pieces):
+        return Decision(square, None, WIN, offer_draw=False)
+    found = thinker.think(board)
+    return Decision(square, found.move, found.score, offer_draw=False)
+
+
+def _forgets(game: Game, skill: Level, rng: random.Random) -> bool:
+    """Whether the player sees none of the captures it could make."""
+    rules = game.rules
+    last = rules.cell(game.history[-1].move.end) if game.history else None
+
+    def overlooked(capture: Move) -> bool:
+        row, column = rules.cell(capture.start)
+        far = last is not None and max(abs(row - last[0]), abs(column - last[1])) > 2
+        return rng.randrange(1000) < skill.forget * (2 if far else 1)
+
+    return all(overlooked(capture) for capture in game.legal_moves)
+
+
+def _offers_draw(game: Game, score: int) -> bool:
+    """Whether it is time to ask: a long even ending, and not asked lately."""
+    if abs(score) > _EVEN or len(game.history) < _LONG_GAME or not _core.drawish(game.board):
+        return False
+    idle = next((c.n for c in game.counters if c.kind == "no_progress"), _PATIENCE)
+    if idle < _PATIENCE:
+        return False
+    recent = 0
+    for event in reversed(game.events):
+        if event.kind == "offer":
+            return False
+        recent += event.kind == "move"
+        if recent >= _AGAIN:
+            break
+    return True

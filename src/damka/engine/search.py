@@ -1,0 +1,160 @@
+"""Searching a game or a board for the best move."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from damka import _core
+from damka.board import Board
+from damka.move import Move
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from damka.game import Game
+
+__all__ = ["WIN", "Analysis", "Blindness", "Engine", "Limits"]
+
+WIN: Final = 30_000
+"""The score of a won game; a win n plies away scores WIN - n."""
+
+MAX_DEPTH: Final = 100
+MAX_HASH_MB: Final = 65_536
+_MANY: Final = 2**64 - 1
+_NEVER: Final = math.inf
+_SURE: Final = WIN - 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """When a search ends: after so many plies, positions or seconds, whichever comes first."""
+
+    depth: int | None = None
+    nodes: int | None = None
+    seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.depth is not None and not 1 <= self.depth <= MAX_DEPTH:
+            raise ValueError(f"depth: 1 to {MAX_DEPTH}, not {self.depth}")
+        if self.nodes is not None and not 1 <= self.nodes <= _MANY:
+            raise ValueError(f"nodes: 1 or more, not {self.nodes}")
+        if self.seconds is not None and not self.seconds > 0:
+            raise ValueError(f"seconds: more than 0, not {self.seconds}")
+
+
+@dataclass(frozen=True, slots=True)
+class Blindness:
+    """What a weak player does not see; the chances are in 1000.
+
+    Which captures are overlooked depends on `seed` alone: a player who fails to see a jump fails
+    to see it throughout one search.
+    """
+
+    seed: int = 0
+    noise: int = 0
+    """The evaluation is off by up to so many hundredths of a man."""
+    follow: int = 1000
+    """Captures followed beyond the search's depth."""
+    overlook: int = 0
+    """The chance that a capture is not seen at all, …"""
+    overlook_far: int = 0
+    """… more when it starts far from the last move, …"""
+    overlook_back: int = 0
+    """… more when a man captures backwards, …"""
+    overlook_chain: int = 0
+    """… and more for every piece it takes after the first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """What a search has found.
+
+    `score` is in hundredths of a man, as the side to move sees it; a win in n plies scores
+    WIN - n. `depth` is the last depth searched to its end, `pv` the expected play, of which `move`
+    is the first; None when there is no move.
+    """
+
+    move: Move | None
+    score: int
+    depth: int
+    nodes: int
+    seconds: float
+    pv: tuple[Move, ...]
+
+    @property
+    def mate(self) -> int | None:
+        """Plies to the end of the game that the search has proved: negative for a loss."""
+        if abs(self.score) <= _SURE:
+            return None
+        return WIN - self.score if self.score > 0 else -WIN - self.score
+
+
+class Engine:
+    """A searcher with its own memory of `hash_mb` MiB (1 to 65536).
+
+    An engine does one search at a time; threads that share one wait for each other. What it
+    remembers serves later searches of the same game, and makes their results depend on the
+    earlier ones: `clear()` forgets.
+
+    >>> from damka import Board
+    >>> engine = Engine(hash_mb=1)
+    >>> engine.search(Board("american", "W:WK15:B6"), depth=4).score
+    0
+    """
+
+    def __init__(self, hash_mb: int = 64) -> None:
+        if not 1 <= hash_mb <= MAX_HASH_MB:
+            raise ValueError(f"hash_mb: 1 to {MAX_HASH_MB}, not {hash_mb}")
+        self._native = _core.Engine(hash_mb << 20)
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self._native.clear()
+
+    def search(
+        self,
+        game: Game | Board,
+        *,
+        depth: int | None = None,
+        nodes: int | None = None,
+        seconds: float | None = None,
+        stop: _core.Stop | None = None,
+        on_info: Callable[[Analysis], object] | None = None,
+        moves: Iterable[Move] | None = None,
+        blindness: Blindness | None = None,
+    ) -> Analysis:
+        """Return the best move found when a limit is reached or `stop` is set.
+
+        Give at least one of `depth` (plies), `nodes`, `seconds` and `stop`. `on_info` is called
+        with the analysis after every depth; what it raises ends the search and comes out here.
+        `moves` are the moves to choose from, legal ones or, for a player who offends in a huffing
+        game, quiet ones; without it all legal moves. The moves already played on the board count
+        for the draw rules. In huffing games both sides are expected to capture when they must;
+        whether to huff is for `damka.engine.levels.choose`.
+
+        Python goes on meanwhile: other threads run, and Ctrl-C raises KeyboardInterrupt.
+
+        Raises ValueError when no limit is given or one is out of range.
+        """
+        limits = Limits(depth, nodes, seconds)
+        if depth is None and nodes is None and seconds is None and stop is None:
+            raise ValueError("a search needs a limit: depth, nodes, seconds or stop")
+        board = game if isinstance(game, Board) else game.board
+        found = self._native.search(
+            board,
+            choices=None if moves is None else tuple(moves),
+            depth=limits.depth or MAX_DEPTH,
+            nodes=limits.nodes or _MANY,
+            seconds=limits.seconds or _NEVER,
+            blindness=blindness,
+            stop=stop,
+            on_depth=None if on_info is None else lambda told: on_info(_analysis(told)),
+        )
+        return _analysis(found)
+
+
+def _analysis(told: tuple[int, int, int, float, tuple[Move, ...]]) -> Analysis:
+    score, depth, nodes, seconds, line = told
+    return Analysis(line[0] if line else None, score, depth, nodes, seconds, line)
