@@ -89,7 +89,7 @@ export interface Refusal {
 export type Incoming =
   | State
   | Refusal
-  | { t: "hint"; move: Move; score: number }
+  | { t: "hint"; move: Move | null; score: number; ply: number; huff: number | null }
   | { t: "error"; code: string; message: string }
   | { t: "pong" };
 
@@ -141,6 +141,6 @@ export interface Resolution {
   ends: number[];
   /** Squares on the way whose click tells moves with the same end apart. */
   branches: number[];
-  /** The part of the way that is certain already: [from, …], as far as it was clicked. */
+  /** The way so far when every landing was clicked, else only the square it begins on. */
   walked: number[];
 }

@@ -20,5 +20,4 @@ document.querySelector("#theme")?.addEventListener("click", () => {
   const dark = matchMedia("(prefers-color-scheme: dark)").matches;
   const now = theme() === "auto" ? (dark ? "dark" : "light") : theme();
   setTheme(now === "dark" ? "light" : "dark");
-  document.dispatchEvent(new Event("themechange"));
 });

@@ -20,9 +20,7 @@ import { Log } from "./log.js";
 import { GREEN_AND_BUFF, paint, token } from "./pieces.js";
 import { prefs } from "./prefs.js";
 import { resolve, typedSquares } from "./resolve.js";
-import { openable } from "./settings.js";
-import { play as sound } from "./sound.js";
-import { byId, say, speak, withReturn } from "./status.js";
+import { byId, say, speak } from "./status.js";
 import { embedded, page, t } from "./words.js";
 
 const STUCK_TAPS = 3;
@@ -64,6 +62,8 @@ const live = new Live(`/live/${state.id}?lang=${page.lang}`, {
 });
 
 const both = () => state.you.length === 2;
+/** @param {import("./sound.js").Sound} name */
+const sound = (name) => void (prefs.sound && import("./sound.js").then(({ play }) => play(name)));
 const mine = () => !state.result && state.you.includes(state.turn);
 const count = () => state.history.length;
 
@@ -86,13 +86,18 @@ function heard(message) {
     void follow();
   } else if (message.t === "refusal") {
     takeBack();
+    if (message.code === "none") return; // what was asked about can be played after all
     notice = { kind: "no", text: message.sentence, rule: message.rule };
     if (taps >= STUCK_TAPS && state.must.length && mine()) stuck();
     speak(notice.text);
     render();
   } else if (message.t === "hint") {
-    notice = { text: t("hint_is", { move: message.move.text }) };
-    board.point(message.move.route);
+    if (message.ply !== state.ply) return;
+    const { move, huff: first } = message;
+    if (move) board.point(move.route);
+    notice = {
+      text: move ? t("hint_is", { move: move.text }) : t("hint_huff", { square: board.name(first ?? 0) }),
+    };
     speak(notice.text);
     render();
   } else if (message.t === "error") {
@@ -438,7 +443,7 @@ function theEnd() {
   const link = /** @type {HTMLAnchorElement} */ (byId("end-rule"));
   link.hidden = !result.rule;
   if (result.rule) {
-    link.href = withReturn(result.rule.url);
+    link.href = result.rule.url;
     link.textContent = t("rule", { n: result.rule.number });
   }
   byId("rematch").hidden = !state.can.rematch && !state.next;
@@ -490,7 +495,7 @@ byId("typed").addEventListener("submit", (event) => {
   const input = /** @type {HTMLInputElement} */ (byId("typed-move"));
   if (input.value.trim() && typed(input.value.trim())) input.value = "";
 });
-openable(dress);
+byId("open-settings").addEventListener("click", async () => (await import("./settings.js")).open(dress));
 
 board.setup(rules);
 board.show(state.pieces, lastSquares(count()));

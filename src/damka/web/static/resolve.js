@@ -33,14 +33,23 @@ function follow(route, clicks) {
 }
 
 /**
- * The same for clicks that named the final square before the way to it. A second click on the
- * square clicked last says "it ends here".
+ * The clicks without the first one on the route's end, for those who name the end before the way.
+ * @param {number[]} route
+ * @param {number[]} clicks
+ */
+function endApart(route, clicks) {
+  const end = clicks.indexOf(route[route.length - 1], 1);
+  return end < 0 ? clicks : clicks.filter((_, i) => i !== end);
+}
+
+/**
+ * The same for such clicks.
  * @param {number[]} route
  * @param {number[]} clicks
  */
 function followToEnd(route, clicks) {
-  const end = clicks.indexOf(route[route.length - 1], 1);
-  return end < 0 ? -1 : follow(route, clicks.filter((_, i) => i !== end));
+  const rest = endApart(route, clicks);
+  return rest === clicks ? -1 : follow(route, rest);
 }
 
 /**
@@ -75,28 +84,39 @@ function fitting(moves, clicks) {
 
 /**
  * The squares on the way that tell moves with the same end apart: where the ways part, if a click
- * there leaves fewer moves; else any later landing that does; else all that is still to come.
+ * there leaves fewer moves; else any later landing that does. A move that has none of those is met
+ * by all its landings.
  * @param {{move: Move, fits: Fit[]}[]} group moves with one common end
  */
 function branchPoints(group) {
   const ahead = group.map(({ fits }) => fits.map(({ route, at }) => route.slice(at + 1, -1)));
   const all = ahead.flat();
-  const later = [...new Set(all.flat())];
-  const telling = later.filter((square) => {
+  const telling = [...new Set(all.flat())].filter((square) => {
     const kept = ahead.filter((ways) => ways.some((way) => way.includes(square)));
     return kept.length < group.length;
   });
   let fork = 0;
   while (all.every((way) => fork < way.length && way[fork] === all[0][fork])) fork++;
-  const parting = [...new Set(all.flatMap((way) => way.slice(fork, fork + 1)))];
-  if (parting.some((square) => telling.includes(square))) return parting;
-  return telling.length ? telling : later;
+  const parting = all.flatMap((way) => way.slice(fork, fork + 1));
+  const points = parting.some((square) => telling.includes(square)) ? parting : telling;
+  const untold = ahead.filter((ways) => !ways.flat().some((square) => points.includes(square)));
+  return [...points, ...untold.flat(2)];
 }
 
-/** @param {number[][]} routes @returns {number[]} what all begin with */
-function sharedStart(routes) {
-  const n = routes[0].findIndex((square, i) => routes.some((route) => route[i] !== square));
-  return n < 0 ? routes[0] : routes[0].slice(0, n);
+/**
+ * Who names the end, then some of the way, and the end again has said all there is to say: the moves
+ * with the fewest landings.
+ * @template {{fits: Fit[]}} T
+ * @param {T[]} found
+ * @param {number[]} clicks
+ * @returns {T[]}
+ */
+function closed(found, clicks) {
+  const end = clicks[clicks.length - 1];
+  if (clicks.length < 4 || clicks.indexOf(end, 1) === clicks.length - 1) return [];
+  const length = (/** @type {T} */ { fits }) => Math.min(...fits.map(({ route }) => route.length));
+  const shortest = Math.min(...found.map(length));
+  return found.filter((each) => length(each) === shortest);
 }
 
 /**
@@ -113,10 +133,12 @@ function sharedStart(routes) {
 export function resolve(moves, clicks) {
   const found = fitting(moves, clicks);
   if (clicks.length > 1) {
-    const exact = found.filter(({ fits }) => fits.some(({ route }) => same(route, clicks)));
-    const [one] = found.length === 1 ? found : exact.length === 1 ? exact : [];
+    const full = (/** @type {Fit} */ { route }) =>
+      same(route, clicks) || same(route, endApart(route, clicks));
+    const exact = found.filter(({ fits }) => fits.some(full));
+    const [one] = [found, exact, closed(found, clicks)].find(({ length }) => length === 1) ?? [];
     if (one) {
-      const { route } = one.fits.find((fit) => same(fit.route, clicks)) ?? one.fits[0];
+      const { route } = one.fits.find(full) ?? one.fits[0];
       return { move: one.move, route, moves: [one.move], ends: [], branches: [], walked: route };
     }
   }
@@ -127,12 +149,9 @@ export function resolve(moves, clicks) {
     const group = found.filter(({ move }) => move.to === end);
     if (group.length > 1) branchPoints(group).forEach((square) => branches.add(square));
   }
-  let walked = clicks.slice(0, 1);
-  if (found.length && clicks.length > 1) {
-    const shared = sharedStart(found.flatMap(({ fits }) => fits.map(({ route }) => route)));
-    const reached = shared.indexOf(clicks[clicks.length - 1], clicks.length - 1);
-    if (reached > 0) walked = shared.slice(0, reached + 1);
-  }
+  // Who follows a way landing by landing sees the piece go it.
+  const traced = found.some(({ fits }) => fits.some(({ route }) => same(route.slice(0, clicks.length), clicks)));
+  const walked = traced ? clicks : clicks.slice(0, 1);
   const left = found.map(({ move }) => move);
   return { move: null, route: [], moves: left, ends, branches: [...branches], walked };
 }

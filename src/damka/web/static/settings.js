@@ -6,26 +6,27 @@ import { prefer, prefs } from "./prefs.js";
 import { byId } from "./status.js";
 
 const sheet = /** @type {HTMLDialogElement} */ (byId("settings"));
+/** @param {string} which @returns {NodeListOf<HTMLInputElement>} */
+const inputs = (which) => sheet.querySelectorAll(`input${which}`);
+let changed = () => {};
 
-/** @param {() => void} changed */
-export function openable(changed) {
-  /** @type {NodeListOf<HTMLInputElement>} */
-  const switches = sheet.querySelectorAll("input[data-pref]");
-  for (const input of switches) {
-    const name = /** @type {keyof typeof prefs} */ (input.dataset.pref);
-    input.checked = prefs[name];
-    input.addEventListener("change", () => {
-      prefer(name, input.checked);
-      changed();
-    });
-  }
-  /** @type {NodeListOf<HTMLInputElement>} */
-  const themes = sheet.querySelectorAll("input[name=theme]");
-  const mark = () => themes.forEach((input) => (input.checked = input.value === theme()));
-  themes.forEach((input) => input.addEventListener("change", () => setTheme(input.value)));
-  document.addEventListener("themechange", mark);
-  mark();
-  byId("open-settings").addEventListener("click", () => sheet.showModal());
-  // A click beside the sheet closes it.
-  sheet.addEventListener("click", (event) => event.target === sheet && sheet.close());
+for (const input of inputs("[data-pref]")) {
+  const name = /** @type {keyof typeof prefs} */ (input.dataset.pref);
+  input.checked = prefs[name];
+  input.addEventListener("change", () => {
+    prefer(name, input.checked);
+    changed();
+  });
+}
+for (const input of inputs("[name=theme]")) {
+  input.addEventListener("change", () => setTheme(input.value));
+}
+// A click beside the sheet closes it.
+sheet.addEventListener("click", (event) => event.target === sheet && sheet.close());
+
+/** @param {() => void} tell called after every change */
+export function open(tell) {
+  changed = tell;
+  for (const input of inputs("[name=theme]")) input.checked = input.value === theme();
+  sheet.showModal();
 }

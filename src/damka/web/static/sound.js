@@ -1,8 +1,6 @@
 // @ts-check
 /** Small wooden sounds, made on the spot: no files to load. Silent until the player first touches the page. */
 
-import { prefs } from "./prefs.js";
-
 /** @type {AudioContext | null} */
 let audio = null;
 
@@ -46,10 +44,12 @@ const SOUNDS = {
   end: [[0, 220, 0.2], [0.16, 277, 0.2], [0.32, 330, 0.2]],
 };
 
-/** @param {keyof typeof SOUNDS} name */
+/** @typedef {keyof typeof SOUNDS} Sound */
+
+/** @param {Sound} name */
 export function play(name) {
   // Browsers allow sound only after a gesture; before it a context would only warn.
-  if (!prefs.sound || !navigator.userActivation?.hasBeenActive) return;
+  if (!navigator.userActivation?.hasBeenActive) return;
   audio ??= new AudioContext();
   for (const [after, pitch, loud] of SOUNDS[name]) knock(audio, audio.currentTime + after, pitch, loud);
 }

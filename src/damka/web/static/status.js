@@ -19,20 +19,13 @@ const rule = /** @type {HTMLAnchorElement} */ (byId("rule"));
 const answers = byId("answers");
 const spoken = byId("spoken");
 
-/** A rule's address that leads back to this game. @param {string} url */
-export function withReturn(url) {
-  const [path, anchor = ""] = url.split("#");
-  const game = location.pathname.split("/").pop();
-  return `${path}?game=${game}${anchor && `#${anchor}`}`;
-}
-
 /** @param {Line} what */
 export function say({ text, rule: link, kind = "", answers: offered = [] }) {
   line.className = `status ${kind}`;
   if (sentence.textContent !== text) sentence.textContent = text;
   rule.hidden = !link;
   if (link) {
-    rule.href = withReturn(link.url);
+    rule.href = link.url;
     rule.textContent = t("rule", { n: link.number });
   }
   const labels = offered.map(({ label }) => label).join("\n");

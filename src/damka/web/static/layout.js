@@ -1,0 +1,87 @@
+// @ts-check
+/**
+ * Where the squares lie, as the board is turned now; in units of the drawing, 100 to a square.
+ *
+ * @typedef {import("../types").RulesData} RulesData
+ */
+
+import { SQUARE } from "./pieces.js";
+
+const HALF = SQUARE / 2;
+
+export class Layout {
+  #cells;
+  #rows;
+  #columns;
+  flipped = false;
+
+  /** @param {RulesData} rules */
+  constructor({ cells, width, height }) {
+    this.#cells = cells;
+    this.#rows = height;
+    this.#columns = width;
+  }
+
+  /** Row and column of a square as seen. @param {number} square */
+  cell(square) {
+    const [row, column] = this.#cells[square - 1];
+    return this.flipped ? [this.#rows - 1 - row, this.#columns - 1 - column] : [row, column];
+  }
+
+  /** @param {number} square @returns {{x: number, y: number}} the upper left corner */
+  corner(square) {
+    const [row, column] = this.cell(square);
+    return { x: column * SQUARE, y: row * SQUARE };
+  }
+
+  /** @param {number} square */
+  centre(square) {
+    const { x, y } = this.corner(square);
+    return [x + HALF, y + HALF];
+  }
+
+  /** The playing square at a point, 0 when none. @param {number[]} point */
+  squareAt([x, y]) {
+    return 1 + this.#cells.findIndex((_, i) => {
+      const corner = this.corner(i + 1);
+      return x >= corner.x && x < corner.x + SQUARE && y >= corner.y && y < corner.y + SQUARE;
+    });
+  }
+
+  /**
+   * Those of the squares that lie on the straight way between two others.
+   * @param {number} from
+   * @param {number} to
+   * @param {number[]} squares
+   */
+  between(from, to, squares) {
+    const [[r0, c0], [r1, c1]] = [this.cell(from), this.cell(to)];
+    return squares.filter((square) => {
+      const [r, c] = this.cell(square);
+      const onLine = (r - r0) * (c1 - c0) === (c - c0) * (r1 - r0);
+      return onLine && (r - r0) * (r - r1) + (c - c0) * (c - c1) < 0;
+    });
+  }
+
+  /**
+   * The nearest playing square in a direction, 0 at the edge. Up and down keep to the wanted column
+   * as near as the pattern of the board allows.
+   * @param {number} square
+   * @param {number} down rows to go
+   * @param {number} right columns to go; only the sign counts
+   * @param {number} wanted column
+   */
+  next(square, down, right, wanted) {
+    const [row, column] = this.cell(square);
+    const aim = right ? column : wanted;
+    const off = (/** @type {number} */ other) => Math.abs(this.cell(other)[1] - aim);
+    const [nearest = 0] = this.#cells
+      .map((_, i) => i + 1)
+      .filter((other) => {
+        const [r, c] = this.cell(other);
+        return r === row + down && (!right || (c - column) * right > 0);
+      })
+      .sort((a, b) => off(a) - off(b));
+    return nearest;
+  }
+}

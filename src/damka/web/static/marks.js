@@ -1,0 +1,87 @@
+// @ts-check
+/**
+ * The marks on the board, each told by its shape as well as by its colour: tinted squares with
+ * corners for the last move, rings around pieces that must capture, dashed rings around those that
+ * may be huffed, dots where the chosen piece can go, small rings where its ways part, an outline
+ * around what was refused, an arrow for a hint.
+ *
+ * @typedef {import("./layout.js").Layout} Layout
+ * @typedef {{last: number[], held: number, must: number[], huffable: number[], ends: number[], branches: number[], offence: boolean, refused: number[], arrow: number[]}} Marks
+ */
+
+import { SQUARE, svg } from "./pieces.js";
+
+const INSET = 5;
+
+/**
+ * @param {Layout} layout
+ * @param {Marks} marks
+ * @returns {{under: Element[], over: Element[], tip: Element[]}} below the pieces, around them, above all
+ */
+export function drawn(layout, marks) {
+  /** @param {string} name @param {number} square @param {number} [inset] */
+  const box = (name, square, inset = 0) => {
+    const { x, y } = layout.corner(square);
+    const side = SQUARE - 2 * inset;
+    return svg("rect", { class: name, x: x + inset, y: y + inset, width: side, height: side });
+  };
+  /** @param {string} name @param {number} r @returns {(square: number) => Element} */
+  const round = (name, r) => (square) => {
+    const [cx, cy] = layout.centre(square);
+    return svg("circle", { class: name, cx, cy, r, "data-to": square });
+  };
+  /** @param {string} name @param {number[]} squares @param {number} r with a dark edge, for any ground */
+  const rings = (name, squares, r) =>
+    squares.flatMap((square) => [round(`${name} edge`, r)(square), round(name, r)(square)]);
+  const way = marks.arrow.length > 1 && `M${marks.arrow.map((at) => layout.centre(at).join(" ")).join("L")}`;
+  return {
+    under: [
+      ...marks.last.flatMap((square) => [box("last", square), corners(layout.corner(square))]),
+      ...(marks.held ? [box("held", marks.held)] : []),
+    ],
+    over: [
+      ...rings("must", marks.must.filter((square) => square !== marks.held), 46),
+      ...rings("huffable", marks.huffable, 46),
+      ...rings("branch", marks.branches, 13),
+      ...marks.ends.map(round(marks.offence ? "target offence" : "target", 15)),
+      ...marks.refused.flatMap((at) => [box("refused edge", at, INSET), box("refused", at, INSET)]),
+    ],
+    tip: way
+      ? [
+          svg("path", { class: "arrow edge", d: way }),
+          svg("path", { class: "arrow", d: way }),
+          ...marks.arrow.slice(-1).map(round("arrow-head", 17)),
+        ]
+      : [],
+  };
+}
+
+/** Three corners of a square; the fourth has its number. @param {{x: number, y: number}} corner */
+function corners({ x, y }) {
+  const d = `M${x + 82} ${y + 4}h14v14M${x + 4} ${y + 82}v14h14M${x + 82} ${y + 96}h14v-14`;
+  return svg("path", { class: "last-corners", d });
+}
+
+/**
+ * The letters under and the digits beside an algebraic board.
+ * @param {import("../types").RulesData} rules
+ * @param {boolean} flipped
+ * @param {number} margin
+ */
+export function coordinates({ width, height }, flipped, margin) {
+  /** @param {number} x @param {number} y @param {string} text */
+  const text = (x, y, text) => {
+    const element = svg("text", { x, y });
+    element.textContent = text;
+    return element;
+  };
+  const middle = (/** @type {number} */ i) => (i + 0.5) * SQUARE;
+  return [
+    ...Array.from({ length: width }, (_, i) =>
+      text(middle(i), height * SQUARE + 25, "abcdefghijkl"[flipped ? width - 1 - i : i]),
+    ),
+    ...Array.from({ length: height }, (_, i) =>
+      text(-margin / 2, middle(i) + 8, String(flipped ? i + 1 : height - i)),
+    ),
+  ];
+}

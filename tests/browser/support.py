@@ -1,0 +1,198 @@
+"""A browser window that plays as a person does: it looks at the page, clicks, drags, taps, types."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, Self
+
+from playwright.sync_api import Browser, Page, ViewportSize, WebSocket
+
+Json = dict[str, Any]
+
+DESKTOP: ViewportSize = {"width": 1280, "height": 800}
+PHONE: ViewportSize = {"width": 390, "height": 844}
+PATIENCE = 15.0
+"""Seconds to wait for what must happen."""
+
+LANGUAGES = ("bg", "en", "it", "sk")
+
+
+class Window:
+    """One window of one browser, with everything that it complained about."""
+
+    def __init__(self, page: Page, url: str) -> None:
+        self.page = page
+        self.url = url
+        self.complaints: list[str] = []
+        self.sent: list[Json] = []
+        self.state: Json = {}
+        page.on("console", lambda message: self._heard(message.type, message.text))
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("websocket", self._listen)
+
+    def _heard(self, kind: str, text: str) -> None:
+        if kind in ("error", "warning"):
+            self.complaints.append(text)
+
+    def _listen(self, socket: WebSocket) -> None:
+        socket.on("framesent", lambda frame: self.sent.append(json.loads(frame)))
+        socket.on("framereceived", lambda frame: self._received(json.loads(frame)))
+
+    def _received(self, frame: Json) -> None:
+        if frame["t"] == "state":
+            self.state = frame
+
+    # Getting to a game
+
+    def post(self, path: str, body: str | Json) -> Json:
+        """Ask the server for something as the page's own scripts do."""
+        data = body if isinstance(body, str) else json.dumps(body)
+        answer = self.page.request.post(
+            self.url + path,
+            data=data,
+            headers={"content-type": "application/json", "origin": self.url},
+        )
+        told: Json = answer.json()
+        assert answer.ok, told
+        return told
+
+    def new_game(self, rules: str, **wish: Any) -> Self:
+        """Start a game and open it; two people at this screen unless told otherwise."""
+        wish = {"rules": rules, "opponent": "person", "colour": "first", **wish}
+        return self.open(self.post("/api/games", wish)["url"])
+
+    def load_game(self, text: str, query: str = "") -> Self:
+        """Load a game file and open the game."""
+        return self.open(self.post(f"/api/games/load{query}", text)["url"])
+
+    def open(self, path: str) -> Self:
+        """Go to a page of the server; a game's page until it is live."""
+        self.page.goto(self.url + path)
+        if path.startswith("/game/"):
+            self.ready()
+        return self
+
+    def ready(self) -> None:
+        """Wait until the game's page is live and shows the game."""
+        self.page.wait_for_selector("body.ready")
+        self.state = json.loads(self.page.locator("#state").text_content() or "{}")
+        self.settled()
+
+    # Looking
+
+    @property
+    def pieces(self) -> str:
+        """What stands on the board that is shown."""
+        shown: str = self.page.evaluate("document.querySelector('damka-board').pieces")
+        return shown
+
+    @property
+    def said(self) -> str:
+        """What the status line says."""
+        return self.page.inner_text("#say")
+
+    def marked(self, name: str) -> set[int]:
+        """The squares that carry a mark."""
+        return set(
+            self.page.evaluate(
+                "name => [...document.querySelectorAll(`.over .${name}:not(.edge)`)]"
+                ".map(mark => Number(mark.dataset.to))",
+                name,
+            )
+        )
+
+    def until(self, holds: Callable[[], object], what: str = "") -> None:
+        """Wait until something holds."""
+        deadline = time.monotonic() + PATIENCE
+        while not holds():
+            assert time.monotonic() < deadline, f"never came: {what or holds}; said: {self.said!r}"
+            self.page.wait_for_timeout(15)
+
+    def settled(self) -> None:
+        """Wait until the board shows the game as the server has it."""
+        self.until(lambda: self.pieces == self.state["pieces"], "the board shows the state")
+
+    def until_ply(self, ply: int) -> None:
+        """Wait until so many moves have been played and are shown."""
+        self.until(lambda: self.state["ply"] >= ply or self.state["result"], f"ply {ply}")
+        self.settled()
+
+    def moves(self) -> list[str]:
+        """The move list, as it is written."""
+        return self.page.locator("#moves button").all_inner_texts()
+
+    # Acting
+
+    def at(self, square: int) -> tuple[float, float]:
+        """The middle of a square on the screen."""
+        box = self.page.locator(f'[data-square="{square}"] .play').bounding_box()
+        assert box is not None
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    def click(self, *squares: int) -> None:
+        for square in squares:
+            self.page.mouse.click(*self.at(square))
+
+    def tap(self, *squares: int) -> None:
+        for square in squares:
+            self.page.touchscreen.tap(*self.at(square))
+
+    def drag(self, *squares: int) -> None:
+        """Press on the first square, go over the others, let go on the last."""
+        mouse = self.page.mouse
+        mouse.move(*self.at(squares[0]))
+        mouse.down()
+        for square in squares[1:]:
+            mouse.move(*self.at(square), steps=4)
+        mouse.up()
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def play(self, hub: str) -> None:
+        """Play a legal move by clicks, as many as it takes, and wait until it is played."""
+        [move] = [m for m in self.state["legal"] if m["hub"] == hub]
+        ply, before = self.state["ply"], len(self.sent)
+        self.click(move["from"], move["to"])
+        for square in move["route"][1:]:
+            if any(frame["t"] == "move" for frame in self.sent[before:]):
+                break
+            self.click(square)
+        self.until_ply(ply + 1)
+        assert self.state["history"][ply]["move"]["hub"] == hub
+
+    def answer(self, label: str) -> None:
+        """Press one of the buttons in the status line."""
+        self.page.locator("#answers").get_by_role("button", name=label, exact=True).click()
+
+
+@contextmanager
+def window(
+    browser: Browser, url: str, *, grumbling: bool = False, **options: Any
+) -> Iterator[Window]:
+    """Open a window; a page that complains to the console has failed, unless it may grumble."""
+    options = {"viewport": DESKTOP, "locale": "en-GB", **options}
+    context = browser.new_context(**options)
+    context.set_default_timeout(PATIENCE * 1000)
+    try:
+        opened = Window(context.new_page(), url)
+        yield opened
+        assert grumbling or not opened.complaints, opened.complaints
+    finally:
+        context.close()
+
+
+def speaking(language: str) -> Json:
+    """Context options of a browser whose reader prefers a language."""
+    return {"locale": language}
+
+
+def game_file(rules: str, fen: str, obligation: str | None = None) -> str:
+    """A saved game that starts from a position."""
+    from damka import Game  # noqa: PLC0415
+
+    return Game(rules, fen=fen, obligation=obligation).to_json()

@@ -1,0 +1,185 @@
+"""resolve.js, alone: which move do the clicked squares mean? Compared with every legal move."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser
+
+from damka import Board
+from tests.browser.support import Window, window
+from tests.server.support import Server
+from tests.support import published_positions
+
+CALL = """async ([address, moves, lists]) => {
+  const { resolve } = await import(address);
+  return lists.map((clicks) => {
+    const { move, route, moves: left, ends, branches, walked } = resolve(moves, clicks);
+    return { move: move?.hub ?? null, route, left: left.map((m) => m.hub), ends, branches, walked };
+  });
+}"""
+
+Answer = dict[str, Any]
+
+
+class Resolver:
+    """The page's resolver over the legal moves of a position."""
+
+    def __init__(self, opened: Window, board: Board) -> None:
+        self._page = opened.page
+        self.moves = [
+            {
+                "hub": move.hub(),
+                "from": move.start,
+                "to": move.end,
+                "captures": list(move.captures),
+                "routes": [list(route) for route in board.routes(move)],
+            }
+            for move in board.legal_moves
+        ]
+
+    def __call__(self, *clicks: int) -> Answer:
+        [answer] = self.all([list(clicks)])
+        return answer
+
+    def all(self, lists: list[list[int]]) -> list[Answer]:
+        answers: list[Answer] = self._page.evaluate(
+            CALL, ["/static/resolve.js", self.moves, lists]
+        )
+        return answers
+
+
+@pytest.fixture(scope="module")
+def opened(browser: Browser, server: Server) -> Iterator[Window]:
+    with window(browser, server.url) as opened:
+        yield opened.open("/")
+
+
+def test_one_click_chooses_and_never_plays(opened: Window) -> None:
+    resolve = Resolver(opened, Board("dama64", "W:W22:B1"))
+    answer = resolve(22)
+    assert answer["move"] is None
+    assert sorted(answer["ends"]) == [17, 18]
+    assert answer["walked"] == [22]
+
+
+def test_a_square_without_a_movable_piece_fits_nothing(opened: Window) -> None:
+    resolve = Resolver(opened, Board("dama64", "W:W22:B1"))
+    assert resolve(1)["left"] == resolve(22, 9)["left"] == resolve(9)["left"] == []
+
+
+def test_a_chain_is_meant_by_its_end_by_any_landing_and_by_all(opened: Window) -> None:
+    resolve = Resolver(opened, Board("international", "W:W32:B28,19,9"))
+    for clicks in ([32, 3], [32, 23], [32, 14], [32, 23, 14, 3]):
+        assert resolve(*clicks)["route"] == [32, 23, 14, 3], clicks
+
+
+# The king on 2 has four ways to 4, one of which can be gone either way round.
+FOUR_WAYS = "B:W6,7,8,14,15,16,22,23,24:BK2"
+
+
+def test_four_ways_to_one_end_need_a_click_on_the_way(opened: Window) -> None:
+    resolve = Resolver(opened, Board("american", FOUR_WAYS))
+    ways = [move for move in resolve.moves if move["to"] == 4]
+    assert len(ways) == 4
+    answer = resolve(2, 4)
+    assert answer["move"] is None
+    assert answer["ends"] == [4]
+    assert set(answer["branches"]) == {9, 11}
+    assert answer["walked"] == [2]
+
+
+def test_the_end_may_be_named_before_the_way(opened: Window) -> None:
+    resolve = Resolver(opened, Board("american", FOUR_WAYS))
+    by_the_way = resolve(2, 9, 27, 4)["move"]
+    assert by_the_way is not None
+    assert resolve(2, 4, 9, 27)["move"] == by_the_way
+
+
+def test_the_order_of_clicks_matters(opened: Window) -> None:
+    resolve = Resolver(opened, Board("american", FOUR_WAYS))
+    assert resolve(2, 9, 20)["left"] != resolve(2, 20, 9)["left"]
+
+
+def test_what_is_walked_already_is_shown(opened: Window) -> None:
+    resolve = Resolver(opened, Board("american", FOUR_WAYS))
+    answer = resolve(2, 9)
+    assert answer["move"] is None
+    assert answer["walked"] == [2, 9]
+
+
+def test_two_routes_of_a_king_on_ten_by_ten(opened: Window) -> None:
+    resolve = Resolver(opened, Board("international", "W:WK4:B13,32,37,20"))
+    answers = {tuple(move["captures"]): resolve(4, move["routes"][0][1]) for move in resolve.moves}
+    assert len(answers) > 1
+    for captures, answer in answers.items():
+        assert answer["move"] is not None
+        assert tuple(int(n) for n in answer["move"].split("x")[2:]) == captures
+
+
+def test_a_circular_capture_comes_home(opened: Window) -> None:
+    resolve = Resolver(opened, Board("international", "W:W43:B38,39,28,29"))
+    [move] = resolve.moves
+    assert move["from"] == move["to"] == 43
+    assert resolve(43)["move"] is None
+    assert resolve(43, 43)["move"] == move["hub"]
+
+
+POSITIONS = [
+    (rules, fen)
+    for rules in ("dama64", "american", "dama100", "international", "italian", "russian")
+    for fen, _ in published_positions(rules)
+]
+
+
+def test_every_legal_move_can_be_clicked(opened: Window) -> None:
+    """Every landing of every route means its move; the end alone means it if no other ends there."""
+    clicked = 0
+    for rules, fen in POSITIONS:
+        resolve = Resolver(opened, Board(rules, fen))
+        full = [(route, move) for move in resolve.moves for route in move["routes"]]
+        ends = [[move["from"], move["to"]] for move in resolve.moves]
+        answers = resolve.all([list(route) for route, _ in full] + ends)
+        for (route, move), answer in zip(full, answers, strict=False):
+            assert answer["move"] == move["hub"], (rules, fen, route)
+            assert answer["route"] == route
+        for move, answer in zip(resolve.moves, answers[len(full) :], strict=True):
+            twins = [m for m in resolve.moves if (m["from"], m["to"]) == (move["from"], move["to"])]
+            passing = [
+                m
+                for m in resolve.moves
+                if any(move["to"] in r[1:] for r in m["routes"] if r[0] == move["from"])
+            ]
+            if len(passing) == 1:
+                assert answer["move"] == move["hub"], (rules, fen, move)
+            elif answer["move"] is None:
+                assert {m["hub"] for m in twins} <= set(answer["left"])
+        clicked += len(full)
+    assert clicked > 1000
+
+
+def test_a_branch_point_always_helps(opened: Window) -> None:
+    """Where the end alone is not enough, following the rings always leads to each of the moves."""
+    ambiguous = 0
+    boards = [Board(rules, fen) for rules, fen in POSITIONS]
+    for board in [*boards, Board("american", FOUR_WAYS), Board("dama64", FOUR_WAYS)]:
+        resolve = Resolver(opened, board)
+        for move in resolve.moves:
+            route = move["routes"][0]
+            clicks = [route[0], route[-1]]
+            answer = resolve(*clicks)
+            while answer["move"] is None:
+                ambiguous += 1
+                # The rings are followed in the order of the way; at its end the end is named again.
+                gone = 0
+                for square in clicks[2:]:
+                    gone = route.index(square, gone + 1)
+                rings = [at for at in route[gone + 1 : -1] if at in answer["branches"]]
+                clicks.append(rings[0] if rings else route[-1])
+                assert len(clicks) <= len(route) + 2, (board.fen, clicks, answer)
+                answer = resolve(*clicks)
+            if len(clicks) > 2:
+                assert answer["move"] == move["hub"], (board.fen, clicks)
+    assert ambiguous > 0
