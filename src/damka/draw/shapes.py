@@ -55,7 +55,7 @@ MINI_RIM: Final = 6
 
 NUMBER_SIZE: Final = 15
 NUMBER_INSET: Final = 5
-FONT: Final = "system-ui, 'Noto Sans', 'DejaVu Sans', sans-serif"
+FONT: Final = "system-ui, Noto Sans, DejaVu Sans, sans-serif"
 
 
 class Point(NamedTuple):

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 __all__ = ["MARK", "page", "pictures", "write"]
 
-MARK: Final = "<!-- Written by `python -m damka.rulebook` from here on; what stands above is kept. -->"
-    "<!-- From here on written by `python -m damka.rulebook`; the words above are ours. -->"
+MARK: Final = (
+    "<!-- Written by `python -m damka.rulebook` from here on; what stands above is kept. -->"
 )
 """What stands above this line of a page is written by hand and is kept."""
 
@@ -67,7 +67,7 @@ def page(rules: Rules, book: Iterable[Paragraph], old: str = "") -> str:
 
 
 def _paragraph(rules: Rules, paragraph: Paragraph) -> str:
-    sign = " *(our reading)*" if paragraph.is_reading else ""
+    sign = " *([our reading](#our-readings))*" if paragraph.is_reading else ""
     lines = [f'<a id="{paragraph.topic}"></a>', f"**{paragraph.number}.** {paragraph.text}{sign}"]
     if paragraph.diagram:
         lines += [f"![{paragraph.caption}]({_place(rules, paragraph)})", f"*{paragraph.caption}*"]

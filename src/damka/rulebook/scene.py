@@ -88,6 +88,7 @@ class Diagram:
 
     rules: Rules
     pieces: str
+    turn: Side
     marks: Mapping[str, Any]
     _key: str
     _words: Mapping[str, tuple[str, tuple[str, ...]]]
@@ -160,6 +161,7 @@ class _Stage:
         return Diagram(
             self.rules,
             self.board.pieces,
+            self.board.turn,
             MappingProxyType(shown),
             scene.caption,
             MappingProxyType({name: self._words(words) for name, words in scene.words.items()}),

@@ -280,7 +280,17 @@ _FIRST_KEY: Final[Mapping[str, tuple[Scene, ...]]] = MappingProxyType(
 )
 
 
-def _obligation(_: Rules) -> Iterator[Scene]:
+def _obligation(rules: Rules) -> Iterator[Scene]:
+    if rules.obligation == "huff":
+        # Another move can be played there: that is what the next picture is about.
+        yield Scene(
+            pieces="wc3 bd4 wg3",
+            caption="obligation.huff",
+            words={"move": "c3xe5", "other": "g3-h4"},
+            plays=("c3-e5",),
+            must=True,
+        )
+        return
     yield Scene(
         pieces="wc3 bd4 wg3",
         caption="precedence.must",

@@ -1,0 +1,100 @@
+"""The pages under docs/rules: up to date, led by words of their own, and written by a command."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from damka import rulebook
+from damka.rulebook import pages as rule_pages
+from damka.rulebook.__main__ import main
+from damka.rules import load, names
+
+BOXES = ("dama64", "american", "dama100")
+DOCS = Path(__file__).parents[1] / "docs" / "rules"
+
+
+def content(folder: Path) -> dict[str, str]:
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {str(path.relative_to(folder)): path.read_text("utf-8") for path in files}
+
+
+@pytest.mark.parametrize("name", names())
+def test_the_pages_under_docs_are_up_to_date(name: str) -> None:
+    """Run `python -m damka.rulebook docs/rules` when this fails."""
+    rules = load(name)
+    paragraphs = rulebook.paragraphs(rules, "en")
+    page = (DOCS / f"{name}.md").read_text("utf-8")
+    assert page == rule_pages.page(rules, paragraphs, page)
+    drawn = rule_pages.pictures(rules, paragraphs)
+    kept = content(DOCS / "diagrams" / name)
+    assert {f"diagrams/{name}/{place}": svg for place, svg in kept.items()} == drawn
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_page_begins_with_words_of_its_own_and_is_listed(name: str) -> None:
+    page = (DOCS / f"{name}.md").read_text("utf-8")
+    by_hand, mark, _ = page.partition(rule_pages.MARK)
+    assert mark
+    heading, _, words = by_hand.partition("\n")
+    assert heading.startswith("# ")
+    assert heading.endswith(f"(`{name}`)")
+    assert len(words) > 150
+    assert f"]({name}.md), `{name}`" in (DOCS / "README.md").read_text("utf-8")
+
+
+def test_no_diagrams_are_left_of_rule_sets_that_are_gone() -> None:
+    assert {path.name for path in (DOCS / "diagrams").iterdir()} == set(names())
+
+
+def test_links_of_the_pages_lead_somewhere() -> None:
+    for path in DOCS.glob("*.md"):
+        page = path.read_text("utf-8")
+        for link in re.findall(r"\]\(([^)]+)\)", page):
+            file, _, anchor = link.partition("#")
+            target = (path.parent / file) if file else path
+            assert target.exists(), (path, link)
+            if anchor:
+                whole = target.read_text("utf-8")
+                assert f'id="{anchor}"' in whole or anchor.replace("-", " ") in whole.lower()
+
+
+@pytest.mark.parametrize("name", BOXES)
+def test_the_boxes_pages_list_our_readings_openly(name: str) -> None:
+    page = (DOCS / f"{name}.md").read_text("utf-8")
+    listed = page.partition("## Our readings")[2]
+    for paragraph in rulebook.paragraphs(load(name), "en"):
+        assert (f"[{paragraph.number}](#{paragraph.topic})" in listed) == paragraph.is_reading
+
+
+def test_writing_keeps_what_is_written_by_hand_and_clears_old_pictures(tmp_path: Path) -> None:
+    home = tmp_path / "diagrams" / "dama64"
+    home.mkdir(parents=True)
+    (home / "weather.svg").write_text("<svg/>", "utf-8")
+    (tmp_path / "dama64.md").write_text(f"# Ours\n\n{rule_pages.MARK}\n\nold", "utf-8")
+    rule_pages.write(load("dama64"), tmp_path)
+    files = content(tmp_path)
+    assert files["dama64.md"].startswith(f"# Ours\n\n{rule_pages.MARK}\n\n## The rules")
+    assert "old" not in files["dama64.md"].split("\n")
+    assert "diagrams/dama64/weather.svg" not in files
+    rule_pages.write(load("dama64"), tmp_path)
+    assert content(tmp_path) == files
+
+
+def test_the_command_writes_a_house_box_too(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mine = tmp_path / "mine.toml"
+    mine.write_text('base = "dama64"\nname = "mine"\nprecedence = []\n', "utf-8")
+    assert main([str(tmp_path / "out"), str(mine)]) == 0
+    assert "mine.md: 20 pictures" in capsys.readouterr().out
+    assert (tmp_path / "out" / "mine.md").read_text("utf-8").startswith("# mine")
+
+
+def test_the_command_without_a_folder_says_how_it_is_used(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main([]) == 2
+    assert "python -m damka.rulebook FOLDER" in capsys.readouterr().err

@@ -1,0 +1,460 @@
+"""The rule book: every rule in words of four languages, and no picture that is not true.
+
+What the pictures show is checked against the executable specification, which the rule book itself
+does not use.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import permutations, product
+from typing import TYPE_CHECKING, Any
+from xml.etree import ElementTree as ET
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from damka import reference, rulebook
+from damka.locales import LANGUAGES
+from damka.refusal import CODES, Refusal
+from damka.rulebook import TOPICS, Diagram, Paragraph
+from damka.rules import Rules, load, names
+from tests.strategies import rule_sets
+
+if TYPE_CHECKING:
+    from damka.rules import Side
+
+BOXES = ("dama64", "american", "dama100")
+
+
+def book(rules: Rules, language: str = "en") -> dict[str, Paragraph]:
+    return {paragraph.topic: paragraph for paragraph in rulebook.paragraphs(rules, language)}
+
+
+def text(rules: Rules, topic: str, language: str = "en") -> str:
+    return book(rules, language)[topic].text
+
+
+def picture(rules: Rules, topic: str) -> Diagram:
+    diagram = book(rules)[topic].diagram
+    assert diagram is not None
+    return diagram
+
+
+def position(diagram: Diagram) -> reference.Position:
+    return reference.Position(diagram.pieces, diagram.turn)
+
+
+# The paragraphs.
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", names())
+def test_every_rule_set_has_its_book_in_every_language(name: str, language: str) -> None:
+    paragraphs = rulebook.paragraphs(load(name), language)
+    assert [p.number for p in paragraphs] == list(range(1, len(paragraphs) + 1))
+    for paragraph in paragraphs:
+        assert paragraph.language == language
+        assert paragraph.diagram_svg
+        for said in (paragraph.text, paragraph.caption):
+            assert re.fullmatch(r"\S.*[.!?]", said), said
+            assert "{" not in said
+            assert "  " not in said
+        assert len(paragraph.text) < 600
+
+
+@pytest.mark.parametrize("name", names())
+def test_the_languages_say_it_in_words_of_their_own(name: str) -> None:
+    books = [book(load(name), language) for language in LANGUAGES]
+    for topic in books[0]:
+        assert len({each[topic].text for each in books}) == len(LANGUAGES)
+
+
+def test_topics_that_do_not_apply_have_no_paragraph() -> None:
+    american = load("american")
+    assert rulebook.number(american, "king_landing") is None
+    assert rulebook.number(american, "huffing") is None
+    assert rulebook.number(load("dama100"), "repetition") is None
+    assert rulebook.number(load("dama100").replace(obligation="forced"), "huffing") is None
+
+
+@pytest.mark.parametrize("name", names())
+def test_number_finds_the_paragraph(name: str) -> None:
+    rules = load(name)
+    paragraphs = rulebook.paragraphs(rules, "en")
+    for paragraph in paragraphs:
+        assert rulebook.number(rules, paragraph.topic) == paragraph.number
+    absent = set(TOPICS) - {paragraph.topic for paragraph in paragraphs}
+    assert all(rulebook.number(rules, topic) is None for topic in absent)
+
+
+def test_an_unknown_topic_or_language_is_an_error() -> None:
+    with pytest.raises(ValueError, match="no topic 'weather'"):
+        rulebook.number(load("dama64"), "weather")
+    with pytest.raises(ValueError, match="no language 'xx'"):
+        rulebook.paragraphs(load("dama64"), "xx")
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_every_refusal_has_a_topic_of_the_rule_book(code: str) -> None:
+    for piece in ("man", "king"):
+        assert Refusal(code, {"piece": piece}).topic in TOPICS
+
+
+# What they say.
+
+
+def test_the_book_says_what_the_bulgarian_box_says() -> None:
+    rules = load("dama64")
+    assert "12 men" in text(rules, "start")
+    assert "3 rows" in text(rules, "start")
+    assert "at their left" in text(rules, "start")
+    assert text(rules, "first").startswith("White moves first.")
+    assert "by lot in every rematch" in text(rules, "first")
+    assert "does not capture backwards" in text(rules, "man_capture")
+    assert "only forwards; a king may turn any way" in text(rules, "chain")
+    assert "neither jumped a second time nor crossed" in text(rules, "removal")
+    assert "Its move ends there" in text(rules, "promotion")
+    assert "right behind it" in text(rules, "king_landing")
+    assert "may not first slide and then turn" in text(rules, "king_capture")
+    assert "the king must be used" in text(rules, "precedence")
+    assert "15 moves" in text(rules, "no_progress")
+    assert "3 times" in text(rules, "repetition")
+
+
+def test_the_book_says_what_the_american_sheets_say() -> None:
+    rules = load("american")
+    assert text(rules, "first", "it").startswith("Il rosso muove per primo.")
+    assert text(rules, "first", "sk").startswith("Červený začína.")
+    assert "change colours from game to game" in text(rules, "first")
+    assert "one square diagonally, forwards or backwards" in text(rules, "king_move")
+    assert "choose any you like, even if another takes more" in text(rules, "precedence")
+    assert "none may be jumped twice" in text(rules, "removal")
+    assert "Men may capture kings" in text(rules, "man_takes_king")
+    assert "40 moves" in text(rules, "no_progress")
+
+
+def test_the_book_says_what_the_italian_box_says() -> None:
+    rules = load("dama100")
+    assert "20 men" in text(rules, "start")
+    assert text(rules, "first").startswith("Blue moves first.")
+    assert "in front or behind" in text(rules, "man_capture")
+    assert "still as a man" in text(rules, "promotion")
+    assert "any empty square behind" in text(rules, "king_landing")
+    assert "the most pieces" in text(rules, "precedence")
+    assert "A king counts as one piece" in text(rules, "precedence")
+    assert "«chi non mangia è fuori»" in text(rules, "huffing", "it")
+    assert "the same move in the same position 3 times" in text(rules, "same_move")
+    assert "20 moves" in text(rules, "no_progress")
+
+
+def test_the_italian_box_s_example_three_men_and_not_two_kings() -> None:
+    rules = load("dama100")
+    diagram = picture(rules, "precedence")
+    (move,) = reference.legal_moves(rules, position(diagram))
+    assert [diagram.pieces[square - 1] for square in move.captures] == ["b", "b", "b"]
+    (refused,) = diagram.marks["barred"]
+    assert diagram.pieces.count("B") == 2 == len(refused) - 1
+
+
+def test_every_order_of_precedence_is_said_key_by_key() -> None:
+    keys = ("count", "with_king", "kings", "king_early")
+    base = load("italian")
+    orders = [order for n in range(5) for order in permutations(keys, n)]
+    said = {text(base.replace(precedence=order), "precedence") for order in orders}
+    assert len(said) == len(orders)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_value_of_every_parameter_is_said_differently(language: str) -> None:
+    base = load("dama64")
+    changes: list[tuple[str, dict[str, Any]]] = [
+        ("start", {"dark_corner": "right"}),
+        ("start", {"rows": 1}),
+        ("first", {"first": "B"}),
+        ("first", {"rematch": "alternate"}),
+        ("man_capture", {"man_capture": "all"}),
+        ("chain", {"man_capture": "all"}),
+        ("removal", {"removal": "immediate"}),
+        ("removal", {"king_range": "short"}),
+        ("promotion", {"promotion": "go"}),
+        ("promotion", {"promotion": "pass", "man_capture": "all"}),
+        ("king_move", {"king_range": "short"}),
+        ("king_capture", {"king_range": "short"}),
+        ("king_capture", {"removal": "immediate", "u_turn": False}),
+        ("king_landing", {"king_landing": "any"}),
+        ("man_takes_king", {"man_takes_king": False}),
+        ("precedence", {"precedence": []}),
+        ("obligation", {"obligation": "huff"}),
+        ("repetition", {"repetition": 5}),
+        ("no_progress", {"no_progress_moves": 1}),
+    ]
+    for topic, change in changes:
+        assert text(base, topic, language) != text(base.replace(**change), topic, language), change
+
+
+def test_a_house_box_has_a_book_of_its_own_and_no_readings() -> None:
+    mine = load("dama64").replace(name="mine", colours=["tan", "teal"], king_landing="any")
+    paragraphs = book(mine)
+    assert paragraphs["first"].text.startswith("Tan moves first.")
+    assert not any(paragraph.is_reading for paragraph in paragraphs.values())
+    assert "<title>" in (paragraphs["king_landing"].diagram_svg or "")
+
+
+# Our readings.
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", BOXES)
+def test_what_a_box_s_sheet_leaves_open_is_marked_and_explained(name: str, language: str) -> None:
+    rules = load(name)
+    paragraphs = book(rules, language)
+    marked = {topic for topic, paragraph in paragraphs.items() if paragraph.is_reading}
+    assert marked == set(rules.readings)
+    for paragraph in paragraphs.values():
+        assert bool(paragraph.note) == paragraph.is_reading
+    notes = [paragraphs[topic].note for topic in marked]
+    assert len(set(notes)) == len(notes), "each says what exactly is open"
+
+
+def test_the_readings_are_those_of_the_sheets() -> None:
+    draws = {"agreement", "repetition", "no_progress"}
+    assert set(load("american").readings) == draws
+    open_in_64 = {"start", "first", "chain", "removal", "promotion"}
+    assert set(load("dama64").readings) == draws | open_in_64
+    open_in_100 = {"start", "first", "removal", "promotion", "king_landing", "huffing"}
+    assert set(load("dama100").readings) == {
+        *open_in_100,
+        "agreement",
+        "same_move",
+        "no_progress",
+    }
+
+
+def test_a_federation_s_rules_are_not_our_reading() -> None:
+    for name in set(names()) - set(BOXES):
+        assert not load(name).readings
+
+
+def test_a_reading_without_words_of_its_own_is_marked_all_the_same() -> None:
+    rules = load("dama64").replace(readings=["king_move"])
+    assert book(rules)["king_move"].note == "The sheet does not say this; it is our reading."
+
+
+# The pictures are true.
+
+
+def routes(rules: Rules, at: reference.Position) -> set[tuple[int, ...]]:
+    return {route for move in reference.legal_moves(rules, at) for route in move.routes}
+
+
+def play(rules: Rules, at: reference.Position, route: tuple[int, ...]) -> reference.Position:
+    for move in reference.legal_moves(rules, at):
+        if route in move.routes:
+            return reference.apply(rules, at, move)
+    raise AssertionError(f"{route} is not legal in {at}")
+
+
+def crossed_out(rules: Rules, diagram: Diagram) -> None:
+    """Nothing drawn as forbidden is allowed."""
+    at = position(diagram)
+    legal = routes(rules, at)
+    assert not legal & {tuple(route) for route in diagram.marks.get("barred", ())}
+    assert not {route[-1] for route in legal} & set(diagram.marks.get("crosses", ()))
+
+
+def drawn_moves(rules: Rules, diagram: Diagram) -> None:
+    """Every arrow is a legal move; one of the other side's pieces, an answer to the first."""
+    at = position(diagram)
+    for i, route in enumerate(map(tuple, diagram.marks.get("arrows", ()))):
+        if at.at(route[0]) in reference.PIECES[diagram.turn]:
+            assert route in routes(rules, at), (i, route)
+        else:
+            first = tuple(diagram.marks["arrows"][0])
+            assert route in routes(rules, play(rules, at, first)), (i, route)
+
+
+def marked_squares(rules: Rules, diagram: Diagram) -> None:
+    """Dots are all the targets of the chosen piece, rings all the pieces that must capture."""
+    at = position(diagram)
+    if chosen := diagram.marks.get("chosen"):
+        ends = {move.end for move in reference.legal_moves(rules, at) if move.start == chosen}
+        assert set(diagram.marks["targets"]) == ends
+        assert ends
+    if must := diagram.marks.get("must"):
+        assert set(must) == reference.must_capture(rules, at)
+
+
+def last_move(rules: Rules, diagram: Diagram) -> None:
+    """The last move was legal, or an offence of the piece that may be huffed."""
+    if "last" not in diagram.marks:
+        return
+    start, end = diagram.marks["last"]
+    now = position(diagram)
+    before = reference.Position(
+        now.with_changes({start: now.at(end), end: "."}).pieces, reference.OTHER[now.turn]
+    )
+    quiet = {(move.start, move.end) for move in reference.quiet_moves(rules, before)}
+    assert (start, end) in quiet
+    huffable = set(diagram.marks.get("huffable", ()))
+    if huffable:
+        assert huffable <= reference.must_capture(rules, before)
+    else:
+        assert (start, end) in routes(rules, before)
+
+
+def captions_moves(rules: Rules, diagram: Diagram) -> None:
+    """A move written in the caption is written as it is played: "x" if it captures."""
+    at = position(diagram)
+    for written in re.findall(r"\d+(?:[x-]\d+)+", diagram.caption("en")):
+        route = tuple(map(int, re.findall(r"\d+", written)))
+        for move in reference.legal_moves(rules, at):
+            if route in move.routes:
+                assert ("x" in written) == bool(move.captures)
+
+
+CLAIMS = (crossed_out, drawn_moves, marked_squares, last_move, captions_moves)
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_picture_of_every_rule_set_is_true(name: str) -> None:
+    rules = load(name)
+    for paragraph in rulebook.paragraphs(rules, "en"):
+        assert paragraph.diagram is not None, paragraph.topic
+        for claim in CLAIMS:
+            claim(rules, paragraph.diagram)
+
+
+@settings(deadline=None, max_examples=120)
+@given(rule_sets(), st.sampled_from(("forced", "huff")))
+def test_every_picture_of_any_rules_is_true(drawn: Rules, obligation: str) -> None:
+    rules = drawn.replace(obligation=obligation)
+    for paragraph in rulebook.paragraphs(rules, "en"):
+        assert paragraph.diagram is not None, paragraph.topic
+        for claim in CLAIMS:
+            claim(rules, paragraph.diagram)
+
+
+@pytest.mark.parametrize("name", names())
+def test_the_goal_is_shown_reached(name: str) -> None:
+    rules = load(name)
+    diagram = picture(rules, "goal")
+    after = play(rules, position(diagram), tuple(diagram.marks["arrows"][0]))
+    assert set(after.pieces) <= {".", "w"}
+    assert reference.is_lost(rules, after)
+
+
+@pytest.mark.parametrize("name", names())
+def test_the_blocked_side_has_a_piece_and_no_move(name: str) -> None:
+    rules = load(name)
+    diagram = picture(rules, "no_moves")
+    assert "w" in diagram.pieces
+    assert reference.is_lost(rules, position(diagram))
+
+
+@pytest.mark.parametrize("name", names())
+def test_the_chain_is_a_capture_of_several_that_may_not_stop_half_way(name: str) -> None:
+    rules = load(name)
+    diagram = picture(rules, "chain")
+    (route,) = diagram.marks["arrows"]
+    assert len(route) >= 3
+    assert tuple(route[:2]) not in routes(rules, position(diagram))
+
+
+@pytest.mark.parametrize(
+    ("name", "ends_on_far_row", "is_king"),
+    [("dama64", True, True), ("dama100", False, False), ("russian", False, True)],
+)
+def test_promotion_is_shown_as_the_rules_have_it(
+    name: str, ends_on_far_row: bool, is_king: bool
+) -> None:
+    rules = load(name)
+    diagram = picture(rules, "promotion")
+    route = tuple(diagram.marks["arrows"][0])
+    assert (rules.cell(route[-1])[0] == 0) == ends_on_far_row
+    assert any(rules.cell(square)[0] == 0 for square in route)
+    after = play(rules, position(diagram), route)
+    assert after.at(route[-1]) == ("W" if is_king else "w")
+
+
+@pytest.mark.parametrize(("landing", "squares"), [("adjacent", 1), ("any", 4)])
+def test_king_landing_shows_every_square_allowed(landing: str, squares: int) -> None:
+    rules = load("dama64").replace(king_landing=landing)
+    marks = picture(rules, "king_landing").marks
+    assert len(marks["targets"]) == squares
+    assert len(marks["targets"]) + len(marks.get("crosses", ())) == 4
+
+
+@pytest.mark.parametrize("removal", ["after", "immediate"])
+def test_removal_is_shown_where_it_matters(removal: str) -> None:
+    """Under the other rule the same position has other captures."""
+    rules = load("dama64").replace(removal=removal)
+    other = rules.replace(removal="immediate" if removal == "after" else "after")
+    at = position(picture(rules, "removal"))
+    most = [
+        max(len(move.captures) for move in reference.captures(each, at)) for each in (rules, other)
+    ]
+    assert sorted(most) == [4, 5]
+    assert (most[0] == 5) == (removal == "immediate")
+
+
+def decided(rules: Rules) -> set[reference.Position]:
+    """All positions of one king each that are won or lost, found backwards from the ends."""
+    squares = range(1, rules.square_count + 1)
+    sides: tuple[Side, Side] = ("W", "B")
+    after: dict[reference.Position, set[reference.Position]] = {}
+    for white, black, turn in product(squares, squares, sides):
+        if white != black:
+            at = reference.place(rules, turn, {white: "W", black: "B"})
+            moves = reference.legal_moves(rules, at)
+            after[at] = {reference.apply(rules, at, move) for move in moves}
+    # Outside these are only positions in which the king of the side to move is gone.
+    lost = {end for ends in after.values() for end in ends if end not in after}
+    won: set[reference.Position] = set()
+    while True:
+        more_won = {at for at, ends in after.items() if at not in won and ends & lost}
+        won |= more_won
+        more_lost = {at for at, ends in after.items() if at not in lost and ends <= won}
+        lost |= more_lost
+        if not more_won | more_lost:
+            return (won | lost) & after.keys()
+
+
+@pytest.mark.parametrize("name", ["dama64", "american", "italian"])
+def test_the_draw_by_agreement_is_a_draw(name: str) -> None:
+    """One king each: whoever is to move, nobody can force a win, though elsewhere one can."""
+    rules = load(name)
+    wins = decided(rules)
+    assert wins
+    pieces = picture(rules, "agreement").pieces
+    assert sorted(pieces.replace(".", "")) == ["B", "W"]
+    assert not wins & {reference.Position(pieces, "W"), reference.Position(pieces, "B")}
+
+
+@pytest.mark.parametrize("name", names())
+def test_going_to_and_fro_repeats_the_position(name: str) -> None:
+    rules = load(name).replace(repetition=3)
+    diagram = picture(rules, "repetition")
+    at = position(diagram)
+    for route in (*diagram.marks["arrows"], *(r[::-1] for r in diagram.marks["arrows"])):
+        at = play(rules, at, tuple(route))
+    assert at == position(diagram)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_caption_names_only_squares_that_are_numbered(language: str) -> None:
+    for name in names():
+        for paragraph in rulebook.paragraphs(load(name), language):
+            root = ET.fromstring(paragraph.diagram_svg or "")  # noqa: S314  our own output
+            shown = {t.text for t in root.iter("{http://www.w3.org/2000/svg}text")}
+            assert set(re.findall(r"\d+", paragraph.caption)) <= shown
+            assert root[0].text == paragraph.caption
+
+
+def test_a_picture_can_be_drawn_in_other_ways_and_as_text() -> None:
+    rules = load("dama64")
+    diagram = picture(rules, "king_landing")
+    assert rules.theme["light"] in diagram.svg(print_style=True, numbers=False, flip=True)
+    assert "+15·" in diagram.text()
+    assert "18b" in diagram.text(plain=True)

@@ -1,0 +1,407 @@
+"""Positions as SVG: well-formed, at home in any page, and looking as the sheets say."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from damka import Board
+from damka.draw import shapes, svg
+from damka.draw.colours import THEMES, contrast, palette
+from damka.rules import Rules, load, names
+from tests.strategies import rule_sets
+
+NS = "{http://www.w3.org/2000/svg}"
+BOXES = ("dama64", "american", "dama100")
+EVERYTHING: dict[str, Any] = {
+    "last": [22, 18],
+    "must": [21],
+    "huffable": [23],
+    "chosen": 24,
+    "faded": [10],
+    "targets": [19, 20],
+    "branches": [17],
+    "refused": [28],
+    "crosses": [14],
+    "arrows": [(22, 15, 6)],
+    "barred": [(23, 16)],
+}
+
+
+def place(rules: Rules, pieces: dict[int, str]) -> str:
+    return "".join(pieces.get(s, ".") for s in range(1, rules.square_count + 1))
+
+
+def drawn(picture: str) -> ET.Element:
+    return ET.fromstring(picture)  # noqa: S314  our own output
+
+
+def numbers(picture: str) -> dict[int, tuple[float, float]]:
+    texts = drawn(picture).iter(f"{NS}text")
+    return {int(t.text or ""): (float(t.attrib["x"]), float(t.attrib["y"])) for t in texts}
+
+
+def discs(picture: str, radius: int = shapes.MAN_RADIUS) -> list[tuple[float, float]]:
+    """The centres of the men, in the order in which they are painted."""
+    return [
+        (float(c.attrib["cx"]), float(c.attrib["cy"]))
+        for c in drawn(picture).iter(f"{NS}circle")
+        if c.attrib["r"] == str(radius)
+    ]
+
+
+def fills(picture: str, centre: tuple[float, float]) -> list[tuple[str, str]]:
+    """The face and the rim of the discs painted over a centre."""
+    x, y = centre
+    return [
+        (group.attrib["fill"], group.attrib["stroke"])
+        for group in drawn(picture).iter(f"{NS}g")
+        if "stroke" in group.attrib
+        for c in group.findall(f"{NS}circle")
+        if c.attrib["r"] == str(shapes.MAN_RADIUS)
+        and float(c.attrib["cx"]) == x
+        and abs(float(c.attrib["cy"]) - y) <= 10
+    ]
+
+
+def ground(picture: str) -> dict[tuple[int, int], str]:
+    """The fill of every square that is not of the whole board's colour, by column and row."""
+    squares = {}
+    for path in drawn(picture).findall(f"{NS}path"):
+        for x, y in re.findall(r"M(\d+) (\d+)h", path.attrib["d"]):
+            squares[int(x) // 100, int(y) // 100] = path.attrib["fill"]
+    return squares
+
+
+# Every picture.
+
+
+@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("style", [{}, {"flip": True}, {"print_style": True}, {"crown": True}])
+def test_every_rule_set_is_drawn_as_a_well_formed_picture(name: str, style: dict[str, Any]) -> None:
+    rules = load(name)
+    picture = svg.board(rules, svg.start_pieces(rules), **EVERYTHING, **style)
+    root = drawn(picture)
+    assert root.tag == f"{NS}svg"
+    assert root.attrib["viewBox"] == f"0 0 {100 * rules.width} {100 * rules.height}"
+    assert root.attrib["role"] == "img"
+    assert len(discs(picture)) == 2 * len(rules.start_squares("W"))
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.data())
+def test_any_position_of_any_rules_is_drawn(data: st.DataObject) -> None:
+    rules = data.draw(rule_sets())
+    n = rules.square_count
+    squares = st.integers(1, n)
+    pieces = data.draw(st.text("wbWB.", min_size=n, max_size=n))
+    marks: dict[str, Any] = {
+        name: data.draw(st.lists(squares, max_size=3))
+        for name in ("last", "must", "huffable", "faded", "targets", "around")
+    }
+    picture = svg.board(rules, pieces, flip=data.draw(st.booleans()), **marks)
+    left, top, width, height = map(int, drawn(picture).attrib["viewBox"].split())
+    assert 0 <= left <= left + width <= 100 * rules.width
+    assert 0 <= top <= top + height <= 100 * rules.height
+    for square in marks["around"]:
+        assert square in numbers(picture)
+    if not marks["around"]:
+        kings = sum(piece.isupper() for piece in pieces)
+        assert len(discs(picture)) == n - pieces.count(".") + kings
+
+
+@pytest.mark.parametrize("name", BOXES)
+def test_a_picture_leaves_nothing_behind_in_its_page_and_fetches_nothing(name: str) -> None:
+    picture = svg.board(load(name), svg.start_pieces(load(name)), **EVERYTHING)
+    names_used = {key for element in drawn(picture).iter() for key in element.attrib}
+    assert not names_used & {"id", "class", "style", "href"}
+    assert not {element.tag for element in drawn(picture).iter()} & {f"{NS}style", f"{NS}script"}
+    assert "url(" not in picture
+    assert picture.count("http") == 1  # the namespace
+
+
+def test_a_picture_is_compact() -> None:
+    assert len(svg.board(load("dama64"), svg.start_pieces(load("dama64")))) < 5_000
+    assert len(svg.mini(load("dama64"))) < 2_500
+
+
+# What is said.
+
+
+def test_the_title_is_said_by_screen_readers_and_escaped() -> None:
+    picture = svg.board(load("dama64"), "." * 32, title='A <b>king</b> & "men"')
+    assert "<b>" not in picture
+    assert drawn(picture)[0].tag == f"{NS}title"
+    assert drawn(picture)[0].text == 'A <b>king</b> & "men"'
+
+
+def test_without_a_title_it_says_what_stands_where() -> None:
+    rules = load("dama100")
+    picture = svg.board(rules, place(rules, {28: "w", 3: "W", 19: "b"}))
+    assert drawn(picture)[0].text == "blue K3 28, green 19"
+
+
+def test_an_empty_title_makes_it_decoration() -> None:
+    root = drawn(svg.board(load("dama64"), "." * 32, title=""))
+    assert root.attrib["aria-hidden"] == "true"
+    assert root.find(f"{NS}title") is None
+
+
+def test_a_house_box_cannot_smuggle_markup_into_the_picture() -> None:
+    rules = load("dama64").replace(colours=["<script>", '"&'])
+    assert "<script" not in svg.board(rules, "w" + "." * 31)
+    with pytest.raises(ValueError, match="a colour such as"):
+        svg.board(rules, "." * 32, theme={"light": '"/><script>'})
+
+
+def test_size_is_the_width_in_pixels() -> None:
+    root = drawn(svg.board(load("dama64"), "." * 32, size=240))
+    assert (root.attrib["width"], root.attrib["height"]) == ("240", "240")
+    assert "width" not in drawn(svg.board(load("dama64"), "." * 32)).attrib
+
+
+def test_a_board_shows_itself_in_notebooks() -> None:
+    picture = Board("american")._repr_svg_()
+    assert len(discs(picture)) == 24
+
+
+# Numbers and the way the board is turned.
+
+
+@pytest.mark.parametrize("name", names())
+def test_only_playing_squares_are_numbered_each_in_its_corner(name: str) -> None:
+    rules = load(name)
+    shown = numbers(svg.board(rules, svg.start_pieces(rules)))
+    assert list(shown) == list(range(1, rules.square_count + 1))
+    for square, (x, y) in shown.items():
+        row, column = rules.cell(square)
+        assert (x, y) == (100 * column + 5, 100 * row + 16)
+
+
+def test_numbers_can_be_off_or_only_some() -> None:
+    pieces = "." * 32
+    assert numbers(svg.board(load("dama64"), pieces, numbers=False)) == {}
+    assert set(numbers(svg.board(load("dama64"), pieces, numbers=[7, 11]))) == {7, 11}
+
+
+@pytest.mark.parametrize("name", names())
+def test_flip_puts_the_first_square_where_the_last_was(name: str) -> None:
+    rules = load(name)
+    pieces = svg.start_pieces(rules)
+    usual = numbers(svg.board(rules, pieces))
+    flipped = numbers(svg.board(rules, pieces, flip=True))
+    n = rules.square_count
+    assert all(flipped[square] == usual[n + 1 - square] for square in usual)
+
+
+@pytest.mark.parametrize("name", ["dama64", "italian"])
+@pytest.mark.parametrize("flip", [False, True])
+def test_each_player_has_a_playing_square_in_the_corner_the_rules_say(
+    name: str, flip: bool
+) -> None:
+    rules = load(name)
+    squares = ground(svg.board(rules, "." * 32, flip=flip))
+    last = rules.width - 1
+    assert ((0, last) in squares) == (rules.dark_corner == "left")
+    assert ((last, last) in squares) == (rules.dark_corner == "right")
+
+
+def test_a_part_of_the_board_shows_what_matters_and_where_the_board_ends() -> None:
+    rules = load("international")
+    picture = svg.board(rules, place(rules, {12: "w", 8: "b"}), around=[12, 8, 3])
+    assert drawn(picture).attrib["viewBox"] == "100 0 600 600"
+    edges = [p.attrib["d"] for p in drawn(picture).findall(f"{NS}path") if "stroke" in p.attrib]
+    assert edges == ["M100 0L700 0"]
+    assert 46 not in numbers(picture)
+
+
+# Pieces.
+
+
+def test_a_king_is_two_stacked_men() -> None:
+    rules = load("dama64")
+    picture = svg.board(rules, place(rules, {18: "W", 22: "w"}))
+    x, y = 350, 450
+    assert [centre for centre in discs(picture) if centre[0] == x] == [(x, y + 8), (x, y - 10)]
+    assert [centre for centre in discs(picture) if centre[0] != x] == [(250, 550)]
+    man, lower, upper = fills(picture, (250, 550)) + fills(picture, (x, y))
+    assert man == lower == upper == rules.theme["white"]
+
+
+def test_a_captured_king_fades_and_a_chosen_one_is_lifted_as_two_men() -> None:
+    rules = load("dama64")
+    pieces = place(rules, {18: "B"})
+    assert discs(svg.board(rules, pieces, faded=[18])) == discs(svg.board(rules, pieces))
+    lifted = discs(svg.board(rules, pieces, chosen=18))
+    assert lifted == [(350, 450 + 8 - 6), (350, 450 - 10 - 6)]
+
+
+def test_spec_2_11_pieces_are_smooth_without_crowns_or_rings() -> None:
+    rules = load("american")
+    picture = svg.board(rules, place(rules, {18: "W", 10: "B", 22: "w"}), numbers=False)
+    body = drawn(picture)
+    radii = {c.attrib["r"] for c in body.iter(f"{NS}circle")}
+    assert radii == {"36", "37"}, "discs and their shadows, nothing drawn upon them"
+    assert len(body.findall(f"{NS}path")) == 1, "the squares"
+
+
+def test_spec_2_11_an_option_adds_a_crown() -> None:
+    rules = load("american")
+    pieces = place(rules, {18: "W", 22: "w"})
+    plain, crowned = (svg.board(rules, pieces, crown=crown) for crown in (False, True))
+    assert discs(plain) == discs(crowned)
+    assert len(drawn(crowned).findall(f".//{NS}path")) == 2
+
+
+def test_spec_2_11_the_tournaments_green_and_buff() -> None:
+    """It is the colour of the American board, and any box can be laid on it."""
+    theme = load("american").theme
+    assert THEMES["green-and-buff"] == {"light": theme["light"], "dark": theme["dark"]}
+    rules = load("dama64")
+    picture = svg.board(rules, place(rules, {18: "w"}), theme=THEMES["green-and-buff"])
+    assert set(ground(picture).values()) == {theme["dark"]}
+    assert fills(picture, (350, 450)) == [rules.theme["white"]]
+
+
+def test_spec_2_11_diagrams_can_stand_on_light_squares_with_the_geometry_unchanged() -> None:
+    rules = load("american")
+    pieces = svg.start_pieces(rules)
+    screen, paper = svg.board(rules, pieces), svg.board(rules, pieces, print_style=True)
+    assert set(ground(screen).values()) == {rules.theme["dark"]}
+    assert set(ground(paper).values()) == {rules.theme["light"]}
+    assert drawn(paper).find(f"{NS}rect").attrib["fill"] == rules.theme["dark"]  # type: ignore[union-attr]
+    assert set(ground(screen)) == set(ground(paper))
+    assert numbers(screen) == numbers(paper)
+    assert discs(screen) == discs(paper)
+
+
+@pytest.mark.parametrize("name", names())
+def test_print_style_is_legible_in_black_and_white(name: str) -> None:
+    ink = palette(load(name), paper=True)
+    assert contrast(ink.white.face, ink.black.face) >= 3, "the sides differ in grey"
+    for disc in (ink.white, ink.black):
+        assert max(contrast(disc.face, ink.ground), contrast(disc.rim, ink.ground)) >= 3
+        assert contrast(disc.face, disc.rim) >= 3, "the two men of a king differ"
+
+
+def test_print_style_tells_sides_of_one_lightness_apart_all_the_same() -> None:
+    theme = {"white": ["#d04040", "#802020"], "black": ["#3f8f3f", "#205020"]}
+    ink = palette(load("dama64"), theme, paper=True)
+    assert contrast(ink.white.face, ink.black.face) >= 7
+
+
+# Colours and marks.
+
+
+@pytest.mark.parametrize("name", names())
+def test_the_boxs_own_colours(name: str) -> None:
+    rules = load(name)
+    picture = svg.board(rules, place(rules, {18: "w", 10: "b"}))
+    assert set(ground(picture).values()) == {rules.theme["dark"]}
+    for square, side in ((18, "white"), (10, "black")):
+        row, column = rules.cell(square)
+        assert fills(picture, (100 * column + 50, 100 * row + 50)) == [rules.theme[side]]
+
+
+@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("paper", [False, True])
+def test_numbers_can_be_read_on_every_square(name: str, paper: bool) -> None:
+    ink = palette(load(name), paper=paper)
+    assert contrast(ink.number, ink.ground) >= 4.5
+    assert contrast(ink.number_last, ink.last) >= 4.5
+
+
+@pytest.mark.parametrize("name", BOXES)
+def test_opposing_men_differ_in_lightness_of_face_and_rim(name: str) -> None:
+    ink = palette(load(name))
+    assert contrast(ink.white.face, ink.black.face) >= 3
+    assert contrast(ink.white.rim, ink.black.rim) >= 1.5
+
+
+def test_every_mark_has_a_shape_of_its_own() -> None:
+    """Without colours the drawings of one square under each mark still differ."""
+    rules = load("dama64")
+    pieces = place(rules, {18: "w"})
+    marks = ("last", "must", "huffable", "faded", "targets", "branches", "refused", "crosses")
+    pictures = {"nothing": svg.board(rules, pieces), "chosen": svg.board(rules, pieces, chosen=18)}
+    for mark in marks:
+        marked: dict[str, Any] = {mark: [18]}
+        pictures[mark] = svg.board(rules, pieces, **marked)
+    bare = {mark: re.sub(r"#[0-9a-f]{6}", "#", picture) for mark, picture in pictures.items()}
+    assert len(set(bare.values())) == len(bare)
+
+
+def test_an_arrow_follows_the_route_and_ends_on_the_last_square() -> None:
+    rules = load("dama64")
+    picture = svg.board(rules, place(rules, {22: "w"}), arrows=[(22, 15, 6)])
+    shafts = [
+        p.attrib["d"] for p in drawn(picture).iter(f"{NS}path") if "L450 350L" in p.attrib["d"]
+    ]
+    assert len(shafts) == 2, "the arrow and its edge"
+    heads = [
+        p.attrib["d"] for p in drawn(picture).iter(f"{NS}path") if "L250 150L" in p.attrib["d"]
+    ]
+    assert len(heads) == 2
+
+
+# What cannot be drawn.
+
+
+@pytest.mark.parametrize("pieces", ["", "." * 31, "." * 50, "x" + "." * 31])
+def test_pieces_that_do_not_fit_the_board_are_refused(pieces: str) -> None:
+    with pytest.raises(ValueError, match=r"32 squares, not|one of .wbWB\."):
+        svg.board(load("dama64"), pieces)
+
+
+@pytest.mark.parametrize("route", [(), (22,), (22, 22)])
+def test_an_arrow_that_goes_nowhere_is_refused(route: tuple[int, ...]) -> None:
+    with pytest.raises(ValueError, match="at least two squares"):
+        svg.board(load("dama64"), "." * 32, arrows=[route])
+
+
+def test_a_square_off_the_board_is_refused() -> None:
+    with pytest.raises(ValueError, match="square 33 is not on a board"):
+        svg.board(load("dama64"), "." * 32, targets=[33])
+
+
+@pytest.mark.parametrize("size", [0, -5, 1_000_000])
+def test_a_senseless_size_is_refused(size: int) -> None:
+    with pytest.raises(ValueError, match="pixels wide"):
+        svg.board(load("dama64"), "." * 32, size=size)
+
+
+@pytest.mark.parametrize(
+    ("theme", "said"),
+    [
+        ({"lihgt": "#ffffff"}, "not 'lihgt'"),
+        ({"white": "#ffffff"}, "the face and the rim"),
+        ({"black": ["#ffffff", "black"]}, "a colour such as"),
+    ],
+)
+def test_a_theme_that_cannot_be_used_is_refused(theme: dict[str, object], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        svg.board(load("dama64"), "." * 32, theme=theme)
+
+
+# The tiny board of the cards.
+
+
+@pytest.mark.parametrize("name", BOXES)
+def test_a_mini_board_has_no_numbers_and_shows_the_start(name: str) -> None:
+    rules = load(name)
+    picture = svg.mini(rules)
+    assert numbers(picture) == {}
+    assert len(discs(picture)) == 2 * len(rules.start_squares("B"))
+    assert drawn(picture).attrib["aria-hidden"] == "true"
+
+
+def test_a_mini_board_of_a_running_game() -> None:
+    rules = load("dama64")
+    picture = svg.mini(rules, place(rules, {18: "W"}), size=64, title="Your turn")
+    assert len(discs(picture)) == 2
+    assert drawn(picture)[0].text == "Your turn"

@@ -1,0 +1,119 @@
+"""Positions as text: numbers, pieces and marks, with and without colours."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from damka import Board
+from damka.draw import svg, text
+from damka.draw.colours import contrast, legible, palette
+from damka.rules import load, names
+
+
+def bare(painted: str) -> str:
+    return re.sub(r"\x1b\[[\d;]*m", "", painted)
+
+
+def cells(board: str, width: int) -> list[list[str]]:
+    """The five columns of every square of a framed board."""
+    rows = [line[1:-1] for line in board.splitlines()[1:-1]]
+    return [[row[5 * i : 5 * i + 5] for i in range(width)] for row in rows]
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_square_shows_its_number_and_its_piece(name: str) -> None:
+    rules = load(name)
+    pieces = svg.start_pieces(rules)
+    squares = cells(text.board(rules, pieces), rules.width)
+    assert len(squares) == rules.height
+    shown = {}
+    for row, line in enumerate(squares):
+        for column, cell in enumerate(line):
+            square = rules.square_at(row, column)
+            if square is None:
+                assert cell == "     "
+            else:
+                shown[square] = cell
+                assert int(cell[1:3]) == square
+    signs = {"w": "○", "b": "●", ".": "·"}
+    assert [cell[3:].strip() for cell in shown.values()] == [signs[piece] for piece in pieces]
+
+
+def test_a_king_is_two_discs() -> None:
+    board = text.board(load("dama64"), "." * 17 + "W" + "B" + "." * 13)
+    assert "18○○" in board
+    assert "19●●" in board
+
+
+def test_flip_turns_the_board() -> None:
+    rules = load("italian")
+    pieces = svg.start_pieces(rules)
+    usual = cells(text.board(rules, pieces), 8)
+    flipped = cells(text.board(rules, pieces, flip=True), 8)
+    assert flipped == [row[::-1] for row in usual[::-1]]
+
+
+def test_numbers_can_be_off() -> None:
+    board = text.board(load("dama64"), "w" + "." * 31, numbers=False)
+    assert not re.search(r"\d", board)
+    assert board.count("○") == 1
+
+
+def test_marks_stand_before_the_number_the_louder_over_the_quieter() -> None:
+    pieces = "." * 20 + "w" * 12
+    board = text.board(
+        load("dama64"), pieces, last=[22, 18, 14], must=[22], huffable=[23], targets=[14, 17]
+    )
+    assert [sign for sign in ("!22○", "?23○", ">18·", "+14·", "+17·") if sign in board] == [
+        "!22○",
+        "?23○",
+        ">18·",
+        "+14·",
+        "+17·",
+    ]
+    assert len(re.findall(r"[!?>+]", board)) == 5
+
+
+def test_plain_is_ascii_alone_and_writes_pieces_as_letters() -> None:
+    board = text.board(load("dama100"), "wWbB" + "." * 46, plain=True, last=[1], targets=[50])
+    assert board.isascii()
+    assert "> 1w" in board
+    for sign in (" 2W", " 3b", " 4B", "+50."):
+        assert sign in board
+
+
+def test_lines_are_equally_long() -> None:
+    for plain in (False, True):
+        lines = text.board(load("dama100"), "wWbB." * 10, plain=plain, must=[1]).splitlines()
+        assert {len(line) for line in lines} == {52}
+
+
+def test_colours_come_on_top_and_change_no_sign() -> None:
+    rules = load("dama64")
+    marks: dict[str, Any] = {"last": [22, 18], "targets": [14], "must": [23]}
+    pieces = svg.start_pieces(rules)
+    painted = text.board(rules, pieces, colour=True, **marks)
+    framed = text.board(rules, pieces, **marks)
+    assert bare(painted).splitlines() == [line[1:-1] for line in framed.splitlines()[1:-1]]
+    assert "\x1b[48;2;121;83;58m" in painted, "the box's brown"
+    assert all(line.endswith("\x1b[0m") for line in painted.splitlines())
+
+
+@pytest.mark.parametrize("name", names())
+def test_painted_discs_can_be_seen_on_their_squares(name: str) -> None:
+    ink = palette(load(name))
+    for disc in (ink.white, ink.black):
+        assert contrast(legible(disc.face, ink.ground), ink.ground) >= 3
+
+
+def test_pieces_that_do_not_fit_the_board_are_refused() -> None:
+    with pytest.raises(ValueError, match="32 squares"):
+        text.board(load("dama64"), "." * 50)
+
+
+def test_a_board_prints_itself() -> None:
+    board = Board("dama64")
+    assert str(board) == text.board(board.rules, board.pieces)
