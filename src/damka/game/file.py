@@ -18,6 +18,7 @@ A move has the huffed square before it, in parentheses; a huff that no move foll
 from __future__ import annotations
 
 import collections
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeVar
 
@@ -40,6 +41,7 @@ VERSION: Final = 1
 MAX_BYTES: Final = 1 << 20
 MAX_MOVES: Final = 10_000
 
+_PLACE = re.compile(r"(.*) - at (?:`key` in )?`\$\.(.*)`")
 _T = TypeVar("_T")
 
 _Side = Literal["W", "B"]
@@ -140,8 +142,8 @@ def _decode(data: bytes, kind: type[_T]) -> _T:
 
 def _place_first(message: str) -> str:
     """Turn "Expected `str`, got `int` - at `$.moves[3]`" round."""
-    what, _, where = message.partition(" - at `$.")
-    return f"{where.rstrip('`')}: {what}" if where else what
+    found = _PLACE.fullmatch(message)
+    return f"{found[2]}: {found[1]}" if found else message
 
 
 def _offers(game: Game) -> list[_Offer]:

@@ -1,0 +1,255 @@
+"""Game files: what they hold, what is checked, and what garbage ends in."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from damka import Game, rules
+from damka.errors import GameFileError
+from damka.game import Result, file
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def sample() -> Game:
+    """A game with a huff, an offer that was declined, and a resignation."""
+    game = Game("dama100", "W:W32,33,38,47:B27,8,9", players={"W": "Ana"})
+    game.play("33-29")
+    game.offer_draw("W")
+    game.huff(32)
+    game.decline_draw("B")
+    game.play("8-12")
+    game.resign("W")
+    return game
+
+
+def changed(**values: Any) -> str:
+    """The sample's file with some values replaced; None takes a key out."""
+    whole = {**json.loads(sample().to_json()), **values}
+    return json.dumps({key: value for key, value in whole.items() if value != "gone"})
+
+
+def refused(text: str | bytes) -> str:
+    with pytest.raises(GameFileError) as error:
+        Game.from_json(text)
+    return str(error.value)
+
+
+# What a file holds.
+
+
+def test_the_file_s_layout() -> None:
+    whole = json.loads(sample().to_json())
+    rule_set = whole.pop("rules")
+    assert rule_set == json.loads(json.dumps(rules.load("dama100").to_dict()))
+    assert whole == {
+        "format": "damka-game",
+        "version": 1,
+        "start": "W:W32,33,38,47:B8,9,27",
+        "moves": ["33-29", "(32) 8-12"],
+        "offers": [
+            {"after": 1, "side": "W", "act": "offer"},
+            {"after": 2, "side": "B", "act": "decline"},
+        ],
+        "result": {"winner": "B", "reason": "resignation"},
+        "players": {"W": "Ana"},
+    }
+
+
+def test_saved_and_loaded(tmp_path: Path) -> None:
+    path = tmp_path / "игра.json"
+    sample().save(path)
+    assert Game.load(path) == Game.load(str(path)) == sample()
+
+
+def test_bytes_are_read_like_text() -> None:
+    assert Game.from_json(sample().to_json().encode()) == sample()
+
+
+def test_a_house_box_is_kept_with_its_game() -> None:
+    house = rules.load("dama64").replace(name="house", king_landing="any", repetition=0)
+    game = Game(house)
+    game.play("22-18")
+    assert Game.from_json(game.to_json()).rules == house
+
+
+def test_the_obligation_chosen_is_kept() -> None:
+    game = Game("dama100", obligation="forced")
+    assert Game.from_json(game.to_json()).rules.obligation == "forced"
+
+
+@pytest.mark.parametrize("moves", [["22-18", "12-16"], ["c3-d4", "h6-g5"], []])
+def test_a_short_file_is_enough(moves: list[str]) -> None:
+    """Offers, result and players may be missing, and moves written as people write them."""
+    text = json.dumps(
+        {
+            "format": "damka-game",
+            "version": 1,
+            "rules": {"base": "dama64"},
+            "start": rules.load("dama64").start_fen,
+            "moves": moves,
+        }
+    )
+    assert len(Game.from_json(text).moves) == len(moves)
+
+
+# What is checked.
+
+
+def test_another_version_is_named() -> None:
+    assert refused(changed(version=2)) == (
+        "version: this Damka reads version 1, the file has version 2"
+    )
+    # Whatever else a later version may hold.
+    assert "has version 7" in refused('{"format": "damka-game", "version": 7, "x": []}')
+
+
+def test_another_format_is_named() -> None:
+    assert refused('{"format": "pdn", "version": 1}') == (
+        'format: expected "damka-game", found "pdn"'
+    )
+
+
+@pytest.mark.parametrize(
+    ("values", "where"),
+    [
+        ({"rules": 3}, "rules: "),
+        ({"rules": {"base": "chess"}}, "rules: base = 'chess': expected one of"),
+        ({"rules": {"base": "dama64", "rows": 9}}, "rules: rows = 9: expected"),
+        ({"rules": "gone"}, "Object missing required field `rules`"),
+        ({"start": "W:W99:B1"}, "start: 99 is not a playing square"),
+        ({"start": None}, "start: "),
+        ({"moves": "33-29"}, "moves: "),
+        ({"moves": ["33-29", 4]}, "moves[1]: "),
+        ({"moves": ["33-29", "(29) 8-12"]}, "moves[1]: '(29) 8-12': The piece on 29 missed"),
+        ({"moves": ["33-29", "(99) 8-12"]}, "moves[1]: '(99) 8-12': "),
+        ({"moves": ["33-29", "(32) 8-18"]}, "moves[1]: '(32) 8-18': "),
+        ({"moves": ["33-22"]}, "moves[0]: '33-22': "),
+        ({"moves": ["nonsense"]}, "moves[0]: 'nonsense': I do not understand"),
+        ({"offers": [{"after": 1, "side": "W", "act": "yell"}]}, "offers[0].act: "),
+        ({"offers": [{"after": -1, "side": "W", "act": "offer"}]}, "offers[0].after: "),
+        ({"offers": [{"after": 0, "side": "W", "act": "accept"}]}, "offers[0]: There is no draw"),
+        ({"offers": [{"after": 9, "side": "W", "act": "offer"}]}, "offers[0].after: out of order"),
+        ({"result": {"winner": "B", "reason": "boredom"}}, "result.reason: "),
+        ({"result": {"winner": None, "reason": "resignation"}}, "result.winner: expected who won"),
+        ({"result": {"winner": "B", "reason": "no_moves"}}, "result: no_moves (B wins), but the"),
+        ({"result": {"winner": None, "reason": "agreement"}}, "result: agreement (a draw), but"),
+        ({"players": {"W": ""}}, "players: a player's name has"),
+        ({"players": {"X": "Ana"}}, "players: "),
+        ({"mvoes": []}, "Object contains unknown field `mvoes`"),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_place(values: dict[str, Any], where: str) -> None:
+    assert refused(changed(**values)).startswith(where)
+
+
+def test_a_huff_may_stand_apart_from_its_move() -> None:
+    assert Game.from_json(changed(moves=["33-29", "(32)", "8-12"])) == sample()
+
+
+def test_a_game_that_goes_on_has_no_result() -> None:
+    assert Game.from_json(changed(result=None)).result is None
+    assert Game.from_json(changed(result="gone")).result is None
+
+
+def test_a_result_is_computed_again() -> None:
+    over = Game("dama64", "W:W22:B18")
+    over.play("22x15")
+    assert over.result == Result("W", "no_pieces")
+    lie = over.to_json().replace('"winner": "W"', '"winner": "B"')
+    assert refused(lie) == ("result: no_pieces (B wins), but the moves end in no_pieces (W wins)")
+    silent = json.loads(over.to_json())
+    del silent["result"]
+    assert refused(json.dumps(silent)).startswith("result: a game that goes on, but the moves")
+
+
+def test_nothing_follows_the_end_of_a_game() -> None:
+    over = Game("dama64", "W:W22:B18")
+    over.play("22x15")
+    whole = json.loads(over.to_json())
+    whole["moves"].append("15-10")
+    assert refused(json.dumps(whole)) == "moves[1]: '15-10': The game is over."
+
+
+# Limits.
+
+
+def test_a_file_too_large_is_refused() -> None:
+    assert "at most" in refused(" " * (file.MAX_BYTES + 2))
+
+
+def test_too_many_moves_are_refused() -> None:
+    assert refused(changed(moves=["1-2"] * (file.MAX_MOVES + 1))).startswith("moves: ")
+
+
+def test_a_game_too_long_to_be_read_again_is_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(file, "MAX_MOVES", 1)
+    with pytest.raises(GameFileError, match="at most 1 moves, not 2"):
+        sample().to_json()
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(GameFileError, match=r"nowhere\.json: cannot be read"):
+        Game.load(tmp_path / "nowhere.json")
+    with pytest.raises(GameFileError, match="cannot be read"):
+        Game.load(tmp_path)
+    with pytest.raises(GameFileError, match="cannot be read"):
+        Game.load("a\0b")
+
+
+def test_a_wrong_file_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    path.write_text("{", "utf-8")
+    with pytest.raises(GameFileError, match=r"game\.json: not JSON: "):
+        Game.load(path)
+
+
+# Garbage.
+
+
+@given(st.text(max_size=200) | st.binary(max_size=200))
+def test_garbage_is_refused(garbage: str | bytes) -> None:
+    with pytest.raises(GameFileError):
+        Game.from_json(garbage)
+
+
+def test_deep_garbage_is_refused() -> None:
+    for deep in ("[" * 100_000, '{"a":' * 100_000, changed(rules="gone") + "]"):
+        refused(deep)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: (
+        st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4)
+    ),
+    max_leaves=8,
+)
+KEYS = ("format", "version", "rules", "start", "moves", "offers", "result", "players")
+
+
+@given(st.dictionaries(st.sampled_from(KEYS), JSON, min_size=1, max_size=3))
+def test_a_file_with_garbage_inside_ends_in_a_game_or_an_error(values: dict[str, Any]) -> None:
+    text = json.dumps({**json.loads(sample().to_json()), **values})
+    try:
+        game = Game.from_json(text)
+    except GameFileError:
+        return
+    assert Game.from_json(game.to_json()) == game
+
+
+@given(st.integers(0, 5000), st.binary(min_size=1, max_size=3))
+def test_a_damaged_file_ends_in_a_game_or_an_error(at: int, damage: bytes) -> None:
+    text = sample().to_json().encode()
+    at %= len(text)
+    try:
+        game = Game.from_json(text[:at] + damage + text[at + len(damage) :])
+    except GameFileError:
+        return
+    assert Game.from_json(game.to_json()) == game
