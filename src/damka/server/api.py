@@ -5,6 +5,7 @@ Bodies are JSON. What fails is answered with 4xx and `{"error", "message", "wher
 
 from __future__ import annotations
 
+import asyncio
 from datetime import UTC, datetime
 from typing import Annotated, Any, Final, Literal, TypeVar
 
@@ -108,10 +109,8 @@ async def load_game(request: Request) -> Response:
     options = _query(request, LoadOptions)
     data = await request.body()
     try:
-        text = data.decode("utf-8")
-        game = Game.from_json(text)
-    except UnicodeDecodeError as error:
-        raise Problem(422, "bad_file", where="body") from error
+        # Every move is played again, which for a long game takes a while.
+        game = await asyncio.to_thread(Game.from_json, data)
     except DamkaError as error:
         raise Problem(422, "bad_file", where="body", detail=_told(error)) from error
     seat, holder = _seat(request)

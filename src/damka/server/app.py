@@ -18,6 +18,7 @@ from damka.server.problems import Problem
 from damka.server.security import Guard
 from damka.server.settings import Settings
 from damka.server.static import StaticFiles
+from damka.server.store import StoreError
 
 __all__ = ["create_app"]
 
@@ -59,6 +60,11 @@ def create_app(settings: Settings) -> FastAPI:
     @app.exception_handler(Problem)
     async def on_problem(request: Request, problem: Problem) -> Response:
         return _answer(request, problem)
+
+    @app.exception_handler(StoreError)
+    async def on_store(request: Request, error: StoreError) -> Response:
+        log.error("%s", error)
+        return _answer(request, Problem(503, "busy"))
 
     @app.exception_handler(HTTPException)
     async def on_http(request: Request, error: HTTPException) -> Response:

@@ -21,6 +21,7 @@ from damka.server.limits import Bucket
 from damka.server.opponents import BusyError, StoppedError
 from damka.server.problems import Refused
 from damka.server.state import move_info, refusal, state
+from damka.server.store import StoreError
 
 if TYPE_CHECKING:
     from damka.game import Game
@@ -169,6 +170,9 @@ class _Connection:
             self._refuse(refused.code)
             if refused.code == "stale":
                 await self._room.read(lambda _: self.refresh(self._room))
+        except StoreError:
+            log.exception("game %s: the store fails", self._room.table.id)
+            self._refuse("busy")
         except MoveError as error:
             why = error.refusal
             self._tell(await self._room.read(lambda table: refusal(table, why, (), self._language)))

@@ -200,6 +200,9 @@ class ResultInfo(msgspec.Struct, frozen=True):
     winner: Side | None
     reason: str
     sentence: str
+    """The two that follow, together."""
+    outcome: str
+    cause: str
     rule: RuleLink | None
 
 

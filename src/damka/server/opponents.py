@@ -13,7 +13,7 @@ import random
 import secrets
 import threading
 from collections.abc import Callable
-from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar
 
@@ -69,10 +69,11 @@ class Reply(Generic[T]):
         """Return the answer when it is there. Raises StoppedError when it was given up."""
         try:
             answer = await asyncio.wrap_future(self._future)
-        except (asyncio.CancelledError, CancelledError):
-            self._stop.set()
-            if self._stopped:
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if self._stopped and not (task and task.cancelling()):
                 raise StoppedError("the search was stopped") from None
+            self.stop()
             raise
         if self._stopped:
             raise StoppedError("the search was stopped")

@@ -15,7 +15,7 @@ and besides:
 - choose.html: `boxes`, `others` (rule sets, `_box`), `running` (`_running`), `levels`,
   `default_level`
 - game.html: `game_id`, `title`, `rules_url`, `file_url`, `you`, `two_people`, `state` (JSON of the
-  first state message), `board_svg`
+  first state message)
 - rules.html: `rules` (a `_box`), `title`, `paragraphs`, `all_rules`, `back` ({url} of the
   game that is being played, or None)
 - error.html: `status`, `title`, `sentence`
@@ -111,7 +111,6 @@ async def game_page(request: Request, game_id: str) -> Response:
     def look(room: Room) -> dict[str, Any]:
         table = room.table
         you = table.sides_of(holder)
-        board = table.game.board
         shown = state(table, you, language, thinking=room.thinking)
         return {
             "game_id": table.id,
@@ -121,7 +120,6 @@ async def game_page(request: Request, game_id: str) -> Response:
             "you": you,
             "two_people": table.computer is None,
             "state": _in_page(messages.encode(shown)),
-            "board_svg": _drawn(svg.board(table.rules, board.pieces, flip=you == ("B",))),
             "page": _page_data(language, table.rules, rules_url(table)),
         }
 
@@ -212,7 +210,7 @@ def _common(request: Request, language: str) -> dict[str, Any]:
 def _page_data(language: str, of: Rules | None = None, url: str = "") -> Markup:
     data: dict[str, Any] = {
         "lang": language,
-        "strings": locales.catalogue(language, "page."),
+        "strings": _strings(language),
         "levels": _levels(language),
         "default_level": levels.DEFAULT,
     }
@@ -231,6 +229,11 @@ def _in_page(json: str) -> Markup:
     return Markup(  # noqa: S704
         json.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
     )
+
+
+@functools.cache
+def _strings(language: str) -> dict[str, str]:
+    return locales.catalogue(language, "page.")
 
 
 @functools.cache
@@ -283,21 +286,27 @@ def _rules_context(of: Rules, language: str, game_id: str | None) -> dict[str, A
     return {
         "rules": _box_of(of, language),
         "title": of.title_in(language),
-        "paragraphs": [
-            {
-                "number": paragraph.number,
-                "topic": paragraph.topic,
-                "text": paragraph.text,
-                "svg": None if paragraph.diagram_svg is None else _drawn(paragraph.diagram_svg),
-                "caption": paragraph.caption,
-                "reading": paragraph.is_reading,
-                "note": paragraph.note,
-            }
-            for paragraph in rulebook.paragraphs(of, language)
-        ],
+        "paragraphs": _paragraphs(of, language),
         "back": None if game_id is None else {"url": f"/game/{game_id}"},
         "all_rules": [_box(name, language) for name in rules.names()],
     }
+
+
+@functools.lru_cache(maxsize=64)
+def _paragraphs(of: Rules, language: str) -> list[dict[str, Any]]:
+    """Return the rule book; kept, because its pictures take longer to draw than all the rest."""
+    return [
+        {
+            "number": paragraph.number,
+            "topic": paragraph.topic,
+            "text": paragraph.text,
+            "svg": None if (picture := paragraph.diagram_svg) is None else _drawn(picture),
+            "caption": paragraph.caption,
+            "reading": paragraph.is_reading,
+            "note": paragraph.note,
+        }
+        for paragraph in rulebook.paragraphs(of, language)
+    ]
 
 
 async def _running(request: Request, holder: str | None, language: str) -> list[dict[str, Any]]:

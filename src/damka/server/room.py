@@ -143,19 +143,23 @@ class Room:
                 lambda store: store.append(table.id, seq, event, result=result)
             )
             self._ahead = False
-        except BaseException as error:
-            # Nobody has been told yet: go back to what the store says, and tell that.
-            await self._reload()
-            self.publish()
-            if isinstance(error, ConflictError):
-                raise Refused("stale") from error
+        except ConflictError as error:
+            await self._go_back()
+            raise Refused("stale") from error
+        except BaseException:
+            await self._go_back()
             raise
+
+    async def _go_back(self) -> None:
+        """Return to what the store says: nobody has been told of anything else."""
+        await self._reload()
+        self.publish()
 
     async def _reload(self) -> None:
         table_id = self.table.id
-        stored = await self._rooms.in_store(lambda store: store.load(table_id))
-        if stored is not None:
-            self.table = Table(stored, self._rooms.settings.limits)
+        table = await self._rooms.load(table_id)
+        if table is not None:
+            self.table = table
             self._ahead = False
 
     async def _play_opponent(self) -> None:
@@ -174,7 +178,7 @@ class Room:
         """Make one decision of the computer's; False when there is none to make."""
         async with self._table() as table:
             question = table.question()
-            if question is None:
+            if question is None or self._rooms.closed:
                 # Cleared under the lock: an action after this wakes the computer anew.
                 self._opponent = None
                 return False
@@ -250,8 +254,16 @@ class Rooms:
         self._store.close()
 
     async def _load(self, game_id: str) -> Room | None:
+        table = await self.load(game_id)
+        return None if table is None else Room(table, self)
+
+    async def load(self, game_id: str) -> Table | None:
+        """Return the table that the store tells, or None when there is no such game."""
         stored = await self.in_store(lambda store: store.load(game_id))
-        return None if stored is None else Room(Table(stored, self.settings.limits), self)
+        if stored is None:
+            return None
+        # Replaying a long log takes a while; others are served meanwhile.
+        return await asyncio.to_thread(Table, stored, self.settings.limits)
 
     def _leave(self, game_id: str, entry: _Entry) -> None:
         entry.users -= 1

@@ -8,6 +8,7 @@ import socket
 import sys
 import webbrowser
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, Final
 
 import uvicorn
@@ -56,7 +57,9 @@ def run(
         app = create_app(settings)
         actual: int = listener.getsockname()[1]
         server = _Server(config(app, settings.limits), _address(host, actual), tell, open_browser)
-        server.run(sockets=[listener])
+        # Ctrl-C is how it is stopped, no accident.
+        with suppress(KeyboardInterrupt):
+            server.run(sockets=[listener])
 
 
 def config(app: Any, limits: Limits) -> uvicorn.Config:

@@ -160,7 +160,14 @@ def _result(table: Table, speaker: Speaker) -> messages.ResultInfo | None:
         return None
     winner, reason = table.result
     rule = rule_link(table, speaker.result_topic(reason))
-    return messages.ResultInfo(winner, reason, speaker.result(winner, reason), rule)
+    return messages.ResultInfo(
+        winner=winner,
+        reason=reason,
+        sentence=speaker.result(winner, reason),
+        outcome=speaker.outcome(winner),
+        cause=speaker.cause(winner, reason),
+        rule=rule,
+    )
 
 
 def _player(table: Table, side: Side, speaker: Speaker, language: str) -> messages.Player:

@@ -119,21 +119,23 @@ class Speaker:
 
     def result(self, winner: Side | None, reason: str) -> str:
         """Return who won and why."""
-        return f"{self._outcome(winner)} {self._reason(winner, reason)}"
+        return f"{self.outcome(winner)} {self.cause(winner, reason)}"
 
     @staticmethod
     def result_topic(reason: str) -> str | None:
         """Return the rulebook's topic on the rule that ended the game, if a rule did."""
         return {"no_pieces": "goal", "resignation": None}.get(reason, reason)
 
-    def _outcome(self, winner: Side | None) -> str:
+    def outcome(self, winner: Side | None) -> str:
+        """Return who won."""
         if winner is None:
             return self.say("result.draw")
         if len(self._you) == 1:
             return self.say("result.you_win" if winner in self._you else "result.you_lose")
         return self.say("result.wins", side=self.side(winner))
 
-    def _reason(self, winner: Side | None, reason: str) -> str:
+    def cause(self, winner: Side | None, reason: str) -> str:
+        """Return why, with the rule that ended the game in words."""
         if reason in _LOSS_REASONS and winner is not None:
             return self.say(f"result.{reason}", side=self.side(OTHER[winner]))
         if reason in _COUNTED_REASONS:

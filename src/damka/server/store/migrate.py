@@ -1,4 +1,8 @@
-"""Bringing a database up to date: Alembic, driven from code, with the steps inside the package."""
+"""Bringing a database up to date: Alembic, driven from code, with the steps inside the package.
+
+A change to the models needs a step in `migrations/versions`, written by hand and numbered on; a
+test compares what the steps make with the models. Steps that were released are never changed.
+"""
 
 from __future__ import annotations
 

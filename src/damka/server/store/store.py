@@ -5,14 +5,14 @@ Calls block, so the server makes them from a thread of its own (`damka.server.ro
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Engine, create_engine, event, func, insert, select, update
+from sqlalchemy import Connection, Engine, create_engine, event, func, insert, select, update
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, IntegrityError, NoSuchModuleError, SQLAlchemyError
 
@@ -65,7 +65,8 @@ class StoredGame:
 class Store:
     """Games in the database at `url`, brought up to date when it is opened.
 
-    Raises StoreError when the database cannot be opened or was written by a newer Damka.
+    Every call raises StoreError when the database fails; opening it does too when it was written by
+    a newer Damka.
     """
 
     def __init__(self, url: str) -> None:
@@ -80,12 +81,19 @@ class Store:
         self._engine.dispose()
 
     def ping(self) -> None:
-        """Ask the database for something, however small. Raises StoreError when it fails."""
+        """Ask the database for something, however small."""
+        with self._transaction() as connection:
+            connection.execute(select(1))
+
+    @contextmanager
+    def _transaction(self) -> Iterator[Connection]:
         try:
-            with self._engine.connect() as connection:
-                connection.execute(select(1))
+            with self._engine.begin() as connection:
+                yield connection
+        except IntegrityError as error:
+            raise ConflictError(f"somebody else wrote first: {_reason(error)}") from error
         except SQLAlchemyError as error:
-            raise StoreError(f"the database does not answer: {_reason(error)}") from error
+            raise StoreError(f"the database fails: {_reason(error)}") from error
 
     def create(
         self,
@@ -122,12 +130,9 @@ class Store:
             }
             for seat in seats
         ]
-        try:
-            with self._engine.begin() as connection:
-                connection.execute(insert(GameRow), game)
-                connection.execute(insert(SeatRow), rows)
-        except IntegrityError as error:
-            raise ConflictError(f"game {game_id} cannot be stored twice") from error
+        with self._transaction() as connection:
+            connection.execute(insert(GameRow), game)
+            connection.execute(insert(SeatRow), rows)
 
     def append(
         self,
@@ -152,16 +157,13 @@ class Store:
         changes: dict[str, Any] = {"updated": now}
         if result is not None:
             changes |= {"winner": result[0], "reason": result[1]}
-        try:
-            with self._engine.begin() as connection:
-                connection.execute(insert(EventRow), row)
-                connection.execute(update(GameRow).where(GameRow.id == game_id).values(**changes))
-        except IntegrityError as error:
-            raise ConflictError(f"entry {seq} of game {game_id} is taken") from error
+        with self._transaction() as connection:
+            connection.execute(insert(EventRow), row)
+            connection.execute(update(GameRow).where(GameRow.id == game_id).values(**changes))
 
     def load(self, game_id: str) -> StoredGame | None:
         """Return the game with its log, or None when there is none of that id."""
-        with self._engine.connect() as connection:
+        with self._transaction() as connection:
             game = connection.execute(
                 select(GameRow.__table__).where(GameRow.id == game_id)
             ).one_or_none()
@@ -196,7 +198,7 @@ class Store:
 
     def rematch_of(self, game_id: str) -> str | None:
         """Return the id of the rematch of a game, or None."""
-        with self._engine.connect() as connection:
+        with self._transaction() as connection:
             return connection.execute(
                 select(GameRow.id).where(GameRow.previous_id == game_id)
             ).scalar_one_or_none()
@@ -212,12 +214,12 @@ class Store:
             .order_by(GameRow.updated.desc(), GameRow.id)
             .limit(limit)
         )
-        with self._engine.connect() as connection:
+        with self._transaction() as connection:
             return [(row.id, row.updated) for row in connection.execute(query)]
 
     def count(self) -> int:
         """Return how many games are stored."""
-        with self._engine.connect() as connection:
+        with self._transaction() as connection:
             return connection.execute(select(func.count()).select_from(GameRow)).scalar_one()
 
 

@@ -1,7 +1,4 @@
-"""Alembic's entry: runs the steps on the connection that `damka.server.store.migrate` gives.
-
-`alembic -c` is not needed; to write a new step see CONTRIBUTING.
-"""
+"""Alembic's entry: runs the steps on the connection that `damka.server.store.migrate` gives."""
 
 from alembic import context
 

@@ -1,0 +1,256 @@
+"""From a table to what is shown of it: pure, in every language, from every seat."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from damka import rules
+from damka.game import Game
+from damka.locales import LANGUAGES
+from damka.move import Move
+from damka.server import events, messages
+from damka.server.problems import Refused
+from damka.server.settings import Limits
+from damka.server.state import refusal, state
+from damka.server.store import NewSeat, StoredGame
+from damka.server.table import Table, key_of
+
+NOW = datetime(2025, 1, 1, tzinfo=UTC)
+PEOPLE = (
+    NewSeat("W", "person", player=1, holder="one"),
+    NewSeat("B", "person", player=2, holder="one"),
+)
+AGAINST_COMPUTER = (PEOPLE[0], NewSeat("B", "computer", player=2, level=3))
+
+
+def table(
+    game: Game | str = "dama64",
+    *log: events.Event,
+    seats: tuple[NewSeat, NewSeat] = PEOPLE,
+    **more: Any,
+) -> Table:
+    base = None if isinstance(game, str) else game.to_json()
+    chosen = rules.load(game) if isinstance(game, str) else game.rules
+    stored: dict[str, Any] = {"lot": None, "previous": None, "next": None, **more}
+    return Table(
+        StoredGame(
+            id="G" * 22,
+            rules=chosen.to_dict(),
+            base=base,
+            created=NOW,
+            updated=NOW,
+            seats=seats,
+            events=log,
+            **stored,
+        ),
+        Limits(),
+    )
+
+
+def played(moves: str, game: Game | str = "dama64", **more: Any) -> Table:
+    on = table(game, **more)
+    for move in moves.split():
+        on.apply(on.move(("W", "B"), on.ply, move))
+    return on
+
+
+# Sentences
+
+SENTENCES = {
+    "en": (
+        "Your turn.",
+        "White: 22 to 18. The computer is thinking.",
+        "Black: 11 to 15. Your turn. You must capture with the man on 18.",
+        "White to move. The man on 18 must capture.",
+        "You win. Black has no pieces left.",
+        "You lose. White resigned.",
+    ),
+    "bg": (
+        "Вие сте на ход.",
+        "Белите: от 22 на 18. Компютърът мисли.",
+        "Черните: от 11 на 15. Вие сте на ход. Трябва да вземете с пула на 18.",
+        "Белите са на ход. Пулът на 18 трябва да вземе.",
+        "Победихте. Черните останаха без пулове.",
+        "Загубихте. Белите се предадоха.",
+    ),
+    "sk": (
+        "Ste na ťahu.",
+        "Biely: z 22 na 18. Počítač premýšľa.",
+        "Čierny: z 11 na 15. Ste na ťahu. Musíte brať kameňom na 18.",
+        "Biely je na ťahu. Kameň na 18 musí brať.",
+        "Vyhrali ste. Čierny už nemá žiadny kameň.",
+        "Prehrali ste. Biely sa vzdal.",
+    ),
+    "it": (
+        "Tocca a te.",
+        "Il bianco: da 22 a 18. Il computer sta pensando.",
+        "Il nero: da 11 a 15. Tocca a te. Devi mangiare con la pedina in 18.",
+        "Il bianco muove. La pedina in 18 deve mangiare.",
+        "Hai vinto. Il nero non ha più pezzi.",
+        "Hai perso. Il bianco ha abbandonato.",
+    ),
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_sentences_of_a_game(language: str) -> None:
+    you: tuple[events.Side, ...] = ("W",)
+    start = table(seats=AGAINST_COMPUTER)
+    moved = played("22-18", seats=AGAINST_COMPUTER)
+    capture = played("22-18 11-15")
+    won = played("22x15x18", Game("dama64", "W:W22:B18"))
+    resigned = table("dama64", events.Resigned("W"))
+    result = state(resigned, you, language).result
+    assert result is not None
+    assert SENTENCES[language] == (
+        state(start, you, language).status.sentence,
+        state(moved, you, language).announce,
+        state(capture, you, language).announce,
+        state(capture, (), language).status.sentence,
+        state(won, you, language).status.sentence,
+        result.sentence,
+    )
+    assert result.sentence == f"{result.outcome} {result.cause}"
+
+
+ENDS = {
+    "no_pieces": (Game("dama64", "W:W22:B18"), "22x15x18"),
+    "no_moves": (Game("dama64", "W:W29,30:B21"), "29-25"),
+    "no_progress": (Game("dama64", "W:WK32:BK1"), "32-28 1-5 28-32 5-1 " * 15),
+    "same_move": (Game("dama100", "W:WK46:BK6"), "46-41 6-1 41-46 1-6 " * 3),
+    "repetition": (Game("dama64", "W:WK32:BK1"), "32-28 1-5 28-32 5-1 " * 3),
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("reason", ENDS)
+def test_every_end_is_told_with_its_rule(language: str, reason: str) -> None:
+    game, moves = ENDS[reason]
+    if reason == "no_progress":
+        game = Game(game.rules.replace(repetition=0), "W:WK32:BK1")
+    on = table(game)
+    for move in moves.split():
+        on.apply(on.move(("W", "B"), on.ply, move))
+        if on.result is not None:
+            break
+    shown = state(on, ("W", "B"), language)
+    assert shown.result is not None
+    assert shown.result.reason == reason
+    assert shown.status.sentence == shown.result.sentence
+    assert "{" not in shown.result.sentence
+    assert shown.result.rule is not None
+    assert shown.result.rule.url.endswith("#p-goal" if reason == "no_pieces" else f"#p-{reason}")
+    assert shown.status.rule == shown.result.rule
+    assert shown.legal == ()
+    assert not shown.can.resign
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_event_is_announced(language: str) -> None:
+    """In every language each kind of event has words of its own, names filled in."""
+    offence = Game("dama100", "W:W33,41:B28,7,12")
+    log: list[events.Event] = [
+        events.UndoOffered("W"),
+        events.UndoDeclined("B"),
+        events.DrawOffered("W"),
+        events.DrawDeclined("B"),
+        events.Moved("W", "41-36"),
+        events.Huffed("B", 33),
+        events.Undone("B", 1),
+        events.Resigned("B"),
+    ]
+    said = [state(table(offence), ("W", "B"), language).announce]
+    for end in range(1, len(log) + 1):
+        said.append(state(table(offence, *log[:end]), ("W", "B"), language).announce)
+    assert len(set(said)) == len(said)
+    assert not any("{" in sentence for sentence in said)
+
+
+def test_the_line_names_a_king_as_a_king_and_several_pieces_as_such() -> None:
+    king = table(Game("dama64", "W:WK32,9:B27,20"))
+    assert "with the king on 32" in state(king, ("W",), "en").status.sentence
+    several = table(Game("american", "B:B10,11:W14,15,16"))
+    must = state(several, ("B",), "en")
+    assert must.must == (10, 11)
+    assert must.status.sentence == "Your turn. You must capture with 10 or 11."
+
+
+def test_a_crowned_man_is_announced() -> None:
+    on = played("5-1", Game("dama64", "W:W5,31:B4,8"))
+    assert state(on, ("B",), "en").announce.startswith("White: 5 to 1. A king on 1.")
+
+
+# Seats
+
+
+def test_each_seat_sees_its_own_rights() -> None:
+    on = played("22-18", seats=AGAINST_COMPUTER)
+    mine, watching = state(on, ("W",), "en").can, state(on, (), "en").can
+    assert mine == messages.Can(
+        undo=True,
+        draw=True,
+        resign=True,
+        hint=False,
+        rematch=False,
+        huff=False,
+        answer_draw=False,
+        answer_undo=False,
+    )
+    assert not any(getattr(watching, right) for right in messages.Can.__struct_fields__), (
+        "who watches may do nothing"
+    )
+
+
+def test_only_the_other_side_is_asked() -> None:
+    on = table("dama64", events.DrawOffered("W"))
+    assert state(on, ("W",), "en").draw_asks is None
+    assert state(on, ("B",), "en").draw_asks == "White offers a draw. Do you accept?"
+    assert state(on, (), "en").draw_asks is None
+    assert state(on, ("B",), "en").can.answer_draw
+    assert not state(on, ("W",), "en").can.answer_draw
+
+
+def test_players_are_named_by_who_they_are() -> None:
+    names = {
+        seats: [player.name for player in state(table(seats=seats), ("W",), "en").players.values()]
+        for seats in (PEOPLE, AGAINST_COMPUTER)
+    }
+    assert names[PEOPLE] == ["First player", "Second player"]
+    assert names[AGAINST_COMPUTER] == ["You", "Computer"]
+    assert state(table(seats=AGAINST_COMPUTER), (), "en").players["W"].name == "Player"
+
+
+# Moves
+
+
+def test_a_refusal_is_told_with_its_rule() -> None:
+    on = table()
+    why = on.game.why_not([22, 14])
+    assert why is not None
+    told = refusal(on, why, (22, 14), "en")
+    assert (told.code, told.clicks) == (why.code, (22, 14))
+    assert told.sentence == why.sentence("en")
+    assert told.rule is not None
+    assert told.rule.url == f"/rules/dama64?game={on.id}#p-{told.topic}"
+
+
+def test_two_moves_with_the_same_hub_text_have_keys_of_their_own() -> None:
+    man = Move(11, 11, (6, 7, 14, 15))
+    king = Move(11, 11, (6, 7, 14, 15), crowns=True)
+    assert key_of(man, (man, king)) == man.hub()
+    assert key_of(king, (man, king)) == f"{man.hub()}="
+    assert key_of(king, (king,)) == king.hub()
+
+
+def test_the_state_is_the_same_for_the_same_table() -> None:
+    on = played("22-18 11-15")
+    again = played("22-18 11-15")
+    assert messages.encode(state(on, ("W",), "sk")) == messages.encode(state(again, ("W",), "sk"))
+
+
+def test_a_log_that_cannot_have_happened_is_no_game() -> None:
+    with pytest.raises(Refused):
+        table("dama64", events.Moved("W", "1-32"))

@@ -1,0 +1,159 @@
+"""When the store has gone on without us, fails, or is slow: nobody is told what is not kept."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from damka.server import events
+from damka.server.opponents import Opponents
+from damka.server.store import Store, StoreError
+from tests.server.support import Browser, Server, serving
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    with serving(tmp_path) as server:
+        yield server
+
+
+@pytest.fixture
+def store(server: Server) -> Store:
+    store: Store = server.app.state.house.store
+    return store
+
+
+def test_an_entry_that_somebody_else_wrote_first_wins(browser: Browser, store: Store) -> None:
+    live = browser.live(browser.new_game())
+    live.state()
+    store.append(live.now["id"], 0, events.Moved("W", "23-19"))
+    answer = live.ask("move", ply=0, move="22-18")
+    assert answer["code"] == "stale"
+    assert [entry["text"] for entry in live.state()["history"]] == ["23-19"]
+    assert live.play("11-15")["ply"] == 2
+
+
+def failing(store: Store, monkeypatch: pytest.MonkeyPatch, *names: str) -> Callable[[], None]:
+    """Let some calls of the store fail until the function returned is called."""
+    broken = True
+
+    def fail_first(call: Callable[..., Any]) -> Callable[..., Any]:
+        def called(*args: Any, **options: Any) -> Any:
+            if broken:
+                raise StoreError("the database fails: disk full")
+            return call(*args, **options)
+
+        return called
+
+    for name in names:
+        monkeypatch.setattr(store, name, fail_first(getattr(store, name)))
+
+    def mend() -> None:
+        nonlocal broken
+        broken = False
+
+    return mend
+
+
+@pytest.mark.parametrize("calls", [("append",), ("append", "load")])
+def test_a_move_that_cannot_be_kept_is_not_played(
+    browser: Browser,
+    stranger: Browser,
+    store: Store,
+    monkeypatch: pytest.MonkeyPatch,
+    calls: tuple[str, ...],
+) -> None:
+    live = browser.live(browser.new_game())
+    watcher = stranger.live(live.state()["id"])
+    watcher.state()
+    mend = failing(store, monkeypatch, *calls)
+    assert live.ask("move", ply=0, move="22-18")["code"] == "busy"
+    assert live.ask("why", clicks=[22, 21])["code"] in {"busy", "target_occupied"}
+    mend()
+    assert browser.live(live.now["id"]).state()["ply"] == 0
+    assert live.play("23-19")["history"][0]["text"] == "23-19"
+    seen = watcher.state(lambda state: state["ply"] == 1)
+    assert seen["history"][0]["text"] == "23-19", "the other move was never told"
+
+
+def test_pages_say_that_the_store_fails(
+    browser: Browser, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = browser.new_game()
+    mend = failing(store, monkeypatch, "load", "create", "ping")
+    for answer in (
+        browser.http.get(f"/game/{game}"),
+        browser.post("/api/games", {"rules": "dama64"}),
+        browser.http.get("/healthz"),
+    ):
+        assert answer.status_code == 503
+        assert answer.json()["error"] == "busy"
+    mend()
+    assert browser.http.get(f"/game/{game}").status_code == 200
+
+
+def test_the_computer_plays_on_after_the_store_failed(
+    browser: Browser, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    live = browser.live(browser.new_game(opponent="computer", level=1))
+    live.state()
+    append = store.append
+    monkeypatch.setattr(
+        store,
+        "append",
+        lambda game, seq, *more, **options: (
+            append(game, seq, *more, **options) if seq == 0 else failed()
+        ),
+    )
+    live.play("22-18")
+    live.state(lambda state: not state["thinking"])
+    monkeypatch.undo()
+    again = browser.live(live.now["id"])
+    again.state(lambda state: state["ply"] == 2)
+
+
+def failed() -> None:
+    raise StoreError("the database fails: disk full")
+
+
+def test_a_move_is_not_shown_before_it_is_kept(
+    browser: Browser, stranger: Browser, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    live = browser.live(browser.new_game())
+    game = live.state()["id"]
+    append = store.append
+    arrived, go_on = threading.Event(), threading.Event()
+
+    def slow(*args: Any, **options: Any) -> None:
+        arrived.set()
+        assert go_on.wait(10)
+        append(*args, **options)
+
+    monkeypatch.setattr(store, "append", slow)
+    live.send("move", ply=0, move="22-18")
+    assert arrived.wait(10)
+    watcher = stranger.live(game)
+    with pytest.raises(TimeoutError):
+        watcher.connection.recv(timeout=0.2)
+    go_on.set()
+    assert watcher.state()["ply"] == 1
+
+
+def test_hints_are_refused_when_too_many_wait(
+    browser: Browser, stranger: Browser, server: Server
+) -> None:
+    opponents: Opponents = server.app.state.house.opponents
+    slots = opponents._hints
+    taken = 0
+    while slots.acquire(blocking=False):
+        taken += 1
+    live = browser.live(browser.new_game())
+    live.state()
+    assert live.ask("hint")["code"] == "busy"
+    for _ in range(taken):
+        slots.release()
+    assert live.ask("hint")["t"] == "hint"
