@@ -349,6 +349,17 @@ def test_an_arrow_follows_the_route_and_ends_on_the_last_square() -> None:
     assert len(heads) == 2
 
 
+def test_a_number_makes_room_for_an_arrow_through_its_corner() -> None:
+    rules = load("dama64")
+    pieces = place(rules, {22: "w"})
+    usual = numbers(svg.board(rules, pieces))
+    shown = numbers(svg.board(rules, pieces, arrows=[(22, 18), (22, 13)]))
+    # The second arrow leaves 22 by the corner at the top left and ends on 13.
+    moved = {square for square in usual if shown[square] != usual[square]}
+    assert moved == {22, 17}
+    assert shown[22] == (usual[22][0] + 90, usual[22][1])
+
+
 # What cannot be drawn.
 
 

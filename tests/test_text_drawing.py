@@ -9,7 +9,7 @@ import pytest
 
 from damka import Board
 from damka.draw import svg, text
-from damka.draw.colours import contrast, legible, palette
+from damka.draw.colours import contrast, legible, luminance, palette
 from damka.rules import load, names
 
 
@@ -91,13 +91,14 @@ def test_lines_are_equally_long() -> None:
         assert {len(line) for line in lines} == {52}
 
 
-def test_colours_come_on_top_and_change_no_sign() -> None:
+def test_colours_come_on_top_and_fill_the_discs() -> None:
     rules = load("dama64")
     marks: dict[str, Any] = {"last": [22, 18], "targets": [14], "must": [23]}
     pieces = svg.start_pieces(rules)
     painted = text.board(rules, pieces, colour=True, **marks)
     framed = text.board(rules, pieces, **marks)
-    assert bare(painted).splitlines() == [line[1:-1] for line in framed.splitlines()[1:-1]]
+    rows = [line[1:-1] for line in framed.splitlines()[1:-1]]
+    assert bare(painted).splitlines() == [row.replace("○", "●") for row in rows]
     assert "\x1b[48;2;121;83;58m" in painted, "the box's brown"
     assert all(line.endswith("\x1b[0m") for line in painted.splitlines())
 
@@ -106,7 +107,17 @@ def test_colours_come_on_top_and_change_no_sign() -> None:
 def test_painted_discs_can_be_seen_on_their_squares(name: str) -> None:
     ink = palette(load(name))
     for disc in (ink.white, ink.black):
-        assert contrast(legible(disc.face, ink.ground), ink.ground) >= 3
+        seen = legible(disc.face, ink.ground)
+        assert contrast(seen, ink.ground) >= 2.2
+        lighter = [luminance(colour) > luminance(ink.ground) for colour in (disc.face, seen)]
+        assert lighter[0] == lighter[1], "black stays dark and white stays light"
+
+
+def test_painted_discs_differ_in_shape_where_their_lightness_is_alike() -> None:
+    rules = load("dama64")
+    theme = {"white": ["#d04040", "#802020"], "black": ["#3f8f3f", "#205020"]}
+    painted = bare(text.board(rules, svg.start_pieces(rules), colour=True, theme=theme))
+    assert painted.count("○") == painted.count("●") == 12
 
 
 def test_pieces_that_do_not_fit_the_board_are_refused() -> None:

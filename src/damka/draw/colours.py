@@ -30,9 +30,10 @@ THEMES: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType(
 INK: Final = "#16181a"
 PAPER: Final = "#ffffff"
 
-# WCAG 2.2: 4.5 for small text, 3 for shapes that carry meaning.
+# WCAG 2.2: 4.5 for small text, 3 for shapes that carry meaning alone.
 _TEXT: Final = 4.5
 _SHAPE: Final = 3.0
+_DISC: Final = 2.2
 _COLOUR: Final = re.compile(r"#[0-9a-f]{6}")
 
 
@@ -157,14 +158,15 @@ def _readable(ground: str) -> str:
 
 
 def legible(colour: str, ground: str) -> str:
-    """Return `colour`, made lighter or darker until a shape of it can be seen on `ground`."""
-    lighter = luminance(colour) > luminance(ground)
-    for ink in (PAPER, INK) if lighter else (INK, PAPER):
-        for share in range(10):
-            seen = mix(colour, ink, share / 10)
-            if contrast(seen, ground) >= _SHAPE:
-                return seen
-    return max(PAPER, INK, key=lambda ink: contrast(ink, ground))
+    """Return `colour`, lighter or darker if need be, so that a disc of it is seen on `ground`.
+
+    What is lighter than the ground stays lighter, what is darker stays darker, and hues are kept as
+    far as can be: a disc needs less contrast than a figure.
+    """
+    extreme = PAPER if luminance(colour) > luminance(ground) else "#000000"
+    shares = (step / 20 for step in range(20))
+    seen = (mix(colour, extreme, share) for share in shares)
+    return next((each for each in seen if contrast(each, ground) >= _DISC), extreme)
 
 
 def mix(ground: str, over: str, share: float) -> str:

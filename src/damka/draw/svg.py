@@ -34,7 +34,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from html import escape
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 from damka.draw import shapes
@@ -104,6 +104,7 @@ def board(  # noqa: PLR0913  every mark that a drawing may carry is one optional
     place = _Places(rules, flip=flip, around=around)
     standing = {s: piece for s, piece in enumerate(pieces, start=1) if piece != "."}
     tinted = frozenset(last or ())
+    arrows, barred = tuple(arrows), tuple(barred)
     if isinstance(numbers, bool):
         numbers = place.squares if numbers else ()
 
@@ -115,7 +116,7 @@ def board(  # noqa: PLR0913  every mark that a drawing may carry is one optional
     arrow = _Arrows(place, frozenset(standing))
     document = (
         _ground(place, ink, tinted),
-        _numbers(place, ink, numbers, number_size, tinted),
+        _numbers(place, ink, numbers, number_size, tinted, place.cornered((*arrows, *barred))),
         discs.draw(held(sorted(lying))),
         group((discs.draw(held(faded)),), opacity=shapes.FADED),
         discs.draw(held(() if chosen is None else (chosen,)), lifted=True),
@@ -209,6 +210,16 @@ class _Places:
             yield Point(left, bottom), Point(right, bottom)
         if left == 0:
             yield Point(0, top), Point(0, bottom)
+
+    def cornered(self, routes: Iterable[Sequence[int]]) -> set[int]:
+        """Return the squares through whose top-left corner, where the number is, an arrow goes."""
+        found = set()
+        for one, other in chain.from_iterable(map(pairwise, routes)):
+            start, end = sorted((self._seen(one), self._seen(other)))
+            if end[0] - start[0] == end[1] - start[1]:
+                passed = {(start[0] + i, start[1] + i) for i in range(1, end[0] - start[0] + 1)}
+                found |= {square for square in self.squares if self._seen(square) in passed}
+        return found
 
     def _seen(self, square: int) -> tuple[int, int]:
         """The row and column of a square as the board is turned."""
@@ -336,7 +347,12 @@ def _ground(place: _Places, ink: Palette, tinted: Collection[int]) -> str:
 
 
 def _numbers(
-    place: _Places, ink: Palette, numbers: Collection[int], size: int, tinted: Collection[int]
+    place: _Places,
+    ink: Palette,
+    numbers: Collection[int],
+    size: int,
+    tinted: Collection[int],
+    cornered: Collection[int],
 ) -> str:
     # Larger numbers move into the corner, to stay clear of the men; figures are 0.73 high.
     inset = max(2, shapes.NUMBER_INSET - (size - shapes.NUMBER_SIZE) // 3)
@@ -345,7 +361,12 @@ def _numbers(
     def texts(squares: Iterable[int]) -> Iterable[str]:
         for square in squares:
             x, y = place.corner(square)
-            yield element("text", str(square), x=x + inset, y=y + inset + height)
+            if square in cornered:
+                # An arrow goes through this corner: the next one is free then.
+                place_at = {"x": x + SQUARE - inset, "text_anchor": "end"}
+            else:
+                place_at = {"x": x + inset}
+            yield element("text", str(square), y=y + inset + height, **place_at)
 
     plain = [square for square in numbers if square not in tinted]
     last = [square for square in numbers if square in tinted]

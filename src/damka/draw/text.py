@@ -2,7 +2,8 @@
 
 Each playing square shows its number and what stands on it: a man is a disc, a king two discs, an
 empty square a small dot. The sign before the number is a mark of its own for every purpose, so that
-nothing depends on colour; colours, where the terminal has them, come on top.
+nothing depends on colour; colours, where the terminal has them, come on top, and then White's discs
+are full ones too.
 
 >>> import damka
 >>> rules = damka.rules.load("dama64").replace(name="tiny", rows=1)
@@ -26,7 +27,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from damka.draw.colours import legible, palette
+from damka.draw.colours import contrast, legible, palette
 from damka.draw.svg import check_pieces
 
 if TYPE_CHECKING:
@@ -58,6 +59,7 @@ _TARGET: Final = "+"
 _MUST: Final = "!"
 _HUFFABLE: Final = "?"
 _LAST: Final = ">"
+_APART: Final = 3.0
 _RESET: Final = "\x1b[0m"
 
 
@@ -140,11 +142,10 @@ class _Painted:
         self._number = {False: _fore(ink.number), True: _fore(ink.number_last)}
         self._mark = _fore(ink.mark)
         self._must = _fore(ink.must)
-        self._piece = {
-            "w": _fore(legible(ink.white.face, ink.ground)),
-            "b": _fore(legible(ink.black.face, ink.ground)),
-            ".": _fore(ink.number),
-        }
+        white, black = (legible(disc.face, ink.ground) for disc in (ink.white, ink.black))
+        self._piece = {"w": _fore(white), "b": _fore(black), ".": _fore(ink.number)}
+        # Full discs are seen better, if their lightness alone tells the sides apart.
+        self._full = contrast(white, black) >= _APART
 
     def empty(self) -> str:
         return f"{self._rest}{' ' * _CELL}{_RESET}"
@@ -152,6 +153,8 @@ class _Painted:
     def square(self, piece: str, mark: str, number: str, sign: str) -> str:
         last = mark == _LAST
         loud = self._must if mark in (_MUST, _HUFFABLE) else self._mark
+        if self._full:
+            sign = sign.replace(_UNICODE.pieces["w"], _UNICODE.pieces["b"])
         return "".join(
             (
                 self._ground[last],
