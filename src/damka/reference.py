@@ -29,7 +29,7 @@ A king of the Bulgarian box lands right behind the man it takes, here twice:
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import TYPE_CHECKING, Final, Literal
@@ -42,6 +42,7 @@ __all__ = [
     "Position",
     "apply",
     "captures",
+    "draws",
     "is_lost",
     "legal_moves",
     "must_capture",
@@ -139,6 +140,33 @@ def apply(rules: Rules, position: Position, move: Move) -> Position:
     # The end comes last: a capture may end on the square where it began.
     changes[move.end] = mover.upper() if move.crowns else mover
     return Position(position.with_changes(changes).pieces, OTHER[position.turn])
+
+
+def draws(rules: Rules, position: Position, moves: Sequence[Move]) -> set[str]:
+    """Return the reasons for which a game is a draw with the last of these moves.
+
+    `position` is the one the game began with, and nobody has huffed. A lost game is no draw.
+    """
+    positions = [position]
+    for move in moves:
+        positions.append(apply(rules, positions[-1], move))
+    if is_lost(rules, positions[-1]):
+        return set()
+    played = list(zip(positions, moves, strict=False))
+    idle = takewhile(lambda turn: _is_idle(*turn), reversed(played))
+    counts = {
+        # The position the game began with is its occurrence 1.
+        "repetition": (positions.count(positions[-1]), rules.repetition),
+        # The same move in the same position.
+        "same_move": (played.count(played[-1]) if played else 0, rules.same_move),
+        # Moves of each side, counted in single moves.
+        "no_progress": (len(list(idle)), 2 * rules.no_progress_moves),
+    }
+    return {reason for reason, (count, limit) in counts.items() if limit and count >= limit}
+
+
+def _is_idle(position: Position, move: Move) -> bool:
+    return position.at(move.start).isupper() and not move.captures
 
 
 def perft(rules: Rules, position: Position, depth: int) -> int:
