@@ -239,7 +239,7 @@ def test_a_federation_s_rules_are_not_our_reading() -> None:
 
 def test_a_reading_without_words_of_its_own_is_marked_all_the_same() -> None:
     rules = load("dama64").replace(readings=["king_move"])
-    assert book(rules)["king_move"].note == "The sheet does not say this; it is our reading."
+    assert book(rules)["king_move"].note == "The sheet does not say this."
 
 
 # The pictures are true.
