@@ -81,7 +81,7 @@ def ambiguous(board: Board, moves: Iterable[Move]) -> Refusal:
 
 
 def _not_understood(text: str) -> Refusal:
-    return Refusal("not_understood", {"text": text[:40], "kind": "text"})
+    return Refusal("not_understood", {"text": text[:40]})
 
 
 class _Case:

@@ -1,0 +1,167 @@
+"""Moves as text: numeric and algebraic, ends or routes, and what is not a move."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from damka import Board, Game, reference, rules
+from damka.errors import (
+    AmbiguousMoveError,
+    IllegalMoveError,
+    InvalidMoveError,
+    MoveError,
+)
+from damka.notation import squares, text
+from tests.strategies import positions, rule_sets
+from tests.support import write_fen
+
+DIAMOND = "W:W31:B18,19,26,27"
+
+
+@st.composite
+def boards(draw: st.DrawFn) -> Board:
+    drawn = draw(rule_sets())
+    return Board(drawn, write_fen(draw(positions(drawn))))
+
+
+@pytest.mark.parametrize("written", ["22-18", "c3-d4", "C3-D4", " 22 - 18 ", "022-018", "22–18"])
+def test_a_quiet_move(written: str) -> None:
+    assert Board("dama64").parse(written).hub() == "22-18"
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["22x15", "22:15", "22×15", "22X15", "22 x 15", "c3xe5", "c3:e5", "c3хe5", "22-15", "c3-e5"],
+)
+def test_a_capture(written: str) -> None:
+    assert Board("dama64", "W:W22:B18,3").parse(written).hub() == "22x15x18"
+
+
+def test_a_hyphen_writes_a_capture_only_where_no_quiet_move_fits() -> None:
+    """In a huffing game both may be there: straight on, or round by three men."""
+    quiet, capture = (Game("dama100", "W:WK16:B19,40,43") for _ in range(2))
+    assert quiet.play("16-2").captures == ()
+    assert capture.play("16x2").captures == (19, 40, 43)
+
+
+def test_an_x_writes_no_quiet_move() -> None:
+    with pytest.raises(InvalidMoveError):
+        Board("dama64").parse("22x18")
+
+
+def test_two_squares_are_where_a_move_starts_and_ends() -> None:
+    assert Board("american", "W:W29:B25,18").parse("29x15").hub() == "29x15x18x25"
+
+
+def test_a_longer_text_is_a_route_with_every_landing_square() -> None:
+    board = Board("american", "W:W29:B25,18,11")
+    assert board.parse("29x22x15x8").captures == (11, 18, 25)
+    for written in ("29x15x8", "29x22x8", "29x22", "29x22x15"):
+        with pytest.raises((InvalidMoveError, IllegalMoveError)):
+            board.parse(written)
+
+
+def test_a_route_tells_moves_with_the_same_ends_apart() -> None:
+    board = Board("american", DIAMOND)
+    with pytest.raises(AmbiguousMoveError) as error:
+        board.parse("31x15")
+    assert error.value.refusal.args["moves"] == ("31x22x15", "31x24x15")
+    assert board.parse("31x22x15").captures == (18, 26)
+    assert board.parse("e1xg3xe5").captures == (19, 27)
+
+
+def test_two_squares_mean_the_straight_capture_if_there_is_one() -> None:
+    """Its route is no longer than that; the way round has a route of its own."""
+    board = Board("american", "W:WK22:B17,18,19,26,27")
+    assert board.parse("22x13").captures == (17,)
+    assert board.parse("22x15x24x31x22x13").captures == (17, 18, 19, 26, 27)
+
+
+def test_a_route_may_be_any_that_leads_there() -> None:
+    """Routes with the same effect are one move, and each is understood."""
+    board = Board("international", "W:WK46:B14,28")
+    move = board.legal_moves[0]
+    assert len(board.routes(move)) > 1
+    for route in board.routes(move):
+        assert board.parse("x".join(map(str, route))) == move
+
+
+def test_letters_are_understood_on_every_board() -> None:
+    for name in rules.names():
+        board = Board(name)
+        for move in board.legal_moves:
+            start, end = (squares.algebraic(board.rules, s) for s in (move.start, move.end))
+            assert board.parse(f"{start}-{end}") == move
+
+
+def test_letters_mean_the_same_square_whatever_the_numbers() -> None:
+    # On the Italian board the corner at the right is played on, and the numbers shift.
+    assert Board("italian").parse("d3-c4").hub() == "22-18"
+    assert Board("dama64").parse("c3-d4").hub() == "22-18"
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        *("", " ", "22", "22-", "-18", "22--18", "22 18", "2218", "22-18-", "22-18x15", "22x18-15"),
+        *("2²-18", "٢٢-١٨", "22-18!", "22.18", "c3", "c3-", "cc-dd", "c3d4", "22-1818", "22_18"),
+        *("22-18\n12-16", "22-18\x00", "O-O", "e2-e4-", "m1-n2", "x" * 10, "22-18" * 60),
+    ],
+)
+def test_what_is_no_move(written: str) -> None:
+    with pytest.raises(InvalidMoveError) as error:
+        Board("dama64").parse(written)
+    assert error.value.refusal.code == "not_understood"
+
+
+@pytest.mark.parametrize("written", ["22-33", "22-0", "c3-d5", "c3-i4", "22-c4", "999-22"])
+def test_what_names_no_square(written: str) -> None:
+    with pytest.raises(InvalidMoveError) as error:
+        Board("dama64").parse(written)
+    assert error.value.refusal.code == "not_a_square"
+
+
+def test_a_move_the_rules_forbid_is_another_error() -> None:
+    with pytest.raises(IllegalMoveError, match="too far"):
+        Board("dama64").parse("22-13")
+
+
+def test_the_longest_text_that_is_read() -> None:
+    assert text.read("22" + "-18" * 66) is not None
+    assert text.read("22" + "-18" * 67) is None
+
+
+@settings(deadline=None)
+@given(boards())
+def test_text_of_a_legal_move_round_trips(board: Board) -> None:
+    for move in board.legal_moves:
+        assert board.parse(board.text(move)) == move
+        route = "x".join(map(str, move.route))
+        if move.is_capture:
+            assert board.parse(route) == move
+
+
+@settings(deadline=None)
+@given(boards())
+def test_every_route_of_the_plain_rules_is_understood(board: Board) -> None:
+    position = reference.Position(board.pieces, board.turn)
+    for move in reference.legal_moves(board.rules, position):
+        for route in move.routes:
+            found = board.parse(("x" if move.captures else "-").join(map(str, route)))
+            assert (found.start, found.end, found.captures) == (
+                move.start,
+                move.end,
+                move.captures,
+            )
+
+
+@settings(deadline=None)
+@given(boards(), st.text(max_size=40) | st.text("0123456789abcdefgh-x: ", max_size=20))
+def test_garbage_ends_in_a_move_or_a_move_error(board: Board, written: str) -> None:
+    try:
+        move = board.parse(written)
+    except MoveError:
+        return
+    assert move in board.legal_moves

@@ -1,0 +1,313 @@
+"""Refusals as values, their sentences, and what holds of every attempt on every board."""
+
+from __future__ import annotations
+
+import itertools
+import pickle
+import random
+import string
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from damka import Board, Game, Move, locales, reference
+from damka.refusal import CODES, Refusal, explain, resolve
+from tests.strategies import positions, rule_sets
+from tests.support import RULE_SETS, write_fen
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+LANGUAGES = locales.LANGUAGES
+
+# The ids that the rulebook's paragraphs have.
+TOPICS = {
+    *("goal", "start", "first", "man_move", "man_capture", "chain", "removal", "promotion"),
+    *("king_move", "king_capture", "king_landing", "man_takes_king", "precedence", "obligation"),
+    *("huffing", "no_moves", "agreement", "repetition", "same_move", "no_progress"),
+    *("how_to_move", "your_turn"),
+}
+
+
+def why(rules: str, fen: str, attempt: str | Sequence[int] | Move) -> Refusal:
+    refusal = Board(rules, fen).why_not(attempt)
+    assert refusal is not None
+    return refusal
+
+
+# The value.
+
+
+def test_a_refusal_is_a_value() -> None:
+    one = Refusal("two_in_a_row", {"squares": (14, 18)})
+    assert one == Refusal("two_in_a_row", {"squares": (14, 18)})
+    assert one != Refusal("two_in_a_row", {"squares": (14, 19)})
+    assert len({one, Refusal("two_in_a_row", {"squares": (14, 18)})}) == 1
+    assert pickle.loads(pickle.dumps(one)) == one  # noqa: S301  our own
+
+
+def test_a_refusal_cannot_be_changed() -> None:
+    args: dict[str, object] = {"start": 22}
+    refusal = Refusal("no_piece", args)
+    args["start"] = 23
+    assert refusal.args == {"start": 22}
+    with pytest.raises(TypeError):
+        refusal.args["start"] = 23  # type: ignore[index]
+    with pytest.raises(AttributeError):
+        refusal.code = "ambiguous"  # type: ignore[misc]
+
+
+def test_there_are_no_other_codes() -> None:
+    with pytest.raises(ValueError, match="no refusal has the code 'bad_luck'"):
+        Refusal("bad_luck")
+
+
+def test_every_topic_is_one_of_the_rulebook_s() -> None:
+    for code, piece in itertools.product(CODES, ("man", "king")):
+        assert Refusal(code, {"piece": piece}).topic in TOPICS
+
+
+def test_a_king_s_refusal_leads_to_the_king_s_rules() -> None:
+    assert why("dama64", "W:W22:B3", "22-14").topic == "man_move"
+    assert why("dama64", "W:WK29:B3", "29-30").topic == "king_move"
+    assert why("dama64", "W:W22,26:B3", "26-17").topic == "man_capture"
+    assert why("dama64", "W:WK29,22:B3", "29-15").topic == "king_capture"
+
+
+# The sentences.
+
+
+def test_squares_are_shown_as_the_box_prints_them() -> None:
+    refusal = why("dama64", "W:W22,28:B18", "28-24")
+    assert refusal.sentence("en", show=lambda square: f"<{square}>") == (
+        "You must capture: the man on <22> can take <18>."
+    )
+
+
+def test_counts_are_not_squares() -> None:
+    refusal = Refusal("must_take_most", {"best": 3, "taken": 2})
+    assert refusal.sentence("en", show=lambda square: f"<{square}>") == (
+        "You can take 3 pieces; taking 2 is not allowed."
+    )
+
+
+@pytest.mark.parametrize(
+    ("best", "sentence"),
+    [
+        (2, "Môžete vziať 2 kamene; vziať len 1 nie je dovolené."),
+        (5, "Môžete vziať 5 kameňov; vziať len 1 nie je dovolené."),
+    ],
+)
+def test_slovak_has_three_forms(best: int, sentence: str) -> None:
+    assert Refusal("must_take_most", {"best": best, "taken": 1}).sentence("sk") == sentence
+
+
+def test_a_text_from_outside_is_shown_without_its_tricks() -> None:
+    refusal = why("dama64", "W:W22:B3", "{start}\n\x1b[31m" + "y" * 100)
+    assert refusal.sentence("en").startswith("I do not understand “{start}··[31myyy")
+    assert len(refusal.sentence("en")) < 140
+
+
+def test_sentences_in_every_language() -> None:
+    refusal = why("dama64", "W:W22,28:B18", "28-24")
+    assert {language: refusal.sentence(language) for language in LANGUAGES} == {
+        "bg": "Трябва да вземете: пулът на 22 може да вземе 18.",
+        "en": "You must capture: the man on 22 can take 18.",
+        "it": "Devi mangiare: la pedina in 22 può prendere 18.",
+        "sk": "Musíte brať: kameň na 22 môže vziať 18.",
+    }
+
+
+def test_every_text_belongs_to_a_code() -> None:
+    for key in locales.catalogue("en", "refusal."):
+        assert key.split(".")[1] in CODES
+
+
+def test_a_house_box_s_own_colour_is_named() -> None:
+    refusal = Refusal("not_your_turn", {"colour": "orange"})
+    assert refusal.sentence("en") == "It is not your turn. Orange is to move."
+    assert refusal.sentence("sk") == "Nie ste na rade. Orange je na ťahu."
+
+
+# Attempts of every kind.
+
+
+def test_a_move_of_this_position_is_none_of_another() -> None:
+    board = Board("dama64", "W:W22:B18,3")
+    legal = board.legal_moves[0]
+    assert explain(board, legal) is None
+    assert explain(board, Move(22, 15, (17,))) == Refusal("not_understood", {"text": "22x15"})
+    foreign = explain(board, Board("dama64").legal_moves[0])
+    assert foreign is not None
+
+
+def test_clicks_tell_as_much_of_a_move_as_is_needed() -> None:
+    board = Board("american", "W:W31:B18,19,26,27")
+    assert resolve(board, [31, 22]) == resolve(board, [31, 22, 15]) == board.parse("31x22x15")
+    assert isinstance(resolve(board, [31, 15]), Refusal)
+    # A landing square may be left out, not taken out of order.
+    assert explain(board, [31, 15, 22]) is not None
+
+
+def test_a_click_on_a_piece_with_one_move_is_that_move() -> None:
+    board = Board("dama64", "W:W22,25:B18,3")
+    assert resolve(board, [22]) == board.legal_moves[0]
+
+
+def test_clicks_may_end_where_another_capture_goes_on() -> None:
+    board = Board("american", "W:WK22:B17,18,19,26,27")
+    assert resolve(board, [22, 13]) == board.parse("22x13")
+    assert resolve(board, [22, 15]) == board.parse("22x15x24x31x22x13")
+
+
+def test_a_sequence_of_clicks_may_be_a_tuple() -> None:
+    assert explain(Board("dama64"), (22, 18)) is None
+
+
+@pytest.mark.parametrize("clicks", [[], [22] * 101, [-1, 18], [10**9, 1]])
+def test_clicks_that_make_no_sense(clicks: list[int]) -> None:
+    refusal = explain(Board("dama64"), clicks)
+    assert refusal is not None
+    assert refusal.code in ("not_understood", "not_a_square")
+
+
+# What holds of every attempt.
+
+
+@st.composite
+def boards(draw: st.DrawFn) -> Board:
+    drawn = draw(st.one_of(st.sampled_from(list(RULE_SETS.values())), rule_sets()))
+    return Board(drawn, write_fen(draw(positions(drawn))))
+
+
+def tries(board: Board, lots: random.Random) -> list[list[int]]:
+    """Routes worth trying: any two squares, and those of legal moves cut, bent and lengthened."""
+    last = board.square_count
+    own = [s for s in range(1, last + 1) if (board.piece_at(s) or "").upper() == board.turn]
+    found = [[lots.choice(own or [1]), lots.randint(1, last)] for _ in range(12)]
+    found += [[lots.randint(1, last) for _ in range(lots.randint(1, 4))] for _ in range(2)]
+    for move in lots.sample(board.legal_moves, min(4, len(board.legal_moves))):
+        route = list(move.route)
+        found += [route, route[:-1], [*route, lots.randint(1, last)], [route[0], route[-1]]]
+        bent = route.copy()
+        bent[lots.randrange(len(bent))] = lots.randint(1, last)
+        found.append(bent)
+        del route[lots.randrange(len(route))]
+        found.append(route)
+    return [route for route in found if route]
+
+
+def fits_text(board: Board, route: list[int], sign: str) -> list[reference.Move]:
+    """What a text means, said plainly: its ends, or all its squares."""
+    position = reference.Position(board.pieces, board.turn)
+    legal = reference.legal_moves(board.rules, position)
+    if sign == "x":
+        legal = [move for move in legal if move.captures]
+    straight = [move for move in legal if tuple(route) in move.routes]
+    if len(route) > 2 or straight:
+        return straight
+    return [move for move in legal if [move.start, move.end] == route]
+
+
+def fits_clicks(board: Board, clicks: list[int]) -> list[reference.Move]:
+    """What clicks mean: as a text; or squares met in this order on the way."""
+    if len(clicks) > 1 and (found := fits_text(board, clicks, "-")):
+        return found
+    position = reference.Position(board.pieces, board.turn)
+    return [
+        move
+        for move in reference.legal_moves(board.rules, position)
+        if move.start == clicks[0]
+        and any(
+            tuple(clicks[1:]) in itertools.combinations(route[1:], len(clicks) - 1)
+            for route in move.routes
+        )
+    ]
+
+
+def check_sentences(refusal: Refusal) -> None:
+    assert refusal.code in CODES
+    assert refusal.topic in TOPICS
+    for language in LANGUAGES:
+        sentence = refusal.sentence(language)
+        assert sentence[-1] in ".?!", sentence
+        # No name of a place is left, nor an empty list.
+        assert not any(name for _, name, *_ in string.Formatter().parse(sentence)), sentence
+        assert "  " not in sentence
+        assert " ." not in sentence
+        assert ": ." not in sentence
+
+
+@settings(max_examples=100, deadline=None)
+@given(boards(), st.integers(0, 2**32))
+def test_an_attempt_is_one_legal_move_or_is_refused(board: Board, seed: int) -> None:
+    fen = board.fen
+    for route in tries(board, random.Random(seed)):
+        attempts: list[tuple[str | list[int], list[reference.Move]]] = [
+            (route, fits_clicks(board, route))
+        ]
+        if len(route) > 1:
+            for sign in "-x":
+                text = sign.join(map(str, route))
+                attempts.append((text, fits_text(board, route, sign)))
+        for attempt, fit in attempts:
+            found = resolve(board, attempt)
+            refusal = explain(board, attempt)
+            if isinstance(found, Refusal):
+                assert refusal == found
+                assert len(fit) != 1, attempt
+                assert (found.code == "ambiguous") == (len(fit) > 1)
+                check_sentences(found)
+            else:
+                assert refusal is None
+                assert len(fit) == 1, attempt
+                assert (found.start, found.end, found.captures) == (
+                    fit[0].start,
+                    fit[0].end,
+                    fit[0].captures,
+                )
+    assert board.fen == fen
+
+
+@settings(max_examples=100, deadline=None)
+@given(boards())
+def test_every_piece_can_say_why_it_does_not_move(board: Board) -> None:
+    movers = {move.start for move in board.legal_moves}
+    due = {move.start for move in board.legal_moves if move.is_capture}
+    for square in range(1, board.square_count + 1):
+        refusal = explain(board, [square])
+        if square in movers:
+            assert refusal is None or refusal.code == "ambiguous"
+            continue
+        assert refusal is not None
+        check_sentences(refusal)
+        piece = board.piece_at(square)
+        if not movers:
+            expected = {"game_over"}
+        elif piece is None:
+            expected = {"no_piece"}
+        elif piece.upper() != board.turn:
+            expected = {"opponents_piece"}
+        elif not due:
+            expected = {"way_blocked"}
+        else:
+            expected = {"way_blocked", "must_capture", *(c for c in CODES if c[:9] == "must_take")}
+            expected.add("must_use_king")
+        assert refusal.code in expected
+
+
+@settings(max_examples=40, deadline=None)
+@given(boards(), st.integers(0, 2**32))
+def test_a_huffing_game_allows_quiet_moves_and_nothing_else(board: Board, seed: int) -> None:
+    game = Game(board.rules.replace(obligation="huff"), board.fen)
+    playable = [*game.legal_moves, *game.offence_moves]
+    for route in tries(board, random.Random(seed)):
+        text = "-".join(map(str, route))
+        refusal = game.why_not(text)
+        if refusal is None:
+            assert resolve(game.board, text, playable) in playable
+        else:
+            assert refusal.code != "must_capture"
+            check_sentences(refusal)
