@@ -6,6 +6,10 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 KERNEL := $(shell find core -name '*.hpp' -o -name '*.cpp') CMakeLists.txt pyproject.toml
+# The editable install holds a map of the package's modules, so the stamp carries a checksum of
+# their names: a new module renews the install.
+MODULES := $(shell find src -name '*.py' | sort | cksum | cut -d ' ' -f 1)
+BUILT := $(VENV)/.built-$(MODULES)
 
 .DEFAULT_GOAL := help
 .PHONY: help play test check check-core build bench clean
@@ -18,7 +22,7 @@ play: build ## play in the browser (games are kept in SQLite)
 
 test: build $(VENV)/.test check-core ## run every test (needs Chromium)
 	$(PYTHON) tools/prerequisites.py chromium
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 check: build $(VENV)/.test node_modules/.package-lock.json ## style, types and warnings (needs Node)
 	$(BIN)/ruff check .
@@ -30,7 +34,7 @@ check: build $(VENV)/.test node_modules/.package-lock.json ## style, types and w
 bench: build $(VENV)/.test ## measure speed, next to the peers
 	$(BIN)/python -m bench
 
-build: $(VENV)/.build ## set up the environment and build the kernel
+build: $(BUILT) ## set up the environment and build the kernel
 
 clean: ## remove the environment and everything built
 	rm -rf $(VENV) build dist node_modules
@@ -45,9 +49,10 @@ $(VENV)/.test: requirements/test.txt $(VENV)/.play
 	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/test.txt
 	touch $@
 
-$(VENV)/.build: $(VENV)/.play $(KERNEL)
+$(BUILT): $(VENV)/.play $(KERNEL)
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/pip install --quiet --disable-pip-version-check \
 		--no-build-isolation --no-deps --editable .
+	rm -f $(VENV)/.built-*
 	touch $@
 
 node_modules/.package-lock.json: package.json package-lock.json
