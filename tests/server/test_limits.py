@@ -84,6 +84,17 @@ def test_connections_are_few_for_each_game_and_address(tmp_path: Path) -> None:
         browser.live(two).state()
 
 
+def test_who_comes_and_goes_is_rationed_too(tmp_path: Path) -> None:
+    limits = Limits(arrivals_burst=2, arrivals_rate=0.01)
+    with serving(tmp_path, limits=limits) as server, server.browser() as browser:
+        game = browser.new_game()
+        for _ in range(2):
+            live = browser.live(game)
+            live.state()
+            live.close()
+        assert browser.live(game).closed_with() == 1013
+
+
 def test_a_game_does_not_grow_without_end(tmp_path: Path) -> None:
     limits = Limits(events_per_game=2)
     with serving(tmp_path, limits=limits) as server, server.browser() as browser:

@@ -30,6 +30,9 @@ class House:
         self.seatings: Final = Seatings(
             limits.connections, limits.connections_per_address, limits.connections_per_game
         )
+        self.arrivals: Final = Buckets(
+            limits.arrivals_burst, limits.arrivals_rate, limits.addresses
+        )
         self.posts: Final = Buckets(limits.post_burst, limits.post_rate, limits.addresses)
 
     async def close(self) -> None:

@@ -52,7 +52,7 @@ async def serve(socket: WebSocket, game_id: str, house: House) -> None:
         return
     address = socket.client.host if socket.client else ""
     await socket.accept()
-    if not house.seatings.enter(address, game_id):
+    if not house.arrivals.take(address) or not house.seatings.enter(address, game_id):
         await socket.close(TRY_LATER, "too many connections")
         return
     try:

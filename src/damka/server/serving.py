@@ -36,13 +36,15 @@ def run(
     *,
     hosts: tuple[str, ...] | None = None,
     origins: tuple[str, ...] = (),
+    limits: Limits | None = None,
     say: Callable[[str], object] | None = None,
 ) -> None:
     """Serve until stopped (Ctrl-C or SIGTERM); tell the address first.
 
     `port` 0 takes any free port. On this machine's own address a taken port is not the end: the
     next free one is used, and said. `database_url` is an SQLAlchemy URL; the default is a file in
-    the user's data folder. `hosts` and `origins` are as in `Settings`; `say` gets what is told.
+    the user's data folder. `hosts`, `origins` and `limits` are as in `Settings`; `say` gets what is
+    told.
 
     Raises PortError when the address cannot be used, StoreError when the database cannot.
     """
@@ -51,6 +53,7 @@ def run(
         database_url=database_url or default_database_url(),
         hosts=default_hosts(host) if hosts is None else hosts,
         origins=origins,
+        limits=limits or Limits(),
     )
     listener = listen(host, port, tell)
     with listener:

@@ -32,6 +32,9 @@ class Limits:
     connections: int = 1000
     connections_per_address: int = 32
     connections_per_game: int = 64
+    arrivals_burst: int = 100
+    arrivals_rate: float = 5.0
+    """Live connections that one address may open: else a new one would be a new ration."""
     outbox_frames: int = 32
     """Frames waiting for a slow reader; one more and it is dropped (1013). It may reconnect."""
     send_seconds: float = 10.0

@@ -1,0 +1,130 @@
+"""How long a move takes on a running server: `python -m bench.server`.
+
+A server of its own on loopback, two people at one screen, random games in the three boxes. Measured
+is the time from sending a move until the new state has arrived, so it holds everything: the wire
+both ways, the check, the append to SQLite with its sync to disk, and the state with all legal
+moves. Pages are measured from the request to their last byte.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import httpx
+from websockets.sync.client import connect
+
+__all__ = ["Row", "run"]
+
+BOXES: Final = ("dama64", "american", "dama100")
+MOVES: Final = 120
+PAGES: Final = 20
+GOAL_MS: Final = 5.0
+
+_SERVER: Final = """
+import sys
+from damka.server import Limits, run
+limits = Limits(message_burst=10**6, post_burst=10**6)
+run(port=0, database_url=sys.argv[1], open_browser=False, limits=limits)
+"""
+
+
+class Row(NamedTuple):
+    """One figure: what was measured, and the median and 95th percentile in milliseconds."""
+
+    what: str
+    median_ms: float
+    p95_ms: float
+    goal_ms: float | None = None
+
+
+def run(repeats: int = 5) -> list[Row]:
+    """Return the figures; each median is the median of `repeats` runs."""
+    rows = []
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        _server(Path(folder)) as url,
+        httpx.Client(base_url=url) as client,
+    ):
+        for box in BOXES:
+            times = [_moves(client, url, box, seed) for seed in range(repeats)]
+            rows.append(_row(f"a move's answer, {box}", times, GOAL_MS))
+        pages = {"choose": "/", "game": f"/game/{_new_game(client, 'dama64')}"}
+        for what, path in {**pages, "rules": "/rules/dama64"}.items():
+            times = [_pages(client, path) for _ in range(repeats)]
+            rows.append(_row(f"the {what} page", times))
+    return rows
+
+
+def _row(what: str, runs: list[list[float]], goal: float | None = None) -> Row:
+    median = statistics.median(statistics.median(times) for times in runs)
+    p95 = statistics.median(statistics.quantiles(times, n=20)[-1] for times in runs)
+    return Row(what, median, p95, goal)
+
+
+@contextmanager
+def _server(folder: Path) -> Iterator[str]:
+    command = [sys.executable, "-c", _SERVER, f"sqlite:///{folder / 'games.sqlite3'}"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        try:
+            yield process.stdout.readline().split()[3].rstrip("/")
+        finally:
+            process.terminate()
+
+
+def _new_game(client: httpx.Client, box: str) -> str:
+    wish = {"rules": box, "opponent": "person", "colour": "first"}
+    game: str = client.post("/api/games", json=wish).raise_for_status().json()["id"]
+    return game
+
+
+def _moves(client: httpx.Client, url: str, box: str, seed: int) -> list[float]:
+    """Return the milliseconds of each move of random games."""
+    rng = random.Random(seed)
+    times: list[float] = []
+    while len(times) < MOVES:
+        game = _new_game(client, box)
+        cookies = "; ".join(f"{name}={value}" for name, value in client.cookies.items())
+        with connect(
+            f"{url.replace('http', 'ws', 1)}/live/{game}",
+            additional_headers={"Cookie": cookies, "Origin": url},
+            compression=None,
+            max_size=2**22,
+        ) as live:
+            state = json.loads(live.recv(10))
+            while state["result"] is None and len(times) < MOVES:
+                move = rng.choice(state["legal"])["hub"]
+                frame = json.dumps({"t": "move", "ply": state["ply"], "move": move})
+                started = time.perf_counter()
+                live.send(frame)
+                answer = live.recv(10)
+                times.append(1000 * (time.perf_counter() - started))
+                state = json.loads(answer)
+                assert state["t"] == "state", state
+    return times
+
+
+def _pages(client: httpx.Client, path: str) -> list[float]:
+    """Return the milliseconds of some requests for a page, after a first that warms it up."""
+    times = []
+    for _ in range(PAGES + 1):
+        started = time.perf_counter()
+        client.get(path).raise_for_status()
+        times.append(1000 * (time.perf_counter() - started))
+    return times[1:]
+
+
+if __name__ == "__main__":
+    for row in run():
+        goal = "" if row.goal_ms is None else f"  (goal: under {row.goal_ms:g} ms)"
+        print(f"{row.what:32} {row.median_ms:6.2f} ms, 95 % {row.p95_ms:6.2f} ms{goal}")
