@@ -113,13 +113,10 @@ std::optional<Move> find_quiet(const BoardValue& b, const Turn<std::uint64_t>& t
 std::optional<Move> find_capture(const BoardValue& b, const MoveList& list, const MoveValue& m) {
     const Layout& layout = layout_of(b.rules);
     if (m.start > layout.squares || m.end > layout.squares) return std::nullopt;
-    std::uint64_t captured = 0;
     for (unsigned i = 0; i < m.taken; ++i) {
         if (m.captures[i] > layout.squares) return std::nullopt;
-        captured |= std::uint64_t{1} << layout.bit(m.captures[i]);
     }
-    const Move wanted{captured, static_cast<std::uint8_t>(layout.bit(m.start)),
-                      static_cast<std::uint8_t>(layout.bit(m.end)), m.king, m.crowns};
+    const Move wanted = to_bits(layout, m);
     for (const Move& move : list) {
         if (move == wanted) return move;
     }
@@ -284,7 +281,7 @@ nb::list routes(const BoardValue& b, const MoveValue& m, std::size_t limit) {
         return found.size() < limit;
     };
     if (m.taken < 2) {
-        add(to_value(b.rules, b.position, *move).route);
+        add(to_value(b.rules, b.position, *move).known);
     } else {
         visit(b.rules, [&](auto v) { Routes<decltype(v)>(b.rules, b.position, *move).walk(add); });
     }

@@ -35,9 +35,9 @@ std::string number(int n) { return std::to_string(n); }
 
 nb::object make_object(const MoveValue& value) {
     nb::object self = nb::inst_alloc(reinterpret_cast<PyObject*>(move_type));
-    // Only the part in use is copied: most of the room is for captures that never happen.
-    auto* place = nb::inst_ptr<MoveValue>(self);
-    std::memcpy(place, &value, offsetof(MoveValue, captures) + value.taken);
+    const std::size_t size = value.has_route ? offsetof(MoveValue, known) + sizeof(Route)
+                                             : sizeof(MoveValue);
+    std::memcpy(nb::inst_ptr<void>(self), &value, size);
     nb::inst_mark_ready(self);
     return self;
 }
@@ -49,9 +49,10 @@ MoveValue simple(const Layout& layout, int from, int to, bool king, bool crowns)
     value.king = king;
     value.crowns = crowns;
     value.taken = 0;
-    value.route.length = 2;
-    value.route.squares[0] = value.start;
-    value.route.squares[1] = value.end;
+    value.has_route = true;
+    value.known.length = 2;
+    value.known.squares[0] = value.start;
+    value.known.squares[1] = value.end;
     return value;
 }
 
@@ -140,11 +141,27 @@ MoveValue to_value(const Rules& rules, const Position& p, const Move& move) {
     // On a mirrored board bits and squares run against each other within a row.
     std::sort(value.captures, value.captures + value.taken);
     if (value.taken > 1) {
-        value.route = visit(rules, [&](auto v) {
-            return Routes<decltype(v)>(rules, p, move).first();
-        });
+        value.has_route = false;
+        value.origin = {p, rules};
     }
     return value;
+}
+
+Move to_bits(const Layout& layout, const MoveValue& value) noexcept {
+    Move move{0, static_cast<std::uint8_t>(layout.bit(value.start)),
+              static_cast<std::uint8_t>(layout.bit(value.end)), value.king, value.crowns};
+    for (unsigned i = 0; i < value.taken; ++i) {
+        move.captured |= std::uint64_t{1} << layout.bit(value.captures[i]);
+    }
+    return move;
+}
+
+Route MoveValue::route() const {
+    if (has_route) return known;
+    const Move move = to_bits(layout_of(origin.rules), *this);
+    return visit(origin.rules, [&](auto v) {
+        return Routes<decltype(v)>(origin.rules, origin.position, move).first();
+    });
 }
 
 nb::object to_python(const Rules& rules, const Position& p, const Move& move) {
@@ -180,7 +197,11 @@ nb::tuple squares(const std::uint8_t* first, std::size_t n) {
 }
 
 nb::tuple captures_of(const MoveValue& m) { return squares(m.captures, m.taken); }
-nb::tuple route_of(const MoveValue& m) { return squares(m.route.squares, m.route.length); }
+
+nb::tuple route_of(const MoveValue& m) {
+    const Route route = m.route();
+    return squares(route.squares, route.length);
+}
 
 constexpr int kMaxSquare = 72;
 
@@ -193,7 +214,8 @@ std::uint8_t checked_square(int square) {
 
 void init_move(MoveValue* self, int start, int end, const std::vector<int>& captures,
                const std::optional<std::vector<int>>& route, bool crowns, bool is_king) {
-    MoveValue value{};
+    MoveValue value;
+    value.taken = 0;
     value.start = checked_square(start);
     value.end = checked_square(end);
     value.king = is_king;
@@ -211,7 +233,9 @@ void init_move(MoveValue* self, int start, int end, const std::vector<int>& capt
         way.front() != start || way.back() != end) {
         throw nb::value_error("a route leads from start to end, with a landing for every capture");
     }
-    for (const int square : way) value.route.squares[value.route.length++] = checked_square(square);
+    value.has_route = true;
+    value.known.length = 0;
+    for (const int square : way) value.known.squares[value.known.length++] = checked_square(square);
     new (self) MoveValue(value);
 }
 
@@ -223,7 +247,8 @@ nb::str repr(const MoveValue& m) {
         text += n == 1 ? ",)" : ")";
     };
     if (m.taken) listed("captures", m.captures, m.taken);
-    if (m.route.length > 2) listed("route", m.route.squares, m.route.length);
+    const Route route = m.route();
+    if (route.length > 2) listed("route", route.squares, route.length);
     if (m.crowns) text += ", crowns=True";
     if (m.king) text += ", is_king=True";
     text += ")";
