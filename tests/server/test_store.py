@@ -5,11 +5,12 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
-from sqlalchemy import create_engine, inspect
+from sqlalchemy import create_engine, create_mock_engine, inspect
 
 from damka.errors import DamkaError
 from damka.server import events
@@ -126,6 +127,18 @@ def test_the_models_are_what_the_migrations_make(path: Path) -> None:
         assert compare_metadata(context, Base.metadata) == []
         assert {"games", "seats", "events"} < set(inspect(connection).get_table_names())
     engine.dispose()
+
+
+def test_the_tables_can_be_made_in_postgresql() -> None:
+    made: list[str] = []
+
+    def note(statement: Any, *_: Any, **__: Any) -> None:
+        made.append(str(statement.compile(dialect=engine.dialect)))
+
+    engine = create_mock_engine("postgresql://", note)
+    Base.metadata.create_all(engine, checkfirst=False)
+    for table in Base.metadata.sorted_tables:
+        assert any(f"CREATE TABLE {table.name} " in statement for statement in made)
 
 
 def test_migrating_twice_changes_nothing(path: Path) -> None:

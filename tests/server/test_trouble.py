@@ -92,8 +92,10 @@ def test_pages_say_that_the_store_fails(
     ):
         assert answer.status_code == 503
         assert answer.json()["error"] == "busy"
+    assert browser.live(game).closed_with() == 1013
     mend()
     assert browser.http.get(f"/game/{game}").status_code == 200
+    browser.live(game).state()
 
 
 def test_the_computer_plays_on_after_the_store_failed(

@@ -61,6 +61,9 @@ async def serve(socket: WebSocket, game_id: str, house: House) -> None:
                 await socket.close(NO_SUCH_GAME, "no such game")
                 return
             await _Connection(socket, room, house).run()
+    except StoreError:
+        log.exception("game %s: the store fails", game_id)
+        await socket.close(TRY_LATER, "the store fails")
     finally:
         house.seatings.leave(address, game_id)
 

@@ -83,7 +83,7 @@ class Templates:
         """Return a page made of a template."""
         body = self._environment.get_template(name).render(context)
         # Asked for again each time: a page that the browser kept would show an old position.
-        return HTMLResponse(body, status, headers={"cache-control": "no-cache"})
+        return HTMLResponse(body, status, headers={"cache-control": "private, no-cache"})
 
 
 @router.get("/")

@@ -194,8 +194,9 @@ class Room:
             if table.seq != seen:
                 return True
             for event in events:
-                await self._commit(event)
-                self.publish()
+                if self.table.result is None:
+                    await self._commit(event)
+                    self.publish()
         return True
 
 

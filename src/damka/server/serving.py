@@ -75,6 +75,7 @@ def config(app: Any, limits: Limits) -> uvicorn.Config:
         access_log=False,
         log_level="warning",
         server_header=False,
+        limit_concurrency=2 * limits.connections,
         timeout_graceful_shutdown=GRACE_SECONDS,
         h11_max_incomplete_event_size=32 * 1024,
         http="h11",

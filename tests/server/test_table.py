@@ -1,0 +1,142 @@
+"""Whatever is done at a table, its log tells it again; what the computer decides becomes log."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from damka.engine import Decision, Engine, Stop, levels
+from damka.game import Game
+from damka.server import events, messages, opponents
+from damka.server.opponents import Question
+from damka.server.problems import Refused
+from damka.server.state import state
+from damka.server.table import Table, key_of
+from tests.server.test_state import AGAINST_COMPUTER, table
+
+Both: tuple[events.Side, ...] = ("W", "B")
+
+
+def act(on: Table, rng: random.Random) -> events.Event:
+    """Return some action that may be refused, moves being the likeliest."""
+    sides: tuple[events.Side | None, ...] = ("W", "B", None)
+    side = rng.choice(sides)
+    ok = rng.random() < 0.5
+    playable = on.playable()
+    if playable and rng.random() < 0.7:
+        # An offence now and then, so that there is something to huff.
+        move = rng.choice(playable)
+        return on.move(Both, on.ply, key_of(move, playable))
+    actions: list[Callable[[], events.Event]] = [
+        lambda: on.huff(Both, on.ply, rng.choice(on.game.offences or (1,))),
+        lambda: on.undo(Both, side),
+        lambda: on.answer_undo(Both, ok, side),
+        lambda: on.draw(Both, side),
+        lambda: on.answer_draw(Both, ok and rng.random() < 0.2, side),
+        lambda: on.resign(Both, side) if rng.random() < 0.05 else on.undo(Both, side),
+    ]
+    return rng.choice(actions)()
+
+
+@settings(max_examples=40, deadline=None)
+@given(name=st.sampled_from(["dama64", "american", "dama100"]), seed=st.integers(0, 2**32))
+def test_the_log_tells_the_game_again(name: str, seed: int) -> None:
+    rng = random.Random(seed)
+    on = table(name)
+    log: list[events.Event] = []
+    for _ in range(80):
+        try:
+            event = act(on, rng)
+        except Refused:
+            continue
+        on.apply(event)
+        log.append(events.read(events.kind_of(event), events.payload_of(event)))
+        if rng.random() < 0.1 or on.result is not None:
+            again = table(name, *log)
+            for you in ((), ("W",), ("B",), Both):
+                one, other = state(on, you, "en"), state(again, you, "en")
+                assert messages.encode(one) == messages.encode(other)
+    assert on.seq == len(log)
+    assert Game.from_json(on.game.to_json()) == on.game
+
+
+@settings(max_examples=30, deadline=None)
+@given(seed=st.integers(0, 2**32))
+def test_undo_leads_to_ones_own_turn_with_something_taken_back(seed: int) -> None:
+    rng = random.Random(seed)
+    on = table("dama100")
+    for _ in range(30):
+        try:
+            on.apply(act(on, rng))
+        except Refused:
+            continue
+    if on.result is not None or on.undo_offer is not None:
+        return
+    for side in Both:
+        before = on.ply
+        steps = on._steps_back(side)
+        if steps == 0:
+            assert all(ply.side != side for ply in on.game.history)
+            continue
+        copy = on.game.copy()
+        for _ in range(steps):
+            copy.undo()
+        assert copy.turn == side
+        assert len(copy.history) < before or on.pending_huff is not None
+        assert before - len(copy.history) <= 2
+
+
+# The computer's decisions
+
+
+@pytest.fixture
+def engine() -> Engine:
+    return Engine(hash_mb=1)
+
+
+def decided(game: Game, engine: Engine, **question: Any) -> tuple[events.Event, ...]:
+    asked: dict[str, Any] = {"about_draw": False, "may_offer_draw": True, **question}
+    return opponents._decide(engine, Stop(), Question(game, game.turn, 3, **asked))
+
+
+def test_the_computer_moves(engine: Engine) -> None:
+    (moved,) = decided(Game("dama64", "W:W22:B18"), engine)
+    assert moved == events.Moved("W", "22x15x18")
+
+
+def test_the_computer_takes_a_man_that_did_not_capture_and_may_win_by_it(engine: Engine) -> None:
+    game = Game("dama100", "W:W33,39,50:B28,7")
+    game.play("50-45")
+    huffed, moved = decided(game, engine)
+    assert huffed == events.Huffed("B", 33)
+    assert isinstance(moved, events.Moved)
+
+    last = Game("dama100", "W:W33:B28,7")
+    last.play(last.offence_moves[0])
+    assert decided(last, engine) == (events.Huffed("B", last.offences[0]),)
+
+
+@pytest.mark.parametrize("may", [True, False])
+def test_the_computer_offers_a_draw_when_it_may(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch, may: bool
+) -> None:
+    game = Game("dama64", "W:WK32:BK1")
+    move = game.legal_moves[0]
+    monkeypatch.setattr(levels, "choose", lambda *_, **__: Decision(None, move, 0, True))
+    entries = decided(game, engine, may_offer_draw=may)
+    assert entries[0] == events.Moved("W", move.hub())
+    assert entries[1:] == ((events.DrawOffered("W"),) if may else ())
+
+
+def test_the_computer_answers_an_offer_before_it_moves(engine: Engine) -> None:
+    game = Game("dama64", "W:WK32:BK1")
+    on = table(game, events.DrawOffered("W"), seats=AGAINST_COMPUTER)
+    question = on.question()
+    assert question is not None
+    assert question.about_draw
+    assert opponents._decide(engine, Stop(), question) == (events.DrawAccepted("B"),)
