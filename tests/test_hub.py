@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from damka import Board, Game
 from damka.errors import AmbiguousMoveError, IllegalMoveError, InvalidMoveError, MoveError
 from damka.notation import hub
+from damka.refusal import parse_hub
 from tests.strategies import positions, rule_sets
 from tests.support import write_fen
 
@@ -28,20 +29,20 @@ def test_what_is_written() -> None:
 
 def test_captured_squares_are_read_in_any_order() -> None:
     board = Board("american", "W:W29:B25,18")
-    assert hub.parse(board, "29x15x25x18") == hub.parse(board, "29x15x18x25")
+    assert parse_hub(board, "29x15x25x18") == parse_hub(board, "29x15x18x25")
 
 
 def test_what_is_taken_tells_moves_with_the_same_ends_apart() -> None:
     board = Board("american", "W:W31:B18,19,26,27")
-    assert hub.parse(board, "31x15x18x26").captures == (18, 26)
-    assert hub.parse(board, "31x15x19x27").captures == (19, 27)
+    assert parse_hub(board, "31x15x18x26").captures == (18, 26)
+    assert parse_hub(board, "31x15x19x27").captures == (19, 27)
 
 
 def test_other_moves_than_the_legal_ones_may_be_read() -> None:
     game = Game("dama100", "W:W32,33,38,47:B27,8,9")
     with pytest.raises(IllegalMoveError):
-        hub.parse(game.board, "33-29")
-    assert hub.parse(game.board, "33-29", game.offence_moves).hub() == "33-29"
+        parse_hub(game.board, "33-29")
+    assert parse_hub(game.board, "33-29", game.offence_moves).hub() == "33-29"
 
 
 @pytest.mark.parametrize(
@@ -49,7 +50,7 @@ def test_other_moves_than_the_legal_ones_may_be_read() -> None:
 )
 def test_what_is_not_hub_text(text: str) -> None:
     with pytest.raises(InvalidMoveError):
-        hub.parse(Board("dama64"), text)
+        parse_hub(Board("dama64"), text)
 
 
 @pytest.mark.parametrize(
@@ -63,13 +64,13 @@ def test_what_is_not_hub_text(text: str) -> None:
 )
 def test_a_move_that_is_not_there_is_refused(text: str, code: str) -> None:
     with pytest.raises(MoveError) as error:
-        hub.parse(Board("dama64"), text)
+        parse_hub(Board("dama64"), text)
     assert error.value.refusal.code == code
 
 
 def test_a_capture_of_something_else_is_refused() -> None:
     with pytest.raises(InvalidMoveError) as error:
-        hub.parse(Board("dama64", "W:W22:B18,3"), "22x15x17")
+        parse_hub(Board("dama64", "W:W22:B18,3"), "22x15x17")
     assert error.value.refusal.code == "not_understood"
 
 
@@ -79,17 +80,17 @@ def test_round_trip(board: Board) -> None:
     legal = board.legal_moves
     for move in legal:
         if sum(other.hub() == move.hub() for other in legal) == 1:
-            assert hub.parse(board, hub.format(move)) == move
+            assert parse_hub(board, hub.format(move)) == move
         else:
             with pytest.raises(AmbiguousMoveError):
-                hub.parse(board, hub.format(move))
+                parse_hub(board, hub.format(move))
 
 
 @settings(deadline=None)
 @given(boards(), st.text(max_size=20) | st.text("0123456789-x", max_size=12))
 def test_garbage_ends_in_a_move_or_a_move_error(board: Board, text: str) -> None:
     try:
-        move = hub.parse(board, text)
+        move = parse_hub(board, text)
     except MoveError:
         return
     assert move in board.legal_moves

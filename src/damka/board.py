@@ -67,11 +67,11 @@ class Board(_core.Board):
         Raises InvalidMoveError when it is not a move, IllegalMoveError when the rules forbid it,
         AmbiguousMoveError when it fits several moves, and TypeError when it is not a text.
         """
-        from damka.notation import text as notation  # noqa: PLC0415
+        from damka.refusal import parse  # noqa: PLC0415
 
         if not isinstance(text, str):
             raise TypeError(f"a move is a Move or a text, not {type(text).__name__}")
-        return notation.parse_move(self, text)
+        return parse(self, text)
 
     def text(self, move: Move) -> str:
         """Return the shortest text that `parse` reads as this legal move.
@@ -100,7 +100,7 @@ class Board(_core.Board):
         """
         from damka.refusal import explain  # noqa: PLC0415
 
-        return explain(self, attempt.route if isinstance(attempt, Move) else attempt)
+        return explain(self, attempt)
 
     def divide_slowly(self, depth: int) -> Iterator[tuple[Move, int]]:
         """Yield each legal move with the leaves below it, as they are counted.
@@ -118,8 +118,7 @@ class Board(_core.Board):
         from damka.errors import IllegalMoveError  # noqa: PLC0415
         from damka.refusal import Refusal, explain  # noqa: PLC0415
 
-        refusal = explain(self, move.route)
-        # The squares may be a legal move's, and only what it captures or crowns another's.
+        refusal = explain(self, move)
         raise IllegalMoveError(refusal or Refusal("not_understood", {"text": move.hub()}))
 
     def __repr__(self) -> str:

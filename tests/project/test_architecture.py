@@ -17,7 +17,7 @@ MAY_KNOW: dict[str, set[str]] = {
     "rules": {"errors"},
     "locales": {"rules"},
     "reference": {"rules", "errors"},
-    "notation": {"errors", "rules", "move", "refusal"},
+    "notation": {"errors", "rules", "move"},
     "refusal": {"errors", "rules", "locales", "move", "notation"},
     "draw": {"rules"},
     "move": {"_core"},

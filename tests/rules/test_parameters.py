@@ -11,6 +11,7 @@ import pytest
 from damka import Board, Game
 from damka.errors import FenError, IllegalMoveError, RulesError
 from damka.notation import hub
+from damka.refusal import parse_hub
 from damka.rules import PARAMETERS, Rules, load, names
 from tests.support import legal, outcome, play, published_positions, wander
 
@@ -373,7 +374,7 @@ def test_text_with_letters_is_algebraic_and_understood_everywhere() -> None:
 
 def test_hub_notation_has_its_own_parser_and_printer() -> None:
     board = Board("american", "W:W22:B18,11")
-    move = hub.parse(board, "22x8x11x18")
+    move = parse_hub(board, "22x8x11x18")
     assert hub.format(move) == "22x8x11x18"
     assert board.push(move).end == 8
 

@@ -13,8 +13,7 @@ from damka.errors import IllegalActionError
 from damka.game.record import Event, Ply, Result
 from damka.game.tally import Tally
 from damka.notation import squares
-from damka.notation.text import error
-from damka.refusal import Refusal, resolve
+from damka.refusal import Refusal, error, resolve
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -1,1 +1,9 @@
-"""Positions and moves as text: FEN, move text (numeric and algebraic) and Hub notation."""
+"""Positions and moves as text: FEN, names of squares, move text and Hub notation.
+
+This room reads and writes; which move a text means on a board, and why it is refused, is
+`damka.refusal`'s to say.
+"""
+
+from damka.notation import fen, hub, squares, text
+
+__all__ = ["fen", "hub", "squares", "text"]

@@ -13,7 +13,6 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from damka.errors import AmbiguousMoveError, IllegalMoveError, InvalidMoveError, MoveError
 from damka.notation import squares
 
 if TYPE_CHECKING:
@@ -21,9 +20,8 @@ if TYPE_CHECKING:
 
     from damka.board import Board
     from damka.move import Move
-    from damka.refusal import Refusal
 
-__all__ = ["MAX_LENGTH", "Written", "error", "fitting", "parse_move", "read"]
+__all__ = ["MAX_LENGTH", "Written", "fitting", "read", "routes"]
 
 MAX_LENGTH: Final = 200
 MAX_ROUTES: Final = 4096
@@ -77,26 +75,3 @@ def fitting(
 def routes(board: Board, move: Move) -> tuple[tuple[int, ...], ...]:
     """Return every route of a move; a quiet move has one."""
     return board.routes(move, MAX_ROUTES) if move.is_capture else (move.route,)
-
-
-def parse_move(board: Board, text: str) -> Move:
-    """Return the legal move that `text` writes.
-
-    Raises InvalidMoveError when it is not a move, IllegalMoveError when the rules forbid it and
-    AmbiguousMoveError when it fits several moves. The error's `refusal` says why.
-    """
-    from damka.refusal import Refusal, resolve  # noqa: PLC0415  a cycle otherwise
-
-    found = resolve(board, text)
-    if isinstance(found, Refusal):
-        raise error(found)
-    return found
-
-
-def error(refusal: Refusal) -> MoveError:
-    """Return the error for a refused move."""
-    if refusal.code in ("not_a_square", "not_understood"):
-        return InvalidMoveError(refusal)
-    if refusal.code == "ambiguous":
-        return AmbiguousMoveError(refusal)
-    return IllegalMoveError(refusal)

@@ -12,6 +12,17 @@
 """
 
 from damka.refusal.explain import Attempt, ambiguous, explain, resolve
+from damka.refusal.parse import error, parse, parse_hub
 from damka.refusal.record import CODES, Refusal
 
-__all__ = ["CODES", "Attempt", "Refusal", "ambiguous", "explain", "resolve"]
+__all__ = [
+    "CODES",
+    "Attempt",
+    "Refusal",
+    "ambiguous",
+    "error",
+    "explain",
+    "parse",
+    "parse_hub",
+    "resolve",
+]

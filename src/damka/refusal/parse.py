@@ -1,0 +1,60 @@
+"""The move that a text writes, or the error that says why there is none."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from damka.errors import AmbiguousMoveError, IllegalMoveError, InvalidMoveError, MoveError
+from damka.notation import hub
+from damka.refusal.explain import ambiguous, explain, resolve
+from damka.refusal.record import Refusal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from damka.board import Board
+    from damka.move import Move
+
+__all__ = ["error", "parse", "parse_hub"]
+
+
+def parse(board: Board, text: str) -> Move:
+    """Return the legal move that `text` writes, as `damka.notation.text` describes it.
+
+    Raises InvalidMoveError when it is not a move, IllegalMoveError when the rules forbid it and
+    AmbiguousMoveError when it fits several moves. The error's `refusal` says why.
+    """
+    found = resolve(board, text)
+    if isinstance(found, Refusal):
+        raise error(found)
+    return found
+
+
+def parse_hub(board: Board, text: str, moves: Iterable[Move] | None = None) -> Move:
+    """Return the move that `text` writes in Hub notation, of `moves` or else of the legal moves.
+
+    Raises InvalidMoveError when it is not Hub text, IllegalMoveError when there is no such move
+    and AmbiguousMoveError when there are two.
+    """
+    written = hub.read(text)
+    if written is None:
+        raise InvalidMoveError(Refusal("not_understood", {"text": text[:40]}))
+    known = board.legal_moves if moves is None else moves
+    fit = [move for move in known if (move.start, move.end, move.captures) == written]
+    if len(fit) == 1:
+        return fit[0]
+    if fit:
+        raise error(ambiguous(board, fit))
+    sign = "x" if written.captures else "-"
+    refusal = explain(board, f"{written.start}{sign}{written.end}")
+    # The squares may be a legal move's, and only what it takes another.
+    raise error(refusal or Refusal("not_understood", {"text": text[:40]}))
+
+
+def error(refusal: Refusal) -> MoveError:
+    """Return the error for a refused move."""
+    if refusal.code in ("not_a_square", "not_understood"):
+        return InvalidMoveError(refusal)
+    if refusal.code == "ambiguous":
+        return AmbiguousMoveError(refusal)
+    return IllegalMoveError(refusal)
