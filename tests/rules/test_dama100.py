@@ -225,6 +225,13 @@ def test_twenty_moves_of_each_without_a_capture_or_a_mans_move_are_a_draw() -> N
     assert outcome(wander(game, 1)) == (None, "no_progress")
 
 
+def test_a_mans_move_starts_the_count_of_twenty_again() -> None:
+    """[R]"""
+    game = play(wander(Game("dama100", "W:WK48,46:BK3,5"), 38), "46-41")
+    assert wander(game, 39).result is None
+    assert outcome(wander(game, 1)) == (None, "no_progress")
+
+
 def test_a_capture_starts_the_count_of_twenty_again() -> None:
     """[R]"""
     game = offer_a_piece(Game("dama100", "W:WK48,K47:BK3,K4"))

@@ -431,6 +431,20 @@ def test_no_progress_is_counted_in_plies_and_falls_after_the_last(moves: int) ->
     assert outcome(wander(game, 1)) == (None, "no_progress")
 
 
+def test_a_huff_starts_the_count_of_no_progress_again() -> None:
+    game = Game(rules(obligation="huff"), "W:WK29,K32:BK18,K3")
+
+    def idle() -> int:
+        return next(counter.n for counter in game.counters if counter.kind == "no_progress")
+
+    play(game, "32-28")
+    assert idle() == 1
+    game.huff(29)
+    assert idle() == 0
+    play(game, "3-8")
+    assert idle() == 1
+
+
 def test_a_lost_game_takes_precedence_over_any_draw() -> None:
     # The second ply without progress is also the one that shuts White in.
     game = play(Game(rules(no_progress_moves=1), "W:WK25:B18,K21,22"), "25-29", "21-25")
