@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import subprocess
 import sys
@@ -9,6 +10,9 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+
+from damka.cli.play import play
+from damka.engine import levels
 
 DAMKA = str(Path(sys.executable).parent / "damka")
 
@@ -168,3 +172,7 @@ def test_the_web_stack_is_only_loaded_to_serve(tmp_path: Path) -> None:
         "assert not web, web\n"
     )
     subprocess.run([sys.executable, "-c", script], check=True, cwd=tmp_path)
+
+
+def test_the_level_is_the_default_one() -> None:
+    assert inspect.signature(play).parameters["level"].default.default == levels.DEFAULT

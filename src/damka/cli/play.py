@@ -20,7 +20,7 @@ _COLOURS: Final = ("lot", "first", "second")
 
 def play(
     name: str = typer.Argument("dama64", help=NAME_HELP),
-    level: int = typer.Option(4, min=1, max=10, help="How strong the computer is."),
+    level: int = typer.Option(5, min=1, max=10, help="How strong the computer is."),
     two: bool = typer.Option(False, "--two", help="Two people here, no computer."),
     colour: str = typer.Option("lot", help="Who you are: lot, first (to move) or second."),
     obligation: str | None = typer.Option(
