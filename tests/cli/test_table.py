@@ -122,6 +122,10 @@ def test_resigning_asks_first() -> None:
     game = Game("american")
     Person(game, ["resign", "no"]).play()
     assert game.result is None
+
+
+def test_who_resigns_has_lost() -> None:
+    game = Game("american")
     told = Person(game, ["resign", "yes"]).play()
     assert game.result is not None
     assert (game.result.winner, game.result.reason) == ("W", "resignation")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Final
+from typing import Literal
 
 import typer
 from rich.console import Console
@@ -15,15 +15,16 @@ from damka.rules import Side
 
 __all__ = ["play"]
 
-_COLOURS: Final = ("lot", "first", "second")
+Colour = Literal["lot", "first", "second"]
+Obligation = Literal["forced", "huff"]
 
 
 def play(
     name: str = typer.Argument("dama64", help=NAME_HELP),
     level: int = typer.Option(5, min=1, max=10, help="How strong the computer is."),
     two: bool = typer.Option(False, "--two", help="Two people here, no computer."),
-    colour: str = typer.Option("lot", help="Who you are: lot, first (to move) or second."),
-    obligation: str | None = typer.Option(
+    colour: Colour = typer.Option("lot", help="Who you are: lot, first (to move) or second."),
+    obligation: Obligation | None = typer.Option(
         None, help="forced or huff: what happens to a player who does not capture."
     ),
     fen: str | None = typer.Option(None, help="Begin from this position."),
@@ -41,8 +42,6 @@ def play(
     """
     from damka import Game  # noqa: PLC0415
 
-    if colour not in _COLOURS:
-        raise typer.BadParameter(f"{colour!r} is none of {', '.join(_COLOURS)}")
     saved = last_game() if resume else file
     if saved is not None:
         if resume and not saved.exists():
@@ -77,7 +76,7 @@ def last_game() -> Path:
     return Path(platformdirs.user_data_dir("damka")) / "terminal-game.json"
 
 
-def _side(colour: str, turn: Side) -> Side:
+def _side(colour: Colour, turn: Side) -> Side:
     """Return the person's side; "first" is the side that moves first from here."""
     import secrets  # noqa: PLC0415
 

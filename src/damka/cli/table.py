@@ -109,8 +109,12 @@ class Table:
             "save": self._save,
             "quit": self._quit,
         }
+        command = commands.get(word.lower())
         try:
-            commands.get(word.lower(), lambda _: self._move(line.strip()))(rest.strip())
+            if command is None:
+                self._move(line.strip())
+            else:
+                command(rest.strip())
         except MoveError as error:
             self._print(error.refusal.sentence(self.language), style="yellow")
         except DamkaError as error:
@@ -146,7 +150,8 @@ class Table:
     def _hint(self, _: str) -> None:
         with self.console.status(self._text("cli.thinking")):
             found = self._thinker().search(self.game, seconds=1.0)
-        self.say("cli.hint", move=self.game.board.text(found.move))
+        if found.move is not None:
+            self.say("cli.hint", move=self.game.board.text(found.move))
 
     def _undo(self, _: str) -> None:
         self.game.undo()
@@ -224,7 +229,7 @@ class Table:
         if decision.huff is not None:
             self.game.huff(decision.huff)
             self.say("cli.computer_huffs", square=decision.huff)
-        if self.game.result is None:
+        if self.game.result is None and decision.move is not None:
             text = self.game.board.text(decision.move)
             self.game.play(decision.move)
             self.say("cli.computer_plays", side=self._name(side), move=text)
