@@ -78,7 +78,10 @@ class Window:
     def ready(self) -> None:
         """Wait until the game's page is live and shows the game."""
         self.page.wait_for_selector("body.ready")
-        self.state = json.loads(self.page.locator("#state").text_content() or "{}")
+        first = json.loads(self.page.locator("#state").text_content() or "{}")
+        # The live wire may have been faster.
+        if self.state.get("id") != first["id"] or self.state["version"] < first["version"]:
+            self.state = first
         self.settled()
 
     # Looking
@@ -156,10 +159,10 @@ class Window:
     def play(self, hub: str) -> None:
         """Play a legal move by clicks, as many as it takes, and wait until it is played."""
         [move] = [m for m in self.state["legal"] if m["hub"] == hub]
-        ply, before = self.state["ply"], len(self.sent)
+        ply = self.state["ply"]
         self.click(move["from"], move["to"])
         for square in move["route"][1:]:
-            if any(frame["t"] == "move" for frame in self.sent[before:]):
+            if not self.page.locator(".chosen").count():
                 break
             self.click(square)
         self.until_ply(ply + 1)

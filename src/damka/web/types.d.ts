@@ -1,9 +1,12 @@
-/** The shapes that travel between server and page, and the page's own events. Types only. */
+/**
+ * The shapes that travel between server and page, and the page's own. Types only, known to every
+ * module without importing them; nothing of this file is served.
+ */
 
-export type Side = "W" | "B";
+type Side = "W" | "B";
 
 /** A legal move as the server tells it: `routes` are all the ways to click it, canonical first. */
-export interface Move {
+interface Move {
   hub: string;
   text: string;
   from: number;
@@ -15,12 +18,12 @@ export interface Move {
   routes?: number[][];
 }
 
-export interface RuleLink {
+interface RuleLink {
   number: number;
   url: string;
 }
 
-export interface Entry {
+interface Entry {
   move: Move;
   text: string;
   pieces: string;
@@ -29,14 +32,14 @@ export interface Entry {
   side: Side;
 }
 
-export interface Player {
+interface Player {
   kind: "person" | "computer";
   level?: number;
   name: string;
   detail: string;
 }
 
-export interface State {
+interface State {
   t: "state";
   version: number;
   id: string;
@@ -77,7 +80,7 @@ export interface State {
   next: { url: string } | null;
 }
 
-export interface Refusal {
+interface Refusal {
   t: "refusal";
   code: string;
   sentence: string;
@@ -86,14 +89,14 @@ export interface Refusal {
   rule: RuleLink | null;
 }
 
-export type Incoming =
+type Incoming =
   | State
   | Refusal
   | { t: "hint"; move: Move | null; score: number; ply: number; huff: number | null }
   | { t: "error"; code: string; message: string }
   | { t: "pong" };
 
-export interface RulesData {
+interface RulesData {
   name: string;
   title: string;
   url: string;
@@ -105,11 +108,12 @@ export interface RulesData {
   first: Side;
   theme: { light: string; dark: string; white: [string, string]; black: [string, string] };
   obligation: "forced" | "huff";
-  numbers: Record<string, string>;
+  /** What is printed on each square, where it is not its number. */
+  numbers?: Record<string, string>;
   algebraic: boolean;
 }
 
-export interface PageData {
+interface PageData {
   lang: string;
   strings: Record<string, string>;
   rules?: RulesData;
@@ -117,7 +121,7 @@ export interface PageData {
   default_level: number;
 }
 
-export interface Prefs {
+interface Prefs {
   sound: boolean;
   numbers: boolean;
   quick: boolean;
@@ -130,7 +134,7 @@ export interface Prefs {
 }
 
 /** What the moves still possible after some clicks say about the next one. */
-export interface Resolution {
+interface Resolution {
   /** The one move the clicks mean, once they mean one. */
   move: Move | null;
   /** The route of `move` to show: the first that fits the clicks. */
@@ -143,4 +147,68 @@ export interface Resolution {
   branches: number[];
   /** The way so far when every landing was clicked, else only the square it begins on. */
   walked: number[];
+}
+
+/** A route that fits some clicks, and how far they have come on it. */
+interface Fit {
+  route: number[];
+  at: number;
+}
+
+/** How far some clicks come on a route; -1 when they do not fit it. */
+type Follow = (route: number[], clicks: number[]) => number;
+
+/** A move that fits some clicks, with those of its routes that do. */
+interface Found {
+  move: Move;
+  fits: Fit[];
+}
+
+/** What a player may do on the board now. */
+interface Choices {
+  legal: Move[];
+  offences: Move[];
+  must: number[];
+  huffable: number[];
+  side: Side | null;
+}
+
+/** A move chosen on the board; `legs` of its route have been gone already. */
+interface Chosen {
+  move: Move;
+  route: number[];
+  legs: number;
+}
+
+/** A pointer that is down on the board. */
+interface Press {
+  id: number;
+  square: number;
+  x: number;
+  y: number;
+  /** The piece was taken in hand by this very press. */
+  fresh: boolean;
+  moved: boolean;
+  finger: boolean;
+}
+
+/** What is marked on the board. */
+interface Marks {
+  last: number[];
+  held: number;
+  must: number[];
+  huffable: number[];
+  ends: number[];
+  branches: number[];
+  offence: boolean;
+  refused: number[];
+  arrow: number[];
+}
+
+/** What the status line says. */
+interface Line {
+  text: string;
+  rule?: RuleLink | null;
+  kind?: "" | "must" | "no" | "ask" | "wait";
+  answers?: { label: string; act: () => void; main?: boolean }[];
 }

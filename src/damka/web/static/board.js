@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * <damka-board>: the board. It shows a position and turns clicks, drags and keys into moves out of
  * the list of legal moves it was given. It knows no rules and talks to nobody but its page:
@@ -7,13 +6,6 @@
  * - "attempt" {clicks}: the player tried what fits no move, or tapped a piece that has none
  * - "huff" {square}: the player tapped a piece that may be huffed
  * - "choosing" {resolution}: clicks came or went; null when nothing is chosen
- *
- * @typedef {import("../types").Move} Move
- * @typedef {import("../types").RulesData} RulesData
- * @typedef {import("../types").Resolution} Resolution
- * @typedef {import("../types").Side} Side
- * @typedef {{legal: Move[], offences: Move[], must: number[], huffable: number[], side: Side | null}} Choices
- * @typedef {{id: number, square: number, x: number, y: number, fresh: boolean, moved: boolean, finger: boolean}} Press
  */
 
 import { Layout } from "./layout.js";
@@ -89,6 +81,12 @@ export class DamkaBoard extends HTMLElement {
     this.#svg.addEventListener("pointermove", (event) => this.#move(event));
     this.#svg.addEventListener("pointerup", (event) => this.#up(event));
     this.#svg.addEventListener("pointercancel", () => this.#cancel());
+    // A click leaves the keys to the page: ← and → go through the moves. Tab leads into the board.
+    this.#svg.addEventListener("mousedown", (event) => {
+      event.preventDefault();
+      const active = document.activeElement;
+      if (active instanceof HTMLElement) active.blur();
+    });
     this.#svg.addEventListener("contextmenu", (event) => event.preventDefault());
     this.#svg.addEventListener("keydown", (event) => this.#key(event));
     this.#svg.addEventListener("focusin", ({ target }) => {
@@ -109,7 +107,7 @@ export class DamkaBoard extends HTMLElement {
 
   /** The square, as it is printed. @param {number} square */
   name(square) {
-    return this.#rules.numbers[square] ?? String(square);
+    return this.#rules.numbers?.[square] ?? String(square);
   }
 
   /** The piece on a square as text, "." when none. @param {number} square */
@@ -142,10 +140,7 @@ export class DamkaBoard extends HTMLElement {
     this.#settle();
   }
 
-  /**
-   * Say what the player may do now.
-   * @param {Choices | null} choices null: nothing
-   */
+  /** Say what the player may do now. @param {Choices | null} choices null: nothing */
   allow(choices) {
     this.#choices = choices ?? NOTHING;
     if (this.#clicks.length && !this.#resolve(this.#clicks).moves.length) this.#putDown();
@@ -188,10 +183,7 @@ export class DamkaBoard extends HTMLElement {
     await Promise.all(leaving);
   }
 
-  /**
-   * The move was refused: the piece goes back, and nods once.
-   * @param {number[]} clicks
-   */
+  /** The move was refused: the piece goes back, and nods once. @param {number[]} clicks */
   async refuse(clicks) {
     this.release();
     this.#refused = [...new Set([clicks[0], clicks[clicks.length - 1]])];
@@ -316,7 +308,7 @@ export class DamkaBoard extends HTMLElement {
   }
 
   /** One click back; false when there is none. */
-  #back() {
+  back() {
     if (this.#clicks.length < 2) {
       const chosen = this.#clicks.length > 0;
       this.release();
@@ -386,6 +378,7 @@ export class DamkaBoard extends HTMLElement {
     const { pointerId: id, clientX: x, clientY: y } = event;
     this.#press = { id, square, x, y, fresh: false, moved: false, finger: event.pointerType === "touch" };
     this.#svg.setPointerCapture(id);
+    this.#rove(square, false);
     // A piece is in hand as soon as it is touched, unless its square is a place to go to.
     const onTheWay = this.#clicks.length > 0 && this.#resolve([...this.#clicks, square]).moves.length > 0;
     if (this.#mine(square) && !onTheWay && square !== this.#clicks[0]) {
@@ -468,7 +461,7 @@ export class DamkaBoard extends HTMLElement {
       const choosing = !this.#clicks.length;
       this.#meant(this.#focus, false);
       if (choosing) this.#playOnly();
-    } else if (event.key !== "Escape" || !this.#back()) return;
+    } else if (event.key !== "Escape" || !this.back()) return;
     event.preventDefault();
     event.stopPropagation();
   }
@@ -492,7 +485,7 @@ export class DamkaBoard extends HTMLElement {
   /** Everything whose place depends on which way round the board lies. */
   #layOut() {
     this.#putDown();
-    const { numbers, algebraic } = this.#rules;
+    const { algebraic } = this.#rules;
     const figures = [];
     for (const [square, cell] of this.#cells) {
       const { x, y } = this.#layout.corner(square);
@@ -501,7 +494,7 @@ export class DamkaBoard extends HTMLElement {
       cell.setAttribute("aria-colindex", String(column + 1));
       cell.parentElement?.setAttribute("aria-rowindex", String(row + 1));
       const figure = svg("text", { x: x + 5, y: y + 5 });
-      figure.textContent = numbers[square];
+      figure.textContent = this.name(square);
       figures.push(figure);
     }
     this.#figures.replaceChildren(...(algebraic ? [] : figures));

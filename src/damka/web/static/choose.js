@@ -1,4 +1,3 @@
-// @ts-check
 /** The choose page: remembers the last choices, says in words what a level is like, starts a game. */
 
 import "./chrome.js";
@@ -54,15 +53,12 @@ function refresh() {
   opened = box;
   for (const which of ["first", "second"]) {
     const label = form.querySelector(`input[value=${which}] + span`);
-    if (label) label.textContent = t(`colour_${which}`, { colour: box.dataset[which] ?? "" });
+    if (label) label.textContent = box.dataset[which] ?? "";
   }
   /** @type {HTMLAnchorElement} */ (get("read-rules")).href = `/rules/${rules}`;
 }
 
-/**
- * @param {string} address
- * @param {string} body
- */
+/** @param {string} address @param {string} body */
 async function open(address, body) {
   button.disabled = true;
   get("problem").textContent = "";

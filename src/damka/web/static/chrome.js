@@ -1,4 +1,3 @@
-// @ts-check
 /** What every page has: the language menu, and light, dark or as the system is. */
 
 const YEAR = 60 * 60 * 24 * 365;

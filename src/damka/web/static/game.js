@@ -1,16 +1,6 @@
-// @ts-check
 /**
  * The game page: it shows what the server says and sends what the player chooses. A chosen move is
  * shown at once; the server's next state confirms it, or takes it back.
- *
- * @typedef {import("../types").State} State
- * @typedef {import("../types").Side} Side
- * @typedef {import("../types").Move} Move
- * @typedef {import("../types").Incoming} Incoming
- * @typedef {import("../types").Resolution} Resolution
- * @typedef {import("../types").RulesData} RulesData
- * @typedef {import("./status.js").Line} Line
- * @typedef {{move: Move, route: number[], legs: number}} Chosen
  */
 
 import "./chrome.js";
@@ -35,6 +25,7 @@ let state = embedded("state");
 /** @type {State | null} */
 let next = null;
 let busy = false;
+let performing = Promise.resolve(); // our own move on its way over the board
 /** The moves the board shows, as hub texts: the game's, perhaps with one of ours ahead of it. */
 /** @type {string[]} */
 let line = [];
@@ -67,10 +58,12 @@ const sound = (name) => void (prefs.sound && import("./sound.js").then(({ play }
 const mine = () => !state.result && state.you.includes(state.turn);
 const count = () => state.history.length;
 
-/** @param {object} message what the person acting asks for */
+/** Who acts when two people sit here: the one whose turn it is. */
+const actor = () => (both() ? { side: state.turn } : {});
+
+/** @param {object} message */
 function send(message) {
-  const side = both() ? { side: state.turn } : {};
-  if (!live.send({ ...message, ...side })) {
+  if (!live.send(message)) {
     notice = { kind: "no", text: t("offline") };
     render();
   }
@@ -134,6 +127,7 @@ async function arrive(before) {
   }
   if (!state.result) ended = false;
   if (viewing !== null && viewing > count()) viewing = null;
+  await performing;
   if (viewing === null && !sent && !held) await catchUp();
   if (state.version !== before.version) speak(state.announce);
   if (state.result && !before.result) sound("end");
@@ -206,7 +200,8 @@ async function chosen({ move, route, legs }) {
   render();
   if (held) speak(held.line.text);
   knock(move);
-  await board.perform(move, route, legs);
+  performing = board.perform(move, route, legs);
+  await performing;
 }
 
 function commit() {
@@ -224,7 +219,7 @@ function resend() {
     ply: sent.ply,
     move: sent.move.hub,
     version: state.version,
-    ...(both() ? { side: state.turn } : {}),
+    ...actor(),
   });
 }
 
@@ -262,7 +257,7 @@ function wait() {
 
 /** @param {number} square */
 function huff(square) {
-  send({ t: "huff", ply: state.ply, square, version: state.version });
+  send({ t: "huff", ply: state.ply, square, version: state.version, ...actor() });
 }
 
 /** Look at the position after so many moves. @param {number} position */
@@ -286,7 +281,7 @@ function resign() {
     kind: "ask",
     text: t("resign_sure"),
     answers: [
-      { label: t("resign_yes"), act: () => (put(), send({ t: "resign" })) },
+      { label: t("resign_yes"), act: () => (put(), send({ t: "resign", ...actor() })) },
       { label: t("resign_no"), main: true, act: put },
     ],
   };
@@ -311,7 +306,7 @@ async function rematch() {
 
 /** @param {string} text */
 function typed(text) {
-  const clicks = typedSquares(text, rules.numbers) ?? [];
+  const clicks = typedSquares(text, rules.cells.map((_, i) => board.name(i + 1))) ?? [];
   const choices = mine() && viewing === null && !sent && !held ? state : null;
   const legal = resolve(choices?.legal ?? [], clicks);
   const found = legal.moves.length ? legal : resolve(choices?.offences ?? [], clicks);
@@ -354,8 +349,8 @@ function asking() {
       kind: "ask",
       text,
       answers: [
-        { label: t(`${what}_yes`), main: true, act: answer(true) },
-        { label: t(`${what}_no`), act: answer(false) },
+        { label: t("agree"), main: true, act: answer(true) },
+        { label: t("decline"), act: answer(false) },
       ],
     };
   }
@@ -476,6 +471,7 @@ on("choosing", (/** @type {{resolution: Resolution | null}} */ { resolution }) =
   say(current());
 });
 
+document.addEventListener("keydown", ({ key }) => key === "Escape" && board.back());
 byId("undo").addEventListener("click", () => send({ t: "undo" }));
 byId("draw").addEventListener("click", () => send({ t: "draw" }));
 byId("hint").addEventListener("click", () => send({ t: "hint" }));

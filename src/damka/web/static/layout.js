@@ -1,8 +1,5 @@
-// @ts-check
 /**
  * Where the squares lie, as the board is turned now; in units of the drawing, 100 to a square.
- *
- * @typedef {import("../types").RulesData} RulesData
  */
 
 import { SQUARE } from "./pieces.js";

@@ -1,9 +1,7 @@
-// @ts-check
 /**
  * The live wire to the server: JSON messages over a WebSocket that comes back by itself. Every
  * message from the server is a whole state, so nothing has to be caught up after a break.
  *
- * @typedef {import("../types").Incoming} Incoming
  * @typedef {{message: (message: Incoming) => void, up: () => void, down: () => void, gone: () => void}} Ears
  */
 
@@ -21,10 +19,7 @@ export class Live {
   #beat = 0;
   #heard = 0;
 
-  /**
-   * @param {string} path
-   * @param {Ears} ears
-   */
+  /** @param {string} path @param {Ears} ears */
   constructor(path, ears) {
     this.#address = location.origin.replace(/^http/, "ws") + path;
     this.#ears = ears;
@@ -38,10 +33,7 @@ export class Live {
     return this.#socket?.readyState === WebSocket.OPEN;
   }
 
-  /**
-   * Send a message; false when the wire is down.
-   * @param {object} message
-   */
+  /** Send a message; false when the wire is down. @param {object} message */
   send(message) {
     if (!this.up) return false;
     this.#socket?.send(JSON.stringify(message));

@@ -1,10 +1,6 @@
-// @ts-check
 /**
  * The list of moves, and looking back through them. Position i is the one after i moves; the last
  * is the game itself.
- *
- * @typedef {import("../types").State} State
- * @typedef {import("../types").Entry} Entry
  */
 
 import { byId } from "./status.js";
@@ -52,11 +48,7 @@ export class Log {
     this.#reveal();
   }
 
-  /**
-   * @param {number} i
-   * @param {string} text
-   * @param {Entry} entry
-   */
+  /** @param {number} i @param {string} text @param {Entry} entry */
   #add(i, text, entry) {
     if (i % 2 === 0) {
       const row = document.createElement("li");

@@ -1,4 +1,3 @@
-// @ts-check
 /** The drawing of lots: two covered men change places, one is turned over. Nothing waits for it. */
 
 import { calm } from "./motion.js";
@@ -8,7 +7,7 @@ import { t } from "./words.js";
 /**
  * Show the drawing over an element; a tap anywhere ends it.
  * @param {HTMLElement} over
- * @param {import("../types").Side} side what the lot gave to this player
+ * @param {Side} side what the lot gave to this player
  * @param {string} sentence
  * @returns {Promise<void>} when it is over
  */

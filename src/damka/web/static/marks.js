@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * The marks on the board, each told by its shape as well as by its colour: tinted squares with
  * corners for the last move, rings around pieces that must capture, dashed rings around those that
@@ -6,7 +5,6 @@
  * around what was refused, an arrow for a hint.
  *
  * @typedef {import("./layout.js").Layout} Layout
- * @typedef {{last: number[], held: number, must: number[], huffable: number[], ends: number[], branches: number[], offence: boolean, refused: number[], arrow: number[]}} Marks
  */
 
 import { SQUARE, svg } from "./pieces.js";
@@ -64,7 +62,7 @@ function corners({ x, y }) {
 
 /**
  * The letters under and the digits beside an algebraic board.
- * @param {import("../types").RulesData} rules
+ * @param {RulesData} rules
  * @param {boolean} flipped
  * @param {number} margin
  */

@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * How pieces move: a step takes 180 ms, each leg of a chain 140 ms. Whoever asked for less motion
  * sees pieces fade out and in instead. Every movement can be cut short: `hurry` puts everything at
@@ -37,11 +36,7 @@ export function hurry() {
 /** @param {number[]} point */
 const at = ([x, y]) => `translate(${x}px, ${y}px)`;
 
-/**
- * Put a piece somewhere without motion.
- * @param {SVGElement} node
- * @param {number[]} point
- */
+/** Put a piece somewhere without motion. @param {SVGElement} node @param {number[]} point */
 export function place(node, point) {
   node.style.transform = at(point);
 }
@@ -75,10 +70,7 @@ export async function vanish(node) {
 /** @param {Element} node */
 export const appear = (node) => run(node, [{ opacity: 0 }, { opacity: 1 }], FADE);
 
-/**
- * The second man comes down on a new king.
- * @param {Element} node the upper disc
- */
+/** The second man comes down on a new king. @param {Element} node the upper disc */
 export function stack(node) {
   const frames = calm()
     ? [{ opacity: 0 }, { opacity: 1 }]
@@ -86,10 +78,7 @@ export function stack(node) {
   return run(node, frames, STEP);
 }
 
-/**
- * A refused piece nods once.
- * @param {Element} body
- */
+/** A refused piece nods once. @param {Element} body */
 export function nod(body) {
   const frames = calm()
     ? [{ opacity: 1 }, { opacity: 0.5 }, { opacity: 1 }]

@@ -1,4 +1,3 @@
-// @ts-check
 /**
  * The drawing of men and kings: flat discs with a rim and a soft shadow on squares of 100 units. A
  * king is two discs stacked; the crown is an option. Colours come from the style sheet's variables.
@@ -36,20 +35,14 @@ export function crown() {
   return svg("path", { class: "crown", d: "M-18 2 L-18 -22 L-9 -12 L0 -26 L9 -12 L18 -22 L18 2 Z" });
 }
 
-/**
- * A piece around the origin; `kind` as in a board's text: w, b men, W, B kings.
- * @param {string} kind
- */
+/** A piece around the origin; `kind` as in a board's text: w, b men, W, B kings. @param {string} kind */
 export function piece(kind) {
   const king = kind === "W" || kind === "B";
   const body = svg("g", { class: "body" }, ...(king ? [disc(8), disc(-10), crown()] : [disc(0)]));
   return svg("g", { class: `piece ${kind.toLowerCase()}${king ? " king" : ""}` }, body);
 }
 
-/**
- * One disc as a picture of its own (players' strips, lots).
- * @param {string} side
- */
+/** One disc as a picture of its own (players' strips, lots). @param {string} side */
 export function token(side) {
   return svg("svg", { viewBox: "-44 -44 88 92", class: "token", "aria-hidden": "true" }, piece(side.toLowerCase()));
 }
@@ -57,7 +50,7 @@ export function token(side) {
 /**
  * Give an element the colours of a box.
  * @param {HTMLElement} element
- * @param {import("../types").RulesData["theme"]} theme
+ * @param {RulesData["theme"]} theme
  * @param {boolean} swap pieces on the light squares, as in printed diagrams
  */
 export function paint(element, theme, swap = false) {

@@ -1,9 +1,6 @@
-// @ts-check
 /**
  * How this browser likes its board. Kept in the browser; only the light or dark theme travels in a
  * cookie, so that the server can write the first paint in it.
- *
- * @typedef {import("../types").Prefs} Prefs
  */
 
 const KEY = "damka.prefs";
@@ -47,10 +44,7 @@ export function remember(key, value) {
 
 export const prefs = recall(KEY, DEFAULTS);
 
-/**
- * @param {keyof Prefs} name
- * @param {boolean} value
- */
+/** @param {keyof Prefs} name @param {boolean} value */
 export function prefer(name, value) {
   prefs[name] = value;
   remember(KEY, prefs);

@@ -1,27 +1,15 @@
-// @ts-check
 /**
  * Which legal move do the clicked squares mean?
  *
  * The page knows no rules: it has the list of legal moves with all their routes, and matches the
  * clicks against it. A move fits when the clicks are met in their order on one of its routes: its
  * final square alone, any landing on the way, or every landing. Pure functions, no page needed.
- *
- * @typedef {import("../types").Move} Move
- * @typedef {import("../types").Resolution} Resolution
- * @typedef {{route: number[], at: number}} Fit a route, and how far the clicks have come on it
  */
-
-/** @param {Move} move @returns {number[][]} the ways to click it */
-const routesOf = (move) => move.routes ?? [move.route];
 
 /** @param {number[]} a @param {number[]} b */
 const same = (a, b) => a.length === b.length && a.every((square, i) => square === b[i]);
 
-/**
- * How far the clicks come on the route when they are met in order from its start; -1 when not.
- * @param {number[]} route
- * @param {number[]} clicks
- */
+/** How far the clicks come on a route when met in order from its start; -1 when not. @type {Follow} */
 function follow(route, clicks) {
   if (route[0] !== clicks[0]) return -1;
   let at = 0;
@@ -32,69 +20,49 @@ function follow(route, clicks) {
   return at;
 }
 
-/**
- * The clicks without the first one on the route's end, for those who name the end before the way.
- * @param {number[]} route
- * @param {number[]} clicks
- */
-function endApart(route, clicks) {
-  const end = clicks.indexOf(route[route.length - 1], 1);
-  return end < 0 ? clicks : clicks.filter((_, i) => i !== end);
-}
-
-/**
- * The same for such clicks.
- * @param {number[]} route
- * @param {number[]} clicks
- */
-function followToEnd(route, clicks) {
-  const rest = endApart(route, clicks);
-  return rest === clicks ? -1 : follow(route, rest);
-}
-
-/**
- * The same for clicks of which the last is the end of the route: what lies between is still open.
- * @param {number[]} route
- * @param {number[]} clicks
- */
+/** The same, but when the last click is the end, what lies between is still open. @type {Follow} */
 function followOrEnd(route, clicks) {
   const at = follow(route, clicks);
   return at > 0 && at === route.length - 1 ? follow(route, clicks.slice(0, -1)) : at;
 }
 
-/**
- * The moves that fit, each with those of its routes that do.
- * @param {Move[]} moves
- * @param {number[]} clicks
- */
+/** The same for who names the end before the way. @type {Follow} */
+function followToEnd(route, clicks) {
+  const rest = endApart(route, clicks);
+  return rest === clicks ? -1 : follow(route, rest);
+}
+
+/** The clicks without the first one on the route's end. @param {number[]} route @param {number[]} clicks */
+function endApart(route, clicks) {
+  const end = clicks.indexOf(route[route.length - 1], 1);
+  return end < 0 ? clicks : clicks.filter((_, i) => i !== end);
+}
+
+/** @param {Move[]} moves @param {number[]} clicks @returns {Found[]} */
 function fitting(moves, clicks) {
   for (const how of [followOrEnd, followToEnd]) {
-    const found = moves
-      .map((move) => ({
-        move,
-        fits: routesOf(move)
-          .map((route) => ({ route, at: how(route, clicks) }))
-          .filter(({ at }) => at >= 0),
-      }))
-      .filter(({ fits }) => fits.length);
-    if (found.length) return found;
+    const found = moves.map((move) => {
+      const ways = (move.routes ?? [move.route]).map((route) => ({ route, at: how(route, clicks) }));
+      return { move, fits: ways.filter(({ at }) => at >= 0) };
+    });
+    const some = found.filter(({ fits }) => fits.length);
+    if (some.length) return some;
   }
   return [];
 }
 
 /**
- * The squares on the way that tell moves with the same end apart: where the ways part, if a click
- * there leaves fewer moves; else any later landing that does. A move that has none of those is met
- * by all its landings.
- * @param {{move: Move, fits: Fit[]}[]} group moves with one common end
+ * The squares on the way that tell moves with one common end apart: where the ways part, if a click
+ * there leaves fewer moves; else any later landing that does. A move with none of those is met by
+ * all its landings.
+ * @param {Found[]} group
  */
 function branchPoints(group) {
   const ahead = group.map(({ fits }) => fits.map(({ route, at }) => route.slice(at + 1, -1)));
   const all = ahead.flat();
-  const telling = [...new Set(all.flat())].filter((square) => {
-    const kept = ahead.filter((ways) => ways.some((way) => way.includes(square)));
-    return kept.length < group.length;
-  });
+  const telling = [...new Set(all.flat())].filter((square) =>
+    ahead.some((ways) => !ways.some((way) => way.includes(square))),
+  );
   let fork = 0;
   while (all.every((way) => fork < way.length && way[fork] === all[0][fork])) fork++;
   const parting = all.flatMap((way) => way.slice(fork, fork + 1));
@@ -106,15 +74,13 @@ function branchPoints(group) {
 /**
  * Who names the end, then some of the way, and the end again has said all there is to say: the moves
  * with the fewest landings.
- * @template {{fits: Fit[]}} T
- * @param {T[]} found
+ * @param {Found[]} found
  * @param {number[]} clicks
- * @returns {T[]}
  */
 function closed(found, clicks) {
   const end = clicks[clicks.length - 1];
   if (clicks.length < 4 || clicks.indexOf(end, 1) === clicks.length - 1) return [];
-  const length = (/** @type {T} */ { fits }) => Math.min(...fits.map(({ route }) => route.length));
+  const length = (/** @type {Found} */ { fits }) => Math.min(...fits.map(({ route }) => route.length));
   const shortest = Math.min(...found.map(length));
   return found.filter((each) => length(each) === shortest);
 }
@@ -122,9 +88,9 @@ function closed(found, clicks) {
 /**
  * Match the list of clicked squares (the piece's own square first) against the legal moves.
  *
- * A single click chooses a piece and never plays; from the second click on, the move is played as
- * soon as one fits. Every landing of one move clicked means that move even where the same clicks
- * also lie on a longer way of another.
+ * A single click chooses a piece and never plays; from the second on, the move is played as soon as
+ * one fits. Every landing of one move clicked means that move even where the same clicks also lie
+ * on a longer way of another.
  *
  * @param {Move[]} moves
  * @param {number[]} clicks
@@ -142,30 +108,30 @@ export function resolve(moves, clicks) {
       return { move: one.move, route, moves: [one.move], ends: [], branches: [], walked: route };
     }
   }
-  /** @type {Set<number>} */
-  const branches = new Set();
   const ends = [...new Set(found.map(({ move }) => move.to))];
-  for (const end of ends) {
-    const group = found.filter(({ move }) => move.to === end);
-    if (group.length > 1) branchPoints(group).forEach((square) => branches.add(square));
-  }
+  const groups = ends.map((end) => found.filter(({ move }) => move.to === end));
+  const branches = groups.flatMap((group) => (group.length > 1 ? branchPoints(group) : []));
   // Who follows a way landing by landing sees the piece go it.
-  const traced = found.some(({ fits }) => fits.some(({ route }) => same(route.slice(0, clicks.length), clicks)));
-  const walked = traced ? clicks : clicks.slice(0, 1);
-  const left = found.map(({ move }) => move);
-  return { move: null, route: [], moves: left, ends, branches: [...branches], walked };
+  const traced = (/** @type {Fit} */ { route }) => same(route.slice(0, clicks.length), clicks);
+  return {
+    move: null,
+    route: [],
+    moves: found.map(({ move }) => move),
+    ends,
+    branches: [...new Set(branches)],
+    walked: found.some(({ fits }) => fits.some(traced)) ? clicks : clicks.slice(0, 1),
+  };
 }
 
 /**
  * The squares of a typed move ("22-18", "22x15x8", "c3d4"), or null when the text names none.
  * What is printed on the board goes before the library's number where the two differ.
  * @param {string} text
- * @param {Record<string, string>} numbers what is printed on each square
+ * @param {string[]} names what is printed on squares 1, 2, …
  */
-export function typedSquares(text, numbers) {
-  const squares = Object.keys(numbers);
-  const named = new Map(squares.map((square) => [square, Number(square)]));
-  for (const square of squares) named.set(numbers[square].toLowerCase(), Number(square));
+export function typedSquares(text, names) {
+  const named = new Map(names.map((_, i) => [String(i + 1), i + 1]));
+  names.forEach((name, i) => named.set(name.toLowerCase(), i + 1));
   const words = text.toLowerCase().match(/[a-l]\d{1,2}|\d+/g) ?? [];
   const clicks = words.map((word) => named.get(word.replace(/^0+/, "")) ?? 0);
   return clicks.length > 1 && clicks.every((square) => square > 0) ? clicks : null;

@@ -1,4 +1,3 @@
-// @ts-check
 /** The sheet of settings: switches kept in this browser, and the theme. */
 
 import { setTheme, theme } from "./chrome.js";

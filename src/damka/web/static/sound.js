@@ -1,4 +1,3 @@
-// @ts-check
 /** Small wooden sounds, made on the spot: no files to load. Silent until the player first touches the page. */
 
 /** @type {AudioContext | null} */

@@ -1,11 +1,6 @@
-// @ts-check
 /**
  * The status line under the board: one sentence, perhaps a link to the rule, perhaps a question with
  * its buttons. Its height is reserved, so that nothing moves when words come and go.
- *
- * @typedef {import("../types").RuleLink} RuleLink
- * @typedef {{label: string, act: () => void, main?: boolean}} Answer
- * @typedef {{text: string, rule?: RuleLink | null, kind?: "" | "must" | "no" | "ask" | "wait", answers?: Answer[]}} Line
  */
 
 import { t } from "./words.js";

@@ -1,8 +1,5 @@
-// @ts-check
 /**
  * What the server put into the page as data, and the page's sentences in the player's language.
- *
- * @typedef {import("../types").PageData} PageData
  */
 
 /** @param {string} id */

@@ -1,0 +1,320 @@
+"""What the buttons do: undo, draw, resign, rematch, flip, hint, settings, looking back."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.browser.support import Window, game_file, window
+from tests.server.support import Server
+
+
+def push(window: Window, name: str) -> None:
+    window.page.locator(".actions").get_by_text(name, exact=True).click()
+
+
+def turn_on(window: Window, label: str) -> None:
+    window.page.click("#open-settings")
+    window.page.get_by_label(label).click()
+    window.press("Escape")
+
+
+# Choosing
+
+
+def test_the_choices_are_made_with_the_page_and_remembered(desk: Window) -> None:
+    desk.open("/")
+    page = desk.page
+    page.get_by_text("Italian box").click()
+    page.get_by_text("Two people here").click()
+    page.get_by_text("Forced").click()
+    page.get_by_role("button", name="Play").click()
+    page.wait_for_url("**/game/**")
+    desk.ready()
+    assert desk.state["you"] == ["W", "B"]
+    assert desk.state["pieces"].count("w") == 20
+    desk.open("/")
+    chosen = page.evaluate("Object.fromEntries(new FormData(document.querySelector('#new')))")
+    assert (chosen["rules"], chosen["opponent"], chosen["obligation"]) == (
+        "dama100",
+        "person",
+        "forced",
+    )
+
+
+def test_the_level_says_in_words_what_it_is_like(desk: Window) -> None:
+    desk.open("/")
+    seen = set()
+    desk.page.focus("#level")
+    desk.press("Home")
+    for _ in range(10):
+        seen.add(desk.page.inner_text("#level-words"))
+        desk.press("ArrowRight")
+    assert len(seen) == 10
+    assert "" not in seen
+
+
+def test_huffing_is_a_choice_only_where_the_box_has_it(desk: Window) -> None:
+    desk.open("/")
+    huffing = desk.page.locator("input[value=huff]")
+    assert huffing.is_disabled()
+    desk.page.get_by_text("Italian box").click()
+    assert huffing.is_enabled()
+    assert huffing.is_checked()
+
+
+@pytest.mark.parametrize("colour", ["First", "Second"])
+def test_first_and_second(desk: Window, colour: str) -> None:
+    desk.open("/")
+    page = desk.page
+    page.get_by_text("American").click()
+    page.get_by_text(f"{colour} (").click()
+    page.get_by_role("button", name="Play").click()
+    page.wait_for_url("**/game/**")
+    desk.ready()
+    assert desk.state["you"] == (["B"] if colour == "First" else ["W"])
+    assert desk.page.locator(".lot").count() == 0
+
+
+def test_the_lot_is_drawn_before_ones_eyes(desk: Window) -> None:
+    desk.open("/")
+    desk.page.get_by_role("button", name="Play").click()
+    desk.page.wait_for_url("**/game/**")
+    drawn = desk.page.locator(".lot p")
+    drawn.wait_for()
+    assert "Drawing lots" in drawn.inner_text()
+    desk.ready()
+    desk.until(lambda: drawn.count() and "Drawing" not in drawn.inner_text())
+    colour = "White" if desk.state["you"] == ["W"] else "Black"
+    assert drawn.inner_text().startswith(colour)
+    desk.until(lambda: drawn.count() == 0)
+    assert not desk.page.url.endswith("#lot"), "a reload does not draw again"
+
+
+# Undo, draw, resign, rematch
+
+
+def test_undo_against_the_computer(desk: Window) -> None:
+    desk.new_game("dama64", opponent="computer", level=1)
+    desk.play("22-18")
+    desk.until_ply(2)
+    push(desk, "Undo")
+    desk.until(lambda: desk.state["ply"] == 0)
+    desk.settled()
+    assert desk.moves() == []
+
+
+def test_undo_between_two_people_asks_the_other(desk: Window) -> None:
+    desk.new_game("dama64")
+    desk.play("22-18")
+    push(desk, "Undo")
+    desk.until(lambda: "White" in desk.said and "?" in desk.said)
+    desk.answer("Decline")
+    desk.until(lambda: not desk.state["undo_offer"])
+    assert desk.state["ply"] == 1
+    desk.play("9-13")
+    push(desk, "Undo")
+    desk.until(lambda: desk.page.locator("#answers button").count() == 2)
+    desk.answer("Agree")
+    desk.until(lambda: desk.state["ply"] == 1)
+    desk.settled()
+    assert desk.moves() == ["22-18"]
+
+
+def test_a_draw_between_two_people_is_agreed(desk: Window) -> None:
+    desk.new_game("dama64")
+    desk.play("22-18")
+    push(desk, "Draw")
+    desk.until(lambda: desk.page.locator("#answers button").count() == 2)
+    desk.answer("Agree")
+    desk.until(lambda: desk.state["result"])
+    assert desk.state["result"]["winner"] is None
+    desk.until(lambda: desk.page.locator("#end").is_visible())
+    assert "draw" in desk.page.inner_text("#end-result").lower()
+
+
+def test_the_computer_answers_a_draw_offer(desk: Window) -> None:
+    desk.load_game(game_file("dama64", "W:WK1:BK32"), "?opponent=computer&level=6&side=W")
+    push(desk, "Draw")
+    desk.until(lambda: desk.state["result"])
+    assert desk.state["result"]["reason"] == "agreement"
+
+
+def test_resigning_is_asked_once_more(desk: Window) -> None:
+    desk.new_game("dama64", opponent="computer", level=1)
+    push(desk, "Resign")
+    assert "Resign" in desk.said
+    desk.answer("Play on")
+    assert desk.page.locator("#answers button").count() == 0
+    push(desk, "Resign")
+    desk.answer("Resign")
+    desk.until(lambda: desk.state["result"])
+    assert desk.state["result"] | {"rule": None} == {
+        "winner": "B",
+        "reason": "resignation",
+        "sentence": desk.state["result"]["sentence"],
+        "outcome": "You lose.",
+        "cause": desk.state["result"]["cause"],
+        "rule": None,
+    }
+    desk.until(lambda: desk.page.inner_text("#end-result") == "You lose.")
+
+
+def test_a_rematch_changes_colours_as_the_rules_say(desk: Window) -> None:
+    desk.new_game("american", opponent="computer", level=1, colour="second")
+    desk.until_ply(1)
+    push(desk, "Resign")
+    desk.answer("Resign")
+    old = desk.page.url
+    desk.page.get_by_role("button", name="Rematch").click()
+    desk.page.wait_for_url(lambda url: url != old)
+    desk.ready()
+    assert desk.state["you"] == ["B"], "American colours alternate"
+    desk.play("11-15")
+
+
+def test_the_end_sheet_lies_beside_the_board(desk: Window) -> None:
+    desk.load_game(game_file("dama64", "W:W14:B10"))
+    desk.play("14x7x10")
+    desk.until(lambda: desk.page.locator("#end").is_visible())
+    sheet = desk.page.locator("#end").bounding_box()
+    board = desk.page.locator("damka-board").bounding_box()
+    assert sheet is not None
+    assert board is not None
+    assert sheet["x"] >= board["x"] + board["width"]
+    desk.page.get_by_role("button", name="Look at the game").click()
+    assert desk.page.locator("#end").is_hidden()
+    assert desk.page.locator("#moves").is_visible()
+
+
+# Looking
+
+
+def test_flip_turns_the_board(desk: Window) -> None:
+    desk.new_game("dama64")
+    _, low = desk.at(32)
+    push(desk, "Flip")
+    _, high = desk.at(32)
+    assert high < low
+    desk.play("22-18")
+    assert desk.page.locator("#bottom").inner_text() != ""
+
+
+def test_looking_back_through_the_moves(desk: Window) -> None:
+    desk.new_game("dama64")
+    for hub in ("22-18", "9-13", "18-15"):
+        desk.play(hub)
+    now = desk.pieces
+    desk.press("ArrowLeft")
+    assert desk.pieces == desk.state["history"][1]["pieces"]
+    assert "Looking back" in desk.said
+    desk.press("Home")
+    assert desk.pieces == desk.state["start"]
+    desk.press("ArrowRight")
+    assert desk.pieces == desk.state["history"][0]["pieces"]
+    desk.press("End")
+    assert desk.pieces == now
+    desk.page.get_by_role("button", name="9-13").click()
+    assert desk.pieces == desk.state["history"][1]["pieces"]
+    desk.answer("Back to the game")
+    assert desk.pieces == now
+    desk.play("11x18x15")
+
+
+def test_a_hint_points_at_a_move(desk: Window) -> None:
+    desk.load_game(game_file("dama64", "W:W14,30:B10,1"))
+    push(desk, "Hint")
+    desk.until(lambda: "14x7" in desk.said)
+    assert desk.page.locator(".arrow").count() > 0
+
+
+def test_counters_show_when_above_zero(desk: Window) -> None:
+    desk.load_game(game_file("dama64", "W:WK1:BK32"))
+    assert desk.page.locator("#counters div").count() == 0
+    for _ in range(2):
+        desk.play(desk.state["legal"][0]["hub"])
+    desk.until(lambda: desk.page.locator("#counters meter").count() > 0)
+    assert "15" in desk.page.inner_text("#counters")
+
+
+# Settings
+
+
+def test_a_move_can_be_confirmed_first(desk: Window) -> None:
+    desk.new_game("dama64")
+    turn_on(desk, "Ask before every move")
+    desk.click(22, 18)
+    desk.until(lambda: "22-18" in desk.said)
+    desk.answer("Take back")
+    desk.settled()
+    assert desk.sent == []
+    desk.click(22, 18)
+    desk.answer("Play")
+    desk.until_ply(1)
+
+
+def test_the_board_can_turn_between_two_people(desk: Window) -> None:
+    desk.new_game("dama64")
+    turn_on(desk, "Two people")
+    _, low = desk.at(32)
+    desk.play("22-18")
+    desk.until(lambda: desk.at(32)[1] < low)
+    desk.play("9-13")
+    desk.until(lambda: desk.at(32)[1] == low)
+
+
+def test_the_settings_show_on_the_board_and_last(desk: Window) -> None:
+    desk.load_game(game_file("dama64", "W:WK32:BK1"))
+    numbers, crown = desk.page.locator(".figures"), desk.page.locator(".crown").first
+    ground = "getComputedStyle(document.querySelector('.play')).fill"
+    plain = desk.page.evaluate(ground)
+    assert numbers.is_visible()
+    assert crown.is_hidden()
+    turn_on(desk, "Numbers on the squares")
+    turn_on(desk, "Crowns")
+    turn_on(desk, "Green and buff")
+    for _ in range(2):
+        assert numbers.is_hidden()
+        assert crown.is_visible()
+        assert desk.page.evaluate(ground) == "rgb(61, 117, 87)" != plain
+        desk.page.reload()
+        desk.ready()
+    green = desk.page.evaluate(ground)
+    turn_on(desk, "Pieces on the light squares")
+    assert desk.page.evaluate(ground) not in (green, plain)
+
+
+def test_light_and_dark_last(desk: Window) -> None:
+    desk.new_game("dama64")
+    paper = "getComputedStyle(document.body).backgroundColor"
+    light = desk.page.evaluate(paper)
+    desk.page.get_by_role("button", name="Light or dark").click()
+    dark = desk.page.evaluate(paper)
+    assert dark != light
+    desk.page.reload()
+    assert desk.page.evaluate(paper) == dark
+    assert desk.page.get_attribute("html", "data-theme") == "dark"
+
+
+def test_the_language_can_be_changed_in_mid_game(desk: Window) -> None:
+    desk.new_game("dama64")
+    desk.play("22-18")
+    desk.page.get_by_label("Language").select_option("sk")
+    desk.page.wait_for_selector("html[lang=sk]")
+    desk.ready()
+    assert desk.moves() == ["22-18"]
+    assert "ťahu" in desk.said
+
+
+def test_a_watcher_may_look_but_not_touch(
+    browser: Browser, server: Server, desk: Window
+) -> None:
+    desk.new_game("dama64")
+    with window(browser, server.url) as watcher:
+        watcher.open(desk.page.url.removeprefix(desk.url))
+        desk.play("22-18")
+        watcher.until_ply(1)
+        assert watcher.moves() == ["22-18"]
+        watcher.click(9)
+        assert watcher.marked("target") == set()
+        assert watcher.page.locator("#resign").is_disabled()

@@ -1,0 +1,111 @@
+"""Huffing both ways: you take the man that did not capture; you leave a capture and are warned."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.browser.support import Window, game_file, speaking, window
+from tests.server.support import Server
+
+# Blue's man on 32 can take 28; the men on 36 and 46 are free to move instead. The one on 37 keeps
+# Green from taking first.
+DUE = "W:W32,36,37,46:B3,4,28"
+
+
+def offend(window: Window) -> None:
+    """Play 36-31 and leave the capture."""
+    window.click(36, 31)
+    window.answer("Play anyway")
+    window.until_ply(1)
+
+
+def test_the_offender_is_warned_and_may_take_it_back(desk: Window) -> None:
+    desk.load_game(game_file("dama100", DUE))
+    assert desk.marked("must") == {32}
+    desk.click(36, 31)
+    desk.until(lambda: "32" in desk.said)
+    assert "may take" in desk.said
+    assert desk.sent == []
+    desk.answer("Take back")
+    desk.settled()
+    assert desk.state["ply"] == 0
+    desk.play("32x23x28")
+
+
+def test_the_opponent_huffs_with_a_button(desk: Window) -> None:
+    desk.load_game(game_file("dama100", DUE))
+    offend(desk)
+    assert "Chi non mangia è fuori" in desk.said
+    assert desk.marked("huffable") == {32}
+    desk.answer("Take 32")
+    desk.until(lambda: desk.state["pieces"][31] == ".")
+    desk.settled()
+    assert desk.page.locator("#answers button").count() == 0
+    desk.play("3-9")
+    assert desk.moves()[-1].startswith("(32)")
+
+
+def test_the_opponent_huffs_by_a_tap_on_the_man(desk: Window) -> None:
+    desk.load_game(game_file("dama100", DUE))
+    offend(desk)
+    desk.click(32)
+    desk.until(lambda: desk.state["pieces"][31] == ".")
+    desk.settled()
+
+
+def test_the_opponent_plays_on_instead(desk: Window) -> None:
+    desk.load_game(game_file("dama100", DUE))
+    offend(desk)
+    desk.answer("Play on")
+    assert desk.page.locator("#answers button").count() == 0
+    desk.play("3-9")
+    assert desk.state["pieces"][31] == "w"
+    assert desk.marked("huffable") == set(), "the right is gone with the move"
+
+
+def test_the_warning_can_be_turned_off(desk: Window) -> None:
+    desk.load_game(game_file("dama100", DUE))
+    desk.page.click("#open-settings")
+    desk.page.get_by_label("Warn when I leave out").click()
+    desk.press("Escape")
+    desk.drag(36, 31)
+    desk.until_ply(1)
+    assert desk.state["huffable"] == [32]
+
+
+def test_huffing_the_computer_and_offending_against_it(desk: Window) -> None:
+    desk.load_game(game_file("dama100", DUE), "?opponent=computer&level=5&side=W")
+    offend(desk)
+    # It takes the man on 32 off before its own move.
+    desk.until_ply(2)
+    assert desk.state["history"][1]["huff"] == 32
+    assert desk.moves()[1].startswith("(32)")
+    assert desk.pieces[31] == "."
+
+
+def test_forced_capture_leaves_no_choice(desk: Window) -> None:
+    desk.load_game(game_file("dama100", DUE, "forced"))
+    desk.click(36)
+    desk.until(lambda: "capture" in desk.said)
+    assert desk.marked("target") == set()
+
+
+@pytest.mark.parametrize(
+    ("language", "phrase"),
+    [("it", "Chi non mangia è fuori"), ("bg", "32"), ("sk", "32")],
+)
+def test_the_phrase(browser: Browser, server: Server, language: str, phrase: str) -> None:
+    with window(browser, server.url, **speaking(language)) as desk:
+        desk.load_game(game_file("dama100", DUE))
+        desk.click(36, 31)
+        desk.until(lambda: desk.page.locator("#answers button").count() == 2)
+        desk.page.locator("#answers button").first.click()
+        desk.until_ply(1)
+        assert phrase in desk.said
+        take = desk.page.locator("#answers button").first
+        assert re.search(r"\b32\b", take.inner_text())
+        take.click()
+        desk.until(lambda: desk.state["pieces"][31] == ".")

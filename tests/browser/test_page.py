@@ -1,0 +1,231 @@
+"""The page as such: weight, speed, quiet console, room for words, names for everything, contrast."""
+
+from __future__ import annotations
+
+import re
+import time
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Response
+
+from tests.browser.support import DESKTOP, LANGUAGES, PHONE, Window, game_file, speaking, window
+from tests.server.support import Server
+
+STATIC = Path(__file__).parents[2] / "src" / "damka" / "web" / "static"
+BUDGET = 100_000
+"""Bytes of HTML, JavaScript, CSS and JSON of the game view, uncompressed."""
+
+LATER = {"lot.js", "settings.js", "sound.js"}
+"""Modules of the game view that are fetched only when they are needed."""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_game_view_weighs_at_most_100_kb(
+    browser: Browser, server: Server, language: str
+) -> None:
+    """With all that the view may fetch later, on the larger board."""
+    weights: dict[str, int] = {}
+
+    def weigh(response: Response) -> None:
+        name = response.url.split("?")[0].rpartition("/")[2]
+        weights[name] = len(response.body())
+
+    with window(browser, server.url, **speaking(language)) as desk:
+        game = desk.post(
+            "/api/games", {"rules": "dama100", "opponent": "computer", "colour": "first"}
+        )
+        desk.page.on("response", weigh)
+        desk.open(game["url"])
+        desk.page.wait_for_load_state("networkidle")
+    assert {"game.js", "board.js", "game.css"} <= weights.keys()
+    for name in LATER - weights.keys():
+        weights[name] = (STATIC / name).stat().st_size
+    assert sum(weights.values()) <= BUDGET, weights
+
+
+def test_the_page_is_usable_within_a_second_of_the_click(desk: Window) -> None:
+    desk.new_game("dama64", opponent="computer", level=1)  # warms the server up
+    desk.open("/")
+    desk.page.get_by_text("First (").click()
+    times = []
+    for _ in range(3):
+        start = time.perf_counter()
+        desk.page.get_by_role("button", name="Play").click()
+        desk.page.wait_for_url("**/game/**", wait_until="commit")
+        desk.page.wait_for_selector("body.ready")
+        desk.click(22)
+        desk.page.wait_for_selector(".target")
+        times.append(time.perf_counter() - start)
+        desk.open("/")
+    assert min(times) < 1, times
+
+
+def test_less_motion_means_fades(browser: Browser, server: Server) -> None:
+    with window(browser, server.url, reduced_motion="reduce") as desk:
+        desk.load_game(game_file("international", "W:W32:B28,19,9,1"))
+        desk.page.evaluate(
+            """() => {
+              window.frames = [];
+              const animate = Element.prototype.animate;
+              Element.prototype.animate = function (frames, options) {
+                window.frames.push(...frames);
+                return animate.call(this, frames, options);
+              };
+            }"""
+        )
+        desk.click(32, 3)
+        desk.until_ply(1)
+        frames = desk.page.evaluate("window.frames")
+        assert frames
+        assert all("transform" not in frame for frame in frames)
+        assert any("opacity" in frame for frame in frames)
+
+
+def test_nothing_moves_when_words_come(desk: Window) -> None:
+    """The words themselves may flow as they like; everything around them stands still."""
+    desk.page.add_init_script(
+        """
+        window.shifts = [];
+        const name = (node) => node.id || node.nodeName;
+        const flowing = (node) => (node.parentElement ?? node).closest("#status p, #answers");
+        new PerformanceObserver((list) => {
+          const nodes = list.getEntries().flatMap((e) => e.sources.map((source) => source.node));
+          window.shifts.push(...nodes.filter((node) => node && !flowing(node)).map(name));
+        }).observe({ type: "layout-shift", buffered: true });
+        """
+    )
+    desk.load_game(game_file("dama100", "W:W32,36,37,46:B3,4,28"))
+    desk.click(46)
+    desk.click(36, 31)
+    desk.until(lambda: desk.page.locator("#answers button").count() == 2)
+    desk.answer("Play anyway")
+    desk.until_ply(1)
+    desk.answer("Take 32")
+    desk.until(lambda: desk.state["pieces"][31] == ".")
+    desk.settled()
+    desk.page.wait_for_timeout(100)
+    assert desk.page.evaluate("window.shifts") == []
+
+
+# Every screen, in every language, on a desktop and on a phone
+
+
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_words_fit(
+    browser: Browser, server: Server, language: str, viewport: dict[str, int]
+) -> None:
+    with window(browser, server.url, **speaking(language), viewport=viewport) as desk:
+        desk.load_game(game_file("dama100", "W:W32,36,37,46:B3,4,28"))
+        board = desk.page.locator("damka-board").bounding_box()
+        assert board is not None
+        if viewport is DESKTOP:
+            assert board["width"] >= 640
+        else:
+            assert (board["x"], board["width"]) == (0, 390)
+        desk.click(36, 31)
+        desk.until(lambda: desk.page.locator("#answers button").count() == 2)
+        assert overflowing(desk) == []
+        height = desk.page.locator("#status").bounding_box()
+        desk.page.locator("#answers button").first.click()
+        desk.until_ply(1)
+        assert desk.page.locator("#status").bounding_box() == height, "reserved"
+        assert overflowing(desk) == []
+        desk.page.click("#open-settings")
+        assert overflowing(desk) == []
+        desk.press("Escape")
+        for path in ("/", "/rules/dama100"):
+            desk.open(path)
+            assert overflowing(desk) == []
+
+
+def overflowing(window: Window) -> list[str]:
+    """Return the texts that are wider than their place, and the page if it is too wide."""
+    found: list[str] = window.page.evaluate(
+        """() => {
+          const wide = (e) => e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflowX === "visible";
+          const worst = [...document.querySelectorAll("button, a, label, span, p, small, b, h1, h2, legend")]
+            .filter((e) => e.clientWidth && wide(e));
+          const page = document.documentElement;
+          if (page.scrollWidth > page.clientWidth) worst.push(page);
+          return worst.map((e) => `${e.nodeName} ${e.id}: ${e.textContent.slice(0, 40)}`);
+        }"""
+    )
+    return found
+
+
+def test_every_control_has_a_name(desk: Window) -> None:
+    desk.new_game("dama64")
+    desk.play("22-18")
+    for path in (None, "/", "/rules/dama64"):
+        if path:
+            desk.open(path)
+        nameless = desk.page.evaluate(
+            """() => [...document.querySelectorAll("button, a[href], input:not([type=hidden]), select, [role=gridcell]")]
+              .filter((e) => !(e.ariaLabel || e.title || e.textContent.trim() || e.labels?.length))
+              .map((e) => e.outerHTML.slice(0, 80))"""
+        )
+        assert nameless == []
+
+
+def test_targets_on_a_phone_are_large_enough(phone: Window) -> None:
+    phone.new_game("dama64")
+    small = phone.page.evaluate(
+        """() => [...document.querySelectorAll("button, .actions a, header a, select")]
+          .filter((e) => e.offsetParent && !e.closest("dialog, #end"))
+          .map((e) => [e.textContent.trim() || e.id, e.getBoundingClientRect()])
+          .filter(([, box]) => box.height < 43.5 || box.width < 43.5)
+          .map(([name, box]) => `${name} ${box.width}x${box.height}`)"""
+    )
+    assert small == []
+
+
+def test_the_board_is_a_grid_for_screen_readers(desk: Window) -> None:
+    desk.load_game(game_file("american", "B:W18,30,K31:B3,15"))
+    grid = desk.page.get_by_role("grid")
+    assert "American" in (grid.get_attribute("aria-label") or "")
+    cells = desk.page.get_by_role("gridcell")
+    assert cells.count() == 32
+    labels = [cell.get_attribute("aria-label") or "" for cell in cells.all()]
+    assert "15, Red man, must capture" in labels
+    assert "31, White king" in labels
+    assert "10" in labels
+    desk.play("15x22x18")
+    desk.until(lambda: "takes 18" in desk.page.inner_text("#spoken"))
+
+
+# Contrast, from the tokens themselves
+
+
+def luminance(colour: str) -> float:
+    digits = colour.lstrip("#")
+    digits = "".join(c * 2 for c in digits) if len(digits) == 3 else digits
+    parts = [int(digits[i : i + 2], 16) / 255 for i in (0, 2, 4)]
+    linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    low, high = sorted([luminance(one), luminance(other)])
+    return (high + 0.05) / (low + 0.05)
+
+
+def tokens() -> list[dict[str, str]]:
+    css = (STATIC / "base.css").read_text("utf-8")
+    blocks = re.findall(r":root[^{]*\{([^}]*)\}", css)
+    return [dict(re.findall(r"--([\w-]+): (#[0-9a-f]+)", block)) for block in blocks]
+
+
+def test_light_dark_and_auto_come_from_the_same_tokens() -> None:
+    light, dark, auto = tokens()
+    assert light.keys() == dark.keys()
+    assert dark == auto
+
+
+@pytest.mark.parametrize("theme", tokens()[:2], ids=["light", "dark"])
+def test_contrast_is_enough(theme: dict[str, str]) -> None:
+    for ground in ("bg", "panel", "soft"):
+        for ink in ("ink", "muted", "accent", "warn"):
+            assert contrast(theme[ink], theme[ground]) >= 4.5, (ink, ground)
+    assert contrast(theme["accent-ink"], theme["accent"]) >= 4.5
