@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import pytest
@@ -426,3 +427,31 @@ def test_nothing_changes_after_the_end(browser: Browser) -> None:
 def test_a_game_of_another_id_is_not_there(browser: Browser) -> None:
     for game in ("A" * 22, "x", "..%5C..", "%00", "%C3%A9"):
         assert browser.live(game).closed_with() == 4404
+
+
+# Whole games
+
+
+@pytest.mark.parametrize("name", ["dama64", "american", "dama100"])
+def test_a_whole_game_against_the_computer(browser: Browser, name: str) -> None:
+    """Random moves against the first level, offences and huffs included, to a result or a draw."""
+    rng = random.Random(name)
+    live = browser.live(browser.new_game(rules=name, opponent="computer", level=1, colour="second"))
+    state = live.state()
+    for _ in range(150):
+        while state["result"] is None and state["turn"] not in state["you"]:
+            state = live.state()
+        if state["result"] is not None:
+            break
+        if state["huffable"] and rng.random() < 0.5:
+            square = rng.choice(state["huffable"])
+            live.send("huff", ply=state["ply"], square=square, version=state["version"])
+            state = live.version(state["version"] + 1)
+            continue
+        playable = state["legal"] + (state["offences"] if rng.random() < 0.3 else [])
+        state = live.play(rng.choice(playable)["hub"], version=state["version"])
+    log = browser.http.get(f"/api/games/{state['id']}/file").text
+    game = Game.from_json(log)
+    assert game.board.pieces == state["pieces"]
+    assert len(game.history) == state["ply"] > 20
+    assert browser.live(state["id"]).state() == state

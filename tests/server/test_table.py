@@ -43,7 +43,7 @@ def act(on: Table, rng: random.Random) -> events.Event:
     return rng.choice(actions)()
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(name=st.sampled_from(["dama64", "american", "dama100"]), seed=st.integers(0, 2**32))
 def test_the_log_tells_the_game_again(name: str, seed: int) -> None:
     rng = random.Random(seed)
