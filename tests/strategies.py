@@ -50,7 +50,8 @@ def rule_sets(draw: st.DrawFn) -> Rules:
 @st.composite
 def positions(draw: st.DrawFn, rules: Rules) -> reference.Position:
     """A position that a game could have, of one of several kinds, either side to move."""
-    kind = draw(st.sampled_from((_scattered, _stones, _stones, _hunted, _hunted, _crowded)))
+    kinds = (_scattered, _stones, _stones, _hunted, _hunted, _arriving, _crowded)
+    kind = draw(st.sampled_from(kinds))
     return kind(draw, rules, draw(st.sampled_from(SIDES)))
 
 
@@ -87,6 +88,18 @@ def _hunted(draw: st.DrawFn, rules: Rules, turn: Side) -> reference.Position:
     king = draw(st.sampled_from([s for s in range(1, rules.square_count + 1) if s not in theirs]))
     position = _stand(draw, rules, turn, [], theirs)
     return position.with_changes({king: turn})
+
+
+def _arriving(draw: st.DrawFn, rules: Rules, turn: Side) -> reference.Position:
+    """Men two rows before the one where they are crowned, and enemies before and behind that."""
+    away: dict[int, list[int]] = {}
+    for square in range(1, rules.square_count + 1):
+        distance = abs(rules.cell(square)[0] - rules.crowning_row(turn))
+        away.setdefault(distance, []).append(square)
+    men = _squares(draw, away[2], 1, 3)
+    theirs = _squares(draw, away[1], 1, 4) + _squares(draw, away[3] + away[5], 0, 3)
+    position = _stand(draw, rules, turn, [], theirs)
+    return position.with_changes(dict.fromkeys(men, turn.lower()))
 
 
 def _is_inside(rules: Rules, square: int) -> bool:

@@ -87,6 +87,9 @@ class Teeth:
             "several landings": any(count > 1 for count in ends.values()),
             "several routes": any(len(move.routes) > 1 for move in captures),
             "crowned in a capture": any(move.crowns for move in captures),
+            "crowned by the second": any(
+                move.crowns and len(move.captures) > 1 for move in captures
+            ),
             "back to its square": any(move.start == move.end for move in captures),
         }
         self.seen.update(feature for feature, there in features.items() if there)
@@ -131,7 +134,8 @@ def test_they_agree_on_any_combination_of_parameters() -> None:
         "king's capture": 0.3,
         "several landings": 0.05,
         "several routes": 0.01,
-        "crowned in a capture": 0.005,
+        "crowned in a capture": 0.02,
+        "crowned by the second": 0.005,
         "back to its square": 0.002,
     }
     assert {feature for feature, least in wanted.items() if teeth.share(feature) < least} == set()
