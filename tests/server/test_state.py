@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-from typing import Any
-
 import pytest
 
 from damka import rules
@@ -13,49 +10,9 @@ from damka.locales import LANGUAGES
 from damka.move import Move
 from damka.server import events, messages
 from damka.server.problems import Refused
-from damka.server.settings import Limits
 from damka.server.state import refusal, state
-from damka.server.store import NewSeat, StoredGame
-from damka.server.table import Table, key_of
-
-NOW = datetime(2025, 1, 1, tzinfo=UTC)
-PEOPLE = (
-    NewSeat("W", "person", player=1, holder="one"),
-    NewSeat("B", "person", player=2, holder="one"),
-)
-AGAINST_COMPUTER = (PEOPLE[0], NewSeat("B", "computer", player=2, level=3))
-
-
-def table(
-    game: Game | str = "dama64",
-    *log: events.Event,
-    seats: tuple[NewSeat, NewSeat] = PEOPLE,
-    **more: Any,
-) -> Table:
-    base = None if isinstance(game, str) else game.to_json()
-    chosen = rules.load(game) if isinstance(game, str) else game.rules
-    stored: dict[str, Any] = {"lot": None, "previous": None, "next": None, **more}
-    return Table(
-        StoredGame(
-            id="G" * 22,
-            rules=chosen.to_dict(),
-            base=base,
-            created=NOW,
-            updated=NOW,
-            seats=seats,
-            events=log,
-            **stored,
-        ),
-        Limits(),
-    )
-
-
-def played(moves: str, game: Game | str = "dama64", **more: Any) -> Table:
-    on = table(game, **more)
-    for move in moves.split():
-        on.apply(on.move(("W", "B"), on.ply, move))
-    return on
-
+from damka.server.table import key_of
+from tests.server.tables import AGAINST_COMPUTER, PEOPLE, played, table
 
 # Sentences
 
@@ -117,21 +74,22 @@ def test_the_sentences_of_a_game(language: str) -> None:
 
 
 ENDS = {
-    "no_pieces": (Game("dama64", "W:W22:B18"), "22x15x18"),
-    "no_moves": (Game("dama64", "W:W29,30:B21"), "29-25"),
-    "no_progress": (Game("dama64", "W:WK32:BK1"), "32-28 1-5 28-32 5-1 " * 15),
-    "same_move": (Game("dama100", "W:WK46:BK6"), "46-41 6-1 41-46 1-6 " * 3),
-    "repetition": (Game("dama64", "W:WK32:BK1"), "32-28 1-5 28-32 5-1 " * 3),
+    "no_pieces": ("dama64", "W:W22:B18", "22x15x18"),
+    "no_moves": ("dama64", "W:W29,30:B21", "29-25"),
+    "no_progress": ("dama64", "W:WK32:BK1", "32-28 1-5 28-32 5-1 " * 15),
+    "same_move": ("dama100", "W:WK46:BK6", "46-41 6-1 41-46 1-6 " * 3),
+    "repetition": ("dama64", "W:WK32:BK1", "32-28 1-5 28-32 5-1 " * 3),
 }
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("reason", ENDS)
 def test_every_end_is_told_with_its_rule(language: str, reason: str) -> None:
-    game, moves = ENDS[reason]
-    if reason == "no_progress":
-        game = Game(game.rules.replace(repetition=0), "W:WK32:BK1")
-    on = table(game)
+    name, fen, moves = ENDS[reason]
+    chosen = rules.load(name)
+    # Repetition would come first.
+    chosen = chosen.replace(repetition=0) if reason == "no_progress" else chosen
+    on = table(Game(chosen, fen))
     for move in moves.split():
         on.apply(on.move(("W", "B"), on.ply, move))
         if on.result is not None:

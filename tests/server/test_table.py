@@ -17,7 +17,7 @@ from damka.server.opponents import Question
 from damka.server.problems import Refused
 from damka.server.state import state
 from damka.server.table import Table, key_of
-from tests.server.test_state import AGAINST_COMPUTER, table
+from tests.server.tables import AGAINST_COMPUTER, table
 
 Both: tuple[events.Side, ...] = ("W", "B")
 

@@ -120,9 +120,7 @@ def listen(host: str, port: int, tell: Callable[[str], object] = lambda _: None)
             listener = _bind(host, candidate)
         except OSError as error:
             if error.errno != errno.EADDRINUSE or candidate == min(last, 65535):
-                raise PortError(
-                    error.errno, f"cannot listen on {host} port {port}: {_why(error)}"
-                ) from error
+                raise PortError(f"cannot listen on {host} port {port}: {_why(error)}") from error
             continue
         if candidate != port:
             tell(f"Port {port} is taken; using {candidate} instead.")

@@ -1,0 +1,51 @@
+"""Tables to look at and to act on, without a server."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from damka import rules
+from damka.game import Game
+from damka.server import events
+from damka.server.settings import Limits
+from damka.server.store import NewSeat, StoredGame
+from damka.server.table import Table
+
+NOW = datetime(2025, 1, 1, tzinfo=UTC)
+PEOPLE = (
+    NewSeat("W", "person", player=1, holder="one"),
+    NewSeat("B", "person", player=2, holder="one"),
+)
+AGAINST_COMPUTER = (PEOPLE[0], NewSeat("B", "computer", player=2, level=3))
+
+
+def table(
+    game: Game | str = "dama64",
+    *log: events.Event,
+    seats: tuple[NewSeat, NewSeat] = PEOPLE,
+    **more: Any,
+) -> Table:
+    base = None if isinstance(game, str) else game.to_json()
+    chosen = rules.load(game) if isinstance(game, str) else game.rules
+    stored: dict[str, Any] = {"lot": None, "previous": None, "next": None, **more}
+    return Table(
+        StoredGame(
+            id="G" * 22,
+            rules=chosen.to_dict(),
+            base=base,
+            created=NOW,
+            updated=NOW,
+            seats=seats,
+            events=log,
+            **stored,
+        ),
+        Limits(),
+    )
+
+
+def played(moves: str, game: Game | str = "dama64", **more: Any) -> Table:
+    on = table(game, **more)
+    for move in moves.split():
+        on.apply(on.move(("W", "B"), on.ply, move))
+    return on
