@@ -31,9 +31,9 @@ def test_a_game_against_the_computer_is_won(desk: Window, name: str) -> None:
             break
         desk.settled()
         desk.play(best(engine, name, desk))
-    desk.settled()
+    desk.until(lambda: desk.page.locator("#end").is_visible())
     assert desk.state["result"]["winner"] == "W"
-    assert desk.page.locator("#end").is_visible()
+    assert desk.pieces == desk.state["pieces"]
     assert "win" in desk.page.inner_text("#end-result").lower()
     assert desk.page.inner_text("#end-reason")
     assert len(desk.moves()) == desk.state["ply"]

@@ -309,3 +309,14 @@ def test_a_move_that_the_server_refuses_is_taken_back(desk: Window) -> None:
     assert desk.state["ply"] == 0
     desk.click(23, 19)
     desk.until_ply(1)
+
+
+def test_a_piece_that_may_not_move_is_dragged_and_goes_back(desk: Window) -> None:
+    desk.load_game(game_file("american", "B:W18,30:B3,15"))
+    desk.drag(3, 8)
+    desk.until(lambda: "must capture" in desk.said)
+    desk.until(lambda: desk.page.evaluate("document.getAnimations().length") == 0)
+    places = desk.page.evaluate(
+        "[...document.querySelectorAll('.piece.b')].map((man) => man.style.transform)"
+    )
+    assert "translate(550px, 50px)" in places, "the man on 3 stands on 3"

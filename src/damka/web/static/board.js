@@ -162,8 +162,11 @@ export class DamkaBoard extends HTMLElement {
     [this.#last, this.#refused, this.#arrow] = [[move.from, move.to], [], []];
     this.#draw();
     const time = route.length > 2 ? motion.LEG : motion.STEP;
+    const calm = motion.hurried();
     for (let i = 0; i + 1 < route.length; i++) {
-      if (i >= legs) await motion.glide(node, this.#layout.centre(route[i + 1]), time);
+      if (i >= legs && motion.hurried() === calm) {
+        await motion.glide(node, this.#layout.centre(route[i + 1]), time);
+      }
       this.#fade(route[i], route[i + 1], move.captures);
     }
     const board = [...this.pieces];
@@ -177,10 +180,9 @@ export class DamkaBoard extends HTMLElement {
     this.#men.set(move.to, node);
     this.pieces = board.join("");
     node.classList.remove("moving");
-    if (move.crowns) await this.#crown(node);
-    const leaving = gone.map((man) => man && motion.vanish(man));
+    if (move.crowns) this.#crown(node);
+    for (const man of gone) if (man) void motion.vanish(man);
     this.#settle();
-    await Promise.all(leaving);
   }
 
   /** The move was refused: the piece goes back, and nods once. @param {number[]} clicks */
@@ -389,12 +391,16 @@ export class DamkaBoard extends HTMLElement {
   /** @param {PointerEvent} event */
   #move(event) {
     const press = this.#press;
-    const node = this.#men.get(this.#clicks[0]);
-    if (event.pointerId !== press?.id || !node) return;
+    if (event.pointerId !== press?.id) return;
+    // A piece that may not move is dragged all the same: it goes back when it is dropped.
+    const idle = !this.#clicks.length && this.#mine(press.square);
+    const node = this.#men.get(idle ? press.square : this.#clicks[0]);
+    if (!node) return;
     if (!press.moved) {
       const far = Math.hypot(event.clientX - press.x, event.clientY - press.y);
-      if (far < (press.finger ? 10 : 5) || press.square !== this.#spot) return;
+      if (far < (press.finger ? 10 : 5) || !(idle || press.square === this.#spot)) return;
       press.moved = true;
+      this.#hand.append(node);
       this.#svg.classList.add("dragging");
       node.classList.add("dragged");
     }
@@ -410,9 +416,10 @@ export class DamkaBoard extends HTMLElement {
     this.#press = null;
     const square = this.#layout.squareAt(this.#pointer(event));
     if (press.moved) {
-      this.#endDrag();
-      if (!this.#clicks.length) return; // the game went on meanwhile
-      if (square && square !== this.#spot) this.#meant(square, true);
+      this.#endDrag(press.square);
+      if (!this.#clicks.length) {
+        if (this.#mine(press.square)) this.#tell("attempt", { clicks: [press.square, square || press.square] });
+      } else if (square && square !== this.#spot) this.#meant(square, true);
       else this.#wait(this.#spot, motion.LEG);
     } else if (square === press.square) {
       if (press.fresh) this.#playOnly();
@@ -422,15 +429,21 @@ export class DamkaBoard extends HTMLElement {
 
   /** The system took the pointer away. */
   #cancel() {
-    if (this.#press?.moved) this.#endDrag();
+    if (this.#press?.moved) this.#endDrag(this.#press.square);
     this.#press = null;
     this.release();
   }
 
-  #endDrag() {
+  /** @param {number} square where the drag began */
+  #endDrag(square) {
     this.#svg.classList.remove("dragging");
-    this.#men.get(this.#clicks[0])?.classList.remove("dragged");
     this.#hover(0);
+    for (const node of this.#men.values()) node.classList.remove("dragged");
+    const idle = this.#men.get(square);
+    if (idle && !this.#clicks.length) {
+      this.#table.append(idle);
+      void motion.glide(idle, this.#layout.centre(square), motion.LEG);
+    }
   }
 
   /** With quick moves on, a piece's only move is played by choosing the piece. */
@@ -503,13 +516,13 @@ export class DamkaBoard extends HTMLElement {
   }
 
   /** @param {SVGGElement} node */
-  async #crown(node) {
+  #crown(node) {
     const body = node.querySelector(".body");
     body?.querySelector(".disc")?.setAttribute("transform", "translate(0 8)");
     const upper = disc(-10);
     body?.append(upper, crown());
     node.classList.add("king");
-    await motion.stack(upper);
+    void motion.stack(upper);
   }
 
   /** Let every piece stand where the position has it. */

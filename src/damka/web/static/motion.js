@@ -25,11 +25,14 @@ function run(element, frames, duration) {
   return animation.finished.catch(() => null).finally(() => running.delete(animation));
 }
 
-/** Is anything moving? */
-export const moving = () => running.size > 0;
+let hurries = 0;
+
+/** How often everything was hurried so far: who moves in several legs goes the rest at once. */
+export const hurried = () => hurries;
 
 /** Put everything that moves at its end now. */
 export function hurry() {
+  hurries += 1;
   for (const animation of running) animation.finish();
 }
 
