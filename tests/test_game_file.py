@@ -192,6 +192,10 @@ def test_a_game_too_long_to_be_read_again_is_not_written(monkeypatch: pytest.Mon
     monkeypatch.setattr(file, "MAX_MOVES", 1)
     with pytest.raises(GameFileError, match="at most 1 moves, not 2"):
         sample().to_json()
+    monkeypatch.undo()
+    monkeypatch.setattr(file, "MAX_BYTES", 1000)
+    with pytest.raises(GameFileError, match="at most 1000 bytes"):
+        sample().to_json()
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:

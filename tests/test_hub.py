@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from damka import Board, Game
+from damka import Board, Game, Move
 from damka.errors import AmbiguousMoveError, IllegalMoveError, InvalidMoveError, MoveError
 from damka.notation import hub
 from damka.refusal import parse_hub
@@ -72,6 +72,13 @@ def test_a_capture_of_something_else_is_refused() -> None:
     with pytest.raises(InvalidMoveError) as error:
         parse_hub(Board("dama64", "W:W22:B18,3"), "22x15x17")
     assert error.value.refusal.code == "not_understood"
+
+
+def test_two_moves_that_are_written_alike_are_ambiguous() -> None:
+    board = Board("russian", "W:W9:B6,28")
+    twins = [Move(9, 2, (6,)), Move(9, 2, (6,), crowns=True)]
+    with pytest.raises(AmbiguousMoveError):
+        parse_hub(board, "9x2x6", twins)
 
 
 @settings(deadline=None)

@@ -126,6 +126,7 @@ def test_every_text_is_found_by_its_key(language: str) -> None:
 
 
 def test_listings() -> None:
+    assert locales.listing("en", []) == ""
     assert locales.listing("en", ["18"]) == "18"
     assert locales.listing("sk", ["18", "22"]) == "18 a 22"
     assert locales.listing("bg", ["18", "22", "25"], "list.or") == "18, 22 или 25"

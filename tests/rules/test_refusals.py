@@ -247,6 +247,13 @@ TABLE: list[tuple[str, str | Rules, str, str | list[int], str]] = [
         "Having taken 22, you can go on capturing, so land where you can: on 15.",
     ),
     (
+        "land_to_go_on",  # After the second piece as well.
+        "russian",
+        "W:WK29:B9,10,22",
+        "29x15x1",
+        "Having taken 10, you can go on capturing, so land where you can: on 6.",
+    ),
+    (
         "must_capture",
         "dama64",
         "W:W22,28:B18",

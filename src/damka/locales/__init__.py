@@ -68,8 +68,8 @@ def plural(language: str, key: str, n: int, /, **values: object) -> str:
 
 
 def listing(language: str, items: Iterable[str], key: str = "list.and") -> str:
-    """Return "a, b and c", or with the key "list.or" "a, b or c"."""
-    *most, last = items
+    """Return "a, b and c", or with the key "list.or" "a, b or c"; nothing for no items."""
+    *most, last = [*items] or [""]
     if not most:
         return last
     return translate(language, key, most=", ".join(most), last=last)

@@ -188,7 +188,7 @@ class _Case:
     def _as_known_elsewhere(self, route: Route) -> Refusal | None:
         """The rule that forbids a capture which other boxes allow."""
         for changes in _RELAXED:
-            ways = self._ways(self._under(**changes), route[0])
+            ways = self._ways(self._under(**changes), route[0], MAX_WAYS)
             if way := _shortest(ways, route):
                 return judge(self.rules, self.pieces, self.board.turn, way)
         if len(route) == 2 and slides_then_turns(
@@ -275,8 +275,9 @@ class _Case:
             return self.board
         return type(self.board)(self.rules.replace(**changes), self.board.fen)
 
-    def _ways(self, board: Board, start: int | None = None) -> list[tuple[Move, Route]]:
-        limit = None if board is self.board else MAX_WAYS
+    def _ways(
+        self, board: Board, start: int | None = None, limit: int | None = None
+    ) -> list[tuple[Move, Route]]:
         return list(islice(self._each_way(board, start), limit))
 
     @staticmethod
