@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Callable
 from typing import Any
@@ -12,10 +13,11 @@ from hypothesis import strategies as st
 
 from damka.engine import Decision, Engine, Stop, levels
 from damka.game import Game
+from damka.locales import LANGUAGES
 from damka.server import events, messages, opponents
 from damka.server.opponents import Question
 from damka.server.problems import Refused
-from damka.server.state import state
+from damka.server.state import refusal, state
 from damka.server.table import Table, key_of
 from tests.server.tables import AGAINST_COMPUTER, table
 
@@ -89,6 +91,27 @@ def test_undo_leads_to_ones_own_turn_with_something_taken_back(seed: int) -> Non
         assert copy.turn == side
         assert len(copy.history) < before or on.pending_huff is not None
         assert before - len(copy.history) <= 2
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    name=st.sampled_from(["dama64", "american", "dama100"]),
+    seed=st.integers(0, 2**32),
+    clicks=st.lists(st.integers(0, 60), min_size=1, max_size=6),
+    language=st.sampled_from(LANGUAGES),
+)
+def test_any_clicks_are_answered(name: str, seed: int, clicks: list[int], language: str) -> None:
+    rng = random.Random(seed)
+    on = table(name)
+    for _ in range(rng.randrange(40)):
+        if on.playable():
+            move = rng.choice(on.playable())
+            on.apply(on.move(Both, on.ply, key_of(move, on.playable())))
+    why = on.game.why_not(clicks)
+    if why is not None:
+        frame = json.loads(messages.encode(refusal(on, why, clicks, language)))
+        assert frame["sentence"] == why.sentence(language)
+        assert frame["clicks"] == clicks
 
 
 # The computer's decisions
