@@ -140,7 +140,7 @@ def test_an_error_says_where() -> None:
     with pytest.raises(FenError) as refused:
         fen.parse(DAMA64, "W:W22,99:B3")
     assert refused.value.at == 6
-    assert "99 is not a playing square of a 8×8 board (1 to 32) (at character 7)" in str(
+    assert "99 is not a playing square of the 8×8 board (1 to 32) (at character 7)" in str(
         refused.value
     )
 

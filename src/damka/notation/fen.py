@@ -144,7 +144,7 @@ def _read_square(rules: Rules, name: str, at: int) -> int:
         size = f"{rules.width}×{rules.height}"
         raise FenError(
             "off_board",
-            f"{name} is not a playing square of a {size} board (1 to {rules.square_count})",
+            f"{name} is not a playing square of the {size} board (1 to {rules.square_count})",
             at=at,
         )
     return square
