@@ -171,8 +171,6 @@ class Tree {
 
     static constexpr std::uint64_t kCheckEvery = 1024;
     static constexpr int kPatience = 1;
-    static constexpr int kProbMargin = 30;
-    static constexpr int kProbSlope = 6;
 
     std::size_t here(int ply) const { return root_ + static_cast<std::size_t>(ply); }
 
@@ -200,11 +198,9 @@ class Tree {
 
     // Counts a node; true when the search is to end.
     bool enter() {
-        if (stopped_) return true;
+        if (stopped_ || nodes_ >= limits_.nodes) return stopped_ = true;
         ++nodes_;
-        if (nodes_ > limits_.nodes) {
-            stopped_ = true;
-        } else if (nodes_ % kCheckEvery == 0) {
+        if (nodes_ % kCheckEvery == 0) {
             stopped_ = stop_->load(std::memory_order_relaxed) || watcher_->poll() ||
                        (limits_.seconds < std::numeric_limits<double>::infinity() &&
                         seconds() >= limits_.seconds);
@@ -376,16 +372,6 @@ inline int Tree::node(const Position& p, int alpha, int beta, int depth, int ply
              (entry->bound == Bound::upper && score <= alpha))) {
             return score;
         }
-    }
-
-    const bool capturing = kernel_.can_capture(rules_, p, p.turn);
-    const bool sure = std::abs(beta) > kSureWin;
-    if (!principal && !capturing && !sure && depth >= 4) {
-        // A search of fewer plies that beats beta by far will hardly be contradicted.
-        const int high = beta + kProbMargin + kProbSlope * depth;
-        const int shallow = depth * 4 / 10;
-        if (node(p, high - 1, high, shallow, ply, progress) >= high) return stopped_ ? 0 : beta;
-        if (stopped_) return 0;
     }
 
     generate(p, ply);

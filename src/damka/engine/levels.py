@@ -137,13 +137,14 @@ def describe(level: int, language: str) -> str:
 def choose(
     engine: Engine,
     game: Game,
-    level: int,
+    level: int | Level,
     rng: random.Random,
     *,
     stop: _core.Stop | None = None,
 ) -> Decision:
     """Return what `level` does in `game`, which must not be over and is left as it is.
 
+    `level` is a number from 1 to 10, or a level of one's own making.
     The decision depends on the game, on `rng` and on what `engine` remembers.
     """
     if game.result is not None:
@@ -168,7 +169,7 @@ def accepts_draw(
     engine: Engine,
     game: Game,
     side: Side,
-    level: int,
+    level: int | Level,
     *,
     stop: _core.Stop | None = None,
 ) -> bool:
@@ -213,7 +214,9 @@ class _Thinker:
         )
 
 
-def _of(level: int) -> Level:
+def _of(level: int | Level) -> Level:
+    if isinstance(level, Level):
+        return level
     if level not in LEVELS:
         raise ValueError(f"level: 1 to {len(LEVELS)}, not {level}")
     return LEVELS[level]

@@ -1,0 +1,78 @@
+"""Endings that are won, won."""
+
+from __future__ import annotations
+
+import random
+from typing import Final
+
+import pytest
+
+from damka import Game
+from damka.engine import Engine, levels
+from damka.engine.levels import DEFAULT, LEVELS
+
+POSITIONS: Final = 200
+
+
+@pytest.fixture(scope="module")
+def hunter() -> Engine:
+    return Engine(hash_mb=16)
+
+
+@pytest.fixture(scope="module")
+def hunted() -> Engine:
+    return Engine(hash_mb=16)
+
+
+def three_against_one(rng: random.Random) -> Game:
+    """Three kings to move against one, anywhere."""
+    while True:
+        *kings, lone = rng.sample(range(1, 33), 4)
+        side, other = rng.sample("WB", 2)
+        three = side + ",".join(f"K{square}" for square in kings)
+        game = Game("dama64", f"{side}:{three}:{other}K{lone}")
+        if game.result is None:
+            return game
+
+
+def play_out(game: Game, hunter: Engine, hunted: Engine, rng: random.Random) -> Game:
+    """Let the default level play the side to move, and its search with more time the other."""
+    side = game.turn
+    nodes = 2 * (LEVELS[DEFAULT].limits.nodes or 0)
+    while game.result is None:
+        if game.turn == side:
+            move = levels.choose(hunter, game, DEFAULT, rng).move
+        else:
+            move = hunted.search(game, nodes=nodes).move
+        assert move is not None
+        game.play(move)
+    return game
+
+
+def test_three_kings_always_win_against_one(hunter: Engine, hunted: Engine) -> None:
+    rng = random.Random("three kings against one")
+    lengths = []
+    for _ in range(POSITIONS):
+        game = three_against_one(rng)
+        start, side = game.start_fen, game.turn
+        play_out(game, hunter, hunted, rng)
+        assert game.result is not None
+        assert (game.result.winner, game.result.reason[:3]) == (side, "no_"), start
+        lengths.append(len(game.history))
+    # With perfect play fourteen plies are enough.
+    assert max(lengths) <= 14
+
+
+@pytest.mark.parametrize(
+    ("rules", "fen"),
+    [
+        ("american", "W:WK30,K31:BK8"),
+        ("american", "W:WK30,K31,K3:BK8,K1"),
+        ("dama64", "W:WK30,K31,K3:BK4"),
+        ("italian", "W:WK30,K31:BK8"),
+    ],
+)
+def test_other_won_endings(hunter: Engine, hunted: Engine, rules: str, fen: str) -> None:
+    game = play_out(Game(rules, fen), hunter, hunted, random.Random(1))
+    assert game.result is not None
+    assert game.result.winner == "W"

@@ -1,0 +1,314 @@
+"""The ten levels: what they do with a turn, and what they say."""
+
+from __future__ import annotations
+
+import random
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from damka import Game
+from damka.engine import WIN, Decision, Engine, Stop, levels
+from damka.engine.levels import DEFAULT, LEVELS
+from damka.locales import LANGUAGES
+from damka.rules import load, names
+from tests.strategies import rule_sets
+from tests.support import play
+
+if TYPE_CHECKING:
+    from damka.rules import Rules
+
+
+@pytest.fixture
+def engine() -> Engine:
+    return Engine(hash_mb=1)
+
+
+def choose(engine: Engine, game: Game, level: int, seed: int = 1) -> Decision:
+    return levels.choose(engine, game, level, random.Random(seed))
+
+
+def act(game: Game, decision: Decision) -> None:
+    """Do what was decided; the game refuses what it does not allow."""
+    if decision.huff is not None:
+        game.huff(decision.huff)
+    if decision.move is not None:
+        game.play(decision.move)
+
+
+def play_out(game: Game, engine: Engine, rng: random.Random, strongest: int, plies: int) -> Game:
+    while game.result is None and len(game.history) < plies:
+        act(game, levels.choose(engine, game, rng.randint(1, strongest), rng))
+    return game
+
+
+# Every level plays by the rules
+
+
+@pytest.mark.parametrize("rules", names())
+def test_games_between_levels_keep_the_rules(engine: Engine, rules: str) -> None:
+    rng = random.Random(rules)
+    for _ in range(3):
+        game = play_out(Game(rules), engine, rng, strongest=5, plies=160)
+        assert len(game.history) > 20
+
+
+@settings(max_examples=40, deadline=None)
+@given(rule_sets(), st.sampled_from(("forced", "huff")), st.integers(0, 2**32))
+def test_games_by_any_rules_keep_the_rules(rules: Rules, obligation: str, seed: int) -> None:
+    game = Game(rules.replace(obligation=obligation, no_progress_moves=10))
+    play_out(game, Engine(hash_mb=1), random.Random(seed), strongest=3, plies=80)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_every_level_plays_from_the_start(engine: Engine, level: int) -> None:
+    for rules in ("dama64", "american", "dama100"):
+        game = Game(rules)
+        decision = choose(engine, game, level)
+        assert decision.move in game.legal_moves
+        assert decision.huff is None
+        assert not decision.offer_draw
+        assert not game.history
+
+
+@pytest.mark.parametrize("rules", ["dama64", "american", "dama100"])
+def test_the_default_level_answers_in_much_less_than_a_second(engine: Engine, rules: str) -> None:
+    game = Game(rules)
+    rng = random.Random(1)
+    spent = []
+    while game.result is None and len(game.history) < 60:
+        begun = time.perf_counter()
+        act(game, levels.choose(engine, game, DEFAULT, rng))
+        spent.append(time.perf_counter() - begun)
+    assert max(spent) < 1
+    assert sorted(spent)[len(spent) // 2] < 0.25
+
+
+def test_the_same_lots_make_the_same_decision() -> None:
+    game = Game("dama64")
+    for level in (1, 3, 5):
+        decisions = {repr(choose(Engine(hash_mb=1), game, level, seed=7)) for _ in range(3)}
+        assert len(decisions) == 1
+
+
+@pytest.mark.parametrize("level", [1, 4, 7])
+def test_games_do_not_repeat_each_other(level: int) -> None:
+    openings = set()
+    for seed in range(8):
+        game = Game("american")
+        rng = random.Random(seed)
+        engine = Engine(hash_mb=1)
+        for _ in range(8):
+            act(game, levels.choose(engine, game, level, rng))
+        openings.add(str(game.history[-1].pieces))
+    assert len(openings) > 2
+
+
+def test_a_higher_level_beats_a_lower_one(engine: Engine) -> None:
+    points = 0
+    for number in range(4):
+        game = Game("dama64")
+        rng = random.Random(number)
+        strong = "WB"[number % 2]
+        while game.result is None:
+            act(game, levels.choose(engine, game, 5 if game.turn == strong else 1, rng))
+        points += game.result.winner == strong
+    assert points == 4
+
+
+def test_a_stop_ends_the_thinking(engine: Engine) -> None:
+    stop = Stop()
+    stop.set()
+    game = Game("dama100")
+    begun = time.perf_counter()
+    decision = levels.choose(engine, game, 10, random.Random(1), stop=stop)
+    assert time.perf_counter() - begun < 0.2
+    assert decision.move in game.legal_moves
+
+
+def test_a_game_that_is_over_asks_for_no_move(engine: Engine) -> None:
+    game = Game("dama64")
+    game.resign("W")
+    with pytest.raises(ValueError, match="over"):
+        choose(engine, game, 3)
+
+
+@pytest.mark.parametrize("level", [0, 11, -1])
+def test_there_are_ten_levels(engine: Engine, level: int) -> None:
+    with pytest.raises(ValueError, match="1 to 10"):
+        choose(engine, Game("dama64"), level)
+    with pytest.raises(ValueError, match="1 to 10"):
+        levels.describe(level, "en")
+
+
+# What a level is like, in words
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_levels_are_described_in_a_short_sentence(language: str) -> None:
+    sentences = [levels.describe(level, language) for level in LEVELS]
+    assert len(set(sentences)) == 10
+    assert all(10 < len(s) <= 60 and s.endswith(".") for s in sentences)
+
+
+# Huffing
+
+OFFENCE = "W:W32,33,47:B27,8,9"
+"""33-29 leaves the capture 32x21 unmade."""
+
+
+def offended() -> Game:
+    return play(Game("dama100", OFFENCE), "33-29")
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_an_offence_is_huffed_when_that_is_best(engine: Engine, level: int) -> None:
+    game = offended()
+    assert game.offences == (32,)
+    decision = choose(engine, game, level)
+    assert decision.huff == 32
+    act(game, decision)
+    assert game.history[-1].huff == 32
+
+
+@pytest.mark.parametrize("level", [7, 10])
+def test_who_gains_more_by_a_capture_does_not_huff(engine: Engine, level: int) -> None:
+    # Black left 9x20 unmade. White may remove 9, or capture it and be crowned.
+    game = play(Game("dama100", "B:W37,14:B9,11,35"), "11-16")
+    assert game.offences == (9,)
+    decision = choose(engine, game, level)
+    assert decision.huff is None
+    assert decision.move is not None
+    assert decision.move.hub() == "14x3x9"
+
+
+def test_the_right_to_huff_may_be_the_only_way_on(engine: Engine) -> None:
+    game = play(Game("dama100", "B:W21:B44,17,16,23,8"), "8-12")
+    assert not game.legal_moves
+    for level in (1, 5, 9):
+        decision = choose(engine, game, level)
+        assert decision.huff in game.offences
+        act(game.copy(), decision)
+
+
+def test_a_huff_that_takes_the_last_piece_ends_the_game(engine: Engine) -> None:
+    game = play(Game("dama100", "W:W32:B27,8"), "32-28")
+    decision = choose(engine, game, 5)
+    assert decision == Decision(28, None, WIN, offer_draw=False)
+    act(game, decision)
+    assert game.result is not None
+    assert game.result.winner == "B"
+
+
+def offences(level: int, games: int) -> tuple[int, int]:
+    """Return how often a level could offend, and how often it did."""
+    engine = Engine(hash_mb=1)
+    rng = random.Random(level)
+    chances = offended = 0
+    for _ in range(games):
+        game = Game("dama100")
+        while game.result is None and len(game.history) < 60:
+            chances += bool(game.offence_moves)
+            act(game, levels.choose(engine, game, level, rng))
+            offended += game.history[-1].offence
+    return chances, offended
+
+
+@pytest.mark.parametrize("level", [1, 2])
+def test_weak_levels_overlook_a_compulsory_capture_now_and_then(level: int) -> None:
+    chances, offended = offences(level, games=12)
+    assert 0.02 < offended / chances < 0.5
+
+
+@pytest.mark.parametrize("level", [3, 4])
+def test_from_level_three_on_nobody_offends(level: int) -> None:
+    chances, offended = offences(level, games=12)
+    assert chances > 100
+    assert offended == 0
+
+
+@pytest.mark.parametrize("level", [level for level in LEVELS if level > 2])
+def test_no_higher_level_has_a_chance_to_forget(level: int) -> None:
+    assert LEVELS[level].forget == 0
+
+
+def test_where_capturing_is_forced_nobody_offends() -> None:
+    engine = Engine(hash_mb=1)
+    rng = random.Random(1)
+    for _ in range(5):
+        game = Game("dama100", obligation="forced")
+        while game.result is None and len(game.history) < 60:
+            act(game, levels.choose(engine, game, 1, rng))
+        assert not any(ply.offence for ply in game.history)
+
+
+# Draws
+
+
+@pytest.mark.parametrize("level", [1, 4, 8])
+@pytest.mark.parametrize(
+    ("rules", "fen"),
+    [("dama64", "W:WK30:BK8"), ("american", "W:WK30:BK8"), ("dama100", "W:WK50:BK4")],
+)
+def test_one_king_each_is_a_draw_to_agree_on(
+    engine: Engine, level: int, rules: str, fen: str
+) -> None:
+    game = Game(rules, fen)
+    assert levels.accepts_draw(engine, game, "W", level)
+    assert levels.accepts_draw(engine, game, "B", level)
+
+
+@pytest.mark.parametrize("rules", ["dama64", "american", "dama100"])
+def test_no_draw_before_the_game_has_begun(engine: Engine, rules: str) -> None:
+    game = Game(rules)
+    for level in (1, DEFAULT, 9):
+        assert not levels.accepts_draw(engine, game, "W", level)
+        assert not levels.accepts_draw(engine, game, "B", level)
+
+
+def test_who_wins_takes_no_draw_and_who_loses_does(engine: Engine) -> None:
+    game = Game("dama64", "W:WK30,K31,K3:BK4")
+    assert not levels.accepts_draw(engine, game, "W", 5)
+    assert levels.accepts_draw(engine, game, "B", 5)
+
+
+def test_a_king_about_to_be_taken_is_no_draw(engine: Engine) -> None:
+    game = Game("american", "W:WK22:BK18")
+    assert not levels.accepts_draw(engine, game, "W", 5)
+
+
+def kings_to_and_fro(plies: int) -> Game:
+    """Two kings that go to and fro, by rules that let them."""
+    rules = load("american").replace(name="patient", repetition=0)
+    game = Game(rules, "W:WK30:BK3")
+    while len(game.history) < plies:
+        turns = len(game.history) // 2
+        game.play({"W": ("30-25", "25-30"), "B": ("3-7", "7-3")}[game.turn][turns % 2])
+    return game
+
+
+def test_a_draw_is_offered_in_a_long_even_ending(engine: Engine) -> None:
+    assert not choose(engine, kings_to_and_fro(20), 5).offer_draw
+    assert choose(engine, kings_to_and_fro(44), 5).offer_draw
+
+
+def test_an_offer_is_not_repeated_soon(engine: Engine) -> None:
+    game = kings_to_and_fro(44)
+    game.offer_draw("W")
+    game.play("30-25")
+    game.decline_draw("B")
+    game.play("3-7")
+    assert not choose(engine, game, 5).offer_draw
+
+
+def test_no_draw_is_offered_while_men_can_walk(engine: Engine) -> None:
+    rng = random.Random(3)
+    game = Game("american")
+    while game.result is None and len(game.history) < 50:
+        decision = levels.choose(engine, game, 4, rng)
+        men = sum(piece in "wb" for piece in game.board.pieces)
+        assert not (decision.offer_draw and men > 8)
+        act(game, decision)

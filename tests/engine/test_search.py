@@ -1,0 +1,395 @@
+"""What the search finds, and when it stops."""
+
+from __future__ import annotations
+
+import _thread
+import itertools
+import threading
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from damka import Board, Game
+from damka.engine import WIN, Analysis, Engine, Limits, Stop
+from damka.rules import load, names
+from tests.strategies import rule_sets
+from tests.support import play
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from damka.rules import Rules
+
+BLOCKS = "W:WK18,30:B21"
+"""18-25 leaves the black man without a move."""
+
+
+@pytest.fixture
+def engine() -> Engine:
+    return Engine(hash_mb=4)
+
+
+def fastest_win(board: Board, plies: int) -> int | None:
+    """Return in how many plies the side to move can force a win, found by trying everything."""
+    return next((n for n in range(1, plies + 1, 2) if _wins(board, n)), None)
+
+
+def _wins(board: Board, plies: int) -> bool:
+    for move in board.legal_moves:
+        board.push(move)
+        replies = board.legal_moves
+        won = not replies or (plies > 2 and all(_loses(board, r, plies - 1) for r in replies))
+        board.pop()
+        if won:
+            return True
+    return False
+
+
+def _loses(board: Board, reply: object, plies: int) -> bool:
+    board.push(reply)  # type: ignore[arg-type]
+    lost = _wins(board, plies - 1)
+    board.pop()
+    return lost
+
+
+# What it finds
+
+
+@pytest.mark.parametrize(
+    ("rules", "fen", "plies"),
+    [
+        ("dama64", BLOCKS, 1),
+        ("dama64", "W:W17,K1:B20", 3),
+        ("dama64", "B:W31,K15:BK5,K17,22", 5),
+        ("american", "W:WK2,18,26,14,12:BK13", 3),
+        ("american", "B:W31:BK15,11", 5),
+        ("dama100", "B:W21:B7,34,2,35,K25", 3),
+        ("dama100", "W:WK6,K17,K26,21,9:BK46", 5),
+        ("italian", "B:W25:B15,4,K19", 5),
+        ("russian", "W:W6,29:B7", 5),
+    ],
+)
+def test_finds_the_fastest_win(engine: Engine, rules: str, fen: str, plies: int) -> None:
+    board = Board(rules, fen)
+    assert fastest_win(board, plies) == plies
+    analysis = engine.search(board, depth=plies + 2)
+    assert analysis.mate == plies
+    assert analysis.score == WIN - plies
+    for move in analysis.pv:
+        board.push(move)
+    assert board.move_count == plies
+    assert not board.legal_moves
+
+
+@pytest.mark.parametrize(
+    ("rules", "fen", "move"),
+    [("dama64", "B:WK1,K4:B10", "10-14"), ("american", "B:WK15,26,K1,17:B8", "8-12")],
+)
+def test_loses_as_late_as_it_can(engine: Engine, rules: str, fen: str, move: str) -> None:
+    analysis = engine.search(Board(rules, fen), depth=7)
+    assert analysis.mate == -4
+    assert analysis.pv[0].hub() == move
+
+
+@pytest.mark.parametrize(("fen", "reason"), [("W:W21:B17,14", "blocked"), ("W:W:B1", "no piece")])
+def test_no_move_is_a_lost_game(engine: Engine, fen: str, reason: str) -> None:
+    board = Board("dama64", fen)
+    assert not board.legal_moves, reason
+    analysis = engine.search(board, depth=3)
+    assert analysis == Analysis(None, -WIN, 0, 0, analysis.seconds, ())
+
+
+def test_the_only_move_is_played_and_judged(engine: Engine) -> None:
+    analysis = engine.search(Board("american", "W:W22:B18"), depth=3)
+    assert analysis.move is not None
+    assert analysis.move.hub() == "22x15x18"
+    assert analysis.score == WIN - 1
+
+
+# Draws
+
+
+KINGS = "W:WK32,K30,29,31:BK5,4"
+"""White has more, and nothing happens unless White tries."""
+
+
+def again(game: Game) -> Game:
+    """Go to and fro, back to the position where the game was."""
+    return play(game, "30-26", "5-1", "26-30", "1-5")
+
+
+def score_of(engine: Engine, game: Game, move: str) -> int:
+    only = [m for m in game.legal_moves if m.hub() == move]
+    return engine.search(game, depth=6, moves=only).score
+
+
+def test_the_third_occurrence_of_a_position_is_a_draw(engine: Engine) -> None:
+    game = again(Game("dama64", KINGS))
+    assert score_of(engine, game, "30-26") > 0
+    play(game, "30-26", "5-1", "26-30")
+    assert score_of(engine, game, "1-5") == 0
+    play(game, "1-5")
+    assert game.result is not None
+    assert game.result.reason == "repetition"
+
+
+def test_who_is_ahead_avoids_the_repetition_and_who_is_behind_seeks_it(engine: Engine) -> None:
+    game = play(again(Game("dama64", KINGS)), "30-26", "5-1")
+    white = engine.search(game, depth=6)
+    assert white.score > 0
+    assert white.move is not None
+    assert white.move.hub() != "26-30"
+    play(game, "26-30")
+    black = engine.search(game, depth=6)
+    assert black.score == 0
+    assert black.move is not None
+    assert black.move.hub() == "1-5"
+
+
+def test_the_same_move_for_the_third_time_is_a_draw(engine: Engine) -> None:
+    game = Game("dama100", "W:WK50,K48,K49,46,47:BK5,4")
+    for _ in range(2):
+        play(game, "48-42", "5-10", "42-48", "10-5")
+    assert score_of(engine, game, "48-42") == 0
+    assert score_of(engine, game, "48-43") > 0
+    assert engine.search(game, depth=6).score > 0
+    play(game, "48-42")
+    assert game.result is not None
+    assert game.result.reason == "same_move"
+
+
+def brief(rules: str) -> Rules:
+    """Rules by which the second ply without progress makes a draw."""
+    return load(rules).replace(name="brief", no_progress_moves=1)
+
+
+def test_no_progress_is_a_draw_on_the_ply_that_reaches_the_limit(engine: Engine) -> None:
+    game = play(Game(brief("dama64"), "B:WK32,29,30,31:BK3"), "3-8")
+    assert score_of(engine, game, "32-28") == 0
+    assert score_of(engine, game, "29-25") > 0
+    assert engine.search(game, depth=6).score > 0
+    play(game, "32-28")
+    assert game.result is not None
+    assert game.result.reason == "no_progress"
+
+
+def test_a_win_takes_precedence_over_the_draw(engine: Engine) -> None:
+    game = play(Game(brief("american"), "B:WK30,22,18:BK25"), "25-29")
+    assert score_of(engine, game, "30-26") == 0
+    assert engine.search(game, depth=4).mate == 1
+    play(game, "30-25")
+    assert game.result is not None
+    assert game.result.winner == "W"
+
+
+def test_an_advantage_melts_as_the_limit_nears(engine: Engine) -> None:
+    fen = "W:WK32,29,30,31:BK3"
+    free = engine.search(Board("dama64", fen), depth=1).score
+    tight = engine.search(Board(brief("dama64"), fen), depth=1).score
+    assert 0 < tight < free / 2
+
+
+def test_an_advantage_that_does_not_win_counts_little(engine: Engine) -> None:
+    hopeful = engine.search(Board("dama64", "W:WK32,K12,K30:BK13"), depth=4).score
+    hopeless = engine.search(Board("dama64", "W:WK32,K12:BK13"), depth=4).score
+    assert 0 < hopeless < hopeful / 4
+
+
+def test_one_memory_serves_several_rule_sets() -> None:
+    shared = Engine(hash_mb=4)
+    for name in (*names(), *reversed(names())):
+        board = Board(name)
+        alone = Engine(hash_mb=4).search(board, depth=6)
+        assert shared.search(board, depth=6).score == alone.score, name
+        shared.clear()
+    # A king that flies blocks the man at once; a short one does not get there.
+    for _ in range(2):
+        assert shared.search(Board("dama64", BLOCKS), depth=6).mate == 1
+        assert shared.search(Board("american", BLOCKS), depth=6).mate != 1
+
+
+# When it stops
+
+
+def calm(measure: Callable[[], float]) -> float:
+    """Return the best of a few measurements: other programs use the processors too."""
+    return min(measure() for _ in range(5))
+
+
+@pytest.mark.parametrize("nodes", [1, 50, 12_345])
+def test_nodes_are_a_cap(engine: Engine, nodes: int) -> None:
+    analysis = engine.search(Board("dama100"), nodes=nodes)
+    assert analysis.nodes <= nodes
+    assert analysis.move in Board("dama100").legal_moves
+
+
+def test_depth_is_a_cap(engine: Engine) -> None:
+    analysis = engine.search(Board("american"), depth=5)
+    assert analysis.depth == 5
+    assert len(analysis.pv) >= 5
+
+
+def test_seconds_are_a_cap(engine: Engine) -> None:
+    def overrun() -> float:
+        begun = time.perf_counter()
+        engine.search(Board("dama100"), seconds=0.1)
+        spent = time.perf_counter() - begun
+        assert spent >= 0.1
+        return spent - 0.1
+
+    assert calm(overrun) < 0.05
+
+
+def test_another_thread_stops_it_within_a_tenth_of_a_second(engine: Engine) -> None:
+    def delay() -> float:
+        stop = Stop()
+        done: list[Analysis] = []
+        thinker = threading.Thread(
+            target=lambda: done.append(engine.search(Board("dama100"), stop=stop))
+        )
+        thinker.start()
+        time.sleep(0.05)
+        assert not done
+        stop.set()
+        asked = time.perf_counter()
+        thinker.join()
+        assert done[0].move is not None
+        return time.perf_counter() - asked
+
+    assert calm(delay) < 0.1
+
+
+def test_a_stop_set_beforehand_ends_it_at_once(engine: Engine) -> None:
+    stop = Stop()
+    stop.set()
+    assert stop.is_set
+    analysis = engine.search(Board("dama64"), stop=stop)
+    assert analysis.move in Board("dama64").legal_moves
+    assert analysis.nodes < 10_000
+    stop.clear()
+    assert engine.search(Board("dama64"), depth=4, stop=stop).depth == 4
+
+
+def test_python_goes_on_meanwhile(engine: Engine) -> None:
+    stop = Stop()
+    thinker = threading.Thread(target=lambda: engine.search(Board("dama100"), stop=stop))
+    thinker.start()
+    # Without the lock released, this thread would not get a word in before the end.
+    counted = sum(1 for _ in range(200_000))
+    assert thinker.is_alive()
+    stop.set()
+    thinker.join()
+    assert counted == 200_000
+
+
+def test_ctrl_c_interrupts_it(engine: Engine) -> None:
+    threading.Timer(0.1, _thread.interrupt_main).start()
+    with pytest.raises(KeyboardInterrupt):
+        engine.search(Board("dama100"), seconds=20)
+
+
+def test_it_tells_what_it_finds_depth_by_depth(engine: Engine) -> None:
+    told: list[Analysis] = []
+    last = engine.search(Board("dama64"), depth=6, on_info=told.append)
+    assert [info.depth for info in told] == [1, 2, 3, 4, 5, 6]
+    assert (told[-1].move, told[-1].score, told[-1].pv) == (last.move, last.score, last.pv)
+    assert all(a.nodes < b.nodes for a, b in itertools.pairwise(told))
+
+
+def test_what_the_listener_raises_comes_out(engine: Engine) -> None:
+    def fail(_: Analysis) -> None:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        engine.search(Board("dama64"), depth=6, on_info=fail)
+    assert engine.search(Board("dama64"), depth=2).depth == 2
+
+
+def test_who_solves_the_position_stops_by_itself(engine: Engine) -> None:
+    assert engine.search(Board("dama64", BLOCKS), seconds=20).seconds < 5
+
+
+# What it depends on, and what it leaves alone
+
+
+@pytest.mark.parametrize("name", ["dama64", "american", "dama100"])
+def test_the_same_search_gives_the_same_answer(name: str) -> None:
+    def found() -> tuple[object, ...]:
+        engine = Engine(hash_mb=1)
+        game = Game(name)
+        answers = []
+        for _ in range(6):
+            analysis = engine.search(game, nodes=20_000)
+            answers.append((analysis.pv, analysis.score, analysis.depth, analysis.nodes))
+            assert analysis.move is not None
+            game.play(analysis.move)
+        return tuple(answers)
+
+    assert found() == found()
+
+
+def test_a_cleared_memory_knows_nothing(engine: Engine) -> None:
+    first = engine.search(Board("dama64"), depth=8)
+    assert engine.search(Board("dama64"), depth=8).nodes < first.nodes
+    engine.clear()
+    assert engine.search(Board("dama64"), depth=8).nodes == first.nodes
+
+
+def test_the_board_stays_as_it_is(engine: Engine) -> None:
+    board = Board("dama64")
+    board.push("22-18")
+    before = (board.fen, board.stack)
+    engine.search(board, depth=6)
+    assert (board.fen, board.stack) == before
+
+
+@settings(max_examples=60, deadline=None)
+@given(rule_sets(), st.integers(0, 2**32))
+def test_it_plays_legal_moves_by_any_rules(rules: Rules, seed: int) -> None:
+    engine = Engine(hash_mb=1)
+    board = Board(rules)
+    for ply in range(40):
+        legal = board.legal_moves
+        if not legal:
+            break
+        analysis = engine.search(board, nodes=100 + seed % 300)
+        assert analysis.move in legal
+        line = board.copy()
+        for move in analysis.pv:
+            line.push(move)
+        board.push(legal[(seed >> ply) % len(legal)] if ply % 3 == 0 else analysis.move)
+
+
+# Wrong questions
+
+
+@pytest.mark.parametrize(
+    "limits",
+    [{}, {"depth": 0}, {"depth": 101}, {"nodes": 0}, {"seconds": 0.0}, {"seconds": -1.0}],
+)
+def test_limits_out_of_range_are_errors(engine: Engine, limits: dict[str, float]) -> None:
+    with pytest.raises(ValueError, match=r"depth|nodes|seconds"):
+        engine.search(Board("dama64"), **limits)  # type: ignore[arg-type]
+
+
+def test_nan_is_no_time() -> None:
+    with pytest.raises(ValueError, match="seconds"):
+        Limits(seconds=float("nan"))
+
+
+@pytest.mark.parametrize("hash_mb", [0, -1, 65_537])
+def test_a_memory_has_bounds(hash_mb: int) -> None:
+    with pytest.raises(ValueError, match="hash_mb"):
+        Engine(hash_mb=hash_mb)
+
+
+def test_choices_must_be_moves_of_the_position(engine: Engine) -> None:
+    board = Board("dama64")
+    foreign = Board("dama64", "W:WK1:BK32").legal_moves
+    with pytest.raises(ValueError, match="not a move of this position"):
+        engine.search(board, depth=2, moves=foreign)
+    with pytest.raises(ValueError, match="at least one"):
+        engine.search(board, depth=2, moves=[])
