@@ -1,4 +1,4 @@
-"""How long a move takes on a running server: `python -m bench.server`.
+"""How long a move takes on a running server: `python -m bench server`.
 
 A server of its own on loopback, two people at one screen, random games in the three boxes. Measured
 is the time from sending a move until the new state has arrived, so it holds everything: the wire
@@ -18,12 +18,14 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 import httpx
 from websockets.sync.client import connect
 
-__all__ = ["Row", "run"]
+from bench.figures import Figure
+
+__all__ = ["run"]
 
 BOXES: Final = ("dama64", "american", "dama100")
 MOVES: Final = 120
@@ -38,16 +40,7 @@ run(port=0, database_url=sys.argv[1], open_browser=False, limits=limits)
 """
 
 
-class Row(NamedTuple):
-    """One figure: what was measured, and the median and 95th percentile in milliseconds."""
-
-    what: str
-    median_ms: float
-    p95_ms: float
-    goal_ms: float | None = None
-
-
-def run(repeats: int = 5) -> list[Row]:
+def run(repeats: int = 5) -> list[Figure]:
     """Return the figures; each median is the median of `repeats` runs."""
     rows = []
     with (
@@ -65,10 +58,15 @@ def run(repeats: int = 5) -> list[Row]:
     return rows
 
 
-def _row(what: str, runs: list[list[float]], goal: float | None = None) -> Row:
+def _row(what: str, runs: list[list[float]], goal: float | None = None) -> Figure:
     median = statistics.median(statistics.median(times) for times in runs)
     p95 = statistics.median(statistics.quantiles(times, n=20)[-1] for times in runs)
-    return Row(what, median, p95, goal)
+    return Figure(
+        what,
+        f"{median:.2f} ms, 95 % {p95:.2f} ms",
+        goal="" if goal is None else f"under {goal:g} ms",
+        met=None if goal is None else median < goal,
+    )
 
 
 @contextmanager
@@ -122,9 +120,3 @@ def _pages(client: httpx.Client, path: str) -> list[float]:
         client.get(path).raise_for_status()
         times.append(1000 * (time.perf_counter() - started))
     return times[1:]
-
-
-if __name__ == "__main__":
-    for row in run():
-        goal = "" if row.goal_ms is None else f"  (goal: under {row.goal_ms:g} ms)"
-        print(f"{row.what:32} {row.median_ms:6.2f} ms, 95 % {row.p95_ms:6.2f} ms{goal}")

@@ -1,0 +1,39 @@
+"""Other programs to measure beside Damka, each in an environment of its own under build/peers/."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+__all__ = ["PeerError", "environment"]
+
+ROOT = Path(__file__).parents[1]
+
+
+class PeerError(Exception):
+    """A peer that cannot be installed here, with the reason."""
+
+
+@cache
+def environment(name: str) -> Path:
+    """Return the folder of programs of a peer's environment, made from its lock file if need be.
+
+    Raises PeerError, with what pip said, when the peer cannot be installed.
+    """
+    lock = ROOT / "requirements" / f"peers-{name}.txt"
+    home = ROOT / "build" / "peers" / name
+    stamp = home / "installed"
+    if not stamp.exists() or stamp.read_text("utf-8") != lock.read_text("utf-8"):
+        for command in (
+            (sys.executable, "-m", "venv", "--clear", home),
+            (home / "bin" / "pip", "install", "--quiet", "--require-hashes", "-r", lock),
+        ):
+            done = subprocess.run(
+                [str(part) for part in command], capture_output=True, text=True, check=False
+            )
+            if done.returncode:
+                raise PeerError(f"{name} cannot be installed:\n{done.stderr.strip()}")
+        stamp.write_text(lock.read_text("utf-8"), "utf-8")
+    return home / "bin"
