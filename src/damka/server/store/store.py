@@ -10,9 +10,19 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-from sqlalchemy import Connection, Engine, create_engine, event, func, insert, select, update
+from sqlalchemy import (
+    Connection,
+    Engine,
+    bindparam,
+    create_engine,
+    event,
+    func,
+    insert,
+    select,
+    update,
+)
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, IntegrityError, NoSuchModuleError, SQLAlchemyError
 
@@ -60,6 +70,17 @@ class StoredGame:
     updated: datetime
     seats: tuple[StoredSeat, ...]
     events: tuple[events.Event, ...]
+
+
+_GAMES: Final[Any] = GameRow.__table__
+_EVENTS: Final[Any] = EventRow.__table__
+# Made once: the way of every move leads here.
+_APPEND: Final = insert(_EVENTS)
+_TOUCH: Final = (
+    update(_GAMES)
+    .where(_GAMES.c.id == bindparam("game"))
+    .values({name: bindparam(name) for name in ("updated", "winner", "reason")})
+)
 
 
 class Store:
@@ -154,12 +175,11 @@ class Store:
             "payload": events.payload_of(entry),
             "at": now,
         }
-        changes: dict[str, Any] = {"updated": now}
-        if result is not None:
-            changes |= {"winner": result[0], "reason": result[1]}
+        winner, reason = result or (None, None)
+        changes = {"game": game_id, "updated": now, "winner": winner, "reason": reason}
         with self._transaction() as connection:
-            connection.execute(insert(EventRow), row)
-            connection.execute(update(GameRow).where(GameRow.id == game_id).values(**changes))
+            connection.execute(_APPEND, row)
+            connection.execute(_TOUCH, changes)
 
     def load(self, game_id: str) -> StoredGame | None:
         """Return the game with its log, or None when there is none of that id."""
