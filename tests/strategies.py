@@ -18,7 +18,7 @@ from damka.rules import Rules, Side, load
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["positions", "rule_sets"]
+__all__ = ["positions", "rule_sets", "situations"]
 
 KEYS = ("count", "with_king", "kings", "king_early")
 PRECEDENCES = [order for n in range(len(KEYS) + 1) for order in permutations(KEYS, n)]
@@ -45,6 +45,13 @@ def rule_sets(draw: st.DrawFn) -> Rules:
         promotion=draw(st.sampled_from(("stop", "pass", "go"))),
         precedence=draw(st.sampled_from(PRECEDENCES)),
     )
+
+
+@st.composite
+def situations(draw: st.DrawFn) -> tuple[Rules, reference.Position]:
+    """A rule set of any kind and a position of it."""
+    rules = draw(rule_sets())
+    return rules, draw(positions(rules))
 
 
 @st.composite

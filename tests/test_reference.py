@@ -71,4 +71,5 @@ def test_it_ends_games_when_the_game_does() -> None:
         ends.add(game.result.reason if game.result else "none")
 
     agree()
-    assert ends >= {"no_pieces", "no_progress", "repetition", "none"}
+    assert ends & {"no_pieces", "no_moves"}
+    assert ends & {"no_progress", "repetition", "same_move"}

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from damka import Board, reference
 from damka.rules import Rules, load, names
-from tests.strategies import positions, rule_sets
-from tests.support import write_fen
+from tests.strategies import positions, situations
+from tests.support import read_fen, write_fen
 
 if TYPE_CHECKING:
     from damka import Move
@@ -110,32 +109,49 @@ def test_they_agree_on_the_rule_sets_that_are_shipped(name: str) -> None:
 
     agree()
     assert teeth.seen["position"] >= EACH
-    assert teeth.share("capture") > 0.3
-    assert teeth.share("two taken") > 0.1
+    assert teeth.share("capture") > 0.2
+    assert teeth.share("two taken") > 0.05
+
+
+# What is drawn too rarely to be relied on: a ring that ends where it began and can be run both
+# ways, with and without a reason to prefer one; a man crowned at the second capture, passing the
+# last row, or stopping there.
+FREE = load("russian").replace(name="free")
+RARE = [
+    (FREE, "W:WK22:B9,10,17,K18"),
+    (FREE.replace(precedence=["king_early"], king_landing="adjacent"), "W:WK22:B9,10,17,K18"),
+    (FREE, "W:W18:B14,6,K7,12"),
+    (FREE.replace(promotion="pass"), "W:W18:B14,6,K7,12"),
+    (FREE.replace(promotion="stop"), "W:W18:B14,6,K7,12"),
+]
+
+
+def test_they_agree_on_what_is_rare() -> None:
+    teeth = Teeth()
+    for rules, fen in RARE:
+        position = read_fen(rules, fen)
+        teeth.look(position, assert_agreement(rules, position))
+    rare = {"back to its square", "several routes", "crowned in a capture", "crowned by the second"}
+    assert rare <= teeth.seen.keys()
 
 
 def test_they_agree_on_any_combination_of_parameters() -> None:
     teeth = Teeth()
 
     @settings(thoroughly, max_examples=ANY)
-    @given(st.data())
-    def agree(data: st.DataObject) -> None:
-        rules = data.draw(rule_sets())
-        position = data.draw(positions(rules))
-        teeth.look(position, assert_agreement(rules, position))
+    @given(situations())
+    def agree(situation: tuple[Rules, reference.Position]) -> None:
+        teeth.look(situation[1], assert_agreement(*situation))
 
     agree()
     assert teeth.seen["position"] >= ANY
+    # About half of what is usual.
     wanted = {
-        "capture": 0.4,
-        "choice of captures": 0.2,
-        "two taken": 0.2,
-        "three taken": 0.1,
-        "king's capture": 0.3,
+        "capture": 0.3,
+        "choice of captures": 0.1,
+        "two taken": 0.15,
+        "three taken": 0.07,
+        "king's capture": 0.2,
         "several landings": 0.05,
-        "several routes": 0.01,
-        "crowned in a capture": 0.02,
-        "crowned by the second": 0.005,
-        "back to its square": 0.002,
     }
     assert {feature for feature, least in wanted.items() if teeth.share(feature) < least} == set()
