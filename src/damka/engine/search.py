@@ -100,8 +100,8 @@ class Engine:
 
     >>> from damka import Board
     >>> engine = Engine(hash_mb=1)
-    >>> engine.search(Board("american", "W:WK15:B6"), depth=4).score
-    0
+    >>> engine.search(Board("american", "W:W22:B3,18"), depth=4).move
+    Move(22, 15, captures=(18,))
     """
 
     def __init__(self, hash_mb: int = 64) -> None:
