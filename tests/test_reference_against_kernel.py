@@ -125,6 +125,16 @@ RARE = [
     (FREE.replace(promotion="stop"), "W:W18:B14,6,K7,12"),
 ]
 
+# Thousands of routes, where the kernel remembers what it has walked.
+LARGE = load("international").replace(name="large", removal="immediate")
+CROWDED = [
+    (LARGE, "W:WK28:B11,12,K13,K14,21,K22,24,31,K32,34,K41,42,43,44"),
+    (
+        LARGE.replace(precedence=["kings", "king_early"]),
+        "W:WK5:B7,K8,9,10,17,18,20,K27,29,30,37,38,K39,40",
+    ),
+]
+
 
 def test_they_agree_on_what_is_rare() -> None:
     teeth = Teeth()
@@ -133,6 +143,11 @@ def test_they_agree_on_what_is_rare() -> None:
         teeth.look(position, assert_agreement(rules, position))
     rare = {"back to its square", "several routes", "crowned in a capture", "crowned by the second"}
     assert rare <= teeth.seen.keys()
+
+
+@pytest.mark.parametrize(("rules", "fen"), CROWDED, ids=["count", "king_early"])
+def test_they_agree_on_thousands_of_routes(rules: Rules, fen: str) -> None:
+    assert len(assert_agreement(rules, read_fen(rules, fen))) > 40
 
 
 def test_they_agree_on_any_combination_of_parameters() -> None:
