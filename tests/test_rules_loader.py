@@ -205,7 +205,7 @@ def test_replace_changes_what_it_is_told_and_nothing_else() -> None:
     mine = rules.replace(name="mine", king_landing="any", precedence=["count"])
     assert mine.precedence == ("count",)
     changed = {"name": "mine", "king_landing": "any", "precedence": ["count"]}
-    dropped = {"title": {}, "summary": {}, "readings": []}
+    dropped: dict[str, object] = {"title": {}, "summary": {}, "readings": []}
     assert mine.to_dict() == {**rules.to_dict(), **changed, **dropped}
     assert rules == load("dama64")
 
