@@ -7,8 +7,8 @@ Every template gets (`_common`):
 - `t(key, **values)` and `tn(key, n, **values)`: sentences in `lang`
 - `static(path)`: the lasting address of a static file
 - `version`
-- `page`: JSON for `<script type="application/json" id="page">`: lang, strings ("page.*"), rules
-  (on a game page), levels, default_level
+- `page`: JSON for `<script type="application/json" id="page">`: lang, strings ("page.*"), and
+  rules on a game page, levels and default_level on others
 
 and besides:
 
@@ -208,13 +208,11 @@ def _common(request: Request, language: str) -> dict[str, Any]:
 
 
 def _page_data(language: str, of: Rules | None = None, url: str = "") -> Markup:
-    data: dict[str, Any] = {
-        "lang": language,
-        "strings": _strings(language),
-        "levels": _levels(language),
-        "default_level": levels.DEFAULT,
-    }
-    if of is not None:
+    data: dict[str, Any] = {"lang": language, "strings": _strings(language)}
+    if of is None:
+        data |= {"levels": _levels(language), "default_level": levels.DEFAULT}
+    else:
+        # Every byte counts here: the game view is to stay under 100 kB.
         data["rules"] = _rules_data(of, language, url)
     return _in_page(msgspec.json.encode(data).decode("utf-8"))
 
@@ -267,7 +265,6 @@ def _rules_data(of: Rules, language: str, url: str) -> dict[str, Any]:
     return {
         "name": of.name,
         "title": of.title_in(language),
-        "summary": of.summary_in(language),
         "url": url,
         "width": of.width,
         "height": of.height,
@@ -277,7 +274,6 @@ def _rules_data(of: Rules, language: str, url: str) -> dict[str, Any]:
         "first": of.first,
         "theme": dict(of.theme),
         "obligation": of.obligation,
-        "numbers": {str(square): str(square) for square in range(1, of.square_count + 1)},
         "algebraic": False,
     }
 

@@ -11,8 +11,8 @@ __all__ = ["Problem", "Refused"]
 class Problem(DamkaError):  # noqa: N818  it is an answer, not a fault of the program
     """An HTTP answer of 400 to 599: `code` for programs, the sentence for people.
 
-    `where` names the field or header it is about, `detail` replaces the sentence when what went
-    wrong has words of its own (a loaded file, for example).
+    `where` names the field or header it is about, `detail` says in technical words what is wrong
+    with it (in a loaded file, for example).
     """
 
     def __init__(
@@ -26,14 +26,13 @@ class Problem(DamkaError):  # noqa: N818  it is an answer, not a fault of the pr
 
     def sentence(self, language: str) -> str:
         """Return what went wrong, in `language`."""
-        if self.detail is not None:
-            return self.detail
         return locales.translate(language, f"server.problem.{self.code}")
 
     def body(self, language: str) -> dict[str, str]:
         """Return the JSON body of the answer."""
         body = {"error": self.code, "message": self.sentence(language)}
-        return body if self.where is None else {**body, "where": self.where}
+        more = {"where": self.where, "detail": self.detail}
+        return body | {name: value for name, value in more.items() if value is not None}
 
 
 class Refused(DamkaError):  # noqa: N818
