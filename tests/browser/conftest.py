@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
+from tools.prerequisites import CHROMIUM_NAMES
 
 from tests.browser.support import Window, window
 from tests.server.support import Server, serving
-from tools.prerequisites import CHROMIUM_NAMES
 
 FLAGS = [
     "--headless",

@@ -1,4 +1,4 @@
-"""A browser window that plays as a person does: it looks at the page, clicks, drags, taps, types."""
+"""A browser window that plays as a person does: it looks, clicks, drags, taps and types."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ import json
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 from playwright.sync_api import Browser, Page, ViewportSize, WebSocket
+
+from damka import Game
 
 Json = dict[str, Any]
 
@@ -194,8 +196,14 @@ def speaking(language: str) -> Json:
     return {"locale": language}
 
 
-def game_file(rules: str, fen: str, obligation: str | None = None) -> str:
+def game_file(rules: str, fen: str, obligation: Literal["forced", "huff"] | None = None) -> str:
     """A saved game that starts from a position."""
-    from damka import Game  # noqa: PLC0415
-
     return Game(rules, fen=fen, obligation=obligation).to_json()
+
+
+def played(rules: str, moves: str) -> str:
+    """A saved game of so many moves."""
+    game = Game(rules)
+    for move in moves.split():
+        game.play(move)
+    return game.to_json()

@@ -306,9 +306,7 @@ def test_the_language_can_be_changed_in_mid_game(desk: Window) -> None:
     assert "ťahu" in desk.said
 
 
-def test_a_watcher_may_look_but_not_touch(
-    browser: Browser, server: Server, desk: Window
-) -> None:
+def test_a_watcher_may_look_but_not_touch(browser: Browser, server: Server, desk: Window) -> None:
     desk.new_game("dama64")
     with window(browser, server.url) as watcher:
         watcher.open(desk.page.url.removeprefix(desk.url))

@@ -16,7 +16,9 @@ MOST_PLIES = 240
 def best(engine: Engine, rules: str, window: Window) -> str:
     """Return what the engine would play in the position that the page shows."""
     board = Board(rules).with_pieces(window.state["pieces"], window.state["turn"])
-    return engine.search(board, depth=4).move.hub()
+    move = engine.search(board, depth=4).move
+    assert move is not None
+    return move.hub()
 
 
 @pytest.mark.parametrize("name", ["dama64", "dama100"])

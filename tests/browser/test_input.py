@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, WebSocketRoute
 
 from tests.browser.support import LANGUAGES, Window, game_file, speaking, window
 from tests.server.support import Server
@@ -121,6 +122,10 @@ def test_a_typed_move(desk: Window) -> None:
     desk.press("Enter")
     desk.until(lambda: "no" in (desk.page.get_attribute("#status", "class") or "").split())
     assert desk.state["ply"] == 1
+
+
+def spoken_since(window: Window, before: str) -> bool:
+    return window.page.inner_text("#spoken") != before
 
 
 # Captures that need more than two clicks
@@ -277,7 +282,7 @@ def test_three_taps_in_vain_bring_the_rule(desk: Window) -> None:
     for square in (3, 4, 3):
         before = desk.page.inner_text("#spoken")
         desk.click(square)
-        desk.until(lambda old=before: desk.page.inner_text("#spoken") != old)
+        desk.until(partial(spoken_since, desk, before))
     assert "always compulsory" in desk.said
     assert "15" in desk.said
     assert desk.page.locator("#rule").is_visible()
@@ -294,14 +299,12 @@ def test_who_waits_a_minute_is_told(desk: Window) -> None:
 
 def test_a_move_that_the_server_refuses_is_taken_back(desk: Window) -> None:
     """A page that believes in a move which the server does not: the piece goes back."""
-    desk.page.route_web_socket(
-        re.compile(r"/live/"),
-        lambda ws: (
-            lambda server: ws.on_message(
-                lambda text: server.send(text.replace('"22-18"', '"22-9"'))
-            )
-        )(ws.connect_to_server()),
-    )
+
+    def misdirect(page: WebSocketRoute) -> None:
+        server = page.connect_to_server()
+        page.on_message(lambda text: server.send(str(text).replace('"22-18"', '"22-9"')))
+
+    desk.page.route_web_socket(re.compile(r"/live/"), misdirect)
     desk.new_game("dama64")
     desk.click(22, 18)
     desk.until(lambda: "no" in (desk.page.get_attribute("#status", "class") or "").split())

@@ -7,7 +7,7 @@ import re
 import signal
 from pathlib import Path
 
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, FilePayload
 
 from tests.browser.support import Window, window
 from tests.server.test_restart import process
@@ -59,22 +59,21 @@ def test_a_running_game_is_offered_first(desk: Window) -> None:
 
 def test_a_server_killed_in_mid_game(browser: Browser, tmp_path: Path) -> None:
     database = tmp_path / "games.sqlite3"
-    with process(database) as first:
-        # The browser itself writes to the console that the connection broke.
-        with window(browser, first.url, grumbling=True) as desk:
-            desk.new_game("dama64")
-            desk.play("22-18")
-            first.end(signal.SIGKILL)
-            desk.page.wait_for_selector("body.offline")
-            desk.until(lambda: desk.page.locator(".lost").is_visible())
-            # A move chosen meanwhile is kept and sent when the server is back.
-            desk.click(9, 13)
-            with process(database, first.port):
-                desk.page.wait_for_selector("body:not(.offline)")
-                desk.until_ply(2)
-                assert desk.moves() == ["22-18", "9-13"]
-                desk.play("18-15")
-                assert not desk.page.locator(".lost").is_visible()
+    # The browser itself writes to the console that the connection broke.
+    with process(database) as first, window(browser, first.url, grumbling=True) as desk:
+        desk.new_game("dama64")
+        desk.play("22-18")
+        first.end(signal.SIGKILL)
+        desk.page.wait_for_selector("body.offline")
+        desk.until(lambda: desk.page.locator(".lost").is_visible())
+        # A move chosen meanwhile is kept and sent when the server is back.
+        desk.click(9, 13)
+        with process(database, first.port):
+            desk.page.wait_for_selector("body:not(.offline)")
+            desk.until_ply(2)
+            assert desk.moves() == ["22-18", "9-13"]
+            desk.play("18-15")
+            assert not desk.page.locator(".lost").is_visible()
 
 
 def test_save_and_load(desk: Window, tmp_path: Path) -> None:
@@ -100,8 +99,8 @@ def test_save_and_load(desk: Window, tmp_path: Path) -> None:
 def test_a_file_that_is_no_game_is_refused_in_words(browser: Browser, desk: Window) -> None:
     with window(browser, desk.url, grumbling=True) as other:
         other.open("/")
-        nonsense = {"name": "game.json", "mimeType": "application/json", "buffer": b"{}"}
-        other.page.set_input_files("#load", [nonsense])
+        nonsense = FilePayload(name="game.json", mimeType="application/json", buffer=b"{}")
+        other.page.set_input_files("#load", nonsense)
         other.until(lambda: other.page.inner_text("#problem"))
         assert "file" in other.page.inner_text("#problem")
         assert other.page.url == f"{other.url}/"

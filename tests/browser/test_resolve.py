@@ -29,7 +29,7 @@ class Resolver:
 
     def __init__(self, opened: Window, board: Board) -> None:
         self._page = opened.page
-        self.moves = [
+        self.moves: list[dict[str, Any]] = [
             {
                 "hub": move.hub(),
                 "from": move.start,
@@ -45,9 +45,7 @@ class Resolver:
         return answer
 
     def all(self, lists: list[list[int]]) -> list[Answer]:
-        answers: list[Answer] = self._page.evaluate(
-            CALL, ["/static/resolve.js", self.moves, lists]
-        )
+        answers: list[Answer] = self._page.evaluate(CALL, ["/static/resolve.js", self.moves, lists])
         return answers
 
 
@@ -112,7 +110,9 @@ def test_what_is_walked_already_is_shown(opened: Window) -> None:
 
 def test_two_routes_of_a_king_on_ten_by_ten(opened: Window) -> None:
     resolve = Resolver(opened, Board("international", "W:WK4:B13,32,37,20"))
-    answers = {tuple(move["captures"]): resolve(4, move["routes"][0][1]) for move in resolve.moves}
+    answers: dict[tuple[int, ...], Answer] = {
+        tuple(move["captures"]): resolve(4, move["routes"][0][1]) for move in resolve.moves
+    }
     assert len(answers) > 1
     for captures, answer in answers.items():
         assert answer["move"] is not None
@@ -135,7 +135,7 @@ POSITIONS = [
 
 
 def test_every_legal_move_can_be_clicked(opened: Window) -> None:
-    """Every landing of every route means its move; the end alone means it if no other ends there."""
+    """Every landing of a route means its move; the end alone does if no other ends there."""
     clicked = 0
     for rules, fen in POSITIONS:
         resolve = Resolver(opened, Board(rules, fen))
