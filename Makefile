@@ -59,10 +59,23 @@ node_modules/.package-lock.json: package.json package-lock.json
 	npm ci --no-audit --no-fund
 
 # The kernel's own tests, under the address and undefined-behaviour sanitizers.
-check-core: $(KERNEL)
-	@mkdir -p build
-	@true
+CORE_TESTS := $(patsubst core/tests/%.cpp,build/check-core/%.o,$(wildcard core/tests/*.cpp))
+
+check-core: ## run the kernel's own tests
+	@$(MAKE) --no-print-directory -j$$(getconf _NPROCESSORS_ONLN) build/check-core/run
+	build/check-core/run
+
+build/check-core/run: $(CORE_TESTS)
+	$(CXX) -fsanitize=address,undefined $^ -o $@
+
+build/check-core/%.o: core/tests/%.cpp $(wildcard core/*.hpp core/tests/*.hpp)
+	@mkdir -p $(@D)
+	$(CXX) -std=c++20 -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all \
+		-Wall -Wextra -Wconversion -Werror -Icore -c $< -o $@
 
 .PHONY: check-warnings
-check-warnings: ## build the kernel with warnings as errors
-	@true
+check-warnings: build ## build the kernel with warnings as errors
+	@$(BIN)/cmake -S . -B build/warnings -G Ninja --log-level=WARNING -DDAMKA_WERROR=ON \
+		-DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja \
+		-Dnanobind_DIR=$$($(BIN)/python -m nanobind --cmake_dir)
+	@$(BIN)/cmake --build build/warnings

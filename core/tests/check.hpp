@@ -1,0 +1,145 @@
+// What the kernel's tests share: a check that counts and reports, rule sets, and random positions.
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <utility>
+
+#include "position.hpp"
+#include "rules.hpp"
+
+namespace damka::tests {
+
+inline long checks_done = 0;
+
+inline void check(bool holds, const char* what, const char* where, int line) {
+    ++checks_done;
+    if (holds) return;
+    std::fprintf(stderr, "%s:%d: %s\n", where, line, what);
+    std::exit(1);
+}
+
+#define CHECK(condition) ::damka::tests::check((condition), #condition, __FILE__, __LINE__)
+
+// A small generator of its own, so that a failure can be repeated anywhere.
+class Random {
+   public:
+    explicit Random(std::uint64_t seed) : state_(seed) {}
+    std::uint64_t next() { return zobrist::mix(state_++); }
+    unsigned below(unsigned n) { return static_cast<unsigned>(next() % n); }
+    bool chance(unsigned percent) { return below(100) < percent; }
+
+   private:
+    std::uint64_t state_;
+};
+
+struct NamedRules {
+    const char* name;
+    Rules rules;
+};
+
+inline Rules made(int width, void (*change)(Rules&)) {
+    Rules rules;
+    rules.width = width;
+    rules.rows = width == 10 ? 4 : 3;
+    change(rules);
+    return rules;
+}
+
+inline Rules dama64() {
+    return made(8, [](Rules& r) {
+        r.land_adjacent = true;
+        r.ranking = Ranking::of({PrecedenceKey::with_king});
+    });
+}
+
+inline Rules american() {
+    return made(8, [](Rules& r) {
+        r.flying_kings = false;
+        r.first = Side::black;
+    });
+}
+
+inline Rules international() {
+    return made(10, [](Rules& r) {
+        r.men_capture_back = true;
+        r.promotion = Promotion::pass;
+        r.ranking = Ranking::of({PrecedenceKey::count});
+    });
+}
+
+inline Rules russian() {
+    return made(8, [](Rules& r) {
+        r.men_capture_back = true;
+        r.promotion = Promotion::go;
+    });
+}
+
+inline Rules italian() {
+    return made(8, [](Rules& r) {
+        r.dark_left = false;
+        r.flying_kings = false;
+        r.men_take_kings = false;
+        r.ranking = Ranking::of({PrecedenceKey::count, PrecedenceKey::with_king,
+                                 PrecedenceKey::kings, PrecedenceKey::king_early});
+    });
+}
+
+inline Rules spanish() {
+    return made(8, [](Rules& r) {
+        r.dark_left = false;
+        r.ranking = Ranking::of({PrecedenceKey::count, PrecedenceKey::kings});
+    });
+}
+
+inline Rules thai() {
+    return made(8, [](Rules& r) {
+        r.rows = 2;
+        r.land_adjacent = true;
+        r.remove_at_once = true;
+        r.first = Side::black;
+    });
+}
+
+inline Rules any_rules(Random& random) {
+    Rules r;
+    r.width = random.chance(50) ? 8 : 10;
+    r.dark_left = random.chance(50);
+    r.flying_kings = random.chance(70);
+    r.men_capture_back = random.chance(50);
+    r.men_take_kings = random.chance(70);
+    r.land_adjacent = random.chance(30);
+    r.remove_at_once = random.chance(50);
+    r.u_turn = random.chance(50);
+    r.promotion = static_cast<Promotion>(random.below(3));
+    PrecedenceKey keys[] = {PrecedenceKey::count, PrecedenceKey::with_king, PrecedenceKey::kings,
+                            PrecedenceKey::king_early};
+    for (unsigned i = 3; i > 0; --i) std::swap(keys[i], keys[random.below(i + 1)]);
+    r.ranking = Ranking::of(keys, keys + random.below(5));
+    return r;
+}
+
+// Any position without a man on its crowning row.
+inline Position any_position(const Rules& rules, Random& random) {
+    const Layout& layout = layout_of(rules);
+    Position p = empty_position(random.chance(50) ? Side::white : Side::black);
+    const unsigned density = 5 + random.below(45);
+    for (int square = 1; square <= layout.squares; ++square) {
+        if (!random.chance(density)) continue;
+        const unsigned side = random.below(2);
+        const int row = (square - 1) / (rules.width / 2);
+        const bool crowning = row == (side == 0 ? 0 : rules.width - 1);
+        auto& kind = crowning || random.chance(30) ? p.kings : p.men;
+        kind[side] |= std::uint64_t{1} << layout.bit(square);
+    }
+    p.key = p.compute_key();
+    return p;
+}
+
+void perft_tests();
+void invariant_tests();
+void route_tests();
+void crowded_tests();
+
+}  // namespace damka::tests

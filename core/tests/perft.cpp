@@ -1,0 +1,38 @@
+// Leaf counts from the start, as published for the games that other people play too.
+#include <initializer_list>
+
+#include "check.hpp"
+#include "kernel.hpp"
+
+namespace damka::tests {
+
+namespace {
+
+void counts(const Rules& rules, std::initializer_list<std::uint64_t> expected) {
+    const Position start = start_position(rules);
+    int depth = 0;
+    for (const std::uint64_t leaves : expected) CHECK(perft(rules, start, ++depth) == leaves);
+    CHECK(perft(rules, start, 0) == 1);
+}
+
+}  // namespace
+
+void perft_tests() {
+    counts(international(), {9, 81, 658, 4265, 27117, 167140, 1049442});
+    counts(dama64(), {7, 49, 302, 1469, 7361, 36768, 179740});
+    counts(american(), {7, 49, 302, 1469, 7361, 36768, 179740, 845931});
+    counts(russian(), {7, 49, 302, 1469, 7482, 37986, 190146, 929899});
+    counts(spanish(), {7, 49, 302, 1469, 7361, 36473, 177532, 828783});
+    counts(italian(), {7, 49, 302, 1469, 7361, 36473, 177532, 828783});
+    counts(thai(), {7, 49, 392, 3136, 26592, 218695});
+
+    // Giving up is heard, and only when asked.
+    const Rules rules = international();
+    int asked = 0;
+    const Position start = start_position(rules);
+    CHECK(perft(rules, start, 7, [&] { return ++asked < 0; }) == 1049442);
+    CHECK(asked > 0);
+    CHECK(perft(rules, start, 40, [] { return true; }) == 0);
+}
+
+}  // namespace damka::tests
