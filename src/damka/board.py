@@ -5,7 +5,7 @@ What is hot is native (`damka._core.Board`); this class adds what speaks in text
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NoReturn, cast
+from typing import TYPE_CHECKING, NoReturn
 
 from damka import _core, rules
 from damka.move import Move
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from damka.refusal import Refusal
-    from damka.rules import Rules, Side
+    from damka.rules import Rules
 
 __all__ = ["Board"]
 
@@ -145,7 +145,7 @@ def _rules(source: Rules | str | Path) -> Rules:
 
 
 def _rebuild(kind: type[Board], rules: Rules, fen: str, moves: Sequence[Move]) -> Board:
-    board = cast("Board", kind(rules, fen))
+    board = kind(rules, fen)
     for move in moves:
         board.push_unchecked(move)
     return board
