@@ -35,7 +35,7 @@ GOAL_MS: Final = 5.0
 _SERVER: Final = """
 import sys
 from damka.server import Limits, run
-limits = Limits(message_burst=10**6, post_burst=10**6)
+limits = Limits(message_burst=10**6, post_burst=10**6, arrivals_burst=10**6)
 run(port=0, database_url=sys.argv[1], open_browser=False, limits=limits)
 """
 
