@@ -262,11 +262,8 @@ nb::tuple stack(const BoardValue& b) {
     return nb::tuple(moves);
 }
 
-nb::object equal(nb::handle self, nb::handle other) {
-    if (!nb::isinstance<BoardValue>(other)) return nb::borrow(Py_NotImplemented);
-    const BoardValue& a = board_of(self);
-    const BoardValue& b = board_of(other);
-    return nb::bool_(a.position == b.position && a.rules_object.equal(b.rules_object));
+bool equal(const BoardValue& a, const BoardValue& b) {
+    return a.position == b.position && a.rules_object.equal(b.rules_object);
 }
 
 nb::list routes(const BoardValue& b, const MoveValue& m, std::size_t limit) {
@@ -322,7 +319,7 @@ void bind_board(nb::module_& m) {
         .def("remove", &remove, "square"_a)
         .def("root", &root)
         .def("_routes", &routes, "move"_a, "limit"_a, nb::lock_self())
-        .def("__eq__", &equal)
+        .def("__eq__", &equal, nb::is_operator())
         .def("__hash__", [](const BoardValue& b) {
             return static_cast<std::size_t>(zobrist::mix(b.position.key + static_cast<unsigned>(b.rules.width)));
         });

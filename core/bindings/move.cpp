@@ -255,10 +255,10 @@ nb::str repr(const MoveValue& m) {
     return nb::str(text.c_str(), text.size());
 }
 
-nb::tuple reduce(nb::handle self) {
-    const MoveValue& m = *nb::inst_ptr<MoveValue>(self);
-    return nb::make_tuple(self.type().attr("_build"),
-                          nb::make_tuple(m.start, m.end, captures_of(m), route_of(m), m.crowns, m.king));
+nb::tuple reduce(const MoveValue& m) {
+    return nb::make_tuple(
+        nb::module_::import_("damka.move").attr("_rebuild"),
+        nb::make_tuple(m.start, m.end, captures_of(m), route_of(m), m.crowns, m.king));
 }
 
 nb::object same(nb::handle self) { return nb::borrow(self); }
@@ -281,20 +281,11 @@ void bind_move(nb::module_& m) {
         .def("__str__", &MoveValue::text)
         .def("__repr__", &repr)
         .def("__hash__", &MoveValue::hash)
-        .def("__eq__",
-             [](const MoveValue& a, nb::handle b) -> nb::object {
-                 if (!nb::isinstance<MoveValue>(b)) return nb::borrow(Py_NotImplemented);
-                 return nb::bool_(a == *nb::inst_ptr<MoveValue>(b));
-             })
+        .def("__eq__", [](const MoveValue& a, const MoveValue& b) { return a == b; },
+             nb::is_operator())
         .def("__copy__", &same)
         .def("__deepcopy__", [](nb::handle self, nb::handle) { return same(self); })
-        .def("__reduce__", &reduce)
-        .def_static("_build",
-                    [cls_ptr = cls.ptr()](nb::object start, nb::object end, nb::object captures,
-                                          nb::object route, nb::object crowns, nb::object king) {
-                        return nb::handle(cls_ptr)(start, end, captures, "route"_a = route,
-                                                   "crowns"_a = crowns, "is_king"_a = king);
-                    });
+        .def("__reduce__", &reduce);
     cls.attr("__module__") = "damka.move";
     move_type = reinterpret_cast<PyTypeObject*>(cls.ptr());
 
