@@ -166,10 +166,10 @@ def test_a_branch_point_always_helps(opened: Window) -> None:
     boards = [Board(rules, fen) for rules, fen in POSITIONS]
     for board in [*boards, Board("american", FOUR_WAYS), Board("dama64", FOUR_WAYS)]:
         resolve = Resolver(opened, board)
-        for move in resolve.moves:
+        by_end = resolve.all([[move["from"], move["to"]] for move in resolve.moves])
+        for move, answer in zip(resolve.moves, by_end, strict=True):
             route = move["routes"][0]
             clicks = [route[0], route[-1]]
-            answer = resolve(*clicks)
             while answer["move"] is None:
                 ambiguous += 1
                 # The rings are followed in the order of the way; at its end the end is named again.

@@ -44,6 +44,7 @@ export class DamkaBoard extends HTMLElement {
   /** @type {number[]} */ #refused = [];
   /** @type {number[]} */ #arrow = [];
   #timer = 0;
+  #turn = 0; // counts what is shown, so that a move under way knows that it was overtaken
   /** @type {number[]} */ #clicks = [];
   /** @type {Resolution | null} */ #open = null;
   #spot = 0; // where the chosen piece is shown while its way is not finished
@@ -122,6 +123,8 @@ export class DamkaBoard extends HTMLElement {
    */
   show(pieces, last) {
     const first = !this.pieces;
+    this.#turn += 1;
+    motion.hurry();
     this.#putDown();
     [this.#last, this.#arrow] = [last, []];
     for (let square = 1; square <= pieces.length; square++) {
@@ -156,6 +159,7 @@ export class DamkaBoard extends HTMLElement {
   async perform(move, route, legs = 0) {
     const node = this.#men.get(move.from);
     if (!node) return;
+    const turn = ++this.#turn;
     this.#clear();
     this.#hand.append(node);
     node.classList.add("moving");
@@ -166,6 +170,7 @@ export class DamkaBoard extends HTMLElement {
     for (let i = 0; i + 1 < route.length; i++) {
       if (i >= legs && motion.hurried() === calm) {
         await motion.glide(node, this.#layout.centre(route[i + 1]), time);
+        if (turn !== this.#turn) return;
       }
       this.#fade(route[i], route[i + 1], move.captures);
     }

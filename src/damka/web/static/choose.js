@@ -2,7 +2,8 @@
 
 import "./chrome.js";
 import { recall, remember } from "./prefs.js";
-import { page, t } from "./words.js";
+import { start } from "./start.js";
+import { page } from "./words.js";
 
 const KEY = "damka.choice";
 
@@ -62,15 +63,8 @@ function refresh() {
 async function open(address, body) {
   button.disabled = true;
   get("problem").textContent = "";
-  const answer = await fetch(address, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body,
-  }).catch(() => null);
-  const told = await answer?.json().catch(() => null);
+  get("problem").textContent = await start(address, body);
   button.disabled = false;
-  if (answer?.ok) location.assign(told.url + (told.lot?.drawn ? "#lot" : ""));
-  else get("problem").textContent = told?.message ?? t("offline");
 }
 
 form.addEventListener("input", refresh);

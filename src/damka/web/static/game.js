@@ -10,6 +10,7 @@ import { Log } from "./log.js";
 import { GREEN_AND_BUFF, paint, token } from "./pieces.js";
 import { prefs } from "./prefs.js";
 import { resolve, typedSquares } from "./resolve.js";
+import { start } from "./start.js";
 import { byId, say, speak } from "./status.js";
 import { embedded, page, t } from "./words.js";
 
@@ -61,12 +62,16 @@ const count = () => state.history.length;
 /** Who acts when two people sit here: the one whose turn it is. */
 const actor = () => (both() ? { side: state.turn } : {});
 
+/** Say something that nobody asked for, until the player goes on. @param {Line} what */
+function tell(what) {
+  notice = what;
+  speak(what.text);
+  render();
+}
+
 /** @param {object} message */
 function send(message) {
-  if (!live.send(message)) {
-    notice = { kind: "no", text: t("offline") };
-    render();
-  }
+  if (!live.send(message)) tell({ kind: "no", text: t("offline") });
 }
 
 // From the server
@@ -79,28 +84,19 @@ function heard(message) {
     void follow();
   } else if (message.t === "refusal") {
     takeBack();
-    if (message.code === "none") return; // what was asked about can be played after all
-    notice = { kind: "no", text: message.sentence, rule: message.rule };
-    if (taps >= STUCK_TAPS && state.must.length && mine()) stuck();
-    speak(notice.text);
-    render();
+    if (message.code === "none") render(); // what was asked about can be played after all
+    else if (taps >= STUCK_TAPS && state.must.length && mine()) stuck();
+    else tell({ kind: "no", text: message.sentence, rule: message.rule });
   } else if (message.t === "hint") {
     if (message.ply !== state.ply) return;
     const { move, huff: first } = message;
     if (move) board.point(move.route);
-    notice = {
-      text: move ? t("hint_is", { move: move.text }) : t("hint_huff", { square: board.name(first ?? 0) }),
-    };
-    speak(notice.text);
-    render();
+    tell({ text: move ? t("hint_is", { move: move.text }) : t("hint_huff", { square: board.name(first ?? 0) }) });
   } else if (message.t === "error") {
     takeBack();
     // A stale frame is nobody's fault: the fresh state that comes with it says all.
-    if (message.code !== "stale") {
-      notice = { kind: "no", text: message.message };
-      speak(message.message);
-    }
-    render();
+    if (message.code === "stale") render();
+    else tell({ kind: "no", text: message.message });
   }
 }
 
@@ -150,7 +146,13 @@ async function catchUp() {
     }
   }
   line = hubs;
-  if (board.pieces !== state.pieces || fresh < 0) board.show(state.pieces, lastSquares(hubs.length));
+  if (board.pieces !== state.pieces || fresh < 0) reset();
+}
+
+/** Show the game as it is now, at once. */
+function reset() {
+  line = state.history.map(({ move }) => move.hub);
+  board.show(state.pieces, lastSquares(count()));
 }
 
 /** @param {string} pieces @param {number} square */
@@ -171,34 +173,30 @@ function knock(move) {
 function takeBack() {
   if (!sent && !held) return;
   [sent, held] = [null, null];
-  line = state.history.map(({ move }) => move.hub);
-  board.show(state.pieces, lastSquares(count()));
+  reset();
 }
 
 // From the player
 
 /** @param {Chosen} chosen */
 async function chosen({ move, route, legs }) {
-  const offence = !state.legal.includes(move);
-  const warned = offence && prefs.warn && state.warn;
+  const offence = !state.legal.some(({ hub }) => hub === move.hub);
+  const warning = offence && prefs.warn && state.warn?.sentence;
   [notice, question] = [null, null];
-  const answers = (/** @type {string} */ yes) => [
-    { label: yes, main: !warned, act: commit },
-    { label: t("take_back"), main: Boolean(warned), act: () => (takeBack(), render()) },
-  ];
-  if (warned && state.warn) {
-    held = { move, ply: state.ply, line: { kind: "ask", text: state.warn.sentence, answers: answers(t("play_anyway")) } };
-  } else if (prefs.confirm) {
-    const text = t("confirm_move", { move: move.text });
-    held = { move, ply: state.ply, line: { kind: "ask", text, answers: answers(t("play_move")) } };
+  if (warning || prefs.confirm) {
+    const text = warning || t("confirm_move", { move: move.text });
+    const answers = [
+      { label: t(warning ? "play_anyway" : "play_move"), main: !warning, act: commit },
+      { label: t("take_back"), main: Boolean(warning), act: () => (takeBack(), render()) },
+    ];
+    held = { move, ply: state.ply, line: { kind: "ask", text, answers } };
+    speak(text);
   } else {
     sent = { move, ply: state.ply };
     resend();
   }
   line = [...line, move.hub];
-  board.allow(null);
   render();
-  if (held) speak(held.line.text);
   knock(move);
   performing = board.perform(move, route, legs);
   await performing;
@@ -214,13 +212,8 @@ function commit() {
 /** Send our move, or send it again after a break; the ply keeps it from counting twice. */
 function resend() {
   if (!sent) return;
-  live.send({
-    t: "move",
-    ply: sent.ply,
-    move: sent.move.hub,
-    version: state.version,
-    ...actor(),
-  });
+  const { ply, move } = sent;
+  live.send({ t: "move", ply, move: move.hub, version: state.version, ...actor() });
 }
 
 /** @param {number[]} clicks */
@@ -238,9 +231,9 @@ function attempted(clicks) {
 
 function stuck() {
   taps = 0;
-  notice = { kind: "must", text: `${t("stuck")} ${state.status.sentence}`, rule: state.status.rule };
+  const { sentence, rule } = state.status;
+  tell({ kind: "must", text: `${t("stuck")} ${sentence}`, rule });
   board.urge();
-  render();
 }
 
 /** Who sits a minute before a compulsory capture is told of it. */
@@ -248,10 +241,7 @@ function wait() {
   clearTimeout(patience);
   if (!mine() || !state.must.length) return;
   patience = setTimeout(() => {
-    if (viewing === null && !held && !sent) {
-      stuck();
-      speak(notice?.text ?? "");
-    }
+    if (viewing === null && !held && !sent) stuck();
   }, STUCK_WAIT);
 }
 
@@ -265,8 +255,7 @@ function look(position) {
   if (held || sent) return;
   if (position === count()) {
     viewing = null;
-    board.show(state.pieces, lastSquares(position));
-    line = state.history.map(({ move }) => move.hub);
+    reset();
   } else {
     viewing = position;
     board.show(position ? state.history[position - 1].pieces : state.start, lastSquares(position));
@@ -290,18 +279,8 @@ function resign() {
 }
 
 async function rematch() {
-  const answer = await fetch(`/api/games/${state.id}/rematch`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: "{}",
-  }).catch(() => null);
-  const told = await answer?.json().catch(() => null);
-  if (answer?.ok) {
-    location.assign(told.url + (told.lot?.drawn ? "#lot" : ""));
-  } else {
-    notice = { kind: "no", text: told?.message ?? t("offline") };
-    render();
-  }
+  const wrong = await start(`/api/games/${state.id}/rematch`, "{}");
+  if (wrong) tell({ kind: "no", text: wrong });
 }
 
 /** @param {string} text */
@@ -465,10 +444,8 @@ on("choosing", (/** @type {{resolution: Resolution | null}} */ { resolution }) =
   notice = null;
   question = null;
   if (resolution && resolution.branches.length && resolution.ends.length === 1) {
-    notice = { kind: "ask", text: t("choose_way") };
-    speak(notice.text);
-  }
-  say(current());
+    tell({ kind: "ask", text: t("choose_way") });
+  } else say(current());
 });
 
 document.addEventListener("keydown", ({ key }) => key === "Escape" && board.back());
@@ -494,8 +471,7 @@ byId("typed").addEventListener("submit", (event) => {
 byId("open-settings").addEventListener("click", async () => (await import("./settings.js")).open(dress));
 
 board.setup(rules);
-board.show(state.pieces, lastSquares(count()));
-line = state.history.map(({ move }) => move.hub);
+reset();
 dress();
 wait();
 speak(state.announce);

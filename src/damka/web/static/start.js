@@ -1,0 +1,18 @@
+/** Starting a game, from whatever page. */
+
+import { t } from "./words.js";
+
+/**
+ * Ask the server for a game and go to it.
+ * @param {string} address
+ * @param {string} body JSON
+ * @returns {Promise<string>} what went wrong, in words; "" when the game opens
+ */
+export async function start(address, body) {
+  const headers = { "content-type": "application/json" };
+  const answer = await fetch(address, { method: "POST", headers, body }).catch(() => null);
+  const told = await answer?.json().catch(() => null);
+  if (!answer?.ok) return told?.message ?? t("offline");
+  location.assign(told.url + (told.lot?.drawn ? "#lot" : ""));
+  return "";
+}
