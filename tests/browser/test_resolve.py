@@ -167,9 +167,9 @@ def test_a_branch_point_always_helps(opened: Window) -> None:
     for board in [*boards, Board("american", FOUR_WAYS), Board("dama64", FOUR_WAYS)]:
         resolve = Resolver(opened, board)
         by_end = resolve.all([[move["from"], move["to"]] for move in resolve.moves])
-        for move, answer in zip(resolve.moves, by_end, strict=True):
+        for move, first in zip(resolve.moves, by_end, strict=True):
             route = move["routes"][0]
-            clicks = [route[0], route[-1]]
+            clicks, answer = [route[0], route[-1]], first
             while answer["move"] is None:
                 ambiguous += 1
                 # The rings are followed in the order of the way; at its end the end is named again.
@@ -183,3 +183,31 @@ def test_a_branch_point_always_helps(opened: Window) -> None:
             if len(clicks) > 2:
                 assert answer["move"] == move["hub"], (board.fen, clicks)
     assert ambiguous > 0
+
+
+TYPED = "async ([address, text, names]) => (await import(address)).typedSquares(text, names)"
+
+
+@pytest.mark.parametrize(
+    ("text", "squares"),
+    [
+        ("22-18", [22, 18]),
+        (" 22 x 15 x 8 ", [22, 15, 8]),
+        ("2218", None),
+        ("02-07", [2, 7]),
+        ("22", None),
+        ("22-99", None),
+        ("e4-d5", None),
+        ("", None),
+    ],
+)
+def test_a_typed_move_names_squares(opened: Window, text: str, squares: list[int] | None) -> None:
+    names = [str(square) for square in range(1, 33)]
+    assert opened.page.evaluate(TYPED, ["/static/resolve.js", text, names]) == squares
+
+
+def test_a_typed_move_may_be_algebraic(opened: Window) -> None:
+    names = [f"{'abcdefgh'[2 * (i % 4) + (i // 4 + 1) % 2]}{8 - i // 4}" for i in range(32)]
+    assert names[:5] == ["b8", "d8", "f8", "h8", "a7"]
+    typed = opened.page.evaluate(TYPED, ["/static/resolve.js", "C3:D4", names])
+    assert [names[square - 1] for square in typed] == ["c3", "d4"]

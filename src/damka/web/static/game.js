@@ -15,7 +15,8 @@ import { byId, say, speak } from "./status.js";
 import { embedded, page, t } from "./words.js";
 
 const STUCK_TAPS = 3;
-const STUCK_WAIT = 60_000;
+const STUCK_WAIT = 60_000; // milliseconds
+const QUIET = 300; // the opponent is not said to think before it has taken so long
 
 const rules = /** @type {RulesData} */ (page.rules);
 const board = /** @type {DamkaBoard} */ (byId("board"));
@@ -45,6 +46,7 @@ let turned = false;
 let ended = false; // the end sheet was put away
 let taps = 0;
 let patience = 0;
+let thinkingSince = 0;
 
 const live = new Live(`/live/${state.id}?lang=${page.lang}`, {
   message: heard,
@@ -78,6 +80,7 @@ function send(message) {
 
 /** @param {Incoming} message */
 function heard(message) {
+  byId("hint").ariaBusy = null;
   if (message.t === "state") {
     if (message.version < (next ?? state).version) return;
     next = message;
@@ -128,6 +131,10 @@ async function arrive(before) {
   if (state.version !== before.version) speak(state.announce);
   if (state.result && !before.result) sound("end");
   else if (state.can.answer_draw || state.can.answer_undo || (state.can.huff && moved)) sound("ask");
+  if (state.thinking && !before.thinking) {
+    thinkingSince = Date.now();
+    setTimeout(render, QUIET);
+  }
   wait();
   render();
 }
@@ -358,8 +365,9 @@ function render() {
         }
       : null,
   );
-  say(current());
-  strips();
+  const quiet = state.thinking && Date.now() - thinkingSince < QUIET;
+  if (!quiet) say(current());
+  strips(quiet);
   log.show(state.history, viewing ?? count(), (square) => board.name(square));
   const counters = state.counters.map(({ sentence, n, limit }) => {
     const row = document.createElement("div");
@@ -381,7 +389,8 @@ function orientation() {
   return turned ? (home === "W" ? "B" : "W") : home;
 }
 
-function strips() {
+/** @param {boolean} quiet */
+function strips(quiet) {
   const bottom = orientation();
   for (const [id, side] of /** @type {[string, Side][]} */ ([
     ["top", bottom === "W" ? "B" : "W"],
@@ -390,7 +399,7 @@ function strips() {
     const strip = byId(id);
     const player = state.players[side];
     const turn = !state.result && state.turn === side;
-    const thinks = turn && state.thinking;
+    const thinks = turn && state.thinking && !quiet;
     const detail = thinks ? t("thinking") : player.detail || (turn ? t("to_move") : "");
     strip.classList.toggle("on", turn);
     strip.classList.toggle("thinks", thinks);
@@ -451,7 +460,10 @@ on("choosing", (/** @type {{resolution: Resolution | null}} */ { resolution }) =
 document.addEventListener("keydown", ({ key }) => key === "Escape" && board.back());
 byId("undo").addEventListener("click", () => send({ t: "undo" }));
 byId("draw").addEventListener("click", () => send({ t: "draw" }));
-byId("hint").addEventListener("click", () => send({ t: "hint" }));
+byId("hint").addEventListener("click", () => {
+  byId("hint").ariaBusy = "true";
+  send({ t: "hint" });
+});
 byId("resign").addEventListener("click", resign);
 byId("flip").addEventListener("click", () => {
   turned = !turned;
