@@ -148,7 +148,7 @@ private:
 
     static int worth_of_king(const Rules& rules) {
         if (!rules.flying_kings) {
-            return rules.men_take_kings ? 140 : 190;
+            return rules.men_take_kings ? 165 : 210;
         }
         return rules.land_adjacent ? 260 : 300;
     }
@@ -157,7 +157,7 @@ private:
         // `row` counts from the man's own back row.
         const int last = size_ - 1;
         const int from_middle = std::abs(2 * column - last);  // 1 in the middle, `last` at the edge
-        int first = 2 * row;
+        int first = 0;
         int late = 4 * row;
         if (row == 0) {
             first += 11;

@@ -171,6 +171,8 @@ class Tree {
 
     static constexpr std::uint64_t kCheckEvery = 1024;
     static constexpr int kPatience = 1;
+    static constexpr int kSurelyDepth = 4;
+    static constexpr int kSurely = 100;  // hundredths of a man for every ply
 
     std::size_t here(int ply) const { return root_ + static_cast<std::size_t>(ply); }
 
@@ -237,6 +239,12 @@ class Tree {
 
     bool can_move(const Position& p) const {
         return evaluation_.can_step(p) || kernel_.can_capture(rules_, p, p.turn);
+    }
+
+    // Whether neither side has a capture and the side to move can move.
+    bool at_rest(const Position& p) const {
+        return !kernel_.can_capture(rules_, p, p.turn) &&
+               !kernel_.can_capture(rules_, p, other(p.turn)) && evaluation_.can_step(p);
     }
 
     // The moves of the position at `ply`, without the captures that a weak player overlooks: who
@@ -372,6 +380,12 @@ inline int Tree::node(const Position& p, int alpha, int beta, int depth, int ply
              (entry->bound == Bound::upper && score <= alpha))) {
             return score;
         }
+    }
+
+    if (!principal && depth <= kSurelyDepth && std::abs(beta) < kSureWin && at_rest(p)) {
+        // Far ahead with nothing hanging, a few plies will not change it.
+        const int sure = judge(p, left) - kSurely * depth;
+        if (sure >= beta) return sure;
     }
 
     generate(p, ply);

@@ -141,5 +141,6 @@ void perft_tests();
 void invariant_tests();
 void route_tests();
 void crowded_tests();
+void search_tests();
 
 }  // namespace damka::tests

@@ -9,6 +9,7 @@ int main() {
     damka::tests::invariant_tests();
     damka::tests::route_tests();
     damka::tests::crowded_tests();
+    damka::tests::search_tests();
     std::printf("%ld checks of the kernel hold\n", damka::tests::checks_done);
     return 0;
 }
