@@ -80,9 +80,10 @@ def test_the_default_level_answers_in_much_less_than_a_second(engine: Engine, ru
     rng = random.Random(1)
     spent = []
     while game.result is None and len(game.history) < 60:
-        begun = time.perf_counter()
+        # This thread's own time: on a machine busy with other tests a clock measures those.
+        begun = time.thread_time()
         act(game, levels.choose(engine, game, DEFAULT, rng))
-        spent.append(time.perf_counter() - begun)
+        spent.append(time.thread_time() - begun)
     assert max(spent) < 1
     assert sorted(spent)[len(spent) // 2] < 0.25
 
