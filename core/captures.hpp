@@ -328,18 +328,20 @@ class Captures {
         const Bits first = nearest(d, Shape::line(d, at) & full);
         const Bits taken = first & turn_.enemies() & ~captured;
         if (!taken) return false;
-        Bits landings = before(d, Shape::line(d, lowest(taken)), full & Shape::line(d, lowest(taken)));
+        const Bits behind = Shape::line(d, lowest(taken));
+        Bits landings = before(d, behind, behind & full);
         if (!landings) return false;
         if (rules_.land_adjacent) landings = nearest(d, landings);
         const bool king_taken = (taken & turn_.enemy_kings) != 0;
-        fly_on(landings, d, captured | taken, rank + rules_.ranking.of_capture(king_taken, n), n + 1,
-               crowned);
+        const Rank next = rank + rules_.ranking.of_capture(king_taken, n);
+        fly_on(landings, d, captured | taken, next, n + 1, crowned);
         return true;
     }
 
     // A flying king may land on any of `landings`, all behind the piece it has just taken in
     // direction d. If it can go on from one of them, it may not stop on any.
-    void fly_on(Bits landings, Direction d, Bits captured, Rank rank, int n, bool crowned) noexcept {
+    void fly_on(Bits landings, Direction d, Bits captured, Rank rank, int n,
+                bool crowned) noexcept {
         if (++jumps_ > kManyJumps) [[unlikely]] {
             if (!is_new(landings, d, captured, rank)) return;
         }

@@ -10,7 +10,8 @@
 //           ...                          ...
 //
 // The four diagonal steps are then plus and minus half a row and half a row plus one. A board whose
-// playing corner is on the other side is the mirror image: the same bits, another square-to-bit map.
+// playing corner is on the other side is the mirror image: the same
+// bits, another square-to-bit map.
 #pragma once
 
 #include <array>

@@ -5,13 +5,13 @@
 //     damka::visit(rules, [&](auto v) {          // picks the compiled variant once, at the outside
 //         using G = damka::Generator<decltype(v)>;
 //         damka::MoveList list;                  // lives on the stack, ~1.5 kB, uninitialised
-//         G::moves(rules, position, list);       // all legal moves; captures alone if there are any
+//         G::moves(rules, position, list);       // legal moves: captures alone if any
 //         for (const damka::Move& m : list) {
 //             damka::Position child = G::make(position, m);   // a copy, `key` kept up to date
 //         }
 //     });
 //
-//   G::captures(rules, p, list)      legal captures only (none: the list stays empty); for quiescence
+//   G::captures(rules, p, list)      the captures alone, or nothing; for quiescence
 //   G::quiets(rules, p, list)        quiet moves, whether or not a capture is compulsory
 //   G::can_capture(rules, p, side)   without generating; `side` need not be to move, so
 //                                    can_capture(rules, p, other(p.turn)) says "is threatened"
@@ -51,12 +51,13 @@ decltype(auto) visit(const Rules& rules, F&& f) {
     return with_shape(Board8{});
 }
 
-// Calls f(Way<D>{}) or f<Side> forms with the side as a constant.
+// A side known while compiling.
 template <Side S>
 struct SideConstant {
     static constexpr Side value = S;
 };
 
+// Calls f(SideConstant<S>{}) and returns what it returns.
 template <class F>
 decltype(auto) with_side(Side side, F&& f) {
     if (side == Side::white) return f(SideConstant<Side::white>{});
@@ -143,7 +144,9 @@ struct Generator {
     static std::uint64_t count_quiets(const Pieces& t) noexcept {
         const Bits empty = vacant(t);
         int n = 0;
-        for_forward<S>([&](auto way) { n += damka::count(Shape::template step<way.value>(t.men) & empty); });
+        for_forward<S>([&](auto way) {
+            n += damka::count(Shape::template step<way.value>(t.men) & empty);
+        });
         if (t.kings) {
             if constexpr (V::flying) {
                 for_each(t.kings, [&](int king) { n += damka::count(reach(king, empty)); });
@@ -156,7 +159,7 @@ struct Generator {
         return static_cast<std::uint64_t>(n);
     }
 
-    // Calls man(from, to, d) for every quiet move of a man and king(from, to) for those of kings.
+    // Calls man(from, to) for every quiet move of a man and king(from, to) for those of kings.
     template <Side S, class Man, class King>
     static void for_quiets(const Pieces& t, Man&& man, King&& king) {
         const Bits empty = vacant(t);
@@ -201,7 +204,8 @@ struct Generator {
     // --- lists ---
 
     template <Side S>
-    [[gnu::noinline]] static void list_captures(const Rules& rules, const Pieces& t, MoveList& list) noexcept {
+    [[gnu::noinline]] static void list_captures(const Rules& rules, const Pieces& t,
+                                                MoveList& list) noexcept {
         Captures<V, S, false>(rules, t, list).run(man_jumps<S>(rules, t));
     }
 

@@ -208,8 +208,9 @@ class Routes {
 
     struct Hash {
         std::size_t operator()(const Key& k) const noexcept {
-            const auto place = static_cast<std::uint64_t>(k.at * 8 + k.last + 1) * 2 + (k.king ? 1 : 0);
-            return static_cast<std::size_t>(zobrist::mix(k.captured ^ zobrist::mix(place)));
+            const int place = (k.at * 8 + k.last + 1) * 2 + (k.king ? 1 : 0);
+            const std::uint64_t mixed = zobrist::mix(static_cast<std::uint64_t>(place));
+            return static_cast<std::size_t>(zobrist::mix(k.captured ^ mixed));
         }
     };
 

@@ -42,7 +42,8 @@ nb::object quiet_list(const Rules& rules, const Turn<std::uint64_t>& t) {
             // Of the two forward directions, the one that leads there.
             const int span = lowest(to) - lowest(from);
             constexpr int kNear = V::Shape::kNear;
-            const Direction d = S == Side::white ? (span == -kNear ? 1 : 0) : (span == kNear ? 2 : 3);
+            constexpr bool up = S == Side::white;
+            const Direction d = up ? (span == -kNear ? 1 : 0) : (span == kNear ? 2 : 3);
             put(moves.man[d][lowest(to)]);
         },
         [&](std::uint64_t from, std::uint64_t to) { put(moves.king[lowest(from)][lowest(to)]); });
@@ -70,7 +71,9 @@ auto with_turn(const BoardValue& b, F&& f) {
 nb::object legal_moves(const BoardValue& b) {
     return with_turn(b, [&](auto v, auto s, const auto& t) -> nb::object {
         using G = Generator<decltype(v)>;
-        if (!G::template can_capture<s.value>(b.rules, t)) return quiet_list<decltype(v), s.value>(b.rules, t);
+        if (!G::template can_capture<s.value>(b.rules, t)) {
+            return quiet_list<decltype(v), s.value>(b.rules, t);
+        }
         MoveList list;
         G::template list_captures<s.value>(b.rules, t, list);
         return objects_of(b, list);
@@ -87,7 +90,8 @@ nb::object quiet_moves(const BoardValue& b) {
 
 // The kernel's form of a quiet move, if the rules know it in this position.
 template <class V, Side S>
-std::optional<Move> find_quiet(const BoardValue& b, const Turn<std::uint64_t>& t, const MoveValue& m) {
+std::optional<Move> find_quiet(const BoardValue& b, const Turn<std::uint64_t>& t,
+                               const MoveValue& m) {
     using G = Generator<V>;
     const Layout& layout = layout_of(b.rules);
     if (m.start > layout.squares || m.end > layout.squares) return std::nullopt;
@@ -128,11 +132,12 @@ enum class Allow { legal, offences };
 std::optional<Move> find(const BoardValue& b, const MoveValue& m, Allow allow) {
     return with_turn(b, [&](auto v, auto s, const auto& t) -> std::optional<Move> {
         using G = Generator<decltype(v)>;
+        const bool due = G::template can_capture<s.value>(b.rules, t);
         if (!m.is_capture()) {
-            if (allow == Allow::legal && G::template can_capture<s.value>(b.rules, t)) return std::nullopt;
+            if (due && allow == Allow::legal) return std::nullopt;
             return find_quiet<decltype(v), s.value>(b, t, m);
         }
-        if (!G::template can_capture<s.value>(b.rules, t)) return std::nullopt;
+        if (!due) return std::nullopt;
         MoveList list;
         G::template list_captures<s.value>(b.rules, t, list);
         return find_capture(b, list, m);
@@ -191,8 +196,8 @@ void init_board(BoardValue* self, nb::object rules, std::string_view pieces, nb:
     if (!read_pieces(layout_of(native), pieces, side, position)) {
         throw nb::value_error("pieces: one of \"wbWB.\" for every square");
     }
-    new (self) BoardValue{std::move(rules), nb::module_::import_("damka._core").attr("_shared_moves"),
-                          native, position, {}};
+    nb::object shared = nb::module_::import_("damka._core").attr("_shared_moves");
+    new (self) BoardValue{std::move(rules), std::move(shared), native, position, {}};
 }
 
 std::string pieces_of(const BoardValue& b) {
@@ -235,6 +240,7 @@ nb::object with_pieces(nb::handle self, std::string_view pieces, nb::handle turn
 }
 
 nb::object remove(nb::handle self, int square) {
+    nb::ft_object_guard guard(self);
     const BoardValue& b = board_of(self);
     const Layout& layout = layout_of(b.rules);
     if (square < 1 || square > layout.squares || piece_at(b.position, layout.bit(square)) == '.') {
@@ -251,6 +257,7 @@ nb::object remove(nb::handle self, int square) {
 }
 
 nb::object root(nb::handle self) {
+    nb::ft_object_guard guard(self);
     const BoardValue& b = board_of(self);
     return fresh(self, {b.rules_object, b.shared_moves, b.rules,
                         b.plies.empty() ? b.position : b.plies.front().before, {}});
@@ -273,7 +280,9 @@ nb::list routes(const BoardValue& b, const MoveValue& m, std::size_t limit) {
     if (!move) throw nb::value_error("not a move of this position");
     const auto add = [&](const Route& route) {
         nb::list squares;
-        for (unsigned i = 0; i < route.length; ++i) squares.append(static_cast<int>(route.squares[i]));
+        for (unsigned i = 0; i < route.length; ++i) {
+            squares.append(static_cast<int>(route.squares[i]));
+        }
         found.append(nb::tuple(squares));
         return found.size() < limit;
     };
@@ -299,14 +308,15 @@ void bind_board(nb::module_& m) {
         .def_prop_ro("rules", [](const BoardValue& b) { return b.rules_object; })
         .def_prop_ro("turn", [](const BoardValue& b) { return side_name(b.position.turn); })
         .def_prop_ro("key", [](const BoardValue& b) { return b.position.key; })
-        .def_prop_ro("pieces", &pieces_of)
+        .def_prop_ro("pieces", &pieces_of, nb::lock_self())
         .def_prop_ro("square_count", [](const BoardValue& b) { return layout_of(b.rules).squares; })
         .def_prop_ro("legal_moves", &legal_moves, nb::lock_self())
         .def_prop_ro("quiet_moves", &quiet_moves, nb::lock_self())
         .def_prop_ro("move_count", [](const BoardValue& b) { return b.plies.size(); })
         .def_prop_ro("stack", &stack, nb::lock_self())
         .def("piece_at", &piece_on, "square"_a, nb::lock_self())
-        .def("push", [](nb::handle self, nb::handle move) { return push(self, move, Allow::legal); },
+        .def("push",
+             [](nb::handle self, nb::handle move) { return push(self, move, Allow::legal); },
              "move"_a)
         .def("push_unchecked",
              [](nb::handle self, nb::handle move) { return push(self, move, Allow::offences); },
@@ -321,7 +331,8 @@ void bind_board(nb::module_& m) {
         .def("_routes", &routes, "move"_a, "limit"_a, nb::lock_self())
         .def("__eq__", &equal, nb::is_operator())
         .def("__hash__", [](const BoardValue& b) {
-            return static_cast<std::size_t>(zobrist::mix(b.position.key + static_cast<unsigned>(b.rules.width)));
+            const auto width = static_cast<unsigned>(b.rules.width);
+            return static_cast<std::size_t>(zobrist::mix(b.position.key + width));
         });
     bind_perft(cls);
 }

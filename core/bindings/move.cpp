@@ -121,8 +121,7 @@ std::string MoveValue::text() const {
 }
 
 std::size_t MoveValue::hash() const noexcept {
-    std::uint64_t h = static_cast<std::uint64_t>(start) << 9 | static_cast<std::uint64_t>(end) << 1 |
-                      (crowns ? 1u : 0u);
+    std::uint64_t h = start * 512u + end * 2u + (crowns ? 1u : 0u);
     for (unsigned i = 0; i < taken; ++i) h = zobrist::mix(h) + captures[i];
     return static_cast<std::size_t>(zobrist::mix(h));
 }
@@ -168,11 +167,11 @@ nb::object to_python(const Rules& rules, const Position& p, const Move& move) {
     const Interned& table = interned[layout_number(rules)];
     if (!move.captured) {
         if (move.king) return nb::borrow(table.quiet.king[move.from][move.to]);
+        const int start = layout_of(rules).square(move.from);
         for (Direction d = p.turn == Side::white ? 0 : 2;; ++d) {
             PyObject* object = table.quiet.man[d][move.to];
-            if (object && nb::inst_ptr<MoveValue>(object)->start == layout_of(rules).square(move.from)) {
-                return nb::borrow(object);
-            }
+            if (!object) continue;
+            if (nb::inst_ptr<MoveValue>(object)->start == start) return nb::borrow(object);
         }
     }
     if ((move.captured & (move.captured - 1)) == 0) {
@@ -266,8 +265,9 @@ nb::object same(nb::handle self) { return nb::borrow(self); }
 }  // namespace
 
 void bind_move(nb::module_& m) {
-    nb::class_<MoveValue> cls(m, "Move", nb::is_final(), nb::pooled(256),
-                              "A move: an immutable value; its start, its end, what it captures and whether it crowns.");
+    nb::class_<MoveValue> cls(
+        m, "Move", nb::is_final(), nb::pooled(256),
+        "An immutable move: start, end, what it captures, whether it crowns.");
     cls.def("__init__", &init_move, "start"_a, "end"_a, "captures"_a = nb::tuple(), nb::kw_only(),
             "route"_a = nb::none(), "crowns"_a = false, "is_king"_a = false)
         .def_prop_ro("start", [](const MoveValue& v) { return v.start; })

@@ -36,6 +36,17 @@ class Interruption {
         std::chrono::steady_clock::now() + std::chrono::milliseconds(50);
 };
 
+// What a count begins with, copied so that the board may change meanwhile.
+struct Start {
+    Rules rules;
+    Position position;
+};
+
+Start start_of(nb::handle board) {
+    nb::ft_object_guard guard(board);
+    return {board_of(board).rules, board_of(board).position};
+}
+
 void check_depth(int depth) {
     if (depth < 0 || depth > kMaxDepth) throw nb::value_error("depth: 0 to 60");
 }
@@ -47,14 +58,16 @@ std::uint64_t count_alone(const Rules& rules, const Position& p, int depth) {
         nb::gil_scoped_release release;
         Interruption interrupted;
         leaves = visit(rules, [&](auto v) {
-            return Perft<decltype(v)>::run(rules, p, depth, [&] { return stopped = stopped || interrupted(); });
+            return Perft<decltype(v)>::run(
+                rules, p, depth, [&] { return stopped = stopped || interrupted(); });
         });
     }
     if (stopped) nb::raise_python_error();
     return leaves;
 }
 
-void add_children(const Rules& rules, const std::vector<Position>& parents, std::vector<Position>& children) {
+void add_children(const Rules& rules, const std::vector<Position>& parents,
+                  std::vector<Position>& children) {
     visit(rules, [&](auto v) {
         for (const Position& p : parents) {
             Generator<decltype(v)>::children(
@@ -109,8 +122,7 @@ std::uint64_t count_together(const Rules& rules, const Position& p, int depth, i
 std::uint64_t perft(nb::handle self, int depth, int threads) {
     check_depth(depth);
     if (threads < 1 || threads > kMaxThreads) throw nb::value_error("threads: 1 to 256");
-    const Rules rules = board_of(self).rules;
-    const Position p = board_of(self).position;
+    const auto [rules, p] = start_of(self);
     if (threads == 1 || depth < 4) return count_alone(rules, p, depth);
     return count_together(rules, p, depth, threads);
 }
@@ -118,8 +130,7 @@ std::uint64_t perft(nb::handle self, int depth, int threads) {
 nb::dict divide(nb::handle self, int depth) {
     check_depth(depth);
     if (depth == 0) throw nb::value_error("depth: at least 1");
-    const Rules rules = board_of(self).rules;
-    const Position p = board_of(self).position;
+    const auto [rules, p] = start_of(self);
     nb::dict parts;
     MoveList list;
     visit(rules, [&](auto v) { Generator<decltype(v)>::moves(rules, p, list); });

@@ -11,7 +11,8 @@ namespace {
 
 // The kernel's value for a text; `choices` pairs each text with one.
 template <class T>
-T choose(nb::handle rules, const char* key, std::initializer_list<std::pair<std::string_view, T>> choices) {
+T choose(nb::handle rules, const char* key,
+         std::initializer_list<std::pair<std::string_view, T>> choices) {
     const nb::object value = rules.attr(key);
     const char* text = PyUnicode_Check(value.ptr()) ? PyUnicode_AsUTF8(value.ptr()) : nullptr;
     if (text) {

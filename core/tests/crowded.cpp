@@ -89,7 +89,8 @@ Rules big_board(bool remove_at_once, bool u_turn) {
 }
 
 // White kings first, then Black's.
-Position kings(const Rules& rules, std::initializer_list<int> white, std::initializer_list<int> black) {
+Position kings(const Rules& rules, std::initializer_list<int> white,
+               std::initializer_list<int> black) {
     const Layout& layout = layout_of(rules);
     Position p = empty_position();
     for (const int square : white) p.kings[0] |= std::uint64_t{1} << layout.bit(square);
@@ -146,7 +147,9 @@ void crowded_tests() {
     check_exact(big_board(true, false), random, 1000);
 
     // Twelve thousand captures of up to two dozen kings, by routes beyond counting.
-    const Position worst = kings(at_once, {4}, {5, 8, 9, 10, 11, 12, 14, 19, 20, 21, 22, 23, 25, 26, 28, 30, 31, 32, 33, 39, 40, 41, 42, 43, 48, 50});
+    const Position worst =
+        kings(at_once, {4}, {5,  8,  9,  10, 11, 12, 14, 19, 20, 21, 22, 23, 25,
+                             26, 28, 30, 31, 32, 33, 39, 40, 41, 42, 43, 48, 50});
     MoveList list;
     captures(at_once, worst, list);
     CHECK(list.size() == 12547);
