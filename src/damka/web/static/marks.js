@@ -1,18 +1,11 @@
-/**
- * The marks on the board, each told by its shape as well as by its colour: tinted squares with
- * corners for the last move, rings around pieces that must capture, dashed rings around those that
- * may be huffed, dots where the chosen piece can go, small rings where its ways part, an outline
- * around what was refused, an arrow for a hint.
- *
- * @typedef {import("./layout.js").Layout} Layout
- */
+/** The marks on the board, each told by its shape as well as by its colour. */
 
 import { SQUARE, svg } from "./pieces.js";
 
 const INSET = 5;
 
 /**
- * @param {Layout} layout
+ * @param {import("./layout.js").Layout} layout
  * @param {Marks} marks
  * @returns {{under: Element[], over: Element[], tip: Element[]}} below the pieces, around them, above all
  */

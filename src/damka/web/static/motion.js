@@ -1,7 +1,6 @@
 /**
- * How pieces move: a step takes 180 ms, each leg of a chain 140 ms. Whoever asked for less motion
- * sees pieces fade out and in instead. Every movement can be cut short: `hurry` puts everything at
- * its end at once, so that a tap is never lost to an animation.
+ * How pieces move; whoever asked for less motion sees them fade out and in instead. `hurry` cuts
+ * every movement short, so that no tap is lost to an animation.
  */
 
 export const STEP = 180;

@@ -1,7 +1,4 @@
-/**
- * The drawing of men and kings: flat discs with a rim and a soft shadow on squares of 100 units. A
- * king is two discs stacked; the crown is an option. Colours come from the style sheet's variables.
- */
+/** Men and kings: flat discs with a rim and a soft shadow, two of them for a king. */
 
 export const SQUARE = 100;
 const NS = "http://www.w3.org/2000/svg";

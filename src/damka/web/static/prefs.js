@@ -1,7 +1,4 @@
-/**
- * How this browser likes its board. Kept in the browser; only the light or dark theme travels in a
- * cookie, so that the server can write the first paint in it.
- */
+/** How this browser likes its board; kept in the browser. */
 
 const KEY = "damka.prefs";
 
