@@ -71,7 +71,8 @@ public:
 
         const bool white_ahead = score >= 0;
         const Side ahead = white_ahead ? Side::white : Side::black;
-        if (p.kings[0] | p.kings[1]) {
+        // Nobody is ahead at 0, and the mirror image must score the same.
+        if (score != 0 && (p.kings[0] | p.kings[1])) {
             score = ending_score(p, ahead, std::abs(score)) * (white_ahead ? 1 : -1);
         }
         if (remaining < kMelting) {
@@ -157,7 +158,7 @@ private:
         // `row` counts from the man's own back row.
         const int last = size_ - 1;
         const int from_middle = std::abs(2 * column - last);  // 1 in the middle, `last` at the edge
-        int first = 0;
+        int first = -2 * row;  // early on, a man that has gone far is a target
         int late = 4 * row;
         if (row == 0) {
             first += 11;

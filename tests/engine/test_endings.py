@@ -59,8 +59,8 @@ def test_three_kings_always_win_against_one(hunter: Engine, hunted: Engine) -> N
         assert game.result is not None
         assert (game.result.winner, game.result.reason[:3]) == (side, "no_"), start
         lengths.append(len(game.history))
-    # With perfect play fourteen plies are enough.
-    assert max(lengths) <= 14
+    # Perfect play needs fourteen plies at most, the draw rule allows thirty.
+    assert max(lengths) <= 20
 
 
 @pytest.mark.parametrize(

@@ -157,22 +157,18 @@ def test_levels_are_described_in_a_short_sentence(language: str) -> None:
 
 # Huffing
 
-OFFENCE = "W:W32,33,47:B27,8,9"
-"""33-29 leaves the capture 32x21 unmade."""
-
-
-def offended() -> Game:
-    return play(Game("dama100", OFFENCE), "33-29")
+OFFENCE = "W:W33,39,47,48:B28,8,9"
+"""47-42 leaves the capture 33x22 unmade; Black could not capture 33, only huff it."""
 
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_an_offence_is_huffed_when_that_is_best(engine: Engine, level: int) -> None:
-    game = offended()
-    assert game.offences == (32,)
+    game = play(Game("dama100", OFFENCE), "47-42")
+    assert game.offences == (33,)
     decision = choose(engine, game, level)
-    assert decision.huff == 32
+    assert decision.huff == 33
     act(game, decision)
-    assert game.history[-1].huff == 32
+    assert game.history[-1].huff == 33
 
 
 @pytest.mark.parametrize("level", [7, 10])

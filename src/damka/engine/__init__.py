@@ -6,8 +6,8 @@
 >>> analysis = Engine(hash_mb=1).search(game, depth=5)
 >>> analysis.move.hub(), analysis.mate
 ('32-18', 3)
->>> levels.describe(4, "en")
-'Thinks three moves ahead and seldom overlooks a jump.'
+>>> levels.describe(5, "en")
+'Thinks two moves ahead and sees every jump.'
 """
 
 from damka._core import Stop

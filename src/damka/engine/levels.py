@@ -48,11 +48,11 @@ class Level:
 LEVELS: Final[Mapping[int, Level]] = MappingProxyType(
     {
         1: Level(
-            Limits(depth=1, nodes=2_000, seconds=0.5),
+            Limits(depth=1, nodes=1_000, seconds=0.5),
             Blindness(
-                noise=60,
+                noise=50,
                 follow=1,
-                overlook=200,
+                overlook=150,
                 overlook_far=200,
                 overlook_back=200,
                 overlook_chain=200,
@@ -60,22 +60,22 @@ LEVELS: Final[Mapping[int, Level]] = MappingProxyType(
             forget=250,
         ),
         2: Level(
-            Limits(depth=2, nodes=5_000, seconds=0.5),
+            Limits(depth=1, nodes=1_000, seconds=0.5),
             Blindness(
-                noise=40,
+                noise=35,
                 follow=2,
-                overlook=80,
-                overlook_far=150,
-                overlook_back=150,
-                overlook_chain=150,
+                overlook=60,
+                overlook_far=120,
+                overlook_back=120,
+                overlook_chain=120,
             ),
             forget=120,
         ),
         3: Level(
-            Limits(depth=3, nodes=10_000, seconds=0.5),
+            Limits(depth=2, nodes=2_000, seconds=0.5),
             Blindness(
-                noise=25,
-                follow=4,
+                noise=30,
+                follow=3,
                 overlook=20,
                 overlook_far=80,
                 overlook_back=80,
@@ -83,15 +83,15 @@ LEVELS: Final[Mapping[int, Level]] = MappingProxyType(
             ),
         ),
         4: Level(
-            Limits(depth=5, nodes=20_000, seconds=1.0),
-            Blindness(noise=12, follow=8, overlook_far=20, overlook_back=20, overlook_chain=40),
+            Limits(depth=3, nodes=4_000, seconds=0.5),
+            Blindness(noise=20, follow=6, overlook_far=20, overlook_back=20, overlook_chain=40),
         ),
-        5: Level(Limits(depth=7, nodes=40_000, seconds=1.0), Blindness(noise=6)),
-        6: Level(Limits(nodes=20_000, seconds=1.0)),
-        7: Level(Limits(nodes=60_000, seconds=1.5)),
-        8: Level(Limits(nodes=150_000, seconds=2.0)),
-        9: Level(Limits(nodes=400_000, seconds=2.5)),
-        10: Level(Limits(nodes=1_500_000, seconds=3.0)),
+        5: Level(Limits(depth=4, nodes=8_000, seconds=0.8), Blindness(noise=12)),
+        6: Level(Limits(depth=6, nodes=15_000, seconds=1.0), Blindness(noise=8)),
+        7: Level(Limits(nodes=10_000, seconds=1.0)),
+        8: Level(Limits(nodes=40_000, seconds=1.5)),
+        9: Level(Limits(nodes=150_000, seconds=2.0)),
+        10: Level(Limits(nodes=800_000, seconds=3.0)),
     }
 )
 """The levels by number; the page and the bench list them in this order."""
