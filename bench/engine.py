@@ -22,15 +22,17 @@ def run() -> list[Figure]:
     figures = []
     for box in BOXES:
         engine = Engine()
+        # Processor time: on a busy machine the clock would measure the others.
+        started = time.process_time()
         found = engine.search(Game(box), nodes=2_000_000)
-        rate = found.nodes / found.seconds
+        rate = found.nodes / (time.process_time() - started)
         times = _game(box)
         middle, longest = statistics.median(times), max(times)
         figures += [
             Figure(f"search from the start, {box}", f"{rate / 1e6:.2f} M positions/s"),
             Figure(
                 f"a move at level {levels.DEFAULT}, {box}",
-                f"{1000 * middle:.0f} ms, longest {1000 * longest:.0f} ms",
+                f"{1000 * middle:.1f} ms, longest {1000 * longest:.0f} ms",
                 goal=f"under {GOAL_SECONDS:g} s",
                 met=longest < GOAL_SECONDS,
             ),
