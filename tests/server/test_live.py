@@ -42,7 +42,7 @@ def test_the_first_state_tells_everything(browser: Browser) -> None:
     assert state["must"] == state["offences"] == state["huffable"] == state["counters"] == []
     assert state["result"] is state["warn"] is state["draw_offer"] is state["undo_offer"] is None
     assert state["status"] == {"sentence": "White to move.", "rule": None}
-    assert state["players"]["W"]["name"] == "First player"
+    assert state["players"]["W"]["name"] == "Player 1"
     assert state["can"]["resign"]
     assert not state["can"]["undo"]
 
@@ -80,7 +80,7 @@ def test_alone_against_the_computer_one_is_you(browser: Browser) -> None:
     assert live.now["players"]["W"]["name"] == "You"
     computer = live.now["players"]["B"]
     assert (computer["kind"], computer["level"], computer["name"]) == ("computer", 1, "Computer")
-    assert computer["detail"].startswith("level 1: ")
+    assert computer["detail"] == "level 1"
     state = live.play("22-18")
     assert state["thinking"]
     assert state["status"]["sentence"] == "The computer is thinking."

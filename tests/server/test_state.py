@@ -176,7 +176,7 @@ def test_players_are_named_by_who_they_are() -> None:
         seats: [player.name for player in state(table(seats=seats), ("W",), "en").players.values()]
         for seats in (PEOPLE, AGAINST_COMPUTER)
     }
-    assert names[PEOPLE] == ["First player", "Second player"]
+    assert names[PEOPLE] == ["Player 1", "Player 2"]
     assert names[AGAINST_COMPUTER] == ["You", "Computer"]
     assert state(table(seats=AGAINST_COMPUTER), (), "en").players["W"].name == "Player"
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from damka import Rules, rulebook, rules
-from damka.engine import levels
 from damka.move import Move
 from damka.server import messages
 from damka.server.events import Side
@@ -58,7 +57,7 @@ def state(table: Table, you: tuple[Side, ...], language: str, *, thinking: bool 
             for kind, n, limit in table.counters
         ),
         result=_result(table, speaker),
-        players={side: _player(table, side, speaker, language) for side in table.seats},
+        players={side: _player(table, side, speaker) for side in table.seats},
         you=you,
         draw_offer=game.draw_offer,
         draw_asks=speaker.asks("draw", game.draw_offer),
@@ -170,12 +169,11 @@ def _result(table: Table, speaker: Speaker) -> messages.ResultInfo | None:
     )
 
 
-def _player(table: Table, side: Side, speaker: Speaker, language: str) -> messages.Player:
+def _player(table: Table, side: Side, speaker: Speaker) -> messages.Player:
     seat = table.seats[side]
     detail = ""
     if seat.level is not None:
-        words = levels.describe(seat.level, language)
-        detail = speaker.say("name.level", level=seat.level, words=words)
+        detail = speaker.say("name.level", level=seat.level)
     return messages.Player(seat.kind, seat.level, speaker.name(side), detail)
 
 
