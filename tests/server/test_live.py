@@ -455,3 +455,26 @@ def test_a_whole_game_against_the_computer(browser: Browser, name: str) -> None:
     assert game.board.pieces == state["pieces"]
     assert len(game.history) == state["ply"] > 20
     assert browser.live(state["id"]).state() == state
+
+
+# What is typed, and what the board does not show
+
+
+@pytest.mark.parametrize(
+    ("typed", "code"),
+    [("21-13", "not_diagonal"), ("22-25", "target_occupied"), ("zz", "not_understood")],
+)
+def test_a_typed_move_is_explained_like_a_clicked_one(
+    browser: Browser, typed: str, code: str
+) -> None:
+    live = opened(browser)
+    assert live.ask("why", text=typed)["code"] == code
+
+
+def test_a_declined_draw_is_said_in_the_status_line(browser: Browser) -> None:
+    live = opened(browser)
+    live.send("draw", side="W")
+    live.state(lambda state: state["draw_offer"] == "W")
+    live.send("draw_answer", ok=False, side="B")
+    state = live.state(lambda state: state["draw_offer"] is None)
+    assert state["status"]["sentence"] == "Black declines the draw. White to move."

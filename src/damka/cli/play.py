@@ -50,6 +50,8 @@ def play(
         game = Game.load(saved)
     else:
         game = Game(load_rules(name), fen, obligation=obligation)
+    if saved is not None and colour == "lot":
+        colour = "first"  # the game was left when it was the person's turn
     seats = Seats.two_people() if two else Seats.against_computer(_side(colour, game.turn), level)
     table = Table(
         game,

@@ -184,8 +184,8 @@ class _Connection:
         match message:
             case messages.Ping():
                 self._tell(messages.Pong())
-            case messages.Why(clicks):
-                await self._why(clicks)
+            case messages.Why(clicks, text):
+                await self._why(clicks, text)
             case messages.Hint():
                 await self._hint()
             case _:
@@ -210,9 +210,9 @@ class _Connection:
                 return lambda table: table.resign(you, side)
         raise AssertionError(f"no action for {type(message).__name__}")
 
-    async def _why(self, clicks: list[int]) -> None:
+    async def _why(self, clicks: list[int], text: str | None) -> None:
         def look(table: Table) -> messages.RefusalMessage:
-            why = table.game.why_not(clicks)
+            why = table.game.why_not(clicks if text is None else text)
             if why is None:
                 return messages.RefusalMessage("none", {}, "", tuple(clicks), table.must, "", None)
             return refusal(table, why, clicks, self._language)

@@ -66,9 +66,10 @@ class MoveRequest(_FromPage, frozen=True, tag="move"):
 
 
 class Why(_FromPage, frozen=True, tag="why"):
-    """Why can these squares, clicked in this order, not be a move?"""
+    """Why can these squares, clicked in this order, or else this text, not be a move?"""
 
-    clicks: Annotated[list[Annotated[int, Meta(ge=0, le=1000)]], Meta(min_length=1, max_length=64)]
+    clicks: Annotated[list[Annotated[int, Meta(ge=0, le=1000)]], Meta(max_length=64)] = []
+    text: Annotated[str, Meta(max_length=200)] | None = None
 
 
 class Huff(_FromPage, frozen=True, tag="huff"):

@@ -53,6 +53,23 @@ class Speaker:
 
     def status(self) -> tuple[str, str | None]:
         """Return the line under the board, and the rulebook's topic that it is about."""
+        sentence, topic = self._now()
+        return " ".join(part for part in (self._news(), sentence) if part), topic
+
+    def _news(self) -> str:
+        """Say what the board does not show by itself: an answer to an offer, a piece huffed."""
+        table = self._table
+        if table.result is not None:
+            return ""
+        if isinstance(table.last, DrawDeclined | UndoDeclined):
+            return self._happened()
+        past = table.game.history
+        if isinstance(table.last, Moved) and past and past[-1].huff is not None:
+            side = table.last.side
+            return self.say("say.huff", side=self.side(side), square=past[-1].huff)
+        return ""
+
+    def _now(self) -> tuple[str, str | None]:
         table = self._table
         if table.result is not None:
             return self.result(*table.result), self.result_topic(table.result[1])
@@ -81,7 +98,7 @@ class Speaker:
 
     def announcement(self) -> str:
         """Return the latest event and whose turn it is: what a screen reader says."""
-        return " ".join(part for part in (self._happened(), self.status()[0]) if part)
+        return " ".join(part for part in (self._happened(), self._now()[0]) if part)
 
     def _happened(self) -> str:
         match self._table.last:

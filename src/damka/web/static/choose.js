@@ -78,7 +78,9 @@ form.addEventListener("submit", (event) => {
 });
 file.addEventListener("change", async () => {
   const [chosen] = file.files ?? [];
-  if (chosen) await open("/api/games/load", await chosen.text());
+  const { opponent } = choices();
+  const wish = new URLSearchParams({ opponent, level: level.value });
+  if (chosen) await open(`/api/games/load?${wish}`, await chosen.text());
   file.value = "";
 });
 // A page that comes back from the browser's memory may show a game list of long ago.

@@ -119,8 +119,10 @@ async function follow() {
 /** @param {State} before */
 async function arrive(before) {
   const moved = state.ply !== before.ply;
-  if (moved) {
-    [notice, question, taps] = [null, null, 0];
+  if (state.version !== before.version) notice = null;
+  if (moved || (state.result && !before.result)) {
+    [question, taps] = [null, 0];
+    if (state.result) board.point([]); // no hint for a game that is over
     if (sent && state.ply > sent.ply) sent = null;
     if (held) held = null;
   }
