@@ -41,8 +41,9 @@ clean: ## remove the environment and everything built
 
 $(VENV)/.play: requirements/play.txt
 	$(PYTHON) tools/prerequisites.py build
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/play.txt
+	@echo "setting up the environment in $(VENV)"
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/play.txt
 	touch $@
 
 $(VENV)/.test: requirements/test.txt $(VENV)/.play
@@ -50,9 +51,10 @@ $(VENV)/.test: requirements/test.txt $(VENV)/.play
 	touch $@
 
 $(BUILT): $(VENV)/.play $(KERNEL)
-	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/pip install --quiet --disable-pip-version-check \
+	@echo "building the search kernel: a minute or two"
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/pip install --quiet --disable-pip-version-check \
 		--no-build-isolation --no-deps --editable .
-	rm -f $(VENV)/.built-*
+	@rm -f $(VENV)/.built-*
 	touch $@
 
 node_modules/.package-lock.json: package.json package-lock.json

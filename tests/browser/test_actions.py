@@ -82,7 +82,10 @@ window.lotSaid = [];
 addEventListener("DOMContentLoaded", () => {
   const look = () => {
     const said = document.querySelector(".lot p")?.textContent;
-    if (said && said !== window.lotSaid.at(-1)) window.lotSaid.push(said);
+    if (!said || said === window.lotSaid.at(-1)?.said) return;
+    const behind = [...document.querySelectorAll("#say, .strip *")];
+    const told = behind.some((part) => part.checkVisibility({ visibilityProperty: true }));
+    window.lotSaid.push({ said, told });
   };
   new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
 });
@@ -97,8 +100,9 @@ def test_the_lot_is_drawn_before_ones_eyes(desk: Window) -> None:
     desk.ready()
     desk.until(lambda: len(desk.page.evaluate("lotSaid")) == 2, "the lot's two sentences")
     drawing, drawn = desk.page.evaluate("lotSaid")
-    assert "Drawing lots" in drawing
-    assert drawn.startswith("White" if desk.state["you"] == ["W"] else "Black")
+    assert "Drawing lots" in drawing["said"]
+    assert not drawing["told"], "nothing behind the drawing gives the colour away"
+    assert drawn["said"].startswith("White" if desk.state["you"] == ["W"] else "Black")
     desk.until(lambda: desk.page.locator(".lot").count() == 0)
     assert not desk.page.url.endswith("#lot"), "a reload does not draw again"
 

@@ -114,6 +114,7 @@ def test_a_move_by_keys_keeps_the_focus(desk: Window) -> None:
 
 def test_a_typed_move(desk: Window) -> None:
     desk.new_game("dama64")
+    assert "22-17" in (desk.page.get_attribute("#typed-move", "placeholder") or "")
     desk.page.fill("#typed-move", "22-18")
     desk.press("Enter")
     desk.until_ply(1)

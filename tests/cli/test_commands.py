@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from damka import Game
 from damka.cli.play import play
 from damka.engine import levels
 
@@ -136,6 +137,17 @@ class TestPlay:
         assert "--resume" in told
         assert "remise" not in damka("play", "--resume", "--two", typed="undo\n", home=tmp_path)
 
+    def test_a_game_against_the_computer_is_resumed_at_its_level(self, tmp_path: Path) -> None:
+        options = ("--level", "2", "--colour", "second")
+        damka("play", "american", *options, typed="moves\nsave mine.json\nquit\n", home=tmp_path)
+        assert Game.load(tmp_path / "mine.json").players == {"B": "Damka, level 2"}
+        for again in (("--resume",), ("--file", "mine.json"), ("--resume", "--level", "3")):
+            damka("play", *again, typed="save again.json\n", home=tmp_path)
+            level = 3 if "3" in again else 2
+            kept = Game.load(tmp_path / "again.json")
+            assert kept.players == {"B": f"Damka, level {level}"}
+            assert (kept.turn, len(kept.moves)) == ("W", 1)
+
     def test_nothing_to_resume_is_said(self, tmp_path: Path) -> None:
         assert "no game" in damka("play", "--resume", home=tmp_path, status=2)
 
@@ -175,4 +187,5 @@ def test_the_web_stack_is_only_loaded_to_serve(tmp_path: Path) -> None:
 
 
 def test_the_level_is_the_default_one() -> None:
-    assert inspect.signature(play).parameters["level"].default.default == levels.DEFAULT
+    told = inspect.signature(play).parameters["level"].default.help
+    assert told == f"How strong the computer is: {levels.DEFAULT}, or as the saved game says."

@@ -237,6 +237,22 @@ def test_a_game_can_be_kept_and_loaded(browser: Browser) -> None:
     assert again.play("18x11x15")["ply"] == 3
 
 
+def test_a_kept_game_goes_on_against_the_same_level_from_the_same_side(browser: Browser) -> None:
+    game = browser.new_game(rules="american", opponent="computer", level=2, colour="second")
+    live = browser.live(game)
+    live.state(lambda state: state["ply"] == 1)
+    kept = browser.http.get(f"/api/games/{game}/file").text
+    assert Game.from_json(kept).players == {"B": "Damka, level 2"}
+    # What the choosing form happens to show is for files that do not say.
+    again = browser.load_game(kept, opponent="person", level=9)
+    assert browser.live(again).state()["you"] == ["W"]
+    assert Game.from_json(browser.http.get(f"/api/games/{again}/file").text).players == {
+        "B": "Damka, level 2"
+    }
+    other = browser.load_game(kept, opponent="person", side="B")
+    assert Game.from_json(browser.http.get(f"/api/games/{other}/file").text).players == {}
+
+
 def test_a_loaded_game_goes_on_against_the_computer(browser: Browser) -> None:
     text = Game("dama64").to_json()
     live = browser.live(browser.load_game(text, opponent="computer", level=1, side="B"))

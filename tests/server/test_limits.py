@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -106,12 +107,14 @@ def test_a_game_does_not_grow_without_end(tmp_path: Path) -> None:
 
 
 def flood(live: Live) -> None:
-    for _ in range(100_000):
+    """Send until the server has had enough; how much the pipes hold is the machine's affair."""
+    enough = time.monotonic() + 60
+    while time.monotonic() < enough:
         live.connection.send('{"t":"why","clicks":[22,21]}')
 
 
 def test_a_slow_reader_is_dropped_and_the_others_play_on(tmp_path: Path) -> None:
-    limits = Limits(outbox_frames=4, message_burst=10_000, send_seconds=0.5)
+    limits = Limits(outbox_frames=4, message_burst=1_000_000_000, send_seconds=0.5)
     with serving(tmp_path, limits=limits) as server, server.browser() as browser:
         game = browser.new_game()
         slow, quick = browser.live(game), browser.live(game)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import typer
 from rich.console import Console
@@ -12,6 +12,9 @@ from rich.console import Console
 from damka.cli.options import NAME_HELP, language_of, load_rules
 from damka.cli.table import Seats, Table
 from damka.rules import Side
+
+if TYPE_CHECKING:
+    from damka import Game
 
 __all__ = ["play"]
 
@@ -21,9 +24,14 @@ Obligation = Literal["forced", "huff"]
 
 def play(
     name: str = typer.Argument("dama64", help=NAME_HELP),
-    level: int = typer.Option(5, min=1, max=10, help="How strong the computer is."),
+    level: int | None = typer.Option(
+        None, min=1, max=10, help="How strong the computer is: 5, or as the saved game says."
+    ),
     two: bool = typer.Option(False, "--two", help="Two people here, no computer."),
-    colour: Colour = typer.Option("lot", help="Who you are: lot, first (to move) or second."),
+    colour: Colour | None = typer.Option(
+        None,
+        help="Who you are: lot, first (to move) or second. By lot, or as the saved game says.",
+    ),
     obligation: Obligation | None = typer.Option(
         None, help="forced or huff: what happens to a player who does not capture."
     ),
@@ -41,6 +49,7 @@ def play(
     Example:  damka play dama100 --level 2 --colour first
     """
     from damka import Game  # noqa: PLC0415
+    from damka.engine import levels  # noqa: PLC0415
 
     saved = last_game() if resume else file
     if saved is not None:
@@ -50,9 +59,8 @@ def play(
         game = Game.load(saved)
     else:
         game = Game(load_rules(name), fen, obligation=obligation)
-    if saved is not None and colour == "lot":
-        colour = "first"  # the game was left when it was the person's turn
-    seats = Seats.two_people() if two else Seats.against_computer(_side(colour, game.turn), level)
+    seats = Seats.two_people() if two else _seats(game, saved is not None, colour, level)
+    game.players = levels.seated(game.players, seats.computer)
     table = Table(
         game,
         seats,
@@ -71,6 +79,21 @@ def play(
         last_game().unlink(missing_ok=True)
 
 
+def _seats(game: Game, saved: bool, colour: Colour | None, level: int | None) -> Seats:
+    """Return who plays which side; a saved game knows, unless it is told otherwise."""
+    from damka.engine import levels  # noqa: PLC0415
+
+    kept = levels.computers(game.players)
+    if saved and colour is None and level is None:
+        return Seats(kept)
+    person: Side
+    if saved and colour is None:
+        person = "W" if "B" in kept else "B" if "W" in kept else game.turn
+    else:
+        person = _side(colour or "lot", game.turn)
+    return Seats.against_computer(person, level or kept.get(_other(person), levels.DEFAULT))
+
+
 def last_game() -> Path:
     """Return the file in which an unfinished terminal game is kept."""
     import platformdirs  # noqa: PLC0415
@@ -83,9 +106,11 @@ def _side(colour: Colour, turn: Side) -> Side:
     import secrets  # noqa: PLC0415
 
     first = secrets.choice((True, False)) if colour == "lot" else colour == "first"
-    if first:
-        return turn
-    return "B" if turn == "W" else "W"
+    return turn if first else _other(turn)
+
+
+def _other(side: Side) -> Side:
+    return "B" if side == "W" else "W"
 
 
 def _ask(prompt: str) -> str | None:

@@ -29,7 +29,17 @@ if TYPE_CHECKING:
     from damka.move import Move
     from damka.rules import Side
 
-__all__ = ["DEFAULT", "LEVELS", "Decision", "Level", "accepts_draw", "choose", "describe"]
+__all__ = [
+    "DEFAULT",
+    "LEVELS",
+    "Decision",
+    "Level",
+    "accepts_draw",
+    "choose",
+    "computers",
+    "describe",
+    "seated",
+]
 
 
 SEES_ALL: Final = Blindness()
@@ -132,6 +142,32 @@ def describe(level: int, language: str) -> str:
     """Return what a level is like, in one sentence of `language`."""
     _of(level)
     return translate(language, f"level.{level}")
+
+
+def seated(players: Mapping[Side, str], computer: Mapping[Side, int]) -> dict[Side, str]:
+    """Return the players' names, with the computer's for the sides that it plays at a level.
+
+    >>> seated({"W": "Ana"}, {"B": 3})
+    {'W': 'Ana', 'B': 'Damka, level 3'}
+    """
+    people = {side: name for side, name in players.items() if name not in _NAMES}
+    return people | {side: _name(level) for side, level in computer.items()}
+
+
+def computers(players: Mapping[Side, str]) -> dict[Side, int]:
+    """Return the level at which the computer plays each of its sides, by the players' names.
+
+    >>> computers({"W": "Ana", "B": "Damka, level 3"})
+    {'B': 3}
+    """
+    return {side: _NAMES[name] for side, name in players.items() if name in _NAMES}
+
+
+def _name(level: int) -> str:
+    return f"Damka, level {level}"
+
+
+_NAMES: Final = {_name(level): level for level in LEVELS}
 
 
 def choose(

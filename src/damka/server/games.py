@@ -6,6 +6,7 @@ import secrets
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+from damka.engine import levels
 from damka.server import security
 from damka.server.problems import Problem
 from damka.server.store import ConflictError, NewSeat
@@ -51,7 +52,15 @@ def new(
 
 
 def loaded(game: Game, holder: str, *, level: int | None, side: Side | None) -> Made:
-    """Set up a game that goes on from a file; without a wish the first player is to move."""
+    """Set up a game that goes on from a file.
+
+    Without a wish for a side, a file that names a level of the computer is played on against that
+    level, and in any other the first player is to move.
+    """
+    kept = levels.computers(game.players)
+    if side is None and len(kept) == 1:
+        ((computer, level),) = kept.items()
+        side = OTHER[computer]
     you = side or game.turn
     seats = _seats(you, holder, level)
     return Made(security.new_game_id(), game.rules.to_dict(), seats, you, base=game.to_json())

@@ -14,8 +14,8 @@ and besides:
 
 - choose.html: `boxes`, `others` (rule sets, `_box`), `running` (`_running`), `levels`,
   `default_level`
-- game.html: `game_id`, `title`, `rules_url`, `file_url`, `you`, `two_people`, `state` (JSON of the
-  first state message)
+- game.html: `game_id`, `title`, `rules_url`, `file_url`, `you`, `two_people`, `type_move` (how a
+  move is typed in this game), `state` (JSON of the first state message)
 - rules.html: `rules` (a `_box`), `title`, `paragraphs`, `all_rules`, `back` ({url} of the
   game that is being played, or None)
 - error.html: `status`, `title`, `sentence`
@@ -35,7 +35,7 @@ from fastapi import APIRouter, Request
 from markupsafe import Markup
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from damka import Rules, locales, rulebook, rules
+from damka import Board, Rules, locales, rulebook, rules
 from damka.draw import svg
 from damka.engine import levels
 from damka.server import messages, security
@@ -119,6 +119,9 @@ async def game_page(request: Request, game_id: str) -> Response:
             "file_url": f"/api/games/{table.id}/file",
             "you": you,
             "two_people": table.computer is None,
+            "type_move": locales.translate(
+                language, "shell.type_move", move=_first_move(table.rules)
+            ),
             "state": _in_page(messages.encode(shown)),
             "page": _page_data(language, table.rules, rules_url(table)),
         }
@@ -286,6 +289,13 @@ def _rules_context(of: Rules, language: str, game_id: str | None) -> dict[str, A
         "back": None if game_id is None else {"url": f"/game/{game_id}"},
         "all_rules": [_box(name, language) for name in rules.names()],
     }
+
+
+@functools.lru_cache(maxsize=64)
+def _first_move(of: Rules) -> str:
+    """Return a move from the start position as it is typed."""
+    board = Board(of)
+    return board.text(board.legal_moves[0])
 
 
 @functools.lru_cache(maxsize=64)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from damka import rules
+from damka.engine import levels
 from damka.game import Game
 from damka.move import Move
 from damka.notation import fen
@@ -57,6 +58,15 @@ class Table:
         self._last_undo = 0
         self._declined: dict[tuple[type[Event], Side], int] = {}
         self.game: Final = Game(self.rules) if stored.base is None else Game.from_json(stored.base)
+        # So a saved game says which level it was played against.
+        self.game.players = levels.seated(
+            self.game.players,
+            {
+                side: seat.level
+                for side, seat in self.seats.items()
+                if seat.kind == "computer" and seat.level is not None
+            },
+        )
         self.start: Final = fen.parse(self.rules, self.game.start_fen)[0]
         """The pieces at the start of the game, one character a square."""
         for event in stored.events:

@@ -47,6 +47,7 @@ let ended = false; // the end sheet was put away
 let taps = 0;
 let patience = 0;
 let thinkingSince = 0;
+let drawing = false; // lots are being drawn: nothing tells yet who has which colour
 
 const live = new Live(`/live/${state.id}?lang=${page.lang}`, {
   message: heard,
@@ -353,7 +354,8 @@ function asking() {
 }
 
 function render() {
-  const free = mine() && viewing === null && !held && !sent && !state.thinking;
+  const free = mine() && viewing === null && !held && !sent && !state.thinking && !drawing;
+  document.body.classList.toggle("drawing", drawing);
   board.flipped = orientation() === "B";
   board.quick = prefs.quick;
   board.allow(
@@ -387,7 +389,7 @@ function render() {
 
 /** The side at the bottom. @returns {Side} */
 function orientation() {
-  const home = both() ? (prefs.turn ? state.turn : "W") : (state.you[0] ?? "W");
+  const home = drawing ? "W" : both() ? (prefs.turn ? state.turn : "W") : (state.you[0] ?? "W");
   return turned ? (home === "W" ? "B" : "W") : home;
 }
 
@@ -421,6 +423,7 @@ function theEnd() {
   const sheet = byId("end");
   const { result } = state;
   sheet.hidden = !result || ended || viewing !== null;
+  byId("typed").hidden = Boolean(result);
   if (!result) return;
   const [won, how] = [byId("end-result"), byId("end-reason")];
   won.textContent = result.outcome;
@@ -484,23 +487,23 @@ byId("typed").addEventListener("submit", (event) => {
 });
 byId("open-settings").addEventListener("click", async () => (await import("./settings.js")).open(dress));
 
+async function lots() {
+  history.replaceState(null, "", location.pathname);
+  if (!state.lot?.drawn) return;
+  const { you } = state.lot;
+  const words = t(you === rules.first ? "lot_first" : "lot_second", { colour: rules.colour_names[you] });
+  const over = () => ((drawing = false), render());
+  busy = drawing = true; // the opponent's first move is shown after the lot
+  render();
+  await import("./lot.js").then(({ drawLot }) => drawLot(byId("stage"), you, words, over)).catch(over);
+  busy = false;
+  void follow();
+}
+
 board.setup(rules);
 reset();
 dress();
 wait();
+if (location.hash === "#lot") void lots();
 speak(state.announce);
-if (location.hash === "#lot") {
-  history.replaceState(null, "", location.pathname);
-  if (state.lot?.drawn) {
-    const { you } = state.lot;
-    const words = t(you === rules.first ? "lot_first" : "lot_second", { colour: rules.colour_names[you] });
-    busy = true; // the opponent's first move is shown after the lot
-    void import("./lot.js")
-      .then(({ drawLot }) => drawLot(byId("stage"), you, words))
-      .finally(() => {
-        busy = false;
-        void follow();
-      });
-  }
-}
 document.body.classList.add("ready");

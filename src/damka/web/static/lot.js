@@ -9,9 +9,10 @@ import { t } from "./words.js";
  * @param {HTMLElement} over
  * @param {Side} side what the lot gave to this player
  * @param {string} sentence
+ * @param {() => void} told called when it is seen what the lot gave
  * @returns {Promise<void>} when it is over
  */
-export async function drawLot(over, side, sentence) {
+export async function drawLot(over, side, sentence, told) {
   const sheet = document.createElement("div");
   sheet.className = "lot";
   const title = document.createElement("p");
@@ -49,6 +50,7 @@ export async function drawLot(over, side, sentence) {
   }
   men[0].classList.add("open");
   title.textContent = sentence;
+  told();
   await pause(1100);
   sheet.classList.add("over");
   setTimeout(() => sheet.remove(), 250);
