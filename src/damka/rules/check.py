@@ -3,18 +3,31 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
 from damka.errors import RulesError
+from damka.rules.material import Force, MaterialDraw
 from damka.rules.topics import TOPICS
 
-__all__ = ["DEFAULT_THEME", "LANGUAGES", "PARAMETERS", "check"]
+__all__ = ["DEFAULTS", "DEFAULT_THEME", "LANGUAGES", "PARAMETERS", "check"]
 
 LANGUAGES: Final = ("bg", "en", "it", "sk")
 MAX_NAME: Final = 40
 MAX_WORDS: Final = 160
+MAX_SOURCES: Final = 20
+MAX_SOURCE: Final = 300
+MAX_BALLOTS: Final = 1000
+MAX_BALLOT: Final = 500
+MAX_MATERIAL_DRAWS: Final = 12
+MANY: Final = 72
+"""More pieces than stand on any board."""
+
+SIZES: Final[Mapping[str, tuple[tuple[int, int], ...]]] = MappingProxyType(
+    {"dark": ((6, 6), (8, 8), (10, 10), (12, 12), (10, 8)), "all": ((8, 8),)}
+)
+"""The boards there are, (width, height), by the squares that are played on."""
 
 DEFAULT_THEME: Final[Mapping[str, Any]] = MappingProxyType(
     {
@@ -26,6 +39,7 @@ DEFAULT_THEME: Final[Mapping[str, Any]] = MappingProxyType(
 )
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]*")
+_NOTATION = re.compile(r"[NA][0-3]")
 _COLOUR = re.compile(r"#[0-9a-f]{6}")
 
 Check = Callable[[str, Any], Any]
@@ -104,6 +118,68 @@ def _some_of(*allowed: str) -> Check:
     return check_value
 
 
+def _texts(most: int, limit: int) -> Check:
+    def check_value(key: str, value: Any) -> tuple[str, ...]:
+        if not isinstance(value, list | tuple) or len(value) > most:
+            raise RulesError(key, value, f"a list of at most {most} texts, or []")
+        return tuple(_text(f"{key}[{i}]", item, limit) for i, item in enumerate(value))
+
+    return check_value
+
+
+def _notation(key: str, value: Any) -> str:
+    if not isinstance(value, str) or not _NOTATION.fullmatch(value):
+        raise RulesError(key, value, '"N" or "A" and the digit 0, 1, 2 or 3, such as "N2"')
+    return value
+
+
+def _range(key: str, value: Any) -> tuple[int, int]:
+    pair = value if isinstance(value, list | tuple) else (value, value)
+    if (
+        len(pair) != 2
+        or any(isinstance(n, bool) or not isinstance(n, int) for n in pair)
+        or not 0 <= pair[0] <= pair[1] <= MANY
+    ):
+        raise RulesError(key, value, f"a number from 0 to {MANY} or a pair [least, most]")
+    return pair[0], pair[1]
+
+
+def _table(key: str, value: Any, checks: Mapping[str, Check]) -> dict[str, Any]:
+    if not isinstance(value, Mapping):
+        raise RulesError(key, value, "a table with " + ", ".join(checks))
+    for name in value:
+        if name not in checks:
+            raise RulesError(f"{key}.{name}", value[name], "one of " + ", ".join(checks))
+    return {name: checks[name](f"{key}.{name}", each) for name, each in value.items()}
+
+
+def _force(key: str, value: Any) -> Force:
+    return Force(**_table(key, value, dict.fromkeys(("men", "kings", "pieces"), _range)))
+
+
+def _material_draw(key: str, value: Any) -> MaterialDraw:
+    if isinstance(value, MaterialDraw):
+        return value
+    checks: dict[str, Check] = {
+        "moves": _whole(0, 200),
+        "strong": _force,
+        "weak": _force,
+        "pieces": _range,
+        "main_road": _true_or_false,
+        "unchanged": _true_or_false,
+    }
+    table = _table(key, value, checks)
+    if "moves" not in table:
+        raise RulesError(f"{key}.moves", None, "a whole number from 0 to 200; the key is missing")
+    return MaterialDraw(**table)
+
+
+def _material_draws(key: str, value: Any) -> tuple[MaterialDraw, ...]:
+    if not isinstance(value, list | tuple) or len(value) > MAX_MATERIAL_DRAWS:
+        raise RulesError(key, value, f"a list of at most {MAX_MATERIAL_DRAWS} tables, or []")
+    return tuple(_material_draw(f"{key}[{i}]", each) for i, each in enumerate(value))
+
+
 def _words(key: str, value: Any) -> Mapping[str, str]:
     if not isinstance(value, Mapping):
         raise RulesError(key, value, "a table of language = text")
@@ -136,41 +212,69 @@ def _theme(key: str, value: Any) -> Mapping[str, Any]:
     return theme
 
 
-_SIZE = _whole(8, 10, "8 or 10")
+_SIZE = _whole(6, 12, "6, 8, 10 or 12")
 
 PARAMETERS: Final[Mapping[str, Check]] = MappingProxyType(
     {
         "name": _name,
+        "squares": _one_of("dark", "all"),
         "width": _SIZE,
         "height": _SIZE,
         "rows": _whole(1, 5),
+        "rows_behind": _whole(0, 4),
         "dark_corner": _one_of("left", "right"),
         "first": _one_of("W", "B"),
+        "ballots": _texts(MAX_BALLOTS, MAX_BALLOT),
         "colours": _colours,
+        "move_lines": _one_of("diagonal", "orthogonal", "diagonal+orthogonal"),
         "man_capture": _one_of("forward", "all"),
         "man_takes_king": _true_or_false,
         "king_range": _one_of("short", "flying"),
-        "king_landing": _one_of("any", "adjacent"),
-        "capture_lines": _one_of("diagonal"),
+        "king_landing": _one_of("any", "adjacent", "killer"),
+        "capture_lines": _one_of("diagonal", "orthogonal", "diagonal+orthogonal"),
         "removal": _one_of("after", "immediate"),
         "u_turn": _true_or_false,
         "promotion": _one_of("stop", "pass", "go"),
-        "precedence": _some_of("count", "with_king", "kings", "king_early"),
-        "obligation": _one_of("forced", "huff"),
+        "king_streak": _whole(0, 9),
+        "precedence": _some_of("count", "value", "with_king", "kings", "king_early"),
+        "obligation": _one_of("forced", "huff", "free"),
         "repetition": _occurrence,
         "same_move": _occurrence,
         "no_progress_moves": _whole(0, 200),
-        "objective": _one_of("normal"),
+        "material_draws": _material_draws,
+        "objective": _one_of("normal", "losing", "breakthrough"),
         "rematch": _one_of("lots", "alternate"),
+        "notation": _notation,
+        "capture_sign": _one_of("x", ":", "-"),
+        "game_type": _whole(0, 999),
         "title": _words,
         "summary": _words,
         "readings": _some_of(*TOPICS),
+        "sources": _texts(MAX_SOURCES, MAX_SOURCE),
         "theme": _theme,
     }
 )
 """Every key a rule set may have, with the check that reads its value."""
 
-OPTIONAL: Final = frozenset({"title", "summary", "readings", "theme"})
+DEFAULTS: Final[Mapping[str, Any]] = MappingProxyType(
+    {
+        "squares": "dark",
+        "rows_behind": 0,
+        "ballots": (),
+        "move_lines": "diagonal",
+        "king_streak": 0,
+        "material_draws": (),
+        "notation": "N2",
+        "capture_sign": "x",
+        "game_type": 0,
+        "title": {},
+        "summary": {},
+        "readings": (),
+        "sources": (),
+        "theme": DEFAULT_THEME,
+    }
+)
+"""What the keys are that a rule set may leave out."""
 
 
 def _expected(key: str) -> str:
@@ -192,14 +296,52 @@ def check(raw: Mapping[str, Any]) -> dict[str, Any]:
         if key not in PARAMETERS:
             raise RulesError(key, value, "a key that exists: " + ", ".join(PARAMETERS))
     for key in PARAMETERS:
-        if key not in raw and key not in OPTIONAL:
+        if key not in raw and key not in DEFAULTS:
             raise RulesError(key, None, f"{_expected(key)}; the key is missing")
-    checked = {key: PARAMETERS[key](key, value) for key, value in raw.items()}
-    if checked["width"] % 2:
-        raise RulesError("width", checked["width"], "8 or 10")
-    if checked["height"] != checked["width"]:
-        raise RulesError("height", checked["height"], f"{checked['width']}, the same as width")
-    if 2 * checked["rows"] >= checked["height"]:
-        most = (checked["height"] - 1) // 2
-        raise RulesError("rows", checked["rows"], f"at most {most}, so that a row stays empty")
+    checked = {key: PARAMETERS[key](key, value) for key, value in {**DEFAULTS, **raw}.items()}
+    for fits in (_board_fits, _lines_fit, _precedence_fits):
+        fits(checked)
     return checked
+
+
+def _board_fits(checked: Mapping[str, Any]) -> None:
+    width, height = checked["width"], checked["height"]
+    sizes = SIZES[checked["squares"]]
+    if width not in {w for w, _ in sizes}:
+        raise RulesError("width", width, _alternatives(w for w, _ in sizes))
+    heights = [h for w, h in sizes if w == width]
+    if height not in heights:
+        raise RulesError("height", height, f"{_alternatives(heights)} where width is {width}")
+    rows, behind = checked["rows"], checked["rows_behind"]
+    if 2 * (rows + behind) >= height:
+        key = "rows" if 2 * rows >= height or not behind else "rows_behind"
+        most = (height - 1) // 2 - (0 if key == "rows" else rows)
+        raise RulesError(key, checked[key], f"at most {most}, so that a row stays empty")
+
+
+def _lines_fit(checked: Mapping[str, Any]) -> None:
+    for key in ("move_lines", "capture_lines"):
+        fitting = {
+            ("dark", "move_lines"): ("diagonal",),
+            ("dark", "capture_lines"): ("diagonal", "diagonal+orthogonal"),
+        }.get((checked["squares"], key), ("orthogonal", "diagonal+orthogonal"))
+        if checked[key] not in fitting:
+            expected = " or ".join(f'"{each}"' for each in fitting)
+            raise RulesError(
+                key, checked[key], f'{expected} where squares = "{checked["squares"]}"'
+            )
+
+
+def _precedence_fits(checked: Mapping[str, Any]) -> None:
+    keys = checked["precedence"]
+    if "king_early" in keys and ("value" in keys or checked["capture_lines"] != "diagonal"):
+        raise RulesError(
+            "precedence",
+            list(keys),
+            'king_early only without value, and with capture_lines = "diagonal"',
+        )
+
+
+def _alternatives(numbers: Iterable[int]) -> str:
+    *most, last = (str(n) for n in sorted(set(numbers)))
+    return f"{', '.join(most)} or {last}" if most else last

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from damka.rules.check import DEFAULT_THEME, check
+from damka.rules.material import MaterialDraw
 
 __all__ = ["Rules", "Side"]
 
@@ -32,12 +33,16 @@ class Rules:
     """
 
     name: str
+    squares: str = "dark"
     width: int
     height: int
     rows: int
+    rows_behind: int = 0
     dark_corner: str
     first: Side
+    ballots: tuple[str, ...] = ()
     colours: tuple[str, str]
+    move_lines: str = "diagonal"
     man_capture: str
     man_takes_king: bool
     king_range: str
@@ -46,16 +51,22 @@ class Rules:
     removal: str
     u_turn: bool
     promotion: str
+    king_streak: int = 0
     precedence: tuple[str, ...]
     obligation: str
     repetition: int
     same_move: int
     no_progress_moves: int
+    material_draws: tuple[MaterialDraw, ...] = ()
     objective: str
     rematch: str
+    notation: str = field(default="N2", compare=False)
+    capture_sign: str = field(default="x", compare=False)
+    game_type: int = field(default=0, compare=False)
     title: Mapping[str, str] = field(default_factory=dict, compare=False)
     summary: Mapping[str, str] = field(default_factory=dict, compare=False)
     readings: tuple[str, ...] = field(default=(), compare=False)
+    sources: tuple[str, ...] = field(default=(), compare=False)
     theme: Mapping[str, Any] = field(default_factory=lambda: dict(DEFAULT_THEME), compare=False)
 
     def __post_init__(self) -> None:
@@ -66,15 +77,17 @@ class Rules:
     def replace(self, /, **changes: Any) -> Rules:
         """Return these rules with some parameters changed, checked like any others.
 
-        A new `name` drops the old title, summary and readings unless the change brings its own, so
-        that a house box is not shown as another box, nor its rules as readings of its sheet.
+        A new `name` drops the old title, summary, readings, sources and game type unless the change
+        brings its own, so that a house box is not shown as another box, nor its rules as
+        readings of its sheet.
         """
         unknown = changes.keys() - {f.name for f in dataclasses.fields(self)}
         if unknown:
             # Let the checker say it: it knows the sentence for a key that does not exist.
             check({**self.to_dict(), **changes})
         if changes.get("name", self.name) != self.name:
-            changes = {"title": {}, "summary": {}, "readings": (), **changes}
+            own = {"title": {}, "summary": {}, "readings": (), "sources": (), "game_type": 0}
+            changes = own | changes
         return dataclasses.replace(self, **changes)
 
     def to_dict(self) -> dict[str, Any]:
@@ -82,7 +95,9 @@ class Rules:
         plain: dict[str, Any] = {}
         for f in dataclasses.fields(self):
             value = getattr(self, f.name)
-            if isinstance(value, tuple):
+            if f.name == "material_draws":
+                value = [draw.to_dict() for draw in value]
+            elif isinstance(value, tuple):
                 value = list(value)
             elif isinstance(value, Mapping):
                 value = {k: list(v) if isinstance(v, tuple) else v for k, v in value.items()}
@@ -93,8 +108,13 @@ class Rules:
 
     @property
     def square_count(self) -> int:
-        """The number of playing squares: half the board."""
-        return self.width * self.height // 2
+        """The number of playing squares: half the board, or all of it."""
+        return self.height * self.row_length
+
+    @property
+    def row_length(self) -> int:
+        """The number of playing squares in a row."""
+        return self.width if self.squares == "all" else self.width // 2
 
     def cell(self, square: int) -> tuple[int, int]:
         """Return (row, column) of a playing square, both from 0 at White's top-left.
@@ -103,16 +123,20 @@ class Rules:
         """
         if not 1 <= square <= self.square_count:
             raise ValueError(f"square {square} is not on a board of 1..{self.square_count}")
-        row, index = divmod(square - 1, self.width // 2)
+        row, index = divmod(square - 1, self.row_length)
+        if self.squares == "all":
+            return row, index
         return row, 2 * index + self._row_offset(row)
 
     def square_at(self, row: int, column: int) -> int | None:
         """Return the playing square at (row, column), or None where there is none."""
         if not (0 <= row < self.height and 0 <= column < self.width):
             return None
+        if self.squares == "all":
+            return row * self.width + column + 1
         if (column - self._row_offset(row)) % 2:
             return None
-        return row * (self.width // 2) + column // 2 + 1
+        return row * self.row_length + column // 2 + 1
 
     def crowning_row(self, side: Side) -> int:
         """Return the row (from 0 at the top) on which a man of `side` becomes a king."""
@@ -120,10 +144,11 @@ class Rules:
 
     def start_squares(self, side: Side) -> range:
         """Return the squares on which the men of `side` stand at the start."""
-        men = self.rows * self.width // 2
+        men, behind = self.rows * self.row_length, self.rows_behind * self.row_length
         if side == "B":
-            return range(1, men + 1)
-        return range(self.square_count - men + 1, self.square_count + 1)
+            return range(behind + 1, behind + men + 1)
+        last = self.square_count - behind
+        return range(last - men + 1, last + 1)
 
     @property
     def start_fen(self) -> str:

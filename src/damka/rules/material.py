@@ -1,0 +1,70 @@
+"""Draws that depend on what is left on the board, as values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+__all__ = ["Force", "MaterialDraw"]
+
+ANY: Final = (0, 72)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Force:
+    """What one side has: for men, kings and both together the least and the most."""
+
+    men: tuple[int, int] = ANY
+    kings: tuple[int, int] = ANY
+    pieces: tuple[int, int] = ANY
+
+    def fits(self, men: int, kings: int) -> bool:
+        """Say whether a side with so many men and kings is such a force."""
+        counted = (self.men, men), (self.kings, kings), (self.pieces, men + kings)
+        return all(least <= n <= most for (least, most), n in counted)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MaterialDraw:
+    """One condition and the moves after which it makes a draw; see docs/rules/parameters.md."""
+
+    moves: int
+    """Moves of each side; 0 for at once."""
+    strong: Force = Force()
+    weak: Force = Force()
+    pieces: tuple[int, int] = ANY
+    """How many stand on the board altogether: the least and the most."""
+    main_road: bool = False
+    unchanged: bool = False
+
+    def weak_sides(
+        self, white: tuple[int, int], black: tuple[int, int]
+    ) -> tuple[Literal["W", "B"], ...]:
+        """Return the sides that can be the weak one, by the (men, kings) of White and Black."""
+        least, most = self.pieces
+        if not least <= sum(white) + sum(black) <= most:
+            return ()
+        sides: tuple[tuple[Literal["W", "B"], tuple[int, int], tuple[int, int]], ...]
+        sides = ("W", white, black), ("B", black, white)
+        return tuple(
+            side for side, own, other in sides if self.weak.fits(*own) and self.strong.fits(*other)
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as a table of a rule set, without what is not said."""
+        table: dict[str, Any] = {"moves": self.moves}
+        for name in ("strong", "weak"):
+            force = getattr(self, name)
+            said = {
+                key: list(value)
+                for key in ("men", "kings", "pieces")
+                if (value := getattr(force, key)) != ANY
+            }
+            if said:
+                table[name] = said
+        if self.pieces != ANY:
+            table["pieces"] = list(self.pieces)
+        for name in ("main_road", "unchanged"):
+            if getattr(self, name):
+                table[name] = True
+        return table
