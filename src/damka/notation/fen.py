@@ -5,7 +5,12 @@ numbers, ascending, White's group first; a side without pieces has a group witho
 are also the groups in either order, one of them left out, ranges of men or kings ("1-12", "K1-4"),
 squares in algebraic notation ("c3"), spaces around the signs, leading zeros and a dot at the end.
 
-Codes of FenError: "length" (over MAX_LENGTH characters), "turn" (no side to move, or "?"),
+Numbers are the library's, from White's top-left. With `labels` they are those that the federation
+prints, as in the FEN tag of game records, and where it prints letters, letters are written:
+"W:Wa1,c3,Kd4:Bb8". Ranges go then in the order in which the board is labelled.
+
+Codes of FenError: "length" (over MAX_LENGTH characters), "turn" (no side to move, or "?", one that
+is not known),
 "group" (a group that is not W or B), "group_twice", "square" (not a square), "off_board" (not a
 playing square of this board), "range" (a range that does not ascend), "duplicate" (two pieces on
 a square), "crowning_row" (a man on the row where it would have become a king).
@@ -15,11 +20,13 @@ Source: Portable Draughts Notation 3.0, the FEN tag.
 
 from __future__ import annotations
 
+import functools
 import re
 from typing import TYPE_CHECKING, Final, cast
 
 from damka.errors import FenError
 from damka.notation import squares
+from damka.notation.labels import labels as labels_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,10 +52,10 @@ CODES: Final = (
 _ITEM = re.compile(rf"(K?)({squares.SQUARE})(?: *- *({squares.SQUARE}))?")
 
 
-def parse(rules: Rules, text: str) -> tuple[str, Side]:
+def parse(rules: Rules, text: str, *, labels: bool = False) -> tuple[str, Side]:
     """Return (pieces, turn): one of "wbWB." for each square from 1, and the side to move.
 
-    Raises FenError.
+    With `labels` numbers are read as the federation prints them. Raises FenError.
 
     >>> import damka
     >>> parse(damka.rules.load("dama64"), "B:Wc3,K31:B1-4")
@@ -58,93 +65,120 @@ def parse(rules: Rules, text: str) -> tuple[str, Side]:
         raise FenError("length", f"a position has at most {MAX_LENGTH} characters")
     turn, *groups = text.strip().removesuffix(".").split(":")
     at = len(text) - len(text.lstrip())
+    if turn.strip() == "?":
+        raise FenError("turn", "the side to move is not known (?): write W or B", at=at)
     if turn.strip() not in ("W", "B"):
         raise FenError("turn", f"the side to move must be W or B, not {turn.strip()[:20]!r}", at=at)
     if not groups:
         raise FenError("group", "the pieces are missing after the side to move", at=len(text))
-    pieces = ["."] * rules.square_count
-    seen: set[str] = set()
+    reader = _Reader(rules, labels=labels)
     at += len(turn) + 1
     for group in groups:
-        _read_group(rules, group, at, pieces, seen)
+        reader.group(group, at)
         at += len(group) + 1
-    board = "".join(pieces)
-    check(rules, board)
+    board = "".join(reader.pieces)
+    check(rules, board, labels=labels)
     return board, cast("Side", turn.strip())
 
 
-def format(rules: Rules, pieces: str, turn: Side) -> str:  # noqa: A001  the pair of parse
-    """Return the FEN of a position; `parse` reads it back.
+def format(  # noqa: A001  the pair of parse
+    rules: Rules, pieces: str, turn: Side, *, labels: bool = False
+) -> str:
+    """Return the FEN of a position; `parse` reads it back, with `labels` where it has them.
 
     >>> import damka
     >>> format(damka.rules.load("dama64"), "bbbb.................w........W.", "B")
     'B:W22,K31:B1,2,3,4'
     """
-    groups = {"W": "", "B": ""}
-    for square, piece in enumerate(pieces[: rules.square_count], start=1):
+    every: list[int] = list(range(1, rules.square_count + 1))
+    names: tuple[str, ...] | list[int] = every
+    if labels:
+        on = labels_of(rules)
+        every.sort(key=on.order)
+        names = on.names
+    groups: dict[str, list[str]] = {"W": [], "B": []}
+    for square in every:
+        piece = pieces[square - 1]
         if piece != ".":
-            side = piece.upper() if piece in "wb" else piece
-            comma = "," if groups[side] else ""
-            groups[side] += f"{comma}{'K' if piece.isupper() else ''}{square}"
-    return f"{turn}:W{groups['W']}:B{groups['B']}"
+            king = "K" if piece.isupper() else ""
+            groups[piece.upper()].append(f"{king}{names[square - 1]}")
+    return f"{turn}:W{','.join(groups['W'])}:B{','.join(groups['B'])}"
 
 
-def check(rules: Rules, pieces: str) -> None:
+def check(rules: Rules, pieces: str, *, labels: bool = False) -> None:
     """Raise FenError with the code "crowning_row" when a man stands where it would be a king."""
     for man, side, colour in (("w", "W", 0), ("b", "B", 1)):
         row = rules.crowning_row(cast("Side", side))
-        first = row * (rules.width // 2)
-        offset = pieces.find(man, first, first + rules.width // 2)
+        first = row * rules.row_length
+        offset = pieces.find(man, first, first + rules.row_length)
         if offset >= 0:
+            square = labels_of(rules).name(offset + 1) if labels else str(offset + 1)
             raise FenError(
                 "crowning_row",
-                f"the {rules.colours[colour]} man on {offset + 1} would be a king there: "
-                f"write {side}K{offset + 1}",
+                f"the {rules.colours[colour]} man on {square} would be a king there: "
+                f"write {side}K{square}",
             )
 
 
-def _read_group(rules: Rules, group: str, at: int, pieces: list[str], seen: set[str]) -> None:
-    side = group.strip()[:1]
-    at += len(group) - len(group.lstrip())
-    if side not in ("W", "B"):
-        raise FenError("group", f"a group of squares starts with W or B, not {side!r}", at=at)
-    if side in seen:
-        raise FenError("group_twice", f"there are two groups {side}", at=at)
-    seen.add(side)
-    inside = group.strip()[1:]
-    if not inside.strip():
-        return
-    at += 1
-    for item in inside.split(","):
-        for square in _read_item(rules, item, at):
-            if pieces[square - 1] != ".":
-                raise FenError("duplicate", f"two pieces stand on {square}", at=at)
-            pieces[square - 1] = side if item.lstrip().startswith("K") else side.lower()
-        at += len(item) + 1
+class _Reader:
+    """Puts groups of squares on a board."""
 
+    def __init__(self, rules: Rules, *, labels: bool) -> None:
+        self.pieces = ["."] * rules.square_count
+        self._rules = rules
+        self._labels = labels_of(rules) if labels else None
+        self._seen: set[str] = set()
 
-def _read_item(rules: Rules, item: str, at: int) -> Iterator[int]:
-    at += len(item) - len(item.lstrip())
-    found = _ITEM.fullmatch(item.strip())
-    if found is None:
-        raise FenError("square", f"{item.strip()[:20]!r} is not a square", at=at)
-    first = _read_square(rules, found[2], at)
-    if found[3] is None:
-        yield first
-        return
-    last = _read_square(rules, found[3], at)
-    if last < first:
-        raise FenError("range", f"the range {item.strip()} must ascend", at=at)
-    yield from range(first, last + 1)
+    def group(self, group: str, at: int) -> None:
+        """Read one side's group, which begins at the character `at`."""
+        side = group.strip()[:1]
+        at += len(group) - len(group.lstrip())
+        if side not in ("W", "B"):
+            raise FenError("group", f"a group of squares starts with W or B, not {side!r}", at=at)
+        if side in self._seen:
+            raise FenError("group_twice", f"there are two groups {side}", at=at)
+        self._seen.add(side)
+        inside = group.strip()[1:]
+        if not inside.strip():
+            return
+        at += 1
+        for item in inside.split(","):
+            for square in self._item(item, at):
+                if self.pieces[square - 1] != ".":
+                    raise FenError("duplicate", f"two pieces stand on {self._name(square)}", at=at)
+                self.pieces[square - 1] = side if item.lstrip().startswith("K") else side.lower()
+            at += len(item) + 1
 
+    def _item(self, item: str, at: int) -> Iterator[int]:
+        at += len(item) - len(item.lstrip())
+        found = _ITEM.fullmatch(item.strip())
+        if found is None:
+            raise FenError("square", f"{item.strip()[:20]!r} is not a square", at=at)
+        first = self._square(found[2], at)
+        if found[3] is None:
+            yield first
+            return
+        places = [self._order(square) for square in (first, self._square(found[3], at))]
+        if places[1] < places[0]:
+            raise FenError("range", f"the range {item.strip()} must ascend", at=at)
+        every = range(1, self._rules.square_count + 1)
+        yield from (s for s in every if places[0] <= self._order(s) <= places[1])
 
-def _read_square(rules: Rules, name: str, at: int) -> int:
-    square = squares.read(rules, name)
-    if square is None:
-        size = f"{rules.width}×{rules.height}"
-        raise FenError(
-            "off_board",
-            f"{name} is not a playing square of the {size} board (1 to {rules.square_count})",
-            at=at,
-        )
-    return square
+    def _square(self, name: str, at: int) -> int:
+        read = self._labels.square if self._labels else functools.partial(squares.read, self._rules)
+        square = read(name)
+        if square is None:
+            size = f"{self._rules.width}×{self._rules.height}"
+            raise FenError(
+                "off_board",
+                f"{name} is not a playing square of the {size} board "
+                f"(1 to {self._rules.square_count})",
+                at=at,
+            )
+        return square
+
+    def _name(self, square: int) -> str:
+        return self._labels.name(square) if self._labels else str(square)
+
+    def _order(self, square: int) -> int:
+        return self._labels.order(square) if self._labels else square

@@ -1,24 +1,53 @@
-"""Names of squares: numbers 1..n from White's top-left, and letters and figures from a1.
+"""Names of squares in the library: numbers 1..n from White's top-left, and letters with digits.
 
-a1 is White's bottom-left corner, whether or not it is a playing square; files go to the right,
-ranks go up.
+Letters mean what the rule set's own notation says, where that has letters ("A0"); on other rule
+sets a1 is White's bottom-left corner, whether or not it is a playing square, files go to the right
+and ranks go up. `damka.notation.labels` has the names that a federation prints.
 """
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
     from damka.rules import Rules
 
-__all__ = ["SQUARE", "algebraic", "read"]
+__all__ = ["SQUARE", "Corner", "algebraic", "corner", "from_corner", "read"]
 
 SQUARE: Final = r"[0-9]{1,3}|[A-La-l][0-9]{1,2}"
 """The pattern of a square's name, numeric or algebraic."""
 
+FILES: Final = "abcdefghijkl"
+
 _NUMERIC = re.compile(r"[0-9]{1,3}")
 _ALGEBRAIC = re.compile(r"([A-La-l])([0-9]{1,2})")
+
+
+class Corner(NamedTuple):
+    """A corner of the board as White sees it."""
+
+    bottom: bool
+    left: bool
+
+
+def corner(rules: Rules, digit: int) -> Corner:
+    """Return the corner that a notation's digit names.
+
+    It is meant as the player who begins sees it: 0 bottom left, 1 bottom right, 2 top left, 3 top
+    right.
+    """
+    white_begins = rules.first == "W"
+    return Corner((digit < 2) is white_begins, (digit % 2 == 0) is white_begins)
+
+
+def from_corner(rules: Rules, square: int, start: Corner) -> tuple[int, int]:
+    """Return how many columns and rows a playing square lies away from a corner, both from 0."""
+    row, column = rules.cell(square)
+    return (
+        column if start.left else rules.width - 1 - column,
+        rules.height - 1 - row if start.bottom else row,
+    )
 
 
 def algebraic(rules: Rules, square: int) -> str:
@@ -28,8 +57,8 @@ def algebraic(rules: Rules, square: int) -> str:
     >>> algebraic(damka.rules.load("dama64"), 22)
     'c3'
     """
-    row, column = rules.cell(square)
-    return f"{'abcdefghijkl'[column]}{rules.height - row}"
+    file, rank = from_corner(rules, square, _a1(rules))
+    return f"{FILES[file]}{rank + 1}"
 
 
 def read(rules: Rules, text: str) -> int | None:
@@ -46,4 +75,16 @@ def read(rules: Rules, text: str) -> int | None:
     found = _ALGEBRAIC.fullmatch(text)
     if found is None:
         return None
-    return rules.square_at(rules.height - int(found[2]), ord(found[1].lower()) - ord("a"))
+    start = _a1(rules)
+    file, rank = FILES.index(found[1].lower()), int(found[2]) - 1
+    return rules.square_at(
+        rules.height - 1 - rank if start.bottom else rank,
+        file if start.left else rules.width - 1 - file,
+    )
+
+
+def _a1(rules: Rules) -> Corner:
+    """The corner from which letters and digits are counted."""
+    if rules.notation[0] == "A":
+        return corner(rules, int(rules.notation[1]))
+    return Corner(bottom=True, left=True)

@@ -3,8 +3,11 @@
 Two squares are where a move starts and where it ends; when several moves share both, the one that
 goes straight from one to the other is meant, if there is one. A longer text is a route with every
 landing square. "x", ":" and "×" write a capture. "-" writes a move that takes nothing and, where
-there is no such move, a capture as well, because some books write both alike. Squares are numbers
-from White's top-left or letters and figures from a1, on every rule set.
+there is no such move, a capture as well, because some books write both alike.
+
+Squares are the library's: numbers from White's top-left, or letters and digits as
+`damka.notation.squares` has them. `damka.notation.labels` goes from there to what a federation
+prints and back; `write` writes a move so.
 """
 
 from __future__ import annotations
@@ -14,6 +17,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from damka.notation import squares
+from damka.notation.labels import labels
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -21,7 +25,7 @@ if TYPE_CHECKING:
     from damka.board import Board
     from damka.move import Move
 
-__all__ = ["MAX_LENGTH", "Written", "fitting", "read", "routes"]
+__all__ = ["MAX_LENGTH", "Written", "fitting", "read", "routes", "write"]
 
 MAX_LENGTH: Final = 200
 MAX_ROUTES: Final = 4096
@@ -55,6 +59,31 @@ def read(text: str) -> Written | None:
     return Written((found[1], *(name for _, name in steps)), takes.pop())
 
 
+def write(board: Board, move: Move, moves: Iterable[Move] | None = None) -> str:
+    """Return a legal move as the federation writes it, with the labels of its squares.
+
+    A capture is written with its ends, or with its first route where that could mean another of
+    `moves`, which are the legal ones unless told. `labels(rules).read` gives the text back.
+
+    >>> import damka
+    >>> russian = damka.rules.load("russian").replace(notation="A0", capture_sign=":")
+    >>> board = damka.Board(russian, "W:W22:B18")
+    >>> write(board, board.legal_moves[0])
+    'c3:e5'
+    """
+    on = labels(board.rules)
+    text = board.text(move)
+    if on.sign == "-" and move.is_capture:
+        # A move that takes nothing may have the same ends: it is the one that they mean then.
+        ends = (move.start, move.end)
+        if any(
+            not other.is_capture and (other.start, other.end) == ends
+            for other in (board.legal_moves if moves is None else moves)
+        ):
+            text = "x".join(map(str, move.route))
+    return on.shown(text)
+
+
 def fitting(
     board: Board, moves: Iterable[Move], route: Sequence[int], *, takes: bool | None = None
 ) -> list[Move]:
@@ -64,7 +93,7 @@ def fitting(
     captures is meant.
     """
     found = [move for move in moves if move.start == route[0] and move.end == route[-1]]
-    if takes is not None:
+    if takes is not None and (takes or len(route) == 2):
         found = [move for move in found if move.is_capture is takes] or ([] if takes else found)
     if len(route) == 2 and len(found) < 2:
         return found

@@ -1,0 +1,144 @@
+"""Squares as a federation prints them: what stands on its boards and in its game records.
+
+In the library squares are numbered from White's top-left on every rule set. `rules.notation` says
+what players see instead: numbers that begin in another corner, or letters and digits. A `Labels`
+goes from one to the other, for squares and for the texts of moves.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from damka.notation import squares
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from damka.rules import Rules
+
+__all__ = ["Labels", "labels", "pdn_game_type"]
+
+_CAPTURE = "xX×:хХ"  # noqa: RUF001  the last two are Cyrillic
+_TOKEN: Final = re.compile(rf"({squares.SQUARE})|([{_CAPTURE}])")
+_MOVE: Final = re.compile(
+    rf" *(?:\( *(?:{squares.SQUARE}) *\))? *"
+    rf"(?:(?:{squares.SQUARE})(?: *[-–{_CAPTURE}] *(?:{squares.SQUARE}))*)? *"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """What is printed on the squares of one rule set's board.
+
+    >>> import damka
+    >>> spanish = damka.rules.load("spanish").replace(notation="N1")
+    >>> on = labels(spanish)
+    >>> on.name(32), on.square("1"), on.shown("22x13")
+    ('1', 32, '11x20')
+    """
+
+    names: tuple[str, ...]
+    """The labels of squares 1, 2, …"""
+    places: Mapping[str, int]
+    """The square of each label."""
+    algebraic: bool
+    """Whether the labels are letters and digits."""
+    sign: str
+    """What stands between the squares of a capture."""
+    rules: Rules
+
+    def name(self, square: int) -> str:
+        """Return the label of a square of the board, from 1."""
+        return self.names[square - 1]
+
+    def square(self, label: str) -> int | None:
+        """Return the square that a label names, or None.
+
+        Leading zeros and capital letters are read as well. Letters name a square where numbers are
+        printed, and the library's numbers one where letters are.
+        """
+        return self.places.get(label.lstrip("0").lower()) or squares.read(self.rules, label)
+
+    def order(self, square: int) -> int:
+        """Return the place of a square, from 1, in the order in which the board is labelled."""
+        return _order(self.rules)[square - 1]
+
+    def shown(self, text: str) -> str:
+        """Return a move written with the library's numbers as the federation writes it.
+
+        A huffed square in parentheses before the move stays there; a text that is no move comes
+        back as it was.
+        """
+        return _translated(text, self._shown_square, self.sign)
+
+    def read(self, text: str) -> str:
+        """Return a move written with labels in the library's numbers; the pair of `shown`.
+
+        A name that means no square here is left as it stands, and a text that is no move as well.
+        Where captures are written with "-", a move of two squares is read as a move that takes
+        nothing if there is one; see `damka.notation.text`.
+        """
+        return _translated(text, self._number, "x")
+
+    def _shown_square(self, number: str) -> str:
+        square = squares.read(self.rules, number)
+        return number if square is None else self.name(square)
+
+    def _number(self, label: str) -> str:
+        square = self.square(label)
+        return label if square is None else str(square)
+
+
+def labels(rules: Rules) -> Labels:
+    """Return the labels of a rule set's squares; they are made once for each kind of board."""
+    return _labels(rules, rules.notation, rules.capture_sign)
+
+
+def pdn_game_type(rules: Rules) -> str:
+    """Return the value of PDN's GameType tag: number, first side, size, notation, inversion.
+
+    The number is 0 for a game that has none; the last figure is 1 where the bottom left corner is
+    not played on.
+
+    >>> import damka
+    >>> pdn_game_type(damka.rules.load("dama64").replace(notation="A0", game_type=25))
+    '25,W,8,8,A0,0'
+    """
+    inverted = rules.squares == "dark" and rules.dark_corner == "right"
+    parts = (rules.game_type, rules.first, rules.width, rules.height, rules.notation, int(inverted))
+    return ",".join(map(str, parts))
+
+
+# The keys are not only the rules: two rule sets that are written differently may be equal.
+@functools.lru_cache(maxsize=256)
+def _labels(rules: Rules, notation: str, sign: str) -> Labels:
+    every = range(1, rules.square_count + 1)
+    if notation[0] == "A":
+        names = tuple(squares.algebraic(rules, square) for square in every)
+    else:
+        names = tuple(map(str, _order(rules)))
+    places = {name: square for square, name in enumerate(names, start=1)}
+    return Labels(names, places, notation[0] == "A", sign, rules)
+
+
+def _order(rules: Rules) -> tuple[int, ...]:
+    return _numbering(rules, rules.notation)
+
+
+@functools.lru_cache(maxsize=256)
+def _numbering(rules: Rules, notation: str) -> tuple[int, ...]:
+    """The number of each square when they are counted from the corner that `notation` names."""
+    every = range(1, rules.square_count + 1)
+    corner = squares.corner(rules, int(notation[1]))
+    counted = sorted(every, key=lambda square: squares.from_corner(rules, square, corner)[::-1])
+    number = {square: n for n, square in enumerate(counted, start=1)}
+    return tuple(number[square] for square in every)
+
+
+def _translated(text: str, name: Callable[[str], str], sign: str) -> str:
+    if not _MOVE.fullmatch(text):
+        return text
+    return _TOKEN.sub(lambda found: name(found[1]) if found[1] else sign, text)

@@ -1,0 +1,303 @@
+"""What federations print: labels of squares, moves written with them, FEN and PDN's game type."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from damka import Board, Rules, rules
+from damka.errors import FenError
+from damka.notation import fen, labels, pdn_game_type, squares
+from damka.notation import text as moves
+from tests.strategies import positions, rule_sets
+from tests.support import write_fen
+
+NOTATIONS = [letter + digit for letter in "NA" for digit in "0123"]
+
+
+def board_of(**changes: Any) -> Rules:
+    """The rules of one kind of board; what is not said is as in dama64."""
+    return rules.load("dama64").replace(name="board", **changes)
+
+
+INTERNATIONAL = board_of(width=10, height=10, notation="N2")
+SPANISH = board_of(dark_corner="right", notation="N1")
+ITALIAN = board_of(dark_corner="right", notation="N2")
+THAI = board_of(first="B", notation="N2", capture_sign="-")
+RUSSIAN = board_of(notation="A0", capture_sign=":")
+JAMAICAN = board_of(first="B", dark_corner="right", notation="A1")
+TURKISH = board_of(
+    squares="all", move_lines="orthogonal", capture_lines="orthogonal", notation="A0"
+)
+BROAD = board_of(width=10, height=8, notation="A0", capture_sign=":")
+CANADIAN = board_of(width=12, height=12, rows=5, notation="N2")
+SMALL = board_of(width=6, height=6, rows=2, notation="N0")
+BOARDS = (SPANISH, ITALIAN, THAI, RUSSIAN, JAMAICAN, TURKISH, BROAD, CANADIAN, SMALL)
+
+
+@st.composite
+def boxes(draw: st.DrawFn) -> Rules:
+    """Any board with any notation."""
+    return draw(st.sampled_from(BOARDS)).replace(
+        first=draw(st.sampled_from("WB")),
+        dark_corner=draw(st.sampled_from(("left", "right"))),
+        notation=draw(st.sampled_from(NOTATIONS)),
+        capture_sign=draw(st.sampled_from("x:-")),
+    )
+
+
+# Squares.
+
+
+@pytest.mark.parametrize(
+    "box",
+    [
+        INTERNATIONAL,
+        CANADIAN,
+        ITALIAN,
+        board_of(first="B", notation="N1"),  # American, pool
+        board_of(notation="N2"),
+    ],
+)
+def test_numbers_from_white_s_top_left_are_the_library_s(box: Rules) -> None:
+    assert labels(box).names == tuple(map(str, range(1, box.square_count + 1)))
+
+
+@pytest.mark.parametrize("box", [SPANISH, THAI])
+def test_numbers_from_the_corner_across_count_down(box: Rules) -> None:
+    assert labels(box).names == tuple(str(33 - n) for n in range(1, 33))
+
+
+def test_numbers_start_where_the_digit_says() -> None:
+    """The corner as the side that begins sees it; the first square played on from there is 1."""
+    first = {"N0": "29", "N1": "32", "N2": "1", "N3": "4"}
+    across = {"N0": "4", "N1": "1", "N2": "32", "N3": "29"}
+    for notation in first:
+        for side, where in (("W", first), ("B", across)):
+            box = board_of(first=side, notation=notation)
+            assert labels(box).square("1") == int(where[notation])
+
+
+def test_letters_and_digits_start_there_too() -> None:
+    assert labels(RUSSIAN).name(29) == "a1"
+    assert labels(RUSSIAN).name(4) == "h8"
+    # Black begins, and its bottom right is White's top left; letters go along Black's nearest row.
+    assert labels(JAMAICAN).name(1) == "a1"
+    assert labels(JAMAICAN).name(32) == "h8"
+    assert labels(TURKISH).name(57) == "a1"
+    assert labels(TURKISH).name(10) == "b7"
+    assert labels(BROAD).name(5) == "j8"
+    assert labels(board_of(width=12, height=12, rows=5, notation="A0")).name(6) == "l12"
+
+
+def test_a_label_is_read_with_zeros_and_capitals() -> None:
+    assert labels(SPANISH).square("032") == 1
+    assert labels(RUSSIAN).square("C3") == 22
+    for strange in ("0", "33", "", "c4", "i1", "a9", "²"):
+        assert labels(RUSSIAN).square(strange) is None
+        assert labels(SPANISH).square(strange) is None or strange == "c4"
+
+
+def test_letters_name_squares_where_numbers_are_printed_and_the_other_way_round() -> None:
+    assert labels(SPANISH).square("h1") == 32
+    assert labels(RUSSIAN).square("22") == 22
+    # The library reads letters as the rule set has them.
+    assert squares.read(JAMAICAN, "a1") == 1
+    assert Board(JAMAICAN).parse("c3-d4") == Board(JAMAICAN).parse("10-14")
+
+
+@given(boxes())
+def test_every_square_has_a_label_of_its_own(box: Rules) -> None:
+    on = labels(box)
+    every = range(1, box.square_count + 1)
+    assert [on.square(on.name(square)) for square in every] == list(every)
+    assert sorted(map(on.order, every)) == list(every)
+    assert on.algebraic is (box.notation[0] == "A")
+    if on.algebraic:
+        assert all(squares.read(box, on.name(square)) == square for square in every)
+
+
+@given(boxes())
+def test_the_notation_turned_by_half_a_turn_is_the_other_side_s(box: Rules) -> None:
+    turned = box.replace(first="B" if box.first == "W" else "W")
+    n = box.square_count
+    assert labels(turned).names == tuple(labels(box).name(n + 1 - s) for s in range(1, n + 1))
+
+
+def test_rule_sets_that_are_equal_keep_their_own_labels() -> None:
+    box = board_of(notation="N2")
+    other = box.replace(notation="A0", capture_sign=":")
+    assert box == other
+    assert (labels(box).name(29), labels(other).name(29)) == ("29", "a1")
+    assert (labels(box).sign, labels(other).sign) == ("x", ":")
+
+
+# Moves.
+
+
+@pytest.mark.parametrize(
+    ("box", "text", "shown"),
+    [
+        (SPANISH, "22-18", "11-15"),
+        (SPANISH, "22x13", "11x20"),
+        (SPANISH, "22x13x6", "11x20x27"),
+        (THAI, "11x18", "22-15"),
+        (RUSSIAN, "22x15", "c3:e5"),
+        (RUSSIAN, "(23) 22-18", "(e3) c3-d4"),
+        (TURKISH, "49-41", "a2-a3"),
+        (RUSSIAN, "22-18!?", "22-18!?"),
+        (RUSSIAN, "a move", "a move"),
+    ],
+)
+def test_a_move_is_shown_with_labels(box: Rules, text: str, shown: str) -> None:
+    assert labels(box).shown(text) == shown
+
+
+@pytest.mark.parametrize(
+    ("box", "typed", "text"),
+    [
+        (SPANISH, "11-15", "22-18"),
+        (SPANISH, "011 : 020", "22 x 13"),
+        (SPANISH, "d3-c4", "22-18"),
+        (RUSSIAN, "C3:e5", "22x15"),
+        (RUSSIAN, "c3xe5xg7", "22x15x8"),
+        (RUSSIAN, "22-18", "22-18"),
+        (THAI, "22-15", "11-18"),
+        (RUSSIAN, "c3:e9", "22xe9"),
+        (RUSSIAN, "c3e5", "c3e5"),
+    ],
+)
+def test_a_move_typed_in_labels_is_read(box: Rules, typed: str, text: str) -> None:
+    assert labels(box).read(typed) == text
+
+
+@settings(deadline=None)
+@given(st.data())
+def test_every_move_round_trips_as_it_is_written(data: st.DataObject) -> None:
+    box = data.draw(rule_sets()).replace(
+        notation=data.draw(st.sampled_from(NOTATIONS)),
+        capture_sign=data.draw(st.sampled_from("x:-")),
+    )
+    board = Board(box, write_fen(data.draw(positions(box))))
+    on = labels(box)
+    for move in board.legal_moves:
+        written = moves.write(board, move)
+        assert board.parse(on.read(written)) == move
+        for sign in "x:-":
+            path = sign.join(on.name(square) for square in move.route)
+            if move.is_capture:
+                assert board.parse(on.read(path)) == move
+        assert board.parse(on.read(on.shown(board.text(move)))) == move
+
+
+def test_a_capture_that_could_mean_a_quiet_move_is_written_with_its_route() -> None:
+    """Where captures are written with "-" too, and quiet moves are allowed beside them."""
+    box = rules.load("dama100").replace(name="board", capture_sign="-")
+    board = Board(box, "W:WK16:B19,40,43")
+    capture = next(move for move in board.legal_moves if move.end == 2)
+    both = [*board.legal_moves, *board.quiet_moves]
+    assert moves.write(board, capture) == "16-2"
+    assert moves.write(board, capture, both) == "-".join(map(str, capture.route))
+    (again,) = moves.fitting(board, both, capture.route, takes=False)
+    assert again == capture
+
+
+@given(boxes(), st.text(max_size=40) | st.text("0123456789abcdefghl-x:() ", max_size=20))
+def test_any_text_is_shown_and_read(box: Rules, text: str) -> None:
+    labels(box).shown(text)
+    labels(box).read(text)
+
+
+# Positions.
+
+
+@st.composite
+def placed(draw: st.DrawFn) -> tuple[Rules, str, Any]:
+    box = draw(boxes())
+    pieces = [draw(st.sampled_from("....wbWB")) for _ in range(box.square_count)]
+    for i, piece in enumerate(pieces):
+        row = box.cell(i + 1)[0]
+        if (piece == "w" and row == 0) or (piece == "b" and row == box.height - 1):
+            pieces[i] = piece.upper()
+    return box, "".join(pieces), draw(st.sampled_from("WB"))
+
+
+@given(placed(), st.booleans())
+def test_positions_round_trip(position: tuple[Rules, str, Any], inside: bool) -> None:
+    box, pieces, turn = position
+    text = fen.format(box, pieces, turn, labels=inside)
+    assert fen.parse(box, text, labels=inside) == (pieces, turn)
+    if labels(box).algebraic or not inside:
+        # Letters and the library's numbers are understood without being told.
+        assert fen.parse(box, text) == (pieces, turn)
+
+
+def test_a_position_with_letters() -> None:
+    pieces = ["."] * 32
+    for square, piece in ((29, "w"), (22, "w"), (18, "W"), (1, "b")):
+        pieces[square - 1] = piece
+    position = "".join(pieces)
+    assert fen.format(RUSSIAN, position, "W", labels=True) == "W:Wa1,c3,Kd4:Bb8"
+    assert fen.parse(RUSSIAN, "W:Wa1,C3,KD4:Bb8.") == (position, "W")
+    assert fen.format(RUSSIAN, position, "W") == "W:WK18,22,29:B1"
+
+
+def test_a_position_with_the_federation_s_numbers() -> None:
+    pieces, turn = fen.parse(SPANISH, "W:W1-12:B21-32", labels=True)
+    assert (pieces, turn) == fen.parse(SPANISH, SPANISH.start_fen)
+    written = fen.format(SPANISH, pieces, "W", labels=True)
+    assert written.startswith("W:W1,2,3,")
+    assert written.endswith(",31,32")
+
+
+def test_a_range_of_letters_goes_as_the_board_is_labelled() -> None:
+    start = fen.parse(RUSSIAN, RUSSIAN.start_fen)
+    assert fen.parse(RUSSIAN, "W:Wa1-h2,a3-g3:Bb6-h8", labels=True) == start
+    with pytest.raises(FenError) as refused:
+        fen.parse(RUSSIAN, "W:Wh2-a1:B", labels=True)
+    assert refused.value.code == "range"
+
+
+def test_errors_name_squares_as_they_are_printed() -> None:
+    with pytest.raises(FenError, match="man on 30 would be a king there: write WK30"):
+        fen.parse(SPANISH, "W:W30:B5", labels=True)
+    with pytest.raises(FenError, match="two pieces stand on c3"):
+        fen.parse(RUSSIAN, "W:Wc3,c3:B", labels=True)
+    with pytest.raises(FenError, match="not known") as refused:
+        fen.parse(RUSSIAN, "?:Wc3:B", labels=True)
+    assert refused.value.code == "turn"
+
+
+@given(boxes(), st.text(max_size=60) | st.text("WBK:,.-0123456789 acel?x", max_size=60))
+def test_garbage_ends_in_a_position_or_a_fen_error(box: Rules, text: str) -> None:
+    try:
+        pieces, turn = fen.parse(box, text, labels=True)
+    except FenError:
+        return
+    again = fen.format(box, pieces, turn, labels=True)
+    assert fen.parse(box, again, labels=True) == (pieces, turn)
+
+
+# Game records.
+
+
+@pytest.mark.parametrize(
+    ("box", "number", "tag"),
+    [
+        (INTERNATIONAL, 20, "20,W,10,10,N2,0"),
+        (board_of(first="B", notation="N1"), 21, "21,B,8,8,N1,0"),
+        (ITALIAN, 22, "22,W,8,8,N2,1"),
+        (SPANISH, 24, "24,W,8,8,N1,1"),
+        (RUSSIAN, 25, "25,W,8,8,A0,0"),
+        (CANADIAN, 27, "27,W,12,12,N2,0"),
+        (TURKISH.replace(dark_corner="right"), 30, "30,W,8,8,A0,0"),
+        (THAI, 31, "31,B,8,8,N2,0"),
+        (BROAD, 41, "41,W,10,8,A0,0"),
+        (JAMAICAN, 0, "0,B,8,8,A1,1"),
+    ],
+)
+def test_the_game_type_tag(box: Rules, number: int, tag: str) -> None:
+    assert pdn_game_type(box.replace(game_type=number)) == tag
