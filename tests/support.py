@@ -16,12 +16,7 @@ if TYPE_CHECKING:
 
 DATA = Path(__file__).parent / "data"
 
-THAI = load("dama64").replace(
-    name="thai", rows=2, first="B", removal="immediate", precedence=[], no_progress_moves=0
-)
-"""A rule set that is not shipped and for which there are published counts."""
-
-RULE_SETS: dict[str, Rules] = {**{name: load(name) for name in names()}, "thai": THAI}
+RULE_SETS: dict[str, Rules] = {name: load(name) for name in names()}
 
 
 def read_fen(rules: Rules, fen: str) -> reference.Position:
@@ -62,6 +57,11 @@ def hub(move: reference.Move) -> str:
 def published_counts() -> dict[str, list[int]]:
     counts: dict[str, list[int]] = json.loads((DATA / "perft.json").read_text("utf-8"))
     return counts
+
+
+def with_published_positions() -> list[str]:
+    """Return the names of the rule sets for which there is a file of positions."""
+    return [name for name in RULE_SETS if (DATA / "positions" / f"{name}.jsonl").exists()]
 
 
 def published_positions(name: str) -> Iterable[tuple[str, list[str]]]:

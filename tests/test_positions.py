@@ -5,16 +5,21 @@ from __future__ import annotations
 import pytest
 
 from damka import Board, reference
-from tests.support import RULE_SETS, hub, published_positions, read_fen
+from tests.support import RULE_SETS, hub, published_positions, read_fen, with_published_positions
 
-POSITIONS = [(name, fen, moves) for name in RULE_SETS for fen, moves in published_positions(name)]
-
-
-def test_there_are_sixty_positions_of_every_rule_set() -> None:
-    assert len(POSITIONS) == 60 * len(RULE_SETS)
+NAMES = with_published_positions()
 
 
-@pytest.mark.parametrize("name", RULE_SETS)
+@pytest.mark.parametrize("name", NAMES)
+def test_there_are_sixty_positions(name: str) -> None:
+    assert len(list(published_positions(name))) == 60
+
+
+def test_the_boxes_and_the_federations_are_among_them() -> None:
+    assert {"dama64", "american", "dama100", "international", "russian", "italian"} <= {*NAMES}
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_the_reference_finds_the_legal_moves(name: str) -> None:
     rules = RULE_SETS[name]
     found = {
@@ -24,7 +29,7 @@ def test_the_reference_finds_the_legal_moves(name: str) -> None:
     assert found == dict(published_positions(name))
 
 
-@pytest.mark.parametrize("name", RULE_SETS)
+@pytest.mark.parametrize("name", NAMES)
 def test_the_kernel_finds_the_legal_moves(name: str) -> None:
     found = {
         fen: sorted(move.hub() for move in Board(RULE_SETS[name], fen).legal_moves)

@@ -14,11 +14,10 @@ from hypothesis import strategies as st
 
 import damka
 from damka.errors import RulesError, UnknownRulesError
-from damka.rules import LANGUAGES, PARAMETERS, Rules, from_dict, load, names
+from damka.rules import DEFAULTS, LANGUAGES, PARAMETERS, Rules, from_dict, load, names
 
 BOXES = ("dama64", "american", "dama100")
-FEDERATIONS = ("brazilian", "czech", "international", "italian", "pool", "russian", "spanish")
-REQUIRED = [key for key in PARAMETERS if key not in {"title", "summary", "readings", "theme"}]
+REQUIRED = [key for key in PARAMETERS if key not in DEFAULTS]
 
 
 def dama64(**changes: Any) -> dict[str, Any]:
@@ -36,7 +35,8 @@ def refusal_of(raw: object) -> RulesError:
 
 
 def test_the_boxes_are_listed_first() -> None:
-    assert names() == BOXES + FEDERATIONS
+    assert names()[:3] == BOXES
+    assert list(names()[3:]) == sorted(names()[3:])
 
 
 @pytest.mark.parametrize("name", names())
@@ -197,6 +197,95 @@ def test_rules_that_differ_only_in_their_pictures_are_equal() -> None:
     assert rules.replace(theme={"light": "#ffffff"}, summary={"en": "Mine"}) == rules
 
 
+# Deeper values, and other boards.
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "where", "expected"),
+    [
+        ("ballots", [22], "ballots[0]", "a text"),
+        ("sources", [""], "sources[0]", "a text"),
+        ("material_draws", [{}], "material_draws[0].moves", "the key is missing"),
+        ("material_draws", [{"moves": 201}], "material_draws[0].moves", "from 0 to 200"),
+        (
+            "material_draws",
+            [{"moves": 5}, {"moves": 5, "weak": {"queens": 1}}],
+            "material_draws[1].weak.queens",
+            "one of men, kings, pieces",
+        ),
+        (
+            "material_draws",
+            [{"moves": 5, "strong": {"kings": [2, 1]}}],
+            "material_draws[0].strong.kings",
+            "a pair [least, most]",
+        ),
+        (
+            "material_draws",
+            [{"moves": 5, "main_road": 1}],
+            "material_draws[0].main_road",
+            "true or false",
+        ),
+        ("material_draws", [5], "material_draws[0]", "a table with moves, strong, weak"),
+    ],
+)
+def test_a_wrong_value_deep_inside_is_named_with_its_place(
+    key: str, value: object, where: str, expected: str
+) -> None:
+    error = refusal_of(dama64(**{key: value}))
+    assert error.key == where
+    assert expected in error.expected
+
+
+def test_what_a_file_leaves_out_is_as_it_always_was() -> None:
+    old = {key: value for key, value in dama64().items() if key not in DEFAULTS}
+    rules = from_dict(old)
+    assert rules == load("dama64")
+    assert (rules.squares, rules.king_streak, rules.material_draws) == ("dark", 0, ())
+
+
+def test_a_condition_tells_which_side_is_the_weak_one() -> None:
+    three, two = load("international").material_draws
+    assert three.weak_sides((0, 1), (2, 1)) == ("W",)
+    assert three.weak_sides((1, 2), (0, 1)) == ("B",)
+    assert three.weak_sides((3, 0), (0, 1)) == ()
+    assert two.weak_sides((0, 1), (0, 1)) == ("W", "B")
+    assert two.weak_sides((1, 0), (0, 1)) == ()
+
+
+@pytest.mark.parametrize(
+    ("changes", "count", "cells"),
+    [
+        ({"width": 12, "height": 12, "rows": 5}, 72, {1: (0, 1), 72: (11, 10)}),
+        ({"width": 10}, 40, {1: (0, 1), 5: (0, 9), 6: (1, 0), 40: (7, 8)}),
+        ({"width": 6, "height": 6, "rows": 2}, 18, {1: (0, 1), 4: (1, 0), 18: (5, 4)}),
+        (
+            {
+                "squares": "all",
+                "rows": 2,
+                "rows_behind": 1,
+                "move_lines": "orthogonal",
+                "capture_lines": "orthogonal",
+            },
+            64,
+            {1: (0, 0), 8: (0, 7), 9: (1, 0), 64: (7, 7)},
+        ),
+    ],
+)
+def test_squares_of_every_board(
+    changes: dict[str, Any], count: int, cells: dict[int, tuple[int, int]]
+) -> None:
+    rules = load("dama64").replace(**changes)
+    assert rules.square_count == count
+    assert {square: rules.cell(square) for square in cells} == cells
+    assert [rules.square_at(*rules.cell(s)) for s in range(1, count + 1)] == [*range(1, count + 1)]
+    assert rules.square_at(0, rules.width) is None
+
+
+def test_men_may_start_with_rows_behind_them() -> None:
+    rules = load("dama64").replace(rows=2, rows_behind=1)
+    assert (rules.start_squares("B"), rules.start_squares("W")) == (range(5, 13), range(21, 29))
+
+
 # Changing some parameters.
 
 
@@ -235,11 +324,22 @@ def test_replace_refuses_what_the_file_would_refuse(changes: dict[str, Any]) -> 
         pytest.param("name", "x" * 41, "1 to 40", id="name-long"),
         ("name", "box\n", "lower-case letters"),
         ("name", 64, "lower-case letters"),
-        ("width", 12, "8 or 10"),
-        ("width", 9, "8 or 10"),
-        ("width", 8.0, "8 or 10"),
-        ("width", True, "8 or 10"),
-        ("height", 10, "8, the same as width"),
+        ("width", 14, "6, 8, 10 or 12"),
+        ("width", 9, "6, 8, 10 or 12"),
+        ("width", 8.0, "6, 8, 10 or 12"),
+        ("width", True, "6, 8, 10 or 12"),
+        ("height", 10, "8 where width is 8"),
+        ("squares", "light", "dark"),
+        ("move_lines", "orthogonal", '"diagonal" where squares = "dark"'),
+        ("capture_lines", "orthogonal", '"diagonal" or "diagonal+orthogonal" where squares'),
+        ("rows_behind", 1, "at most 0, so that a row stays empty"),
+        ("king_streak", 10, "from 0 to 9"),
+        ("precedence", ["king_early", "value"], "king_early only without value"),
+        ("ballots", "22-18", "a list of at most"),
+        ("notation", "N4", "the digit 0, 1, 2 or 3"),
+        ("capture_sign", "*", "one of"),
+        ("game_type", 1000, "from 0 to 999"),
+        ("material_draws", {}, "a list of at most 12 tables"),
         ("rows", 0, "from 1 to 5"),
         ("rows", 4, "at most 3"),
         pytest.param("rows", 10**5000, "from 1 to 5", id="rows-huge"),
@@ -319,7 +419,7 @@ def test_a_missing_key_is_named_with_what_belongs_there(key: str) -> None:
 def test_an_unknown_key_is_named_with_the_keys_that_exist() -> None:
     error = refusal_of(dama64(king_speed=3))
     assert (error.key, error.value) == ("king_speed", 3)
-    assert "a key that exists: name, width, " in error.expected
+    assert "a key that exists: name, squares, width, " in error.expected
 
 
 def test_an_unknown_base_is_named_with_the_rule_sets_that_exist() -> None:
