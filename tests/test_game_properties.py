@@ -97,8 +97,8 @@ def expected_result(game: Game, start: Situation) -> Result | None:
     if not has_piece(pieces, other):
         return Result(turn, "no_pieces") if game.pending_huff else None
     huffed = [position.with_changes({square: "."}) for square in offences]
-    if reference.is_lost(game.rules, position) and all(
-        has_piece(after.pieces, other) and reference.is_lost(game.rules, after) for after in huffed
+    if reference.winner(game.rules, position) and all(
+        has_piece(after.pieces, other) and reference.winner(game.rules, after) for after in huffed
     ):
         return Result(other, "no_moves")
     if game.pending_huff is not None or not game.history:

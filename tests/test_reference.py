@@ -56,7 +56,7 @@ def test_it_ends_games_when_the_game_does() -> None:
             game.play(next(move for move in game.legal_moves if move.hub() == hub(moves[-1])))
 
         drawn = reference.draws(rules, first, moves)
-        if reference.is_lost(rules, position):
+        if reference.winner(rules, position):
             assert not drawn
             assert game.result is not None
             assert game.result.winner == reference.OTHER[position.turn]

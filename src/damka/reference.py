@@ -7,6 +7,9 @@ docs/rules/parameters.md.
 Squares are numbered 1..n from White's top-left, row by row. White ("W") stands at the bottom and
 moves up, Black ("B") stands at the top and moves down, whatever the box calls them.
 
+It reads downwards: how a game begins, goes on and ends; how a piece moves; how it captures; what
+goes before what; and at the bottom what a board is.
+
 >>> import damka
 >>> from damka import reference
 >>> rules = damka.rules.load("dama64")
@@ -29,13 +32,13 @@ A king of the Bulgarian box lands right behind the man it takes, here twice:
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from damka.rules import Rules, Side
+    from damka.rules import Force, MaterialDraw, Rules, Side
 
 __all__ = [
     "Move",
@@ -43,23 +46,24 @@ __all__ = [
     "apply",
     "captures",
     "draws",
-    "is_lost",
     "legal_moves",
     "must_capture",
     "perft",
     "place",
     "quiet_moves",
     "start",
+    "winner",
 ]
 
 EMPTY: Final = "."
 PIECES: Final[Mapping[Side, str]] = {"W": "wW", "B": "bB"}
 OTHER: Final[Mapping[Side, Side]] = {"W": "B", "B": "W"}
 
-Direction = tuple[Literal[-1, 1], Literal[-1, 1]]
-"""One step along a diagonal: rows down, columns to the right."""
+Direction = tuple[int, int]
+"""One step along a line: rows down, columns to the right."""
 
 DIAGONALS: Final[tuple[Direction, ...]] = ((-1, -1), (-1, 1), (1, -1), (1, 1))
+ORTHOGONALS: Final[tuple[Direction, ...]] = ((-1, 0), (0, -1), (0, 1), (1, 0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +71,13 @@ class Position:
     """What stands where, and who is to move.
 
     `pieces` has one character for each square from 1: "w" and "b" are men, "W" and "B" kings, and
-    "." is an empty square.
+    "." is an empty square. `streaks` are the kings that made the last moves of their players, with
+    the number of these moves, as far as the rules limit it: (square, moves), at most one a side.
     """
 
     pieces: str
     turn: Side
+    streaks: tuple[tuple[int, int], ...] = ()
 
     def at(self, square: int) -> str:
         """Return what stands on a square."""
@@ -80,7 +86,7 @@ class Position:
     def with_changes(self, changes: Mapping[int, str]) -> Position:
         """Return the position in which other things stand on some squares."""
         squares = enumerate(self.pieces, start=1)
-        return Position("".join(changes.get(s, piece) for s, piece in squares), self.turn)
+        return replace(self, pieces="".join(changes.get(s, piece) for s, piece in squares))
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,11 +108,14 @@ class Move:
 
 
 def start(rules: Rules) -> Position:
-    """Return the start position: men on the `rows` rows nearest to each player."""
-    rows = {square: rules.cell(square)[0] for square in range(1, rules.square_count + 1)}
-    black = {square: "b" for square, row in rows.items() if row < rules.rows}
-    white = {square: "w" for square, row in rows.items() if row >= rules.height - rules.rows}
-    return place(rules, rules.first, {**black, **white})
+    """Return the start position: men on `rows` rows, with `rows_behind` empty ones behind them."""
+    men = {}
+    for square in range(1, rules.square_count + 1):
+        row, _ = rules.cell(square)
+        for side, nearer in (("B", row), ("W", rules.height - 1 - row)):
+            if 0 <= nearer - rules.rows_behind < rules.rows:
+                men[square] = side.lower()
+    return place(rules, rules.first, men)
 
 
 def place(rules: Rules, turn: Side, pieces: Mapping[int, str]) -> Position:
@@ -118,19 +127,41 @@ def legal_moves(rules: Rules, position: Position) -> list[Move]:
     """Return the moves of the side to move: its captures if it has any, else its quiet moves.
 
     With `obligation = "huff"` a player may play a quiet move all the same, which is an offence and
-    no legal move.
+    no legal move; with "free" it is a legal move. Where a king has won there is none.
     """
+    if _broken_through(rules, position):
+        return []
+    if rules.obligation == "free":
+        return sorted(captures(rules, position) + quiet_moves(rules, position), key=_order)
     return captures(rules, position) or quiet_moves(rules, position)
 
 
 def must_capture(rules: Rules, position: Position) -> set[int]:
     """Return the squares of the pieces that have a compulsory capture."""
-    return {move.start for move in captures(rules, position)}
+    if rules.obligation == "free":
+        return set()
+    return {move.start for move in legal_moves(rules, position) if move.captures}
 
 
-def is_lost(rules: Rules, position: Position) -> bool:
-    """Say whether the side to move has lost: it has no piece, or none that can move."""
-    return not legal_moves(rules, position)
+def winner(rules: Rules, position: Position) -> Side | None:
+    """Return the side that has won in this position, or None when the game goes on.
+
+    Who has no piece, or none that can move, has lost, and in the losing game won. In the
+    breakthrough game a king wins, the one of the side that has just moved before the other's.
+    """
+    other = OTHER[position.turn]
+    if kings := _broken_through(rules, position):
+        return other if other in kings else position.turn
+    if legal_moves(rules, position):
+        return None
+    return position.turn if rules.objective == "losing" else other
+
+
+def _broken_through(rules: Rules, position: Position) -> list[Side]:
+    """The sides whose king ends the game."""
+    if rules.objective != "breakthrough":
+        return []
+    return [side for side in OTHER if side in position.pieces]
 
 
 def apply(rules: Rules, position: Position, move: Move) -> Position:
@@ -139,18 +170,34 @@ def apply(rules: Rules, position: Position, move: Move) -> Position:
     changes = dict.fromkeys((*move.captures, move.start), EMPTY)
     # The end comes last: a capture may end on the square where it began.
     changes[move.end] = mover.upper() if move.crowns else mover
-    return Position(position.with_changes(changes).pieces, OTHER[position.turn])
+    after = position.with_changes(changes)
+    return Position(after.pieces, OTHER[after.turn], _streaks(rules, position, move, after))
+
+
+def _streaks(
+    rules: Rules, before: Position, move: Move, after: Position
+) -> tuple[tuple[int, int], ...]:
+    """The kings that have moved and moved, counted as long as their players have men."""
+    if not rules.king_streak:
+        return ()
+    others = _squares_of(before, OTHER[before.turn])
+    # Only a player's own moves count: the other side's king keeps its number, if it still stands.
+    streaks = {s: n for s, n in before.streaks if s in others and s not in move.captures}
+    if _is_idle(before, move):
+        streaks[move.end] = dict(before.streaks).get(move.start, 0) + 1
+    sides_with_men = [side for side in OTHER if side.lower() in after.pieces]
+    return tuple(sorted((s, n) for s, n in streaks.items() if after.at(s) in sides_with_men))
 
 
 def draws(rules: Rules, position: Position, moves: Sequence[Move]) -> set[str]:
     """Return the reasons for which a game is a draw with the last of these moves.
 
-    `position` is the one the game began with, and nobody has huffed. A lost game is no draw.
+    `position` is the one the game began with, and nobody has huffed. A won game is no draw.
     """
     positions = [position]
     for move in moves:
         positions.append(apply(rules, positions[-1], move))
-    if is_lost(rules, positions[-1]):
+    if winner(rules, positions[-1]):
         return set()
     played = list(zip(positions, moves, strict=False))
     idle = takewhile(lambda turn: _is_idle(*turn), reversed(played))
@@ -162,7 +209,55 @@ def draws(rules: Rules, position: Position, moves: Sequence[Move]) -> set[str]:
         # Moves of each side, counted in single moves.
         "no_progress": (len(list(idle)), 2 * rules.no_progress_moves),
     }
-    return {reason for reason, (count, limit) in counts.items() if limit and count >= limit}
+    reasons = {reason for reason, (count, limit) in counts.items() if limit and count >= limit}
+    if any(_is_drawn(rules, draw, positions, moves) for draw in rules.material_draws):
+        reasons.add("material")
+    return reasons
+
+
+def _is_drawn(
+    rules: Rules, draw: MaterialDraw, positions: Sequence[Position], moves: Sequence[Move]
+) -> bool:
+    """Whether what is left has been left for so long that the game is a draw."""
+    if not _fulfils(rules, draw, positions[-1]):
+        return False
+    if draw.moves == 0:
+        return not captures(rules, positions[-1])
+    count = 0
+    for before, move in zip(reversed(positions[:-1]), reversed(moves), strict=True):
+        anew = move.captures or (draw.unchanged and move.crowns)
+        if anew or not _fulfils(rules, draw, before):
+            break
+        count += 1
+    return count >= 2 * draw.moves
+
+
+def _fulfils(rules: Rules, draw: MaterialDraw, position: Position) -> bool:
+    """Whether one of the sides is the strong one, the other the weak one, and the rest is so."""
+    return any(
+        _is_force(draw.strong, position, OTHER[weak])
+        and _is_force(draw.weak, position, weak)
+        and draw.pieces[0] <= sum(piece != EMPTY for piece in position.pieces) <= draw.pieces[1]
+        and (not draw.main_road or _has_main_road(rules, position, weak))
+        for weak in OTHER
+    )
+
+
+def _is_force(force: Force, position: Position, side: Side) -> bool:
+    men, kings = position.pieces.count(side.lower()), position.pieces.count(side)
+    return (
+        force.men[0] <= men <= force.men[1]
+        and force.kings[0] <= kings <= force.kings[1]
+        and force.pieces[0] <= men + kings <= force.pieces[1]
+    )
+
+
+def _has_main_road(rules: Rules, position: Position, side: Side) -> bool:
+    """Whether a side's only king stands on a diagonal that joins two corners of the board."""
+    if position.pieces.count(side) != 1 or rules.width != rules.height:
+        return False
+    row, column = rules.cell(position.pieces.index(side) + 1)
+    return row == column or row + column == rules.width - 1
 
 
 def _is_idle(position: Position, move: Move) -> bool:
@@ -185,14 +280,18 @@ def perft(rules: Rules, position: Position, depth: int) -> int:
 def quiet_moves(rules: Rules, position: Position) -> list[Move]:
     """Return the moves that take nothing, whether or not a capture is compulsory.
 
-    A man moves one square diagonally forward, a short king one square in any diagonal direction,
-    a flying king any number of empty squares.
+    A man moves one square along a line of `move_lines`, but never back; a short king one square in
+    any direction, a flying king any number of empty squares. A king that has made `king_streak`
+    moves in a row stands still.
     """
     moves = []
     for square in _squares_of(position, position.turn):
         is_king = position.at(square).isupper()
+        if (square, rules.king_streak) in position.streaks:
+            continue
         flies = is_king and rules.king_range == "flying"
-        for direction in DIAGONALS if is_king else _forward(position.turn):
+        directions = _directions(rules.move_lines)
+        for direction in directions if is_king else _not_back(directions, position.turn):
             way = _line(rules, square, direction)
             free = takewhile(lambda s: position.at(s) == EMPTY, way if flies else way[:1])
             for end in free:
@@ -267,7 +366,11 @@ def _one_jump_on(rules: Rules, capture: _Capture) -> list[_Capture]:
         victim, landings = _jump(rules, capture, direction)
         reached = [_take(rules, capture, victim, end, direction) for end in landings]
         # Behind one piece, no stopping where the capture ends if it can go on elsewhere.
-        further += [after for after in reached if _can_go_on(rules, after)] or reached
+        going_on = [after for after in reached if _can_go_on(rules, after)]
+        if rules.king_landing == "killer" and capture.position.at(victim).isupper():
+            # A king that is the last to be taken is stopped behind at once.
+            reached = reached[:1]
+        further += going_on or reached
     return further
 
 
@@ -276,19 +379,20 @@ def _can_go_on(rules: Rules, capture: _Capture) -> bool:
     return any(_jump(rules, capture, direction)[1] for direction in directions)
 
 
-def _capture_directions(rules: Rules, capture: _Capture) -> Iterable[Direction]:
+def _capture_directions(rules: Rules, capture: _Capture) -> list[Direction]:
     """The directions in which the capturer may take its next piece."""
     turn = capture.position.turn
+    directions = _directions(rules.capture_lines)
     if capture.is_king:
         back = capture.heading and (-capture.heading[0], -capture.heading[1])
-        return [d for d in DIAGONALS if rules.u_turn or d != back]
+        return [d for d in directions if rules.u_turn or d != back]
     if capture.taken and rules.promotion == "stop" and _is_crowned_on(rules, turn, capture.square):
-        return ()
-    return DIAGONALS if rules.man_capture == "all" else _forward(turn)
+        return []
+    return directions if rules.man_capture == "all" else _not_back(directions, turn)
 
 
 def _jump(rules: Rules, capture: _Capture, direction: Direction) -> tuple[int, tuple[int, ...]]:
-    """Return the piece that can be jumped in this direction, and the squares to land on.
+    """Return the piece that can be jumped in this direction, and the squares to land on in order.
 
     Without a square to land on there is no jump.
     """
@@ -345,10 +449,13 @@ def _crown_at_the_end(rules: Rules, capture: _Capture) -> _Capture:
 
 def _precedence(rules: Rules, capture: _Capture) -> tuple[object, ...]:
     """The rank of a capture: the keys of the rule set, left to right, larger first."""
+    kings = sum(capture.kings_taken)
     ranks = {
         "count": len(capture.taken),
+        # A king is worth two men, but any number of kings a little less than twice as many men.
+        "value": (len(capture.taken) + kings, -kings),
         "with_king": capture.was_king,
-        "kings": sum(capture.kings_taken),
+        "kings": kings,
         # The places of the kings along the route: the earlier, the larger.
         "king_early": tuple(-place for place, king in enumerate(capture.kings_taken) if king),
     }
@@ -362,8 +469,16 @@ def _squares_of(position: Position, side: Side) -> list[int]:
     return [s for s, piece in enumerate(position.pieces, start=1) if piece in PIECES[side]]
 
 
-def _forward(side: Side) -> tuple[Direction, ...]:
-    return ((-1, -1), (-1, 1)) if side == "W" else ((1, -1), (1, 1))
+def _directions(lines: str) -> list[Direction]:
+    diagonal = DIAGONALS if "diagonal" in lines.split("+") else ()
+    orthogonal = ORTHOGONALS if "orthogonal" in lines.split("+") else ()
+    return [*diagonal, *orthogonal]
+
+
+def _not_back(directions: list[Direction], side: Side) -> list[Direction]:
+    """Forward and, along a row, sideways."""
+    forward = -1 if side == "W" else 1
+    return [(down, right) for down, right in directions if down in (0, forward)]
 
 
 def _is_crowned_on(rules: Rules, side: Side, square: int) -> bool:
@@ -372,15 +487,16 @@ def _is_crowned_on(rules: Rules, side: Side, square: int) -> bool:
 
 @functools.cache
 def _line(rules: Rules, square: int, direction: Direction) -> tuple[int, ...]:
-    """The squares from next to `square` to the edge."""
+    """The playing squares from next to `square` to the edge."""
     row, column = rules.cell(square)
     squares: list[int] = []
-    while True:
+    while 0 <= row < rules.height and 0 <= column < rules.width:
         row, column = row + direction[0], column + direction[1]
+        # Where half of the squares are played on, a row or a column has them on every other cell.
         following = rules.square_at(row, column)
-        if following is None:
-            return tuple(squares)
-        squares.append(following)
+        if following is not None:
+            squares.append(following)
+    return tuple(squares)
 
 
 def _order(move: Move) -> tuple[int, int, tuple[int, ...], bool]:
