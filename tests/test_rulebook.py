@@ -57,7 +57,7 @@ def test_every_rule_set_has_its_book_in_every_language(name: str, language: str)
     for paragraph in paragraphs:
         assert paragraph.language == language
         assert paragraph.diagram_svg
-        for said in (paragraph.text, paragraph.caption):
+        for said in (paragraph.text, paragraph.caption, *paragraph.items):
             assert re.fullmatch(r"\S.*[.!?]", said), said
             assert "{" not in said
             assert "  " not in said

@@ -43,7 +43,7 @@ def _list(console: Console, language: str) -> None:
 
 
 def _read(console: Console, name: str, language: str) -> None:
-    from damka import rulebook  # noqa: PLC0415
+    from damka import locales, rulebook  # noqa: PLC0415
 
     chosen = load_rules(name)
     console.print(Text(chosen.title_in(language), style="bold"))
@@ -54,4 +54,11 @@ def _read(console: Console, name: str, language: str) -> None:
         line = Text(f"{paragraph.number:>2}. ", style="bold").append(
             paragraph.text, style="not bold"
         )
-        console.print(Padding(line, (0, 0, 1, 0)))
+        console.print(line)
+        for item in paragraph.items:
+            console.print(Padding(Text(f"– {item}"), (0, 0, 0, 4)))
+        console.print()
+    if chosen.sources:
+        console.print(Text(locales.translate(language, "rulebook.sources"), style="bold"))
+        for source in chosen.sources:
+            console.print(Padding(Text(f"– {source}"), (0, 0, 0, 4)))

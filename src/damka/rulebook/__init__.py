@@ -34,13 +34,15 @@ class Paragraph:
     """One rule, in one language.
 
     `topic` is its id, one of TOPICS, which refusals refer to. `is_reading` says that the box's own
-    sheet leaves the matter open, and `note` what exactly it leaves open ("" otherwise).
+    sheet leaves the matter open, and `note` what exactly it leaves open ("" otherwise). `items` are
+    sentences to be listed after the text, mostly none.
     """
 
     number: int
     topic: str
     language: str
     text: str
+    items: tuple[str, ...]
     diagram: Diagram | None
     is_reading: bool
     note: str
@@ -67,6 +69,7 @@ def paragraphs(rules: Rules, language: str) -> list[Paragraph]:
             topic=topic,
             language=language,
             text=words.text(rules, topic, language),
+            items=words.items(rules, topic, language),
             diagram=diagram(rules, topic),
             is_reading=topic in rules.readings,
             note=words.note(topic, language) if topic in rules.readings else "",

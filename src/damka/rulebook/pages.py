@@ -63,12 +63,16 @@ def page(rules: Rules, book: Iterable[Paragraph], old: str = "") -> str:
         parts.append(
             "\n".join(f"- [{each.number}](#{each.topic}): {each.note}" for each in readings)
         )
+    if rules.sources:
+        parts += ["## Sources", "\n".join(f"- {source}" for source in rules.sources)]
     return "\n\n".join(parts) + "\n"
 
 
 def _paragraph(rules: Rules, paragraph: Paragraph) -> str:
     sign = " *([our reading](#our-readings))*" if paragraph.is_reading else ""
     lines = [f'<a id="{paragraph.topic}"></a>', f"**{paragraph.number}.** {paragraph.text}{sign}"]
+    if paragraph.items:
+        lines.append("\n".join(f"- {item}" for item in paragraph.items))
     if paragraph.diagram:
         lines += [f"![{paragraph.caption}]({_place(rules, paragraph)})", f"*{paragraph.caption}*"]
     return "\n\n".join(lines)

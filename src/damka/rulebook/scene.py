@@ -2,14 +2,14 @@
 
 A scene is written as in books, with the squares "a1" to "h8" of an eight-by-eight board whose
 corner at White's left is played on; White stands below and has the move. `stage` sets it up on the
-board of any rule set and shows it only if all that it claims is true under those rules. A rule book
-can therefore never show a picture that lies, whatever box it is written for.
+board of any rule set, moved to where it fits, and shows it only if all that it claims is true under
+those rules. A rule book can therefore never show a picture that lies, whatever box it is for.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain, count
 from types import MappingProxyType
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Diagram", "Scene", "stage"]
 
+_BOOK_SQUARE: Final = re.compile(r"[a-h][1-8]")
 _SQUARE: Final = re.compile(r"[a-h][1-8]|\d+")
 _BOOK_SIZE: Final = 8
 
@@ -36,7 +37,8 @@ _NUMBER_SIZE: Final = 22
 class Scene:
     """A position, what is shown on it, and with that what is claimed.
 
-    `pieces`: "wc3 Bd4" is a white man on c3 and a black king on d4, "start" the start position.
+    `pieces`: "wc3 Bd4" is a white man on c3 and a black king on d4, "start" the start position, ""
+    the empty board.
     `placed`: where the scene stands on a larger board: in the "middle", at the "bottom" or "top",
     or with its ends at the "edges".
 
@@ -56,6 +58,8 @@ class Scene:
     """Whether the man of these moves is a king afterwards."""
     wins: bool = False
     """The first of these moves takes the last piece."""
+    loses: bool = False
+    """The reply to it takes the last piece of the side to move, and is all that can be played."""
     reply: str = ""
     """The opponent's legal answer to it, drawn as an arrow too."""
     repeats: bool = False
@@ -65,7 +69,9 @@ class Scene:
     never: tuple[str, ...] = ()
     """More such routes, not drawn."""
     targets: str = ""
-    """The piece all of whose target squares are marked."""
+    """The piece all of whose target squares are marked; the word `ends`, if any, lists them."""
+    takes: str = ""
+    """The piece that every legal move takes."""
     crosses: str = ""
     """Squares to which no legal move goes."""
     beyond: str = ""
@@ -80,6 +86,12 @@ class Scene:
     """The piece that may be huffed for it."""
     stuck: bool = False
     """The side to move has pieces and no move."""
+
+    def named(self) -> list[str]:
+        """Return the squares of the book that the scene needs."""
+        marks = (self.targets, self.crosses, self.beyond, self.faded, self.huffable)
+        routes = (*self.plays, *self.forbids, *self.never, self.reply, self.played)
+        return _BOOK_SQUARE.findall(" ".join((self.pieces, *self.words.values(), *routes, *marks)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,14 +131,55 @@ class Diagram:
 
 
 def stage(rules: Rules, scene: Scene) -> Diagram | None:
-    """Set up a scene under these rules: None if anything that it claims is not true there."""
-    return _Stage(rules, scene).diagram()
+    """Set up a scene under these rules.
+
+    Returns None if it has no room on the board, or if anything that it claims is not true there.
+    """
+    shift = _shift(rules, scene)
+    return None if shift is None else _Stage(rules, scene, shift).diagram()
+
+
+def _shift(rules: Rules, scene: Scene) -> tuple[int, int] | None:
+    """Return by how many columns and ranks the scene moves to stand on the board, if it can."""
+    names = scene.named()
+    if scene.placed == "edges" or not names:
+        return 0, 0
+    columns, ranks = zip(*map(_book, names), strict=True)
+    wider, higher = rules.width - _BOOK_SIZE, rules.height - _BOOK_SIZE
+    wished = wider // 2, {"top": higher, "bottom": 0, "middle": higher // 2}[scene.placed]
+    upwards: Collection[int] = _fitting(ranks, rules.height)
+    if scene.placed != "middle":
+        upwards = {wished[1]}.intersection(upwards)
+    fitting = [
+        (right, up)
+        for right in _fitting(columns, rules.width)
+        for up in upwards
+        # On a board of two colours the squares keep theirs.
+        if rules.squares == "all" or (right + up) % 2 == 0
+    ]
+    if not fitting:
+        return None
+    return min(fitting, key=lambda at: abs(at[0] - wished[0]) + abs(at[1] - wished[1]))
+
+
+def _fitting(places: tuple[int, ...], size: int) -> range:
+    """Return the shifts that keep all these places on a board of so many."""
+    return range(-min(places), size - max(places))
+
+
+def _book(name: str) -> tuple[int, int]:
+    """Return the column and rank, from 0, of a square of the book."""
+    return ord(name[0]) - ord("a"), int(name[1]) - 1
 
 
 class _Stage:
-    def __init__(self, rules: Rules, scene: Scene) -> None:
+    def __init__(self, rules: Rules, scene: Scene, shift: tuple[int, int]) -> None:
         self.rules = rules
         self.scene = scene
+        self.shift = shift
+        self.is_true = self._is_played_on()
+        if not self.is_true:
+            return
         self.board = Board(rules).with_pieces(self._pieces(), scene.turn)
         self.last: tuple[int, ...] = ()
         self.is_true = not scene.played or self._play_before()
@@ -149,7 +202,7 @@ class _Stage:
             "chosen": self._squares(scene.targets)[0] if scene.targets else None,
         }
         shown = {name: value for name, value in marks.items() if value}
-        if scene.pieces == "start":
+        if scene.pieces in ("", "start"):
             shown["around"] = range(1, self.rules.square_count + 1)
         else:
             drawn = chain.from_iterable((*marks["arrows"], *marks["barred"]))
@@ -175,11 +228,13 @@ class _Stage:
             (
                 all(self._plays(route) for route in scene.plays),
                 not any(self._find(route) for route in (*scene.forbids, *scene.never)),
-                not scene.targets or bool(self._targets()),
+                not scene.targets or self._marks_all(),
                 not self._crossed() & {move.end for move in self.moves},
+                not scene.takes or self._takes(),
                 not scene.must or (bool(self.moves) and all(m.is_capture for m in self.moves)),
                 not scene.wins or self._wins(),
                 not scene.reply or self._answers(),
+                not scene.loses or self._loses(),
                 not scene.stuck or self._is_stuck(),
             )
         )
@@ -198,6 +253,23 @@ class _Stage:
     def _wins(self) -> bool:
         after = self._after(self.scene.plays[0])
         return not any(piece in "bB" for piece in after.pieces)
+
+    def _marks_all(self) -> bool:
+        targets = self._targets()
+        listed = self.scene.words.get("ends")
+        return bool(targets) and (listed is None or set(self._squares(listed)) == set(targets))
+
+    def _takes(self) -> bool:
+        (taken,) = self._squares(self.scene.takes)
+        return all(taken in move.captures for move in self.moves)
+
+    def _loses(self) -> bool:
+        after = self._after(self.scene.plays[0])
+        replies = after.legal_moves
+        if [(move.start, move.end) for move in replies] != [self._route(self.scene.reply)]:
+            return False
+        after.push(replies[0])
+        return not any(piece in "wW" for piece in after.pieces)
 
     def _answers(self) -> bool:
         """The reply is legal, and if it is claimed that the position repeats, it does."""
@@ -253,10 +325,14 @@ class _Stage:
         """The squares after `square`, seen from `before`."""
         row, column = self.rules.cell(square)
         row_from, column_from = self.rules.cell(before)
-        down = 1 if row > row_from else -1
-        right = 1 if column > column_from else -1
+        down, right = row - row_from, column - column_from
+        steps = max(abs(down), abs(right))
+        if self.rules.squares == "dark" and 0 in (down, right):
+            steps //= 2  # along a row or a column every other square is played on
         for step in count(1):
-            following = self.rules.square_at(row + down * step, column + right * step)
+            following = self.rules.square_at(
+                row + down // steps * step, column + right // steps * step
+            )
             if following is None:
                 return
             yield following
@@ -285,23 +361,25 @@ class _Stage:
     def _squares(self, names: str) -> list[int]:
         return [self._square(name) for name in _SQUARE.findall(names)]
 
+    def _is_played_on(self) -> bool:
+        """Say whether all squares of the scene are playing squares of this board."""
+        return all(self._find_square(name) is not None for name in self.scene.named())
+
     def _square(self, name: str) -> int:
         """Return the board's number for a square of the book."""
         if name.isdecimal():
             return int(name)
-        wider, higher = self.rules.width - _BOOK_SIZE, self.rules.height - _BOOK_SIZE
-        column, rank = ord(name[0]) - ord("a"), int(name[1]) - 1
-        match self.scene.placed:
-            case "middle":
-                column, rank = column + wider // 2, rank + higher // 2
-            case "top":
-                rank += higher
-            case "edges":
-                column += wider if column >= _BOOK_SIZE // 2 else 0
-                rank += higher if rank >= _BOOK_SIZE // 2 else 0
-        if self.rules.dark_corner == "right":
-            column = self.rules.width - 1 - column
-        square = self.rules.square_at(self.rules.height - 1 - rank, column)
+        square = self._find_square(name)
         if square is None:
             raise ValueError(f"{name} is not played on: {self.scene.pieces!r}")
         return square
+
+    def _find_square(self, name: str) -> int | None:
+        column, rank = _book(name)
+        column, rank = column + self.shift[0], rank + self.shift[1]
+        if self.scene.placed == "edges":
+            column += self.rules.width - _BOOK_SIZE if column >= _BOOK_SIZE // 2 else 0
+            rank += self.rules.height - _BOOK_SIZE if rank >= _BOOK_SIZE // 2 else 0
+        if self.rules.dark_corner == "right" and self.rules.squares == "dark":
+            column = self.rules.width - 1 - column
+        return self.rules.square_at(self.rules.height - 1 - rank, column)

@@ -3,31 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from damka import locales
+from damka.rulebook import material
+from damka.rulebook.sentence import Sentence
 
 if TYPE_CHECKING:
     from damka.rules import Rules
 
-__all__ = ["applies", "note", "text"]
-
-
-@dataclass(frozen=True, slots=True)
-class _Sentence:
-    """A key of the catalogues without its room; with `n`, one that has plural forms."""
-
-    key: str
-    values: Mapping[str, object] = field(default_factory=dict)
-    n: int | None = None
-
-    def say(self, language: str) -> str:
-        key = f"rulebook.{self.key}"
-        if self.n is None:
-            return locales.translate(language, key, **self.values)
-        return locales.plural(language, key, self.n, **self.values)
+__all__ = ["applies", "items", "note", "text"]
 
 
 def applies(rules: Rules, topic: str) -> bool:
@@ -43,8 +29,15 @@ def text(rules: Rules, topic: str, language: str) -> str:
         begins = locales.translate(
             language, "rulebook.first", side=locales.colour(language, side, "side")
         )
-        return f"{begins} {_Sentence(f'rematch.{rules.rematch}').say(language)}"
+        return f"{begins} {Sentence(f'rematch.{rules.rematch}').say(language)}"
     return " ".join(sentence.say(language) for sentence in _SENTENCES[topic](rules))
+
+
+def items(rules: Rules, topic: str, language: str) -> tuple[str, ...]:
+    """Return what a paragraph lists after its text, a sentence each; mostly nothing."""
+    if topic != "material_draws":
+        return ()
+    return tuple(material.draw(condition, language) for condition in rules.material_draws)
 
 
 def note(topic: str, language: str) -> str:
@@ -55,96 +48,180 @@ def note(topic: str, language: str) -> str:
     )
 
 
+def _has_kings(rules: Rules) -> bool:
+    """Say whether a king ever moves: where the first one wins, none does."""
+    return rules.objective != "breakthrough"
+
+
+def _comes_back(rules: Rules) -> bool:
+    """Say whether a position can come up again: men on diagonals only go forward."""
+    return _has_kings(rules) or rules.move_lines != "diagonal"
+
+
 _ONLY_IF: Final[Mapping[str, Callable[[Rules], bool]]] = MappingProxyType(
     {
-        "king_landing": lambda rules: rules.king_range == "flying",
+        "ballots": lambda rules: bool(rules.ballots),
+        "king_move": _has_kings,
+        "king_streak": lambda rules: rules.king_streak > 0 and _has_kings(rules),
+        # A man that becomes a king in mid-capture may still go on as one.
+        "king_capture": lambda rules: _has_kings(rules) or rules.promotion == "go",
+        "king_landing": lambda rules: (
+            rules.king_range == "flying" and (_has_kings(rules) or rules.promotion == "go")
+        ),
+        "man_takes_king": _has_kings,
         "huffing": lambda rules: rules.obligation == "huff",
-        "repetition": lambda rules: rules.repetition > 0,
-        "same_move": lambda rules: rules.same_move > 0,
-        "no_progress": lambda rules: rules.no_progress_moves > 0,
+        "repetition": lambda rules: rules.repetition > 0 and _comes_back(rules),
+        "same_move": lambda rules: rules.same_move > 0 and _comes_back(rules),
+        "no_progress": lambda rules: rules.no_progress_moves > 0 and _has_kings(rules),
+        "material_draws": lambda rules: bool(rules.material_draws),
     }
 )
 
 
-def _start(rules: Rules) -> list[_Sentence]:
+def _lines(rules: Rules, lines: str) -> str:
+    """Return how the catalogues call these lines on this board."""
+    if lines == "diagonal+orthogonal":
+        return "both" if rules.squares == "all" else "dark"
+    return lines
+
+
+def _start(rules: Rules) -> list[Sentence]:
     size = {"width": rules.width, "height": rules.height}
-    men = rules.rows * rules.width // 2
-    return [
-        _Sentence(f"start.{rules.dark_corner}", size),
-        _Sentence("start.men", {"men": men}, n=rules.rows),
-    ]
+    board = "all" if rules.squares == "all" else rules.dark_corner
+    sentences = [Sentence(f"start.{board}", size)]
+    if rules.rows_behind:
+        sentences.append(Sentence("start.behind", n=rules.rows_behind))
+    place = "behind" if rules.rows_behind else "near"
+    men = {"men": rules.rows * rules.row_length}
+    return [*sentences, Sentence(f"start.men.{rules.squares}.{place}", men, n=rules.rows)]
 
 
-def _man_capture(rules: Rules) -> list[_Sentence]:
-    return [_Sentence(f"man_capture.{rules.man_capture}"), _Sentence("man_capture.jump")]
+def _man_capture(rules: Rules) -> list[Sentence]:
+    lines = _lines(rules, rules.capture_lines)
+    return [Sentence(f"man_capture.{rules.man_capture}.{lines}"), Sentence("man_capture.jump")]
 
 
-def _chain(rules: Rules) -> list[_Sentence]:
-    return [_Sentence("chain"), _Sentence(f"chain.{rules.man_capture}")]
+def _chain(rules: Rules) -> list[Sentence]:
+    if rules.man_capture == "all":
+        return [Sentence("chain"), Sentence("chain.all")]
+    lines = "diagonal" if rules.capture_lines == "diagonal" else "other"
+    return [Sentence("chain"), Sentence(f"chain.forward.{lines}")]
 
 
-def _removal(rules: Rules) -> list[_Sentence]:
+def _removal(rules: Rules) -> list[Sentence]:
     # Whether a captured piece stands in the way, only a king that flies can notice.
-    return [_Sentence(f"removal.{rules.removal}.{rules.king_range}")]
+    return [Sentence(f"removal.{rules.removal}.{rules.king_range}")]
 
 
-def _promotion(rules: Rules) -> list[_Sentence]:
-    # A man that takes only forwards cannot leave the last row as a man.
-    ends = rules.promotion == "pass" and rules.man_capture == "forward"
-    return [_Sentence("promotion"), _Sentence(f"promotion.{'stop' if ends else rules.promotion}")]
+def _promotion(rules: Rules) -> list[Sentence]:
+    # A man that takes only forwards on diagonals cannot leave the last row as a man.
+    ends = (
+        rules.promotion == "pass"
+        and rules.man_capture == "forward"
+        and rules.capture_lines == "diagonal"
+    )
+    sentences = [
+        Sentence("promotion"),
+        Sentence(f"promotion.{'stop' if ends else rules.promotion}"),
+    ]
+    return sentences if _has_kings(rules) else [*sentences, Sentence("promotion.wins")]
 
 
-def _king_capture(rules: Rules) -> list[_Sentence]:
-    sentences = [_Sentence(f"king_capture.{rules.king_range}")]
+def _king_move(rules: Rules) -> list[Sentence]:
+    return [Sentence(f"king_move.{rules.king_range}.{_lines(rules, rules.move_lines)}")]
+
+
+def _king_streak(rules: Rules) -> list[Sentence]:
+    return [Sentence("king_streak", n=rules.king_streak), Sentence("king_streak.rest")]
+
+
+def _king_capture(rules: Rules) -> list[Sentence]:
+    lines = _lines(rules, rules.capture_lines)
+    sentences = [Sentence(f"king_capture.{rules.king_range}.{lines}")]
     # Where captured pieces stay until the end, the piece just taken bars the way back anyway.
     if rules.king_range == "flying" and rules.removal == "immediate" and not rules.u_turn:
-        sentences.append(_Sentence("king_capture.no_u_turn"))
+        sentences.append(Sentence("king_capture.no_u_turn"))
     return sentences
 
 
-def _precedence(rules: Rules) -> list[_Sentence]:
+def _precedence(rules: Rules) -> list[Sentence]:
     if not rules.precedence:
-        return [_Sentence("precedence.free")]
+        return [Sentence("precedence.free")]
     first, *others = rules.precedence
-    sentences = [_Sentence(f"precedence.first.{first}")]
-    sentences += [_Sentence(f"precedence.then.{key}") for key in others]
+    sentences = [Sentence(f"precedence.first.{first}")]
+    sentences += [Sentence(f"precedence.then.{key}") for key in others]
+    if "value" in rules.precedence:
+        return [*sentences, Sentence("precedence.worth"), Sentence("precedence.rest")]
     if "count" not in rules.precedence:
-        return [*sentences, _Sentence("precedence.rest_any_number")]
-    if not {"kings", "king_early"} & set(rules.precedence):
-        sentences.append(_Sentence("precedence.equal"))
-    return [*sentences, _Sentence("precedence.rest")]
+        return [*sentences, Sentence("precedence.rest_any_number")]
+    if _has_kings(rules) and not {"kings", "king_early"} & set(rules.precedence):
+        sentences.append(Sentence("precedence.equal"))
+    return [*sentences, Sentence("precedence.rest")]
 
 
-def _no_progress(rules: Rules) -> list[_Sentence]:
-    return [_Sentence("no_progress", n=rules.no_progress_moves)]
+def _obligation(rules: Rules) -> list[Sentence]:
+    sentences = [Sentence(f"obligation.{rules.obligation}")]
+    if rules.obligation == "free" and rules.precedence:
+        sentences.append(Sentence("obligation.free.precedence"))
+    return sentences
 
 
-_SENTENCES: Final[Mapping[str, Callable[[Rules], list[_Sentence]]]] = MappingProxyType(
+def _no_moves(rules: Rules) -> list[Sentence]:
+    return [Sentence(f"no_moves.{'losing' if rules.objective == 'losing' else 'normal'}")]
+
+
+def _agreement(rules: Rules) -> list[Sentence]:
+    # Where it is an art to lose the last king, or the first one wins, that is no example.
+    return [Sentence(f"agreement.{'kings' if rules.objective == 'normal' else 'any'}")]
+
+
+def _no_progress(rules: Rules) -> list[Sentence]:
+    return [Sentence("no_progress", n=rules.no_progress_moves)]
+
+
+def _notation(rules: Rules) -> list[Sentence]:
+    corner = Sentence(f"notation.corner.{rules.notation[1]}")
+    values = {"count": rules.square_count, "corner": corner}
+    sign = {"x": "x", ":": "colon", "-": "hyphen"}[rules.capture_sign]
+    return [Sentence(f"notation.{rules.notation[0]}", values), Sentence(f"notation.sign.{sign}")]
+
+
+def _how_to_move(rules: Rules) -> list[Sentence]:
+    # Where nobody must capture, no piece wears a ring.
+    marks = "free" if rules.obligation == "free" else "marks"
+    return [Sentence("how_to_move"), Sentence(f"how_to_move.{marks}")]
+
+
+_SENTENCES: Final[Mapping[str, Callable[[Rules], list[Sentence]]]] = MappingProxyType(
     {
-        "goal": lambda _: [_Sentence("goal")],
+        "goal": lambda rules: [Sentence(f"goal.{rules.objective}")],
         "start": _start,
-        "your_turn": lambda _: [_Sentence("your_turn")],
-        "man_move": lambda _: [_Sentence("man_move")],
+        "ballots": lambda rules: [Sentence("ballots", {"n": len(rules.ballots)})],
+        "your_turn": lambda _: [Sentence("your_turn")],
+        "man_move": lambda rules: [Sentence(f"man_move.{_lines(rules, rules.move_lines)}")],
         "man_capture": _man_capture,
         "chain": _chain,
         "removal": _removal,
         "promotion": _promotion,
-        "king_move": lambda rules: [_Sentence(f"king_move.{rules.king_range}")],
+        "king_move": _king_move,
+        "king_streak": _king_streak,
         "king_capture": _king_capture,
-        "king_landing": lambda rules: [_Sentence(f"king_landing.{rules.king_landing}")],
+        "king_landing": lambda rules: [Sentence(f"king_landing.{rules.king_landing}")],
         "man_takes_king": lambda rules: [
-            _Sentence(f"man_takes_king.{str(rules.man_takes_king).lower()}")
+            Sentence(f"man_takes_king.{str(rules.man_takes_king).lower()}")
         ],
         "precedence": _precedence,
-        "obligation": lambda rules: [_Sentence(f"obligation.{rules.obligation}")],
+        "obligation": _obligation,
         "huffing": lambda _: [
-            _Sentence(f"huffing.{part}") for part in ("offence", "huff", "instead")
+            Sentence(f"huffing.{part}") for part in ("offence", "huff", "instead")
         ],
-        "no_moves": lambda _: [_Sentence("no_moves")],
-        "agreement": lambda _: [_Sentence("agreement")],
-        "repetition": lambda rules: [_Sentence("repetition", {"n": rules.repetition})],
-        "same_move": lambda rules: [_Sentence("same_move", {"n": rules.same_move})],
+        "no_moves": _no_moves,
+        "agreement": _agreement,
+        "repetition": lambda rules: [Sentence("repetition", {"n": rules.repetition})],
+        "same_move": lambda rules: [Sentence("same_move", {"n": rules.same_move})],
         "no_progress": _no_progress,
-        "how_to_move": lambda _: [_Sentence("how_to_move"), _Sentence("how_to_move.marks")],
+        "material_draws": lambda _: [Sentence("material_draws")],
+        "notation": _notation,
+        "how_to_move": _how_to_move,
     }
 )

@@ -10,6 +10,7 @@ TOPICS: Final = (
     "goal",
     "start",
     "first",
+    "ballots",
     "your_turn",
     "man_move",
     "man_capture",
@@ -17,6 +18,7 @@ TOPICS: Final = (
     "removal",
     "promotion",
     "king_move",
+    "king_streak",
     "king_capture",
     "king_landing",
     "man_takes_king",
@@ -28,6 +30,8 @@ TOPICS: Final = (
     "repetition",
     "same_move",
     "no_progress",
+    "material_draws",
+    "notation",
     "how_to_move",
 )
 """Every topic, in the order in which a rule book treats them."""

@@ -16,7 +16,7 @@ and besides:
   `default_level`
 - game.html: `game_id`, `title`, `rules_url`, `file_url`, `you`, `two_people`, `type_move` (how a
   move is typed in this game), `state` (JSON of the first state message)
-- rules.html: `rules` (a `_box`), `title`, `paragraphs`, `all_rules`, `back` ({url} of the
+- rules.html: `rules` (a `_box`), `title`, `paragraphs`, `sources`, `all_rules`, `back` ({url} of the
   game that is being played, or None)
 - error.html: `status`, `title`, `sentence`
 """
@@ -286,6 +286,7 @@ def _rules_context(of: Rules, language: str, game_id: str | None) -> dict[str, A
         "rules": _box_of(of, language),
         "title": of.title_in(language),
         "paragraphs": _paragraphs(of, language),
+        "sources": of.sources,
         "back": None if game_id is None else {"url": f"/game/{game_id}"},
         "all_rules": [_box(name, language) for name in rules.names()],
     }
@@ -306,6 +307,7 @@ def _paragraphs(of: Rules, language: str) -> list[dict[str, Any]]:
             "number": paragraph.number,
             "topic": paragraph.topic,
             "text": paragraph.text,
+            "items": paragraph.items,
             "svg": None if (picture := paragraph.diagram_svg) is None else _drawn(picture),
             "caption": paragraph.caption,
             "reading": paragraph.is_reading,
