@@ -9,6 +9,7 @@ import pytest
 
 from damka import rulebook
 from damka.rulebook import pages as rule_pages
+from damka.rulebook import summary
 from damka.rulebook.__main__ import main
 from damka.rules import load, names
 
@@ -43,6 +44,17 @@ def test_every_page_begins_with_words_of_its_own_and_is_listed(name: str) -> Non
     assert heading.endswith(f"(`{name}`)")
     assert len(words) > 150
     assert f"]({name}.md), `{name}`" in (DOCS / "README.md").read_text("utf-8")
+
+
+def test_the_table_of_who_uses_what_is_up_to_date() -> None:
+    """Run `python -m damka.rulebook docs/rules` when this fails."""
+    every = [load(name) for name in names()]
+    page = (DOCS / "parameters.md").read_text("utf-8")
+    assert page.endswith(summary.table(every))
+    common = summary.usual(every)
+    for rules in every:
+        told = dict(summary.differences(rules, common))
+        assert rules == rules.replace(**(common | told))
 
 
 def test_no_diagrams_are_left_of_rule_sets_that_are_gone() -> None:
@@ -89,7 +101,7 @@ def test_the_command_writes_a_house_box_too(
     mine = tmp_path / "mine.toml"
     mine.write_text('base = "dama64"\nname = "mine"\nprecedence = []\n', "utf-8")
     assert main([str(tmp_path / "out"), str(mine)]) == 0
-    assert "mine.md: 20 pictures" in capsys.readouterr().out
+    assert "mine.md: 21 pictures" in capsys.readouterr().out
     assert (tmp_path / "out" / "mine.md").read_text("utf-8").startswith("# mine")
 
 

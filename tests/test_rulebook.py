@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
 BOXES = ("dama64", "american", "dama100")
 
+WITHOUT_PICTURE = {"ballots", "king_streak", "material_draws", "agreement"}
+"""Topics that can be without one: what they say is not seen in a position."""
+
 
 def book(rules: Rules, language: str = "en") -> dict[str, Paragraph]:
     return {paragraph.topic: paragraph for paragraph in rulebook.paragraphs(rules, language)}
@@ -56,9 +59,9 @@ def test_every_rule_set_has_its_book_in_every_language(name: str, language: str)
     assert [p.number for p in paragraphs] == list(range(1, len(paragraphs) + 1))
     for paragraph in paragraphs:
         assert paragraph.language == language
-        assert paragraph.diagram_svg
+        assert paragraph.diagram_svg or paragraph.topic in WITHOUT_PICTURE
         for said in (paragraph.text, paragraph.caption, *paragraph.items):
-            assert re.fullmatch(r"\S.*[.!?]", said), said
+            assert re.fullmatch(r"\S.*[.!?]", said) or not paragraph.diagram, said
             assert "{" not in said
             assert "  " not in said
         assert len(paragraph.text) < 600
@@ -321,7 +324,9 @@ CLAIMS = (crossed_out, drawn_moves, marked_squares, last_move, captions_moves)
 def test_every_picture_of_every_rule_set_is_true(name: str) -> None:
     rules = load(name)
     for paragraph in rulebook.paragraphs(rules, "en"):
-        assert paragraph.diagram is not None, paragraph.topic
+        if paragraph.diagram is None:
+            assert paragraph.topic in WITHOUT_PICTURE
+            continue
         for claim in CLAIMS:
             claim(rules, paragraph.diagram)
 
@@ -331,7 +336,9 @@ def test_every_picture_of_every_rule_set_is_true(name: str) -> None:
 def test_every_picture_of_any_rules_is_true(drawn: Rules, obligation: str) -> None:
     rules = drawn.replace(obligation=obligation)
     for paragraph in rulebook.paragraphs(rules, "en"):
-        assert paragraph.diagram is not None, paragraph.topic
+        if paragraph.diagram is None:
+            assert paragraph.topic in WITHOUT_PICTURE
+            continue
         for claim in CLAIMS:
             claim(rules, paragraph.diagram)
 
@@ -446,6 +453,8 @@ def test_going_to_and_fro_repeats_the_position(name: str) -> None:
 def test_the_caption_names_only_squares_that_are_numbered(language: str) -> None:
     for name in names():
         for paragraph in rulebook.paragraphs(load(name), language):
+            if not paragraph.diagram:
+                continue
             root = ET.fromstring(paragraph.diagram_svg or "")  # noqa: S314  our own output
             shown = {t.text for t in root.iter("{http://www.w3.org/2000/svg}text")}
             assert set(re.findall(r"\d+", paragraph.caption)) <= shown

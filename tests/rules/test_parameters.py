@@ -464,22 +464,3 @@ PAGE = (Path(__file__).parents[2] / "docs" / "rules" / "parameters.md").read_tex
 
 def test_every_parameter_is_explained() -> None:
     assert [key for key in PARAMETERS if f"**`{key}`**" not in PAGE] == []
-
-
-def test_the_table_of_who_uses_what_is_right() -> None:
-    rows = [line.strip("| ").split(" | ") for line in PAGE.splitlines() if line.startswith("| ")]
-    (_, *heads), *body = rows
-    assert tuple(heads) == names()
-    told = {key.strip("`"): dict(zip(heads, cells, strict=True)) for key, *cells in body}
-
-    def shown(value: object) -> str:
-        if isinstance(value, tuple):
-            return ", ".join(value) or "none"
-        return str(value).lower() if isinstance(value, bool) else str(value)
-
-    unsaid = {"name", "title", "summary", "readings", "theme"}
-    assert told == {
-        key: {name: shown(getattr(load(name), key)) for name in names()}
-        for key in PARAMETERS
-        if key not in unsaid
-    }

@@ -1,6 +1,7 @@
 """Write rule books as pages: `python -m damka.rulebook FOLDER [RULES ...]`.
 
-RULES are names of rule sets or TOML files; without any, all that are shipped are written.
+RULES are names of rule sets or TOML files; without any, all that are shipped are written, and the
+table at the end of FOLDER/parameters.md, if there is that page.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import sys
 from pathlib import Path
 
 from damka import rules
+from damka.rulebook import summary
 from damka.rulebook.pages import write
 
 
@@ -22,6 +24,9 @@ def main(arguments: list[str]) -> int:
         loaded = rules.load(source)
         files = write(loaded, Path(folder))
         print(f"{files[0]}: {len(files) - 1} pictures")
+    parameters = Path(folder) / "parameters.md"
+    if not sources and parameters.exists():
+        summary.write(parameters, [rules.load(name) for name in rules.names()])
     return 0
 
 

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from damka import locales
 from damka.rulebook.sentence import Sentence
-from damka.rules.material import ANY
 
 if TYPE_CHECKING:
-    from damka.rules import Force, MaterialDraw
+    from damka.rules import Force, MaterialDraw, Rules
 
 __all__ = ["draw"]
 
-Range = tuple[int, int]
 
-
-def draw(condition: MaterialDraw, language: str) -> str:
+def draw(rules: Rules, condition: MaterialDraw, language: str) -> str:
     """Return one condition with what it leads to, as a sentence."""
-    left = _left(condition, language)
+    left = _Words(rules.rows * rules.row_length, language).left(condition)
     # It may begin with words that stand in the middle of other sentences.
     left = left[:1].upper() + left[1:]
     if condition.moves:
@@ -30,82 +28,70 @@ def draw(condition: MaterialDraw, language: str) -> str:
     return said
 
 
-def _left(condition: MaterialDraw, language: str) -> str:
-    sides = _sides(condition, language)
-    pieces = _range("pieces", condition.pieces, language)
-    if not pieces:
-        return sides or Sentence("material.anything").say(language)
-    if not sides:
-        return Sentence("material.left", {"pieces": pieces}).say(language)
-    return Sentence("material.total", {"left": sides, "pieces": pieces}).say(language)
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """What is left, in words; nobody has more than `most` pieces."""
+
+    most: int
+    language: str
+
+    def left(self, condition: MaterialDraw) -> str:
+        sides = self._sides(condition)
+        pieces = self._range("pieces", condition.pieces, 2 * self.most)
+        if not pieces:
+            return sides or self._say("anything")
+        if not sides:
+            return self._say("left", pieces=pieces)
+        return self._say("total", left=sides, pieces=pieces)
+
+    def _sides(self, condition: MaterialDraw) -> str:
+        strong, weak = map(self._force, (condition.strong, condition.weak))
+        anything = self._say("anything")
+        if condition.main_road:
+            one_king = self._counted("kings", 1)
+            return self._say("main_road", strong=strong or anything, weak=weak or one_king)
+        if not strong and not weak:
+            return ""
+        if strong == weak:
+            return self._say("both", force=strong)
+        return self._say("against", strong=strong or anything, weak=weak or anything)
+
+    def _force(self, force: Force) -> str:
+        """Return what one side has; "" where that may be anything."""
+        men, kings, pieces = force.men, force.kings, force.pieces
+        if men[1] == 0:
+            return self._range("kings", _both(kings, pieces), self.most) or self._say("only_kings")
+        if kings[1] == 0:
+            return self._range("men", _both(men, pieces), self.most) or self._say("only_men")
+        # Of three pieces three are kings at most: that need not be said.
+        most = min(self.most, pieces[1])
+        each = (self._range("kings", kings, most), self._range("men", men, most))
+        some = locales.listing(self.language, [said for said in each if said])
+        total = self._range("pieces", pieces, self.most)
+        return self._say("among", pieces=total, some=some) if total and some else total or some
+
+    def _range(self, what: str, numbers: tuple[int, int], top: int) -> str:
+        """Return "2 kings", "at least 2 kings", and so on; "" for any number."""
+        least, most = numbers
+        if most == 0:
+            return self._say({"men": "no_men", "kings": "no_kings", "pieces": "nothing"}[what])
+        if least == most:
+            return self._counted(what, most)
+        if most >= top:
+            return self._say("least", counted=self._counted(what, least)) if least else ""
+        counted = self._counted(what, most)
+        if least == 0:
+            return self._say("most", counted=counted)
+        return self._say("either" if most == least + 1 else "between", least=least, counted=counted)
+
+    def _counted(self, what: str, n: int) -> str:
+        return Sentence(f"material.{what}", n=n).say(self.language)
+
+    def _say(self, key: str, **values: object) -> str:
+        return Sentence(f"material.{key}", values).say(self.language)
 
 
-def _sides(condition: MaterialDraw, language: str) -> str:
-    strong, weak = (_force(each, language) for each in (condition.strong, condition.weak))
-    if condition.main_road:
-        values = {"strong": strong or _anything(language), "weak": weak or _one_king(language)}
-        return Sentence("material.main_road", values).say(language)
-    if not strong and not weak:
-        return ""
-    if strong == weak:
-        return Sentence("material.both", {"force": strong}).say(language)
-    values = {"strong": strong or _anything(language), "weak": weak or _anything(language)}
-    return Sentence("material.against", values).say(language)
-
-
-def _force(force: Force, language: str) -> str:
-    """Return what one side has; "" where that may be anything."""
-    men, kings, pieces = force.men, force.kings, force.pieces
-    if men[1] == 0:
-        alone = _both(kings, pieces)
-        return _range("kings", alone, language) or Sentence("material.only_kings").say(language)
-    if kings[1] == 0:
-        alone = _both(men, pieces)
-        return _range("men", alone, language) or Sentence("material.only_men").say(language)
-    some = [
-        said for said in (_range("kings", kings, language), _range("men", men, language)) if said
-    ]
-    total = _range("pieces", pieces, language)
-    if total and some:
-        listed = locales.listing(language, some)
-        return Sentence("material.among", {"pieces": total, "some": listed}).say(language)
-    return total or locales.listing(language, some)
-
-
-def _both(one: Range, other: Range) -> Range:
+def _both(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
     """Return the numbers in both ranges; if there are none, those of the first."""
     least, most = max(one[0], other[0]), min(one[1], other[1])
     return (least, most) if least <= most else one
-
-
-def _range(what: str, numbers: Range, language: str) -> str:
-    """Return "2 kings", "at least 2 kings", and so on; "" for any number."""
-    least, most = numbers
-    if numbers == ANY:
-        return ""
-    if most == 0:
-        none = {"men": "no_men", "kings": "no_kings", "pieces": "nothing"}[what]
-        return Sentence(f"material.{none}").say(language)
-    if least == most:
-        return _counted(what, most, language)
-    if most == ANY[1]:
-        return Sentence("material.least", {"counted": _counted(what, least, language)}).say(
-            language
-        )
-    counted = _counted(what, most, language)
-    if least == 0:
-        return Sentence("material.most", {"counted": counted}).say(language)
-    key = "either" if most == least + 1 else "between"
-    return Sentence(f"material.{key}", {"least": least, "counted": counted}).say(language)
-
-
-def _counted(what: str, n: int, language: str) -> str:
-    return Sentence(f"material.{what}", n=n).say(language)
-
-
-def _one_king(language: str) -> str:
-    return _counted("kings", 1, language)
-
-
-def _anything(language: str) -> str:
-    return Sentence("material.anything").say(language)

@@ -288,7 +288,7 @@ def _king_capture(_: Rules) -> Iterator[Scene]:
         plays=("b2-f2",),
         forbids=("b2-d2-d6",),
     )
-    for taken, ends in (("c3 e5", ("b2", "f6")), ("c4 d5", ("b4", "d6"))):
+    for taken, ends in (("e5 c3", ("f6", "b2")), ("d5 c4", ("d6", "b4"))):
         yield Scene(
             pieces="Wd4 " + " ".join(f"b{each}" for each in taken.split()),
             caption="king_capture.short",

@@ -37,7 +37,7 @@ def items(rules: Rules, topic: str, language: str) -> tuple[str, ...]:
     """Return what a paragraph lists after its text, a sentence each; mostly nothing."""
     if topic != "material_draws":
         return ()
-    return tuple(material.draw(condition, language) for condition in rules.material_draws)
+    return tuple(material.draw(rules, condition, language) for condition in rules.material_draws)
 
 
 def note(topic: str, language: str) -> str:

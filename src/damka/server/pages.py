@@ -16,8 +16,8 @@ and besides:
   `default_level`
 - game.html: `game_id`, `title`, `rules_url`, `file_url`, `you`, `two_people`, `type_move` (how a
   move is typed in this game), `state` (JSON of the first state message)
-- rules.html: `rules` (a `_box`), `title`, `paragraphs`, `sources`, `all_rules`, `back` ({url} of the
-  game that is being played, or None)
+- rules.html: `rules` (a `_box`), `title`, `paragraphs`, `sources`, `all_rules`, `back` ({url} of
+  the game that is being played, or None)
 - error.html: `status`, `title`, `sentence`
 """
 
