@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from damka.errors import RulesError
 from damka.rules.material import Force, MaterialDraw
+from damka.rules.openings import list_names
 from damka.rules.topics import TOPICS
 
 __all__ = ["DEFAULTS", "DEFAULT_THEME", "LANGUAGES", "PARAMETERS", "check"]
@@ -127,6 +128,16 @@ def _texts(most: int, limit: int) -> Check:
     return check_value
 
 
+def _ballots(key: str, value: Any) -> str | tuple[str, ...]:
+    if isinstance(value, str):
+        if value not in list_names():
+            names = ", ".join(f'"{name}"' for name in list_names())
+            raise RulesError(key, value, f"one of {names}, or a list of openings")
+        return value
+    openings: tuple[str, ...] = _texts(MAX_BALLOTS, MAX_BALLOT)(key, value)
+    return openings
+
+
 def _notation(key: str, value: Any) -> str:
     if not isinstance(value, str) or not _NOTATION.fullmatch(value):
         raise RulesError(key, value, '"N" or "A" and the digit 0, 1, 2 or 3, such as "N2"')
@@ -224,7 +235,7 @@ PARAMETERS: Final[Mapping[str, Check]] = MappingProxyType(
         "rows_behind": _whole(0, 4),
         "dark_corner": _one_of("left", "right"),
         "first": _one_of("W", "B"),
-        "ballots": _texts(MAX_BALLOTS, MAX_BALLOT),
+        "ballots": _ballots,
         "colours": _colours,
         "move_lines": _one_of("diagonal", "orthogonal", "diagonal+orthogonal"),
         "man_capture": _one_of("forward", "all"),

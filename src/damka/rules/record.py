@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from damka.rules.check import DEFAULT_THEME, check
 from damka.rules.material import MaterialDraw
+from damka.rules.openings import read_list
 
 __all__ = ["Rules", "Side"]
 
@@ -40,7 +41,7 @@ class Rules:
     rows_behind: int = 0
     dark_corner: str
     first: Side
-    ballots: tuple[str, ...] = ()
+    ballots: str | tuple[str, ...] = ()
     colours: tuple[str, str]
     move_lines: str = "diagonal"
     man_capture: str
@@ -159,6 +160,11 @@ class Rules:
     def _row_offset(self, row: int) -> int:
         bottom = 0 if self.dark_corner == "left" else 1
         return (bottom + self.height - 1 - row) % 2
+
+    @property
+    def openings(self) -> tuple[str, ...]:
+        """The openings that a game may be balloted from: those of `ballots`, or of its list."""
+        return read_list(self.ballots) if isinstance(self.ballots, str) else self.ballots
 
     def title_in(self, language: str) -> str:
         """Return the game's title in `language`, else in English, else its name."""
