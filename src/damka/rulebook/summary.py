@@ -77,7 +77,7 @@ def write(path: Path, every: Sequence[Rules]) -> None:
 
 
 def _shown(key: str, value: Any) -> str:
-    if key in ("material_draws", "ballots"):
+    if key in ("material_draws", "ballots") and not isinstance(value, str):
         return str(len(value)) if value else "none"
     if isinstance(value, tuple):
         return (" / " if key == "colours" else ", then ").join(value) or "none"

@@ -196,7 +196,7 @@ _SENTENCES: Final[Mapping[str, Callable[[Rules], list[Sentence]]]] = MappingProx
     {
         "goal": lambda rules: [Sentence(f"goal.{rules.objective}")],
         "start": _start,
-        "ballots": lambda rules: [Sentence("ballots", {"n": len(rules.ballots)})],
+        "ballots": lambda rules: [Sentence("ballots", {"n": len(rules.openings)})],
         "your_turn": lambda _: [Sentence("your_turn")],
         "man_move": lambda rules: [Sentence(f"man_move.{_lines(rules, rules.move_lines)}")],
         "man_capture": _man_capture,
