@@ -335,7 +335,7 @@ def test_replace_refuses_what_the_file_would_refuse(changes: dict[str, Any]) -> 
         ("rows_behind", 1, "at most 0, so that a row stays empty"),
         ("king_streak", 10, "from 0 to 9"),
         ("precedence", ["king_early", "value"], "king_early only without value"),
-        ("ballots", "22-18", "a list of at most"),
+        ("ballots", "22-18", "or a list of openings"),
         ("notation", "N4", "the digit 0, 1, 2 or 3"),
         ("capture_sign", "*", "one of"),
         ("game_type", 1000, "from 0 to 999"),
