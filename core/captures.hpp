@@ -2,6 +2,7 @@
 // routes that come to the same.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 
 #include "crowd.hpp"
@@ -11,16 +12,78 @@
 
 namespace damka {
 
+// Where pieces go: the four sets of directions that there are.
+enum class Going : std::uint8_t { man_moves, man_captures, king_moves, king_captures };
+
+constexpr Directions ways_of(const Rules& rules, Side side, Going going) noexcept {
+    switch (going) {
+        case Going::man_moves: return rules.man_moves(side);
+        case Going::man_captures: return rules.man_captures(side);
+        case Going::king_moves: return rules.move_lines;
+        default: return rules.capture_lines;
+    }
+}
+
 // What is compiled apart because it is hot: the board's shape, whether kings fly, whether men
-// capture backwards. Everything else in Rules is read at run time.
-template <class ShapeType, bool Flying, bool Back>
+// capture backwards, and the lines of captures; pieces move on diagonals. Everything else in Rules
+// is read at run time.
+template <class ShapeType, bool Flying, bool Back, Directions Captures = kDiagonal>
 struct Variant {
     using Shape = ShapeType;
     using Bits = typename ShapeType::Bits;
     using Move = MoveOf<Bits>;
-    static constexpr bool flying = Flying;
-    static constexpr bool back = Back;
+
+    static constexpr bool kFixed = true;
+    static constexpr bool kCanFly = Flying;
+    static constexpr bool kCanHop = !Flying;
+    static constexpr bool kOnlyDiagonal = Captures == kDiagonal;
+    static constexpr bool flies(const Rules&) noexcept { return Flying; }
+    static constexpr bool mixes(const Rules&) noexcept { return Captures == kEveryWay; }
+
+    static constexpr Directions ways(Side side, Going going) noexcept {
+        Rules rules;
+        rules.men_capture_back = Back;
+        rules.capture_lines = Captures;
+        return ways_of(rules, side, going);
+    }
 };
+
+// What is compiled once for a shape because it is played less: all of that read at run time.
+template <class ShapeType>
+struct AnyVariant {
+    using Shape = ShapeType;
+    using Bits = typename ShapeType::Bits;
+    using Move = MoveOf<Bits>;
+
+    static constexpr bool kFixed = false;
+    static constexpr bool kCanFly = true;
+    static constexpr bool kCanHop = true;
+    static constexpr bool kOnlyDiagonal = false;
+    static constexpr bool flies(const Rules& rules) noexcept { return rules.flying_kings; }
+    static constexpr bool mixes(const Rules& rules) noexcept {
+        return rules.capture_lines == kEveryWay;
+    }
+};
+
+// Calls f(way) for the directions in which a piece of side S may go.
+template <class V, Side S, Going G, class F>
+constexpr void for_ways(const Rules& rules, F&& f) {
+    if constexpr (V::kFixed) {
+        constexpr Directions ways = V::ways(S, G);
+        if constexpr (ways >> 0 & 1) f(Way<0>{});
+        if constexpr (ways >> 1 & 1) f(Way<1>{});
+        if constexpr (ways >> 2 & 1) f(Way<2>{});
+        if constexpr (ways >> 3 & 1) f(Way<3>{});
+        if constexpr (ways >> 4 & 1) f(Way<4>{});
+        if constexpr (ways >> 5 & 1) f(Way<5>{});
+        if constexpr (ways >> 6 & 1) f(Way<6>{});
+        if constexpr (ways >> 7 & 1) f(Way<7>{});
+    } else {
+        for (Directions ways = ways_of(rules, S, G); ways; ways &= ways - 1) {
+            f(AnyWay{std::countr_zero(ways)});
+        }
+    }
+}
 
 // The pieces as the side to move sees them.
 template <class Bits>
@@ -31,88 +94,51 @@ struct Turn {
     constexpr Bits occupied() const noexcept { return men | kings | enemy_men | enemy_kings; }
 };
 
-// A direction known while compiling.
-template <Direction D>
-struct Way {
-    static constexpr Direction value = D;
-};
-
-// Calls f(Way<D>) for the directions in which a man of side S, or any piece, may go.
-template <Side S, class F>
-constexpr void for_forward(F&& f) {
-    if constexpr (S == Side::white) {
-        f(Way<0>{});
-        f(Way<1>{});
-    } else {
-        f(Way<2>{});
-        f(Way<3>{});
-    }
+// The squares from which a short jump over one of `targets` is possible.
+template <class Shape, class AWay, class Bits>
+constexpr Bits jumpers(AWay way, Bits targets, Bits empty) noexcept {
+    return Shape::step(way.back(), targets & Shape::step(way.back(), empty));
 }
 
-template <class F>
-constexpr void for_all_ways(F&& f) {
-    f(Way<0>{});
-    f(Way<1>{});
-    f(Way<2>{});
-    f(Way<3>{});
-}
-
-template <class V, Side S, class F>
-constexpr void for_man_captures(F&& f) {
-    if constexpr (V::back) {
-        for_all_ways(f);
-    } else {
-        for_forward<S>(f);
-    }
-}
-
-// The squares from which a short jump in direction D over one of `targets` is possible.
-template <class Shape, Direction D, class Bits>
-constexpr Bits jumpers(Bits targets, Bits empty) noexcept {
-    return Shape::template step<opposite(D)>(targets & Shape::template step<opposite(D)>(empty));
-}
-
-// The squares from which a man of side S, or with AllWays a short king, can jump: found for the
-// whole board at once, by direction.
-template <class V, Side S, bool AllWays>
+// The squares from which a man of side S, or a short king, can jump: found for the whole board at
+// once, by direction.
+template <class V, Side S, bool King>
 struct Jumps {
     using Shape = typename V::Shape;
     using Bits = typename V::Bits;
 
-    Bits from[kDirections];
+    Bits from[V::kOnlyDiagonal ? 4 : kDirections];
 
     template <class F>
-    static constexpr void for_ways(F&& f) {
-        if constexpr (AllWays) {
-            for_all_ways(f);
-        } else {
-            for_man_captures<V, S>(f);
-        }
+    static constexpr void for_ways(const Rules& rules, F&& f) {
+        damka::for_ways<V, S, King ? Going::king_captures : Going::man_captures>(rules, f);
     }
 
-    constexpr Jumps(Bits targets, Bits empty) noexcept {
-        for_ways([&](auto way) { from[way.value] = jumpers<Shape, way.value>(targets, empty); });
+    constexpr Jumps(const Rules& rules, Bits targets, Bits empty) noexcept {
+        for_ways(rules, [&](auto way) {
+            from[way.value] = jumpers<Shape>(way, targets, empty);
+        });
     }
 
-    constexpr Bits any() const noexcept {
+    constexpr Bits any(const Rules& rules) const noexcept {
         Bits all{0};
-        for_ways([&](auto way) { all |= from[way.value]; });
+        for_ways(rules, [&](auto way) { all |= from[way.value]; });
         return all;
     }
 
-    // Where `movers` land that jump in direction D.
-    template <Direction D>
-    static constexpr Bits landings(Bits movers) noexcept {
-        return Shape::template step<D>(Shape::template step<D>(movers));
+    // Where `movers` land that jump.
+    template <class AWay>
+    static constexpr Bits landings(AWay way, Bits movers) noexcept {
+        return Shape::step(way, Shape::step(way, movers));
     }
 
-    // Of the landings after a jump in direction D, those from which another jump is possible. Back
-    // over the piece just taken never is, and the square left behind is only reached that way.
-    template <Direction D>
-    constexpr Bits going_on(Bits landings) const noexcept {
+    // Of the landings after a jump, those from which another jump is possible. Back over the piece
+    // just taken never is, and the square left behind is only reached that way.
+    template <class AWay>
+    constexpr Bits going_on(const Rules& rules, AWay last, Bits landings) const noexcept {
         Bits on{0};
-        for_ways([&](auto way) {
-            if constexpr (way.value != opposite(D)) on |= from[way.value];
+        for_ways(rules, [&](auto way) {
+            if (way.value != opposite(last.value)) on |= from[way.value];
         });
         return landings & on;
     }
@@ -139,12 +165,11 @@ int count_single_captures(const Rules& rules, const Turn<typename V::Bits>& t,
     Bits on{0};
     Bits crowned{0};
     int n = 0;
-    jumps.for_ways([&](auto way) {
-        constexpr Direction d = way.value;
-        const Bits movers = t.men & jumps.from[d];
-        const Bits landings = jumps.template landings<d>(movers);
+    jumps.for_ways(rules, [&](auto way) {
+        const Bits movers = t.men & jumps.from[way.value];
+        const Bits landings = jumps.landings(way, movers);
         crowned |= landings & crown;
-        on |= jumps.template going_on<d>(landings);
+        on |= jumps.going_on(rules, way, landings);
         n += count(movers);
     });
     if (rules.promotion == Promotion::stop) on &= ~crown;
@@ -170,10 +195,13 @@ class Captures {
     // Generates everything; returns the number of captures counted but not listed.
     std::uint64_t run(const Jumps<V, S, false>& man_jumps) noexcept {
         if (turn_.kings) {
-            if constexpr (V::flying) {
-                for_each(turn_.kings, [&](int from) { flying_king(from); });
-            } else {
-                short_pieces<true>(turn_.kings, {turn_.enemies(), vacant_});
+            if constexpr (V::kCanFly) {
+                if (V::flies(rules_)) for_each(turn_.kings, [&](int from) { flying_king(from); });
+            }
+            if constexpr (V::kCanHop) {
+                if (!V::flies(rules_)) {
+                    short_pieces<true>(turn_.kings, {rules_, turn_.enemies(), vacant_});
+                }
             }
         }
         short_pieces<false>(turn_.men, man_jumps);
@@ -188,51 +216,45 @@ class Captures {
     static constexpr std::size_t kLongList = 64;
 
     template <bool King, class F>
-    static constexpr void for_ways(F&& f) {
-        if constexpr (King) {
-            for_all_ways(f);
-        } else {
-            for_man_captures<V, S>(f);
-        }
+    constexpr void for_ways(F&& f) const {
+        Jumps<V, S, King>::for_ways(rules_, f);
     }
 
     // First jumps of men, or of short kings, are found for all of them at once, and so is whether
     // they can go on; only those that can are followed one by one.
     template <bool King>
     void short_pieces(Bits pieces, const Jumps<V, S, King>& jumps) noexcept {
-        if (!(jumps.any() & pieces)) return;
+        if (!(jumps.any(rules_) & pieces)) return;
         Bits single[kDirections];
-        jumps.for_ways([&](auto way) {
-            constexpr Direction d = way.value;
-            const Bits landings = jumps.template landings<d>(pieces & jumps.from[d]);
-            Bits on = jumps.template going_on<d>(landings);
+        for_ways<King>([&](auto way) {
+            const Bits landings = jumps.landings(way, pieces & jumps.from[way.value]);
+            Bits on = jumps.going_on(rules_, way, landings);
             if constexpr (!King) {
                 if (rules_.promotion == Promotion::stop) on &= ~kCrown;
                 if (rules_.promotion == Promotion::go) on |= landings & kCrown;
             }
-            single[d] = landings & ~on;
+            single[way.value] = landings & ~on;
             for_each(on, [&](int bit) {
                 const Bits to = Shape::one(bit);
-                const Bits taken = Shape::template step<opposite(d)>(to);
-                const Bits origin = Shape::template step<opposite(d)>(taken);
+                const Bits taken = Shape::step(way.back(), to);
+                const Bits origin = Shape::step(way.back(), taken);
                 begin(lowest(origin), King);
                 const bool king_taken = (taken & turn_.enemy_kings) != 0;
                 const Rank rank = base_rank_ + rules_.ranking.of_capture(king_taken, 0);
-                land<King, d>(to, taken, rank, 1);
+                land<King>(way, to, taken, rank, 1);
             });
         });
-        jumps.for_ways([&](auto way) { add_singles<King, way.value>(single[way.value]); });
+        for_ways<King>([&](auto way) { add_singles<King>(way, single[way.value]); });
     }
 
-    template <bool King, Direction D>
-    void add_singles(Bits landings) noexcept {
+    template <bool King, class AWay>
+    void add_singles(AWay way, Bits landings) noexcept {
         if (!landings) return;
-        constexpr Direction back = opposite(D);
         const Rank base = King ? rules_.ranking.with_king : 0;
         const auto add_one = [&](int bit) {
             const Bits to = Shape::one(bit);
-            const Bits taken = Shape::template step<back>(to);
-            const int from = lowest(Shape::template step<back>(taken));
+            const Bits taken = Shape::step(way.back(), to);
+            const int from = lowest(Shape::step(way.back(), taken));
             out_.push({taken, static_cast<std::uint8_t>(from), static_cast<std::uint8_t>(bit), King,
                        !King && (to & kCrown)});
         };
@@ -246,7 +268,7 @@ class Captures {
             return;
         }
         for_each(landings, [&](int bit) {
-            const Bits taken = Shape::template step<back>(Shape::one(bit));
+            const Bits taken = Shape::step(way.back(), Shape::one(bit));
             const bool king_taken = (taken & turn_.enemy_kings) != 0;
             if (!reaches(base + rules_.ranking.of_capture(king_taken, 0))) return;
             if constexpr (Counting) {
@@ -265,52 +287,53 @@ class Captures {
         empty_ = vacant_ | Shape::one(from);
     }
 
-    // A man or a short king has landed on `to` after n captures, the last in direction D.
-    template <bool King, Direction D>
-    void land(Bits to, Bits captured, Rank rank, int n) noexcept {
+    // A man or a short king has landed on `to` after n captures, the last one going `way`.
+    template <bool King, class AWay>
+    void land(AWay way, Bits to, Bits captured, Rank rank, int n) noexcept {
         if constexpr (!King) {
             if (to & kCrown) {
                 if (rules_.promotion == Promotion::stop) return add(to, captured, rank, n, true);
                 if (rules_.promotion == Promotion::go) {
                     // It is a king now, with all a king's rights, whatever men may do.
-                    if constexpr (V::flying) {
-                        return fly_on(to, D, captured, rank, n, true);
-                    } else {
-                        if (!hop_on<true, D>(to, captured, rank, n, true)) {
+                    if constexpr (V::kCanFly) {
+                        if (V::flies(rules_)) {
+                            return fly_on(to, to, way.value, captured, rank, n, true);
+                        }
+                    }
+                    if constexpr (V::kCanHop) {
+                        if (!hop_on<true>(way, to, captured, rank, n, true)) {
                             add(to, captured, rank, n, true);
                         }
-                        return;
                     }
+                    return;
                 }
             }
         }
-        if (!hop_on<King, D>(to, captured, rank, n, false)) {
+        if (!hop_on<King>(way, to, captured, rank, n, false)) {
             add(to, captured, rank, n, !King && (to & kCrown));
         }
     }
 
     // Goes on from `at` with short jumps; false when there is none.
-    template <bool King, Direction D>
-    bool hop_on(Bits at, Bits captured, Rank rank, int n, bool crowned) noexcept {
+    template <bool King, class AWay>
+    bool hop_on(AWay last, Bits at, Bits captured, Rank rank, int n, bool crowned) noexcept {
         const Bits targets = (King ? turn_.enemies() : man_targets_) & ~captured;
         bool on = false;
         for_ways<King>([&](auto way) {
-            constexpr Direction d = way.value;
             // Back over the piece just taken is never possible.
-            if constexpr (d != opposite(D)) {
-                const Bits taken = Shape::template step<d>(at) & targets;
-                const Bits to = Shape::template step<d>(taken) & empty_;
-                if (!to) return;
-                on = true;
-                const bool king_taken = (taken & turn_.enemy_kings) != 0;
-                const Rank next = rank + rules_.ranking.of_capture(king_taken, n);
-                if (King && crowned) {
-                    if (!hop_on<true, d>(to, captured | taken, next, n + 1, true)) {
-                        add(to, captured | taken, next, n + 1, true);
-                    }
-                } else {
-                    land<King, d>(to, captured | taken, next, n + 1);
+            if (way.value == opposite(last.value)) return;
+            const Bits taken = Shape::step(way, at) & targets;
+            const Bits to = Shape::step(way, taken) & empty_;
+            if (!to) return;
+            on = true;
+            const bool king_taken = (taken & turn_.enemy_kings) != 0;
+            const Rank next = rank + rules_.ranking.of_capture(king_taken, n);
+            if (King && crowned) {
+                if (!hop_on<true>(way, to, captured | taken, next, n + 1, true)) {
+                    add(to, captured | taken, next, n + 1, true);
                 }
+            } else {
+                land<King>(way, to, captured | taken, next, n + 1);
             }
         });
         return on;
@@ -318,7 +341,18 @@ class Captures {
 
     void flying_king(int from) noexcept {
         begin(from, true);
-        for (Direction d = 0; d < kDirections; ++d) fly(from, d, 0, base_rank_, 0, false);
+        if constexpr (V::kOnlyDiagonal) {
+            for (Direction d = 0; d < 4; ++d) fly(from, d, 0, base_rank_, 0, false);
+        } else {
+            for_directions(rules_.capture_lines, [&](Direction d) {
+                fly(from, d, 0, base_rank_, 0, false);
+            });
+        }
+    }
+
+    template <class F>
+    static void for_directions(Directions directions, F&& f) {
+        for (; directions; directions &= directions - 1) f(std::countr_zero(directions));
     }
 
     // Tries to capture from `at` in direction d, at any distance; false when there is nothing.
@@ -334,13 +368,14 @@ class Captures {
         if (rules_.land_adjacent) landings = nearest(d, landings);
         const bool king_taken = (taken & turn_.enemy_kings) != 0;
         const Rank next = rank + rules_.ranking.of_capture(king_taken, n);
-        fly_on(landings, d, captured | taken, next, n + 1, crowned);
+        const Bits ends = rules_.land_killing && king_taken ? nearest(d, landings) : landings;
+        fly_on(landings, ends, d, captured | taken, next, n + 1, crowned);
         return true;
     }
 
     // A flying king may land on any of `landings`, all behind the piece it has just taken in
-    // direction d. If it can go on from one of them, it may not stop on any.
-    void fly_on(Bits landings, Direction d, Bits captured, Rank rank, int n,
+    // direction d. If it can go on from one of them, it may not stop on any; else it may on `ends`.
+    void fly_on(Bits landings, Bits ends, Direction d, Bits captured, Rank rank, int n,
                 bool crowned) noexcept {
         if (++jumps_ > kManyJumps) [[unlikely]] {
             if (!is_new(landings, d, captured, rank)) return;
@@ -351,15 +386,22 @@ class Captures {
             on |= fly(lowest(nearest(d, landings)), opposite(d), captured, rank, n, crowned);
         }
         for_each(landings, [&](int at) {
-            on |= fly(at, d ^ 1, captured, rank, n, crowned);
-            on |= fly(at, d ^ 2, captured, rank, n, crowned);
+            if constexpr (V::kOnlyDiagonal) {
+                on |= fly(at, d ^ 1, captured, rank, n, crowned);
+                on |= fly(at, d ^ 2, captured, rank, n, crowned);
+            } else {
+                const Directions line = 1u << d | 1u << opposite(d);
+                for_directions(rules_.capture_lines & ~line, [&](Direction turned) {
+                    on |= fly(at, turned, captured, rank, n, crowned);
+                });
+            }
         });
         if (on) return;
         if (Counting && n == 1) {
-            if (reaches(rank)) counted_ += static_cast<std::uint64_t>(count(landings));
+            if (reaches(rank)) counted_ += static_cast<std::uint64_t>(count(ends));
             return;
         }
-        for_each(landings, [&](int to) { add(Shape::one(to), captured, rank, n, crowned); });
+        for_each(ends, [&](int to) { add(Shape::one(to), captured, rank, n, crowned); });
     }
 
     // Whether a route of this rank is among the best so far; a better one ends all before it.
@@ -378,15 +420,21 @@ class Captures {
         if (!reaches(rank)) return;
         const typename V::Move move{captured, from_, static_cast<std::uint8_t>(lowest(to)), king_,
                                     crowns};
-        // Short jumps come back to the same squares only around a ring of four. A flying king that
-        // takes two pieces in line comes to the same end by different landings.
-        if (n >= (V::flying && (king_ || rules_.promotion == Promotion::go) ? 2 : 4)) {
+        if (n >= coincides_from()) {
             if (known(move)) return;
         } else if (Counting) {
             ++counted_;
             return;
         }
         out_.push(move);
+    }
+
+    // How many captures it takes to come to the same in two ways. Short jumps do so only around a
+    // ring of four, or of three where diagonals and orthogonals mix. A flying king that takes two
+    // pieces in line comes to the same end by different landings.
+    int coincides_from() const noexcept {
+        if (V::flies(rules_) && (king_ || rules_.promotion == Promotion::go)) return 2;
+        return V::mixes(rules_) ? 3 : 4;
     }
 
     bool known(const typename V::Move& move) noexcept {
@@ -416,10 +464,10 @@ class Captures {
             states_.clear();
             memory_of_ = from_;
         }
-        std::uint64_t state = static_cast<std::uint64_t>(lowest(nearest(d, landings))) * 4 +
+        std::uint64_t state = static_cast<std::uint64_t>(lowest(nearest(d, landings))) * 8 +
                               static_cast<std::uint64_t>(d);
         if (const Rank early = rules_.ranking.early) {
-            state |= (rank & ((early - 1) | early)) / (early >> (kMaxCaptured - 1)) << 9;
+            state |= (rank & ((early - 1) | early)) / (early >> (kMaxCapturedInside - 1)) << 10;
         }
         return states_.insert(captured, state);
     }
@@ -442,8 +490,8 @@ class Captures {
     bool indexed_ = false;
     int memory_of_ = -1;
     int jumps_ = 0;
-    Crowd states_;
-    Crowd ends_;
+    CrowdOf<Bits> states_;
+    CrowdOf<Bits> ends_;
 };
 
 }  // namespace damka

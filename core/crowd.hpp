@@ -1,4 +1,4 @@
-// A set of integer pairs for the rare position in which a capture has thousands of routes.
+// A set of pairs, squares and a number, for the rare position in which a capture has thousands of routes.
 #pragma once
 
 #include <cstddef>
@@ -10,17 +10,18 @@
 namespace damka {
 
 // Open addressing, doubled at half full; nothing is allocated before the first insertion.
-class Crowd {
+template <class Bits>
+class CrowdOf {
    public:
-    Crowd() noexcept = default;
-    Crowd(const Crowd&) = delete;
-    Crowd& operator=(const Crowd&) = delete;
-    ~Crowd() {
+    CrowdOf() noexcept = default;
+    CrowdOf(const CrowdOf&) = delete;
+    CrowdOf& operator=(const CrowdOf&) = delete;
+    ~CrowdOf() {
         if (cells_) std::free(cells_);
     }
 
     // Returns false when the pair was there already.
-    bool insert(std::uint64_t a, std::uint64_t b) noexcept {
+    bool insert(Bits a, std::uint64_t b) noexcept {
         if (2 * size_ >= capacity_) grow();
         if (!place(cells_, capacity_, {a, b, true})) return false;
         ++size_;
@@ -35,12 +36,13 @@ class Crowd {
 
    private:
     struct Cell {
-        std::uint64_t a, b;
+        Bits a;
+        std::uint64_t b;
         bool taken;
     };
 
     static bool place(Cell* cells, std::size_t capacity, const Cell& cell) noexcept {
-        std::size_t i = zobrist::mix(cell.a ^ zobrist::mix(cell.b)) & (capacity - 1);
+        std::size_t i = zobrist::mix_bits(cell.a, zobrist::mix(cell.b)) & (capacity - 1);
         for (; cells[i].taken; i = (i + 1) & (capacity - 1)) {
             if (cells[i].a == cell.a && cells[i].b == cell.b) return false;
         }

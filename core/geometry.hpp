@@ -1,17 +1,21 @@
 // A board's shape: how its squares lie in a machine word, and the steps and lines between them.
 //
-// Only the playing squares have bits. Two rows are followed by one ghost bit that is never
-// occupied and never empty, so that a step over a side edge falls on a ghost (or out of the word)
-// and the same shift serves every row:
+// Where half of the squares are played on, only they have bits. Two rows are followed by one ghost
+// bit that is never occupied and never empty, so that a diagonal step over a side edge falls on a
+// ghost (or out of the word) and the same shift serves every row:
 //
 //     8x8     0  1  2  3         10x10     0  1  2  3  4
 //           4  5  6  7  (8)              5  6  7  8  9 (10)
 //             9 10 11 12                  11 12 13 14 15
 //           ...                          ...
 //
-// The four diagonal steps are then plus and minus half a row and half a row plus one. A board whose
-// playing corner is on the other side is the mirror image: the same
-// bits, another square-to-bit map.
+// The four diagonal steps are then plus and minus half a row and half a row plus one. A step along
+// a column leads two rows on, a row and a bit away; one along a row is a single bit, and what comes
+// from the neighbouring row is masked out. A board whose playing corner is on the other side is the
+// mirror image: the same bits, another square-to-bit map.
+//
+// Where all squares are played on, a square's bit is its number, and steps that could come round an
+// edge are masked.
 #pragma once
 
 #include <array>
@@ -20,30 +24,90 @@
 
 namespace damka {
 
-// Directions are numbered so that d ^ 3 is the opposite one and d ^ 1, d ^ 2 the perpendiculars.
-// Bits grow from the top of the board down: 0 and 1 lead up, 2 and 3 down.
+// Enough bits for every board.
+__extension__ typedef unsigned __int128 Wide;
+
+// Directions are numbered so that d ^ 3 is the opposite one and d ^ 1, d ^ 2 are perpendicular:
+//
+//     0   4   1        Bits grow from the top of the board down and from left to right, so they
+//     5   +   6        grow in the directions with d & 2.
+//     2   7   3
 using Direction = int;
-inline constexpr Direction kDirections = 4;
+inline constexpr Direction kDirections = 8;
 
 constexpr Direction opposite(Direction d) noexcept { return d ^ 3; }
 
-// A board of Width x Width cells with pieces on one colour. A larger board brings a wider Word with
-// the operators of an unsigned integer and overloads of the three helpers below.
-template <int Width, class Word>
-struct DarkSquares {
+// A set of directions, one bit each.
+using Directions = unsigned;
+inline constexpr Directions kDiagonal = 0x0f;
+inline constexpr Directions kOrthogonal = 0xf0;
+inline constexpr Directions kEveryWay = kDiagonal | kOrthogonal;
+
+// A direction known while compiling, and one that is not. What is generic over the two is compiled
+// for every direction apart, or once for all.
+template <Direction D>
+struct Way {
+    static constexpr Direction value = D;
+    static constexpr Way<opposite(D)> back() noexcept { return {}; }
+};
+
+struct AnyWay {
+    Direction value;
+    constexpr AnyWay back() const noexcept { return {opposite(value)}; }
+};
+
+// A board of Width x Height cells with pieces on one colour.
+template <int Width, int Height, class Word>
+struct DarkFrame {
     using Bits = Word;
 
     static constexpr int kWidth = Width;
-    static constexpr int kHeight = Width;
+    static constexpr int kHeight = Height;
     static constexpr int kPerRow = Width / 2;
-    static constexpr int kSquares = Width * Width / 2;
-    static constexpr int kBits = kSquares + Width / 2 - 1;
+    static constexpr int kSquares = Width * Height / 2;
+    static constexpr int kBits = kSquares + Height / 2 - 1;
+    static constexpr bool kMirrors = true;
+    static_assert(Width % 2 == 0 && Height % 2 == 0 && kBits <= static_cast<int>(8 * sizeof(Word)));
+
     static constexpr int kNear = kPerRow;
     static constexpr int kFar = kPerRow + 1;
-    static_assert(Width % 2 == 0 && kBits + kFar <= static_cast<int>(8 * sizeof(Word)));
+    static constexpr int kShifts[kDirections] = {kFar,      kNear, kNear, kFar,
+                                                 Width + 1, 1,     1,     Width + 1};
+    // The directions in which a step may come round an edge to a square.
+    static constexpr Directions kMasked = 1u << 5 | 1u << 6;
 
     // The bit of the index-th playing square (from 0, row by row from the top, left to right).
     static constexpr int bit_of(int index) noexcept { return index + index / (2 * kPerRow); }
+};
+
+// A board of Width x Height cells with pieces on all of them.
+template <int Width, int Height, class Word>
+struct FullFrame {
+    using Bits = Word;
+
+    static constexpr int kWidth = Width;
+    static constexpr int kHeight = Height;
+    static constexpr int kPerRow = Width;
+    static constexpr int kSquares = Width * Height;
+    static constexpr int kBits = kSquares;
+    static constexpr bool kMirrors = false;
+    static_assert(kBits <= static_cast<int>(8 * sizeof(Word)));
+
+    static constexpr int kShifts[kDirections] = {Width + 1, Width - 1, Width - 1, Width + 1,
+                                                 Width,     1,         1,         Width};
+    static constexpr Directions kMasked = kEveryWay & ~(1u << 4 | 1u << 7);
+
+    static constexpr int bit_of(int index) noexcept { return index; }
+};
+
+template <class Frame>
+struct Board : Frame {
+    using typename Frame::Bits;
+    using Frame::bit_of;
+    using Frame::kBits;
+    using Frame::kHeight;
+    using Frame::kPerRow;
+    using Frame::kShifts;
 
     static constexpr Bits one(int bit) noexcept { return Bits{1} << bit; }
 
@@ -59,29 +123,56 @@ struct DarkSquares {
         return bits;
     }
 
+    // The squares that are the index-th of their row.
+    static constexpr Bits make_column(int index) noexcept {
+        Bits bits{0};
+        for (int row = 0; row < kHeight; ++row) bits |= one(bit_of(row * kPerRow + index));
+        return bits;
+    }
+
     static constexpr Bits kBoard = make_board();
     static constexpr Bits kTop = make_row(0);
     static constexpr Bits kBottom = make_row(kHeight - 1);
 
+    // Where a step in a masked direction may end: not on the edge that it comes from, on which it
+    // would only come round from the other one.
+    static constexpr Bits kNotLeft = kBoard & ~make_column(0);
+    static constexpr Bits kNotRight = kBoard & ~make_column(kPerRow - 1);
+
+    static constexpr Bits landing(Direction d) noexcept {
+        if (!(Frame::kMasked >> d & 1)) return ~Bits{0};
+        return d == 1 || d == 3 || d == 6 ? kNotLeft : kNotRight;
+    }
+
+    static constexpr std::array<Bits, kDirections> kLandings = {
+        landing(0), landing(1), landing(2), landing(3),
+        landing(4), landing(5), landing(6), landing(7)};
+
     // Every square of `b` moved one step; what leaves the board lands outside kBoard.
     template <Direction D>
     static constexpr Bits step(Bits b) noexcept {
-        if constexpr (D == 0) return b >> kFar;
-        if constexpr (D == 1) return b >> kNear;
-        if constexpr (D == 2) return b << kNear;
-        if constexpr (D == 3) return b << kFar;
-    }
-
-    static constexpr Bits step(Direction d, Bits b) noexcept {
-        switch (d) {
-            case 0: return step<0>(b);
-            case 1: return step<1>(b);
-            case 2: return step<2>(b);
-            default: return step<3>(b);
+        constexpr Bits landing = kLandings[static_cast<unsigned>(D)];
+        const Bits to = (D & 2) ? b << kShifts[D] : b >> kShifts[D];
+        if constexpr (landing != ~Bits{0}) {
+            return to & landing;
+        } else {
+            return to;
         }
     }
 
-    using Lines = std::array<std::array<Bits, kBits>, kDirections>;
+    static constexpr Bits step(Direction d, Bits b) noexcept {
+        const Bits to = (d & 2) ? b << kShifts[d] : b >> kShifts[d];
+        return to & kLandings[static_cast<unsigned>(d)];
+    }
+
+    template <Direction D>
+    static constexpr Bits step(Way<D>, Bits b) noexcept {
+        return step<D>(b);
+    }
+
+    static constexpr Bits step(AnyWay way, Bits b) noexcept { return step(way.value, b); }
+
+    using Lines = std::array<std::array<Bits, static_cast<std::size_t>(kBits)>, kDirections>;
 
     static constexpr Lines make_lines() noexcept {
         Lines lines{};
@@ -104,24 +195,46 @@ struct DarkSquares {
     }
 };
 
-using Board8 = DarkSquares<8, std::uint64_t>;
-using Board10 = DarkSquares<10, std::uint64_t>;
+using Board6 = Board<DarkFrame<6, 6, std::uint64_t>>;
+using Board8 = Board<DarkFrame<8, 8, std::uint64_t>>;
+using Board10 = Board<DarkFrame<10, 10, std::uint64_t>>;
+using Board12 = Board<DarkFrame<12, 12, Wide>>;
+using Board10x8 = Board<DarkFrame<10, 8, std::uint64_t>>;
+using FullBoard8 = Board<FullFrame<8, 8, std::uint64_t>>;
+
+// More squares and bits than any board has.
+inline constexpr int kMaxSquares = Board12::kSquares;
+inline constexpr int kMaxBits = Board12::kBits;
 
 constexpr int count(std::uint64_t b) noexcept { return std::popcount(b); }
 constexpr int lowest(std::uint64_t b) noexcept { return std::countr_zero(b); }
 constexpr int width_of(std::uint64_t b) noexcept { return static_cast<int>(std::bit_width(b)); }
 
+constexpr std::uint64_t low_half(Wide b) noexcept { return static_cast<std::uint64_t>(b); }
+constexpr std::uint64_t high_half(Wide b) noexcept { return static_cast<std::uint64_t>(b >> 64); }
+
+constexpr int count(Wide b) noexcept {
+    return std::popcount(low_half(b)) + std::popcount(high_half(b));
+}
+constexpr int lowest(Wide b) noexcept {
+    return low_half(b) ? std::countr_zero(low_half(b)) : 64 + std::countr_zero(high_half(b));
+}
+constexpr int width_of(Wide b) noexcept {
+    return static_cast<int>(high_half(b) ? 64 + std::bit_width(high_half(b))
+                                         : std::bit_width(low_half(b)));
+}
+
 // The part of a line before its first blocker, the line leading in direction `d`.
 template <class Bits>
 constexpr Bits before(Direction d, Bits line, Bits blockers) noexcept {
-    if (d >= 2) return line & ~blockers & (blockers - 1);
+    if (d & 2) return line & ~blockers & (blockers - 1);
     return line & (~Bits{0} << width_of(blockers));
 }
 
 // Of the squares of `b` on one line that leads in direction `d`, the first one.
 template <class Bits>
 constexpr Bits nearest(Direction d, Bits b) noexcept {
-    if (d >= 2) return b & (~b + 1);
+    if (d & 2) return b & (~b + 1);
     return b ? Bits{1} << (width_of(b) - 1) : b;
 }
 

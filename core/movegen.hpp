@@ -7,7 +7,7 @@
 //         damka::MoveList list;                  // lives on the stack, ~1.5 kB, uninitialised
 //         G::moves(rules, position, list);       // legal moves: captures alone if any
 //         for (const damka::Move& m : list) {
-//             damka::Position child = G::make(position, m);   // a copy, `key` kept up to date
+//             damka::Position child = damka::make(rules, position, m);   // a copy, `key` kept up
 //         }
 //     });
 //
@@ -36,9 +36,10 @@
 
 namespace damka {
 
-// Calls f with the compiled variant that plays `rules`, and returns what it returns.
+// Calls f with the compiled variant that plays `rules`, whose board fits in 64 bits, and returns what
+// it returns.
 template <class F>
-decltype(auto) visit(const Rules& rules, F&& f) {
+decltype(auto) visit_narrow(const Rules& rules, F&& f) {
     const auto with_shape = [&]<class Shape>(Shape) -> decltype(auto) {
         if (rules.flying_kings) {
             if (rules.men_capture_back) return f(Variant<Shape, true, true>{});
@@ -47,8 +48,23 @@ decltype(auto) visit(const Rules& rules, F&& f) {
         if (rules.men_capture_back) return f(Variant<Shape, false, true>{});
         return f(Variant<Shape, false, false>{});
     };
-    if (rules.width == 10) return with_shape(Board10{});
-    return with_shape(Board8{});
+    if (rules.all_squares) return f(AnyVariant<FullBoard8>{});
+    const bool diagonal = rules.capture_lines == kDiagonal;
+    if (rules.width == 6) return f(AnyVariant<Board6>{});
+    if (rules.width == 8) return diagonal ? with_shape(Board8{}) : f(AnyVariant<Board8>{});
+    if (rules.height == 8) return f(AnyVariant<Board10x8>{});
+    if (diagonal) return with_shape(Board10{});
+    if (rules.flying_kings && rules.men_capture_back) {
+        return f(Variant<Board10, true, true, kEveryWay>{});
+    }
+    return f(AnyVariant<Board10>{});
+}
+
+// The same for any board.
+template <class F>
+decltype(auto) visit(const Rules& rules, F&& f) {
+    if (rules.width == 12) return f(AnyVariant<Board12>{});
+    return visit_narrow(rules, f);
 }
 
 // A side known while compiling.
@@ -87,42 +103,46 @@ struct Generator {
 
     template <Side S>
     static constexpr Jumps<V, S, false> man_jumps(const Rules& rules, const Pieces& t) noexcept {
-        return {man_targets(rules, t), vacant(t)};
+        return {rules, man_targets(rules, t), vacant(t)};
     }
 
     static constexpr Bits vacant(const Pieces& t) noexcept { return Shape::kBoard & ~t.occupied(); }
 
     template <Side S>
     static bool can_capture(const Rules& rules, const Pieces& t) noexcept {
-        return (man_jumps<S>(rules, t).any() & t.men) || (t.kings && kings_can_capture<S>(t));
+        return (man_jumps<S>(rules, t).any(rules) & t.men) ||
+               (t.kings && kings_can_capture<S>(rules, t));
     }
 
     template <Side S>
-    static bool kings_can_capture(const Pieces& t) noexcept {
-        if constexpr (V::flying) {
-            return flying_can_capture(t, vacant(t));
+    static bool kings_can_capture(const Rules& rules, const Pieces& t) noexcept {
+        if constexpr (!V::kCanHop) {
+            return flying_can_capture(rules, t, vacant(t));
         } else {
-            return (Jumps<V, S, true>(t.enemies(), vacant(t)).any() & t.kings) != 0;
+            if (V::flies(rules)) return flying_can_capture(rules, t, vacant(t));
+            const Jumps<V, S, true> jumps(rules, t.enemies(), vacant(t));
+            return (jumps.any(rules) & t.kings) != 0;
         }
     }
 
-    [[gnu::noinline]] static bool flying_can_capture(const Pieces& t, Bits empty) noexcept {
+    [[gnu::noinline]] static bool flying_can_capture(const Rules& rules, const Pieces& t,
+                                                     Bits empty) noexcept {
         const Bits enemies = t.enemies();
         bool found = false;
-        for_all_ways([&](auto way) {
-            constexpr Direction d = way.value;
+        for_ways<V, Side::white, Going::king_captures>(rules, [&](auto way) {
             // Enemies with an empty square behind them; a king captures the first it meets.
-            const Bits exposed = enemies & Shape::template step<opposite(d)>(empty);
+            const Bits exposed = enemies & Shape::step(way.back(), empty);
             if (!exposed || found) return;
             for_each(t.kings, [&](int king) {
-                found |= (nearest(d, Shape::line(d, king) & ~empty) & exposed) != 0;
+                const Bits line = Shape::line(way.value, king);
+                found |= (nearest(way.value, line & ~empty) & exposed) != 0;
             });
         });
         return found;
     }
 
     static bool can_capture(const Rules& rules, const Position& p, Side side) noexcept {
-        return with_side(side, [&](auto s) {
+        return !is_over(rules, p) && with_side(side, [&](auto s) {
             return can_capture<s.value>(rules, pieces_of(p, side));
         });
     }
@@ -130,75 +150,62 @@ struct Generator {
     // --- quiet moves ---
 
     // The squares that a flying king on `at` reaches without capturing.
-    static Bits reach(int at, Bits empty) noexcept {
+    static Bits reach(const Rules& rules, int at, Bits empty) noexcept {
         Bits all{0};
-        for_all_ways([&](auto way) {
-            constexpr Direction d = way.value;
-            const Bits line = Shape::line(d, at);
-            all |= before(d, line, line & ~empty);
+        for_ways<V, Side::white, Going::king_moves>(rules, [&](auto way) {
+            const Bits line = Shape::line(way.value, at);
+            all |= before(way.value, line, line & ~empty);
         });
         return all;
     }
 
+    // `kings` are those that may move.
     template <Side S>
-    static std::uint64_t count_quiets(const Pieces& t) noexcept {
+    static std::uint64_t count_quiets(const Rules& rules, const Pieces& t, Bits kings) noexcept {
         const Bits empty = vacant(t);
         int n = 0;
-        for_forward<S>([&](auto way) {
-            n += damka::count(Shape::template step<way.value>(t.men) & empty);
+        for_ways<V, S, Going::man_moves>(rules, [&](auto way) {
+            n += damka::count(Shape::step(way, t.men) & empty);
         });
-        if (t.kings) {
-            if constexpr (V::flying) {
-                for_each(t.kings, [&](int king) { n += damka::count(reach(king, empty)); });
+        if (kings) {
+            if (V::flies(rules)) {
+                for_each(kings, [&](int king) { n += damka::count(reach(rules, king, empty)); });
             } else {
-                for_all_ways([&](auto way) {
-                    n += damka::count(Shape::template step<way.value>(t.kings) & empty);
+                for_ways<V, S, Going::king_moves>(rules, [&](auto way) {
+                    n += damka::count(Shape::step(way, kings) & empty);
                 });
             }
         }
         return static_cast<std::uint64_t>(n);
     }
 
-    // Calls man(from, to) for every quiet move of a man and king(from, to) for those of kings.
+    // Calls man(from, to, direction) for every quiet move of a man and king(from, to) for those of
+    // `kings`.
     template <Side S, class Man, class King>
-    static void for_quiets(const Pieces& t, Man&& man, King&& king) {
+    static void for_quiets(const Rules& rules, const Pieces& t, Bits kings, Man&& man,
+                           King&& king) {
         const Bits empty = vacant(t);
-        for_forward<S>([&](auto way) {
-            constexpr Direction d = way.value;
-            for (Bits to = Shape::template step<d>(t.men) & empty; to; to &= to - 1) {
+        for_ways<V, S, Going::man_moves>(rules, [&](auto way) {
+            for (Bits to = Shape::step(way, t.men) & empty; to; to &= to - 1) {
                 const Bits target = to & (~to + 1);
-                man(Shape::template step<opposite(d)>(target), target);
+                man(Shape::step(way.back(), target), target, way.value);
             }
         });
-        if (!t.kings) return;
-        if constexpr (V::flying) {
-            for_each(t.kings, [&](int from) {
-                for (Bits to = reach(from, empty); to; to &= to - 1) {
+        if (!kings) return;
+        if (V::flies(rules)) {
+            for_each(kings, [&](int from) {
+                for (Bits to = reach(rules, from, empty); to; to &= to - 1) {
                     king(Shape::one(from), to & (~to + 1));
                 }
             });
         } else {
-            for_all_ways([&](auto way) {
-                constexpr Direction d = way.value;
-                for (Bits to = Shape::template step<d>(t.kings) & empty; to; to &= to - 1) {
+            for_ways<V, S, Going::king_moves>(rules, [&](auto way) {
+                for (Bits to = Shape::step(way, kings) & empty; to; to &= to - 1) {
                     const Bits target = to & (~to + 1);
-                    king(Shape::template step<opposite(d)>(target), target);
+                    king(Shape::step(way.back(), target), target);
                 }
             });
         }
-    }
-
-    template <Side S>
-    static void list_quiets(const Pieces& t, MoveList& list) noexcept {
-        for_quiets<S>(
-            t,
-            [&](Bits from, Bits to) {
-                list.push({Bits{0}, bit_number(from), bit_number(to), false,
-                           (to & crown<S>()) != 0});
-            },
-            [&](Bits from, Bits to) {
-                list.push({Bits{0}, bit_number(from), bit_number(to), true, false});
-            });
     }
 
     // --- lists ---
@@ -211,6 +218,7 @@ struct Generator {
 
     // Appends nothing and returns false when there is no capture. The list must be empty.
     static bool captures(const Rules& rules, const Position& p, MoveList& list) noexcept {
+        if (is_over(rules, p)) return false;
         with_side(p.turn, [&](auto s) {
             const Pieces t = pieces_of(p, p.turn);
             if (can_capture<s.value>(rules, t)) list_captures<s.value>(rules, t, list);
@@ -218,26 +226,39 @@ struct Generator {
         return !list.empty();
     }
 
-    static void quiets(const Rules&, const Position& p, MoveList& list) noexcept {
-        with_side(p.turn, [&](auto s) { list_quiets<s.value>(pieces_of(p, p.turn), list); });
+    static void quiets(const Rules& rules, const Position& p, MoveList& list) noexcept {
+        for_quiet_moves(rules, p, [&](const Move& m) { list.push(m); });
     }
 
     // The legal moves. The list must be empty.
     static void moves(const Rules& rules, const Position& p, MoveList& list) noexcept {
-        if (!captures(rules, p, list)) quiets(rules, p, list);
+        if (!captures(rules, p, list) || rules.capture_is_free) quiets(rules, p, list);
     }
 
     static std::uint64_t count(const Rules& rules, const Position& p) noexcept {
+        if (is_over(rules, p)) return 0;
         return with_side(p.turn, [&](auto s) {
-            return count_moves<s.value>(rules, pieces_of(p, p.turn));
+            return count_moves<s.value>(rules, pieces_of(p, p.turn), resting(rules, p));
         });
     }
 
+    // The number of legal moves of a game that is not over, without those of the king that rests.
     template <Side S>
-    static std::uint64_t count_moves(const Rules& rules, const Pieces& t) noexcept {
+    static std::uint64_t count_moves(const Rules& rules, const Pieces& t, Bits rests) noexcept {
+        if (!rules.capture_is_free) return count_forced<S>(rules, t, rests);
+        const std::uint64_t quiet = count_quiets<S>(rules, t, t.kings & ~rests);
+        return can_capture<S>(rules, t) ? count_captures<S>(rules, t, man_jumps<S>(rules, t)) + quiet
+                                        : quiet;
+    }
+
+    // The same where captures go before quiet moves.
+    template <Side S>
+    static std::uint64_t count_forced(const Rules& rules, const Pieces& t, Bits rests) noexcept {
         const Jumps<V, S, false> jumps = man_jumps<S>(rules, t);
-        if (!(jumps.any() & t.men)) {
-            if (!t.kings || !kings_can_capture<S>(t)) return count_quiets<S>(t);
+        if (!(jumps.any(rules) & t.men)) {
+            if (!t.kings || !kings_can_capture<S>(rules, t)) {
+                return count_quiets<S>(rules, t, t.kings & ~rests);
+            }
         } else if (!t.kings) {
             const int n = count_single_captures<V, S>(rules, t, jumps);
             if (n >= 0) return static_cast<std::uint64_t>(n);
@@ -269,47 +290,32 @@ struct Generator {
         return next;
     }
 
-    // The position after a move that the generator gave.
-    static Position make(const Position& p, const Move& m) noexcept {
-        const Side side = p.turn;
-        const unsigned own = index(side);
-        const Pieces next = after(pieces_of(p, side), m);
-        Position child;
-        child.men[own] = next.enemy_men;
-        child.kings[own] = next.enemy_kings;
-        child.men[own ^ 1] = next.men;
-        child.kings[own ^ 1] = next.kings;
-        child.turn = other(side);
-        child.key = p.key ^ zobrist::kBlackToMove ^ zobrist::piece(side, m.king, m.from) ^
-                    zobrist::piece(side, m.king || m.crowns, m.to);
-        for_each(m.captured & p.men[own ^ 1], [&](int bit) {
-            child.key ^= zobrist::piece(other(side), false, bit);
+    // Calls f(move) for every quiet move.
+    template <class F>
+    static void for_quiet_moves(const Rules& rules, const Position& p, F&& f) {
+        if (is_over(rules, p)) return;
+        with_side(p.turn, [&](auto s) {
+            const Pieces t = pieces_of(p, p.turn);
+            for_quiets<s.value>(
+                rules, t, t.kings & ~resting(rules, p),
+                [&](Bits from, Bits to, Direction) {
+                    const bool crowns = (to & crown<s.value>()) != 0;
+                    f(Move{Bits{0}, bit_number(from), bit_number(to), false, crowns});
+                },
+                [&](Bits from, Bits to) {
+                    f(Move{Bits{0}, bit_number(from), bit_number(to), true, false});
+                });
         });
-        for_each(m.captured & p.kings[own ^ 1], [&](int bit) {
-            child.key ^= zobrist::piece(other(side), true, bit);
-        });
-        return child;
     }
 
     template <class F>
     static void children(const Rules& rules, const Position& p, F&& f) {
-        with_side(p.turn, [&](auto s) {
-            const Pieces t = pieces_of(p, p.turn);
-            if (can_capture<s.value>(rules, t)) {
-                MoveList list;
-                list_captures<s.value>(rules, t, list);
-                for (const Move& m : list) f(make(p, m), m);
-                return;
-            }
-            const auto quiet = [&](Bits from, Bits to, bool king, bool crowns) {
-                const Move m{Bits{0}, bit_number(from), bit_number(to), king, crowns};
-                f(make(p, m), m);
-            };
-            for_quiets<s.value>(
-                t,
-                [&](Bits from, Bits to) { quiet(from, to, false, (to & crown<s.value>()) != 0); },
-                [&](Bits from, Bits to) { quiet(from, to, true, false); });
-        });
+        MoveList list;
+        if (captures(rules, p, list)) {
+            for (const Move& m : list) f(make(rules, p, m), m);
+            if (!rules.capture_is_free) return;
+        }
+        for_quiet_moves(rules, p, [&](const Move& m) { f(make(rules, p, m), m); });
     }
 
    private:

@@ -9,7 +9,7 @@
 
 namespace damka {
 
-// Two moves with equal from, to, captured and crowns are one legal move, whatever their routes.
+// Two moves of one position with equal from, to, captured and crowns are one legal move, whatever their routes.
 template <class Bits>
 struct MoveOf {
     Bits captured;

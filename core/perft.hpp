@@ -1,48 +1,178 @@
 // Counting the leaves of the move tree, the last ply in bulk.
 #pragma once
 
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 
 #include "movegen.hpp"
 
 namespace damka {
+
+// Counts that are already known, shared by threads without a lock.
+//
+// An entry is found by one hash of the position and checked against another of 64 bits, so that two
+// positions are taken for one about as often as such numbers collide: never. Half-written entries
+// fail the check.
+class PerftTable {
+   public:
+    // Takes the largest power of two of buckets that fits. Throws std::bad_alloc.
+    explicit PerftTable(std::size_t bytes)
+        : mask_(std::bit_floor(std::max(bytes / sizeof(Bucket), std::size_t{1})) - 1),
+          buckets_(new Bucket[mask_ + 1]()) {}
+
+    struct Key {
+        std::uint64_t place, check;
+    };
+
+    template <class Bits>
+    static Key key_of(const Turn<Bits>& t, Side side, int depth, std::uint64_t streaks) noexcept {
+        std::uint64_t a = static_cast<std::uint64_t>(depth) * 2 + index(side) + (streaks << 8);
+        std::uint64_t b = ~a;
+        for (const Bits bits : {t.men, t.kings, t.enemy_men, t.enemy_kings}) {
+            a = zobrist::mix_bits(bits, a);
+            b = zobrist::mix_bits(bits, b);
+        }
+        return {a, b};
+    }
+
+    bool find(const Key& key, std::uint64_t& leaves) const noexcept {
+        for (const Entry& entry : buckets_[key.place & mask_].entries) {
+            const std::uint64_t stored = entry.leaves.load(std::memory_order_relaxed);
+            if ((entry.check.load(std::memory_order_relaxed) ^ stored) != key.check) continue;
+            leaves = stored;
+            return true;
+        }
+        return false;
+    }
+
+    // Replaces what is quickest to count again.
+    void store(const Key& key, std::uint64_t leaves) noexcept {
+        Entry* least = nullptr;
+        std::uint64_t fewest = 0;
+        for (Entry& entry : buckets_[key.place & mask_].entries) {
+            const std::uint64_t stored = entry.leaves.load(std::memory_order_relaxed);
+            if (least && stored >= fewest) continue;
+            least = &entry;
+            fewest = stored;
+        }
+        least->check.store(key.check ^ leaves, std::memory_order_relaxed);
+        least->leaves.store(leaves, std::memory_order_relaxed);
+    }
+
+   private:
+    struct Entry {
+        std::atomic<std::uint64_t> check{0};
+        std::atomic<std::uint64_t> leaves{0};
+    };
+
+    struct alignas(64) Bucket {
+        Entry entries[4];
+    };
+
+    std::size_t mask_;
+    std::unique_ptr<Bucket[]> buckets_;
+};
 
 template <class V>
 struct Perft {
     using G = Generator<V>;
     using Bits = typename V::Bits;
     using Pieces = Turn<Bits>;
+    using Position = PositionOf<Bits>;
 
     // The leaves `depth` plies below (depth >= 0). `poll()` is called now and then, about every ten
     // milliseconds; when it returns true the count is given up and what it returns is worthless.
     template <class Poll>
-    static std::uint64_t run(const Rules& rules, const PositionOf<Bits>& p, int depth,
-                             Poll&& poll) {
+    static std::uint64_t run(const Rules& rules, const Position& p, int depth, Poll&& poll,
+                             PerftTable* table = nullptr) {
         if (depth <= 0) return 1;
-        return with_side(p.turn, [&](auto s) {
-            return polled<s.value>(rules, G::pieces_of(p, p.turn), depth, poll);
-        });
+        return Walk<Poll>{rules, poll, table}.position(p, depth);
     }
 
-    static std::uint64_t run(const Rules& rules, const PositionOf<Bits>& p, int depth) {
+    static std::uint64_t run(const Rules& rules, const Position& p, int depth) {
         return run(rules, p, depth, [] { return false; });
     }
 
    private:
     static constexpr int kPolledDepth = 7;
+    static constexpr int kPolledSlowly = 5;
+    static constexpr int kStoredDepth = 3;
 
-    template <Side S, class Poll>
-    static std::uint64_t polled(const Rules& rules, const Pieces& t, int depth, Poll& poll) {
-        if (depth < kPolledDepth) {
-            return count<S>(rules, depth, t.men, t.kings, t.enemy_men, t.enemy_kings);
+    // The upper part of the tree, where it matters little how long a node takes.
+    template <class Poll>
+    struct Walk {
+        const Rules& rules;
+        Poll& poll;
+        PerftTable* table;
+        bool given_up = false;
+
+        std::uint64_t position(const Position& p, int depth) {
+            if (!streaks_matter(p, depth)) {
+                return with_side(p.turn, [&](auto s) {
+                    return pieces<s.value>(G::pieces_of(p, p.turn), depth);
+                });
+            }
+            if (depth == 1) return G::count(rules, p);
+            std::uint64_t streaks = 0;
+            for (const Streak& streak : p.streaks) {
+                streaks = streaks << 16 | static_cast<std::uint64_t>(streak.moves) << 8 | streak.bit;
+            }
+            return known(G::pieces_of(p, p.turn), p.turn, depth, streaks, kPolledSlowly, [&] {
+                std::uint64_t n = 0;
+                G::children(rules, p, [&](const Position& child, const typename G::Move&) {
+                    n += position(child, depth - 1);
+                });
+                return n;
+            });
         }
-        if (poll()) return 0;
-        std::uint64_t n = 0;
-        for_children<S>(rules, t, [&](const Pieces& next) {
-            n += polled<other(S)>(rules, next, depth - 1, poll);
-        });
-        return n;
-    }
+
+        // Whether a king may have to stand still within so many plies.
+        bool streaks_matter(const Position& p, int depth) const noexcept {
+            if (rules.king_streak == 0) return false;
+            const unsigned own = index(p.turn);
+            return depth > 2 * (rules.king_streak - p.streaks[own].moves) ||
+                   depth > 2 * (rules.king_streak - p.streaks[own ^ 1].moves) + 1;
+        }
+
+        template <Side S>
+        std::uint64_t pieces(const Pieces& t, int depth) {
+            const bool forced = !rules.capture_is_free && rules.objective != Objective::breakthrough;
+            const int polled = forced ? kPolledDepth : kPolledSlowly;
+            if (depth < (table ? kStoredDepth : polled)) {
+                return forced ? count<S>(rules, depth, t.men, t.kings, t.enemy_men, t.enemy_kings)
+                              : count_slowly<S>(rules, depth, t);
+            }
+            return known(t, S, depth, 0, polled, [&] {
+                std::uint64_t n = 0;
+                const auto add = [&](const Pieces& next) {
+                    n += pieces<other(S)>(next, depth - 1);
+                };
+                if (forced) {
+                    for_children<S>(rules, t, add);
+                } else {
+                    for_children_slowly<S>(rules, t, add);
+                }
+                return n;
+            });
+        }
+
+        template <class Count>
+        std::uint64_t known(const Pieces& t, Side side, int depth, std::uint64_t streaks,
+                            int polled, Count&& count) {
+            if (depth >= polled) given_up = given_up || poll();
+            if (given_up) return 0;
+            if (!table || depth < kStoredDepth) return count();
+            const PerftTable::Key key = PerftTable::key_of(t, side, depth, streaks);
+            std::uint64_t leaves = 0;
+            if (table->find(key, leaves)) return leaves;
+            leaves = count();
+            if (!given_up) table->store(key, leaves);
+            return leaves;
+        }
+    };
 
     // The pieces are handed on one by one, to travel in registers. `flatten` puts everything that a
     // node does into one function; what is rare has been marked to stay outside.
@@ -64,26 +194,62 @@ struct Perft {
     [[gnu::noinline, gnu::flatten]] static std::uint64_t last(const Rules& rules, Bits men,
                                                               Bits kings, Bits enemy_men,
                                                               Bits enemy_kings) {
-        return G::template count_moves<S>(rules, {men, kings, enemy_men, enemy_kings});
+        return G::template count_forced<S>(rules, {men, kings, enemy_men, enemy_kings}, Bits{0});
     }
 
+    // Where captures are compulsory, and the game goes on after this ply.
     template <Side S, class F>
     static void for_children(const Rules& rules, const Pieces& t, F&& f) {
         if (G::template can_capture<S>(rules, t)) {
-            typename G::MoveList list;
-            G::template list_captures<S>(rules, t, list);
-            for (const auto& m : list) f(G::after(t, m));
-            return;
+            for_captures<S>(rules, t, f);
+        } else {
+            for_quiet_children<S>(rules, t, f);
         }
+    }
+
+    template <Side S, class F>
+    static void for_captures(const Rules& rules, const Pieces& t, F&& f) {
+        typename G::MoveList list;
+        G::template list_captures<S>(rules, t, list);
+        for (const auto& m : list) f(G::after(t, m));
+    }
+
+    template <Side S, class F>
+    static void for_quiet_children(const Rules& rules, const Pieces& t, F&& f) {
         G::template for_quiets<S>(
-            t,
-            [&](Bits from, Bits to) {
+            rules, t, t.kings,
+            [&](Bits from, Bits to, Direction) {
                 const Bits crowned = to & G::template crown<S>();
                 f({t.enemy_men, t.enemy_kings, (t.men ^ from ^ to) & ~crowned, t.kings | crowned});
             },
             [&](Bits from, Bits to) {
                 f({t.enemy_men, t.enemy_kings, t.men, t.kings ^ from ^ to});
             });
+    }
+
+    // --- any rules but those on streaks ---
+
+    static bool is_over(const Rules& rules, const Pieces& t) noexcept {
+        return rules.objective == Objective::breakthrough && (t.kings | t.enemy_kings);
+    }
+
+    template <Side S>
+    [[gnu::noinline]] static std::uint64_t count_slowly(const Rules& rules, int depth,
+                                                        const Pieces& t) {
+        if (depth == 1) return is_over(rules, t) ? 0 : G::template count_moves<S>(rules, t, 0);
+        std::uint64_t n = 0;
+        for_children_slowly<S>(rules, t, [&](const Pieces& next) {
+            n += count_slowly<other(S)>(rules, depth - 1, next);
+        });
+        return n;
+    }
+
+    template <Side S, class F>
+    static void for_children_slowly(const Rules& rules, const Pieces& t, F&& f) {
+        if (is_over(rules, t)) return;
+        const bool capturing = G::template can_capture<S>(rules, t);
+        if (capturing) for_captures<S>(rules, t, f);
+        if (!capturing || rules.capture_is_free) for_quiet_children<S>(rules, t, f);
     }
 };
 

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "geometry.hpp"
+#include "moves.hpp"
 #include "rules.hpp"
 
 namespace damka {
@@ -17,6 +18,12 @@ constexpr std::uint64_t mix(std::uint64_t n) noexcept {  // splitmix64
     n = (n ^ (n >> 30)) * 0xbf58476d1ce4e5b9u;
     n = (n ^ (n >> 27)) * 0x94d049bb133111ebu;
     return n ^ (n >> 31);
+}
+
+// Mixes the bits of a board with a number.
+constexpr std::uint64_t mix_bits(std::uint64_t b, std::uint64_t n) noexcept { return mix(b ^ n); }
+constexpr std::uint64_t mix_bits(Wide b, std::uint64_t n) noexcept {
+    return mix(high_half(b) ^ mix(low_half(b) ^ n));
 }
 
 using Table = std::array<std::array<std::array<std::uint64_t, 128>, 2>, 2>;
@@ -39,14 +46,20 @@ constexpr std::uint64_t piece(Side side, bool king, int bit) noexcept {
     return kPiece[index(side)][king ? 1 : 0][static_cast<unsigned>(bit)];
 }
 
+// A king that has made `moves` quiet moves one after the other.
+constexpr std::uint64_t streak(Side side, int bit, int moves) noexcept {
+    const int which = (static_cast<int>(index(side)) * 128 + bit) * 16 + moves;
+    return mix(static_cast<std::uint64_t>(which) ^ 0x5e7a4b1d00000000u);
+}
+
 }  // namespace zobrist
 
 // Squares outside are numbered from 1 at White's top-left, row by row; `Layout` is the one place
 // that knows where they lie in a word.
 struct Layout {
     int squares = 0;
-    std::array<std::uint8_t, 73> bit_of{};      // by square, from 1
-    std::array<std::uint8_t, 128> square_of{};  // by bit; 0 for a ghost
+    std::array<std::uint8_t, kMaxSquares + 1> bit_of{};  // by square, from 1
+    std::array<std::uint8_t, 128> square_of{};           // by bit; 0 for a ghost
 
     template <class Shape>
     static constexpr Layout of(bool dark_left) noexcept {
@@ -55,8 +68,8 @@ struct Layout {
         for (int i = 0; i < Shape::kSquares; ++i) {
             const int row = i / Shape::kPerRow;
             const int column = i % Shape::kPerRow;
-            const int there = dark_left ? i : row * Shape::kPerRow + Shape::kPerRow - 1 - column;
-            const int bit = Shape::bit_of(there);
+            const int mirrored = row * Shape::kPerRow + Shape::kPerRow - 1 - column;
+            const int bit = Shape::bit_of(dark_left || !Shape::kMirrors ? i : mirrored);
             layout.bit_of[static_cast<unsigned>(i + 1)] = static_cast<std::uint8_t>(bit);
             layout.square_of[static_cast<unsigned>(bit)] = static_cast<std::uint8_t>(i + 1);
         }
@@ -67,18 +80,44 @@ struct Layout {
     constexpr int square(int bit) const noexcept { return square_of[static_cast<unsigned>(bit)]; }
 };
 
-inline const Layout& layout_of(const Rules& rules) noexcept {
-    static constexpr Layout layouts[] = {Layout::of<Board8>(false), Layout::of<Board8>(true),
-                                         Layout::of<Board10>(false), Layout::of<Board10>(true)};
-    return layouts[(rules.width == 10 ? 2 : 0) + (rules.dark_left ? 1 : 0)];
+inline constexpr std::size_t kLayouts = 12;
+
+// From 0, another for every board and playing corner.
+constexpr std::size_t layout_number(const Rules& rules) noexcept {
+    const std::size_t shape = rules.all_squares    ? 0
+                              : rules.width == 8   ? 1
+                              : rules.width == 6   ? 2
+                              : rules.width == 12  ? 3
+                              : rules.height == 10 ? 4
+                                                   : 5;
+    return 2 * shape + (rules.dark_left ? 1 : 0);
 }
+
+inline const Layout& layout_of(const Rules& rules) noexcept {
+    static constexpr Layout layouts[kLayouts] = {
+        Layout::of<FullBoard8>(false), Layout::of<FullBoard8>(true), Layout::of<Board8>(false),
+        Layout::of<Board8>(true),      Layout::of<Board6>(false),    Layout::of<Board6>(true),
+        Layout::of<Board12>(false),    Layout::of<Board12>(true),    Layout::of<Board10>(false),
+        Layout::of<Board10>(true),     Layout::of<Board10x8>(false), Layout::of<Board10x8>(true)};
+    return layouts[layout_number(rules)];
+}
+
+// The quiet moves that a side has made one after the other with the same king, where the rules
+// limit them. Without any, both are 0.
+struct Streak {
+    std::uint8_t moves = 0;
+    std::uint8_t bit = 0;  // where that king stands
+
+    friend constexpr bool operator==(const Streak&, const Streak&) = default;
+};
 
 template <class Bits>
 struct PositionOf {
     std::array<Bits, 2> men;    // by side; men and kings are disjoint
     std::array<Bits, 2> kings;  // by side
-    std::uint64_t key;          // hash of the pieces and the side to move
+    std::uint64_t key;          // hash of all the rest
     Side turn;
+    std::array<Streak, 2> streaks{};  // by side
 
     constexpr Bits pieces(Side s) const noexcept { return men[index(s)] | kings[index(s)]; }
     constexpr Bits occupied() const noexcept { return pieces(Side::white) | pieces(Side::black); }
@@ -89,31 +128,54 @@ struct PositionOf {
         for (const Side s : {Side::white, Side::black}) {
             for_each(men[index(s)], [&](int bit) { k ^= zobrist::piece(s, false, bit); });
             for_each(kings[index(s)], [&](int bit) { k ^= zobrist::piece(s, true, bit); });
+            const Streak& streak = streaks[index(s)];
+            if (streak.moves) k ^= zobrist::streak(s, streak.bit, streak.moves);
         }
         return k;
     }
 
     friend constexpr bool operator==(const PositionOf& a, const PositionOf& b) noexcept {
-        return a.men == b.men && a.kings == b.kings && a.turn == b.turn;
+        return a.men == b.men && a.kings == b.kings && a.turn == b.turn &&
+               a.streaks == b.streaks;
     }
 };
 
 using Position = PositionOf<std::uint64_t>;
 
-constexpr Position empty_position(Side turn = Side::white) noexcept {
-    Position p{{0, 0}, {0, 0}, 0, turn};
+using WidePosition = PositionOf<Wide>;
+using WideMove = MoveOf<Wide>;
+
+// The same position or move in words of another width, wide enough for its board.
+template <class To, class From>
+constexpr PositionOf<To> with_words(const PositionOf<From>& p) noexcept {
+    return {{static_cast<To>(p.men[0]), static_cast<To>(p.men[1])},
+            {static_cast<To>(p.kings[0]), static_cast<To>(p.kings[1])},
+            p.key,
+            p.turn,
+            p.streaks};
+}
+
+template <class To, class From>
+constexpr MoveOf<To> with_words(const MoveOf<From>& m) noexcept {
+    return {static_cast<To>(m.captured), m.from, m.to, m.king, m.crowns};
+}
+
+template <class Bits = std::uint64_t>
+constexpr PositionOf<Bits> empty_position(Side turn = Side::white) noexcept {
+    PositionOf<Bits> p{{Bits{0}, Bits{0}}, {Bits{0}, Bits{0}}, 0, turn};
     p.key = p.compute_key();
     return p;
 }
 
 // Reads one character per square, square 1 first: w b men, W B kings, '.' empty. Returns false
 // (and leaves `out` alone) when the length or a character is wrong.
-inline bool read_pieces(const Layout& layout, std::string_view text, Side turn,
-                        Position& out) noexcept {
+template <class Bits>
+bool read_pieces(const Layout& layout, std::string_view text, Side turn,
+                 PositionOf<Bits>& out) noexcept {
     if (text.size() != static_cast<std::size_t>(layout.squares)) return false;
-    Position p{{0, 0}, {0, 0}, 0, turn};
+    PositionOf<Bits> p = empty_position<Bits>(turn);
     for (int square = 1; square <= layout.squares; ++square) {
-        const std::uint64_t bit = std::uint64_t{1} << layout.bit(square);
+        const Bits bit = Bits{1} << layout.bit(square);
         switch (text[static_cast<std::size_t>(square - 1)]) {
             case '.': break;
             case 'w': p.men[0] |= bit; break;
@@ -128,8 +190,9 @@ inline bool read_pieces(const Layout& layout, std::string_view text, Side turn,
     return true;
 }
 
-constexpr char piece_at(const Position& p, int bit) noexcept {
-    const std::uint64_t b = std::uint64_t{1} << bit;
+template <class Bits>
+constexpr char piece_at(const PositionOf<Bits>& p, int bit) noexcept {
+    const Bits b = Bits{1} << bit;
     if (p.men[0] & b) return 'w';
     if (p.men[1] & b) return 'b';
     if (p.kings[0] & b) return 'W';
@@ -138,16 +201,94 @@ constexpr char piece_at(const Position& p, int bit) noexcept {
 }
 
 // The start: `rules.rows` full rows of men on either side, `rules.first` to move.
-inline Position start_position(const Rules& rules) noexcept {
+template <class Bits = std::uint64_t>
+PositionOf<Bits> start_position(const Rules& rules) noexcept {
     const Layout& layout = layout_of(rules);
-    const int men = rules.rows * rules.width / 2;
-    Position p{{0, 0}, {0, 0}, 0, rules.first};
-    for (int square = 1; square <= men; ++square) {
-        p.men[1] |= std::uint64_t{1} << layout.bit(square);
-        p.men[0] |= std::uint64_t{1} << layout.bit(layout.squares + 1 - square);
+    const int row = layout.squares / rules.height;
+    PositionOf<Bits> p = empty_position<Bits>(rules.first);
+    for (int i = 1; i <= rules.rows * row; ++i) {
+        const int square = rules.rows_behind * row + i;
+        p.men[1] |= Bits{1} << layout.bit(square);
+        p.men[0] |= Bits{1} << layout.bit(layout.squares + 1 - square);
     }
     p.key = p.compute_key();
     return p;
+}
+
+// Without the last man of its side, a streak is forgotten; so it is with its king.
+template <class Bits>
+constexpr void forget_streak(PositionOf<Bits>& p, Side side) noexcept {
+    Streak& streak = p.streaks[index(side)];
+    if (!streak.moves) return;
+    if (p.men[index(side)] && (p.kings[index(side)] >> streak.bit & 1)) return;
+    p.key ^= zobrist::streak(side, streak.bit, streak.moves);
+    streak = {};
+}
+
+// The streaks after `m`, which `child.turn`'s opponent has made.
+template <class Bits>
+constexpr void continue_streak(PositionOf<Bits>& child, const MoveOf<Bits>& m) noexcept {
+    const Side side = other(child.turn);
+    Streak& streak = child.streaks[index(side)];
+    const Streak before = streak;
+    if (before.moves) child.key ^= zobrist::streak(side, before.bit, before.moves);
+    streak = {};
+    if (m.king && !m.captured && child.men[index(side)]) {
+        const bool same = before.moves && before.bit == m.from;
+        const int moves = same ? before.moves + 1 : 1;
+        streak = {static_cast<std::uint8_t>(moves), m.to};
+        child.key ^= zobrist::streak(side, streak.bit, streak.moves);
+    }
+    forget_streak(child, child.turn);
+}
+
+// The position after a move that the generator gave.
+template <class Bits>
+constexpr PositionOf<Bits> make(const Rules& rules, const PositionOf<Bits>& p,
+                                const MoveOf<Bits>& m) noexcept {
+    const Side side = p.turn;
+    const unsigned own = index(side);
+    const Bits from = Bits{1} << m.from;
+    const Bits to = Bits{1} << m.to;
+    PositionOf<Bits> child;
+    child.men[own ^ 1] = p.men[own ^ 1] & ~m.captured;
+    child.kings[own ^ 1] = p.kings[own ^ 1] & ~m.captured;
+    if (m.king) {
+        child.men[own] = p.men[own];
+        child.kings[own] = (p.kings[own] & ~from) | to;
+    } else {
+        child.men[own] = p.men[own] & ~from;
+        child.kings[own] = p.kings[own];
+        (m.crowns ? child.kings : child.men)[own] |= to;
+    }
+    child.turn = other(side);
+    child.key = p.key ^ zobrist::kBlackToMove ^ zobrist::piece(side, m.king, m.from) ^
+                zobrist::piece(side, m.king || m.crowns, m.to);
+    for_each(m.captured & p.men[own ^ 1], [&](int bit) {
+        child.key ^= zobrist::piece(other(side), false, bit);
+    });
+    for_each(m.captured & p.kings[own ^ 1], [&](int bit) {
+        child.key ^= zobrist::piece(other(side), true, bit);
+    });
+    if (rules.king_streak) [[unlikely]] {
+        child.streaks = p.streaks;
+        continue_streak(child, m);
+    }
+    return child;
+}
+
+// The king of the side to move that has moved so often that it must stand still; none: 0.
+template <class Bits>
+constexpr Bits resting(const Rules& rules, const PositionOf<Bits>& p) noexcept {
+    const Streak& streak = p.streaks[index(p.turn)];
+    if (rules.king_streak == 0 || streak.moves < rules.king_streak) return Bits{0};
+    return Bits{1} << streak.bit;
+}
+
+// Whether the game has ended before this move, whatever could be moved.
+template <class Bits>
+constexpr bool is_over(const Rules& rules, const PositionOf<Bits>& p) noexcept {
+    return rules.objective == Objective::breakthrough && (p.kings[0] | p.kings[1]);
 }
 
 }  // namespace damka

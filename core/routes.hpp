@@ -34,7 +34,7 @@ class Routes {
           layout_(layout_of(rules)),
           goal_(goal),
           own_crown_(p.turn == Side::white ? Shape::kTop : Shape::kBottom),
-          forward_(p.turn == Side::white ? 0 : 2),
+          man_ways_(rules.man_captures(p.turn)),
           enemies_(p.pieces(other(p.turn))),
           enemy_kings_(p.kings[index(other(p.turn))]),
           empty_((Shape::kBoard & ~p.occupied()) | Shape::one(goal.from)),
@@ -81,10 +81,10 @@ class Routes {
         int square;
     };
 
-    // At most this many landings from one square: four lines of at most ten squares.
+    // At most this many landings from one square: two diagonals, a row and a column.
     struct Jumps {
         std::size_t size = 0;
-        Jump items[48];
+        Jump items[64];
     };
 
     void enter(const State& s) noexcept {
@@ -93,7 +93,7 @@ class Routes {
 
     // What is jumped from a state in direction d, and the squares to land on; none: no jump.
     Bits landings(const State& s, Direction d, Bits& taken) const noexcept {
-        const bool flying = s.king && V::flying;
+        const bool flying = s.king && V::flies(rules_);
         const Bits empty = rules_.remove_at_once ? empty_ | s.captured : empty_;
         const Bits line = Shape::line(d, s.at);
         taken = flying ? nearest(d, line & ~empty) : Shape::step(d, Shape::one(s.at)) & line;
@@ -106,11 +106,14 @@ class Routes {
     }
 
     bool allowed(const State& s, Direction d) const noexcept {
-        if (s.king) return !V::flying || rules_.u_turn || d != opposite(s.last);
+        if (s.king) {
+            if (!(rules_.capture_lines >> d & 1)) return false;
+            return !V::flies(rules_) || rules_.u_turn || d != opposite(s.last);
+        }
         if (s.captured && rules_.promotion == Promotion::stop && (Shape::one(s.at) & own_crown_)) {
             return false;
         }
-        return V::back || d == forward_ || d == forward_ + 1;
+        return man_ways_ >> d & 1;
     }
 
     bool can_go_on(const State& s) const noexcept {
@@ -137,15 +140,18 @@ class Routes {
         for (Direction d = 0; d < kDirections; ++d) {
             Bits taken;
             if (!allowed(s, d)) continue;
-            const Bits behind = landings(s, d, taken);
+            Bits behind = landings(s, d, taken);
             if (!behind || (taken & ~goal_.captured)) continue;
             const bool counts = rules_.ranking.early && (taken & enemy_kings_);
-            const Early early = counts ? Early{1} << (kMaxCaptured - 1 - n) : 0;
+            const Early early = counts ? Early{1} << (kMaxCapturedInside - 1 - n) : 0;
             if ((s.captured | taken) == goal_.captured) {
                 // The end, unless another landing lets the capturer go on.
                 bool on = false;
                 for_each(behind, [&](int to) { on = on || can_go_on(after(s, d, taken, to)); });
                 if (on) continue;
+                if (rules_.land_killing && s.king && (taken & enemy_kings_)) {
+                    behind = nearest(d, behind);
+                }
             }
             for_each(behind, [&](int to) {
                 out.items[out.size++] = {after(s, d, taken, to), early, layout_.square(to)};
@@ -210,7 +216,7 @@ class Routes {
         std::size_t operator()(const Key& k) const noexcept {
             const int place = (k.at * 8 + k.last + 1) * 2 + (k.king ? 1 : 0);
             const std::uint64_t mixed = zobrist::mix(static_cast<std::uint64_t>(place));
-            return static_cast<std::size_t>(zobrist::mix(k.captured ^ mixed));
+            return static_cast<std::size_t>(zobrist::mix_bits(k.captured, mixed));
         }
     };
 
@@ -218,7 +224,7 @@ class Routes {
     const Layout& layout_;
     const MoveOf<Bits> goal_;
     const Bits own_crown_;
-    const Direction forward_;
+    const Directions man_ways_;
     const Bits enemies_;
     const Bits enemy_kings_;
     const Bits empty_;

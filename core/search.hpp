@@ -93,7 +93,7 @@ class Search {
     void list_choices(const Situation& situation) {
         choices_.clear();
         const auto add = [&](const Move& m) {
-            choices_.push_back({m, tree_.kernel().make(situation.position, m), 0, {m}});
+            choices_.push_back({m, tree_.kernel().make(rules_, situation.position, m), 0, {m}});
         };
         if (!situation.choices.empty()) {
             for (const Move& m : situation.choices) add(m);

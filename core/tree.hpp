@@ -70,12 +70,12 @@ struct Kernel {
     void (*moves)(const Rules&, const Position&, MoveList&);
     void (*quiets)(const Rules&, const Position&, MoveList&);
     bool (*can_capture)(const Rules&, const Position&, Side);
-    Position (*make)(const Position&, const Move&);
+    Position (*make)(const Rules&, const Position&, const Move&);
 
     static Kernel of(const Rules& rules) {
-        return visit(rules, [](auto variant) {
+        return visit_narrow(rules, [](auto variant) {
             using G = Generator<decltype(variant)>;
-            return Kernel{G::moves, G::quiets, G::can_capture, G::make};
+            return Kernel{G::moves, G::quiets, G::can_capture, damka::make<std::uint64_t>};
         });
     }
 };
@@ -402,7 +402,7 @@ inline int Tree::node(const Position& p, int alpha, int beta, int depth, int ply
     std::size_t best_at = 0;
     for (std::size_t i = 0; i < n; ++i) {
         const Move m = pick(ply, i);
-        const Position child = kernel_.make(p, m);
+        const Position child = kernel_.make(rules_, p, m);
         table_.prefetch(child.key ^ salt_);
         int score = 0;
         if (i == 0) {
@@ -465,7 +465,7 @@ inline int Tree::quiesce(const Position& p, int alpha, int beta, int ply, int pr
     int best = -kInfinite;
     for (std::size_t i = 0; i < frame.count; ++i) {
         const Move m = pick(ply, i);
-        const Position child = kernel_.make(p, m);
+        const Position child = kernel_.make(rules_, p, m);
         const int next = m.king && !m.captured ? progress + 1 : 0;
         path_[here(ply + 1)] = child.key;
         frames_[ply + 1].length_reset();

@@ -348,7 +348,7 @@ def test_a_move_can_be_written_down_and_copied(move: Move) -> None:
         {"start": 1, "end": 73},
         {"start": 1, "end": 2, "captures": [3, 3]},
         {"start": 1, "end": 2, "captures": [0]},
-        {"start": 1, "end": 2, "captures": range(1, 60)},
+        {"start": 1, "end": 2, "captures": range(1, 72)},
         {"start": 1, "end": 2, "route": [1, 5, 2]},
         {"start": 1, "end": 2, "captures": [3, 4], "route": [1, 5, 6]},
         {"start": 1, "end": 2, "captures": [3, 4], "route": []},

@@ -27,62 +27,57 @@ nb::object list_of(Py_ssize_t n) {
 // --- legal moves ---
 
 template <class V, Side S>
-nb::object quiet_list(const Rules& rules, const Turn<std::uint64_t>& t) {
+nb::object quiet_list(const Rules& rules, const PositionOf<typename V::Bits>& p) {
     using G = Generator<V>;
-    const QuietMoves& moves = quiet_moves_of(rules);
-    nb::object list = list_of(static_cast<Py_ssize_t>(G::template count_quiets<S>(t)));
+    using Bits = typename V::Bits;
+    const SharedMoves& moves = shared_moves(rules);
+    const Turn<Bits> t = G::pieces_of(p, S);
+    const Bits kings = t.kings & ~resting(rules, p);
+    nb::object list = list_of(static_cast<Py_ssize_t>(G::template count_quiets<S>(rules, t, kings)));
     Py_ssize_t n = 0;
     const auto put = [&](PyObject* move) {
         Py_INCREF(move);
         PyList_SET_ITEM(list.ptr(), n++, move);
     };
     G::template for_quiets<S>(
-        t,
-        [&](std::uint64_t from, std::uint64_t to) {
-            // Of the two forward directions, the one that leads there.
-            const int span = lowest(to) - lowest(from);
-            constexpr int kNear = V::Shape::kNear;
-            constexpr bool up = S == Side::white;
-            const Direction d = up ? (span == -kNear ? 1 : 0) : (span == kNear ? 2 : 3);
-            put(moves.man[d][lowest(to)]);
-        },
-        [&](std::uint64_t from, std::uint64_t to) { put(moves.king[lowest(from)][lowest(to)]); });
+        rules, t, kings,
+        [&](Bits, Bits to, Direction d) { put(moves.man[d][lowest(to)]); },
+        [&](Bits from, Bits to) { put(moves.king[lowest(from)][lowest(to)]); });
     return list;
 }
 
-nb::object objects_of(const BoardValue& b, const MoveList& list) {
-    nb::object objects = list_of(static_cast<Py_ssize_t>(list.size()));
-    for (std::size_t i = 0; i < list.size(); ++i) {
-        nb::object move = to_python(b.rules, b.position, list[i]);
-        PyList_SET_ITEM(objects.ptr(), static_cast<Py_ssize_t>(i), move.release().ptr());
-    }
-    return objects;
-}
-
+// Calls f with the variant, the side to move and the position in the variant's words.
 template <class F>
 auto with_turn(const BoardValue& b, F&& f) {
     return visit(b.rules, [&](auto v) {
-        return with_side(b.position.turn, [&](auto s) {
-            return f(v, s, Generator<decltype(v)>::pieces_of(b.position, s.value));
-        });
+        const auto p = with_words<typename decltype(v)::Bits>(b.position);
+        return with_side(p.turn, [&](auto s) { return f(v, s, p); });
     });
 }
 
 nb::object legal_moves(const BoardValue& b) {
-    return with_turn(b, [&](auto v, auto s, const auto& t) -> nb::object {
-        using G = Generator<decltype(v)>;
-        if (!G::template can_capture<s.value>(b.rules, t)) {
-            return quiet_list<decltype(v), s.value>(b.rules, t);
-        }
-        MoveList list;
+    return with_turn(b, [&](auto v, auto s, const auto& p) -> nb::object {
+        using V = decltype(v);
+        using G = Generator<V>;
+        if (is_over(b.rules, p)) return list_of(0);
+        const auto t = G::pieces_of(p, s.value);
+        if (!G::template can_capture<s.value>(b.rules, t)) return quiet_list<V, s.value>(b.rules, p);
+        typename G::MoveList list;
         G::template list_captures<s.value>(b.rules, t, list);
-        return objects_of(b, list);
+        if (b.rules.capture_is_free) G::quiets(b.rules, p, list);
+        nb::object objects = list_of(static_cast<Py_ssize_t>(list.size()));
+        for (std::size_t i = 0; i < list.size(); ++i) {
+            nb::object move = to_python(b.rules, b.position, with_words<Wide>(list[i]));
+            PyList_SET_ITEM(objects.ptr(), static_cast<Py_ssize_t>(i), move.release().ptr());
+        }
+        return objects;
     });
 }
 
 nb::object quiet_moves(const BoardValue& b) {
-    return with_turn(b, [&](auto v, auto s, const auto& t) {
-        return quiet_list<decltype(v), s.value>(b.rules, t);
+    return with_turn(b, [&](auto v, auto s, const auto& p) -> nb::object {
+        if (is_over(b.rules, p)) return list_of(0);
+        return quiet_list<decltype(v), s.value>(b.rules, p);
     });
 }
 
@@ -90,70 +85,78 @@ nb::object quiet_moves(const BoardValue& b) {
 
 // The kernel's form of a quiet move, if the rules know it in this position.
 template <class V, Side S>
-std::optional<Move> find_quiet(const BoardValue& b, const Turn<std::uint64_t>& t,
-                               const MoveValue& m) {
+std::optional<WideMove> find_quiet(const Rules& rules, const PositionOf<typename V::Bits>& p,
+                                   const MoveValue& m) {
     using G = Generator<V>;
-    const Layout& layout = layout_of(b.rules);
+    using Shape = typename V::Shape;
+    using Bits = typename V::Bits;
+    const Layout& layout = layout_of(rules);
     if (m.start > layout.squares || m.end > layout.squares) return std::nullopt;
+    const Turn<Bits> t = G::pieces_of(p, S);
     const int from = layout.bit(m.start);
     const int to = layout.bit(m.end);
-    const std::uint64_t origin = std::uint64_t{1} << from;
-    const std::uint64_t target = std::uint64_t{1} << to;
-    const std::uint64_t empty = V::Shape::kBoard & ~t.occupied();
-    const bool king = (t.kings & origin) != 0;
-    std::uint64_t reached = 0;
+    const Bits origin = Shape::one(from);
+    const Bits target = Shape::one(to);
+    const Bits empty = G::vacant(t);
+    const bool king = (t.kings & ~resting(rules, p) & origin) != 0;
+    Bits reached = 0;
+    const auto step = [&](auto way) { reached |= Shape::step(way, origin); };
     if (t.men & origin) {
-        for_forward<S>([&](auto way) { reached |= V::Shape::template step<way.value>(origin); });
-    } else if (king && V::flying) {
-        reached = G::reach(from, empty);
+        for_ways<V, S, Going::man_moves>(rules, step);
+    } else if (king && V::flies(rules)) {
+        reached = G::reach(rules, from, empty);
     } else if (king) {
-        for_all_ways([&](auto way) { reached |= V::Shape::template step<way.value>(origin); });
+        for_ways<V, S, Going::king_moves>(rules, step);
     }
     const bool crowns = !king && (target & G::template crown<S>());
     if (!(reached & empty & target) || crowns != m.crowns) return std::nullopt;
-    return Move{0, static_cast<std::uint8_t>(from), static_cast<std::uint8_t>(to), king, crowns};
+    return WideMove{0, static_cast<std::uint8_t>(from), static_cast<std::uint8_t>(to), king, crowns};
 }
 
-std::optional<Move> find_capture(const BoardValue& b, const MoveList& list, const MoveValue& m) {
-    const Layout& layout = layout_of(b.rules);
+template <class MoveList>
+std::optional<WideMove> find_capture(const Rules& rules, const MoveList& list, const MoveValue& m) {
+    const Layout& layout = layout_of(rules);
     if (m.start > layout.squares || m.end > layout.squares) return std::nullopt;
     for (unsigned i = 0; i < m.taken; ++i) {
         if (m.captures[i] > layout.squares) return std::nullopt;
     }
-    const Move wanted = to_bits(layout, m);
-    for (const Move& move : list) {
-        if (move == wanted) return move;
+    const WideMove wanted = to_bits(layout, m);
+    for (const auto& move : list) {
+        if (const WideMove found = with_words<Wide>(move); found == wanted) return found;
     }
     return std::nullopt;
 }
 
 enum class Allow { legal, offences };
 
-std::optional<Move> find(const BoardValue& b, const MoveValue& m, Allow allow) {
-    return with_turn(b, [&](auto v, auto s, const auto& t) -> std::optional<Move> {
-        using G = Generator<decltype(v)>;
+std::optional<WideMove> find(const BoardValue& b, const MoveValue& m, Allow allow) {
+    return with_turn(b, [&](auto v, auto s, const auto& p) -> std::optional<WideMove> {
+        using V = decltype(v);
+        using G = Generator<V>;
+        if (is_over(b.rules, p)) return std::nullopt;
+        const auto t = G::pieces_of(p, s.value);
         const bool due = G::template can_capture<s.value>(b.rules, t);
         if (!m.is_capture()) {
-            if (due && allow == Allow::legal) return std::nullopt;
-            return find_quiet<decltype(v), s.value>(b, t, m);
+            if (due && allow == Allow::legal && !b.rules.capture_is_free) return std::nullopt;
+            return find_quiet<V, s.value>(b.rules, p, m);
         }
         if (!due) return std::nullopt;
-        MoveList list;
+        typename G::MoveList list;
         G::template list_captures<s.value>(b.rules, t, list);
-        return find_capture(b, list, m);
+        return find_capture(b.rules, list, m);
     });
 }
 
 // Plays a move object if the rules know it; otherwise returns null and changes nothing.
 nb::object play(BoardValue& b, nb::handle object, Allow allow) {
     const MoveValue& m = *nb::inst_ptr<MoveValue>(object);
-    const std::optional<Move> move = find(b, m, allow);
+    const std::optional<WideMove> move = find(b, m, allow);
     if (!move) return nb::object();
     // A move object from elsewhere may be equal and still tell another route.
     nb::object kept = nb::borrow(object);
     if (m.taken > 1 || m.king != move->king) kept = to_python(b.rules, b.position, *move);
     b.plies.push_back({b.position, kept});
-    b.position = Generator<Variant<Board10, true, true>>::make(b.position, *move);
+    b.position = make(b.rules, b.position, *move);
     return kept;
 }
 
@@ -192,11 +195,11 @@ nb::object pop(nb::handle self) {
 void init_board(BoardValue* self, nb::object rules, std::string_view pieces, nb::handle turn) {
     const Rules native = read_rules(rules);
     const Side side = read_side(turn);
-    Position position;
+    WidePosition position;
     if (!read_pieces(layout_of(native), pieces, side, position)) {
         throw nb::value_error("pieces: one of \"wbWB.\" for every square");
     }
-    nb::object shared = nb::module_::import_("damka._core").attr("_shared_moves");
+    nb::object shared = nb::borrow(shared_moves(native).all);
     new (self) BoardValue{std::move(rules), std::move(shared), native, position, {}};
 }
 
@@ -232,7 +235,7 @@ nb::object copy_board(nb::handle self) {
 
 nb::object with_pieces(nb::handle self, std::string_view pieces, nb::handle turn) {
     const BoardValue& b = board_of(self);
-    BoardValue value{b.rules_object, b.shared_moves, b.rules, {}, {}};
+    BoardValue value{b.rules_object, b.move_list, b.rules, {}, {}};
     if (!read_pieces(layout_of(b.rules), pieces, read_side(turn), value.position)) {
         throw nb::value_error("pieces: one of \"wbWB.\" for every square");
     }
@@ -246,20 +249,21 @@ nb::object remove(nb::handle self, int square) {
     if (square < 1 || square > layout.squares || piece_at(b.position, layout.bit(square)) == '.') {
         throw nb::value_error("no piece stands there");
     }
-    BoardValue value{b.rules_object, b.shared_moves, b.rules, b.position, {}};
-    const std::uint64_t keep = ~(std::uint64_t{1} << layout.bit(square));
+    BoardValue value{b.rules_object, b.move_list, b.rules, b.position, {}};
+    const Wide keep = ~(Wide{1} << layout.bit(square));
     for (const unsigned side : {0u, 1u}) {
         value.position.men[side] &= keep;
         value.position.kings[side] &= keep;
     }
     value.position.key = value.position.compute_key();
+    for (const Side side : {Side::white, Side::black}) forget_streak(value.position, side);
     return fresh(self, std::move(value));
 }
 
 nb::object root(nb::handle self) {
     nb::ft_object_guard guard(self);
     const BoardValue& b = board_of(self);
-    return fresh(self, {b.rules_object, b.shared_moves, b.rules,
+    return fresh(self, {b.rules_object, b.move_list, b.rules,
                         b.plies.empty() ? b.position : b.plies.front().before, {}});
 }
 
@@ -276,7 +280,7 @@ bool equal(const BoardValue& a, const BoardValue& b) {
 nb::list routes(const BoardValue& b, const MoveValue& m, std::size_t limit) {
     nb::list found;
     if (limit == 0) return found;
-    const std::optional<Move> move = find(b, m, Allow::offences);
+    const std::optional<WideMove> move = find(b, m, Allow::offences);
     if (!move) throw nb::value_error("not a move of this position");
     const auto add = [&](const Route& route) {
         nb::list squares;
@@ -289,7 +293,11 @@ nb::list routes(const BoardValue& b, const MoveValue& m, std::size_t limit) {
     if (m.taken < 2) {
         add(to_value(b.rules, b.position, *move).known);
     } else {
-        visit(b.rules, [&](auto v) { Routes<decltype(v)>(b.rules, b.position, *move).walk(add); });
+        visit(b.rules, [&](auto v) {
+            using Bits = typename decltype(v)::Bits;
+            Routes<decltype(v)>(b.rules, with_words<Bits>(b.position), with_words<Bits>(*move))
+                .walk(add);
+        });
     }
     return found;
 }
@@ -331,8 +339,8 @@ void bind_board(nb::module_& m) {
         .def("_routes", &routes, "move"_a, "limit"_a, nb::lock_self())
         .def("__eq__", &equal, nb::is_operator())
         .def("__hash__", [](const BoardValue& b) {
-            const auto width = static_cast<unsigned>(b.rules.width);
-            return static_cast<std::size_t>(zobrist::mix(b.position.key + width));
+            return static_cast<std::size_t>(
+                zobrist::mix(b.position.key + layout_number(b.rules)));
         });
     bind_perft(cls);
 }

@@ -14,14 +14,14 @@ namespace damka::bindings {
 
 struct BoardValue {
     struct Ply {
-        Position before;
+        WidePosition before;
         nb::object move;
     };
 
     nb::object rules_object;  // the damka.Rules it was made with
-    nb::object shared_moves;  // keeps the module's move objects alive
+    nb::object move_list;     // keeps its shared moves alive
     Rules rules;
-    Position position;
+    WidePosition position;
     std::vector<Ply> plies;
 };
 

@@ -28,6 +28,10 @@ struct Stop {
     std::atomic<bool> flag{false};
 };
 
+void narrow_only(const Rules& rules) {
+    if (rules.width == 12) throw nb::value_error("the engine does not play on this board yet");
+}
+
 int number(nb::handle object, const char* name) {
     const long value = PyLong_AsLong(nb::object(object.attr(name)).ptr());
     if (value == -1 && PyErr_Occurred()) nb::raise_python_error();
@@ -56,15 +60,16 @@ std::vector<Move> read_choices(const BoardValue& b, nb::handle objects) {
     std::vector<Move> choices;
     if (objects.is_none()) return choices;
     const Kernel kernel = Kernel::of(b.rules);
+    const Position position = with_words<std::uint64_t>(b.position);
     MoveList playable;
-    kernel.moves(b.rules, b.position, playable);
-    if (!playable.empty() && playable[0].is_capture()) kernel.quiets(b.rules, b.position, playable);
+    kernel.moves(b.rules, position, playable);
+    if (!playable.empty() && playable[0].is_capture()) kernel.quiets(b.rules, position, playable);
     for (const nb::handle object : nb::iter(objects)) {
         if (!nb::isinstance<MoveValue>(object)) throw nb::type_error("choices: moves");
         const MoveValue& wanted = *nb::inst_ptr<MoveValue>(object);
         std::optional<Move> found;
         for (const Move& m : playable) {
-            if (to_value(b.rules, b.position, m) == wanted) found = m;
+            if (to_value(b.rules, position, m) == wanted) found = m;
         }
         if (!found) throw nb::value_error("choices: not a move of this position");
         choices.push_back(*found);
@@ -74,7 +79,7 @@ std::vector<Move> read_choices(const BoardValue& b, nb::handle objects) {
 }
 
 Situation read_situation(const BoardValue& b, nb::handle choices) {
-    Situation s{b.position, {}, 0, read_choices(b, choices)};
+    Situation s{with_words<std::uint64_t>(b.position), {}, 0, read_choices(b, choices)};
     auto first = b.plies.end();
     while (first != b.plies.begin()) {
         const MoveValue& m = *nb::inst_ptr<MoveValue>((first - 1)->move);
@@ -88,10 +93,10 @@ Situation read_situation(const BoardValue& b, nb::handle choices) {
 
 nb::tuple tell(const BoardValue& b, const Kernel& kernel, const Analysis& a) {
     nb::list line;
-    Position p = b.position;
+    Position p = with_words<std::uint64_t>(b.position);
     for (const Move& m : a.line) {
         line.append(to_python(b.rules, p, m));
-        p = kernel.make(p, m);
+        p = kernel.make(b.rules, p, m);
     }
     return nb::make_tuple(a.score, a.depth, a.nodes, a.seconds, nb::tuple(line));
 }
@@ -140,6 +145,7 @@ class Engine {
                      nb::handle blindness, nb::handle stop, nb::handle on_depth) {
         // A copy: the board may go on while the search thinks.
         const BoardValue b = snapshot(board);
+        narrow_only(b.rules);
         const DrawRules draws = read_draws(b.rules_object);
         const Situation situation = read_situation(b, choices);
         const Blindness blind = read_blindness(blindness);
@@ -189,7 +195,8 @@ class Engine {
 
 bool drawish(nb::handle board) {
     const BoardValue& b = board_of(board);
-    return Evaluation(b.rules).drawish(b.position);
+    narrow_only(b.rules);
+    return Evaluation(b.rules).drawish(with_words<std::uint64_t>(b.position));
 }
 
 }  // namespace

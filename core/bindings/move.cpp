@@ -5,7 +5,9 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -17,19 +19,11 @@ using namespace nb::literals;
 
 namespace {
 
-// Made once, and kept by the module: nothing is added later, so threads share them freely.
-struct Interned {
-    QuietMoves quiet;
-    PyObject* man_capture[2][kDirections][64];  // by side, direction and the bit of the end
-    PyObject* king_capture[kDirections][64];
-};
+// Made once and never changed, so threads share them freely.
+std::atomic<const SharedMoves*> made[kLayouts];
 
-Interned interned[4];
 PyTypeObject* move_type = nullptr;
-
-std::size_t layout_number(const Rules& rules) noexcept {
-    return (rules.width == 10 ? 2u : 0u) + (rules.dark_left ? 1u : 0u);
-}
+PyObject* module_list = nullptr;  // borrowed from the module
 
 std::string number(int n) { return std::to_string(n); }
 
@@ -57,23 +51,27 @@ MoveValue simple(const Layout& layout, int from, int to, bool king, bool crowns)
 }
 
 template <class Shape>
-void intern(Interned& table, const Layout& layout, nb::list& keep) {
+void fill(SharedMoves& table, const Layout& layout, nb::list& keep) {
     const auto kept = [&](const MoveValue& value) {
         nb::object object = make_object(value);
         keep.append(object);
         return object.ptr();
     };
+    for (Direction d = 0; d < kDirections; ++d) {
+        table.steps[d] = (d & 2) ? Shape::kShifts[d] : -Shape::kShifts[d];
+    }
     for_each(Shape::kBoard, [&](int from) {
         for (Direction d = 0; d < kDirections; ++d) {
-            const auto crown = d < 2 ? Shape::kTop : Shape::kBottom;
             for_each(Shape::line(d, from), [&](int to) {
-                table.quiet.king[from][to] = kept(simple(layout, from, to, true, false));
+                table.king[from][to] = kept(simple(layout, from, to, true, false));
             });
             const auto over = Shape::step(d, Shape::one(from)) & Shape::kBoard;
             if (!over) continue;
             const int next = lowest(over);
-            table.quiet.man[d][next] =
-                kept(simple(layout, from, next, false, (over & crown) != 0));
+            // A man is crowned on its own side's last row only: White's lies up, Black's down. What
+            // goes sideways stays on a row where no man of its side is crowned.
+            const auto crown = d == 5 || d == 6 ? over ^ over : (d & 2) ? Shape::kBottom : Shape::kTop;
+            table.man[d][next] = kept(simple(layout, from, next, false, (over & crown) != 0));
             const auto behind = Shape::step(d, over) & Shape::kBoard;
             if (!behind) continue;
             const int to = lowest(behind);
@@ -85,29 +83,39 @@ void intern(Interned& table, const Layout& layout, nb::list& keep) {
             };
             table.king_capture[d][to] = taking(true, false);
             PyObject* plain = taking(false, false);
-            PyObject* crowning = behind & crown ? taking(false, true) : plain;
-            // A man is crowned on its own side's last row only: White's lies up, Black's down.
-            table.man_capture[index(Side::white)][d][to] = d < 2 ? crowning : plain;
-            table.man_capture[index(Side::black)][d][to] = d < 2 ? plain : crowning;
+            const bool ends = (behind & (Shape::kTop | Shape::kBottom)) != 0;
+            PyObject* crowning = ends ? taking(false, true) : plain;
+            table.man_capture[0][d][to] = behind & Shape::kTop ? crowning : plain;
+            table.man_capture[1][d][to] = behind & Shape::kBottom ? crowning : plain;
         }
     });
 }
 
 // The direction of a single short jump, or -1.
-Direction jump_direction(const Rules& rules, const Move& move) noexcept {
-    const int near = rules.width / 2;
+Direction jump_direction(const SharedMoves& table, const WideMove& move) noexcept {
     const int span = move.to - move.from;
-    if (span == -2 * (near + 1)) return 0;
-    if (span == -2 * near) return 1;
-    if (span == 2 * near) return 2;
-    if (span == 2 * (near + 1)) return 3;
+    for (Direction d = 0; d < kDirections; ++d) {
+        if (span == 2 * table.steps[d]) return d;
+    }
     return -1;
 }
 
 }  // namespace
 
-const QuietMoves& quiet_moves_of(const Rules& rules) noexcept {
-    return interned[layout_number(rules)].quiet;
+const SharedMoves& shared_moves(const Rules& rules) {
+    std::atomic<const SharedMoves*>& place = made[layout_number(rules)];
+    if (const SharedMoves* there = place.load(std::memory_order_acquire)) [[likely]] return *there;
+    // Without a lock: what is made here may run any Python code. Who comes second throws it away.
+    auto table = std::make_unique<SharedMoves>();
+    nb::list keep;
+    visit(rules, [&](auto v) {
+        fill<typename decltype(v)::Shape>(*table, layout_of(rules), keep);
+    });
+    table->all = keep.ptr();
+    const SharedMoves* expected = nullptr;
+    if (!place.compare_exchange_strong(expected, table.get())) return *expected;
+    if (PyList_Append(module_list, keep.ptr()) != 0) nb::raise_python_error();
+    return *table.release();
 }
 
 std::string MoveValue::hub() const {
@@ -131,7 +139,7 @@ bool operator==(const MoveValue& a, const MoveValue& b) noexcept {
            std::memcmp(a.captures, b.captures, a.taken) == 0;
 }
 
-MoveValue to_value(const Rules& rules, const Position& p, const Move& move) {
+MoveValue to_value(const Rules& rules, const WidePosition& p, const WideMove& move) {
     const Layout& layout = layout_of(rules);
     MoveValue value = simple(layout, move.from, move.to, move.king, move.crowns);
     for_each(move.captured, [&](int bit) {
@@ -146,36 +154,36 @@ MoveValue to_value(const Rules& rules, const Position& p, const Move& move) {
     return value;
 }
 
-Move to_bits(const Layout& layout, const MoveValue& value) noexcept {
-    Move move{0, static_cast<std::uint8_t>(layout.bit(value.start)),
-              static_cast<std::uint8_t>(layout.bit(value.end)), value.king, value.crowns};
+WideMove to_bits(const Layout& layout, const MoveValue& value) noexcept {
+    WideMove move{0, static_cast<std::uint8_t>(layout.bit(value.start)),
+                  static_cast<std::uint8_t>(layout.bit(value.end)), value.king, value.crowns};
     for (unsigned i = 0; i < value.taken; ++i) {
-        move.captured |= std::uint64_t{1} << layout.bit(value.captures[i]);
+        move.captured |= Wide{1} << layout.bit(value.captures[i]);
     }
     return move;
 }
 
 Route MoveValue::route() const {
     if (has_route) return known;
-    const Move move = to_bits(layout_of(origin.rules), *this);
+    const WideMove move = to_bits(layout_of(origin.rules), *this);
     return visit(origin.rules, [&](auto v) {
-        return Routes<decltype(v)>(origin.rules, origin.position, move).first();
+        using Bits = typename decltype(v)::Bits;
+        return Routes<decltype(v)>(origin.rules, with_words<Bits>(origin.position),
+                                   with_words<Bits>(move))
+            .first();
     });
 }
 
-nb::object to_python(const Rules& rules, const Position& p, const Move& move) {
-    const Interned& table = interned[layout_number(rules)];
+nb::object to_python(const Rules& rules, const WidePosition& p, const WideMove& move) {
+    const SharedMoves& table = shared_moves(rules);
     if (!move.captured) {
-        if (move.king) return nb::borrow(table.quiet.king[move.from][move.to]);
-        const int start = layout_of(rules).square(move.from);
-        for (Direction d = p.turn == Side::white ? 0 : 2;; ++d) {
-            PyObject* object = table.quiet.man[d][move.to];
-            if (!object) continue;
-            if (nb::inst_ptr<MoveValue>(object)->start == start) return nb::borrow(object);
+        if (move.king) return nb::borrow(table.king[move.from][move.to]);
+        for (Direction d = 0; d < kDirections; ++d) {
+            if (move.to - move.from == table.steps[d]) return nb::borrow(table.man[d][move.to]);
         }
     }
     if ((move.captured & (move.captured - 1)) == 0) {
-        const Direction d = jump_direction(rules, move);
+        const Direction d = jump_direction(table, move);
         if (d >= 0) {
             return nb::borrow(move.king ? table.king_capture[d][move.to]
                                         : table.man_capture[index(p.turn)][d][move.to]);
@@ -202,10 +210,8 @@ nb::tuple route_of(const MoveValue& m) {
     return squares(route.squares, route.length);
 }
 
-constexpr int kMaxSquare = 72;
-
 std::uint8_t checked_square(int square) {
-    if (square < 1 || square > kMaxSquare) {
+    if (square < 1 || square > kMaxSquares) {
         throw nb::value_error("a square is a number from 1 to 72");
     }
     return static_cast<std::uint8_t>(square);
@@ -220,7 +226,7 @@ void init_move(MoveValue* self, int start, int end, const std::vector<int>& capt
     value.king = is_king;
     value.crowns = crowns;
     if (crowns && is_king) throw nb::value_error("a king is not crowned again");
-    if (captures.size() > kMaxCaptured) throw nb::value_error("at most 50 captures");
+    if (captures.size() > kMaxCaptured) throw nb::value_error("at most 70 captures");
     for (const int square : captures) value.captures[value.taken++] = checked_square(square);
     std::sort(value.captures, value.captures + value.taken);
     if (std::adjacent_find(value.captures, value.captures + value.taken) !=
@@ -289,13 +295,9 @@ void bind_move(nb::module_& m) {
     cls.attr("__module__") = "damka.move";
     move_type = reinterpret_cast<PyTypeObject*>(cls.ptr());
 
-    // The module keeps the shared objects alive, and every Board keeps the module's list.
-    nb::list keep;
-    intern<Board8>(interned[0], Layout::of<Board8>(false), keep);
-    intern<Board8>(interned[1], Layout::of<Board8>(true), keep);
-    intern<Board10>(interned[2], Layout::of<Board10>(false), keep);
-    intern<Board10>(interned[3], Layout::of<Board10>(true), keep);
-    m.attr("_shared_moves") = keep;
+    nb::list lists;
+    m.attr("_shared_moves") = lists;
+    module_list = lists.ptr();
 }
 
 }  // namespace damka::bindings

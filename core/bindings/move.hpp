@@ -18,7 +18,7 @@ namespace nb = nanobind;
 // Where a capture of several pieces can be played: enough to find its routes when asked. Most are
 // never asked, and a crowded board has thousands.
 struct Origin {
-    Position position;
+    WidePosition position;
     Rules rules;
 };
 
@@ -44,22 +44,38 @@ struct MoveValue {
 };
 
 // The value of a legal move of `p`.
-MoveValue to_value(const Rules& rules, const Position& p, const Move& move);
+MoveValue to_value(const Rules& rules, const WidePosition& p, const WideMove& move);
 
 // The kernel's form of a value whose squares are on the board.
-Move to_bits(const Layout& layout, const MoveValue& value) noexcept;
+WideMove to_bits(const Layout& layout, const MoveValue& value) noexcept;
 
 // The Python object for a legal move of `p`. Quiet moves, and captures of one piece by a short
-// jump, are objects made once when the module is imported; others are new.
-nb::object to_python(const Rules& rules, const Position& p, const Move& move);
+// jump, are objects made once for a board; others are new.
+nb::object to_python(const Rules& rules, const WidePosition& p, const WideMove& move);
 
-// Moves as the pieces of a quiet move: quicker than going by a Move.
-struct QuietMoves {
-    PyObject* man[kDirections][64];  // by direction and the bit of the end; borrowed
-    PyObject* king[64][64];          // by the bits of start and end; borrowed
+template <class Bits>
+MoveValue to_value(const Rules& rules, const PositionOf<Bits>& p, const MoveOf<Bits>& move) {
+    return to_value(rules, with_words<Wide>(p), with_words<Wide>(move));
+}
+
+template <class Bits>
+nb::object to_python(const Rules& rules, const PositionOf<Bits>& p, const MoveOf<Bits>& move) {
+    return to_python(rules, with_words<Wide>(p), with_words<Wide>(move));
+}
+
+// The shared move objects of one board, by bits: quicker to find than by a Move. What a pointer
+// leads to is borrowed from `all`.
+struct SharedMoves {
+    PyObject* man[kDirections][kMaxBits];             // by direction and the end
+    PyObject* king[kMaxBits][kMaxBits];               // by start and end
+    PyObject* man_capture[2][kDirections][kMaxBits];  // by side, direction and the end
+    PyObject* king_capture[kDirections][kMaxBits];
+    int steps[kDirections];  // in bits
+    PyObject* all;           // a list, which the module keeps, and every Board of these rules too
 };
 
-const QuietMoves& quiet_moves_of(const Rules& rules) noexcept;
+// Makes them when they are first needed; there must be a board before there is a move.
+const SharedMoves& shared_moves(const Rules& rules);
 
 void bind_move(nb::module_& m);
 

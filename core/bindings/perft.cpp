@@ -3,6 +3,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <system_error>
 #include <thread>
 #include <vector>
@@ -18,6 +19,7 @@ namespace {
 
 constexpr int kMaxDepth = 60;
 constexpr int kMaxThreads = 256;
+constexpr int kMaxHash = 65536;
 
 // Asks Python every now and then whether a signal has come in. Signals are seen by the main thread
 // alone; elsewhere this finds nothing.
@@ -39,7 +41,7 @@ class Interruption {
 // What a count begins with, copied so that the board may change meanwhile.
 struct Start {
     Rules rules;
-    Position position;
+    WidePosition position;
 };
 
 Start start_of(nb::handle board) {
@@ -51,34 +53,47 @@ void check_depth(int depth) {
     if (depth < 0 || depth > kMaxDepth) throw nb::value_error("depth: 0 to 60");
 }
 
-std::uint64_t count_alone(const Rules& rules, const Position& p, int depth) {
+// The count of one position with the variant that plays `rules`.
+template <class Poll>
+std::uint64_t count(const Rules& rules, const WidePosition& p, int depth, Poll&& poll,
+                    PerftTable* table) {
+    return visit(rules, [&](auto v) {
+        using V = decltype(v);
+        return Perft<V>::run(rules, with_words<typename V::Bits>(p), depth, poll, table);
+    });
+}
+
+std::uint64_t count_alone(const Rules& rules, const WidePosition& p, int depth,
+                          PerftTable* table = nullptr) {
     std::uint64_t leaves = 0;
     bool stopped = false;
     {
         nb::gil_scoped_release release;
         Interruption interrupted;
-        leaves = visit(rules, [&](auto v) {
-            return Perft<decltype(v)>::run(
-                rules, p, depth, [&] { return stopped = stopped || interrupted(); });
-        });
+        leaves = count(
+            rules, p, depth, [&] { return stopped = stopped || interrupted(); }, table);
     }
     if (stopped) nb::raise_python_error();
     return leaves;
 }
 
-void add_children(const Rules& rules, const std::vector<Position>& parents,
-                  std::vector<Position>& children) {
+void add_children(const Rules& rules, const std::vector<WidePosition>& parents,
+                  std::vector<WidePosition>& children) {
     visit(rules, [&](auto v) {
-        for (const Position& p : parents) {
-            Generator<decltype(v)>::children(
-                rules, p, [&](const Position& child, const Move&) { children.push_back(child); });
+        using V = decltype(v);
+        for (const WidePosition& p : parents) {
+            Generator<V>::children(rules, with_words<typename V::Bits>(p),
+                                   [&](const auto& child, const auto&) {
+                                       children.push_back(with_words<Wide>(child));
+                                   });
         }
     });
 }
 
 // The positions two plies on are shared out among the threads, one at a time.
-std::uint64_t count_together(const Rules& rules, const Position& p, int depth, int threads) {
-    std::vector<Position> one, two;
+std::uint64_t count_together(const Rules& rules, const WidePosition& p, int depth, int threads,
+                             PerftTable* table) {
+    std::vector<WidePosition> one, two;
     add_children(rules, {p}, one);
     add_children(rules, one, two);
     std::atomic<std::size_t> next{0};
@@ -90,12 +105,9 @@ std::uint64_t count_together(const Rules& rules, const Position& p, int depth, i
         nb::gil_scoped_release release;
         std::vector<std::thread> workers;
         const auto work = [&] {
-            visit(rules, [&](auto v) {
-                for (std::size_t k; !stop && (k = next++) < two.size();) {
-                    leaves += Perft<decltype(v)>::run(rules, two[k], depth - 2,
-                                                      [&] { return stop.load(); });
-                }
-            });
+            for (std::size_t k; !stop && (k = next++) < two.size();) {
+                leaves += count(rules, two[k], depth - 2, [&] { return stop.load(); }, table);
+            }
             --working;
         };
         try {
@@ -119,24 +131,31 @@ std::uint64_t count_together(const Rules& rules, const Position& p, int depth, i
     return leaves;
 }
 
-std::uint64_t perft(nb::handle self, int depth, int threads) {
+std::uint64_t perft(nb::handle self, int depth, int threads, int hash_mb) {
     check_depth(depth);
     if (threads < 1 || threads > kMaxThreads) throw nb::value_error("threads: 1 to 256");
+    if (hash_mb < 0 || hash_mb > kMaxHash) throw nb::value_error("hash_mb: 0 to 65536");
     const auto [rules, p] = start_of(self);
-    if (threads == 1 || depth < 4) return count_alone(rules, p, depth);
-    return count_together(rules, p, depth, threads);
+    std::unique_ptr<PerftTable> table;
+    if (hash_mb) table = std::make_unique<PerftTable>(static_cast<std::size_t>(hash_mb) << 20);
+    if (threads == 1 || depth < 4) return count_alone(rules, p, depth, table.get());
+    return count_together(rules, p, depth, threads, table.get());
 }
 
 nb::dict divide(nb::handle self, int depth) {
     check_depth(depth);
     if (depth == 0) throw nb::value_error("depth: at least 1");
     const auto [rules, p] = start_of(self);
+    std::vector<WideMove> moves;
+    visit(rules, [&](auto v) {
+        using V = decltype(v);
+        typename Generator<V>::MoveList list;
+        Generator<V>::moves(rules, with_words<typename V::Bits>(p), list);
+        for (const auto& move : list) moves.push_back(with_words<Wide>(move));
+    });
     nb::dict parts;
-    MoveList list;
-    visit(rules, [&](auto v) { Generator<decltype(v)>::moves(rules, p, list); });
-    for (const Move& move : list) {
-        const Position child = Generator<Variant<Board10, true, true>>::make(p, move);
-        parts[to_python(rules, p, move)] = count_alone(rules, child, depth - 1);
+    for (const WideMove& move : moves) {
+        parts[to_python(rules, p, move)] = count_alone(rules, make(rules, p, move), depth - 1);
     }
     return parts;
 }
@@ -144,7 +163,8 @@ nb::dict divide(nb::handle self, int depth) {
 }  // namespace
 
 void bind_perft(nb::class_<BoardValue>& cls) {
-    cls.def("perft", &perft, "depth"_a, "threads"_a = 1).def("divide", &divide, "depth"_a);
+    cls.def("perft", &perft, "depth"_a, "threads"_a = 1, "hash_mb"_a = 0)
+        .def("divide", &divide, "depth"_a);
 }
 
 }  // namespace damka::bindings

@@ -1,5 +1,6 @@
 #include "ruleset.hpp"
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -46,27 +47,54 @@ Side read_side(nb::handle side) {
 
 Rules read_rules(nb::handle rules) {
     Rules r;
-    r.width = whole(rules, "width", 8, 10);
-    if (r.width == 9 || whole(rules, "height", 8, 10) != r.width) {
-        throw nb::value_error("the kernel plays on 8x8 and 10x10");
+    r.all_squares = choose<bool>(rules, "squares", {{"dark", false}, {"all", true}});
+    r.width = whole(rules, "width", 6, 12);
+    r.height = whole(rules, "height", 6, 12);
+    const bool square = r.width == r.height && r.width % 2 == 0;
+    if (r.all_squares ? r.width != 8 || r.height != 8
+                      : !square && (r.width != 10 || r.height != 8)) {
+        throw nb::value_error("the kernel does not play on this board");
     }
-    r.rows = whole(rules, "rows", 1, (r.width - 1) / 2);
+    r.rows = whole(rules, "rows", 1, (r.height - 1) / 2);
+    r.rows_behind = whole(rules, "rows_behind", 0, (r.height - 1) / 2 - r.rows);
     r.dark_left = choose<bool>(rules, "dark_corner", {{"left", true}, {"right", false}});
     r.first = read_side(rules.attr("first"));
     r.flying_kings = choose<bool>(rules, "king_range", {{"flying", true}, {"short", false}});
     r.men_capture_back = choose<bool>(rules, "man_capture", {{"all", true}, {"forward", false}});
     r.men_take_kings = nb::cast<bool>(rules.attr("man_takes_king"));
-    r.land_adjacent = choose<bool>(rules, "king_landing", {{"any", false}, {"adjacent", true}});
+    enum class Landing { any, adjacent, killer };
+    const Landing landing = choose<Landing>(rules, "king_landing",
+                                            {{"any", Landing::any},
+                                             {"adjacent", Landing::adjacent},
+                                             {"killer", Landing::killer}});
+    r.land_adjacent = landing == Landing::adjacent;
+    r.land_killing = landing == Landing::killer;
     r.remove_at_once = choose<bool>(rules, "removal", {{"after", false}, {"immediate", true}});
     r.u_turn = nb::cast<bool>(rules.attr("u_turn"));
     r.promotion = choose<Promotion>(
         rules, "promotion",
         {{"stop", Promotion::stop}, {"pass", Promotion::pass}, {"go", Promotion::go}});
-    choose<bool>(rules, "capture_lines", {{"diagonal", true}});
-    choose<bool>(rules, "objective", {{"normal", true}});
+    const std::initializer_list<std::pair<std::string_view, Directions>> lines = {
+        {"diagonal", kDiagonal},
+        {"orthogonal", kOrthogonal},
+        {"diagonal+orthogonal", kEveryWay}};
+    r.move_lines = choose<Directions>(rules, "move_lines", lines);
+    r.capture_lines = choose<Directions>(rules, "capture_lines", lines);
+    const bool fits = r.all_squares
+                          ? r.move_lines != kDiagonal && r.capture_lines != kDiagonal
+                          : r.move_lines == kDiagonal && r.capture_lines != kOrthogonal;
+    if (!fits) throw nb::value_error("the kernel does not play these lines on this board");
+    r.capture_is_free = choose<bool>(rules, "obligation",
+                                     {{"forced", false}, {"huff", false}, {"free", true}});
+    r.objective = choose<Objective>(rules, "objective",
+                                    {{"normal", Objective::normal},
+                                     {"losing", Objective::losing},
+                                     {"breakthrough", Objective::breakthrough}});
+    r.king_streak = whole(rules, "king_streak", 0, 9);
     std::vector<PrecedenceKey> keys;
     const std::pair<std::string_view, PrecedenceKey> names[] = {
         {"count", PrecedenceKey::count},
+        {"value", PrecedenceKey::value},
         {"with_king", PrecedenceKey::with_king},
         {"kings", PrecedenceKey::kings},
         {"king_early", PrecedenceKey::king_early},
@@ -78,8 +106,13 @@ Rules read_rules(nb::handle rules) {
             if (name == text) keys.push_back(value);
         }
     }
-    // The checker of the record lets every key in once.
-    if (keys.size() != nb::len(precedence) || keys.size() > 4) {
+    // The checker of the record lets every key in once, and king_early only where it fits.
+    const auto has = [&](PrecedenceKey key) {
+        return std::find(keys.begin(), keys.end(), key) != keys.end();
+    };
+    if (keys.size() != nb::len(precedence) || keys.size() > 4 ||
+        (has(PrecedenceKey::king_early) &&
+         (has(PrecedenceKey::value) || r.capture_lines != kDiagonal))) {
         throw nb::value_error("the kernel does not play this precedence");
     }
     r.ranking = Ranking::of(keys.data(), keys.data() + keys.size());

@@ -41,7 +41,7 @@ struct NamedRules {
 
 inline Rules made(int width, void (*change)(Rules&)) {
     Rules rules;
-    rules.width = width;
+    rules.width = rules.height = width;
     rules.rows = width == 10 ? 4 : 3;
     change(rules);
     return rules;
@@ -104,7 +104,7 @@ inline Rules thai() {
 
 inline Rules any_rules(Random& random) {
     Rules r;
-    r.width = random.chance(50) ? 8 : 10;
+    r.width = r.height = random.chance(50) ? 8 : 10;
     r.dark_left = random.chance(50);
     r.flying_kings = random.chance(70);
     r.men_capture_back = random.chance(50);

@@ -149,7 +149,7 @@ void any_game(Random& random, Table& table) {
                 MoveList moves;
                 kernel.moves(rules, p, moves);
                 CHECK(among(moves, m));
-                p = kernel.make(p, m);
+                p = kernel.make(rules, p, m);
             }
         }
         const Move& m = a.line[0];
@@ -159,7 +159,7 @@ void any_game(Random& random, Table& table) {
             now.past.clear();
         }
         now.no_progress = static_cast<int>(now.past.size());
-        now.position = kernel.make(now.position, m);
+        now.position = kernel.make(rules, now.position, m);
         if (draws.no_progress_plies && now.no_progress >= draws.no_progress_plies) return;
     }
 }
