@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 from hypothesis import strategies as st
 
 from damka import reference
-from damka.rules import Rules, Side, load
+from damka.rules import Force, MaterialDraw, Rules, Side, load
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["positions", "rule_sets", "situations"]
+__all__ = ["material_draws", "positions", "rule_sets", "situations"]
 
 KEYS = ("count", "with_king", "kings", "king_early")
 PRECEDENCES = [order for n in range(len(KEYS) + 1) for order in permutations(KEYS, n)]
@@ -44,6 +44,23 @@ def rule_sets(draw: st.DrawFn) -> Rules:
         u_turn=draw(st.booleans()),
         promotion=draw(st.sampled_from(("stop", "pass", "go"))),
         precedence=draw(st.sampled_from(PRECEDENCES)),
+    )
+
+
+@st.composite
+def material_draws(draw: st.DrawFn) -> MaterialDraw:
+    """A draw by what is left that most positions with few pieces fulfil."""
+
+    def some() -> tuple[int, int]:
+        return draw(st.sampled_from(((0, 72), (0, 72), (0, 2), (1, 9), (2, 6), (1, 1))))
+
+    return MaterialDraw(
+        moves=draw(st.integers(0, 4)),
+        strong=Force(men=some(), kings=some()),
+        weak=Force(kings=some(), pieces=some()),
+        pieces=draw(st.sampled_from(((0, 72), (0, 8), (3, 20)))),
+        main_road=draw(st.sampled_from((False, False, True))),
+        unchanged=draw(st.booleans()),
     )
 
 

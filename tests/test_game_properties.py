@@ -10,25 +10,36 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from damka import Game, reference
-from damka.game import Counter, Result
-from tests.strategies import positions, rule_sets
-from tests.support import write_fen
+from damka.game import Counter, Result, Situation
+from damka.rules import load
+from tests.strategies import material_draws, positions, rule_sets
+from tests.support import plays, read_fen, write_fen
 
 if TYPE_CHECKING:
-    from damka.game import Ply, Situation
-    from damka.rules import Rules
+    from damka.rules import MaterialDraw, Rules
 
 PLIES = 40
+
+
+def played(key: str, *values: object) -> list[object]:
+    """Those of the values by which the kernel plays."""
+    return [value for value in values if plays(load("dama64").replace(**{key: value}))]
+
+
+OBLIGATIONS = played("obligation", "huff", "huff", "huff", "forced")
+OBJECTIVES = played("objective", "normal", "normal", "losing", "breakthrough")
 
 
 @st.composite
 def starts(draw: st.DrawFn) -> tuple[Rules, str]:
     """A rule set with draws that come soon, and a start position."""
     rules = draw(rule_sets()).replace(
-        obligation=draw(st.sampled_from(("huff", "huff", "forced"))),
+        obligation=draw(st.sampled_from(OBLIGATIONS)),
+        objective=draw(st.sampled_from(OBJECTIVES)),
         repetition=draw(st.sampled_from((0, 2, 3))),
         same_move=draw(st.sampled_from((0, 2, 3))),
         no_progress_moves=draw(st.sampled_from((0, 2, 5))),
+        material_draws=draw(st.one_of(st.just([]), st.lists(material_draws(), max_size=3))),
     )
     if draw(st.booleans()):
         return rules, rules.start_fen
@@ -52,67 +63,122 @@ def step(game: Game, lots: random.Random) -> None:
         game.decline_draw(reference.OTHER[game.draw_offer])
 
 
-def at_move(ply: Ply) -> Situation:
-    """The situation in which the move of a ply was made."""
-    pieces = ply.before
-    if ply.huff is not None:
-        pieces = f"{pieces[: ply.huff - 1]}.{pieces[ply.huff :]}"
-    return pieces, ply.side, ply.waived
+class Walk:
+    """A game walked again by the executable specification."""
+
+    def __init__(self, rules: Rules, first: reference.Position, game: Game) -> None:
+        self.rules = rules
+        self.game = game
+        self.situations = [situation(first)]
+        """Those in which a turn began, and the one on the board."""
+        self.made: list[tuple[Situation, reference.Move]] = []
+        """Every move with the situation in which it was made."""
+        self.states = [(first, True)]
+        """Every position, those after a huff too, and whether all counts begin anew there."""
+        self.quiet = 0
+        """Plies without progress."""
+        position = first
+        for ply in game.history:
+            if ply.huff is not None:
+                position = self._huff(position, ply.huff)
+            move = reference.Move(
+                ply.move.start, ply.move.end, ply.move.captures, ply.move.crowns, ()
+            )
+            self.made.append((situation(position, ply.waived), move))
+            by_king = position.at(move.start).isupper()
+            self.quiet = self.quiet + 1 if by_king and not move.captures else 0
+            position = reference.apply(rules, position, move)
+            self.states.append((position, bool(move.captures)))
+            self.situations.append(situation(position, ply.offences))
+        if game.pending_huff is not None:
+            position = self._huff(position, game.pending_huff)
+        self.position = position
+
+    def _huff(self, position: reference.Position, square: int) -> reference.Position:
+        self.quiet = 0
+        after = reference.huff(position, square)
+        self.states.append((after, True))
+        return after
+
+    def count(self, draw: MaterialDraw) -> int | None:
+        """How many plies a condition has been fulfilled without a capture."""
+        if not reference.fulfils(self.rules, draw, self.position):
+            return None
+        count = 0
+        for (before, _), (after, anew) in reversed(list(pairwise(self.states))):
+            kings = [sum(p.isupper() for p in each.pieces) for each in (before, after)]
+            crowned = draw.unchanged and kings[1] > kings[0]
+            if anew or crowned or not reference.fulfils(self.rules, draw, before):
+                break
+            count += 1
+        return count
 
 
-def recount(game: Game, start: Situation) -> tuple[Counter, ...]:
-    """Count everything again from the history."""
-    rules = game.rules
-    stood = [start]
-    quiet = 0
-    for ply in game.history:
-        stood.append((ply.pieces, reference.OTHER[ply.side], ply.offences))
-        if ply.huff is not None:
-            quiet = 0
-        by_king = ply.before[ply.move.start - 1].isupper()
-        quiet = quiet + 1 if by_king and not ply.move.captures else 0
-    if game.pending_huff is not None:
-        quiet = 0
-    now = game.key()
-    made = [ply.move for ply in game.history if at_move(ply) == now]
+def situation(position: reference.Position, offences: tuple[int, ...] = ()) -> Situation:
+    return Situation(position.pieces, position.turn, offences, position.streaks)
+
+
+def expected_counters(walk: Walk) -> tuple[Counter, ...]:
+    rules = walk.rules
+    now = situation(walk.position, walk.game.key().offences)
+    made = [move for where, move in walk.made if where == now]
+    counted = [(walk.count(draw), 2 * draw.moves) for draw in rules.material_draws if draw.moves]
+    running = [(count, limit) for count, limit in counted if count is not None]
+    n, limit = min(running, key=lambda pair: (pair[1] - pair[0], -pair[0]), default=(0, 0))
     counters = (
-        Counter("no_progress", quiet, 2 * rules.no_progress_moves),
-        Counter("repetition", stood.count(now), rules.repetition),
+        Counter("no_progress", walk.quiet, 2 * rules.no_progress_moves),
+        Counter("material", n, limit),
+        Counter("repetition", walk.situations.count(now), rules.repetition),
         Counter("same_move", max(map(made.count, made), default=0), rules.same_move),
     )
     return tuple(counter for counter in counters if counter.limit)
 
 
-def expected_result(game: Game, start: Situation) -> Result | None:
+def expected_result(walk: Walk) -> Result | None:
     """What the rules say of the position on the board."""
-    pieces, turn, offences = game.key()
-    position = reference.Position(pieces, turn)
-    other = reference.OTHER[turn]
+    return expected_win(walk) or expected_draw(walk)
 
-    def has_piece(on: str, side: str) -> bool:
-        return side in on.upper()
 
-    if not has_piece(pieces, turn):
-        return Result(other, "no_pieces")
-    if not has_piece(pieces, other):
-        return Result(turn, "no_pieces") if game.pending_huff else None
-    huffed = [position.with_changes({square: "."}) for square in offences]
-    if reference.winner(game.rules, position) and all(
-        has_piece(after.pieces, other) and reference.winner(game.rules, after) for after in huffed
-    ):
-        return Result(other, "no_moves")
-    if game.pending_huff is not None or not game.history:
+def expected_win(walk: Walk) -> Result | None:
+    game, rules, position = walk.game, walk.rules, walk.position
+    offences = game.key().offences
+    other = reference.OTHER[position.turn]
+    losing = rules.objective == "losing"
+
+    def has_piece(on: reference.Position, side: str) -> bool:
+        return side in on.pieces.upper()
+
+    if game.pending_huff is not None and not has_piece(position, other):
+        return Result(other if losing else position.turn, "no_pieces")
+    winner = reference.winner(rules, position)
+    if winner is None:
         return None
-    for counter in recount(game, start):
-        if counter.kind == "repetition" and counter.n >= counter.limit:
+    if rules.objective == "breakthrough" and {"W", "B"} & {*position.pieces}:
+        return Result(winner, "breakthrough")
+    if not has_piece(position, position.turn):
+        return Result(winner, "no_pieces")
+    huffed = [reference.huff(position, square) for square in offences]
+    if not losing and any(
+        not has_piece(after, other) or reference.legal_moves(rules, after) for after in huffed
+    ):
+        return None
+    return Result(winner, "no_moves")
+
+
+def expected_draw(walk: Walk) -> Result | None:
+    game, rules = walk.game, walk.rules
+    if game.history and game.pending_huff is None:
+        if 0 < rules.repetition <= walk.situations.count(walk.situations[-1]):
             return Result(None, "repetition")
-    last = game.history[-1]
-    same = [ply for ply in game.history if (at_move(ply), ply.move) == (at_move(last), last.move)]
-    if 0 < game.rules.same_move <= len(same):
-        return Result(None, "same_move")
-    for counter in recount(game, start):
-        if counter.kind == "no_progress" and counter.n >= counter.limit:
+        if 0 < rules.same_move <= walk.made.count(walk.made[-1]):
+            return Result(None, "same_move")
+        if 0 < 2 * rules.no_progress_moves <= walk.quiet:
             return Result(None, "no_progress")
+    quiet = not reference.captures(rules, walk.position) and not game.key().offences
+    for draw in rules.material_draws:
+        count = walk.count(draw)
+        if count is not None and (count >= 2 * draw.moves if draw.moves else quiet):
+            return Result(None, "material")
     return None
 
 
@@ -124,11 +190,13 @@ def test_every_step_of_a_random_game_agrees_with_the_rules(
     rules, fen = start
     lots = random.Random(seed)
     game = Game(rules, fen)
-    first = game.key()
     for _ in range(PLIES):
-        assert game.counters == recount(game, first)
-        assert game.result == expected_result(game, first)
-        position = reference.Position(game.board.pieces, game.turn)
+        walk = Walk(rules, read_fen(rules, fen), game)
+        position = walk.position
+        assert game.key() == situation(position, game.key().offences)
+        assert game.counters == expected_counters(walk)
+        assert game.material_counts == tuple(map(walk.count, rules.material_draws))
+        assert game.result == expected_result(walk)
         if game.result is not None:
             assert (game.legal_moves, game.offence_moves, game.offences) == ([], [], ())
             break

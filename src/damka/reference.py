@@ -46,6 +46,8 @@ __all__ = [
     "apply",
     "captures",
     "draws",
+    "fulfils",
+    "huff",
     "legal_moves",
     "must_capture",
     "perft",
@@ -170,23 +172,29 @@ def apply(rules: Rules, position: Position, move: Move) -> Position:
     changes = dict.fromkeys((*move.captures, move.start), EMPTY)
     # The end comes last: a capture may end on the square where it began.
     changes[move.end] = mover.upper() if move.crowns else mover
-    after = position.with_changes(changes)
-    return Position(after.pieces, OTHER[after.turn], _streaks(rules, position, move, after))
-
-
-def _streaks(
-    rules: Rules, before: Position, move: Move, after: Position
-) -> tuple[tuple[int, int], ...]:
-    """The kings that have moved and moved, counted as long as their players have men."""
+    after = replace(position.with_changes(changes), turn=OTHER[position.turn])
     if not rules.king_streak:
-        return ()
-    others = _squares_of(before, OTHER[before.turn])
-    # Only a player's own moves count: the other side's king keeps its number, if it still stands.
-    streaks = {s: n for s, n in before.streaks if s in others and s not in move.captures}
-    if _is_idle(before, move):
-        streaks[move.end] = dict(before.streaks).get(move.start, 0) + 1
-    sides_with_men = [side for side in OTHER if side.lower() in after.pieces]
-    return tuple(sorted((s, n) for s, n in streaks.items() if after.at(s) in sides_with_men))
+        return after
+    # Only a player's own moves count: the other side's king keeps its number.
+    others = _squares_of(position, after.turn)
+    streaks = {square: n for square, n in position.streaks if square in others}
+    if _is_idle(position, move):
+        streaks[move.end] = dict(position.streaks).get(move.start, 0) + 1
+    # A king that ends where it takes another takes its place, but not its number.
+    return _with_streaks(after, {s: n for s, n in streaks.items() if s not in move.captures})
+
+
+def huff(position: Position, square: int) -> Position:
+    """Return the position without a piece that should have captured; the turn is not over."""
+    after = position.with_changes({square: EMPTY})
+    return _with_streaks(after, dict(position.streaks))
+
+
+def _with_streaks(position: Position, streaks: Mapping[int, int]) -> Position:
+    """Forget the kings that are gone, and those of players who have no men."""
+    sides_with_men = [side for side in OTHER if side.lower() in position.pieces]
+    remembered = {s: n for s, n in streaks.items() if position.at(s) in sides_with_men}
+    return replace(position, streaks=tuple(sorted(remembered.items())))
 
 
 def draws(rules: Rules, position: Position, moves: Sequence[Move]) -> set[str]:
@@ -219,21 +227,21 @@ def _is_drawn(
     rules: Rules, draw: MaterialDraw, positions: Sequence[Position], moves: Sequence[Move]
 ) -> bool:
     """Whether what is left has been left for so long that the game is a draw."""
-    if not _fulfils(rules, draw, positions[-1]):
+    if not fulfils(rules, draw, positions[-1]):
         return False
     if draw.moves == 0:
         return not captures(rules, positions[-1])
     count = 0
     for before, move in zip(reversed(positions[:-1]), reversed(moves), strict=True):
         anew = move.captures or (draw.unchanged and move.crowns)
-        if anew or not _fulfils(rules, draw, before):
+        if anew or not fulfils(rules, draw, before):
             break
         count += 1
     return count >= 2 * draw.moves
 
 
-def _fulfils(rules: Rules, draw: MaterialDraw, position: Position) -> bool:
-    """Whether one of the sides is the strong one, the other the weak one, and the rest is so."""
+def fulfils(rules: Rules, draw: MaterialDraw, position: Position) -> bool:
+    """Say whether one side is the strong one, the other the weak one, and all else is so too."""
     return any(
         _is_force(draw.strong, position, OTHER[weak])
         and _is_force(draw.weak, position, weak)

@@ -264,14 +264,18 @@ class Table:
             squares = ", ".join(map(str, game.offences))
             self._print(self._text("cli.may_huff", squares=squares), style="yellow")
         captures = sorted({move.start for move in game.legal_moves if move.is_capture})
-        if captures:
+        if captures and game.rules.obligation != "free":
             squares = ", ".join(map(str, captures))
             self.say("cli.must_capture", squares=squares)
 
     def _tell_result(self) -> None:
         result = self.game.result
         assert result is not None  # noqa: S101  asked for only once the game is over
-        reason = self._text(f"cli.reason.{result.reason}")
+        losing = self.game.rules.objective == "losing" and result.reason in (
+            "no_pieces",
+            "no_moves",
+        )
+        reason = self._text(f"cli.reason.{'losing.' * losing}{result.reason}")
         if result.winner is None:
             self._print(self._text("cli.drawn", reason=reason), style="bold")
         else:

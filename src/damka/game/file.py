@@ -12,7 +12,9 @@
 
 A move has the huffed square before it, in parentheses; a huff that no move follows stands alone.
 `offers` are offers of a draw and the answers, each after so many moves and huffs, both counted.
-`offers`, `result` and `players` may be missing.
+`offers`, `result` and `players` may be missing. A game that began with an opening drawn by lot has
+`"ballot": 3`, its number in the rules from 0, and the opening's moves are the first of `moves`;
+`"returned": true` says that it was played for the second time, with changed sides.
 """
 
 from __future__ import annotations
@@ -23,16 +25,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeVar
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from damka import rules as rule_sets
-from damka.errors import DamkaError, FenError, GameFileError
-from damka.game.game import HUFF, OTHER, Game
-from damka.game.record import Reason, Result
+from damka.errors import DamkaError, FenError, GameFileError, RulesError
+from damka.game.record import HUFF, OTHER, Reason, Result
 from damka.notation import squares
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from damka.game.game import Game
 
 __all__ = ["FORMAT", "MAX_BYTES", "MAX_MOVES", "VERSION", "dump", "load", "parse", "save"]
 
@@ -72,6 +75,9 @@ class _File(msgspec.Struct, forbid_unknown_fields=True):
     offers: Annotated[list[_Offer], Meta(max_length=MAX_MOVES)] = []
     result: _Result | None = None
     players: dict[_Side, str] = {}
+    # Left out where no opening was drawn.
+    ballot: Annotated[int, Meta(ge=0)] | UnsetType = UNSET
+    returned: bool | UnsetType = UNSET
 
 
 def dump(game: Game) -> str:
@@ -90,6 +96,8 @@ def dump(game: Game) -> str:
         offers=_offers(game),
         result=None if game.result is None else _Result(*game.result),
         players=dict(game.players),
+        ballot=UNSET if game.ballot is None else game.ballot,
+        returned=game.returned or UNSET,
     )
     text = msgspec.json.format(msgspec.json.encode(whole), indent=1).decode()
     if len(text.encode()) > MAX_BYTES:
@@ -97,8 +105,8 @@ def dump(game: Game) -> str:
     return text + "\n"
 
 
-def parse(text: str | bytes) -> Game:
-    """Return the game of a file; raises GameFileError."""
+def parse(kind: type[Game], text: str | bytes) -> Game:
+    """Return the game of a file, made by `kind`; raises GameFileError."""
     data = text.encode("utf-8", "replace") if isinstance(text, str) else text
     if len(data) > MAX_BYTES + 1:
         raise GameFileError(f"a game file has at most {MAX_BYTES} bytes")
@@ -109,7 +117,7 @@ def parse(text: str | bytes) -> Game:
         raise GameFileError(
             f"version: this Damka reads version {VERSION}, the file has version {head.version}"
         )
-    return _replay(_decode(data, _File))
+    return _replay(kind, _decode(data, _File))
 
 
 def save(game: Game, path: Path | str) -> None:
@@ -117,8 +125,8 @@ def save(game: Game, path: Path | str) -> None:
     Path(path).write_text(dump(game), "utf-8")
 
 
-def load(path: Path | str) -> Game:
-    """Read a game from a file; raises GameFileError."""
+def load(kind: type[Game], path: Path | str) -> Game:
+    """Read a game, made by `kind`, from a file; raises GameFileError."""
     try:
         with Path(path).open("rb") as file:
             data = file.read(MAX_BYTES + 2)
@@ -126,7 +134,7 @@ def load(path: Path | str) -> Game:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise GameFileError(f"{path}: cannot be read ({reason})") from error
     try:
-        return parse(data)
+        return parse(kind, data)
     except GameFileError as error:
         raise GameFileError(f"{path}: {error}") from error
 
@@ -158,11 +166,16 @@ def _offers(game: Game) -> list[_Offer]:
     return offers
 
 
-def _replay(file: _File) -> Game:
-    game = _begin(file)
+def _replay(kind: type[Game], file: _File) -> Game:
+    game = _begin(kind, file)
     offers = collections.deque(enumerate(file.offers))
-    done = 0
-    for number, text in enumerate(file.moves):
+    # The moves of an opening that was drawn are made already.
+    drawn = len(game.history)
+    for number, ply in enumerate(game.history):
+        if [str(ply)] != file.moves[number : number + 1]:
+            raise GameFileError(f"moves[{number}]: expected {ply}, as the opening has it")
+    done = drawn
+    for number, text in enumerate(file.moves[drawn:], start=drawn):
         for step in _steps(text):
             _talk(game, offers, done)
             try:
@@ -177,17 +190,24 @@ def _replay(file: _File) -> Game:
     return game
 
 
-def _begin(file: _File) -> Game:
+def _begin(kind: type[Game], file: _File) -> Game:
     try:
         rules = rule_sets.from_dict(file.rules)
     except DamkaError as error:
         raise GameFileError(f"rules: {error}") from error
     try:
-        return Game(rules, file.start, players=file.players)
+        if file.ballot is UNSET:
+            return kind(rules, file.start, players=file.players)
+        game = kind(rules, players=file.players, ballot=file.ballot, returned=file.returned is True)
     except FenError as error:
         raise GameFileError(f"start: {error}") from error
+    except (IndexError, RulesError) as error:
+        raise GameFileError(f"ballot: {error}") from error
     except ValueError as error:
         raise GameFileError(f"players: {error}") from error
+    if game.start_fen != file.start:
+        raise GameFileError(f"start: expected {game.start_fen}, as the opening has it")
+    return game
 
 
 def _steps(text: str) -> Iterator[Callable[[Game], object]]:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import random
-import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Literal, Protocol
 
 from damka import rules as rule_sets
 from damka.board import Board
 from damka.errors import IllegalActionError
-from damka.game.record import Event, Ply, Result
+from damka.game import file
+from damka.game.ending import win, win_by_huff
+from damka.game.opening import opening
+from damka.game.record import HUFF, OTHER, Event, Ply, Result, Situation
 from damka.game.tally import Tally
 from damka.notation import squares
 from damka.refusal import Refusal, error, resolve
@@ -19,17 +21,14 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from damka.game.record import Counter, Situation
+    from damka.game.record import Counter
+    from damka.game.tally import Clocks
     from damka.move import Move
     from damka.rules import Rules, Side
 
 __all__ = ["Game"]
 
-OTHER: Final[dict[Side, Side]] = {"W": "B", "B": "W"}
 MAX_PLAYER_NAME: Final = 80
-
-HUFF: Final = re.compile(rf" *\( *({squares.SQUARE}) *\) *(.*)", re.DOTALL)
-"""A huff written before a move: the square, and the rest."""
 
 
 class _Lots(Protocol):
@@ -44,7 +43,7 @@ class _Step:
     offer: Side | None
     pending: tuple[int, ...]
     huffed: int | None
-    no_progress: int
+    clocks: Clocks
     situation: Situation
     board: Board | None
     """The board before a huff; a ply is popped."""
@@ -55,14 +54,18 @@ class Game:
 
     `rules` is a rule set or what `damka.rules.load` takes. `obligation` ("forced" or "huff")
     replaces the rule set's own, for boxes that leave it to the players. `players` are the names of
-    who plays each side, kept with the game and used for nothing.
+    who plays each side, kept with the game and used for nothing. `ballot` is the number, from 0, of
+    the opening in `rules.ballots` that the lot has drawn: its moves are made at once, by nobody,
+    and are not taken back. `returned` says that the opening is played for the second time, with
+    changed sides, so that a rematch draws another.
 
     Sides are "W", at the bottom of the board, and "B". Where an action takes a `side`, it is who
     acts, and None is whoever may. Every refused move raises a MoveError (IllegalMoveError,
     InvalidMoveError, AmbiguousMoveError), every other refused action IllegalActionError, whose
     `refusal` says why in any language; nothing has changed then.
 
-    Raises FenError, RulesError and UnknownRulesError as `Board` does.
+    Raises FenError, RulesError and UnknownRulesError as `Board` does, RulesError also for a ballot
+    that cannot be played, IndexError for one that does not exist.
 
     >>> import damka
     >>> game = damka.Game("dama100", "W:W32,33,47:B27,8,9")
@@ -84,11 +87,22 @@ class Game:
         *,
         obligation: Literal["forced", "huff"] | None = None,
         players: Mapping[Side, str] | None = None,
+        ballot: int | None = None,
+        returned: bool = False,
     ) -> None:
         loaded = rules if isinstance(rules, rule_sets.Rules) else rule_sets.load(rules)
         if obligation is not None and obligation != loaded.obligation:
             loaded = loaded.replace(obligation=obligation)
         self.players: Mapping[Side, str] = _checked_players(players or {})
+        lot = None if ballot is None else opening(loaded, ballot)
+        if lot is not None:
+            if fen is not None:
+                raise ValueError("a game begins with a position or with a ballot, not with both")
+            fen = lot.fen
+        self.ballot: Final = ballot
+        """The number, from 0, of the opening that was drawn by lot, or None."""
+        self.returned: Final = returned
+        """Whether the opening is played for the second time, with changed sides."""
         self._board = Board(loaded, fen)
         self.start_fen: Final = self._board.fen
         """The position the game began with."""
@@ -100,7 +114,9 @@ class Game:
         self._steps: list[_Step] = []
         self._tally = Tally(loaded, self.key())
         self._legal = self._board.legal_moves
-        self._result: Result | None = self._loss()
+        self._result: Result | None = self._ending()
+        for move in lot.moves if lot else ():
+            self._push(move, by_lot=True)
 
     # The game as it stands
 
@@ -171,9 +187,15 @@ class Game:
         """How near a draw is, by each rule that is on."""
         return self._tally.counters(self.key())
 
+    @property
+    def material_counts(self) -> tuple[int | None, ...]:
+        """For each of the rules' material draws the plies counted, or None if not fulfilled."""
+        return self._tally.clocks.material
+
     def key(self) -> Situation:
         """Return what makes two situations of a game the same."""
-        return (self._board.pieces, self._board.turn, self._pending)
+        board = self._board
+        return Situation(board.pieces, board.turn, self._pending, _streaks(board))
 
     # Moves
 
@@ -203,22 +225,22 @@ class Game:
     def undo(self) -> None:
         """Take back the last ply, with the huff before it; or a huff that no move follows yet.
 
-        What was offered, answered or resigned since is taken back as well.
+        What was offered, answered or resigned since is taken back as well; the moves of an opening
+        that was drawn are not.
         """
-        if not self._steps:
+        if not self._steps or (self._history and self._history[-1].by_lot and not self._huffed):
             raise IllegalActionError(Refusal("nothing_to_undo"))
         step = self._steps.pop()
         if step.board is None:
             ply = self._history.pop()
             arrived = self.key()
             self._board.pop()
-            self._tally.unmove(step.situation, ply.move, arrived, step.no_progress)
+            self._tally.unmove(step.situation, ply.move, arrived)
             self._restore(step)
             if ply.huff is not None:
                 self.undo()
         else:
             self._board = step.board
-            self._tally.no_progress = step.no_progress
             self._restore(step)
 
     # Huffing
@@ -293,14 +315,21 @@ class Game:
     def rematch(self, lots: _Lots | None = None) -> tuple[Game, bool]:
         """Return a new game by the same rules from the same position, and whether to swap sides.
 
-        The rule set says how: by lot (drawn with `lots.random()`), or by turns, which swaps.
+        The rule set says how: by lot (drawn with `lots.random()`), or by turns, which swaps. A game
+        with a ballot is followed by one with the same opening and changed sides if they go by
+        turns, and that one, as where there are no turns, by one for which another is drawn.
         """
+        lots = lots or random.SystemRandom()
         by_turns = self.rules.rematch == "alternate"
-        swap = by_turns or (lots or random.SystemRandom()).random() < 0.5
+        swap = by_turns or lots.random() < 0.5
         names: dict[Side, str] = {
             OTHER[side] if swap else side: name for side, name in self.players.items()
         }
-        return Game(self.rules, self.start_fen, players=names), swap
+        if self.ballot is None:
+            return Game(self.rules, self.start_fen, players=names), swap
+        again = by_turns and not self.returned
+        ballot = self.ballot if again else int(lots.random() * len(self.rules.ballots))
+        return Game(self.rules, players=names, ballot=ballot, returned=again), swap
 
     # The file
 
@@ -309,8 +338,6 @@ class Game:
 
         Raises GameFileError for a game too long to be read again.
         """
-        from damka.game import file  # noqa: PLC0415  a cycle otherwise
-
         return file.dump(self)
 
     @classmethod
@@ -319,22 +346,16 @@ class Game:
 
         Raises GameFileError, which says where in the file and what is wrong there.
         """
-        from damka.game import file  # noqa: PLC0415  a cycle otherwise
-
-        return file.parse(text)
+        return file.parse(cls, text)
 
     def save(self, path: Path | str) -> None:
         """Write the game file; raises OSError when that fails."""
-        from damka.game import file  # noqa: PLC0415  a cycle otherwise
-
         file.save(self, path)
 
     @classmethod
     def load(cls, path: Path | str) -> Game:
         """Read a game file; raises GameFileError, also when there is no such file."""
-        from damka.game import file  # noqa: PLC0415  a cycle otherwise
-
-        return file.load(path)
+        return file.load(cls, path)
 
     def __eq__(self, other: object) -> bool:
         """Two games are equal when the same happened in them by the same rules."""
@@ -343,6 +364,7 @@ class Game:
         return (
             self.rules == other.rules
             and self.start_fen == other.start_fen
+            and (self.ballot, self.returned) == (other.ballot, other.returned)
             and self._events == other._events
             and self.players == other.players
         )
@@ -405,9 +427,12 @@ class Game:
 
     def _due(self) -> bool:
         """Whether a capture is compulsory: then all legal moves are captures."""
-        return bool(self._legal) and self._legal[0].is_capture
+        return self._captures() and self.rules.obligation != "free"
 
-    def _push(self, move: Move) -> None:
+    def _captures(self) -> bool:
+        return any(move.is_capture for move in self._legal)
+
+    def _push(self, move: Move, *, by_lot: bool = False) -> None:
         """Play a move that may be played."""
         side, before = self.turn, self._board.pieces
         self._steps.append(self._step())
@@ -431,6 +456,7 @@ class Game:
                 offence=offence,
                 offences=offending,
                 waived=self._pending,
+                by_lot=by_lot,
             )
         )
         self._events.append(Event("move", side, move=move))
@@ -438,9 +464,9 @@ class Game:
         if self._draw_offer != side:
             self._draw_offer = None
         self._legal = self._board.legal_moves
-        drawn = self._tally.move(situation, move, self.key())
-        # A lost game takes precedence over any draw.
-        self._result = self._loss() or drawn
+        arrived = self.key()
+        self._tally.move(situation, move, arrived)
+        self._result = self._ending(self._tally.draw_by_move(situation, move, arrived))
 
     def _huff(self, square: int) -> None:
         """Remove a piece that may be huffed."""
@@ -448,26 +474,15 @@ class Game:
         self._events.append(Event("huff", self.turn, square=square))
         self._board = self._board.remove(square)
         self._pending, self._huffed = (), square
-        self._tally.no_progress = 0
+        self._tally.huff(self.key())
         self._legal = self._board.legal_moves
-        if not _stands(self._board.pieces, OTHER[self.turn]):
-            self._result = Result(self.turn, "no_pieces")
-        else:
-            self._result = self._loss()
+        self._result = win_by_huff(self._board) or self._ending()
 
-    def _loss(self) -> Result | None:
-        """The result when the side to move has no piece, or none that can move."""
-        winner = OTHER[self.turn]
-        if not _stands(self._board.pieces, self.turn):
-            return Result(winner, "no_pieces")
-        if self._legal or any(self._huff_saves(square) for square in self._pending):
-            return None
-        return Result(winner, "no_moves")
-
-    def _huff_saves(self, square: int) -> bool:
-        """Whether who has no move can still huff and then move, or win by huffing."""
-        after = self._board.remove(square)
-        return bool(after.legal_moves) or not _stands(after.pieces, OTHER[self.turn])
+    def _ending(self, drawn: Result | None = None) -> Result | None:
+        """The result of the position on the board; `drawn` is the draw that its last move made."""
+        quiet = not (self._captures() or self._pending)
+        # A won game takes precedence over any draw.
+        return win(self._board, self._pending) or drawn or self._tally.draw_by_material(quiet=quiet)
 
     def _step(self, board: Board | None = None) -> _Step:
         return _Step(
@@ -475,7 +490,7 @@ class Game:
             offer=self._draw_offer,
             pending=self._pending,
             huffed=self._huffed,
-            no_progress=self._tally.no_progress,
+            clocks=self._tally.clocks,
             situation=self.key(),
             board=board,
         )
@@ -484,12 +499,13 @@ class Game:
         del self._events[step.events :]
         self._draw_offer = step.offer
         self._pending, self._huffed = step.pending, step.huffed
+        self._tally.clocks = step.clocks
         self._legal = self._board.legal_moves
         self._result = None
 
 
-def _stands(pieces: str, side: Side) -> bool:
-    return side in pieces or side.lower() in pieces
+def _streaks(board: Board) -> tuple[tuple[int, int], ...]:
+    return getattr(board, "streaks", ())
 
 
 def _own(step: _Step) -> _Step:

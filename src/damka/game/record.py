@@ -2,27 +2,54 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+
+from damka.notation import squares
+from damka.rules import Side
 
 if TYPE_CHECKING:
-    from damka.move import Move
-    from damka.rules import Side
+    from collections.abc import Mapping
 
-__all__ = ["Counter", "Event", "Ply", "Reason", "Result", "Situation"]
+    from damka.move import Move
+
+__all__ = ["HUFF", "OTHER", "Counter", "Event", "Ply", "Reason", "Result", "Situation"]
+
+OTHER: Final[Mapping[Side, Side]] = MappingProxyType({"W": "B", "B": "W"})
+
+HUFF: Final = re.compile(rf" *\( *({squares.SQUARE}) *\) *(.*)", re.DOTALL)
+"""A huff written before a move: the square, and the rest."""
 
 Reason = Literal[
     "no_pieces",
     "no_moves",
+    "breakthrough",
     "resignation",
     "agreement",
     "repetition",
     "same_move",
     "no_progress",
+    "material",
 ]
+"""Why a game is over.
 
-Situation = tuple[str, "Side", tuple[int, ...]]
-"""What makes two situations the same: pieces, side to move, squares that may be huffed."""
+"no_pieces" and "no_moves" say it of one side, which has lost, or won where the objective is
+"losing"; "breakthrough" is the first king where that wins, "material" a draw by what is left.
+"""
+
+
+class Situation(NamedTuple):
+    """What makes two situations of a game the same."""
+
+    pieces: str
+    """One of "wbWB." for each square from 1."""
+    turn: Side
+    offences: tuple[int, ...] = ()
+    """The squares that the side to move may huff."""
+    streaks: tuple[tuple[int, int], ...] = ()
+    """The kings that made their players' last moves, with their number, where rules limit it."""
 
 
 class Result(NamedTuple):
@@ -35,12 +62,14 @@ class Result(NamedTuple):
 class Counter(NamedTuple):
     """How near a draw is: `n` of `limit`.
 
-    The kinds are "no_progress" (plies without a capture, a man's move or a huff), "repetition"
-    (occurrences of the situation on the board, this one included) and "same_move" (how often the
-    move made most often in this situation has been made).
+    The kinds are "no_progress" (plies without a capture, a man's move or a huff), "material" (plies
+    for which the condition of a draw by what is left has been fulfilled; of several the one that
+    draws first, and none while no such condition is fulfilled), "repetition" (occurrences of the
+    situation on the board, this one included) and "same_move" (how often the move made most often
+    in this situation has been made).
     """
 
-    kind: Literal["no_progress", "repetition", "same_move"]
+    kind: Literal["no_progress", "material", "repetition", "same_move"]
     n: int
     limit: int
 
@@ -76,6 +105,8 @@ class Ply:
     """The squares the other side may huff for it."""
     waived: tuple[int, ...] = ()
     """The squares that could have been huffed before the move and were not."""
+    by_lot: bool = False
+    """Whether the opening drawn by lot brought the move: nobody made it."""
 
     def __str__(self) -> str:
         """The move with the huffed square in front, in parentheses: "(23) 32-28"."""

@@ -109,7 +109,7 @@ class Table:
     @property
     def must(self) -> tuple[int, ...]:
         """The squares of the pieces that must capture."""
-        if self.result is not None:
+        if self.result is not None or self.rules.obligation == "free":
             return ()
         return tuple(sorted({move.start for move in self.game.legal_moves if move.captures}))
 
@@ -122,8 +122,8 @@ class Table:
         """What counts towards a draw: kind, how often or how many moves so far, and the limit."""
         shown = []
         for kind, counted, limit in self.game.counters:
-            # No progress is counted in plies and spoken of in moves of each side.
-            plies = 2 if kind == "no_progress" else 1
+            # Some is counted in plies and spoken of in moves of each side.
+            plies = 2 if kind in ("no_progress", "material") else 1
             if counted // plies > (1 if kind == "repetition" else 0):
                 shown.append((kind, counted // plies, limit // plies))
         return tuple(shown)

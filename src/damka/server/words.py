@@ -141,7 +141,13 @@ class Speaker:
     @staticmethod
     def result_topic(reason: str) -> str | None:
         """Return the rulebook's topic on the rule that ended the game, if a rule did."""
-        return {"no_pieces": "goal", "resignation": None}.get(reason, reason)
+        named: dict[str, str | None] = {
+            "no_pieces": "goal",
+            "breakthrough": "goal",
+            "material": "material_draws",
+            "resignation": None,
+        }
+        return named.get(reason, reason)
 
     def outcome(self, winner: Side | None) -> str:
         """Return who won."""
@@ -154,7 +160,11 @@ class Speaker:
     def cause(self, winner: Side | None, reason: str) -> str:
         """Return why, with the rule that ended the game in words."""
         if reason in _LOSS_REASONS and winner is not None:
-            return self.say(f"result.{reason}", side=self.side(OTHER[winner]))
+            # In the losing game it is the winner who has nothing left or cannot move.
+            wins = self._table.rules.objective == "losing" and reason != "resignation"
+            return self.say(f"result.{reason}", side=self.side(winner if wins else OTHER[winner]))
+        if reason == "breakthrough" and winner is not None:
+            return self.say("result.breakthrough", side=self.side(winner))
         if reason in _COUNTED_REASONS:
             rules = self._table.rules
             n = rules.no_progress_moves if reason == "no_progress" else getattr(rules, reason)

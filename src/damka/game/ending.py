@@ -1,0 +1,54 @@
+"""Who has won in a position: by what the game is about, before any draw is thought of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from damka.game.record import OTHER, Result
+
+if TYPE_CHECKING:
+    from damka.board import Board
+    from damka.rules import Side
+
+__all__ = ["win", "win_by_huff"]
+
+
+def win(board: Board, pending: tuple[int, ...] = ()) -> Result | None:
+    """Return the result when the side to move has no piece, or none that can move, or a king won.
+
+    `pending` are the pieces it may huff before it moves: who can still huff and then move, or win
+    by it, has not lost.
+    """
+    turn, other = board.turn, OTHER[board.turn]
+    rules = board.rules
+    if rules.objective == "breakthrough":
+        # The side not to move has just moved.
+        for side in (other, turn):
+            if side in board.pieces:
+                return Result(side, "breakthrough")
+    winner = turn if rules.objective == "losing" else other
+    if not _stands(board.pieces, turn):
+        return Result(winner, "no_pieces")
+    if board.legal_moves:
+        return None
+    if winner == other and any(_saves(board, square) for square in pending):
+        return None
+    return Result(winner, "no_moves")
+
+
+def win_by_huff(board: Board) -> Result | None:
+    """Return the result after the side to move has huffed: the other's last piece may be gone."""
+    if not _stands(board.pieces, OTHER[board.turn]):
+        losing = board.rules.objective == "losing"
+        return Result(OTHER[board.turn] if losing else board.turn, "no_pieces")
+    return win(board)
+
+
+def _saves(board: Board, square: int) -> bool:
+    """Whether who has no move can huff this piece and then move, or win by huffing."""
+    after = board.remove(square)
+    return bool(after.legal_moves) or not _stands(after.pieces, OTHER[board.turn])
+
+
+def _stands(pieces: str, side: Side) -> bool:
+    return side in pieces or side.lower() in pieces

@@ -1,0 +1,186 @@
+"""What a game is about, and draws that depend on what is left."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from damka import Game
+from damka.game import Counter, Result
+from damka.rules import Rules, load
+from tests.support import play, plays
+
+PLAIN = load("dama64").replace(name="plain", king_landing="any", precedence=[])
+LOSING = PLAIN.replace(objective="losing")
+BREAKTHROUGH = PLAIN.replace(objective="breakthrough")
+
+# White's king goes to and fro between 30 and 25, Black's between 3 and 7.
+KINGS = "W:WK30:BK3"
+ROUND = ("30-25", "3-7", "25-30", "7-3")
+
+losing = pytest.mark.skipif(not plays(LOSING), reason="the kernel does not play it")
+breakthrough = pytest.mark.skipif(not plays(BREAKTHROUGH), reason="the kernel does not play it")
+
+
+def left(*draws: dict[str, Any], **changes: Any) -> Rules:
+    off = {"repetition": 0, "no_progress_moves": 0}
+    return PLAIN.replace(material_draws=draws, **{**off, **changes})
+
+
+def counter(game: Game) -> Counter | None:
+    return next((counter for counter in game.counters if counter.kind == "material"), None)
+
+
+# The losing game and the breakthrough game.
+
+
+@losing
+@pytest.mark.parametrize(
+    ("fen", "result"),
+    [
+        ("W:W:B3", Result("W", "no_pieces")),
+        ("B:W22:B", Result("B", "no_pieces")),
+        ("W:W13:B9,6", Result("W", "no_moves")),
+    ],
+)
+def test_who_cannot_move_has_won_the_losing_game(fen: str, result: Result) -> None:
+    assert Game(LOSING, fen).result == result
+
+
+@losing
+def test_who_gives_the_last_piece_away_has_won_the_losing_game() -> None:
+    game = play(Game(LOSING, "W:W22:B18"), "22x15")
+    assert game.result == Result("B", "no_pieces")
+
+
+@losing
+def test_who_has_the_last_piece_huffed_has_won_the_losing_game() -> None:
+    huffing = LOSING.replace(obligation="huff")
+    game = play(Game(huffing, "W:W22:B18,1"), "22-17")
+    game.huff(17)
+    assert game.result == Result("W", "no_pieces")
+
+
+@breakthrough
+def test_the_first_king_wins() -> None:
+    game = play(Game(BREAKTHROUGH, "W:W5,32:B31"), "5-1")
+    assert game.result == Result("W", "breakthrough")
+    assert game.legal_moves == []
+    game.undo()
+    assert game.result is None
+
+
+@breakthrough
+def test_a_breakthrough_goes_before_a_draw() -> None:
+    at_once = BREAKTHROUGH.replace(material_draws=[{"moves": 0}], repetition=2)
+    assert Game(at_once, "W:WK5:B31").result == Result("W", "breakthrough")
+    assert Game(at_once, "W:WK5:BK31").result == Result("B", "breakthrough")
+    assert Game(at_once, "W:W5:B31").result == Result(None, "material")
+
+
+@breakthrough
+def test_who_cannot_move_loses_the_breakthrough_game() -> None:
+    assert Game(BREAKTHROUGH, "W:W13:B9,6").result == Result("B", "no_moves")
+
+
+# Draws by what is left.
+
+
+def test_material_is_counted_in_plies_and_draws_after_the_last_one() -> None:
+    game = Game(left({"moves": 2, "strong": {"pieces": 1}, "weak": {"pieces": 1}}), KINGS)
+    counted = [game.material_counts]
+    for move in ROUND:
+        assert game.result is None
+        game.play(move)
+        counted.append(game.material_counts)
+    assert counted == [(0,), (1,), (2,), (3,), (4,)]
+    assert game.result == Result(None, "material")
+    assert counter(game) == Counter("material", 4, 4)
+
+
+def test_what_is_not_fulfilled_is_not_counted() -> None:
+    game = Game(left({"moves": 2, "pieces": 3}, {"moves": 9, "pieces": 2}), KINGS)
+    assert game.material_counts == (None, 0)
+    assert counter(game) == Counter("material", 0, 18)
+    none = Game(left({"moves": 2, "pieces": 3}), KINGS)
+    assert (none.material_counts, none.counters) == ((None,), ())
+
+
+def test_the_counter_is_of_the_condition_that_draws_first() -> None:
+    two_to_one = {"moves": 3, "strong": {"kings": 2}, "weak": {"kings": 1}}
+    game = Game(left({"moves": 7, "weak": {"men": 0}}, two_to_one), "W:WK30,K29:BK3,20")
+    play(game, "30-25", "20-24")
+    assert game.material_counts == (2, 2)
+    assert counter(game) == Counter("material", 2, 6)
+
+
+def test_a_capture_begins_the_count_anew() -> None:
+    game = play(Game(left({"moves": 9}), "W:WK30:BK3,1"), "30-25", "3-8")
+    assert game.material_counts == (2,)
+    play(game, "25x4")
+    assert game.material_counts == (0,)
+
+
+def test_a_new_king_begins_the_count_anew_where_it_must_be_unchanged() -> None:
+    game = Game(left({"moves": 9, "unchanged": True}, {"moves": 9}), "W:W5,30:BK3")
+    play(game, "30-25", "3-7", "5-1")
+    assert game.material_counts == (0, 3)
+
+
+def test_a_huff_begins_the_count_anew() -> None:
+    huffing = left({"moves": 9, "pieces": [0, 9]}, obligation="huff")
+    game = play(Game(huffing, "W:W22,32:B18,1"), "32-28")
+    assert game.material_counts == (1,)
+    game.huff(22)
+    assert game.material_counts == (0,)
+    play(game, "1-5")
+    assert game.material_counts == (1,)
+    game.undo()
+    assert game.material_counts == (1,)
+    assert game.offences == (22,)
+
+
+def test_the_main_road_is_the_long_diagonal() -> None:
+    road = {"moves": 5, "strong": {"pieces": 3}, "weak": {"kings": 1, "men": 0}, "main_road": True}
+    for square, on_it in ((29, True), (4, True), (18, True), (30, False), (1, False)):
+        game = Game(left(road), f"W:WK{square}:BK2,K3,K21")
+        assert (game.material_counts != (None,)) is on_it
+    mirrored = left(road, dark_corner="right")
+    assert Game(mirrored, "W:WK1:BK2,K3,K20").material_counts == (0,)
+
+
+def test_a_draw_at_once_waits_for_captures() -> None:
+    one_each = left({"moves": 0, "strong": {"pieces": 1}, "weak": {"pieces": 1}})
+    assert Game(one_each, KINGS).result == Result(None, "material")
+    assert Game(one_each, "W:WK30:BK23").result is None
+    game = play(Game(one_each, "W:WK30:BK5,26"), "30x23")
+    assert (game.material_counts, game.result) == ((0,), None)
+    game = play(Game(one_each, "B:WK30,14:B10"), "10x17")
+    assert game.result == Result(None, "material")
+    game.undo()
+    assert game.result is None
+
+
+def test_a_draw_at_once_waits_for_a_huff() -> None:
+    one_each = left({"moves": 0, "pieces": 2}, obligation="huff")
+    offence = play(Game(one_each, "W:WK30:BK23"), "30-25")
+    assert (offence.result, offence.offences) == (None, (25,))
+    waived = play(offence.copy(), "23-27")
+    assert waived.result == Result(None, "material")
+    offence.huff(25)
+    assert offence.result == Result("B", "no_pieces")
+
+
+def test_a_won_game_goes_before_a_draw_by_what_is_left() -> None:
+    game = play(Game(left({"moves": 0, "pieces": 1}), "W:W22:B18"), "22x15")
+    assert game.result == Result("W", "no_pieces")
+
+
+def test_a_drawn_game_is_saved_and_loaded() -> None:
+    rules = left({"moves": 1, "strong": {"kings": [1, 3]}, "weak": {"men": 0}, "pieces": [0, 4]})
+    game = play(Game(rules, KINGS), *ROUND[:2])
+    loaded = Game.from_json(game.to_json())
+    assert loaded == game
+    assert loaded.result == Result(None, "material")
+    assert loaded.material_counts == game.material_counts
