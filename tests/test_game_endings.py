@@ -64,7 +64,7 @@ def test_who_has_the_last_piece_huffed_has_won_the_losing_game() -> None:
 
 @breakthrough
 def test_the_first_king_wins() -> None:
-    game = play(Game(BREAKTHROUGH, "W:W5,32:B31"), "5-1")
+    game = play(Game(BREAKTHROUGH, "W:W5,32:B22"), "5-1")
     assert game.result == Result("W", "breakthrough")
     assert game.legal_moves == []
     game.undo()
@@ -74,9 +74,9 @@ def test_the_first_king_wins() -> None:
 @breakthrough
 def test_a_breakthrough_goes_before_a_draw() -> None:
     at_once = BREAKTHROUGH.replace(material_draws=[{"moves": 0}], repetition=2)
-    assert Game(at_once, "W:WK5:B31").result == Result("W", "breakthrough")
+    assert Game(at_once, "W:WK5:B27").result == Result("W", "breakthrough")
     assert Game(at_once, "W:WK5:BK31").result == Result("B", "breakthrough")
-    assert Game(at_once, "W:W5:B31").result == Result(None, "material")
+    assert Game(at_once, "W:W5:B27").result == Result(None, "material")
 
 
 @breakthrough

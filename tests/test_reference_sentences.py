@@ -287,12 +287,12 @@ def test_who_cannot_move_has_lost_or_won(fen: str) -> None:
 
 def test_the_first_king_wins() -> None:
     first_king = rules(objective="breakthrough")
-    before, crowned = after(first_king, "W:W5,32:B31", "5-1")
+    before, crowned = after(first_king, "W:W5,32:B22", "5-1")
     assert reference.winner(first_king, before) is None
     assert reference.winner(first_king, crowned) == "W"
     assert reference.legal_moves(first_king, crowned) == []
     assert reference.perft(first_king, before, 2) == 0
-    assert not drawn(first_king.replace(repetition=2), "W:W5,32:B31", "5-1")
+    assert not drawn(first_king.replace(repetition=2), "W:W5,32:B22", "5-1")
 
 
 def test_the_king_of_the_side_not_to_move_goes_first() -> None:

@@ -55,7 +55,7 @@ class Game:
     `rules` is a rule set or what `damka.rules.load` takes. `obligation` ("forced" or "huff")
     replaces the rule set's own, for boxes that leave it to the players. `players` are the names of
     who plays each side, kept with the game and used for nothing. `ballot` is the number, from 0, of
-    the opening in `rules.ballots` that the lot has drawn: its moves are made at once, by nobody,
+    the opening in `rules.openings` that the lot has drawn: its moves are made at once, by nobody,
     and are not taken back. `returned` says that the opening is played for the second time, with
     changed sides, so that a rematch draws another.
 
@@ -328,7 +328,7 @@ class Game:
         if self.ballot is None:
             return Game(self.rules, self.start_fen, players=names), swap
         again = by_turns and not self.returned
-        ballot = self.ballot if again else int(lots.random() * len(self.rules.ballots))
+        ballot = self.ballot if again else int(lots.random() * len(self.rules.openings))
         return Game(self.rules, players=names, ballot=ballot, returned=again), swap
 
     # The file

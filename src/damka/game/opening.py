@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from damka.board import Board
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["Opening", "opening"]
 
 _FEN: Final = re.compile(r"[WB]:")
+_TAKEN_OFF: Final = re.compile(r"\(\d{1,3}\)")
 
 
 class Opening(NamedTuple):
@@ -31,18 +33,28 @@ def opening(rules: Rules, ballot: int) -> Opening:
     Raises IndexError when there is none of that number, and RulesError naming the ballot when its
     text is not a position and moves that are legal one after the other and leave the game going on.
     """
-    if not 0 <= ballot < len(rules.ballots):
-        raise IndexError(f"ballot {ballot}: the rule set has {len(rules.ballots)}, from 0 on")
-    text = rules.ballots[ballot]
-    words = text.split()
-    fen = words.pop(0) if _FEN.match(words[0]) else None
+    if not 0 <= ballot < len(rules.openings):
+        raise IndexError(f"ballot {ballot}: the rule set has {len(rules.openings)}, from 0 on")
+    text = rules.openings[ballot]
     moves: list[Move] = []
     try:
+        fen, words = _start(rules, text.split())
         board = Board(rules, fen)
         for word in words:
             moves.append(board.push(word))
-    except DamkaError as error:
+    except (DamkaError, ValueError) as error:
         raise RulesError(f"ballots[{ballot}]", text, f"legal moves; {error}") from error
     if win(board) is not None:
         raise RulesError(f"ballots[{ballot}]", text, "moves after which the game goes on")
     return Opening(fen, tuple(moves))
+
+
+def _start(rules: Rules, words: list[str]) -> tuple[str | None, list[str]]:
+    """Return the position that the first words say, and the other words."""
+    if _FEN.match(words[0]):
+        return words[0], words[1:]
+    board = Board(rules)
+    taken_off = list(takewhile(_TAKEN_OFF.fullmatch, words))
+    for word in taken_off:
+        board = board.remove(int(word[1:-1]))
+    return (board.fen if taken_off else None), words[len(taken_off) :]
