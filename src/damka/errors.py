@@ -8,6 +8,7 @@ means it was understood and the rules forbid it, *ambiguous* means it fits sever
 from __future__ import annotations
 
 import reprlib
+from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -58,7 +59,9 @@ class UnknownRulesError(DamkaError, KeyError):
         super().__init__(name)
 
     def __str__(self) -> str:
-        return f"no rule set is called {_shown(self.name)}; there are {', '.join(self.known)}"
+        near = get_close_matches(self.name[:100].lower(), self.known, n=3, cutoff=0.5)
+        hint = f"did you mean {' or '.join(near)}? " if near else ""
+        return f"no rule set is called {_shown(self.name)}; {hint}there are {', '.join(self.known)}"
 
 
 class FenError(DamkaError, ValueError):

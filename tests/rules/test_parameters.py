@@ -345,14 +345,18 @@ def test_a_man_on_its_own_crowning_row_is_refused_with_a_code() -> None:
 @pytest.mark.parametrize("name", names())
 def test_squares_are_numbered_from_whites_top_left_on_every_rule_set(name: str) -> None:
     chosen = load(name)
-    bottom_left = chosen.square_count - chosen.width // 2 + 1
-    board = Board(chosen, f"W:W{bottom_left}:BK1")
-    assert board.pieces[0] == "B"
-    steps = {move.end for move in board.legal_moves}
+    bottom_left = chosen.square_count - chosen.row_length + 1
+    top_right = chosen.row_length
+    board = Board(chosen, f"W:W{bottom_left}:B{top_right + 1}")
+    assert board.pieces[top_right] == "b"
+    ends = {chosen.cell(move.end) for move in board.legal_moves}
     row, column = chosen.cell(bottom_left)
-    assert {chosen.cell(end) for end in steps} == {
-        (row - 1, c) for c in (column - 1, column + 1) if c >= 0
-    }
+    diagonal = {(row - 1, c) for c in (column - 1, column + 1) if c >= 0}
+    straight = {(row - 1, column), (row, column + 1)}
+    lines = chosen.move_lines
+    assert ends == (diagonal if "diagonal" in lines else set()) | (
+        straight if "orthogonal" in lines else set()
+    )
 
 
 def test_a_text_of_two_squares_is_a_move_and_a_longer_one_a_route() -> None:
