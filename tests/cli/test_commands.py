@@ -89,7 +89,9 @@ class TestPerft:
 class TestRules:
     def test_lists_the_boxes_first(self, tmp_path: Path) -> None:
         lines = damka("rules", home=tmp_path).splitlines()
-        assert [line.split()[0] for line in lines[:3]] == ["dama64", "american", "dama100"]
+        assert [line.split()[0] for line in lines[1:4]] == ["dama64", "american", "dama100"]
+        assert lines[0].strip() == "Boxes"
+        assert "On 64 squares" in map(str.strip, lines)
 
     @pytest.mark.parametrize(
         ("lang", "word"), [("bg", "кутия"), ("it", "Scatola"), ("sk", "škatuľa"), ("en", "box")]
@@ -109,6 +111,31 @@ class TestRules:
         told = damka("rules", "mine.toml", home=tmp_path, status=2)
         for part in ("mine.toml", "king_range", "'far'", '"short"', '"flying"'):
             assert part in told
+
+    def test_writes_a_box_to_change_and_never_over_another(self, tmp_path: Path) -> None:
+        damka("rules", "new", "my-box.toml", "--from", "russian", home=tmp_path)
+        text = (tmp_path / "my-box.toml").read_text("utf-8")
+        assert "# May men capture backwards? " in text
+        (tmp_path / "my-box.toml").write_text(text.replace("rows = 3", "rows = 2"), "utf-8")
+        assert "--force" in damka("rules", "new", "my-box.toml", home=tmp_path, status=2)
+        assert "rows = 2" in (tmp_path / "my-box.toml").read_text("utf-8")
+        damka("rules", "new", "my-box.toml", "--force", "--lang", "sk", home=tmp_path)
+        assert "# Kto začína?" in (tmp_path / "my-box.toml").read_text("utf-8")
+
+    def test_checks_a_box_and_says_what_it_means(self, tmp_path: Path) -> None:
+        mine = 'base = "russian"\nname = "mine"\nking_range = "short"\n'
+        (tmp_path / "mine.toml").write_text(mine, "utf-8")
+        told = damka("rules", "check", "mine.toml", home=tmp_path)
+        assert "A king moves one square diagonally" in told
+        assert "The nearest is: Russian (russian)" in told
+        assert "one square" in told.splitlines()[-1]
+        assert "any distance" in told.splitlines()[-1]
+
+    def test_checks_a_wrong_box_and_says_what_was_meant(self, tmp_path: Path) -> None:
+        (tmp_path / "mine.toml").write_text('base = "dama64"\n\nking_rang = "short"\n', "utf-8")
+        told = damka("rules", "check", "mine.toml", home=tmp_path, status=2)
+        assert "mine.toml:3: king_rang = 'short'" in told
+        assert "Did you mean king_range?" in told
 
     def test_refuses_a_language_it_does_not_speak(self, tmp_path: Path) -> None:
         assert "bg, en, it, sk" in damka("rules", "--lang", "xx", home=tmp_path, status=2)

@@ -24,13 +24,14 @@ MAY_KNOW: dict[str, set[str]] = {
     "board": {"_core", "errors", "rules", "move", "notation", "refusal", "draw"},
     "game": {"board", "errors", "rules", "move", "notation", "refusal"},
     "rulebook": {"board", "draw", "errors", "locales", "move", "rules"},
+    "box": {"errors", "locales", "rules"},
     "engine": {"_core", "board", "game", "errors", "rules", "move", "locales"},
     "server": {
-        *("board", "draw", "engine", "errors", "game", "locales", "move", "notation"),
+        *("board", "box", "draw", "engine", "errors", "game", "locales", "move", "notation"),
         *("refusal", "rulebook", "rules"),
     },
     "cli": {
-        *("board", "draw", "engine", "errors", "game", "locales", "notation", "rulebook"),
+        *("board", "box", "draw", "engine", "errors", "game", "locales", "notation", "rulebook"),
         *("rules", "server"),
     },
 }

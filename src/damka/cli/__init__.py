@@ -21,7 +21,7 @@ app = typer.Typer(
 )
 app.command("serve")(serve.serve)
 app.command("play")(play.play)
-app.command("rules")(rules.rules)
+app.add_typer(rules.app)
 app.command("perft")(perft.perft)
 app.command("draw")(draw.draw)
 

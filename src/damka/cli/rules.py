@@ -1,21 +1,51 @@
-"""`damka rules`: the rule sets there are, and what one of them says."""
+"""`damka rules`: the rule sets there are, what one of them says, and boxes of one's own."""
 
 from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import typer
 from rich.console import Console
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
+from typer.core import TyperGroup
 
 from damka.cli.options import NAME_HELP, language_of, load_rules
 
-__all__ = ["rules"]
+if TYPE_CHECKING:
+    from damka import Rules
+
+__all__ = ["app"]
+
+LANG_HELP = "The language: bg, en, it or sk."
 
 
-def rules(
+class _NamesToo(TyperGroup):
+    """A group of commands in which a word that is none of them is a rule set to be read."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Put the hidden command for reading before what names no command."""
+        if not self.commands.keys() & set(args) and "--help" not in args:
+            args = ["show", *args]
+        return super().parse_args(ctx, args)
+
+
+app = typer.Typer(
+    name="rules",
+    cls=_NamesToo,
+    help="List the rule sets, read the rules of one, or write down your own box.",
+    epilog="damka rules   ·   damka rules dama64 --lang bg   ·   damka rules new my-box.toml",
+    rich_markup_mode="rich",
+    no_args_is_help=False,
+)
+
+
+@app.command(hidden=True)
+def show(
     name: str | None = typer.Argument(None, help=NAME_HELP),
-    lang: str | None = typer.Option(None, help="The language: bg, en, it or sk."),
+    lang: str | None = typer.Option(None, help=LANG_HELP),
 ) -> None:
     """List the rule sets, or read the rules of one.
 
@@ -26,26 +56,98 @@ def rules(
     if name is None:
         _list(console, language)
     else:
-        _read(console, name, language)
+        _read(console, load_rules(name), language)
 
 
-def _list(console: Console, language: str) -> None:
-    from damka.rules import load, names  # noqa: PLC0415
+@app.command()
+def new(
+    file: Path = typer.Argument(..., help="The file to write, such as my-box.toml."),
+    base: str = typer.Option("dama64", "--from", help=f"What to start from. {NAME_HELP}"),
+    force: bool = typer.Option(False, "--force", help="Write over a file that is there."),
+    lang: str | None = typer.Option(None, help=LANG_HELP),
+) -> None:
+    """Write a box of your own as a file with a line about every rule, to be changed.
 
+    Example:  damka rules new my-box.toml --from russian
+    """
+    from damka import box  # noqa: PLC0415
+
+    language = language_of(lang)
+    name = box.slug(file.stem)
+    text = box.template(load_rules(base), language, name, str(file))
+    try:
+        with file.open("w" if force else "x", encoding="utf-8") as written:
+            written.write(text)
+    except FileExistsError:
+        typer.echo(f"damka: {file} is there already; --force writes over it", err=True)
+        raise typer.Exit(2) from None
+    except OSError as error:
+        typer.echo(f"damka: {file} cannot be written ({error.strerror})", err=True)
+        raise typer.Exit(2) from error
+    typer.echo(_say(language, "box_written", file=file))
+
+
+@app.command()
+def check(
+    file: Path = typer.Argument(..., help="The file of your box."),
+    lang: str | None = typer.Option(None, help=LANG_HELP),
+) -> None:
+    """Check the file of a box: what is wrong with it, or what its rules mean.
+
+    Example:  damka rules check my-box.toml --lang sk
+    """
+    from damka import box  # noqa: PLC0415
+    from damka.errors import RulesError  # noqa: PLC0415
+    from damka.rules import load  # noqa: PLC0415
+
+    language = language_of(lang)
+    try:
+        loaded = load(file)
+    except RulesError as error:
+        for line in _trouble(error, file, language):
+            typer.echo(line, err=True)
+        raise typer.Exit(2) from error
+    console = Console(highlight=False)
+    _read(console, loaded, language)
+    near = box.nearest(loaded)
+    differing = box.changes(loaded, near)
+    title = near.title_in(language)
+    if not differing:
+        console.print(_say(language, "box_same", title=title, name=near.name))
+        return
+    console.print(Text(_say(language, "box_differs", title=title, name=near.name), style="bold"))
     table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
-    for name in names():
-        each = load(name)
-        size = f"{each.width}×{each.height}"
-        table.add_row(
-            Text(name, style="bold"), size, each.title_in(language), each.summary_in(language)
-        )
+    before = near.to_dict()
+    for key, value in differing.items():
+        shown = (box.shown(language, key, each) for each in (value, before[key]))
+        table.add_row(box.asked(language, key), *map(Text, shown))
     console.print(table)
 
 
-def _read(console: Console, name: str, language: str) -> None:
+def _list(console: Console, language: str) -> None:
+    from damka import box, locales  # noqa: PLC0415
+    from damka.rules import load  # noqa: PLC0415
+
+    table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
+    for group, names in box.grouped():
+        heading = locales.translate(language, f"box.kinds.{group}")
+        if table.row_count:
+            table.add_row()
+        table.add_row(Text(heading, style="bold underline"))
+        for name in names:
+            each = load(name)
+            table.add_row(
+                Text(name, style="bold"),
+                f"{each.width}×{each.height}",
+                each.title_in(language),
+                each.summary_in(language),
+            )
+    console.print(table)
+
+
+def _read(console: Console, chosen: Rules, language: str) -> None:
     from damka import locales, rulebook  # noqa: PLC0415
 
-    chosen = load_rules(name)
     console.print(Text(chosen.title_in(language), style="bold"))
     if summary := chosen.summary_in(language):
         console.print(Text(summary, style="italic"))
@@ -62,3 +164,29 @@ def _read(console: Console, name: str, language: str) -> None:
         console.print(Text(locales.translate(language, "rulebook.sources"), style="bold"))
         for source in chosen.sources:
             console.print(Padding(Text(f"– {source}"), (0, 0, 0, 4)))
+
+
+def _trouble(error: Any, file: Path, language: str) -> list[str]:
+    """Return what is wrong, line by line: where, what stood there, what may, what was meant."""
+    from damka import box  # noqa: PLC0415
+
+    try:
+        text = file.read_text("utf-8-sig")
+    except (OSError, ValueError):
+        return [f"damka: {error}"]
+    line = box.line_of(error.key, text)
+    place = f"{file}:{line}" if line else str(file)
+    key, words = box.said(error, language) if error.key else ("", "")
+    shown = str(error).removeprefix(f"{error.source}: ")
+    lines = [f"damka: {place}: {shown}"]
+    if key and key in box.KEYS:
+        lines.append(f"  {box.asked(language, key)} {words}".rstrip())
+    if near := box.meant(error):
+        lines.append("  " + _say(language, "box_meant", word=near))
+    return lines
+
+
+def _say(language: str, key: str, **values: object) -> str:
+    from damka import locales  # noqa: PLC0415
+
+    return locales.translate(language, f"cli.{key}", **values)

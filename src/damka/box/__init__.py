@@ -1,0 +1,29 @@
+"""House boxes: the questions of a rule sheet, files and links that hold the answers."""
+
+from damka.box.advice import line_of, meant, said
+from damka.box.answers import answers, read, slug
+from damka.box.changes import changes, nearest
+from damka.box.groups import grouped
+from damka.box.link import decode, encode, table
+from damka.box.questions import KEYS, asked, shown
+from damka.box.template import template, toml
+
+__all__ = [
+    "KEYS",
+    "answers",
+    "asked",
+    "changes",
+    "decode",
+    "encode",
+    "grouped",
+    "line_of",
+    "meant",
+    "nearest",
+    "read",
+    "said",
+    "shown",
+    "slug",
+    "table",
+    "template",
+    "toml",
+]

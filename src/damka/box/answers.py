@@ -1,0 +1,111 @@
+"""From the answers of a form to rules, and back."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from damka import rules as rule_sets
+from damka.box.questions import CHOICES, GROUPS, NUMBERS, plain
+from damka.errors import RulesError
+from damka.rules import Rules
+
+__all__ = ["BOARDS", "MAX_TITLE", "OWN", "answers", "read", "slug"]
+
+BOARDS: Final = (
+    ("dark", 6, 6),
+    ("dark", 8, 8),
+    ("dark", 10, 10),
+    ("dark", 12, 12),
+    ("dark", 10, 8),
+    ("all", 8, 8),
+)
+"""The boards to choose from: squares, width, height."""
+
+MAX_TITLE: Final = 60
+OWN: Final = "own"
+"""The answer that keeps what the box had before."""
+
+_NUMBER = re.compile(r"[0-9]{1,4}")
+
+
+def answers(box: Rules) -> dict[str, tuple[str, ...]]:
+    """Return the answers that describe a rule set, by the names of the form's fields."""
+    said: dict[str, tuple[str, ...]] = {}
+    for _, questions in GROUPS:
+        for each in questions:
+            value = getattr(box, each.key, None)
+            match each.kind:
+                case "board":
+                    said[each.key] = (f"{box.squares}-{box.width}-{box.height}",)
+                case "order" | "colours":
+                    said[each.key] = tuple(value or ())
+                case "borrow":
+                    said[each.key] = (OWN if value else "none",)
+                case _:
+                    said[each.key] = (plain(value),)
+    return said
+
+
+def read(base: Rules, form: Mapping[str, Sequence[str]], title: str = "") -> Rules:
+    """Return the rules that a form describes; what it leaves out is as in `base`.
+
+    Raises RulesError for an answer that there is not, or answers that do not fit together.
+    """
+    changed: dict[str, Any] = {}
+    for _, questions in GROUPS:
+        for each in questions:
+            if each.key in form:
+                changed |= _read(base, each.kind, each.key, [*form[each.key]])
+    title = title.strip()
+    if len(title) > MAX_TITLE or (title and not title.isprintable()):
+        raise RulesError("title", title, f"a text of up to {MAX_TITLE} printable characters")
+    # A name of our own: what a base has besides the play is not this box's.
+    changed["name"] = slug(title)
+    box = base.replace(**changed)
+    return box.replace(title={"en": title}) if title else box
+
+
+def slug(title: str) -> str:
+    """Return a name for a box: what of its title a name may hold."""
+    plainly = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
+    name = re.sub(r"[^a-z0-9]+", "-", plainly).strip("-")[:40].strip("-")
+    return name if name and name not in rule_sets.names() else "my-box"
+
+
+def _read(base: Rules, kind: str, key: str, said: list[str]) -> dict[str, Any]:
+    first = said[0] if said else ""
+    match kind:
+        case "board":
+            for squares, width, height in BOARDS:
+                if first == f"{squares}-{width}-{height}":
+                    return {"squares": squares, "width": width, "height": height}
+            raise RulesError("board", first, "one of the boards there are")
+        case "number":
+            if not _NUMBER.fullmatch(first):
+                least, most = NUMBERS[key]
+                raise RulesError(key, first, f"a whole number from {least} to {most}")
+            return {key: int(first)}
+        case "order":
+            return {key: [each for each in said if each != "none" and each]}
+        case "colours":
+            return {key: [each.strip() for each in said]}
+        case "borrow":
+            return _borrowed(base, key, first)
+    for value in CHOICES[key]:
+        if first == plain(value):
+            return {key: value}
+    expected = "one of " + ", ".join(map(plain, CHOICES[key]))
+    raise RulesError(key, first, expected)
+
+
+def _borrowed(base: Rules, key: str, said: str) -> dict[str, Any]:
+    if said == "none":
+        return {key: ()}
+    if said == OWN:
+        return {key: getattr(base, key)}
+    if said in rule_sets.names():
+        return {key: getattr(rule_sets.load(said), key)}
+    raise RulesError(key, said, "none, own or the name of a rule set")

@@ -1,0 +1,90 @@
+"""Rules in an address: what differs from a shipped rule set, packed and spelled for a link.
+
+The text is the base64url of a deflated JSON table, which is like a TOML file with a base; where a
+list is the same as a shipped rule set's, `as` names that instead. Texts of any kind can come back
+from a link: everything is bounded before it is read, and the rules are checked like a file's.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import zlib
+from typing import Any, Final
+
+from damka import rules as rule_sets
+from damka.box.changes import changes, nearest
+from damka.errors import RulesError
+from damka.rules import Rules
+
+__all__ = ["MAX_LINK", "decode", "encode", "table"]
+
+MAX_LINK: Final = 4096
+"""The longest text that is read."""
+MAX_JSON: Final = 32 * 1024
+"""The most that it may unpack to."""
+
+_LISTS: Final = ("ballots", "material_draws")
+
+
+def table(box: Rules, base: Rules | None = None) -> dict[str, Any]:
+    """Return `box` as a file would have it: the base, the name, the title and what differs.
+
+    Without a base the nearest shipped rule set is it.
+    """
+    start = base or nearest(box)
+    titled = {"title": dict(box.title)} if box.title else {}
+    return {"base": start.name, "name": box.name, **titled, **changes(box, start)}
+
+
+def encode(box: Rules) -> str:
+    """Return a text for a link, from which `decode` makes the same rules."""
+    said = table(box)
+    borrowed: dict[str, str] = {}
+    for key in _LISTS:
+        value = getattr(box, key)
+        for name in rule_sets.names() if key in said and value else ():
+            if getattr(rule_sets.load(name), key) == value:
+                borrowed[key] = name
+                del said[key]
+                break
+    if borrowed:
+        said["as"] = borrowed
+    packed = zlib.compress(
+        json.dumps(said, ensure_ascii=False, separators=(",", ":")).encode(), level=9, wbits=-15
+    )
+    return base64.urlsafe_b64encode(packed).decode("ascii").rstrip("=")
+
+
+def decode(text: str) -> Rules:
+    """Return the rules of a link. Raises RulesError for a text that holds none."""
+    said = _unpacked(text)
+    borrowed = said.pop("as", {})
+    if not isinstance(borrowed, dict):
+        raise RulesError("as", borrowed, "a table")
+    for key, name in borrowed.items():
+        if key not in _LISTS or not isinstance(name, str) or name not in rule_sets.names():
+            raise RulesError("as", name, "the name of a rule set")
+        said[key] = getattr(rule_sets.load(name), key)
+    if "base" not in said:
+        raise RulesError("base", None, "the name of a rule set")
+    return rule_sets.from_dict(said)
+
+
+def _unpacked(text: str) -> dict[str, Any]:
+    broken = RulesError("", text[:60], "the link of a box, whole")
+    if len(text) > MAX_LINK or not text.isascii():
+        raise broken
+    try:
+        packed = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
+        unpacker = zlib.decompressobj(wbits=-15)
+        data = unpacker.decompress(packed, MAX_JSON)
+        if not unpacker.eof or unpacker.unconsumed_tail:
+            raise broken
+        said = json.loads(data.decode("utf-8"))
+    except (binascii.Error, zlib.error, ValueError, RecursionError) as error:
+        raise broken from error
+    if not isinstance(said, dict):
+        raise broken
+    return said

@@ -1,0 +1,237 @@
+"""House boxes: files and forms that say what rules mean, and links that carry them."""
+
+from __future__ import annotations
+
+import base64
+import tomllib
+import zlib
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from damka import box
+from damka.box.link import MAX_JSON, MAX_LINK
+from damka.box.questions import CHOICES, GROUPS, KEYS, NUMBERS
+from damka.errors import RulesError
+from damka.locales import LANGUAGES
+from damka.rules import PARAMETERS, Rules, load, names
+from tests.strategies import rule_sets
+
+
+def same_play(one: Rules, other: Rules) -> bool:
+    return not box.changes(one, other)
+
+
+# The questions.
+
+
+def test_what_may_be_answered_is_what_the_rules_allow() -> None:
+    for key, values in CHOICES.items():
+        for value in values:
+            PARAMETERS[key](key, [value] if key == "precedence" else value)
+        with pytest.raises(RulesError) as refused:
+            PARAMETERS[key](key, ["no such thing"] if key == "precedence" else "no such thing")
+        for quoted in refused.value.expected.split('"')[1::2]:
+            assert quoted in values or key == "notation", (key, quoted)
+
+
+@pytest.mark.parametrize("key", NUMBERS)
+def test_the_numbers_that_may_be_answered_are_those_that_the_rules_allow(key: str) -> None:
+    least, most = NUMBERS[key]
+    for number in (least, most):
+        assert PARAMETERS[key](key, number) == number
+    for number in (least - 1, most + 1):
+        with pytest.raises(RulesError):
+            PARAMETERS[key](key, number)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_parameter_is_asked_about_in_words(language: str) -> None:
+    for key in (*PARAMETERS, *KEYS):
+        assert box.asked(language, key)
+    for key, values in CHOICES.items():
+        said = [box.shown(language, key, [v] if key == "precedence" else v) for v in values]
+        assert len(set(said)) == len(values), key
+
+
+# Files.
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_template_plays_like_what_it_was_made_from(name: str) -> None:
+    for language in LANGUAGES:
+        text = box.template(load(name), language, "mine", "mine.toml")
+        made = load(text)
+        assert made.name == "mine"
+        assert same_play(made, load(name))
+        assert not made.sources
+        assert tomllib.loads(text).keys() >= PARAMETERS.keys()
+
+
+@settings(deadline=None)
+@given(rule_sets())
+def test_plain_values_survive_toml(drawn: Rules) -> None:
+    table = box.table(drawn.replace(title={"en": 'A "box" \\ ☺'}))
+    assert tomllib.loads(box.toml(table)) == table
+    assert same_play(load(box.toml(table)), drawn)
+
+
+# Forms.
+
+
+@pytest.mark.parametrize("name", names())
+def test_answers_describe_a_rule_set(name: str) -> None:
+    rules = load(name)
+    answers = box.answers(rules)
+    assert answers.keys() == KEYS
+    assert same_play(box.read(rules, answers), rules)
+    # From any other base as well, but for what is borrowed.
+    again = box.read(load("dama64"), answers)
+    assert set(box.changes(again, rules)) <= {"material_draws", "ballots"}
+
+
+def test_a_form_may_leave_out_questions_and_gives_its_box_a_name() -> None:
+    made = box.read(load("russian"), {"king_range": ["short"]}, "Kuchyňa & stôl")
+    assert made.king_range == "short"
+    assert made.name == "kuchyna-stol"
+    assert made.title_in("sk") == "Kuchyňa & stôl"
+    assert box.read(load("russian"), {}, "Russian").name == "my-box"
+
+
+def test_draws_and_openings_can_be_those_of_another_rule_set() -> None:
+    made = box.read(load("dama64"), {"material_draws": ["russian"]})
+    assert made.material_draws == load("russian").material_draws
+    assert box.read(made, {"material_draws": ["own"]}).material_draws == made.material_draws
+    assert box.read(made, {"material_draws": ["none"]}).material_draws == ()
+
+
+answer_texts = st.one_of(
+    st.text(max_size=12),
+    st.sampled_from([str(v) for values in CHOICES.values() for v in values]),
+    st.integers(-3, 300).map(str),
+    st.sampled_from(("none", "own", "russian", "dark-12-12", "all-8-8")),
+)
+
+
+@settings(deadline=None)
+@given(st.dictionaries(st.sampled_from(sorted(KEYS)), st.lists(answer_texts, max_size=5)))
+def test_any_form_is_rules_or_an_error_in_words(form: dict[str, list[str]]) -> None:
+    try:
+        made = box.read(load("dama64"), form, "x")
+    except RulesError as error:
+        for language in LANGUAGES:
+            key, words = box.said(error, language)
+            assert key in KEYS
+            assert words.endswith(".")
+    else:
+        assert same_play(box.decode(box.encode(made)), made)
+
+
+@pytest.mark.parametrize(
+    ("form", "key", "words"),
+    [
+        ({"rows": ["4"]}, "rows", "no room for so many rows"),
+        ({"board": ["all-8-8"]}, "move_lines", "does not fit the board"),
+        ({"rows": ["x"]}, "rows", "from 1 to 5"),
+        ({"repetition": ["1"]}, "repetition", "Here 0, or a number from 2"),
+        ({"precedence": ["count", "count"]}, "precedence", "twice"),
+        ({"precedence": ["king_early", "value"]}, "precedence", "goes only with"),
+        ({"colours": ["red", "red"]}, "colours", "two different names"),
+        ({"king_range": ["long"]}, "king_range", "not one of those"),
+    ],
+)
+def test_what_does_not_fit_is_said(form: dict[str, list[str]], key: str, words: str) -> None:
+    with pytest.raises(RulesError) as refused:
+        box.read(load("dama64"), form)
+    assert box.said(refused.value, "en")[0] == key
+    assert words in box.said(refused.value, "en")[1]
+
+
+# Links.
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_link_carries_rules(name: str) -> None:
+    mine = load(name).replace(name="mine", title={"en": "Кухня"}, repetition=7)
+    link = box.encode(mine)
+    assert box.decode(link).to_dict() == mine.to_dict()
+    assert len(link) < 200
+
+
+@settings(deadline=None)
+@given(rule_sets())
+def test_a_link_carries_any_rules(drawn: Rules) -> None:
+    assert box.decode(box.encode(drawn)) == drawn
+
+
+def spelled(data: bytes) -> str:
+    packed = zlib.compress(data, level=9, wbits=-15)
+    return base64.urlsafe_b64encode(packed).decode().rstrip("=")
+
+
+@settings(deadline=None)
+@given(
+    st.one_of(
+        st.text(max_size=50),
+        st.binary(max_size=80).map(lambda b: base64.urlsafe_b64encode(b).decode()),
+        st.binary(max_size=80).map(spelled),
+        st.recursive(
+            st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+            lambda inner: (
+                st.lists(inner, max_size=3)
+                | st.dictionaries(st.sampled_from(("base", "as", "rows", "ballots")), inner)
+            ),
+        ).map(lambda said: spelled(repr(said).replace("'", '"').encode("utf-8", "replace"))),
+    )
+)
+@example(spelled(b"[" * 10_000))
+@example(spelled(b'{"base": "dama64", "as": {"ballots": []}}'))
+@example(spelled(b'{"base": ["dama64"]}'))
+@example(spelled(b'{"base": "dama64", "rows": ' + b"9" * 5000 + b"}"))
+@example(spelled(b" " * 10_000_000))
+@example("A" * (MAX_LINK + 1))
+def test_any_link_is_rules_or_an_error(link: str) -> None:
+    with suppress(RulesError):
+        assert isinstance(box.decode(link), Rules)
+
+
+def test_a_link_cannot_unpack_without_end() -> None:
+    bomb = spelled(b'{"base": "dama64"' + b" " * MAX_JSON + b"}")
+    assert len(bomb) < 200
+    with pytest.raises(RulesError, match="whole"):
+        box.decode(bomb)
+
+
+# Advice.
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "meant"),
+    [
+        ('base = "dama64"\nrowz = 3\n', 2, "rows"),
+        ('base = "dama64"\n\nking_range = "fliing"\n', 3, "flying"),
+        ('base = "dama46"\n', 1, "dama64"),
+        ('base = "dama64"\n[theme]\nlight = "red"\n', 3, ""),
+        ('base = "dama64"\nrows = 9\n', 2, ""),
+    ],
+)
+def test_an_error_is_found_and_the_right_word_is_offered(text: str, line: int, meant: str) -> None:
+    with pytest.raises(RulesError) as refused:
+        load(text)
+    assert box.line_of(refused.value.key, text) == line
+    assert box.meant(refused.value) == meant
+
+
+def test_the_nearest_rule_set_is_the_one_with_the_fewest_changes() -> None:
+    mine: dict[str, Any] = {"name": "mine", "king_landing": "any"}
+    assert box.nearest(load("dama64").replace(**mine)).name == "dama64"
+    assert box.changes(load("dama64").replace(**mine), load("dama64")) == {"king_landing": "any"}
+
+
+def test_every_rule_set_is_in_one_group() -> None:
+    listed = [name for _, members in box.grouped() for name in members]
+    assert sorted(listed) == sorted(names())
+    assert len(GROUPS) == 6
