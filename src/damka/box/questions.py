@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from damka import locales
+from damka.rules.openings import read_list
 
 __all__ = [
     "CHOICES",
@@ -177,7 +178,8 @@ def shown(language: str, key: str, value: Any) -> str:
     """Return a plain value of a parameter in words, as short as can be."""
     if key in ("material_draws", "ballots"):
         none = locales.translate(language, f"box.v.{key}.none")
-        return locales.translate(language, f"box.v.{key}.own", n=len(value)) if value else none
+        n = len(read_list(value)) if isinstance(value, str) else len(value)
+        return locales.translate(language, f"box.v.{key}.own", n=n) if n else none
     if key == "precedence":
         return " → ".join(answer(language, key, each) for each in value) or answer(
             language, key, "none"

@@ -146,7 +146,7 @@ def _shift(rules: Rules, scene: Scene) -> tuple[int, int] | None:
         return 0, 0
     columns, ranks = zip(*map(_book, names), strict=True)
     wider, higher = rules.width - _BOOK_SIZE, rules.height - _BOOK_SIZE
-    wished = wider // 2, {"top": higher, "bottom": 0, "middle": higher // 2}[scene.placed]
+    wished = {"top": (0, higher), "bottom": (0, 0)}.get(scene.placed, (wider // 2, higher // 2))
     upwards: Collection[int] = _fitting(ranks, rules.height)
     if scene.placed != "middle":
         upwards = {wished[1]}.intersection(upwards)

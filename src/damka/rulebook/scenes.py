@@ -6,8 +6,8 @@ the rules at hand.
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Iterator, Mapping
+from itertools import product
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
@@ -23,20 +23,10 @@ __all__ = ["diagram"]
 
 def diagram(rules: Rules, topic: str) -> Diagram | None:
     """Return the picture for a topic under these rules, None if it has no true one."""
-    if topic not in _SCENES or not _can_be_played(rules):
+    if topic not in _SCENES:
         return None
     staged = (stage(rules, scene) for scene in _SCENES[topic](rules))
     return next((picture for picture in staged if picture is not None), None)
-
-
-@functools.lru_cache(maxsize=64)
-def _can_be_played(rules: Rules) -> bool:
-    """Say whether the kernel plays these rules, so that a picture can be checked."""
-    try:
-        Board(rules)
-    except ValueError:
-        return False
-    return True
 
 
 def _goal(rules: Rules) -> Iterator[Scene]:
@@ -548,6 +538,25 @@ def _no_progress(_: Rules) -> Iterator[Scene]:
 _TO_AND_FRO: Final = (("g1-h2", "b8-a7"), ("g1-h1", "b8-a8"))
 
 
+def _material_draws(rules: Rules) -> Iterator[Scene]:
+    """An ending of the fewest pieces for which the first condition can hold."""
+    numbers = sorted(product(range(3), range(5), range(3), range(5)), key=sum)
+    for condition in rules.material_draws:
+        for men, kings, their_men, their_kings in numbers:
+            fits = condition.weak_sides((men, kings), (their_men, their_kings))
+            if "B" in fits and men + kings and their_men + their_kings and not condition.main_road:
+                ours = [*map("w{}".format, _MEN[:men]), *map("W{}".format, _KINGS_AT[:kings])]
+                theirs = zip("b" * their_men + "B" * their_kings, _THEIRS, strict=False)
+                pieces = " ".join((*ours, *map("".join, theirs)))
+                yield Scene(pieces=pieces, caption="material_draws", placed="edges")
+                return
+
+
+_MEN: Final = ("a3", "h2")
+_KINGS_AT: Final = ("g1", "c1", "e1", "f2")
+_THEIRS: Final = ("b8", "d8", "f8", "h8", "c7", "e7", "g7")
+
+
 def _notation(_: Rules) -> Iterator[Scene]:
     yield Scene(pieces="", caption="notation")
 
@@ -595,6 +604,7 @@ _SCENES: Final[Mapping[str, Callable[[Rules], Iterator[Scene]]]] = MappingProxyT
         "repetition": _repetition,
         "same_move": _same_move,
         "no_progress": _no_progress,
+        "material_draws": _material_draws,
         "notation": _notation,
         "how_to_move": _how_to_move,
     }
