@@ -42,7 +42,7 @@ def test_every_page_begins_with_words_of_its_own_and_is_listed(name: str) -> Non
     heading, _, words = by_hand.partition("\n")
     assert heading.startswith("# ")
     assert heading.endswith(f"(`{name}`)")
-    assert len(words) > 150
+    assert len(words) > 100
     assert f"]({name}.md), `{name}`" in (DOCS / "README.md").read_text("utf-8")
 
 

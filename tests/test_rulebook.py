@@ -434,9 +434,15 @@ def test_every_picture_of_any_rules_is_true(drawn: Rules, obligation: str) -> No
 def test_the_goal_is_shown_reached(name: str) -> None:
     rules = load(name)
     diagram = picture(rules, "goal")
-    after = play(rules, position(diagram), tuple(diagram.marks["arrows"][0]))
-    assert set(after.pieces) <= {".", "w"}
-    assert not reference.legal_moves(rules, after)
+    after = position(diagram)
+    for route in diagram.marks["arrows"]:
+        after = play(rules, after, tuple(route))
+    if rules.objective == "losing":
+        assert set(after.pieces) <= {".", "b"}
+    elif rules.objective == "breakthrough":
+        assert "W" in after.pieces
+    else:
+        assert set(after.pieces) <= {".", "w"}
 
 
 @pytest.mark.parametrize("name", names())
@@ -526,7 +532,7 @@ def test_the_draw_by_agreement_is_a_draw(name: str) -> None:
     assert not wins & {reference.Position(pieces, "W"), reference.Position(pieces, "B")}
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", [n for n in names() if load(n).objective != "breakthrough"])
 def test_going_to_and_fro_repeats_the_position(name: str) -> None:
     rules = load(name).replace(repetition=3)
     diagram = picture(rules, "repetition")
