@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from damka import Board
 from damka.draw import shapes, svg
 from damka.draw.colours import THEMES, contrast, palette
+from damka.notation import labels
 from damka.rules import Rules, load, names
 from tests.strategies import rule_sets
 
@@ -31,6 +32,12 @@ EVERYTHING: dict[str, Any] = {
     "arrows": [(22, 15, 6)],
     "barred": [(23, 16)],
 }
+
+
+def numbered(name: str) -> Rules:
+    """A rule set whose squares have the library's numbers."""
+    rules = load(name)
+    return rules.replace(notation="N2" if rules.first == "W" else "N1")
 
 
 def place(rules: Rules, pieces: dict[int, str]) -> str:
@@ -72,7 +79,7 @@ def fills(picture: str, centre: tuple[float, float]) -> list[tuple[str, str]]:
 def ground(picture: str) -> dict[tuple[int, int], str]:
     """The fill of every square that is not of the whole board's colour, by column and row."""
     squares = {}
-    for path in drawn(picture).findall(f"{NS}path"):
+    for path in drawn(picture).findall(f"{NS}path[@fill]"):
         for x, y in re.findall(r"M(\d+) (\d+)h", path.attrib["d"]):
             squares[int(x) // 100, int(y) // 100] = path.attrib["fill"]
     return squares
@@ -88,7 +95,10 @@ def test_every_rule_set_is_drawn_as_a_well_formed_picture(name: str, style: dict
     picture = svg.board(rules, svg.start_pieces(rules), **EVERYTHING, **style)
     root = drawn(picture)
     assert root.tag == f"{NS}svg"
-    assert root.attrib["viewBox"] == f"0 0 {100 * rules.width} {100 * rules.height}"
+    width, height = 100 * rules.width, 100 * rules.height
+    frame = 36 if labels(rules).algebraic else 0
+    box = (-frame, -frame, width + 2 * frame, height + 2 * frame)
+    assert root.attrib["viewBox"] == " ".join(map(str, box))
     assert root.attrib["role"] == "img"
     assert len(discs(picture)) == 2 * len(rules.start_squares("W"))
 
@@ -109,7 +119,7 @@ def test_any_position_of_any_rules_is_drawn(data: st.DataObject) -> None:
     assert 0 <= left <= left + width <= 100 * rules.width
     assert 0 <= top <= top + height <= 100 * rules.height
     for square in marks["around"]:
-        assert square in numbers(picture)
+        assert labels(rules).name(square) in texts(picture)
     if not marks["around"]:
         kings = sum(piece.isupper() for piece in pieces)
         assert len(discs(picture)) == n - pieces.count(".") + kings
@@ -175,7 +185,7 @@ def test_a_board_shows_itself_in_notebooks() -> None:
 
 @pytest.mark.parametrize("name", names())
 def test_only_playing_squares_are_numbered_each_in_its_corner(name: str) -> None:
-    rules = load(name)
+    rules = numbered(name)
     shown = numbers(svg.board(rules, svg.start_pieces(rules)))
     assert list(shown) == list(range(1, rules.square_count + 1))
     for square, (x, y) in shown.items():
@@ -191,12 +201,64 @@ def test_numbers_can_be_off_or_only_some() -> None:
 
 @pytest.mark.parametrize("name", names())
 def test_flip_puts_the_first_square_where_the_last_was(name: str) -> None:
-    rules = load(name)
+    rules = numbered(name)
     pieces = svg.start_pieces(rules)
     usual = numbers(svg.board(rules, pieces))
     flipped = numbers(svg.board(rules, pieces, flip=True))
     n = rules.square_count
     assert all(flipped[square] == usual[n + 1 - square] for square in usual)
+
+
+def texts(picture: str) -> dict[str, tuple[float, float]]:
+    """What is written where."""
+    found = drawn(picture).iter(f"{NS}text")
+    return {t.text or "": (float(t.attrib["x"]), float(t.attrib["y"])) for t in found}
+
+
+def test_squares_have_the_labels_that_the_federation_prints() -> None:
+    rules = load("dama64").replace(notation="N1")
+    usual = numbers(svg.board(load("dama64"), "." * 32))
+    shown = numbers(svg.board(rules, "." * 32))
+    assert all(shown[square] == usual[33 - square] for square in usual)
+    title = drawn(svg.board(rules, place(rules, {22: "w", 1: "B"})))[0].text
+    assert title == "white 11, black K32"
+
+
+@pytest.mark.parametrize(
+    ("flip", "letters", "digits"), [(False, "abcdefgh", "87654321"), (True, "hgfedcba", "12345678")]
+)
+def test_letters_and_digits_stand_around_the_board(flip: bool, letters: str, digits: str) -> None:
+    rules = load("dama64").replace(notation="A0")
+    shown = texts(svg.board(rules, svg.start_pieces(rules), flip=flip))
+    assert set(shown) == {*letters, *digits}
+    for i, (letter, digit) in enumerate(zip(letters, digits, strict=True)):
+        assert shown[letter][0] == shown[digit][1] - 8 == 100 * i + 50
+        assert shown[letter][1] > 800
+        assert shown[digit][0] < 0
+
+
+def test_letters_and_digits_can_stand_in_the_squares_or_nowhere() -> None:
+    rules = load("dama64").replace(notation="A0")
+    pieces = svg.start_pieces(rules)
+    everywhere = texts(svg.board(rules, pieces, numbers=range(1, 33)))
+    assert len(everywhere) == 32
+    assert everywhere["c3"] == pytest.approx((205, 516))
+    assert not texts(svg.board(rules, pieces, numbers=False))
+    # A part of the board has no edges of its own to write at.
+    part = svg.board(rules, pieces, around=[29])
+    assert "a1" in texts(part)
+    assert drawn(part).attrib["viewBox"] == "0 200 600 600"
+
+
+def test_where_all_squares_are_played_on_lines_part_them() -> None:
+    rules = load("dama64").replace(
+        squares="all", move_lines="orthogonal", capture_lines="orthogonal", rows=2, rows_behind=1
+    )
+    for picture in (svg.board(rules, svg.start_pieces(rules)), svg.mini(rules)):
+        (lines,) = [p for p in drawn(picture).findall(f"{NS}path") if "stroke" in p.attrib]
+        assert lines.attrib["d"].count("M") == 14
+        assert len(discs(picture)) == 32
+    assert len(ground(svg.board(rules, svg.start_pieces(rules)))) == 64
 
 
 @pytest.mark.parametrize("name", ["dama64", "italian"])

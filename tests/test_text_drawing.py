@@ -26,6 +26,7 @@ def cells(board: str, width: int) -> list[list[str]]:
 @pytest.mark.parametrize("name", names())
 def test_every_square_shows_its_number_and_its_piece(name: str) -> None:
     rules = load(name)
+    rules = rules.replace(notation="N2" if rules.first == "W" else "N1")
     pieces = svg.start_pieces(rules)
     squares = cells(text.board(rules, pieces), rules.width)
     assert len(squares) == rules.height
@@ -54,6 +55,35 @@ def test_flip_turns_the_board() -> None:
     usual = cells(text.board(rules, pieces), 8)
     flipped = cells(text.board(rules, pieces, flip=True), 8)
     assert flipped == [row[::-1] for row in usual[::-1]]
+
+
+def test_squares_have_the_labels_that_the_federation_prints() -> None:
+    rules = load("dama64").replace(notation="N1")
+    squares = cells(text.board(rules, svg.start_pieces(rules)), 8)
+    assert squares[0][1] == " 32● "
+    assert squares[7][0] == "  4○ "
+
+
+@pytest.mark.parametrize("colour", [False, True])
+def test_letters_and_digits_stand_around_the_board(colour: bool) -> None:
+    rules = load("dama64").replace(notation="A0")
+    lines = bare(text.board(rules, svg.start_pieces(rules), flip=True, colour=colour)).splitlines()
+    board = lines[:-1] if colour else lines[1:-2]
+    assert [line[:3] for line in board] == [f" {digit} " for digit in range(1, 9)]
+    assert lines[-1].split() == list("hgfedcba")
+    assert lines[-1].index("h") == (5 if colour else 6), "in the middle of its column"
+    assert not re.search(r"\d", "".join(line[3:] for line in board))
+
+
+def test_every_other_square_is_a_shade_darker_where_all_are_played_on() -> None:
+    rules = load("dama64").replace(
+        squares="all", move_lines="orthogonal", capture_lines="orthogonal", rows=2
+    )
+    row = text.board(rules, svg.start_pieces(rules), colour=True).splitlines()[3]
+    shades = re.findall(r"\x1b\[48;2;([\d;]+)m", row)
+    assert len(shades) == 8
+    assert shades == shades[:2] * 4
+    assert shades[0] != shades[1]
 
 
 def test_numbers_can_be_off() -> None:

@@ -19,7 +19,7 @@ MAY_KNOW: dict[str, set[str]] = {
     "reference": {"rules", "errors"},
     "notation": {"errors", "rules", "move"},
     "refusal": {"errors", "rules", "locales", "move", "notation"},
-    "draw": {"rules"},
+    "draw": {"rules", "notation"},
     "move": {"_core"},
     "board": {"_core", "errors", "rules", "move", "notation", "refusal", "draw"},
     "game": {"board", "errors", "rules", "move", "notation", "refusal"},

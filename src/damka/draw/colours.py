@@ -51,7 +51,8 @@ class Palette:
     `ground` are the squares that are played on, `rest` the others; `number` and `number_last` are
     the numbers on plain squares and on those of the last move; `mark` and `edge` are the body and
     the outline of dots and arrows, `case` the outline of marks that forbid;
-    `border` is the line where the board ends.
+    `border` is the line where the board ends, `line` the one between squares of one colour;
+    `frame` goes around the board, with the letters and digits in `coordinate`.
     """
 
     ground: str
@@ -66,6 +67,9 @@ class Palette:
     mark: str
     edge: str
     border: str
+    line: str
+    frame: str
+    coordinate: str
     case: str = PAPER
 
 
@@ -83,6 +87,7 @@ def palette(
     if paper:
         return _on_paper(light, dark, white, black)
     last = mix(dark, "#ffe08a", 0.33)
+    border = mix(dark, INK, 0.6)
     return Palette(
         ground=dark,
         rest=light,
@@ -95,7 +100,10 @@ def palette(
         refused="#e2553a",
         mark="#ffffff",
         edge=INK,
-        border=mix(dark, INK, 0.6),
+        border=border,
+        line=mix(dark, INK, 0.45),
+        frame=border,
+        coordinate=_readable(border),
     )
 
 
@@ -120,6 +128,9 @@ def _on_paper(light: str, dark: str, white: Disc, black: Disc) -> Palette:
         mark=INK,
         edge=PAPER,
         border=INK,
+        line=mix(light, INK, 0.5),
+        frame=PAPER,
+        coordinate=INK,
     )
 
 

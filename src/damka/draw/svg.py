@@ -13,6 +13,8 @@ king                   two men, each with its shadow: one 8 below the centre, on
 chosen piece           lifted: drawn 6 higher, its shadow of radius 40 and 10 below the centre
 captured, still there  opacity 0.35
 number                 size 15, its baseline 16 below and 5 right of the square's top-left corner
+letters and digits     size 24, in a frame of 36 around the board: letters below, digits at the left
+lines                  where all squares are played on, 3 wide between them
 last move              its squares tinted with #ffe08a at 0.33
 must capture           a ring of radius 46, line 6, #f0b429
 may be huffed          the same ring in white with dashes of 18.9 and gaps of 10, #e2553a
@@ -24,7 +26,8 @@ arrow                  a white line of 10 with a head 30 long and 34 wide, edged
                        forbidden is dashed, #e2553a, edged in white
 =====================  ===========================================================================
 
-From the ground up: squares, last move, numbers, pieces, rings, arrows, dots, crosses, outlines.
+From the ground up: squares, last move, lines, numbers, pieces, rings, arrows, dots, crosses,
+outlines.
 
 A drawing needs nothing from outside and gives nothing to it: no ids, no classes, no styles, no
 scripts, so that any number of boards can stand in one page under a strict security policy.
@@ -40,6 +43,7 @@ from typing import TYPE_CHECKING, Any, Final
 from damka.draw import shapes
 from damka.draw.colours import THEMES, Disc, Palette, palette
 from damka.draw.shapes import SQUARE, Point, element, group
+from damka.notation import labels, squares
 
 if TYPE_CHECKING:
     from damka.rules import Rules
@@ -51,6 +55,9 @@ MAX_SIZE: Final = 10_000
 _PIECES: Final = frozenset("wbWB.")
 _EDGE: Final = 3
 _SMALLEST_PART: Final = 6
+_FRAME: Final = 36
+_COORDINATE: Final = 24
+_LINE: Final = 3
 
 
 def board(  # noqa: PLR0913  every mark that a drawing may carry is one optional keyword
@@ -81,14 +88,16 @@ def board(  # noqa: PLR0913  every mark that a drawing may carry is one optional
     """Return a position as an SVG document.
 
     `pieces` has one character per square from 1: "w" and "b" men, "W" and "B" kings, "." nothing.
-    `numbers` may name the squares to be numbered. `last`, `must`, `huffable`, `faded`, `targets`,
-    `branches`, `refused` and `crosses` are squares, `chosen` one square; `arrows` are routes
-    (start, landings, end), `barred` routes that are forbidden. With `around` only the part of the
-    board about these squares is drawn, at least six by six, with a line where the board itself
-    ends. `print_style` puts the pieces on light squares, legible in black and white. `size` is the
-    width in pixels (else the picture fills its place). `theme` overrides colours of the rule set's
-    own; `THEMES` has some. `title` is what a screen reader says: what stands where, unless given;
-    "" makes the picture mere decoration.
+    The squares are labelled as the federation prints them: with numbers in them, or with letters
+    and digits around the board. `numbers` may instead name the squares in which their labels are to
+    stand, or be False for none; a part of a board has them in the squares. `last`, `must`,
+    `huffable`, `faded`, `targets`, `branches`, `refused` and `crosses` are squares, `chosen` one
+    square; `arrows` are routes (start, landings, end), `barred` routes that are forbidden. With
+    `around` only the part of the board about these squares is drawn, at least six by six, with a
+    line where the board itself ends. `print_style` puts the pieces on light squares, legible in
+    black and white. `size` is the width in pixels (else the picture fills its place). `theme`
+    overrides colours of the rule set's own; `THEMES` has some. `title` is what a screen reader
+    says: what stands where, unless given; "" makes the picture mere decoration.
 
     Raises ValueError for pieces that do not fit the board, a square that is not on it, or a theme
     that cannot be used.
@@ -102,11 +111,14 @@ def board(  # noqa: PLR0913  every mark that a drawing may carry is one optional
     check_pieces(rules, pieces)
     ink = palette(rules, theme, paper=print_style)
     place = _Places(rules, flip=flip, around=around)
+    framed = numbers is True and labels(rules).algebraic and place.is_whole
+    if framed:
+        place.frame_width = _FRAME
     standing = {s: piece for s, piece in enumerate(pieces, start=1) if piece != "."}
     tinted = frozenset(last or ())
     arrows, barred = tuple(arrows), tuple(barred)
     if isinstance(numbers, bool):
-        numbers = place.squares if numbers else ()
+        numbers = place.squares if numbers and not framed else ()
 
     def held(squares: Iterable[int]) -> dict[int, str]:
         return {square: standing[square] for square in squares if square in standing}
@@ -115,7 +127,9 @@ def board(  # noqa: PLR0913  every mark that a drawing may carry is one optional
     discs = _Discs(place, ink, shadow=not print_style, crown=crown)
     arrow = _Arrows(place, frozenset(standing))
     document = (
+        _frame(place, ink) if framed else "",
         _ground(place, ink, tinted),
+        _lines(place, ink) if rules.squares == "all" else "",
         _numbers(place, ink, numbers, number_size, tinted, place.cornered((*arrows, *barred))),
         discs.draw(held(sorted(lying))),
         group((discs.draw(held(faded)),), opacity=shapes.FADED),
@@ -131,7 +145,7 @@ def board(  # noqa: PLR0913  every mark that a drawing may carry is one optional
         group(shapes.branch(place.centre(s), ink.mark, ink.edge) for s in branches),
         group(shapes.cross(place.centre(s), ink.refused, ink.case) for s in crosses),
         group(shapes.refused(place.corner(s), ink.refused, ink.case) for s in refused),
-        _edges(place, ink.border) if print_style or around else "",
+        _edges(place, ink.border) if print_style or around or framed else "",
     )
     return _document(place, document, size, _spoken(rules, standing) if title is None else title)
 
@@ -156,7 +170,9 @@ def mini(
     place = _Places(rules, flip=flip)
     standing = {s: piece for s, piece in enumerate(pieces, start=1) if piece != "."}
     discs = _Discs(place, ink, shadow=False, rim=shapes.MINI_RIM)
-    return _document(place, (_ground(place, ink, frozenset()), discs.draw(standing)), size, title)
+    lines = _lines(place, ink) if rules.squares == "all" else ""
+    document = (_ground(place, ink, frozenset()), lines, discs.draw(standing))
+    return _document(place, document, size, title)
 
 
 def start_pieces(rules: Rules) -> str:
@@ -169,9 +185,12 @@ def start_pieces(rules: Rules) -> str:
 class _Places:
     """Where the squares lie on the drawing, and which part of the board it shows."""
 
+    frame_width = 0
+
     def __init__(self, rules: Rules, *, flip: bool, around: Collection[int] = ()) -> None:
         self._rules = rules
         self._flip = flip
+        self.names = labels(rules).names
         rows, columns = range(rules.height), range(rules.width)
         if around:
             seen = [self._seen(square) for square in around]
@@ -180,6 +199,11 @@ class _Places:
             columns = _window([column for _, column in seen], side, rules.width)
         self.rows, self.columns = rows, columns
         self.squares = [s for s in range(1, rules.square_count + 1) if self._shows(s)]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the whole board is shown."""
+        return len(self.rows) == self._rules.height and len(self.columns) == self._rules.width
 
     def corner(self, square: int) -> Point:
         """Return the top-left corner of a square."""
@@ -197,6 +221,22 @@ class _Places:
         sides = (columns.start, rows.start, len(columns), len(rows))
         left, top, width, height = (side * SQUARE for side in sides)
         return left, top, width, height
+
+    def frame(self) -> tuple[int, int, int, int]:
+        """Return the same with the frame around it."""
+        left, top, width, height = self.box()
+        more = 2 * self.frame_width
+        return left - self.frame_width, top - self.frame_width, width + more, height + more
+
+    def coordinates(self) -> Iterator[tuple[Point, str]]:
+        """Yield the letters below and the digits at the left, each with the middle of its place."""
+        left, top, _, height = self.box()
+        files, ranks = squares.coordinates(self._rules, flip=self._flip)
+        for column in self.columns:
+            x, y = (column + 0.5) * SQUARE, top + height + self.frame_width / 2
+            yield Point(x, y), files[column]
+        for row in self.rows:
+            yield Point(left - self.frame_width / 2, (row + 0.5) * SQUARE), ranks[row]
 
     def edges(self) -> Iterator[tuple[Point, Point]]:
         """Yield the lines at which the board ends, as far as they are shown."""
@@ -346,6 +386,31 @@ def _ground(place: _Places, ink: Palette, tinted: Collection[int]) -> str:
     )
 
 
+def _lines(place: _Places, ink: Palette) -> str:
+    """Return the lines between squares that are all of one colour."""
+    left, top, width, height = place.box()
+    across = (f"M{left} {row * SQUARE}h{width}" for row in place.rows[1:])
+    down = (f"M{column * SQUARE} {top}v{height}" for column in place.columns[1:])
+    path = "".join((*across, *down))
+    return element("path", d=path, stroke=ink.line, stroke_width=_LINE)
+
+
+def _frame(place: _Places, ink: Palette) -> str:
+    left, top, width, height = place.frame()
+    texts = (
+        # Figures and small letters have their middle so far above the baseline.
+        element("text", text, x=at.x, y=at.y + round(0.35 * _COORDINATE))
+        for at, text in place.coordinates()
+    )
+    return element("rect", x=left, y=top, width=width, height=height, fill=ink.frame) + group(
+        texts,
+        fill=ink.coordinate,
+        font_family=shapes.FONT,
+        font_size=_COORDINATE,
+        text_anchor="middle",
+    )
+
+
 def _numbers(
     place: _Places,
     ink: Palette,
@@ -366,7 +431,7 @@ def _numbers(
                 place_at = {"x": x + SQUARE - inset, "text_anchor": "end"}
             else:
                 place_at = {"x": x + inset}
-            yield element("text", str(square), y=y + inset + height, **place_at)
+            yield element("text", place.names[square - 1], y=y + inset + height, **place_at)
 
     plain = [square for square in numbers if square not in tinted]
     last = [square for square in numbers if square in tinted]
@@ -391,10 +456,10 @@ def _edges(place: _Places, colour: str) -> str:
 
 def _spoken(rules: Rules, standing: Mapping[int, str]) -> str:
     """Return what stands where in the fewest words: "white 30 K12, black 6"."""
-    sides = []
+    sides, name = [], labels(rules).name
     for colour, men in zip(rules.colours, ("wW", "bB"), strict=True):
-        squares = (f"K{s}" if p.isupper() else f"{s}" for s, p in standing.items() if p in men)
-        sides.append(" ".join((colour, *squares)))
+        own = ((name(s), p.isupper()) for s, p in standing.items() if p in men)
+        sides.append(" ".join((colour, *(f"K{s}" if is_king else s for s, is_king in own))))
     return ", ".join(sides)
 
 
@@ -402,7 +467,7 @@ def _document(place: _Places, parts: Iterable[str], size: int | None, title: str
     if size is not None and not 0 < size <= MAX_SIZE:
         raise ValueError(f"a picture is 1 to {MAX_SIZE} pixels wide, not {size}")
     spoken: dict[str, str] = {"role": "img"} if title else {"aria_hidden": "true"}
-    box = place.box()
+    box = place.frame()
     height = None if size is None else size * box[3] / box[2]
     name = f"<title>{escape(title)}</title>" if title else ""
     return element(

@@ -1,9 +1,9 @@
 """Positions as text, for terminals.
 
-Each playing square shows its number and what stands on it: a man is a disc, a king two discs, an
-empty square a small dot. The sign before the number is a mark of its own for every purpose, so that
-nothing depends on colour; colours, where the terminal has them, come on top, and then White's discs
-are full ones too.
+Each playing square shows its label and what stands on it: a man is a disc, a king two discs, an
+empty square a small dot. Letters and digits stand around the board instead. The sign before the
+number is a mark of its own for every purpose, so that nothing depends on colour; colours, where the
+terminal has them, come on top, and then White's discs are full ones too.
 
 >>> import damka
 >>> rules = damka.rules.load("dama64").replace(name="tiny", rows=1)
@@ -27,8 +27,10 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from damka.draw.colours import contrast, legible, palette
+from damka.draw.colours import contrast, legible, mix, palette
 from damka.draw.svg import check_pieces
+from damka.notation import labels
+from damka.notation.squares import coordinates
 
 if TYPE_CHECKING:
     from damka.rules import Rules
@@ -60,6 +62,7 @@ _MUST: Final = "!"
 _HUFFABLE: Final = "?"
 _LAST: Final = ">"
 _APART: Final = 3.0
+_SHADE: Final = 0.4
 _RESET: Final = "\x1b[0m"
 
 
@@ -95,24 +98,35 @@ def board(  # noqa: PLR0913  every mark that a drawing may carry is one optional
     marks |= dict.fromkeys(targets, _TARGET)
     cells = _Painted(rules, theme) if colour else _Bare()
 
+    on = labels(rules)
+    framed = numbers and on.algebraic
+
     def cell(square: int | None) -> str:
         if square is None:
             return cells.empty()
         piece = pieces[square - 1]
-        number = f"{square:>2}" if numbers else "  "
-        return cells.square(piece, marks.get(square, " "), number, signs.pieces[piece])
+        number = f"{on.name(square):>2}" if numbers and not framed else "  "
+        return cells.square(square, piece, marks.get(square, " "), number, signs.pieces[piece])
 
-    rows = ("".join(map(cell, row)) for row in _rows(rules, flip=flip))
-    if colour:
-        return "\n".join(rows)
-    line = signs.line * _CELL * rules.width
-    return "\n".join(
-        (
-            line.join(signs.top),
-            *(f"{signs.side}{row}{signs.side}" for row in rows),
-            line.join(signs.bottom),
-        )
-    )
+    rows = ["".join(map(cell, row)) for row in _rows(rules, flip=flip)]
+    if not colour:
+        line = signs.line * _CELL * rules.width
+        sided = (f"{signs.side}{row}{signs.side}" for row in rows)
+        rows = [line.join(signs.top), *sided, line.join(signs.bottom)]
+    if framed:
+        rows = _framed(rules, rows, flip=flip, inset=0 if colour else 1)
+    return "\n".join(rows)
+
+
+def _framed(rules: Rules, rows: list[str], *, flip: bool, inset: int) -> list[str]:
+    """The lines with digits before them and letters below; `inset` is the thickness of a frame."""
+    files, ranks = coordinates(rules, flip=flip)
+    around = [""] * inset
+    letters = "".join(f"{file:^{_CELL}}" for file in files)
+    return [
+        *(f"{digit:>2} {row}" for digit, row in zip((*around, *ranks, *around), rows, strict=True)),
+        " " * (3 + inset) + letters.rstrip(),
+    ]
 
 
 def _rows(rules: Rules, *, flip: bool) -> Iterator[list[int | None]]:
@@ -128,7 +142,7 @@ class _Bare:
     def empty(self) -> str:
         return " " * _CELL
 
-    def square(self, _piece: str, mark: str, number: str, sign: str) -> str:
+    def square(self, _square: int, _piece: str, mark: str, number: str, sign: str) -> str:
         return f"{mark}{number}{sign:<2}"
 
 
@@ -137,8 +151,12 @@ class _Painted:
 
     def __init__(self, rules: Rules, theme: Mapping[str, Any] | None) -> None:
         ink = palette(rules, theme)
+        self._rules = rules
         self._rest = _back(ink.rest)
-        self._ground = {False: _back(ink.ground), True: _back(ink.last)}
+        # Where all squares are played on, every other one is a shade darker: there are no lines.
+        second = mix(ink.ground, ink.line, _SHADE) if rules.squares == "all" else ink.ground
+        self._ground = [_back(ink.ground), _back(second)]
+        self._last = _back(ink.last)
         self._number = {False: _fore(ink.number), True: _fore(ink.number_last)}
         self._mark = _fore(ink.mark)
         self._must = _fore(ink.must)
@@ -150,14 +168,15 @@ class _Painted:
     def empty(self) -> str:
         return f"{self._rest}{' ' * _CELL}{_RESET}"
 
-    def square(self, piece: str, mark: str, number: str, sign: str) -> str:
+    def square(self, square: int, piece: str, mark: str, number: str, sign: str) -> str:
         last = mark == _LAST
+        ground = self._ground[sum(self._rules.cell(square)) % 2]
         loud = self._must if mark in (_MUST, _HUFFABLE) else self._mark
         if self._full:
             sign = sign.replace(_UNICODE.pieces["w"], _UNICODE.pieces["b"])
         return "".join(
             (
-                self._ground[last],
+                self._last if last else ground,
                 f"{loud}{mark}{self._number[last]}{number}",
                 f"{self._piece[piece.lower()]}{sign:<2}{_RESET}",
             )

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 if TYPE_CHECKING:
     from damka.rules import Rules
 
-__all__ = ["SQUARE", "Corner", "algebraic", "corner", "from_corner", "read"]
+__all__ = ["SQUARE", "Corner", "algebraic", "coordinates", "corner", "from_corner", "read"]
 
 SQUARE: Final = r"[0-9]{1,3}|[A-La-l][0-9]{1,2}"
 """The pattern of a square's name, numeric or algebraic."""
@@ -59,6 +59,21 @@ def algebraic(rules: Rules, square: int) -> str:
     """
     file, rank = from_corner(rules, square, _a1(rules))
     return f"{FILES[file]}{rank + 1}"
+
+
+def coordinates(rules: Rules, *, flip: bool = False) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the letters along the board from left to right and the digits from top to bottom.
+
+    They are as White sees them, or with `flip` as Black does.
+    """
+    start = _a1(rules)
+    files = FILES[: rules.width]
+    ranks = [str(rank + 1) for rank in range(rules.height)]
+    # Letters go from the left where a1 is on the left, digits from the top where it is on top.
+    return (
+        tuple(files if start.left is not flip else reversed(files)),
+        tuple(ranks if start.bottom is flip else reversed(ranks)),
+    )
 
 
 def read(rules: Rules, text: str) -> int | None:
