@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from damka.errors import MoveError
+from damka.notation import labels
 from damka.server import messages, security
 from damka.server.language import COOKIE, choose
 from damka.server.limits import Bucket
@@ -212,10 +213,11 @@ class _Connection:
 
     async def _why(self, clicks: list[int], text: str | None) -> None:
         def look(table: Table) -> messages.RefusalMessage:
-            why = table.game.why_not(clicks if text is None else text)
+            attempt = clicks if text is None else labels(table.rules).read(text)
+            why = table.game.why_not(attempt)
             if why is None:
                 return messages.RefusalMessage("none", {}, "", tuple(clicks), table.must, "", None)
-            return refusal(table, why, clicks, self._language)
+            return refusal(table, why, clicks, self._language, text)
 
         self._tell(await self._room.read(look))
 

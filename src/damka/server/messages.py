@@ -66,7 +66,10 @@ class MoveRequest(_FromPage, frozen=True, tag="move"):
 
 
 class Why(_FromPage, frozen=True, tag="why"):
-    """Why can these squares, clicked in this order, or else this text, not be a move?"""
+    """Why can these squares, clicked in this order, or else this text, not be a move?
+
+    The text has the squares as the federation prints them.
+    """
 
     clicks: Annotated[list[Annotated[int, Meta(ge=0, le=1000)]], Meta(max_length=64)] = []
     text: Annotated[str, Meta(max_length=200)] | None = None
@@ -141,7 +144,10 @@ def read(frame: str | bytes) -> ClientMessage | None:
 
 
 class MoveInfo(msgspec.Struct, frozen=True, rename={"start": "from", "end": "to"}):
-    """One move; `hub` is what the page sends back, to be taken as it is."""
+    """One move; `hub` is what the page sends back, to be taken as it is.
+
+    Squares are the library's numbers; `text` is the move as the federation writes it.
+    """
 
     hub: str
     text: str

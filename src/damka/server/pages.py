@@ -38,6 +38,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from damka import Board, Rules, locales, rulebook, rules
 from damka.draw import svg
 from damka.engine import levels
+from damka.notation import labels, squares
 from damka.server import messages, security
 from damka.server.api import guard_post, house_of, language_of
 from damka.server.events import Side
@@ -120,7 +121,9 @@ async def game_page(request: Request, game_id: str) -> Response:
             "you": you,
             "two_people": table.computer is None,
             "type_move": locales.translate(
-                language, "shell.type_move", move=_first_move(table.rules)
+                language,
+                "shell.type_move",
+                move=labels(table.rules).shown(_first_move(table.rules)),
             ),
             "state": _in_page(messages.encode(shown)),
             "page": _page_data(language, table.rules, rules_url(table)),
@@ -265,6 +268,8 @@ def _box_of(of: Rules, language: str) -> dict[str, Any]:
 
 def _rules_data(of: Rules, language: str, url: str) -> dict[str, Any]:
     sides: tuple[tuple[Side, str], ...] = (("W", of.colours[0]), ("B", of.colours[1]))
+    on = labels(of)
+    natural = tuple(str(square) for square in range(1, of.square_count + 1))
     return {
         "name": of.name,
         "title": of.title_in(language),
@@ -277,7 +282,10 @@ def _rules_data(of: Rules, language: str, url: str) -> dict[str, Any]:
         "first": of.first,
         "theme": dict(of.theme),
         "obligation": of.obligation,
-        "algebraic": False,
+        "algebraic": on.algebraic,
+        "coordinates": squares.coordinates(of) if on.algebraic else (),
+        "names": on.names if on.names != natural else (),
+        "lined": of.squares == "all",
     }
 
 
@@ -294,7 +302,7 @@ def _rules_context(of: Rules, language: str, game_id: str | None) -> dict[str, A
 
 @functools.lru_cache(maxsize=64)
 def _first_move(of: Rules) -> str:
-    """Return a move from the start position as it is typed."""
+    """Return a move from the start position in the library's numbers."""
     board = Board(of)
     return board.text(board.legal_moves[0])
 

@@ -4,25 +4,27 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from damka import Rules, rulebook, rules
 from damka.move import Move
+from damka.notation import labels
+from damka.notation import text as notation
+from damka.refusal import Refusal
 from damka.server import messages
 from damka.server.events import Side
 from damka.server.messages import State
 from damka.server.table import OTHER, Table, key_of
 from damka.server.words import Speaker
 
-if TYPE_CHECKING:
-    from damka.refusal import Refusal
-
 __all__ = ["move_info", "refusal", "rules_url", "state"]
 
 MAX_ROUTES = 64
 """So many routes of one move are shown; more than a player can tell apart."""
+
+MAX_QUOTED = 40
+"""So much of what was typed a refusal quotes."""
 
 
 def state(table: Table, you: tuple[Side, ...], language: str, *, thinking: bool = False) -> State:
@@ -76,8 +78,8 @@ def move_info(
     table: Table, move: Move, playable: Iterable[Move], *, routes: bool = False
 ) -> messages.MoveInfo:
     """Return a move of the position on the board, as the page gets it."""
-    board = table.game.board
-    info = _plain(move, key_of(move, playable), board.text(move))
+    board, playable = table.game.board, tuple(playable)
+    info = _plain(move, key_of(move, playable), notation.write(board, move, playable))
     if not routes:
         return info
     ways = board.routes(move, limit=MAX_ROUTES)
@@ -86,13 +88,24 @@ def move_info(
 
 
 def refusal(
-    table: Table, why: Refusal, clicks: Sequence[int], language: str
+    table: Table, why: Refusal, clicks: Sequence[int], language: str, typed: str | None = None
 ) -> messages.RefusalMessage:
-    """Return the answer to a move that cannot be played."""
+    """Return the answer to a move that cannot be played: `clicks`, or `typed` in labels."""
+    on = labels(table.rules)
+    args = dict(why.args)
+    if typed is not None and args.get("text") == on.read(typed)[:MAX_QUOTED]:
+        args["text"] = typed[:MAX_QUOTED]
+    if isinstance(route := args.get("route"), str):
+        args["route"] = on.shown(route)
+    if isinstance(moves := args.get("moves"), tuple):
+        args["moves"] = tuple(on.shown(str(move)) for move in moves)
+    for name in ("pieces", "where", "takes", "squares"):
+        if isinstance(named := args.get(name), tuple):
+            args[name] = tuple(sorted(named, key=on.order))
     return messages.RefusalMessage(
         code=why.code,
-        args=dict(why.args),
-        sentence=why.sentence(language),
+        args=args,
+        sentence=Refusal(why.code, args).sentence(language, on.name),
         clicks=tuple(clicks),
         must=table.must,
         topic=why.topic,
@@ -122,16 +135,18 @@ def _number(of: Rules, topic: str) -> int | None:
 
 
 def _history(table: Table) -> tuple[messages.HistoryEntry, ...]:
+    shown = labels(table.rules).shown
     return tuple(
         messages.HistoryEntry(
             side=ply.side,
-            move=_plain(ply.move, ply.move.hub(), ply.text),
-            text=ply.text,
+            move=_plain(ply.move, ply.move.hub(), text),
+            text=text,
             pieces=ply.pieces,
             huff=ply.huff,
             offence=ply.offence,
         )
         for ply in table.game.history
+        for text in (shown(ply.text),)
     )
 
 

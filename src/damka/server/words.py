@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from damka import locales
+from damka.notation import labels
 from damka.server.events import (
     DrawAccepted,
     DrawDeclined,
@@ -24,7 +25,7 @@ from damka.server.events import (
 from damka.server.table import OTHER, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 __all__ = ["Speaker"]
 
@@ -39,6 +40,8 @@ class Speaker:
         self._table = table
         self._you = you
         self._language = language
+        on = labels(table.rules)
+        self._name, self._order = on.name, on.order
 
     def say(self, key: str, /, **values: object) -> str:
         """Return one of the server's sentences."""
@@ -66,7 +69,8 @@ class Speaker:
         past = table.game.history
         if isinstance(table.last, Moved) and past and past[-1].huff is not None:
             side = table.last.side
-            return self.say("say.huff", side=self.side(side), square=past[-1].huff)
+            square = self._name(past[-1].huff)
+            return self.say("say.huff", side=self.side(side), square=square)
         return ""
 
     def _now(self) -> tuple[str, str | None]:
@@ -105,7 +109,7 @@ class Speaker:
             case Moved(side):
                 return self._moved(side)
             case Huffed(side, square):
-                return self.say("say.huff", side=self.side(side), square=square)
+                return self.say("say.huff", side=self.side(side), square=self._name(square))
             case Undone(side):
                 return self.say("say.undo", side=self.side(side))
             case UndoOffered(side):
@@ -121,15 +125,14 @@ class Speaker:
 
     def _moved(self, side: Side) -> str:
         move = self._table.game.history[-1].move
+        start, end = self._name(move.start), self._name(move.end)
         if move.captures:
-            squares = locales.listing(self._language, map(str, move.captures))
-            sentence = self.say(
-                "say.capture", side=self.side(side), start=move.start, squares=squares
-            )
+            squares = locales.listing(self._language, self._names(move.captures))
+            sentence = self.say("say.capture", side=self.side(side), start=start, squares=squares)
         else:
-            sentence = self.say("say.quiet", side=self.side(side), start=move.start, end=move.end)
+            sentence = self.say("say.quiet", side=self.side(side), start=start, end=end)
         if move.crowns:
-            sentence += " " + self.say("say.crowned", end=move.end)
+            sentence += " " + self.say("say.crowned", end=end)
         return sentence
 
     # How it ended
@@ -199,7 +202,12 @@ class Speaker:
         if len(squares) > 1:
             return self.say(f"{key}_many", squares=self._either(squares))
         is_king = self._table.game.board.piece_at(squares[0]) == side
-        return self.say(f"{key}_{'king' if is_king else 'man'}", square=squares[0])
+        kind = "king" if is_king else "man"
+        return self.say(f"{key}_{kind}", square=self._name(squares[0]))
 
     def _either(self, squares: Sequence[int]) -> str:
-        return locales.listing(self._language, map(str, squares), "list.or")
+        return locales.listing(self._language, self._names(squares), "list.or")
+
+    def _names(self, squares: Iterable[int]) -> list[str]:
+        """What is printed on the squares, in the order in which the board is labelled."""
+        return [self._name(square) for square in sorted(squares, key=self._order)]
