@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 
 from damka import Board
 from tests.browser.support import Window, window
@@ -185,7 +185,16 @@ def test_a_branch_point_always_helps(opened: Window) -> None:
     assert ambiguous > 0
 
 
-TYPED = "async ([address, text, names]) => (await import(address)).typedSquares(text, names)"
+TYPED = (
+    "async ([address, text, names, cells]) =>"
+    " (await import(address)).typedSquares(text, names, cells)"
+)
+CELLS = [[i // 4, 2 * (i % 4) + (i // 4 + 1) % 2] for i in range(32)]
+
+
+def typed(page: Page, text: str, names: list[str]) -> list[int] | None:
+    squares: list[int] | None = page.evaluate(TYPED, ["/static/resolve.js", text, names, CELLS])
+    return squares
 
 
 @pytest.mark.parametrize(
@@ -197,17 +206,21 @@ TYPED = "async ([address, text, names]) => (await import(address)).typedSquares(
         ("02-07", [2, 7]),
         ("22", None),
         ("22-99", None),
+        ("c3d4", [22, 18]),
+        ("C3:E5", [22, 15]),
         ("e4-d5", None),
         ("", None),
     ],
 )
 def test_a_typed_move_names_squares(opened: Window, text: str, squares: list[int] | None) -> None:
     names = [str(square) for square in range(1, 33)]
-    assert opened.page.evaluate(TYPED, ["/static/resolve.js", text, names]) == squares
+    assert typed(opened.page, text, names) == squares
 
 
-def test_a_typed_move_may_be_algebraic(opened: Window) -> None:
-    names = [f"{'abcdefgh'[2 * (i % 4) + (i // 4 + 1) % 2]}{8 - i // 4}" for i in range(32)]
-    assert names[:5] == ["b8", "d8", "f8", "h8", "a7"]
-    typed = opened.page.evaluate(TYPED, ["/static/resolve.js", "C3:D4", names])
-    assert [names[square - 1] for square in typed] == ["c3", "d4"]
+def test_a_typed_move_means_what_is_printed_on_the_board(opened: Window) -> None:
+    letters = [f"{'hgfedcba'[column]}{row + 1}" for row, column in CELLS]
+    assert letters[:5] == ["g1", "e1", "c1", "a1", "h2"]
+    assert typed(opened.page, "G1:E1", letters) == [1, 2]
+    assert typed(opened.page, "1-2", letters) == [1, 2], "the library's numbers are free there"
+    numbers = [str(33 - square) for square in range(1, 33)]
+    assert typed(opened.page, "11-15", numbers) == [22, 18]

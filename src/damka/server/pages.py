@@ -14,8 +14,9 @@ and besides:
 
 - choose.html: `boxes`, `others` (rule sets, `_box`), `running` (`_running`), `levels`,
   `default_level`
-- game.html: `game_id`, `title`, `rules_url`, `file_url`, `you`, `two_people`, `type_move` (how a
-  move is typed in this game), `state` (JSON of the first state message)
+- game.html: `game_id`, `title`, `rules_url`, `file_url`, `you`, `two_people`, `broad` (whether the
+  board is wider than it is high), `type_move` (how a move is typed in this game), `state` (JSON of
+  the first state message)
 - rules.html: `rules` (a `_box`), `title`, `paragraphs`, `sources`, `all_rules`, `back` ({url} of
   the game that is being played, or None)
 - error.html: `status`, `title`, `sentence`
@@ -120,6 +121,7 @@ async def game_page(request: Request, game_id: str) -> Response:
             "file_url": f"/api/games/{table.id}/file",
             "you": you,
             "two_people": table.computer is None,
+            "broad": table.rules.width > table.rules.height,
             "type_move": locales.translate(
                 language,
                 "shell.type_move",

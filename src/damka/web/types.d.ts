@@ -108,9 +108,13 @@ interface RulesData {
   first: Side;
   theme: { light: string; dark: string; white: [string, string]; black: [string, string] };
   obligation: "forced" | "huff";
-  /** What is printed on each square, where it is not its number. */
-  numbers?: Record<string, string>;
+  /** What is printed on squares 1, 2, …; empty where it is their number. */
+  names: string[];
   algebraic: boolean;
+  /** Letters from left to right and digits from top to bottom, as White sees them; or nothing. */
+  coordinates: [string[], string[]] | [];
+  /** All squares are played on: they are of one colour, with lines between them. */
+  lined: boolean;
 }
 
 interface PageData {

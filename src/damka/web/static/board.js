@@ -15,8 +15,9 @@ import { SQUARE, crown, disc, piece, svg } from "./pieces.js";
 import { resolve } from "./resolve.js";
 import { t } from "./words.js";
 
-const MARGIN = 34; // around an algebraic board, for the letters and digits
-const UNDER_THUMB = 34; // a piece dragged by a finger is held so far above it, to be seen
+// Small squares are small on the screen: these are parts of the board's width.
+const MARGIN = 0.04; // below and beside an algebraic board, for the letters and digits
+const UNDER_THUMB = 0.042; // a piece dragged by a finger is held so far above it, to be seen
 const REFUSAL = 1400; // milliseconds
 /** @type {Choices} */
 const NOTHING = { legal: [], offences: [], must: [], huffable: [], side: null };
@@ -60,8 +61,11 @@ export class DamkaBoard extends HTMLElement {
     this.#layout = new Layout(rules);
     this.#svg.setAttribute("aria-label", t("board", { title: rules.title }));
     const [width, height] = [rules.width * SQUARE, rules.height * SQUARE];
-    const m = rules.algebraic ? MARGIN : 0;
-    this.#svg.setAttribute("viewBox", `${-m} ${-m} ${width + 2 * m} ${height + 2 * m}`);
+    const m = rules.algebraic ? MARGIN * width : 0;
+    this.#svg.setAttribute("viewBox", `${-m} 0 ${width + m} ${height + m}`);
+    this.style.setProperty("--columns", String(rules.width));
+    this.classList.toggle("rimmed", rules.algebraic);
+    this.classList.toggle("lined", rules.lined);
     const rows = Array.from({ length: rules.height }, () => svg("g", { role: "row" }));
     rules.cells.forEach(([row], i) => {
       const cell = svg(
@@ -108,7 +112,7 @@ export class DamkaBoard extends HTMLElement {
 
   /** The square, as it is printed. @param {number} square */
   name(square) {
-    return this.#rules.numbers?.[square] ?? String(square);
+    return this.#rules.names[square - 1] ?? String(square);
   }
 
   /** The piece on a square as text, "." when none. @param {number} square */
@@ -376,11 +380,16 @@ export class DamkaBoard extends HTMLElement {
     return [x, y];
   }
 
+  /** The square that is meant: a finger need not hit it. @param {PointerEvent} event */
+  #squareAt(event) {
+    return this.#layout.squareAt(this.#pointer(event), event.pointerType === "touch");
+  }
+
   /** @param {PointerEvent} event */
   #down(event) {
     if (!event.isPrimary || event.button > 0 || this.#press) return;
     motion.hurry();
-    const square = this.#layout.squareAt(this.#pointer(event));
+    const square = this.#squareAt(event);
     if (!square) return;
     const { pointerId: id, clientX: x, clientY: y } = event;
     this.#press = { id, square, x, y, fresh: false, moved: false, finger: event.pointerType === "touch" };
@@ -410,8 +419,8 @@ export class DamkaBoard extends HTMLElement {
       node.classList.add("dragged");
     }
     const [x, y] = this.#pointer(event);
-    motion.place(node, [x, y - (press.finger ? UNDER_THUMB : 0)]);
-    this.#hover(this.#layout.squareAt([x, y]));
+    motion.place(node, [x, y - (press.finger ? UNDER_THUMB * this.#rules.width * SQUARE : 0)]);
+    this.#hover(this.#squareAt(event));
   }
 
   /** @param {PointerEvent} event */
@@ -419,7 +428,7 @@ export class DamkaBoard extends HTMLElement {
     const press = this.#press;
     if (event.pointerId !== press?.id) return;
     this.#press = null;
-    const square = this.#layout.squareAt(this.#pointer(event));
+    const square = this.#squareAt(event);
     if (press.moved) {
       this.#endDrag(press.square);
       if (!this.#clicks.length) {
@@ -503,7 +512,7 @@ export class DamkaBoard extends HTMLElement {
   /** Everything whose place depends on which way round the board lies. */
   #layOut() {
     this.#putDown();
-    const { algebraic } = this.#rules;
+    const { algebraic, width } = this.#rules;
     const figures = [];
     for (const [square, cell] of this.#cells) {
       const { x, y } = this.#layout.corner(square);
@@ -516,7 +525,7 @@ export class DamkaBoard extends HTMLElement {
       figures.push(figure);
     }
     this.#figures.replaceChildren(...(algebraic ? [] : figures));
-    this.#rim.replaceChildren(...(algebraic ? coordinates(this.#rules, this.flipped, MARGIN) : []));
+    this.#rim.replaceChildren(...(algebraic ? coordinates(this.#rules, this.flipped, MARGIN * width * SQUARE) : []));
     this.#settle();
   }
 

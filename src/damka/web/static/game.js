@@ -295,7 +295,7 @@ async function rematch() {
 
 /** @param {string} text */
 function typed(text) {
-  const clicks = typedSquares(text, rules.cells.map((_, i) => board.name(i + 1))) ?? [];
+  const clicks = typedSquares(text, rules.cells.map((_, i) => board.name(i + 1)), rules.cells) ?? [];
   const choices = mine() && viewing === null && !sent && !held ? state : null;
   const legal = resolve(choices?.legal ?? [], clicks);
   const found = legal.moves.length ? legal : resolve(choices?.offences ?? [], clicks);

@@ -5,6 +5,7 @@
 import { SQUARE } from "./pieces.js";
 
 const HALF = SQUARE / 2;
+const REACH = 0.85 * SQUARE; // so far from the middle of a square a finger may be that means it
 
 export class Layout {
   #cells;
@@ -37,12 +38,21 @@ export class Layout {
     return [x + HALF, y + HALF];
   }
 
-  /** The playing square at a point, 0 when none. @param {number[]} point */
-  squareAt([x, y]) {
-    return 1 + this.#cells.findIndex((_, i) => {
-      const corner = this.corner(i + 1);
-      return x >= corner.x && x < corner.x + SQUARE && y >= corner.y && y < corner.y + SQUARE;
-    });
+  /**
+   * The playing square at a point, 0 when none.
+   * @param {number[]} point
+   * @param {boolean} [near] a square that nobody plays on means the nearest one
+   */
+  squareAt([x, y], near = false) {
+    const [nearest] = this.#cells
+      .map((_, i) => {
+        const [cx, cy] = this.centre(i + 1);
+        const [dx, dy] = [Math.abs(x - cx), Math.abs(y - cy)];
+        const hit = Math.max(dx, dy) <= HALF;
+        return { square: i + 1, hit, off: hit ? 0 : Math.hypot(dx, dy) };
+      })
+      .sort((a, b) => a.off - b.off);
+    return nearest.hit || (near && nearest.off < REACH) ? nearest.square : 0;
   }
 
   /**

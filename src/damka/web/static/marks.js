@@ -59,7 +59,8 @@ function corners({ x, y }) {
  * @param {boolean} flipped
  * @param {number} margin
  */
-export function coordinates({ width, height }, flipped, margin) {
+export function coordinates({ height, coordinates: seen }, flipped, margin) {
+  const [files = [], ranks = []] = seen.map((names) => (flipped ? [...names].reverse() : names));
   /** @param {number} x @param {number} y @param {string} text */
   const text = (x, y, text) => {
     const element = svg("text", { x, y });
@@ -68,11 +69,7 @@ export function coordinates({ width, height }, flipped, margin) {
   };
   const middle = (/** @type {number} */ i) => (i + 0.5) * SQUARE;
   return [
-    ...Array.from({ length: width }, (_, i) =>
-      text(middle(i), height * SQUARE + 25, "abcdefghijkl"[flipped ? width - 1 - i : i]),
-    ),
-    ...Array.from({ length: height }, (_, i) =>
-      text(-margin / 2, middle(i) + 8, String(flipped ? i + 1 : height - i)),
-    ),
+    ...files.map((file, i) => text(middle(i), height * SQUARE + margin * 0.75, file)),
+    ...ranks.map((rank, i) => text(-margin / 2, middle(i) + margin * 0.25, rank)),
   ];
 }

@@ -125,12 +125,15 @@ export function resolve(moves, clicks) {
 
 /**
  * The squares of a typed move ("22-18", "22x15x8", "c3d4"), or null when the text names none.
- * What is printed on the board goes before the library's number where the two differ.
+ * What is printed on the board goes before the library's numbers and letters where they differ.
  * @param {string} text
  * @param {string[]} names what is printed on squares 1, 2, …
+ * @param {number[][]} cells their rows and columns
  */
-export function typedSquares(text, names) {
+export function typedSquares(text, names, cells) {
   const named = new Map(names.map((_, i) => [String(i + 1), i + 1]));
+  const ranks = cells[cells.length - 1][0] + 1;
+  cells.forEach(([row, column], i) => named.set(`${"abcdefghijkl"[column]}${ranks - row}`, i + 1));
   names.forEach((name, i) => named.set(name.toLowerCase(), i + 1));
   const words = text.toLowerCase().match(/[a-l]\d{1,2}|\d+/g) ?? [];
   const clicks = words.map((word) => named.get(word.replace(/^0+/, "")) ?? 0);
