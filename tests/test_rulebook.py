@@ -550,7 +550,9 @@ def test_the_caption_names_only_squares_that_are_numbered(language: str) -> None
                 continue
             root = ET.fromstring(paragraph.diagram_svg or "")  # noqa: S314  our own output
             shown = {t.text for t in root.iter("{http://www.w3.org/2000/svg}text")}
-            assert set(re.findall(r"\d+", paragraph.caption)) <= shown
+            for square in re.findall(r"[a-l]?\d+", paragraph.caption):
+                # In the square, or by its letter and its digits around a whole board.
+                assert square in shown or {square[0], square[1:]} <= shown
             assert root[0].text == paragraph.caption
 
 

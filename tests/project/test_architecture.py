@@ -23,7 +23,7 @@ MAY_KNOW: dict[str, set[str]] = {
     "move": {"_core"},
     "board": {"_core", "errors", "rules", "move", "notation", "refusal", "draw"},
     "game": {"board", "errors", "rules", "move", "notation", "refusal"},
-    "rulebook": {"board", "draw", "errors", "locales", "move", "rules"},
+    "rulebook": {"board", "draw", "errors", "locales", "move", "notation", "rules"},
     "box": {"errors", "locales", "rules"},
     "engine": {"_core", "board", "game", "errors", "rules", "move", "locales"},
     "server": {

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 from damka import locales
 from damka.board import Board
 from damka.draw import svg, text
+from damka.notation import labels
 
 if TYPE_CHECKING:
     from damka.move import Move
@@ -346,13 +347,16 @@ class _Stage:
         return "".join(standing.get(s, ".") for s in range(1, self.rules.square_count + 1))
 
     def _words(self, words: str) -> tuple[str, tuple[str, ...]]:
+        on = labels(self.rules)
+
         def on_the_board(word: str) -> str:
-            return _SQUARE.sub(lambda match: str(self._square(match[0])), word)
+            return on.shown(_SQUARE.sub(lambda match: str(self._square(match[0])), word))
 
         kind, items = ("or", words.split("|")) if "|" in words else ("and", words.split())
         shown = list(map(on_the_board, items))
-        if all(item.isdecimal() for item in shown):
-            shown.sort(key=int)
+        places = {item: on.square(item) or 0 for item in shown}
+        if all(places.values()):
+            shown.sort(key=lambda item: on.order(places[item]))
         return kind, tuple(shown)
 
     def _route(self, route: str) -> tuple[int, ...]:
