@@ -12,7 +12,7 @@ from damka.server import security
 from damka.server.language import choose, preferred
 from damka.server.limits import Bucket, Buckets, Seatings
 from damka.server.settings import LOOPBACK, Settings, default_hosts
-from damka.server.static import StaticFiles
+from damka.server.static import StaticFiles, lean
 
 
 class Clock:
@@ -151,6 +151,24 @@ def test_a_seat_is_known_by_its_hash_alone() -> None:
     assert holder == hashlib.sha256(seat.encode()).hexdigest()
     for other in (None, "", "x", seat + "x", seat[:-1] + "é", seat[:-1] + "\n"):
         assert security.holder_of(other) is None
+
+
+def test_scripts_leave_without_comments_and_every_line_keeps_its_number() -> None:
+    script = """/**
+ * What it does.
+ */
+import { t } from "./words.js"; // stays
+
+// Why.
+  /** @type {number[]} */ #last = [];
+  const say = /** @type {Say} */ (byId("say"));
+  /* old */ const x = a /* b */ * c;
+"""
+    assert lean(script).split("\n") == [
+        *("", "", "", 'import { t } from "./words.js"; // stays', "", "", "#last = [];"),
+        'const say = /** @type {Say} */ (byId("say"));',
+        *("const x = a /* b */ * c;", ""),
+    ]
 
 
 def test_static_files_have_addresses_that_change_with_them(tmp_path: Path) -> None:

@@ -146,7 +146,8 @@ def read(frame: str | bytes) -> ClientMessage | None:
 class MoveInfo(msgspec.Struct, frozen=True, rename={"start": "from", "end": "to"}):
     """One move; `hub` is what the page sends back, to be taken as it is.
 
-    Squares are the library's numbers; `text` is the move as the federation writes it.
+    Squares are the library's numbers; `text` is the move as the federation writes it. `routes` are
+    all ways to play it, where there are others than `route`.
     """
 
     hub: str
@@ -255,9 +256,7 @@ class State(msgspec.Struct, frozen=True, tag_field="t", tag="state"):
     id: str
     language: str
     ply: int
-    move_number: int
     turn: Side
-    first_ply_side: Side
     pieces: str
     start: str
     legal: tuple[MoveInfo, ...]

@@ -128,7 +128,7 @@ async def game_page(request: Request, game_id: str) -> Response:
                 move=labels(table.rules).shown(_first_move(table.rules)),
             ),
             "state": _in_page(messages.encode(shown)),
-            "page": _page_data(language, table.rules, rules_url(table)),
+            "page": _page_data(language, table.rules),
         }
 
     context = await _in_room(request, game_id, look)
@@ -215,13 +215,13 @@ def _common(request: Request, language: str) -> dict[str, Any]:
     }
 
 
-def _page_data(language: str, of: Rules | None = None, url: str = "") -> Markup:
+def _page_data(language: str, of: Rules | None = None) -> Markup:
     data: dict[str, Any] = {"lang": language, "strings": _strings(language)}
     if of is None:
         data |= {"levels": _levels(language), "default_level": levels.DEFAULT}
     else:
         # Every byte counts here: the game view is to stay under 100 kB.
-        data["rules"] = _rules_data(of, language, url)
+        data["rules"] = _rules_data(of, language)
     return _in_page(msgspec.json.encode(data).decode("utf-8"))
 
 
@@ -268,27 +268,26 @@ def _box_of(of: Rules, language: str) -> dict[str, Any]:
     }
 
 
-def _rules_data(of: Rules, language: str, url: str) -> dict[str, Any]:
+def _rules_data(of: Rules, language: str) -> dict[str, Any]:
     sides: tuple[tuple[Side, str], ...] = (("W", of.colours[0]), ("B", of.colours[1]))
     on = labels(of)
     natural = tuple(str(square) for square in range(1, of.square_count + 1))
-    return {
-        "name": of.name,
+    data = {
         "title": of.title_in(language),
-        "url": url,
         "width": of.width,
         "height": of.height,
         "cells": [of.cell(square) for square in range(1, of.square_count + 1)],
-        "colours": dict(sides),
         "colour_names": {side: locales.colour(language, colour, "side") for side, colour in sides},
         "first": of.first,
         "theme": dict(of.theme),
-        "obligation": of.obligation,
-        "algebraic": on.algebraic,
-        "coordinates": squares.coordinates(of) if on.algebraic else (),
-        "names": on.names if on.names != natural else (),
-        "lined": of.squares == "all",
     }
+    if on.names != natural:
+        data["names"] = on.names
+    if on.algebraic:
+        data["coordinates"] = squares.coordinates(of)
+    if of.squares == "all":
+        data["lined"] = True
+    return data
 
 
 def _rules_context(of: Rules, language: str, game_id: str | None) -> dict[str, Any]:

@@ -42,9 +42,7 @@ def state(table: Table, you: tuple[Side, ...], language: str, *, thinking: bool 
         id=table.id,
         language=language,
         ply=table.ply,
-        move_number=table.ply // 2 + 1,
         turn=game.turn,
-        first_ply_side=table.game.history[0].side if table.ply else game.turn,
         pieces=game.board.pieces,
         start=table.start,
         legal=tuple(move_info(table, move, playable, routes=True) for move in legal),
@@ -83,6 +81,8 @@ def move_info(
     if not routes:
         return info
     ways = board.routes(move, limit=MAX_ROUTES)
+    if len(ways) == 1:
+        return info
     shown: messages.MoveInfo = msgspec.structs.replace(info, routes=tuple(map(tuple, ways)))
     return shown
 

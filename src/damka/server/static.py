@@ -3,12 +3,16 @@
 A file's address holds a hash of *all* files as a folder, so that relative imports between modules
 keep it: `/static/3f9c…/game.js` imports `./board.js` from the same folder, and both may be kept
 for good. Without the hash, or with an old one, a file is served to be asked for again each time.
+
+Scripts leave without indentation and without the comments that stand on lines of their own: they
+are a quarter of their size. Every line keeps its number.
 """
 
 from __future__ import annotations
 
 import hashlib
 import mimetypes
+import re
 from pathlib import Path
 from typing import Final
 
@@ -17,7 +21,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, Response
 from starlette.types import Receive, Scope, Send
 
-__all__ = ["StaticFiles"]
+__all__ = ["StaticFiles", "lean"]
 
 _TYPES: Final = {
     # The system's table may be missing or wrong (Windows registries often are).
@@ -34,6 +38,7 @@ _TYPES: Final = {
     ".webmanifest": "application/manifest+json",
 }
 _HASH_LENGTH: Final = 16
+_LEADING_COMMENT: Final = re.compile(r"/\*.*?\*/\s*")
 
 
 class StaticFiles:
@@ -48,6 +53,11 @@ class StaticFiles:
             path.relative_to(folder).as_posix(): path
             for path in sorted(folder.rglob("*"))
             if path.is_file() and not path.name.startswith(".")
+        }
+        self._scripts = {
+            name: lean(path.read_text("utf-8")).encode()
+            for name, path in self._files.items()
+            if path.suffix == ".js"
         }
         self._tags = {
             name: hashlib.sha256(path.read_bytes()).hexdigest()[:_HASH_LENGTH]
@@ -85,7 +95,27 @@ class StaticFiles:
         if cached["etag"] in headers.get("if-none-match", ""):
             return Response(status_code=304, headers=cached)
         kind = _TYPES.get(file.suffix) or mimetypes.guess_type(file.name)[0]
+        if name in self._scripts:
+            return Response(self._scripts[name], headers=cached, media_type=kind)
         return FileResponse(file, headers=cached, media_type=kind or "application/octet-stream")
+
+
+def lean(script: str) -> str:
+    """Return a script without indentation and without what is only for those who read it."""
+    lines = []
+    inside = False
+    for line in script.split("\n"):
+        code = line.strip()
+        if inside:
+            inside = "*/" not in code
+            code = ""
+        elif code.startswith("//"):
+            code = ""
+        elif code.startswith("/*"):
+            inside = "*/" not in code
+            code = "" if inside else _LEADING_COMMENT.sub("", code, count=1)
+        lines.append(code)
+    return "\n".join(lines)
 
 
 def _is_hash(text: str) -> bool:

@@ -58,7 +58,6 @@ interface State {
   players: Record<Side, Player>;
   you: Side[];
   taken: Record<Side, number>;
-  first_ply_side: Side;
   draw_offer: Side | null;
   undo_offer: Side | null;
   draw_asks?: string | null;
@@ -97,24 +96,19 @@ type Incoming =
   | { t: "pong" };
 
 interface RulesData {
-  name: string;
   title: string;
-  url: string;
   width: number;
   height: number;
   cells: [number, number][];
-  colours: Record<Side, string>;
   colour_names: Record<Side, string>;
   first: Side;
   theme: { light: string; dark: string; white: [string, string]; black: [string, string] };
-  obligation: "forced" | "huff";
-  /** What is printed on squares 1, 2, …; empty where it is their number. */
-  names: string[];
-  algebraic: boolean;
-  /** Letters from left to right and digits from top to bottom, as White sees them; or nothing. */
-  coordinates: [string[], string[]] | [];
+  /** What is printed on squares 1, 2, …, where it is not their number. */
+  names?: string[];
+  /** Around an algebraic board: letters from left to right, digits from top to bottom, for White. */
+  coordinates?: [string[], string[]];
   /** All squares are played on: they are of one colour, with lines between them. */
-  lined: boolean;
+  lined?: true;
 }
 
 interface PageData {

@@ -61,11 +61,11 @@ export class DamkaBoard extends HTMLElement {
     this.#layout = new Layout(rules);
     this.#svg.setAttribute("aria-label", t("board", { title: rules.title }));
     const [width, height] = [rules.width * SQUARE, rules.height * SQUARE];
-    const m = rules.algebraic ? MARGIN * width : 0;
+    const m = rules.coordinates ? MARGIN * width : 0;
     this.#svg.setAttribute("viewBox", `${-m} 0 ${width + m} ${height + m}`);
     this.style.setProperty("--columns", String(rules.width));
-    this.classList.toggle("rimmed", rules.algebraic);
-    this.classList.toggle("lined", rules.lined);
+    this.classList.toggle("rimmed", m > 0);
+    this.classList.toggle("lined", rules.lined ?? false);
     const rows = Array.from({ length: rules.height }, () => svg("g", { role: "row" }));
     rules.cells.forEach(([row], i) => {
       const cell = svg(
@@ -112,7 +112,7 @@ export class DamkaBoard extends HTMLElement {
 
   /** The square, as it is printed. @param {number} square */
   name(square) {
-    return this.#rules.names[square - 1] ?? String(square);
+    return this.#rules.names?.[square - 1] ?? String(square);
   }
 
   /** The piece on a square as text, "." when none. @param {number} square */
@@ -512,7 +512,7 @@ export class DamkaBoard extends HTMLElement {
   /** Everything whose place depends on which way round the board lies. */
   #layOut() {
     this.#putDown();
-    const { algebraic, width } = this.#rules;
+    const { coordinates: rim, width } = this.#rules;
     const figures = [];
     for (const [square, cell] of this.#cells) {
       const { x, y } = this.#layout.corner(square);
@@ -524,8 +524,8 @@ export class DamkaBoard extends HTMLElement {
       figure.textContent = this.name(square);
       figures.push(figure);
     }
-    this.#figures.replaceChildren(...(algebraic ? [] : figures));
-    this.#rim.replaceChildren(...(algebraic ? coordinates(this.#rules, this.flipped, MARGIN * width * SQUARE) : []));
+    this.#figures.replaceChildren(...(rim ? [] : figures));
+    this.#rim.replaceChildren(...(rim ? coordinates(rim, this.flipped, MARGIN * width * SQUARE) : []));
     this.#settle();
   }
 

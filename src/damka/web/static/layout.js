@@ -44,15 +44,13 @@ export class Layout {
    * @param {boolean} [near] a square that nobody plays on means the nearest one
    */
   squareAt([x, y], near = false) {
-    const [nearest] = this.#cells
-      .map((_, i) => {
-        const [cx, cy] = this.centre(i + 1);
-        const [dx, dy] = [Math.abs(x - cx), Math.abs(y - cy)];
-        const hit = Math.max(dx, dy) <= HALF;
-        return { square: i + 1, hit, off: hit ? 0 : Math.hypot(dx, dy) };
-      })
-      .sort((a, b) => a.off - b.off);
-    return nearest.hit || (near && nearest.off < REACH) ? nearest.square : 0;
+    const away = this.#cells.map((_, i) => {
+      const [cx, cy] = this.centre(i + 1);
+      const [dx, dy] = [Math.abs(x - cx), Math.abs(y - cy)];
+      return Math.max(dx, dy) <= HALF ? 0 : Math.hypot(dx, dy);
+    });
+    const least = Math.min(...away);
+    return least < (near ? REACH : 1) ? away.indexOf(least) + 1 : 0;
   }
 
   /**

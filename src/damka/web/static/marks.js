@@ -55,12 +55,12 @@ function corners({ x, y }) {
 
 /**
  * The letters under and the digits beside an algebraic board.
- * @param {RulesData} rules
+ * @param {string[][]} rim letters from the left, digits from the top
  * @param {boolean} flipped
  * @param {number} margin
  */
-export function coordinates({ height, coordinates: seen }, flipped, margin) {
-  const [files = [], ranks = []] = seen.map((names) => (flipped ? [...names].reverse() : names));
+export function coordinates(rim, flipped, margin) {
+  const [files, ranks] = rim.map((names) => (flipped ? [...names].reverse() : names));
   /** @param {number} x @param {number} y @param {string} text */
   const text = (x, y, text) => {
     const element = svg("text", { x, y });
@@ -69,7 +69,7 @@ export function coordinates({ height, coordinates: seen }, flipped, margin) {
   };
   const middle = (/** @type {number} */ i) => (i + 0.5) * SQUARE;
   return [
-    ...files.map((file, i) => text(middle(i), height * SQUARE + margin * 0.75, file)),
+    ...files.map((file, i) => text(middle(i), ranks.length * SQUARE + margin * 0.75, file)),
     ...ranks.map((rank, i) => text(-margin / 2, middle(i) + margin * 0.25, rank)),
   ];
 }
