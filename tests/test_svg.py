@@ -40,6 +40,18 @@ def numbered(name: str) -> Rules:
     return rules.replace(notation="N2" if rules.first == "W" else "N1")
 
 
+def everything(rules: Rules) -> dict[str, Any]:
+    """Every mark, moved to where a smaller board has squares."""
+    n = min(32, rules.square_count)
+
+    def moved(squares: Any) -> Any:
+        if isinstance(squares, int):
+            return (squares - 1) * n // 32 + 1
+        return [moved(square) for square in squares]
+
+    return {mark: moved(squares) for mark, squares in EVERYTHING.items()}
+
+
 def place(rules: Rules, pieces: dict[int, str]) -> str:
     return "".join(pieces.get(s, ".") for s in range(1, rules.square_count + 1))
 
@@ -92,7 +104,7 @@ def ground(picture: str) -> dict[tuple[int, int], str]:
 @pytest.mark.parametrize("style", [{}, {"flip": True}, {"print_style": True}, {"crown": True}])
 def test_every_rule_set_is_drawn_as_a_well_formed_picture(name: str, style: dict[str, Any]) -> None:
     rules = load(name)
-    picture = svg.board(rules, svg.start_pieces(rules), **EVERYTHING, **style)
+    picture = svg.board(rules, svg.start_pieces(rules), **everything(rules), **style)
     root = drawn(picture)
     assert root.tag == f"{NS}svg"
     width, height = 100 * rules.width, 100 * rules.height
