@@ -294,7 +294,7 @@ def _rules_context(of: Rules, language: str, game_id: str | None) -> dict[str, A
     return {
         "rules": _box_of(of, language),
         "title": of.title_in(language),
-        "paragraphs": _paragraphs(of, language),
+        "paragraphs": _paragraphs(of, language, (of.notation, of.capture_sign)),
         "sources": of.sources,
         "back": None if game_id is None else {"url": f"/game/{game_id}"},
         "all_rules": [_box(name, language) for name in rules.names()],
@@ -309,8 +309,11 @@ def _first_move(of: Rules) -> str:
 
 
 @functools.lru_cache(maxsize=64)
-def _paragraphs(of: Rules, language: str) -> list[dict[str, Any]]:
-    """Return the rule book; kept, because its pictures take longer to draw than all the rest."""
+def _paragraphs(of: Rules, language: str, _written: tuple[str, str]) -> list[dict[str, Any]]:
+    """Return the rule book; kept, because its pictures take longer to draw than all the rest.
+
+    Equal rules may be written differently, so how they are is part of the key.
+    """
     return [
         {
             "number": paragraph.number,
