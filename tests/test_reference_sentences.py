@@ -291,7 +291,8 @@ def test_the_first_king_wins() -> None:
     assert reference.winner(first_king, before) is None
     assert reference.winner(first_king, crowned) == "W"
     assert reference.legal_moves(first_king, crowned) == []
-    assert reference.perft(first_king, before, 2) == 0
+    # Two replies to each of the other two moves, and none to the one that wins.
+    assert reference.perft(first_king, before, 2) == 4
     assert not drawn(first_king.replace(repetition=2), "W:W5,32:B22", "5-1")
 
 

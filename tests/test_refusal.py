@@ -27,6 +27,7 @@ TOPICS = {
     *("goal", "start", "first", "man_move", "man_capture", "chain", "removal", "promotion"),
     *("king_move", "king_capture", "king_landing", "man_takes_king", "precedence", "obligation"),
     *("huffing", "no_moves", "agreement", "repetition", "same_move", "no_progress"),
+    "king_streak",
     *("how_to_move", "your_turn"),
 }
 
@@ -203,7 +204,7 @@ def tries(board: Board, lots: random.Random) -> list[list[int]]:
 
 def fits_text(board: Board, route: list[int], sign: str) -> list[reference.Move]:
     """What a text means, said plainly: its ends, or all its squares."""
-    position = reference.Position(board.pieces, board.turn)
+    position = reference.Position(board.pieces, board.turn, board.streaks)
     legal = reference.legal_moves(board.rules, position)
     if sign == "x":
         legal = [move for move in legal if move.captures]
@@ -217,7 +218,7 @@ def fits_clicks(board: Board, clicks: list[int]) -> list[reference.Move]:
     """What clicks mean: as a text; or squares met in this order on the way."""
     if len(clicks) > 1 and (found := fits_text(board, clicks, "-")):
         return found
-    position = reference.Position(board.pieces, board.turn)
+    position = reference.Position(board.pieces, board.turn, board.streaks)
     return [
         move
         for move in reference.legal_moves(board.rules, position)
@@ -293,7 +294,7 @@ def test_every_piece_can_say_why_it_does_not_move(board: Board) -> None:
         elif piece.upper() != board.turn:
             expected = {"opponents_piece"}
         elif not due:
-            expected = {"way_blocked"}
+            expected = {"way_blocked", "king_rests"}
         else:
             expected = {"way_blocked", "must_capture", *(c for c in CODES if c[:9] == "must_take")}
             expected.add("must_use_king")

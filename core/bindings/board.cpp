@@ -273,6 +273,18 @@ nb::tuple stack(const BoardValue& b) {
     return nb::tuple(moves);
 }
 
+// (square, moves) of the kings that made their players' last moves, by square.
+nb::tuple streaks(const BoardValue& b) {
+    const Layout& layout = layout_of(b.rules);
+    nb::list list;
+    for (const Streak& streak : b.position.streaks) {
+        if (streak.moves == 0) continue;
+        list.append(nb::make_tuple(layout.square(streak.bit), static_cast<int>(streak.moves)));
+    }
+    list.sort();
+    return nb::tuple(list);
+}
+
 bool equal(const BoardValue& a, const BoardValue& b) {
     return a.position == b.position && a.rules_object.equal(b.rules_object);
 }
@@ -317,6 +329,7 @@ void bind_board(nb::module_& m) {
         .def_prop_ro("turn", [](const BoardValue& b) { return side_name(b.position.turn); })
         .def_prop_ro("key", [](const BoardValue& b) { return b.position.key; })
         .def_prop_ro("pieces", &pieces_of, nb::lock_self())
+        .def_prop_ro("streaks", &streaks, nb::lock_self())
         .def_prop_ro("square_count", [](const BoardValue& b) { return layout_of(b.rules).squares; })
         .def_prop_ro("legal_moves", &legal_moves, nb::lock_self())
         .def_prop_ro("quiet_moves", &quiet_moves, nb::lock_self())

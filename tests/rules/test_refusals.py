@@ -9,6 +9,7 @@ import pytest
 from damka import Board, Game, rules
 from damka.errors import IllegalActionError, IllegalMoveError
 from damka.refusal import CODES, Refusal
+from tests.support import RULE_SETS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,6 +19,11 @@ if TYPE_CHECKING:
 DAMA64 = rules.load("dama64")
 START = DAMA64.start_fen
 THAI = DAMA64.replace(name="thai", removal="immediate", precedence=[])
+FRISIAN, TURKISH = RULE_SETS["frisian"], RULE_SETS["turkish"]
+ARMENIAN = TURKISH.replace(name="armenian", move_lines="diagonal+orthogonal")
+# Captures on more lines than moves.
+STAR = TURKISH.replace(name="star", capture_lines="diagonal+orthogonal")
+KILLER = RULE_SETS["killer"]
 
 
 def why(of: str | Rules, fen: str, attempt: str | Sequence[int]) -> Refusal:
@@ -124,6 +130,48 @@ TABLE: list[tuple[str, str | Rules, str, str | list[int], str]] = [
         START,
         "22-14",
         "22 and 14 are not on one diagonal; pieces move along diagonals only.",
+    ),
+    (
+        "not_on_a_line",
+        TURKISH,
+        "W:W28:B1",
+        "28-19",
+        "28 and 19 are not in one row or column; pieces move along rows and columns only.",
+    ),
+    (
+        "not_on_a_line",
+        ARMENIAN,
+        "W:W28:B1",
+        "28-11",
+        "28 and 11 are not in one row, column or diagonal.",
+    ),
+    (
+        "not_on_a_line",
+        FRISIAN,
+        "W:W28:B1",
+        "28-12",
+        "28 and 12 are not in one row, column or diagonal.",
+    ),
+    (
+        "line_not_moved_on",
+        FRISIAN,
+        "W:W28:B1",
+        "28-18",
+        "Along rows and columns pieces only capture; without capturing they move along diagonals.",
+    ),
+    (
+        "line_not_moved_on",
+        STAR,
+        "W:W28:B1",
+        "28-19",
+        "Along diagonals pieces only capture; without capturing they move along rows and columns.",
+    ),
+    (
+        "line_not_captured_on",
+        ARMENIAN,
+        "W:W28:B19",
+        "28x10",
+        "Along diagonals nothing is captured, only along rows and columns.",
     ),
     (
         "way_blocked",
@@ -310,6 +358,13 @@ TABLE: list[tuple[str, str | Rules, str, str | list[int], str]] = [
         "You can take 3 pieces; taking 2 is not allowed.",
     ),
     (
+        "must_take_value",
+        FRISIAN,
+        "W:W46,48:B41,32,K43",
+        "48x39",
+        "You must take what is worth most: 46x28. A king is worth a little less than two men.",
+    ),
+    (
         "must_take_kings",
         "spanish",
         "W:W22:B18,K19",
@@ -352,6 +407,44 @@ def test_reason(
     assert (refusal.code, refusal.sentence("en")) == (code, sentence)
 
 
+def test_killer() -> None:
+    refusal = why(KILLER, "W:WK46:BK28", "46x14")
+    assert (refusal.code, refusal.args["kind"]) == ("king_landing", "killer")
+    assert refusal.sentence("en") == (
+        "If a king is the last piece taken, the capture ends right behind it: on 23."
+    )
+    assert Board(KILLER, "W:WK46:B28").why_not("46x14") is None
+    # At the end of a chain as well, and when only its ends are named.
+    for attempt in ("46x19x2", "46x2", [46, 2]):
+        assert why(KILLER, "W:WK46:B28,K13", attempt) == why(KILLER, "W:WK46:B28,K13", "46x19x2")
+    assert why(KILLER, "W:WK46:B28,K13", "46x19x2").code == "king_landing"
+    # Where the capture can go on it must, killer or not.
+    assert why(KILLER, "W:WK46:BK28,13", "46x14").code == "land_to_go_on"
+
+
+def a_king_has_moved_thrice(fen: str) -> Board:
+    board = Board(FRISIAN, fen)
+    for move in ("47-36", "4-15", "36-47", "15-4", "47-36", "4-15"):
+        board.push(move)
+    return board
+
+
+def test_king_rests() -> None:
+    board = a_king_has_moved_thrice("W:WK47,32:BK4,6")
+    for attempt in ("36-41", [36], [36, 27], "36-9"):
+        refusal = board.why_not(attempt)
+        assert refusal == Refusal("king_rests", {"start": 36, "limit": 3})
+    assert refusal is not None
+    assert refusal.topic == "king_streak"
+    assert refusal.sentence("en") == (
+        "The king on 36 has made 3 moves in a row: move another piece, or capture with it."
+    )
+    # What it may not do at any time is said first.
+    moved = board.why_not("36-26")
+    assert moved is not None
+    assert moved.code == "line_not_moved_on"
+
+
 def game_is_over() -> Game:
     game = Game("dama64")
     game.resign("B")
@@ -392,6 +485,26 @@ def test_nothing_to_huff_where_captures_are_forced() -> None:
     assert refusal is not None
     assert refusal.code == "nothing_to_huff"
     assert refusal.sentence("en") == "Nothing is huffed in this game: captures must be made."
+
+
+def test_nothing_to_huff_where_captures_are_free() -> None:
+    refusal = Game(DAMA64.replace(obligation="free")).why_not_huff(22)
+    assert refusal is not None
+    assert refusal.sentence("en") == "Nothing is huffed in this game: nobody has to capture."
+
+
+def test_a_capture_that_stops_half_way_is_refused_where_captures_are_free() -> None:
+    free = rules.load("american").replace(obligation="free")
+    assert Board(free, "W:W29,32:B25,18").why_not("32-27") is None
+    assert why(free, "W:W29,32:B25,18", "29x22").code == "must_continue"
+
+
+def test_a_game_won_by_breaking_through_is_over() -> None:
+    first_king = DAMA64.replace(objective="breakthrough")
+    game = Game(first_king, "W:W5,32:B22")
+    game.play("5-1")
+    assert game.why_not("22-25") == Refusal("game_over")
+    assert why(first_king, "W:WK5:B22", "5-1") == Refusal("game_over")
 
 
 def test_nothing_more_to_huff_after_a_huff() -> None:
@@ -499,6 +612,7 @@ def test_every_reason_has_a_test_here() -> None:
     of_games = {
         *("not_your_turn", "must_huff", "nothing_to_huff", "not_offending", "too_late_to_huff"),
         *("draw_already_offered", "no_draw_offer", "nothing_to_undo"),
+        "king_rests",
     }
     assert told | of_games == set(CODES)
     assert list(dict.fromkeys(row[0] for row in TABLE)) == [c for c in CODES if c not in of_games]

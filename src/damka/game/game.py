@@ -195,7 +195,7 @@ class Game:
     def key(self) -> Situation:
         """Return what makes two situations of a game the same."""
         board = self._board
-        return Situation(board.pieces, board.turn, self._pending, _streaks(board))
+        return Situation(board.pieces, board.turn, self._pending, board.streaks)
 
     # Moves
 
@@ -258,7 +258,8 @@ class Game:
         if refusal is not None:
             return refusal
         if self.rules.obligation != "huff":
-            return Refusal("nothing_to_huff", {"kind": "rules"})
+            kind = "free" if self.rules.obligation == "free" else "rules"
+            return Refusal("nothing_to_huff", {"kind": kind})
         if self._huffed is not None:
             return Refusal("nothing_to_huff", {"kind": "done"})
         if not self._pending:
@@ -502,10 +503,6 @@ class Game:
         self._tally.clocks = step.clocks
         self._legal = self._board.legal_moves
         self._result = None
-
-
-def _streaks(board: Board) -> tuple[tuple[int, int], ...]:
-    return getattr(board, "streaks", ())
 
 
 def _own(step: _Step) -> _Step:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from damka.notation import squares as names
 from damka.notation import text as notation
-from damka.refusal.legs import between, captures, judge, slides_then_turns
+from damka.refusal.legs import between, captures, judge, known_lines, slides_then_turns
 from damka.refusal.record import Refusal
 
 if TYPE_CHECKING:
@@ -37,7 +37,12 @@ _RELAXED: Final[tuple[dict[str, object], ...]] = (
 )
 
 # What is said of two squares that may well be the ends of a capture over unnamed squares.
-_VAGUE: Final = frozenset({"not_diagonal", "way_blocked", "man_one_square", "king_one_square"})
+_VAGUE: Final = frozenset(
+    {
+        *("not_diagonal", "not_on_a_line", "line_not_moved_on", "line_not_captured_on"),
+        *("way_blocked", "man_one_square", "king_one_square"),
+    }
+)
 
 
 def explain(board: Board, attempt: Attempt, moves: Iterable[Move] | None = None) -> Refusal | None:
@@ -162,6 +167,10 @@ class _Case:
             return self._outranked(free)
         if any(move.start == start for move in self.board.quiet_moves):
             return self._must_capture()
+        if self._rests(start) and any(
+            move.start == start for move in self._under(king_streak=0).quiet_moves
+        ):
+            return self._king_rests(start)
         kind = "king" if self.pieces[start - 1].isupper() else "man"
         return Refusal("way_blocked", {"start": start, "piece": kind, "kind": kind})
 
@@ -176,13 +185,14 @@ class _Case:
         if refusal is None:
             if captures(self.rules, self.pieces, self.board.turn, route):
                 return self._not_this_capture(route)
-            return self._must_capture()
+            return self._king_rests(route[0]) if self._rests(route[0]) else self._must_capture()
         if spelt_out or refusal.code not in _VAGUE or self._is_plain_step(route):
             return refusal
         return self._as_known_elsewhere(route) or refusal
 
     def _is_plain_step(self, route: Route) -> bool:
-        way = between(self.rules, route[0], route[-1]) if len(route) == 2 else None
+        lines = known_lines(self.rules)
+        way = between(self.rules, route[0], route[-1], lines) if len(route) == 2 else None
         return way is not None and all(self.pieces[square - 1] == "." for square in way)
 
     def _as_known_elsewhere(self, route: Route) -> Refusal | None:
@@ -190,7 +200,9 @@ class _Case:
         for changes in _RELAXED:
             ways = self._ways(self._under(**changes), route[0], MAX_WAYS)
             if way := _shortest(ways, route):
-                return judge(self.rules, self.pieces, self.board.turn, way)
+                known = judge(self.rules, self.pieces, self.board.turn, way)
+                # Where killer rules end a capture is not asked leg by leg.
+                return known or self._not_this_capture(way)
         if len(route) == 2 and slides_then_turns(
             self.rules, self.pieces, self.board.turn, route[0], route[1]
         ):
@@ -219,7 +231,24 @@ class _Case:
             for square in _next_squares(free, route[:done])
             if captures(self.rules, self.pieces, self.board.turn, (*route[:done], square)) == taken
         ]
+        if self.rules.king_landing == "killer" and self.pieces[taken[-1] - 1].isupper():
+            goes_on = any(_next_squares(free, (*route[:done], square)) for square in where)
+            if not goes_on:
+                args = {"piece": "king", "over": taken[-1], "where": tuple(where)}
+                return Refusal("king_landing", {**args, "kind": "killer"})
         return Refusal("land_to_go_on", {"over": taken[-1], "where": tuple(where)})
+
+    def _rests(self, start: int) -> bool:
+        """Whether a king has made all the moves in a row that it may."""
+        return (start, self.rules.king_streak) in self.board.streaks
+
+    def _king_rests(self, start: int) -> Refusal:
+        if (
+            any(move.is_capture for move in self.board.legal_moves)
+            and self.rules.obligation != "free"
+        ):
+            return self._must_capture()
+        return Refusal("king_rests", {"start": start, "limit": self.rules.king_streak})
 
     def _must_capture(self) -> Refusal:
         due = [move for move in self.board.legal_moves if move.is_capture]
@@ -248,6 +277,9 @@ class _Case:
                 continue
             if key == "count":
                 return Refusal("must_take_most", {"best": most, "taken": reached})
+            if key == "value":
+                texts = tuple(self.board.text(move) for move in due)[:MAX_NAMED]
+                return Refusal("must_take_value", {"moves": texts})
             if key == "with_king":
                 starts = tuple(sorted({move.start for move in due}))
                 return Refusal("must_use_king", {"pieces": starts})
@@ -262,6 +294,7 @@ class _Case:
         kings = [place for place, square in enumerate(taken) if self.pieces[square - 1].isupper()]
         ranks: dict[str, int | tuple[int, ...]] = {
             "count": len(taken),
+            "value": (len(taken) + len(kings), -len(kings)),
             "with_king": int(move.is_king),
             "kings": len(kings),
             "king_early": tuple(-place for place in kings),

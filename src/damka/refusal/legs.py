@@ -9,14 +9,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from damka.refusal.record import Refusal
 
 if TYPE_CHECKING:
     from damka.rules import Rules, Side
 
-__all__ = ["between", "captures", "judge", "slides_then_turns"]
+__all__ = ["between", "captures", "judge", "known_lines", "slides_then_turns"]
+
+Line: TypeAlias = Literal["diagonal", "orthogonal"]
 
 
 def judge(rules: Rules, pieces: str, turn: Side, route: Sequence[int]) -> Refusal | None:
@@ -45,7 +47,7 @@ def slides_then_turns(rules: Rules, pieces: str, turn: Side, start: int, end: in
         return False
     emptied = f"{pieces[: start - 1]}.{pieces[start:]}"
     for corner in range(1, rules.square_count + 1):
-        slid = between(rules, start, corner)
+        slid = between(rules, start, corner, rules.move_lines)
         if slid is None or corner in (start, end) or emptied[corner - 1] != ".":
             continue
         if any(emptied[square - 1] != "." for square in slid):
@@ -57,18 +59,40 @@ def slides_then_turns(rules: Rules, pieces: str, turn: Side, start: int, end: in
     return False
 
 
-def between(rules: Rules, start: int, end: int) -> list[int] | None:
-    """Return the squares between two squares of a diagonal, or None when they share none."""
+def between(rules: Rules, start: int, end: int, lines: str) -> list[int] | None:
+    """Return the playing squares between two squares of a line, or None when they share none.
+
+    `lines` are the kinds of lines that count, as in the rules' `move_lines`.
+    """
+    kind = _line(rules, start, end)
+    if kind is None or kind not in lines.split("+"):
+        return None
     (row, column), (last_row, last_column) = rules.cell(start), rules.cell(end)
     down, right = last_row - row, last_column - column
-    if abs(down) != abs(right) or down == 0:
-        return None
-    step_down, step_right = down // abs(down), right // abs(right)
+    # Where half of the squares are played on, those of a row or a column stand two apart.
     return [
         square
-        for i in range(1, abs(down))
-        if (square := rules.square_at(row + i * step_down, column + i * step_right)) is not None
+        for i in range(1, max(abs(down), abs(right)))
+        if (square := rules.square_at(row + i * _sign(down), column + i * _sign(right))) is not None
     ]
+
+
+def known_lines(rules: Rules) -> str:
+    """Return the kinds of lines on which pieces do anything at all, as in `move_lines`."""
+    return f"{rules.move_lines}+{rules.capture_lines}"
+
+
+def _line(rules: Rules, start: int, end: int) -> Line | None:
+    """The kind of line on which two different squares stand."""
+    (row, column), (last_row, last_column) = rules.cell(start), rules.cell(end)
+    down, right = abs(last_row - row), abs(last_column - column)
+    if down == right != 0:
+        return "diagonal"
+    return "orthogonal" if (down == 0) != (right == 0) else None
+
+
+def _sign(number: int) -> int:
+    return (number > 0) - (number < 0)
 
 
 @dataclass(slots=True)
@@ -118,17 +142,30 @@ class _Walk:
         if self.at(end) != ".":
             kind = "own" if self.own(end) else "opponents"
             return self.refuse("target_occupied", square=end, kind=kind)
-        way = between(self.rules, start, end)
+        way = between(self.rules, start, end, known_lines(self.rules))
+        line = _line(self.rules, start, end)
+        moving, capturing = self.rules.move_lines.split("+"), self.rules.capture_lines.split("+")
         if way is None:
-            return self.refuse("not_diagonal", start=start, end=end)
+            return self._off_the_lines(start, end)
         in_the_way = [square for square in way if self.at(square) != "."]
-        if in_the_way:
+        if in_the_way and line not in capturing:
+            refusal: Refusal | None = self.refuse("line_not_captured_on")
+        elif in_the_way:
             refusal = self._jump(start, end, way, in_the_way)
+        elif line not in moving:
+            refusal = self.refuse("line_not_moved_on", kind=line)
         else:
             refusal = self._step(start, end, len(way) + 1)
         if refusal is None:
             self._arrive(start, end)
         return refusal
+
+    def _off_the_lines(self, start: int, end: int) -> Refusal:
+        lines = known_lines(self.rules)
+        if "orthogonal" not in lines:
+            return self.refuse("not_diagonal", start=start, end=end)
+        kind = "all" if "diagonal" in lines else "orthogonal"
+        return self.refuse("not_on_a_line", start=start, end=end, kind=kind)
 
     def _step(self, start: int, end: int, distance: int) -> Refusal | None:
         """A leg over empty squares."""
@@ -197,7 +234,8 @@ class _Walk:
 
     def _direction(self, start: int, end: int) -> tuple[int, int]:
         (row, column), (last_row, last_column) = self.rules.cell(start), self.rules.cell(end)
-        return (1 if last_row > row else -1, 1 if last_column > column else -1)
+        return _sign(last_row - row), _sign(last_column - column)
 
     def _backwards(self, start: int, end: int) -> bool:
-        return (self.rules.cell(end)[0] > self.rules.cell(start)[0]) == (self.turn == "W")
+        down, _ = self._direction(start, end)
+        return down == (1 if self.turn == "W" else -1)

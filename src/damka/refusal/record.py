@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
@@ -31,6 +32,9 @@ _TOPICS: Final[Mapping[str, str]] = MappingProxyType(
         "man_backwards": "man_move",
         "king_one_square": "king_move",
         "not_diagonal": "{piece}_move",
+        "not_on_a_line": "{piece}_move",
+        "line_not_moved_on": "{piece}_move",
+        "line_not_captured_on": "{piece}_capture",
         "way_blocked": "{piece}_move",
         "own_piece_jumped": "{piece}_capture",
         "two_in_a_row": "{piece}_capture",
@@ -42,9 +46,11 @@ _TOPICS: Final[Mapping[str, str]] = MappingProxyType(
         "crowning_ends": "promotion",
         "land_to_go_on": "king_landing",
         # What must be done instead.
+        "king_rests": "king_streak",
         "must_capture": "obligation",
         "must_use_king": "precedence",
         "must_take_most": "precedence",
+        "must_take_value": "precedence",
         "must_take_kings": "precedence",
         "must_take_king_early": "precedence",
         "must_continue": "chain",
@@ -64,12 +70,15 @@ CODES: Final = tuple(_TOPICS)
 """Every code, in the order in which they are asked."""
 
 # Arguments that count pieces: {n} of the sentence's plural forms.
-_COUNTS: Final = MappingProxyType({"must_take_most": "best"})
+_COUNTS: Final = MappingProxyType({"must_take_most": "best", "king_rests": "limit"})
 
-# Arguments that are squares, shown as the box prints them, and those of which all are meant.
+# Arguments that are squares, shown as the box prints them, those that are moves in the library's
+# numbers, and those of which all are meant.
 _SQUARES: Final = frozenset(
     {"start", "end", "square", "over", "squares", "takes", "where", "pieces"}
 )
+_MOVES: Final = frozenset({"moves", "route"})
+_NUMBER: Final = re.compile(r"\d+")
 _ALL_OF_THEM: Final = frozenset({"squares", "takes"})
 
 
@@ -83,7 +92,8 @@ class Refusal:
     - `start`, `end`: the move as attempted; `piece`: "man" or "king", what stands on `start`;
     - `over`: the square of the piece jumped; `squares`: squares that stand in the way;
     - `where`: where to go instead; `pieces`: the pieces to use instead; `takes`: what they take;
-    - `best` and `taken`: how many pieces could be and were taken;
+    - `best` and `taken`: how many pieces could be and were taken; `limit`: the moves in a row that
+      one king may make;
     - `text`, `moves`: move texts; `colour`: a colour name of the rule set;
     - `kind`: which wording of the sentence fits.
     """
@@ -132,4 +142,6 @@ def _words(language: str, name: str, value: object, show: Callable[[int], str]) 
         return locales.listing(language, items, "list.and" if name in _ALL_OF_THEM else "list.or")
     if isinstance(value, int) and name in _SQUARES:
         return show(value)
+    if name in _MOVES:
+        return _NUMBER.sub(lambda found: show(int(found[0])), str(value))
     return "".join(letter if letter.isprintable() else "·" for letter in str(value))
