@@ -253,6 +253,27 @@ def test_a_kept_game_goes_on_against_the_same_level_from_the_same_side(browser: 
     assert Game.from_json(browser.http.get(f"/api/games/{other}/file").text).players == {}
 
 
+def test_a_game_with_ballots_begins_with_an_opening_and_its_rematch_with_the_same(
+    browser: Browser,
+) -> None:
+    live = browser.live(browser.new_game(rules="american-3move"))
+    first = live.state()
+    assert first["ply"] == 3
+    assert first["can"]["undo"] is False
+    live.send("resign", side=first["turn"])
+    live.state(lambda state: state["result"])
+    rematch = browser.post(f"/api/games/{first['id']}/rematch", {}).json()["id"]
+    again = browser.live(rematch).state()
+    assert again["pieces"] == first["pieces"]
+    assert again["you"] != first["you"] or len(first["you"]) == 2
+
+
+def test_an_opening_may_begin_with_fewer_men(browser: Browser) -> None:
+    state = browser.live(browser.new_game(rules="american-11man")).state()
+    assert state["ply"] == 2
+    assert (state["pieces"].count("w"), state["pieces"].count("b")) == (11, 11)
+
+
 def test_a_loaded_game_goes_on_against_the_computer(browser: Browser) -> None:
     text = Game("dama64").to_json()
     live = browser.live(browser.load_game(text, opponent="computer", level=1, side="B"))

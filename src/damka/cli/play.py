@@ -58,7 +58,9 @@ def play(
             raise typer.Exit(2)
         game = Game.load(saved)
     else:
-        game = Game(load_rules(name), fen, obligation=obligation)
+        rules = load_rules(name)
+        openings = len(rules.openings) if fen is None else 0
+        game = Game(rules, fen, obligation=obligation, ballot=_lot(openings) if openings else None)
     seats = Seats.two_people() if two else _seats(game, saved is not None, colour, level)
     game.players = levels.seated(game.players, seats.computer)
     table = Table(
@@ -107,6 +109,12 @@ def _side(colour: Colour, turn: Side) -> Side:
 
     first = secrets.choice((True, False)) if colour == "lot" else colour == "first"
     return turn if first else _other(turn)
+
+
+def _lot(of: int) -> int:
+    import secrets  # noqa: PLC0415
+
+    return secrets.randbelow(of)
 
 
 def _other(side: Side) -> Side:

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from damka.engine import levels
+from damka.game import Game
 from damka.server import security
 from damka.server.problems import Problem
 from damka.server.store import ConflictError, NewSeat
 from damka.server.table import OTHER
 
 if TYPE_CHECKING:
-    from damka.game import Game
     from damka.rules import Rules
     from damka.server.events import Side
     from damka.server.room import Room, Rooms
@@ -47,6 +47,7 @@ def new(
         rules.to_dict(),
         _seats(you, holder, level),
         you,
+        base=_balloted(rules),
         lot=you if by_lot else None,
     )
 
@@ -64,6 +65,13 @@ def loaded(game: Game, holder: str, *, level: int | None, side: Side | None) -> 
     you = side or game.turn
     seats = _seats(you, holder, level)
     return Made(security.new_game_id(), game.rules.to_dict(), seats, you, base=game.to_json())
+
+
+def _balloted(rules: Rules) -> str | None:
+    """Return the game with an opening drawn by lot, where the rules have some."""
+    if not rules.openings:
+        return None
+    return Game(rules, ballot=secrets.randbelow(len(rules.openings))).to_json()
 
 
 async def store(rooms: Rooms, made: Made) -> None:
@@ -104,7 +112,7 @@ def _rematch(table: Table, holder: str) -> Made:
         raise Problem(403, "not_yours")
     if table.result is None:
         raise Problem(409, "not_over")
-    _, swap = table.game.rematch(secrets.SystemRandom())
+    again, swap = table.game.rematch(secrets.SystemRandom())
     seats = tuple(
         NewSeat(
             OTHER[seat.side] if swap else seat.side, seat.kind, seat.player, seat.level, seat.holder
@@ -117,6 +125,7 @@ def _rematch(table: Table, holder: str) -> Made:
         table.rules.to_dict(),
         (seats[0], seats[1]),
         you,
+        base=None if again.ballot is None else again.to_json(),
         lot=you if table.rules.rematch == "lots" else None,
         previous=table.id,
     )

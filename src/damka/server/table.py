@@ -335,7 +335,7 @@ class Table:
         """Return how many times `Game.undo` leads to the previous turn of `side`; 0 if none does.
 
         A huff that no move follows yet is a step of its own; another is taken back with the ply
-        that followed it.
+        that followed it. The moves of a balloted opening are nobody's to take back.
         """
         steps = 0
         if self.pending_huff is not None:
@@ -343,6 +343,8 @@ class Table:
             if self.game.turn == side:
                 return steps
         for back, ply in enumerate(reversed(self.game.history), start=1):
+            if ply.by_lot:
+                return 0
             if ply.side == side:
                 return steps + back
         return 0
