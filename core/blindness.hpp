@@ -10,6 +10,7 @@
 #include <cstdlib>
 
 #include "geometry.hpp"
+#include "ground.hpp"
 #include "moves.hpp"
 #include "position.hpp"
 
@@ -45,16 +46,17 @@ struct Blindness {
         return static_cast<int>((zobrist::mix(key ^ seed) >> 32) % width) - noise;
     }
 
-    // Whether the capture `m` of `side` is overlooked after the other side's move to `last`.
-    // `near` is half a row of the board, its shorter diagonal step in bits.
-    constexpr bool overlooks(const Move& m, Side side, int last, int near) const noexcept {
+    // Whether the capture `m` of `side` is overlooked after the other side's move to the bit `last`.
+    template <class Bits>
+    constexpr bool overlooks(const MoveOf<Bits>& m, Side side, int last,
+                             const Ground<Bits>& ground) const noexcept {
         int chance = overlook + overlook_chain * (count(m.captured) - 1);
-        if (!m.king && (side == Side::white ? m.to > m.from : m.to < m.from)) {
-            chance += overlook_back;
-        }
-        // Two rows and more away: the eye is elsewhere.
-        if (std::abs(m.from - last) > 2 * (2 * near + 1)) chance += overlook_far;
-        const std::uint64_t jump = zobrist::mix(m.captured ^ zobrist::piece(side, m.king, m.from));
+        const int down = ground.row[m.to] - ground.row[m.from];
+        if (!m.king && (side == Side::white ? down > 0 : down < 0)) chance += overlook_back;
+        // More than a few rows away: the eye is elsewhere.
+        if (std::abs(m.from - last) > ground.eyeshot) chance += overlook_far;
+        const std::uint64_t jump =
+            zobrist::mix(folded(m.captured) ^ zobrist::piece(side, m.king, m.from));
         return static_cast<int>((zobrist::mix(jump ^ seed) >> 32) % 1000) < chance;
     }
 };

@@ -1,17 +1,21 @@
 // The search: iterative deepening from the root, where the choice is made.
 //
 //     damka::Table table(std::size_t{64} << 20);
-//     damka::Search search(rules, draws, table);
-//     damka::Analysis a = search.run(situation, limits, blindness, stop, watcher);
+//     std::unique_ptr<damka::Search> search = damka::Search::by(rules, draws, table);
+//     damka::Analysis a = search->run(situation, limits, blindness, stop, watcher);
 //
 // Nothing here throws (but for want of memory) or starts a thread. With limits in depth or nodes the
 // result depends on the arguments and on what the table holds, and on nothing else.
+//
+// What goes in and out is in words that are wide enough for every board, so that callers need not
+// care; inside, a search uses its own board's.
 #pragma once
 
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "tree.hpp"
@@ -20,14 +24,46 @@ namespace damka {
 
 // Where the game stands: the position, and how it came about.
 struct Situation {
-    Position position;
-    // Keys of the positions since the last capture or man's move, oldest first, without the present
-    // one.
+    WidePosition position;
+    Counts counts;
+    Standing standing;
+    // Keys of the last `counts.reversible` positions, oldest first, without the present one.
     std::vector<std::uint64_t> past;
-    int no_progress = 0;  // plies
     // The moves to choose from, all legal ones if empty. A quiet move that the rules punish by
     // huffing may be among them.
-    std::vector<Move> choices;
+    std::vector<WideMove> choices;
+};
+
+// Follows a game move by move, up to where a search is to begin.
+class Follower {
+   public:
+    Follower(const Rules& rules, const DrawRules& draws, const WidePosition& start)
+        : ground_(rules),
+          balance_(draws.material, ground_.road),
+          sideways_((rules.move_lines & kOrthogonal) != 0),
+          now_{start, {}, balance_.begin(start), {}, {}} {}
+
+    // `m` has led to `next`.
+    void move(const WideMove& m, const WidePosition& next) {
+        const Standing before = now_.standing;
+        balance_.advance(before, m, next, now_.standing);
+        const bool sideways = sideways_ && ground_.row[m.from] == ground_.row[m.to];
+        now_.counts = now_.counts.after(m, sideways);
+        if (now_.counts.reversible) {
+            now_.past.push_back(now_.position.key);
+        } else {
+            now_.past.clear();
+        }
+        now_.position = next;
+    }
+
+    const Situation& now() const { return now_; }
+
+   private:
+    const Ground<Wide> ground_;
+    const BalanceOf<Wide> balance_;
+    const bool sideways_;
+    Situation now_;
 };
 
 struct Analysis {
@@ -35,7 +71,7 @@ struct Analysis {
     int depth = 0;  // the last depth searched to its end
     std::uint64_t nodes = 0;
     double seconds = 0;
-    std::vector<Move> line;  // the expected play; empty when there is no move
+    std::vector<WideMove> line;  // the expected play; empty when there is no move
 };
 
 class Observer : public Watcher {
@@ -43,29 +79,49 @@ class Observer : public Watcher {
     virtual void deeper(const Analysis&) {}  // called after every depth
 };
 
+// A search by some rules.
 class Search {
    public:
-    Search(const Rules& rules, const DrawRules& draws, Table& table)
+    static std::unique_ptr<Search> by(const Rules& rules, const DrawRules& draws, Table& table);
+
+    virtual ~Search() = default;
+    virtual Analysis run(const Situation& situation, const Limits& limits,
+                         const Blindness& blindness, const std::atomic<bool>& stop,
+                         Observer& observer) = 0;
+};
+
+template <class Bits>
+class SearchOf : public Search {
+   public:
+    using Position = PositionOf<Bits>;
+    using Move = MoveOf<Bits>;
+
+    SearchOf(const Rules& rules, const DrawRules& draws, Table& table)
         : rules_(rules), tree_(rules, draws, table) {}
 
     Analysis run(const Situation& situation, const Limits& limits, const Blindness& blindness,
-                 const std::atomic<bool>& stop, Observer& observer) {
-        tree_.begin(situation.past, situation.position.key, limits, blindness, stop, observer);
-        progress_ = situation.no_progress;
-        list_choices(situation);
+                 const std::atomic<bool>& stop, Observer& observer) override {
+        const Position root = with_words<Bits>(situation.position);
+        tree_.begin(situation.past, root.key, situation.standing, limits, blindness, stop,
+                    observer);
+        counts_ = situation.counts;
+        list_choices(root, situation.choices);
         Analysis best;
         if (choices_.empty()) {
-            best.score = -kWin;
+            best.score = tree_.end_of_game(root, 0);
             return best;
         }
-        best.line = {choices_.front().move};
+        best.line = {with_words<Wide>(choices_.front().move)};
         for (int depth = 1; depth <= std::min(limits.depth, kMaxDepth); ++depth) {
             tree_.deepen(depth);
             search_choices(depth, best.score);
             // What an unfinished depth has found counts as soon as it has examined one choice.
             if (examined_ > 0) {
                 best.score = choices_.front().score;
-                best.line = choices_.front().line;
+                best.line.clear();
+                for (const Move& m : choices_.front().line) {
+                    best.line.push_back(with_words<Wide>(m));
+                }
             }
             best.nodes = tree_.nodes();
             best.seconds = tree_.seconds();
@@ -78,8 +134,6 @@ class Search {
         return best;
     }
 
-    const Evaluation& evaluation() const { return tree_.evaluation(); }
-
    private:
     struct Choice {
         Move move;
@@ -90,17 +144,17 @@ class Search {
 
     static constexpr int kAspiration = 25;
 
-    void list_choices(const Situation& situation) {
+    void list_choices(const Position& root, const std::vector<WideMove>& wanted) {
         choices_.clear();
         const auto add = [&](const Move& m) {
-            choices_.push_back({m, tree_.kernel().make(rules_, situation.position, m), 0, {m}});
+            choices_.push_back({m, tree_.kernel().make(rules_, root, m), 0, {m}});
         };
-        if (!situation.choices.empty()) {
-            for (const Move& m : situation.choices) add(m);
+        if (!wanted.empty()) {
+            for (const WideMove& m : wanted) add(with_words<Bits>(m));
             return;
         }
-        MoveList legal;
-        tree_.kernel().moves(rules_, situation.position, legal);
+        MoveListOf<Bits> legal;
+        tree_.kernel().moves(rules_, root, legal);
         for (const Move& m : legal) add(m);
     }
 
@@ -144,7 +198,7 @@ class Search {
             // A first choice that fails low keeps its place; its line is a guess like its score.
             choice.score = score;
             choice.line = {choice.move};
-            const Tree::Line& rest = tree_.line(1);
+            const auto& rest = tree_.line(1);
             choice.line.insert(choice.line.end(), rest.moves.begin(),
                                rest.moves.begin() + rest.length);
             std::rotate(choices_.begin(), choices_.begin() + static_cast<std::ptrdiff_t>(i),
@@ -156,14 +210,21 @@ class Search {
     }
 
     int look(const Choice& choice, int alpha, int beta, int depth) {
-        return tree_.after(choice.move, choice.child, alpha, beta, depth - 1, 1, progress_);
+        return tree_.after(choice.move, choice.child, alpha, beta, depth - 1, 1, counts_);
     }
 
     const Rules rules_;
-    Tree tree_;
-    int progress_ = 0;
+    TreeOf<Bits> tree_;
+    Counts counts_;
     std::size_t examined_ = 0;
     std::vector<Choice> choices_;
 };
+
+inline std::unique_ptr<Search> Search::by(const Rules& rules, const DrawRules& draws,
+                                          Table& table) {
+    return with_word(rules, [&](auto zero) -> std::unique_ptr<Search> {
+        return std::make_unique<SearchOf<decltype(zero)>>(rules, draws, table);
+    });
+}
 
 }  // namespace damka

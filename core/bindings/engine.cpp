@@ -3,6 +3,7 @@
 // The search runs without the GIL. It takes it back now and then to look for Ctrl-C, and after
 // every depth when somebody wants to know.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/pair.h>
 
 #include <atomic>
 #include <chrono>
@@ -28,20 +29,38 @@ struct Stop {
     std::atomic<bool> flag{false};
 };
 
-void narrow_only(const Rules& rules) {
-    if (rules.width == 12) throw nb::value_error("the engine does not play on this board yet");
-}
-
 int number(nb::handle object, const char* name) {
     const long value = PyLong_AsLong(nb::object(object.attr(name)).ptr());
     if (value == -1 && PyErr_Occurred()) nb::raise_python_error();
     return static_cast<int>(value);
 }
 
+Span read_span(nb::handle object, const char* name) {
+    const auto [least, most] = nb::cast<std::pair<int, int>>(object.attr(name));
+    return {least, most};
+}
+
+Force read_force(nb::handle object) {
+    return {read_span(object, "men"), read_span(object, "kings"), read_span(object, "pieces")};
+}
+
 DrawRules read_draws(nb::handle rules) {
-    return {.repetition = number(rules, "repetition"),
-            .same_move = number(rules, "same_move"),
-            .no_progress_plies = 2 * number(rules, "no_progress_moves")};
+    DrawRules draws{.repetition = number(rules, "repetition"),
+                    .same_move = number(rules, "same_move"),
+                    .no_progress_plies = 2 * number(rules, "no_progress_moves"),
+                    .material = {}};
+    for (const nb::handle draw : nb::iter(rules.attr("material_draws"))) {
+        if (draws.material.size() == kMaxMaterialDraws) {
+            throw nb::value_error("the search does not know so many draws by material");
+        }
+        draws.material.push_back({.plies = 2 * number(draw, "moves"),
+                                  .strong = read_force(draw.attr("strong")),
+                                  .weak = read_force(draw.attr("weak")),
+                                  .pieces = read_span(draw, "pieces"),
+                                  .main_road = nb::cast<bool>(draw.attr("main_road")),
+                                  .unchanged = nb::cast<bool>(draw.attr("unchanged"))});
+    }
+    return draws;
 }
 
 Blindness read_blindness(nb::handle object) {
@@ -55,21 +74,33 @@ Blindness read_blindness(nb::handle object) {
             .overlook_chain = number(object, "overlook_chain")};
 }
 
+// The legal moves of the board, and the quiet ones that may be played at the risk of a huff.
+template <class Bits>
+std::vector<WideMove> playable(const BoardValue& b) {
+    const KernelOf<Bits> kernel = KernelOf<Bits>::of(b.rules);
+    const auto position = with_words<Bits>(b.position);
+    MoveListOf<Bits> list;
+    kernel.moves(b.rules, position, list);
+    if (!list.empty() && list[0].is_capture() && !b.rules.capture_is_free) {
+        kernel.quiets(b.rules, position, list);
+    }
+    std::vector<WideMove> moves;
+    for (const MoveOf<Bits>& m : list) moves.push_back(with_words<Wide>(m));
+    return moves;
+}
+
 // The moves among which to choose, each a legal move or a quiet one.
-std::vector<Move> read_choices(const BoardValue& b, nb::handle objects) {
-    std::vector<Move> choices;
+std::vector<WideMove> read_choices(const BoardValue& b, nb::handle objects) {
+    std::vector<WideMove> choices;
     if (objects.is_none()) return choices;
-    const Kernel kernel = Kernel::of(b.rules);
-    const Position position = with_words<std::uint64_t>(b.position);
-    MoveList playable;
-    kernel.moves(b.rules, position, playable);
-    if (!playable.empty() && playable[0].is_capture()) kernel.quiets(b.rules, position, playable);
+    const std::vector<WideMove> moves =
+        with_word(b.rules, [&](auto zero) { return playable<decltype(zero)>(b); });
     for (const nb::handle object : nb::iter(objects)) {
         if (!nb::isinstance<MoveValue>(object)) throw nb::type_error("choices: moves");
         const MoveValue& wanted = *nb::inst_ptr<MoveValue>(object);
-        std::optional<Move> found;
-        for (const Move& m : playable) {
-            if (to_value(b.rules, position, m) == wanted) found = m;
+        std::optional<WideMove> found;
+        for (const WideMove& m : moves) {
+            if (to_value(b.rules, b.position, m) == wanted) found = m;
         }
         if (!found) throw nb::value_error("choices: not a move of this position");
         choices.push_back(*found);
@@ -78,33 +109,33 @@ std::vector<Move> read_choices(const BoardValue& b, nb::handle objects) {
     return choices;
 }
 
-Situation read_situation(const BoardValue& b, nb::handle choices) {
-    Situation s{with_words<std::uint64_t>(b.position), {}, 0, read_choices(b, choices)};
-    auto first = b.plies.end();
-    while (first != b.plies.begin()) {
-        const MoveValue& m = *nb::inst_ptr<MoveValue>((first - 1)->move);
-        if (!m.king || m.is_capture()) break;
-        --first;
+Situation read_situation(const BoardValue& b, const DrawRules& draws, nb::handle choices) {
+    const Layout& layout = layout_of(b.rules);
+    Follower follower(b.rules, draws, b.plies.empty() ? b.position : b.plies.front().before);
+    for (std::size_t i = 0; i < b.plies.size(); ++i) {
+        const MoveValue& move = *nb::inst_ptr<MoveValue>(b.plies[i].move);
+        const bool last = i + 1 == b.plies.size();
+        follower.move(to_bits(layout, move), last ? b.position : b.plies[i + 1].before);
     }
-    for (; first != b.plies.end(); ++first) s.past.push_back(first->before.key);
-    s.no_progress = static_cast<int>(s.past.size());
+    Situation s = follower.now();
+    s.choices = read_choices(b, choices);
     return s;
 }
 
-nb::tuple tell(const BoardValue& b, const Kernel& kernel, const Analysis& a) {
+nb::tuple tell(const BoardValue& b, const Analysis& a) {
     nb::list line;
-    Position p = with_words<std::uint64_t>(b.position);
-    for (const Move& m : a.line) {
+    WidePosition p = b.position;
+    for (const WideMove& m : a.line) {
         line.append(to_python(b.rules, p, m));
-        p = kernel.make(b.rules, p, m);
+        p = make(b.rules, p, m);
     }
     return nb::make_tuple(a.score, a.depth, a.nodes, a.seconds, nb::tuple(line));
 }
 
 class PythonObserver : public Observer {
    public:
-    PythonObserver(const BoardValue& board, const Kernel& kernel, nb::handle on_depth)
-        : board_(board), kernel_(kernel), on_depth_(on_depth) {}
+    PythonObserver(const BoardValue& board, nb::handle on_depth)
+        : board_(board), on_depth_(on_depth) {}
 
     bool poll() override {
         if (failed_) return true;
@@ -119,7 +150,7 @@ class PythonObserver : public Observer {
         if (failed_ || on_depth_.is_none()) return;
         nb::gil_scoped_acquire gil;
         try {
-            on_depth_(tell(board_, kernel_, analysis));
+            on_depth_(tell(board_, analysis));
         } catch (nb::python_error& error) {
             error.restore();
             failed_ = true;
@@ -130,7 +161,6 @@ class PythonObserver : public Observer {
 
    private:
     const BoardValue& board_;
-    const Kernel& kernel_;
     nb::handle on_depth_;
     bool failed_ = false;
     std::chrono::steady_clock::time_point next_ =
@@ -145,14 +175,12 @@ class Engine {
                      nb::handle blindness, nb::handle stop, nb::handle on_depth) {
         // A copy: the board may go on while the search thinks.
         const BoardValue b = snapshot(board);
-        narrow_only(b.rules);
         const DrawRules draws = read_draws(b.rules_object);
-        const Situation situation = read_situation(b, choices);
+        const Situation situation = read_situation(b, draws, choices);
         const Blindness blind = read_blindness(blindness);
         static const std::atomic<bool> never{false};
         const std::atomic<bool>& flag = stop.is_none() ? never : nb::cast<Stop&>(stop).flag;
-        const Kernel kernel = Kernel::of(b.rules);
-        PythonObserver observer(b, kernel, on_depth);
+        PythonObserver observer(b, on_depth);
         Analysis analysis;
         {
             nb::gil_scoped_release release;
@@ -161,7 +189,7 @@ class Engine {
             analysis = search_->run(situation, limits, blind, flag, observer);
         }
         if (observer.failed()) nb::raise_python_error();
-        return tell(b, kernel, analysis);
+        return tell(b, analysis);
     }
 
     void clear() {
@@ -182,7 +210,7 @@ class Engine {
     void prepare(const BoardValue& b, const DrawRules& draws) {
         const std::uint64_t rules = fingerprint(b.rules, draws);
         if (!search_ || rules != prepared_for_) {
-            search_ = std::make_unique<Search>(b.rules, draws, table_);
+            search_ = Search::by(b.rules, draws, table_);
             prepared_for_ = rules;
         }
     }
@@ -195,8 +223,10 @@ class Engine {
 
 bool drawish(nb::handle board) {
     const BoardValue& b = board_of(board);
-    narrow_only(b.rules);
-    return Evaluation(b.rules).drawish(with_words<std::uint64_t>(b.position));
+    return with_word(b.rules, [&](auto zero) {
+        using Bits = decltype(zero);
+        return EvaluationOf<Bits>(b.rules).drawish(with_words<Bits>(b.position));
+    });
 }
 
 }  // namespace

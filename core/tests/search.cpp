@@ -38,15 +38,77 @@ void table_tests() {
     CHECK(table.probe(9 * apart) == nullptr);
 }
 
+// --- rules and positions of every kind ---
+
+Rules any_kind(Random& random) {
+    Rules r = any_rules(random);
+    r.rows_behind = 0;
+    r.height = r.width;
+    r.all_squares = false;
+    switch (random.below(8)) {
+        case 0: r.width = r.height = 6; break;
+        case 1: r.width = r.height = 12; break;
+        case 2:
+            r.width = 10;
+            r.height = 8;
+            break;
+        case 3:
+            r.width = r.height = 8;
+            r.all_squares = true;
+            r.rows_behind = 1;
+            break;
+        default: r.width = r.height = random.chance(50) ? 8 : 10;
+    }
+    r.rows = r.all_squares || r.width == 6 ? 2 : 3;
+    r.move_lines = !r.all_squares ? kDiagonal : random.chance(50) ? kOrthogonal : kEveryWay;
+    r.capture_lines = kDiagonal;
+    if (!r.ranking.early) {  // which goes with diagonals alone
+        if (r.all_squares || random.chance(30)) r.capture_lines = kEveryWay;
+    }
+    if (r.all_squares) {
+        r.ranking = {};
+        if (random.chance(50)) r.capture_lines = kOrthogonal;
+    }
+    r.objective = random.chance(60)   ? Objective::normal
+                  : random.chance(50) ? Objective::losing
+                                      : Objective::breakthrough;
+    r.capture_is_free = random.chance(20);
+    r.king_streak = random.chance(20) ? 1 + static_cast<int>(random.below(3)) : 0;
+    return r;
+}
+
+// Any position without a man on its crowning row.
+template <class Bits>
+PositionOf<Bits> any_setting(const Rules& rules, Random& random) {
+    const Layout& layout = layout_of(rules);
+    const int row = layout.squares / rules.height;
+    PositionOf<Bits> p{};
+    p.turn = random.chance(50) ? Side::white : Side::black;
+    const unsigned density = 5 + random.below(45);
+    const bool crowned = rules.objective != Objective::breakthrough;
+    for (int square = 1; square <= layout.squares; ++square) {
+        if (!random.chance(density)) continue;
+        const unsigned side = random.below(2);
+        const bool last = (square - 1) / row == (side == 0 ? 0 : rules.height - 1);
+        if (last && !crowned) continue;
+        auto& kind = crowned && (last || random.chance(30)) ? p.kings : p.men;
+        kind[side] |= Bits{1} << layout.bit(square);
+    }
+    p.key = p.compute_key();
+    return p;
+}
+
 // --- the evaluation ---
 
 // The same position as the other side sees it.
-Position turned(const Rules& rules, const Position& p) {
+template <class Bits>
+PositionOf<Bits> turned(const Rules& rules, const PositionOf<Bits>& p) {
     const Layout& layout = layout_of(rules);
-    Position t = empty_position(other(p.turn));
+    PositionOf<Bits> t{};
+    t.turn = other(p.turn);
     for (int square = 1; square <= layout.squares; ++square) {
         const int bit = layout.bit(square);
-        const std::uint64_t there = std::uint64_t{1} << layout.bit(layout.squares + 1 - square);
+        const Bits there = Bits{1} << layout.bit(layout.squares + 1 - square);
         for (const unsigned side : {0u, 1u}) {
             if (p.men[side] >> bit & 1) t.men[side ^ 1] |= there;
             if (p.kings[side] >> bit & 1) t.kings[side ^ 1] |= there;
@@ -56,28 +118,92 @@ Position turned(const Rules& rules, const Position& p) {
     return t;
 }
 
+template <class Bits>
+void evaluation_test(const Rules& rules, Random& random) {
+    const EvaluationOf<Bits> evaluation(rules);
+    for (int j = 0; j < 12; ++j) {
+        const PositionOf<Bits> p = any_setting<Bits>(rules, random);
+        const PositionOf<Bits> t = turned(rules, p);
+        const int left = static_cast<int>(random.below(100));
+        CHECK(evaluation(p, left) == evaluation(t, left));
+        CHECK(std::abs(evaluation(p, left)) < kSureWin);
+        CHECK(evaluation.drawish(p) == evaluation.drawish(t));
+        CHECK(std::abs(evaluation(p, 3)) <= std::abs(evaluation(p, kInfinite)));
+        PositionOf<Bits> passed = p;
+        passed.turn = other(p.turn);
+        if (rules.objective != Objective::breakthrough) {  // where the move decides a race
+            CHECK(evaluation(passed, left) == -evaluation(p, left));
+        }
+        MoveListOf<Bits> quiet;
+        KernelOf<Bits>::of(rules).quiets(rules, p, quiet);
+        CHECK(evaluation.can_step(p) == !quiet.empty());
+        const Bits kings = p.kings[index(p.turn)];
+        if (!kings) continue;
+        const Bits still = Bits{1} << lowest(kings);
+        bool another = false;
+        for (const MoveOf<Bits>& m : quiet) another = another || !(still >> m.from & 1);
+        CHECK(evaluation.can_step(p, still) == another);
+    }
+}
+
 void evaluation_tests() {
     Random random(1);
     for (int i = 0; i < 300; ++i) {
-        const Rules rules = any_rules(random);
-        const Evaluation evaluation(rules);
-        for (int j = 0; j < 20; ++j) {
-            const Position p = any_position(rules, random);
-            const Position t = turned(rules, p);
-            const int left = static_cast<int>(random.below(100));
-            CHECK(evaluation(p, left) == evaluation(t, left));
-            CHECK(std::abs(evaluation(p, left)) < kSureWin);
-            CHECK(evaluation.drawish(p) == evaluation.drawish(t));
-            CHECK(std::abs(evaluation(p, 3)) <= std::abs(evaluation(p, kInfinite)));
-            Position passed = p;
-            passed.turn = other(p.turn);
-            CHECK(evaluation(passed, left) == -evaluation(p, left));
-
-            MoveList quiet;
-            Kernel::of(rules).quiets(rules, p, quiet);
-            CHECK(evaluation.can_step(p) == !quiet.empty());
-        }
+        const Rules rules = any_kind(random);
+        with_word(rules, [&](auto zero) { evaluation_test<decltype(zero)>(rules, random); });
     }
+}
+
+// --- draws by material ---
+
+void material_tests() {
+    const Rules rules = american();
+    MaterialDraw two_on_one{.plies = 4, .strong = {}, .weak = {}, .pieces = {}};
+    two_on_one.strong.kings = {2, 2};
+    two_on_one.weak.kings = {1, 1};
+    MaterialDraw unchanged = two_on_one;
+    unchanged.strong.kings = {0, 2};
+    unchanged.unchanged = true;
+    MaterialDraw few{.plies = 0, .strong = {}, .weak = {}, .pieces = {0, 2}};
+    MaterialDraw road = two_on_one;
+    road.main_road = true;
+    const Ground<std::uint64_t> ground(rules);
+    const BalanceOf<std::uint64_t> balance({two_on_one, unchanged, few, road}, ground.road);
+    CHECK(count(ground.road) == 8);
+
+    const auto read = [&](const char* text) {
+        Position p{};
+        CHECK(read_pieces(layout_of(rules), text, Side::white, p));
+        return p;
+    };
+    //                          1   2   3   4   5   6   7   8
+    const Position start = read("....b.......B...............wW..");
+    const Standing none = balance.begin(start);
+    CHECK(balance.remaining(none) == kNoLimit - 0 || none.plies[1] == 0);
+    const Position three = read("............B...............WW..");
+    const Standing first = balance.begin(three);
+    CHECK(first.any && first.plies[0] == 0 && first.plies[1] == 0);
+    CHECK(first.plies[2] == Standing::kNot && first.plies[3] == Standing::kNot);
+    CHECK(balance.remaining(first) == 4 && !balance.drawn_at_rest(first));
+
+    Standing next;
+    const Move quiet{0, 3, 4, true, false};
+    balance.advance(first, quiet, three, next);
+    CHECK(next.plies[0] == 1 && next.plies[1] == 1 && balance.remaining(next) == 3);
+    CHECK(balance.salt(next, 16) != balance.salt(first, 16));
+    CHECK(balance.salt(next, 2) == balance.salt(first, 2));
+    const Move crowning{0, 3, 4, false, true};
+    balance.advance(first, crowning, three, next);
+    CHECK(next.plies[0] == 1 && next.plies[1] == 0);
+    const Move capture{1, 3, 4, true, false};
+    balance.advance(first, capture, three, next);
+    CHECK(next.plies[0] == 0);
+
+    const Position left = read("............B...............W...");
+    const Standing last = balance.begin(left);
+    CHECK(balance.drawn_at_rest(last));
+    const Position on_road = read("...B........................WW..");
+    CHECK(balance.begin(on_road).plies[3] == 0);
 }
 
 // --- the tree ---
@@ -97,9 +223,23 @@ class Patience : public Observer {
 };
 
 DrawRules any_draws(Random& random) {
-    return {.repetition = static_cast<int>(random.below(2)) * 3,
-            .same_move = static_cast<int>(random.below(2)) * 3,
-            .no_progress_plies = static_cast<int>(random.below(20)) * 2};
+    DrawRules draws{.repetition = static_cast<int>(random.below(2)) * 3,
+                    .same_move = static_cast<int>(random.below(2)) * 3,
+                    .no_progress_plies = static_cast<int>(random.below(20)) * 2,
+                    .material = {}};
+    const auto span = [&]() -> Span {
+        const int least = static_cast<int>(random.below(3));
+        return random.chance(50) ? Span{} : Span{least, least + static_cast<int>(random.below(9))};
+    };
+    for (unsigned n = random.chance(50) ? 0 : random.below(4); n > 0; --n) {
+        draws.material.push_back({.plies = 2 * static_cast<int>(random.below(8)),
+                                  .strong = {span(), span(), span()},
+                                  .weak = {span(), span(), span()},
+                                  .pieces = span(),
+                                  .main_road = random.chance(20),
+                                  .unchanged = random.chance(30)});
+    }
+    return draws;
 }
 
 Blindness any_blindness(Random& random) {
@@ -114,63 +254,103 @@ Blindness any_blindness(Random& random) {
             .overlook_chain = chance()};
 }
 
-bool among(const MoveList& list, const Move& move) {
-    for (const Move& m : list) {
+template <class Bits>
+bool among(const MoveListOf<Bits>& list, const MoveOf<Bits>& move) {
+    for (const MoveOf<Bits>& m : list) {
         if (m == move) return true;
     }
     return false;
 }
 
 // Plays a few moves with small searches; every line is one of legal moves.
-void any_game(Random& random, Table& table) {
-    const Rules rules = any_rules(random);
-    const Kernel kernel = Kernel::of(rules);
+template <class Bits>
+void any_game(const Rules& rules, Random& random, Table& table) {
+    const KernelOf<Bits> kernel = KernelOf<Bits>::of(rules);
     const DrawRules draws = any_draws(random);
-    Search search(rules, draws, table);
+    const auto search = Search::by(rules, draws, table);
     const std::atomic<bool> stop{false};
-    Situation now{random.chance(50) ? start_position(rules) : any_position(rules, random), {}, 0, {}};
+    PositionOf<Bits> position =
+        random.chance(50) ? start_position<Bits>(rules) : any_setting<Bits>(rules, random);
+    Follower follower(rules, draws, with_words<Wide>(position));
     for (int ply = 0; ply < 12; ++ply) {
         const Blindness blindness = any_blindness(random);
         Patience patience(static_cast<int>(random.below(4)));
         const std::uint64_t nodes = 50 + random.below(3000);
-        const Analysis a = search.run(now, {.depth = 30, .nodes = nodes}, blindness, stop, patience);
+        const Situation now = follower.now();
+        const Analysis a =
+            search->run(now, {.depth = 30, .nodes = nodes}, blindness, stop, patience);
         CHECK(a.nodes <= nodes);
-        MoveList legal;
-        kernel.moves(rules, now.position, legal);
+        MoveListOf<Bits> legal;
+        kernel.moves(rules, position, legal);
         CHECK(a.line.empty() == legal.empty());
         if (a.line.empty()) {
-            CHECK(a.score == -kWin);
+            CHECK(std::abs(a.score) == kWin);
             return;
         }
-        CHECK(among(legal, a.line[0]));
+        const MoveOf<Bits> m = with_words<Bits>(a.line[0]);
+        CHECK(among(legal, m));
         if (!blindness.misses_captures()) {
-            Position p = now.position;
-            for (const Move& m : a.line) {
-                MoveList moves;
+            PositionOf<Bits> p = position;
+            for (const WideMove& expected : a.line) {
+                MoveListOf<Bits> moves;
                 kernel.moves(rules, p, moves);
-                CHECK(among(moves, m));
-                p = kernel.make(rules, p, m);
+                CHECK(among(moves, with_words<Bits>(expected)));
+                p = kernel.make(rules, p, with_words<Bits>(expected));
             }
         }
-        const Move& m = a.line[0];
-        if (m.king && !m.captured) {
-            now.past.push_back(now.position.key);
-        } else {
-            now.past.clear();
-        }
-        now.no_progress = static_cast<int>(now.past.size());
-        now.position = kernel.make(rules, now.position, m);
-        if (draws.no_progress_plies && now.no_progress >= draws.no_progress_plies) return;
+        position = kernel.make(rules, position, m);
+        follower.move(with_words<Wide>(m), with_words<Wide>(position));
+        const int progress = follower.now().counts.progress;
+        CHECK(follower.now().past.size() ==
+              static_cast<std::size_t>(follower.now().counts.reversible));
+        CHECK(progress <= follower.now().counts.reversible);
+        if (draws.no_progress_plies && progress >= draws.no_progress_plies) return;
+    }
+}
+
+// What the search says of a position must be what trying everything says, draws apart.
+template <class Bits>
+int try_everything(const Rules& rules, const PositionOf<Bits>& p, int plies) {
+    const KernelOf<Bits> kernel = KernelOf<Bits>::of(rules);
+    MoveListOf<Bits> moves;
+    kernel.moves(rules, p, moves);
+    if (moves.empty()) return rules.objective == Objective::losing ? kWin : -kWin;
+    if (plies == 0) return 0;
+    int best = -kInfinite;
+    for (const MoveOf<Bits>& m : moves) {
+        const int reply = try_everything(rules, kernel.make(rules, p, m), plies - 1);
+        best = std::max(best, reply > 0 ? 1 - reply : reply < 0 ? -1 - reply : 0);
+    }
+    return best;
+}
+
+template <class Bits>
+void mate_test(const Rules& rules, Random& random, Table& table) {
+    const PositionOf<Bits> p = any_setting<Bits>(rules, random);
+    if (count(p.occupied()) > 7) return;
+    constexpr int kPlies = 3;
+    const int exact = try_everything(rules, p, kPlies);
+    const std::atomic<bool> stop{false};
+    Observer nobody;
+    const auto search = Search::by(rules, {}, table);
+    const Follower follower(rules, {}, with_words<Wide>(p));
+    const Analysis a = search->run(follower.now(), {.depth = kPlies + 2}, {}, stop, nobody);
+    if (exact) {
+        CHECK(a.score == exact);
+    } else {
+        CHECK(std::abs(a.score) < kWin - kPlies);
     }
 }
 
 void stop_tests() {
     Table table(Table::kMinBytes);
-    Search search(dama64(), {.repetition = 3, .same_move = 0, .no_progress_plies = 30}, table);
+    const DrawRules draws{
+        .repetition = 3, .same_move = 0, .no_progress_plies = 30, .material = {}};
+    const auto search = Search::by(dama64(), draws, table);
     const std::atomic<bool> stopped{true};
     Observer nobody;
-    const Situation start{start_position(dama64()), {}, 0, {}};
-    const Analysis a = search.run(start, {}, {}, stopped, nobody);
+    const Follower start(dama64(), draws, start_position<Wide>(dama64()));
+    const Analysis a = search->run(start.now(), {}, {}, stopped, nobody);
     CHECK(a.line.size() >= 1 && a.nodes < 10'000);
 }
 
@@ -179,9 +359,17 @@ void stop_tests() {
 void search_tests() {
     table_tests();
     evaluation_tests();
+    material_tests();
     Table table(std::size_t{1} << 20);
     Random random(2);
-    for (int i = 0; i < 150; ++i) any_game(random, table);
+    for (int i = 0; i < 300; ++i) {
+        const Rules rules = any_kind(random);
+        with_word(rules, [&](auto zero) {
+            using Bits = decltype(zero);
+            if (i % 2) any_game<Bits>(rules, random, table);
+            mate_test<Bits>(rules, random, table);
+        });
+    }
     stop_tests();
 }
 

@@ -271,7 +271,9 @@ def _huff(thinker: _Thinker, game: Game, square: int) -> Decision:
     board = game.board.remove(square)
     other = "bB" if board.turn == "W" else "wW"
     if not any(piece in other for piece in board.pieces):
-        return Decision(square, None, WIN, offer_draw=False)
+        # Without a piece the other side has lost; or won, where that is the aim.
+        score = -WIN if game.rules.objective == "losing" else WIN
+        return Decision(square, None, score, offer_draw=False)
     found = thinker.think(board)
     return Decision(square, found.move, found.score, offer_draw=False)
 

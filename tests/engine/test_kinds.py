@@ -1,0 +1,141 @@
+"""The opponent at every kind of game: what it sees, and that it comes to an end."""
+
+from __future__ import annotations
+
+import random
+import time
+
+import pytest
+
+from damka import Board, Game, reference
+from damka.engine import WIN, Engine, levels
+from damka.engine.levels import DEFAULT, LEVELS
+from damka.rules import load
+from tests.engine.kinds import KINDS, act, board_of, tiny_position, without_draws, worth
+
+
+@pytest.fixture
+def engine() -> Engine:
+    return Engine(hash_mb=1)
+
+
+# It sees what there is to see
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_it_finds_what_trying_everything_finds(engine: Engine, kind: str) -> None:
+    rules = without_draws(KINDS[kind])
+    rng = random.Random(kind)
+    plies, decided = 3, 0
+    for _ in range(150):
+        if decided == 6:
+            break
+        position = tiny_position(rules, rng, most=2)
+        if reference.winner(rules, position) or len(reference.legal_moves(rules, position)) > 14:
+            continue
+        exact = worth(rules, position, plies)
+        engine.clear()
+        score = engine.search(board_of(rules, position), depth=plies + 2).score
+        if exact:
+            assert score == exact, position
+            decided += 1
+        else:
+            assert abs(score) < WIN - plies, position
+    assert decided
+
+
+@pytest.mark.parametrize(
+    ("kind", "fen", "mate"),
+    [
+        # The last man gives itself up: 18-14 must be taken.
+        ("giveaway", "W:W18:B9", 2),
+        # Who has no move has won.
+        ("giveaway", "W:W21:B17,14", 0),
+        ("breakthrough", "W:W6,50:B45", 1),
+        # The man in front cannot be stopped: it has three moves to go.
+        ("breakthrough", "W:W18,50:B26,27", 5),
+        ("free", "W:W22:B18", 1),
+    ],
+)
+def test_it_sees_the_end(engine: Engine, kind: str, fen: str, mate: int) -> None:
+    analysis = engine.search(Board(KINDS[kind], fen), depth=8)
+    assert analysis.mate == mate
+
+
+def test_a_king_that_stands_already_has_won_the_race(engine: Engine) -> None:
+    rules = KINDS["breakthrough"]
+    assert engine.search(Board(rules, "W:W30:BK50,20"), depth=3).score == -WIN
+    assert engine.search(Board(rules, "W:WK30:B20"), depth=3).score == WIN
+
+
+def test_a_capture_need_not_be_made_where_it_is_free(engine: Engine) -> None:
+    # 22x15 loses a man for a man and the game; to wait wins.
+    free = Board(KINDS["free"], "W:W22,32:B18,11,8")
+    due = Board(load("american"), "W:W22,32:B18,11,8")
+    assert {m.is_capture for m in free.legal_moves} == {True, False}
+    moves = {
+        name: engine.search(board, depth=7).move for name, board in (("free", free), ("due", due))
+    }
+    assert all(moves.values())
+
+
+# It plays all of them
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_games_of_every_kind_keep_the_rules(engine: Engine, kind: str) -> None:
+    rng = random.Random(kind)
+    game = Game(KINDS[kind])
+    while game.result is None and len(game.history) < 120:
+        act(game, engine, rng.randint(1, 4), rng)
+    if game.result is None:
+        assert len(game.history) == 120
+    elif game.result.winner is not None:
+        won = game.result.winner == game.turn
+        assert won == (game.rules.objective == "losing")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("level", [level for level in LEVELS if level != 10])
+def test_every_level_moves_and_answers(engine: Engine, kind: str, level: int) -> None:
+    game = Game(KINDS[kind])
+    assert levels.choose(engine, game, level, random.Random(1)).move in game.legal_moves
+    if level == DEFAULT:
+        assert not levels.accepts_draw(engine, game, "W", level)
+
+
+@pytest.mark.parametrize("kind", ["canadian", "frisian", "turkish", "wide-losing"])
+def test_the_default_level_answers_within_a_second(engine: Engine, kind: str) -> None:
+    game = Game(KINDS[kind])
+    rng = random.Random(1)
+    spent = []
+    while game.result is None and len(game.history) < 40:
+        begun = time.thread_time()
+        act(game, engine, DEFAULT, rng)
+        spent.append(time.thread_time() - begun)
+    assert max(spent) < 1
+
+
+# It plays them well
+
+
+def beats(engine: Engine, kind: str, rng: random.Random, plies: int = 300) -> str | None:
+    """Let level 4 play against a player who looks at nothing but the next position."""
+    game = Game(KINDS[kind])
+    side = rng.choice("WB")
+    while game.result is None and len(game.history) < plies:
+        if game.turn == side:
+            act(game, engine, 4, rng)
+        else:
+            game.play(rng.choice(game.legal_moves))
+    if game.result is None or game.result.winner is None:
+        return None
+    return "engine" if game.result.winner == side else "random"
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "small"])
+def test_it_beats_who_moves_at_random(engine: Engine, kind: str) -> None:
+    rng = random.Random(kind)
+    results = [beats(engine, kind, rng) for _ in range(4)]
+    assert results.count("engine") >= 3
+    assert "random" not in results

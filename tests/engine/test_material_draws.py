@@ -1,0 +1,81 @@
+"""Draws that depend on what is left, as the search sees them."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from damka import Board, Game
+from damka.engine import Engine
+from damka.rules import Force, Rules, load
+from tests.engine.kinds import material
+from tests.support import play
+
+TWO_ON_ONE = {"strong": Force(men=(0, 0), kings=(2, 2)), "weak": Force(men=(0, 0), kings=(1, 1))}
+WON = "W:WK9,K5:BK17"
+"""White takes the last king with its fifth move."""
+
+
+@pytest.fixture
+def engine() -> Engine:
+    return Engine(hash_mb=4)
+
+
+def limited(moves: int) -> Rules:
+    """Two kings against one must win within so many moves."""
+    draws = material(moves=moves, **TWO_ON_ONE)
+    return load("american").replace(name="limited", material_draws=draws, no_progress_moves=0)
+
+
+@pytest.mark.parametrize(("moves", "mate"), [(20, 9), (5, 9), (4, None), (1, None)])
+def test_a_win_that_comes_too_late_is_none(engine: Engine, moves: int, mate: int | None) -> None:
+    analysis = engine.search(Board(limited(moves), WON), depth=14)
+    assert analysis.mate == mate
+    if mate is None:
+        assert analysis.score < 10  # White may give a king to escape the count
+
+
+def test_what_was_found_with_another_count_is_not_believed(engine: Engine) -> None:
+    rng = random.Random(1)
+    for _ in range(20):
+        game = Game(limited(rng.randint(4, 6)), WON)
+        while game.result is None:
+            # The memory is full of the same positions with all moves still to come.
+            engine.search(Board(game.rules, game.board.fen), depth=10)
+            known = engine.search(game, depth=8)
+            fresh = Engine(hash_mb=1).search(game, depth=8)
+            assert known.mate == fresh.mate
+            assert known.move is not None
+            game.play(rng.choice([known.move, *game.legal_moves]))
+
+
+def test_the_count_goes_on_from_the_game(engine: Engine) -> None:
+    game = play(Game(limited(2), WON), "9-6", "17-22", "6-2")
+    assert game.material_counts == (3,)
+    # With the next ply the game is drawn, from here as a new game it would not be.
+    assert engine.search(game, depth=8).score == 0
+    assert engine.search(Board(game.rules, game.board.fen), depth=1).score < 0
+
+
+def test_a_draw_at_once_is_seen_when_it_comes(engine: Engine) -> None:
+    at_once = material(
+        moves=0,
+        strong=Force(men=(0, 0), kings=(1, 1)),
+        weak=Force(men=(0, 0), kings=(1, 1)),
+    )
+    rules = load("dama64").replace(name="one-each", material_draws=at_once)
+    assert engine.search(Board(rules, "W:WK30:BK3"), depth=4).score == 0
+    # Black has a man more, but to give it up leaves one king each: White takes it at once.
+    board = Board(rules, "W:WK30:BK32,25")
+    assert [m.is_capture for m in board.legal_moves] == [True]
+    assert engine.search(board, depth=4).score == 0
+    # Who can take the last king does, draw or no draw.
+    assert engine.search(Board(rules, "W:WK30:BK26"), depth=4).mate == 1
+
+
+def test_who_is_behind_seeks_the_draw(engine: Engine) -> None:
+    draws = material(moves=0, strong=Force(men=(0, 0)), weak=Force(men=(0, 0), kings=(1, 1)))
+    rules = load("american").replace(name="kings-draw", material_draws=draws)
+    board = Board(rules, "B:WK32,K31,K30:B21,K1")
+    assert engine.search(board, depth=10).score <= 0
