@@ -1,0 +1,252 @@
+"""Boards of every shape on the page, by every way to move; what is printed on their squares."""
+
+from __future__ import annotations
+
+from itertools import cycle
+from typing import Any
+
+import pytest
+
+from damka import Game, Rules, rules
+from tests.browser.support import Window
+
+HOUSE = rules.load("spantsiretti").replace(
+    name="kitchen",
+    capture_lines="diagonal+orthogonal",
+    king_landing="killer",
+    obligation="free",
+)
+ENDINGS: dict[str, tuple[Rules, str, str]] = {
+    "turkish": (
+        rules.load("turkish"),
+        "W:Wa6,d3,e3,Kh1:Bd5,d7,f6,b7",
+        "64-24 10-11 24x36x22x28 12-13 36-20 13-21 20x22x21 11-10 45-46 10-9 17x1x9",
+    ),
+    "frisian": (
+        rules.load("frisian"),
+        "W:W32,37,14:B22,12,28,K3",
+        "32x21x22x28 3x20x14 37-31 20-14 31-27 12-17 27x7x17 14-3 7-2 3x41x2x21",
+    ),
+    "canadian": (
+        rules.load("canadian"),
+        "W:W44,50,19:B38,27,26,32",
+        "44x20x26x38 27-33 20-14 33-39 19-13 32-38 14-9 39-46 9-3 38-45 50x52x45x46",
+    ),
+    "house": (
+        HOUSE,
+        "W:Wc3,e3,b6:Bc5,e5,g5,h8",
+        "11x24x17x18x19 4-9 28-22 9-13 22-18 13x31x18x27 24-20 31-37 20-14 37x5x14",
+    ),
+}
+"""Short endings with chains and a new king: the rules, the position, every move to the end."""
+
+
+def legal(window: Window, hub: str) -> dict[str, Any]:
+    return next(move for move in window.state["legal"] if move["hub"] == hub)
+
+
+def clicked(window: Window, move: dict[str, Any]) -> None:
+    window.click(move["from"], move["to"])
+    for square in move["route"][1:]:
+        if window.page.locator(".chosen").count():
+            window.click(square)
+
+
+def dragged(window: Window, move: dict[str, Any]) -> None:
+    here, *landings = move["route"]
+    for square in landings:
+        window.drag(here, square)
+        here = square
+
+
+def tapped(window: Window, move: dict[str, Any]) -> None:
+    for square in move["route"]:
+        window.tap(square)
+
+
+def typed(window: Window, move: dict[str, Any]) -> None:
+    window.page.fill("#typed-move", move["text"])
+    window.page.press("#typed-move", "Enter")
+
+
+def keyed(window: Window, move: dict[str, Any]) -> None:
+    """By arrows from wherever the focus was, and Enter on every landing."""
+    window.page.locator('[role="gridcell"][tabindex="0"]').focus()
+    for square in move["route"]:
+        walk(window, square)
+        window.press("Enter")
+
+
+def walk(window: Window, square: int) -> None:
+    """Go to a square by arrow keys, as one who sees the board would."""
+
+    def place(of: str) -> tuple[int, int]:
+        cell = window.page.locator(of)
+        column = cell.get_attribute("aria-colindex")
+        return int(cell.locator("..").get_attribute("aria-rowindex") or 0), int(column or 0)
+
+    focus = '[role="gridcell"]:focus'
+    row, column = place(f'[data-square="{square}"]')
+    for _ in range(30):
+        here = place(focus)
+        if here == (row, column):
+            return
+        if here[0] != row:
+            window.press("ArrowDown" if here[0] < row else "ArrowUp")
+        else:
+            window.press("ArrowRight" if here[1] < column else "ArrowLeft")
+    raise AssertionError(f"no way to {square}: {here}")
+
+
+def play_out(window: Window, ending: str, ways: tuple[Any, ...]) -> None:
+    box, fen, hubs = ENDINGS[ending]
+    window.load_game(Game(box, fen).to_json())
+    for ply, (hub, way) in enumerate(zip(hubs.split(), cycle(ways), strict=False)):
+        way(window, legal(window, hub))
+        window.until_ply(ply + 1)
+        assert window.state["history"][ply]["move"]["hub"] == hub
+    assert window.state["result"]["reason"] == "no_pieces"
+    window.page.locator("#end").wait_for()
+    assert window.pieces == window.state["pieces"]
+    assert window.moves() == [entry["text"] for entry in window.state["history"]]
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_an_ending_is_played_out_by_mouse_keys_and_words(desk: Window, ending: str) -> None:
+    play_out(desk, ending, (clicked, dragged, keyed, typed))
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_an_ending_is_played_out_by_touch(phone: Window, ending: str) -> None:
+    play_out(phone, ending, (tapped,))
+
+
+# Squares.
+
+
+@pytest.mark.parametrize(
+    ("name", "columns", "squares"),
+    [("turkish", 8, 64), ("canadian", 12, 72), ("spantsiretti", 10, 40), ("mini-american", 6, 18)],
+)
+def test_every_board_is_as_wide_as_the_phone(
+    phone: Window, name: str, columns: int, squares: int
+) -> None:
+    phone.new_game(name)
+    cells = phone.page.locator('[role="gridcell"]')
+    assert cells.count() == squares
+    stage = phone.page.locator("#stage").bounding_box()
+    board = phone.page.locator("damka-board .rest").bounding_box()
+    square = phone.page.locator('[data-square="1"] .play').bounding_box()
+    assert stage is not None
+    assert board is not None
+    assert square is not None
+    assert stage["width"] == 390
+    assert board["width"] > 0.95 * 390
+    assert square["width"] == pytest.approx(board["width"] / columns, abs=2)
+    assert square["height"] == pytest.approx(square["width"], abs=2)
+    assert phone.page.evaluate("document.documentElement.scrollWidth") == 390
+
+
+def test_a_finger_need_not_hit_a_small_square(phone: Window) -> None:
+    """On twelve squares across a finger lands beside them; the nearest one is meant."""
+    phone.new_game("canadian")
+    (x, y), (to_x, to_y) = phone.at(44), phone.at(38)
+    size = phone.at(32)[0] - phone.at(31)[0]
+    phone.page.touchscreen.tap(x - 0.33 * size, y)
+    assert phone.page.locator(".chosen").count() == 1
+    phone.page.touchscreen.tap(to_x, to_y + 0.33 * size)
+    phone.until_ply(1)
+    assert phone.state["history"][0]["move"]["hub"] == "44-38"
+
+
+def test_a_mouse_hits_exactly_what_it_points_at(desk: Window) -> None:
+    desk.new_game("canadian")
+    x, y = desk.at(44)
+    size = desk.at(32)[0] - desk.at(31)[0]
+    desk.page.mouse.click(x - 0.33 * size, y)
+    assert desk.page.locator(".chosen").count() == 0
+
+
+def test_arrows_go_square_by_square_where_all_are_played_on(desk: Window) -> None:
+    desk.new_game("turkish")
+    desk.page.locator('[role="gridcell"][tabindex="0"]').focus()
+    walked = []
+    for key in ("ArrowUp", "ArrowUp", "ArrowLeft", "ArrowLeft", "ArrowDown", "ArrowRight"):
+        desk.press(key)
+        walked.append(desk.page.evaluate("document.activeElement.dataset.square"))
+    assert walked == ["56", "48", "47", "46", "54", "55"]
+
+
+def test_lines_part_squares_of_one_colour(desk: Window) -> None:
+    for name, style in (("turkish", "0.4"), ("russian", "1")):
+        desk.new_game(name)
+        play = desk.page.locator('[data-square="1"] .play')
+        assert play.evaluate("square => getComputedStyle(square).strokeOpacity") == style
+
+
+# Labels.
+
+
+def test_a_board_with_letters(desk: Window) -> None:
+    """They stand around it and in every sentence; moves are typed with them."""
+    desk.new_game("russian")
+    rim = desk.page.locator(".rim text").all_text_contents()
+    assert rim == [*"abcdefgh", *"87654321"]
+    assert desk.page.locator(".figures text").count() == 0
+    assert desk.page.locator('[data-square="22"]').get_attribute("aria-label") == "c3, White man"
+    assert desk.page.get_attribute("#typed-move", "placeholder") == "Type a move: c3-b4"
+    for move in ("C3-d4", "b6-c5", "d4:b6"):
+        ply = desk.state["ply"]
+        typed(desk, {"text": move})
+        desk.until_ply(ply + 1)
+    assert desk.moves() == ["c3-d4", "b6-c5", "d4:b6"]
+    desk.drag(11, 16)
+    desk.until(lambda: "a7 or c7" in desk.said)
+    desk.page.click("#flip")
+    assert desk.page.locator(".rim text").all_text_contents() == [*"hgfedcba", *"12345678"]
+
+
+def test_a_refusal_names_squares_as_they_are_printed(desk: Window) -> None:
+    desk.load_game(Game("russian", "W:Wc3,g1:Bd4,h8").to_json())
+    desk.drag(32, 28)
+    desk.until(lambda: "c3" in desk.said)
+    typed(desk, {"text": "c3-c4"})
+    desk.until(lambda: "c4" in desk.said)
+    assert desk.state["ply"] == 0
+
+
+def test_a_board_whose_numbers_begin_in_another_corner(desk: Window) -> None:
+    desk.new_game("spanish")
+    figures = desk.page.locator(".figures text").all_text_contents()
+    assert figures == [str(33 - square) for square in range(1, 33)]
+    label = desk.page.locator('[data-square="22"]').get_attribute("aria-label")
+    assert label == "11, White man"
+    typed(desk, {"text": "11-15"})
+    desk.until_ply(1)
+    assert desk.state["history"][0]["move"]["hub"] == "22-18"
+    assert desk.moves() == ["11-15"]
+    typed(desk, {"text": "22-15"})
+    desk.until(lambda: "15" in desk.said)
+    desk.page.click("#hint")
+    desk.until(lambda: desk.page.locator(".arrow").count())
+    # The hint is a move of Black's, who stands on the high numbers here.
+    start = int(desk.said.split("-")[0].split()[-1].lstrip("“\"'"))
+    assert start > 20
+
+
+@pytest.mark.parametrize(
+    ("name", "fen", "hub", "reason"),
+    [
+        ("breakthrough", "W:W6:B20,45", "6-1", "White has the first king"),
+        ("antidraughts", "W:W32:B28", "32x23x28", "Black has no pieces left"),
+    ],
+)
+def test_other_aims_have_their_own_ends(
+    desk: Window, name: str, fen: str, hub: str, reason: str
+) -> None:
+    desk.load_game(Game(name, fen).to_json())
+    desk.play(hub)
+    desk.page.locator("#end").wait_for()
+    assert reason in desk.page.inner_text("#end-reason")
+    won = "White" if name == "breakthrough" else "Black"
+    assert desk.page.inner_text("#end-result") == f"{won} wins."
