@@ -30,6 +30,7 @@ PATIENCE = 10.0
 # Plenty of everything: tests that are about a limit set it.
 LIMITS = Limits(
     post_burst=100_000,
+    look_burst=100_000,
     arrivals_burst=100_000,
     message_burst=10_000,
     excess_messages=10_000,

@@ -4,12 +4,13 @@ from damka.box.advice import line_of, meant, said
 from damka.box.answers import answers, read, slug
 from damka.box.changes import changes, nearest
 from damka.box.groups import grouped
-from damka.box.link import decode, encode, table
+from damka.box.link import MAX_LINK, decode, encode, table
 from damka.box.questions import KEYS, asked, shown
 from damka.box.template import template, toml
 
 __all__ = [
     "KEYS",
+    "MAX_LINK",
     "answers",
     "asked",
     "changes",

@@ -14,9 +14,9 @@ from fastapi import APIRouter, Request
 from msgspec import Meta
 from starlette.responses import JSONResponse, Response
 
-from damka import rules
+from damka import Rules, rules
 from damka.engine import levels
-from damka.errors import DamkaError, GameFileError
+from damka.errors import DamkaError, GameFileError, RulesError
 from damka.game import Game
 from damka.server import games, security
 from damka.server.house import House
@@ -30,6 +30,8 @@ router: Final = APIRouter()
 
 T = TypeVar("T", bound=msgspec.Struct)
 
+MAX_RULES: Final = 64 * 1024
+"""The size of the rules in an order for a game, as JSON: that of a file."""
 FRESH: Final = {"cache-control": "no-store"}
 Level = Annotated[int, Meta(ge=1, le=len(levels.LEVELS))]
 
@@ -37,7 +39,8 @@ Level = Annotated[int, Meta(ge=1, le=len(levels.LEVELS))]
 class NewGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What to play, against whom, with which colour."""
 
-    rules: Annotated[str, Meta(max_length=64)]
+    rules: Annotated[str, Meta(max_length=64)] | dict[str, Any]
+    """The name of a rule set, or a table as in a file: rules of the page's own."""
     opponent: Literal["computer", "person"] = "computer"
     level: Level = levels.DEFAULT
     colour: Literal["lot", "first", "second"] = "lot"
@@ -84,9 +87,7 @@ async def new_game(request: Request) -> Response:
     """Start a game; the lot is drawn here when it decides the colours."""
     guard_post(request)
     asked = await _body(request, NewGame)
-    if asked.rules not in rules.names():
-        raise Problem(404, "unknown_rules", where="rules")
-    chosen = rules.load(asked.rules)
+    chosen = await asyncio.to_thread(_rules_of, asked.rules)
     if asked.obligation is not None and asked.obligation != chosen.obligation:
         if chosen.obligation != "huff":
             raise Problem(422, "no_huffing", where="obligation")
@@ -180,6 +181,20 @@ def guard_post(request: Request) -> None:
         raise Problem(403, "cross_origin")
     if not house.posts.take(request.client.host if request.client else ""):
         raise Problem(429, "too_many")
+
+
+def _rules_of(asked: str | dict[str, Any]) -> Rules:
+    """Return the rules of an order for a game. Raises Problem when they cannot be used."""
+    if isinstance(asked, str):
+        if asked not in rules.names():
+            raise Problem(404, "unknown_rules", where="rules")
+        return rules.load(asked)
+    if len(msgspec.json.encode(asked)) > MAX_RULES:
+        raise Problem(413, "too_large", where="rules")
+    try:
+        return rules.from_dict(asked)
+    except RulesError as error:
+        raise Problem(422, "bad_box", where="rules", detail=str(error)[:300]) from error
 
 
 def _known(game_id: str) -> str:

@@ -12,7 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 from starlette.types import Receive, Scope, Send
 
-from damka.server import api, live, pages
+from damka.server import api, boxes, live, pages
 from damka.server.house import House
 from damka.server.problems import Problem
 from damka.server.security import Guard
@@ -45,6 +45,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.static = static
     app.state.templates = pages.Templates(pages.WEB / "templates", static)
     app.include_router(pages.router)
+    app.include_router(boxes.router)
     app.include_router(api.router)
     app.mount("/static", static)
 

@@ -33,6 +33,7 @@ class House:
         self.arrivals: Final = Buckets(
             limits.arrivals_burst, limits.arrivals_rate, limits.addresses
         )
+        self.looks: Final = Buckets(limits.look_burst, limits.look_rate, limits.addresses)
         self.posts: Final = Buckets(limits.post_burst, limits.post_rate, limits.addresses)
 
     async def close(self) -> None:

@@ -1,6 +1,6 @@
 """The pages: choose, game, rules, and the one that says sorry. GET changes nothing.
 
-Every template gets (`_common`):
+Every template gets (`common`):
 
 - `lang`, `languages` ([{code, name, current}]), `here` (this page's path, for the language form)
 - `theme`: "auto", "light" or "dark", as the page keeps it in a cookie
@@ -12,12 +12,13 @@ Every template gets (`_common`):
 
 and besides:
 
-- choose.html: `boxes`, `others` (rule sets, `_box`), `running` (`_running`), `levels`,
+- choose.html: `boxes` (`_box`), `groups` ([{key, boxes}]), `running` (`_running`), `levels`,
   `default_level`
 - game.html: `game_id`, `title`, `rules_url`, `file_url`, `you`, `two_people`, `broad` (whether the
   board is wider than it is high), `type_move` (how a move is typed in this game), `state` (JSON of
   the first state message)
-- rules.html: `rules` (a `_box`), `title`, `paragraphs`, `sources`, `all_rules`, `back` ({url} of
+- rules.html: `rules` (a `_box`), `title`, `paragraphs`, `sources`, `groups`, `change`
+  (where these rules can be changed), `back` ({url} of
   the game that is being played, or None)
 - error.html: `status`, `title`, `sentence`
 """
@@ -36,7 +37,7 @@ from fastapi import APIRouter, Request
 from markupsafe import Markup
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from damka import Board, Rules, locales, rulebook, rules
+from damka import Board, Rules, box, locales, rulebook, rules
 from damka.draw import svg
 from damka.engine import levels
 from damka.notation import labels, squares
@@ -79,11 +80,15 @@ class Templates:
         )
         self._environment.globals.update(static=static.url, version=VERSION)
 
+    def text(self, name: str, context: Mapping[str, Any]) -> str:
+        """Return what a template makes of its context."""
+        return self._environment.get_template(name).render(context)
+
     def page(
         self, name: str, request: Request, context: Mapping[str, Any], *, status: int = 200
     ) -> HTMLResponse:
         """Return a page made of a template."""
-        body = self._environment.get_template(name).render(context)
+        body = self.text(name, context)
         # Asked for again each time: a page that the browser kept would show an old position.
         return HTMLResponse(body, status, headers={"cache-control": "private, no-cache"})
 
@@ -94,14 +99,14 @@ async def choose_page(request: Request) -> Response:
     language = language_of(request)
     holder = security.holder_of(request.cookies.get(security.SEAT_COOKIE))
     context = {
-        **_common(request, language),
+        **common(request, language),
         "running": await _running(request, holder, language),
         "boxes": [_box(name, language) for name in BOXES],
-        "others": [_box(name, language) for name in rules.names() if name not in BOXES],
-        "levels": _levels(language),
+        "groups": groups(language)[1:],
+        "levels": levels_in(language),
         "default_level": levels.DEFAULT,
     }
-    return _templates(request).page("choose.html", request, context)
+    return templates(request).page("choose.html", request, context)
 
 
 @router.get("/game/{game_id}")
@@ -127,12 +132,12 @@ async def game_page(request: Request, game_id: str) -> Response:
                 "shell.type_move",
                 move=labels(table.rules).shown(_first_move(table.rules)),
             ),
-            "state": _in_page(messages.encode(shown)),
+            "state": _in_script(messages.encode(shown)),
             "page": _page_data(language, table.rules),
         }
 
     context = await _in_room(request, game_id, look)
-    return _templates(request).page("game.html", request, {**_common(request, language), **context})
+    return templates(request).page("game.html", request, {**common(request, language), **context})
 
 
 @router.get("/rules/{name}")
@@ -143,8 +148,8 @@ async def rules_page(request: Request, name: str) -> Response:
     language = language_of(request)
     game_id = request.query_params.get("game", "")
     back = game_id if security.is_game_id(game_id) else None
-    context = {**_common(request, language), **_rules_context(rules.load(name), language, back)}
-    return _templates(request).page("rules.html", request, context)
+    context = {**common(request, language), **_rules_context(rules.load(name), language, back)}
+    return templates(request).page("rules.html", request, context)
 
 
 @router.get("/game/{game_id}/rules")
@@ -152,8 +157,8 @@ async def game_rules_page(request: Request, game_id: str) -> Response:
     """Explain the rules of one game, which need not be a rule set of ours."""
     language = language_of(request)
     chosen = await _in_room(request, game_id, lambda room: room.table.rules)
-    context = {**_common(request, language), **_rules_context(chosen, language, game_id)}
-    return _templates(request).page("rules.html", request, context)
+    context = {**common(request, language), **_rules_context(chosen, language, game_id)}
+    return templates(request).page("rules.html", request, context)
 
 
 @router.post("/lang")
@@ -177,12 +182,12 @@ async def set_language(request: Request) -> Response:
 def error_page(request: Request, problem: Problem, language: str) -> Response:
     """Return the page that says what went wrong."""
     context = {
-        **_common(request, language),
+        **common(request, language),
         "status": problem.status,
         "title": locales.translate(language, "server.problem.sorry"),
         "sentence": problem.sentence(language),
     }
-    return _templates(request).page("error.html", request, context, status=problem.status)
+    return templates(request).page("error.html", request, context, status=problem.status)
 
 
 async def _in_room(request: Request, game_id: str, look: Callable[[Room], T]) -> T:
@@ -194,12 +199,14 @@ async def _in_room(request: Request, game_id: str, look: Callable[[Room], T]) ->
         return await room.read(lambda _: look(room))
 
 
-def _templates(request: Request) -> Templates:
+def templates(request: Request) -> Templates:
+    """Return the server's templates."""
     templates: Templates = request.app.state.templates
     return templates
 
 
-def _common(request: Request, language: str) -> dict[str, Any]:
+def common(request: Request, language: str) -> dict[str, Any]:
+    """Return what every page's template gets."""
     query = f"?{request.url.query}" if request.url.query else ""
     return {
         "lang": language,
@@ -209,20 +216,27 @@ def _common(request: Request, language: str) -> dict[str, Any]:
             for code in locales.LANGUAGES
         ],
         "here": request.url.path + query,
+        **speaking(language),
+        "page": _page_data(language),
+    }
+
+
+def speaking(language: str) -> dict[str, Any]:
+    """Return what every template needs to speak a language."""
+    return {
         "t": functools.partial(locales.translate, language),
         "tn": functools.partial(locales.plural, language),
-        "page": _page_data(language),
     }
 
 
 def _page_data(language: str, of: Rules | None = None) -> Markup:
     data: dict[str, Any] = {"lang": language, "strings": _strings(language)}
     if of is None:
-        data |= {"levels": _levels(language), "default_level": levels.DEFAULT}
+        data |= {"levels": levels_in(language), "default_level": levels.DEFAULT}
     else:
         # Every byte counts here: the game view is to stay under 100 kB.
         data["rules"] = _rules_data(of, language)
-    return _in_page(msgspec.json.encode(data).decode("utf-8"))
+    return in_page(data)
 
 
 def _drawn(picture: str) -> Markup:
@@ -230,8 +244,12 @@ def _drawn(picture: str) -> Markup:
     return Markup(picture)  # noqa: S704
 
 
-def _in_page(json: str) -> Markup:
-    """Return JSON that can stand in a script element: nothing in it can end the element."""
+def in_page(data: object) -> Markup:
+    """Return data as JSON that can stand in a script element: nothing in it can end it."""
+    return _in_script(msgspec.json.encode(data).decode("utf-8"))
+
+
+def _in_script(json: str) -> Markup:
     return Markup(  # noqa: S704
         json.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
     )
@@ -243,8 +261,17 @@ def _strings(language: str) -> dict[str, str]:
 
 
 @functools.cache
-def _levels(language: str) -> list[dict[str, Any]]:
+def levels_in(language: str) -> list[dict[str, Any]]:
     return [{"level": n, "sentence": levels.describe(n, language)} for n in levels.LEVELS]
+
+
+@functools.cache
+def groups(language: str) -> list[dict[str, Any]]:
+    """Return the rule sets in groups, the boxes of the sheets first."""
+    return [
+        {"key": key, "boxes": [_box(name, language) for name in names]}
+        for key, names in box.grouped()
+    ]
 
 
 @functools.cache
@@ -294,10 +321,11 @@ def _rules_context(of: Rules, language: str, game_id: str | None) -> dict[str, A
     return {
         "rules": _box_of(of, language),
         "title": of.title_in(language),
-        "paragraphs": _paragraphs(of, language, (of.notation, of.capture_sign)),
+        "paragraphs": paragraphs(of, language),
         "sources": of.sources,
+        "change": _change(of),
         "back": None if game_id is None else {"url": f"/game/{game_id}"},
-        "all_rules": [_box(name, language) for name in rules.names()],
+        "groups": groups(language),
     }
 
 
@@ -308,12 +336,23 @@ def _first_move(of: Rules) -> str:
     return board.text(board.legal_moves[0])
 
 
-@functools.lru_cache(maxsize=64)
-def _paragraphs(of: Rules, language: str, _written: tuple[str, str]) -> list[dict[str, Any]]:
-    """Return the rule book; kept, because its pictures take longer to draw than all the rest.
+def _change(of: Rules) -> str:
+    """Return where a box of one's own can be made of these rules; "" if no link can hold them."""
+    if of.name in rules.names() and rules.load(of.name) == of:
+        return f"/box?base={of.name}"
+    link = box.encode(of)
+    return f"/box?r={link}" if len(link) <= box.MAX_LINK else ""
 
-    Equal rules may be written differently, so how they are is part of the key.
-    """
+
+def paragraphs(of: Rules, language: str) -> list[dict[str, Any]]:
+    """Return the rule book; kept, because its pictures take longer to draw than all the rest."""
+    return _paragraphs(msgspec.json.encode(of.to_dict()), language)
+
+
+# By everything that is in the rules: two that play alike may be named and written differently.
+@functools.lru_cache(maxsize=128)
+def _paragraphs(of: bytes, language: str) -> list[dict[str, Any]]:
+    book = rulebook.paragraphs(rules.from_dict(msgspec.json.decode(of)), language)
     return [
         {
             "number": paragraph.number,
@@ -325,7 +364,7 @@ def _paragraphs(of: Rules, language: str, _written: tuple[str, str]) -> list[dic
             "reading": paragraph.is_reading,
             "note": paragraph.note,
         }
-        for paragraph in rulebook.paragraphs(of, language)
+        for paragraph in book
     ]
 
 

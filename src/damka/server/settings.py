@@ -42,6 +42,9 @@ class Limits:
     post_burst: int = 120
     post_rate: float = 2.0
     """POST requests of one address: each may write a row, so they are rationed."""
+    look_burst: int = 120
+    look_rate: float = 5.0
+    """Looks of one address at a house box: what it means is drawn anew for each."""
     addresses: int = 4096
     """Addresses remembered for rationing; the least recent is forgotten first."""
     events_per_game: int = 5000

@@ -1,0 +1,289 @@
+"""The page of a house box: its questions, what the answers mean, and its link. GET changes nothing.
+
+box.html gets what `damka.server.pages.common` has, and
+
+- `heading`, `box_title`, `base` (name), `link_base` (the link the form started from, or ""),
+  `link`, `now` (JSON of `_now`), `groups` (`pages.groups`), `levels`, `default_level`
+- `questions`: [{key, open, fields: [{key, kind, words, values, options?, least?, most?}]}]
+- `problems` (by question, in words), and what box_says.html shows: `asked`, `differences`,
+  `base_title`, `paragraphs`
+"""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from fastapi import APIRouter, Request
+from starlette.responses import JSONResponse, Response
+
+from damka import Rules, box, locales, rules
+from damka.box import questions as asking
+from damka.box.answers import BOARDS, OWN
+from damka.engine import levels
+from damka.errors import RulesError
+from damka.server import pages
+from damka.server.api import FRESH, house_of, language_of
+from damka.server.problems import Problem
+
+__all__ = ["router"]
+
+router: Final = APIRouter()
+
+_BASE: Final = rules.names()[0]
+_OPEN: Final = ("board", "men", "kings", "capturing")
+_PLACES: Final = 5
+_LINES: Final = {"diagonal": "dark", "orthogonal": "all"}
+"""Lines that fit one kind of board only."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What a request describes: a box, or why it is none."""
+
+    base: Rules
+    link_base: str
+    title: str
+    answers: Mapping[str, tuple[str, ...]]
+    box: Rules | None
+    error: RulesError | None = None
+
+
+@router.get("/box")
+async def box_page(request: Request) -> Response:
+    """Ask the questions of a rule sheet, or show the box of a link."""
+    _ration(request)
+    asked = _asked(request)
+    language = language_of(request)
+    context = await asyncio.to_thread(_context, asked, language)
+    whole = {**pages.common(request, language), **context}
+    return pages.templates(request).page("box.html", request, whole)
+
+
+@router.get("/api/box")
+async def box_says(request: Request) -> Response:
+    """Say what the answers of the form mean, or what does not fit together."""
+    _ration(request)
+    asked = _asked(request)
+    language = language_of(request)
+
+    def said() -> dict[str, Any]:
+        context = {**pages.speaking(language), **_saying(asked, language)}
+        html = pages.templates(request).text("box_says.html", context)
+        return {**_now(asked, language), "problems": context["problems"], "html": html}
+
+    return JSONResponse(await asyncio.to_thread(said), headers=FRESH)
+
+
+@router.get("/box.toml")
+async def box_file(request: Request) -> Response:
+    """Give a box as a file, for `damka play` and for good."""
+    asked = _asked(request)
+    if asked.box is None:
+        raise Problem(422, "bad_box", detail=str(asked.error)[:300])
+    return Response(
+        box.toml(box.table(asked.box)),
+        media_type="application/toml",
+        headers={
+            "content-disposition": f'attachment; filename="{asked.box.name}.toml"',
+            **FRESH,
+        },
+    )
+
+
+def _ration(request: Request) -> None:
+    if not house_of(request).looks.take(request.client.host if request.client else ""):
+        raise Problem(429, "too_many")
+
+
+def _asked(request: Request) -> _Asked:
+    """Read a request's query. Raises Problem for a link or a base that there is not."""
+    query = request.query_params
+    link = query.get("r", "")
+    name = query.get("base", _BASE)
+    if link:
+        try:
+            start = box.decode(link)
+        except RulesError as error:
+            raise Problem(400, "bad_link", where="r", detail=str(error)[:300]) from error
+    elif name in rules.names():
+        start = rules.load(name)
+    else:
+        raise Problem(404, "unknown_rules", where="base")
+    form = {key: query.getlist(key) for key in query if key in box.KEYS}
+    kept = start.title_in("en") if link and start.title else ""
+    title = query.get("title", kept)[:200]
+    if link and not form and "title" not in query:
+        return _Asked(start, link, kept, box.answers(start), start)
+    answers = {**box.answers(start), **{key: tuple(said) for key, said in form.items()}}
+    try:
+        made = box.read(start, form, title)
+    except RulesError as error:
+        return _Asked(start, link, title, answers, None, error)
+    return _Asked(start, link, title, answers, made)
+
+
+def _context(asked: _Asked, language: str) -> dict[str, Any]:
+    nearest = box.nearest(asked.base) if asked.link_base else asked.base
+    return {
+        **_saying(asked, language),
+        "box_title": asked.title,
+        "base": nearest.name,
+        "link_base": asked.link_base,
+        "now": pages.in_page(_now(asked, language)),
+        "link": _link(asked),
+        "heading": _heading(asked, language),
+        "groups": pages.groups(language),
+        "levels": pages.levels_in(language),
+        "default_level": levels.DEFAULT,
+        "questions": [
+            {
+                "key": group,
+                "open": group in _OPEN,
+                "fields": [_field(each, asked, language) for each in questions],
+            }
+            for group, questions in asking.GROUPS
+        ],
+    }
+
+
+def _heading(asked: _Asked, language: str) -> str:
+    return asked.title.strip()[:60] or locales.translate(language, "box.title")
+
+
+def _link(asked: _Asked) -> str:
+    return "" if asked.box is None else box.encode(asked.box)
+
+
+def _now(asked: _Asked, language: str) -> dict[str, Any]:
+    """Return what the page's script needs: how to play the box, and how to link to it."""
+    made = asked.box
+    if made is None:
+        return {"heading": _heading(asked, language), "link": None, "rules": None}
+    colours = [locales.colour(language, colour) for colour in made.colours]
+    if made.first == "B":
+        colours.reverse()
+    return {
+        "heading": _heading(asked, language),
+        "link": f"/box?r={_link(asked)}",
+        "file": f"/box.toml?r={_link(asked)}",
+        "rules": box.table(made),
+        "first": locales.translate(language, "shell.colour_first", colour=colours[0]),
+        "second": locales.translate(language, "shell.colour_second", colour=colours[1]),
+        "differences": locales.plural(
+            language, "box.page.count", len(box.changes(made, _compared(asked)))
+        ),
+    }
+
+
+def _compared(asked: _Asked) -> Rules:
+    """Return the rules with which the box is compared: a shipped rule set."""
+    return box.nearest(asked.box or asked.base) if asked.link_base else asked.base
+
+
+def _saying(asked: _Asked, language: str) -> dict[str, Any]:
+    if asked.box is None:
+        key, words = box.said(asked.error or RulesError("board", None, ""), language)
+        return {"problems": {key: words}, "asked": {key: box.asked(language, key)}}
+    base = _compared(asked)
+    before, now = base.to_dict(), asked.box.to_dict()
+    usual = {each["topic"]: each for each in pages.paragraphs(base, language)}
+    return {
+        "problems": {},
+        "base_title": base.title_in(language),
+        "differences": [
+            {
+                "asked": box.asked(language, key),
+                "now": box.shown(language, key, now[key]),
+                "before": box.shown(language, key, before[key]),
+            }
+            for key in box.changes(asked.box, base)
+        ],
+        "paragraphs": [
+            {
+                **each,
+                "changed": [each["text"], each["items"]]
+                != [usual.get(each["topic"], {}).get(name) for name in ("text", "items")],
+            }
+            for each in pages.paragraphs(asked.box, language)
+            if each["topic"] not in ("how_to_move", "your_turn")
+        ],
+    }
+
+
+def _field(each: asking.Question, asked: _Asked, language: str) -> dict[str, Any]:
+    values = asked.answers[each.key]
+    field: dict[str, Any] = {"key": each.key, "kind": each.kind, "values": values}
+    field["words"] = box.asked(language, each.key)
+    if each.kind == "number":
+        field["least"], field["most"] = asking.NUMBERS[each.key]
+    elif each.kind == "borrow":
+        field["options"] = _borrowing(each.key, asked.base, language)
+    elif each.kind == "colours":
+        field["values"] = (*values, "", "")[:2]
+    else:
+        field["options"] = _options(each.kind, each.key, language)
+        field["places"] = _PLACES
+    return field
+
+
+@functools.cache
+def _options(kind: str, key: str, language: str) -> list[dict[str, str]]:
+    if kind == "board":
+        return [
+            {
+                "value": f"{squares}-{width}-{height}",
+                "words": locales.translate(
+                    language, f"box.v.board.{squares}", size=f"{width} × {height}"
+                ),
+            }
+            for squares, width, height in BOARDS
+        ]
+    lines = key in ("move_lines", "capture_lines")
+    options = [
+        {
+            "value": asking.plain(value),
+            "words": words,
+            "boards": _boards(key, value) if lines else "",
+        }
+        for value, words in asking.meaning(language, key)
+    ]
+    if kind == "order":
+        none = asking.answer(language, key, "none")
+        return [{"value": "none", "words": none, "boards": ""}, *options]
+    return options
+
+
+def _boards(key: str, lines: str) -> str:
+    """Return the kind of board that these lines fit, "" for both."""
+    if lines == "diagonal+orthogonal":
+        return "all" if key == "move_lines" else ""
+    return _LINES[lines]
+
+
+def _borrowing(key: str, base: Rules, language: str) -> list[dict[str, str]]:
+    """Return the answers to a question about a list: none, the box's own, that of another game."""
+    none = {"value": "none", "words": asking.answer(language, key, "none")}
+    own = getattr(base, key)
+    options = [none]
+    if own:
+        words = box.shown(language, key, base.to_dict()[key])
+        options.append({"value": OWN, "words": words})
+    seen = [own, ()]
+    for name in rules.names():
+        other = rules.load(name)
+        value = getattr(other, key)
+        fits = key != "ballots" or _shape(other) == _shape(base)
+        if value not in seen and fits:
+            seen.append(value)
+            words = locales.translate(language, f"box.v.{key}.as", title=other.title_in(language))
+            options.append({"value": name, "words": words})
+    return options
+
+
+def _shape(of: Rules) -> tuple[object, ...]:
+    """Return what an opening needs to be the same."""
+    return (of.squares, of.width, of.height, of.rows, of.rows_behind, of.dark_corner, of.first)

@@ -1,0 +1,176 @@
+/**
+ * A box of one's own: whatever is answered, the server says what it means, or what does not fit;
+ * then it can be played, and a link carries it. The page knows no rules.
+ */
+
+import "./chrome.js";
+import { get, keep, refresh as refreshHow, restore, wish } from "./how.js";
+import { keepBox, listRecent } from "./recent.js";
+import { start } from "./start.js";
+import { embedded, t } from "./words.js";
+
+const WAIT = 200;
+
+/**
+ * @typedef {object} Now
+ * @property {string} heading
+ * @property {string | null} link
+ * @property {string} [file]
+ * @property {object | null} rules
+ * @property {string} [first]
+ * @property {string} [second]
+ * @property {string} [differences]
+ * @property {Record<string, string>} [problems]
+ * @property {string} [html]
+ */
+
+const form = /** @type {HTMLFormElement} */ (get("box"));
+const playing = /** @type {HTMLFormElement} */ (get("play-form"));
+const button = /** @type {HTMLButtonElement} */ (get("play"));
+const copy = /** @type {HTMLButtonElement} */ (get("copy"));
+const address = /** @type {HTMLInputElement} */ (get("address"));
+const base = /** @type {HTMLSelectElement} */ (get("base"));
+
+/** @type {Now} */
+let now = embedded("box-now");
+let asked = 0;
+let timer = 0;
+
+/** @param {string} name @returns {HTMLSelectElement[]} */
+const selects = (name) => [...form.querySelectorAll(`select[name="${name}"]`)].filter((each) => each instanceof HTMLSelectElement);
+
+/** Make the lines fit the board, and show only the questions that make a difference. */
+function tidy() {
+  const value = (/** @type {string} */ name) => selects(name)[0]?.value ?? "";
+  const squares = value("board").split("-")[0];
+  for (const select of [...selects("move_lines"), ...selects("capture_lines")]) {
+    for (const option of select.options) {
+      option.disabled = Boolean(option.dataset.squares) && option.dataset.squares !== squares;
+    }
+    const [chosen] = select.selectedOptions;
+    if (!chosen || chosen.disabled) {
+      const fitting = [...select.options].find((option) => !option.disabled);
+      if (fitting) select.value = fitting.value;
+    }
+  }
+  const flying = value("king_range") === "flying";
+  const shown = {
+    dark_corner: squares === "dark",
+    king_landing: flying,
+    u_turn: flying && value("removal") === "immediate",
+  };
+  for (const [key, is] of Object.entries(shown)) get(`field-${key}`).hidden = !is;
+  // One place more than is taken, for the next key of the order.
+  const places = selects("precedence");
+  const taken = places.findIndex((place) => place.value === "none");
+  places.forEach((place, index) => {
+    const label = /** @type {HTMLElement} */ (place.parentElement);
+    label.hidden = taken >= 0 && index > taken;
+    if (taken >= 0 && index > taken) place.value = "none";
+  });
+}
+
+/** Show what the server said. */
+function show() {
+  const { heading, link, html, problems = {} } = now;
+  if (html !== undefined) get("says").innerHTML = html;
+  for (const field of form.querySelectorAll(".field")) {
+    const key = field.id.replace("field-", "");
+    field.toggleAttribute("data-wrong", key in problems);
+    const words = field.querySelector(".wrong");
+    if (words && words.textContent !== (problems[key] ?? "")) words.textContent = problems[key] ?? "";
+    for (const each of field.querySelectorAll("input, select")) each.setAttribute("aria-invalid", String(key in problems));
+    if (key in problems) field.closest("details")?.setAttribute("open", "");
+  }
+  get("heading").textContent = heading;
+  document.title = `${heading} · Damka`;
+  const where = document.querySelector(".where");
+  if (where) where.textContent = heading;
+  button.disabled = !link;
+  copy.disabled = !link;
+  const file = /** @type {HTMLAnchorElement} */ (get("download"));
+  file.toggleAttribute("hidden", !link);
+  if (!link) return;
+  file.href = now.file ?? "";
+  address.value = location.origin + link;
+  refreshHow(playing, { first: now.first, second: now.second });
+}
+
+/** Ask the server what the answers mean; only the latest answer counts. */
+async function ask() {
+  const mine = ++asked;
+  const query = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]));
+  query.set("lang", document.documentElement.lang);
+  const answer = await fetch(`/api/box?${query}`).catch(() => null);
+  const told = await answer?.json().catch(() => null);
+  if (mine !== asked) return;
+  if (!answer?.ok) {
+    get("problem").textContent = told?.message ?? t("offline");
+    button.disabled = true;
+    return;
+  }
+  get("problem").textContent = "";
+  now = told;
+  show();
+  get("told").textContent = now.differences ?? Object.values(now.problems ?? {}).join(" ");
+  if (!now.link) return;
+  // So that a reload, or another language, finds the box as it is.
+  history.replaceState(null, "", now.link);
+  const next = document.querySelector("#language input[name=next]");
+  if (next instanceof HTMLInputElement) next.value = now.link;
+}
+
+function soon() {
+  tidy();
+  clearTimeout(timer);
+  timer = setTimeout(ask, WAIT);
+}
+
+function kept() {
+  if (now.link) keepBox({ title: now.heading, link: now.link });
+}
+
+form.addEventListener("input", soon);
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  soon();
+});
+base.addEventListener("change", () => location.assign(`/box?base=${base.value}`));
+playing.addEventListener("input", () => refreshHow(playing, { first: now.first, second: now.second }));
+playing.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  button.disabled = true;
+  clearTimeout(timer);
+  await ask();
+  if (!now.rules) return;
+  kept();
+  const order = wish(playing);
+  keep(Object.fromEntries(Object.entries(order).map(([name, value]) => [name, String(value)])));
+  get("problem").textContent = await start("/api/games", JSON.stringify({ rules: now.rules, ...order }));
+  button.disabled = false;
+});
+copy.addEventListener("click", async () => {
+  kept();
+  const words = copy.textContent;
+  try {
+    await navigator.clipboard.writeText(address.value);
+  } catch {
+    // Without the right to copy, the address is there to be copied by hand.
+    address.hidden = false;
+    address.select();
+    return;
+  }
+  copy.textContent = copy.dataset.done ?? "";
+  get("told").textContent = copy.textContent;
+  setTimeout(() => (copy.textContent = words), 2000);
+});
+get("download").addEventListener("click", kept);
+
+// On a small screen only what is asked first is unfolded.
+if (matchMedia("(max-width: 760px)").matches) {
+  for (const group of form.querySelectorAll("details:not(:first-of-type)")) group.removeAttribute("open");
+}
+restore(playing);
+tidy();
+show();
+listRecent(get("recent"));

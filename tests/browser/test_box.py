@@ -1,0 +1,125 @@
+"""A box of one's own on the page: asked for, read, played, shared; and finding a game by name."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.browser.support import LANGUAGES, PHONE, Window, speaking, window
+from tests.server.support import Server
+
+
+def make(desk: Window) -> str:
+    """Make a kitchen-table box through the form; return its link."""
+    page = desk.page
+    desk.open("/box")
+    page.get_by_label("Start from").select_option("russian")
+    page.wait_for_url("**/box?base=russian")
+    page.get_by_label("What is your box called?").fill("Kitchen table")
+    page.get_by_label("How far do kings go?").select_option("one square")
+    page.get_by_label("How many rows of men does each side have?").fill("2")
+    expect(page.locator("#says")).to_contain_text("8 men, on all dark squares of the 2 rows")
+    expect(page.locator("#says")).to_contain_text("A king moves one square diagonally")
+    expect(page.locator("#heading")).to_have_text("Kitchen table")
+    page.wait_for_url("**/box?r=*")
+    return page.url
+
+
+def test_a_box_is_made_read_played_and_shared(browser: Browser, server: Server) -> None:
+    with window(browser, server.url) as desk:
+        link = make(desk)
+        expect(desk.page.locator(".differs")).to_contain_text("one square")
+        desk.page.get_by_text("Two people here").click()
+        desk.page.get_by_role("button", name="Play").click()
+        desk.page.wait_for_url("**/game/**")
+        desk.ready()
+        assert desk.page.inner_text("h1") == "Kitchen table"
+        assert desk.pieces.count("w") == desk.pieces.count("b") == 8
+        desk.play(desk.state["legal"][0]["hub"])
+        desk.open("/")
+        assert desk.page.locator("#recent a").inner_text() == "Kitchen table"
+    # Somebody else opens the link, reads and plays.
+    with window(browser, server.url, **speaking("sk")) as desk:
+        desk.page.goto(link)
+        expect(desk.page.locator("#heading")).to_have_text("Kitchen table")
+        expect(desk.page.locator("#says")).to_contain_text("Dáma sa posúva o jedno pole šikmo")
+        desk.page.get_by_text("Dvaja ľudia tu").click()
+        desk.page.get_by_role("button", name="Hrať").click()
+        desk.page.wait_for_url("**/game/**")
+        desk.ready()
+        assert desk.pieces.count("w") == 8
+
+
+def test_what_does_not_fit_is_said_at_the_question(desk: Window) -> None:
+    desk.open("/box")
+    rows = desk.page.get_by_label("How many rows of men does each side have?")
+    rows.fill("5")
+    expect(desk.page.locator("#wrong-rows")).to_contain_text("no room for so many rows")
+    expect(rows).to_have_attribute("aria-invalid", "true")
+    expect(desk.page.get_by_role("button", name="Play")).to_be_disabled()
+    rows.fill("3")
+    expect(desk.page.locator("#wrong-rows")).to_be_empty()
+    expect(desk.page.get_by_role("button", name="Play")).to_be_enabled()
+
+
+def test_the_lines_follow_the_board_and_needless_questions_go(desk: Window) -> None:
+    desk.open("/box")
+    page = desk.page
+    page.get_by_label("Which board?").select_option("8 × 8, every square")
+    expect(page.get_by_label("How do pieces move?")).to_have_value("orthogonal")
+    expect(page.get_by_label("How do they capture?")).to_have_value("orthogonal")
+    expect(page.locator("#field-dark_corner")).to_be_hidden()
+    expect(page.locator("#says")).to_contain_text("all of them are played on")
+    page.get_by_label("How far do kings go?").select_option("one square")
+    expect(page.locator("#field-king_landing")).to_be_hidden()
+
+
+def test_the_order_of_captures_grows_place_by_place(desk: Window) -> None:
+    desk.open("/box?base=russian")
+    places = desk.page.locator("select[name=precedence]:visible")
+    expect(places).to_have_count(1)
+    places.nth(0).select_option("the most pieces")
+    expect(places).to_have_count(2)
+    places.nth(1).select_option("with a king, if one can")
+    expect(desk.page.locator("#says")).to_contain_text("If that leaves a choice, capture with")
+    places.nth(0).select_option("as you like")
+    expect(places).to_have_count(1)
+
+
+def test_the_link_is_copied_or_shown(browser: Browser, server: Server) -> None:
+    grants = ["clipboard-read", "clipboard-write"]
+    with window(browser, server.url, permissions=grants) as desk:
+        link = make(desk)
+        desk.page.get_by_role("button", name="Copy the link").click()
+        expect(desk.page.get_by_role("button", name="Copied")).to_be_visible()
+        assert desk.page.evaluate("navigator.clipboard.readText()") == link
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_form_fits_a_phone_in_every_language(
+    browser: Browser, server: Server, language: str
+) -> None:
+    options = {"viewport": PHONE, **speaking(language)}
+    with window(browser, server.url, **options) as phone:
+        phone.open("/box")
+        page = phone.page
+        page.locator("#q-board").select_option("dark-6-6")
+        page.locator("#q-rows").fill("2")
+        expect(page.locator("#says")).to_contain_text("6 × 6")
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+        assert page.locator("#play").is_visible()
+
+
+def test_a_game_is_found_by_its_name(desk: Window) -> None:
+    desk.open("/")
+    chips = desk.page.locator(".chip:visible")
+    everything = chips.count()
+    assert everything > 20
+    desk.page.get_by_label("Find a game").fill("turk")
+    assert 1 <= chips.count() < 4
+    desk.press("Enter")
+    assert desk.page.locator("#chosen b").inner_text() == "Turkish"
+    desk.page.get_by_label("Find a game").fill("no such game")
+    expect(desk.page.get_by_text("No game is called that.")).to_be_visible()
+    desk.page.get_by_label("Find a game").fill("")
+    assert chips.count() == everything

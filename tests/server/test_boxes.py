@@ -1,0 +1,137 @@
+"""House boxes over HTTP: the questions, their meaning, links that carry rules, and playing them."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from damka import box, rules
+from damka.locales import LANGUAGES
+from tests.server.support import Browser
+
+HTML = {"accept": "text/html"}
+
+
+def asked(**answers: str) -> str:
+    return "/api/box?" + urlencode(answers)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_asks_and_says_in_every_language(browser: Browser, language: str) -> None:
+    page = browser.http.get(f"/box?lang={language}", headers=HTML)
+    assert page.status_code == 200
+    assert len(re.findall(r"<select", page.text)) > 20
+    for key in box.KEYS - {"precedence", "colours"}:
+        assert f'name="{key}"' in page.text
+    first = box.asked(language, "man_capture")
+    assert first in page.text
+    assert "box.q." not in page.text
+
+
+def test_answers_are_said_and_carried_by_a_link(browser: Browser) -> None:
+    told = browser.http.get(asked(base="russian", king_range="short", title="Kitchen")).json()
+    assert told["problems"] == {}
+    assert told["heading"] == "Kitchen"
+    assert told["differences"] == "1 rule is different"
+    assert "A king moves one square diagonally" in told["html"]
+    assert told["rules"] == {
+        "base": "russian",
+        "name": "kitchen",
+        "title": {"en": "Kitchen"},
+        "king_range": "short",
+    }
+    carried = box.decode(told["link"].partition("r=")[2])
+    assert carried.king_range == "short"
+    page = browser.http.get(told["link"], headers=HTML)
+    assert '<h1 id="heading">Kitchen</h1>' in page.text
+    assert "A king moves one square diagonally" in page.text
+
+
+def test_what_does_not_fit_is_said_and_cannot_be_played(browser: Browser) -> None:
+    told = browser.http.get(asked(rows="4", lang="it")).json()
+    assert told["link"] is None
+    assert told["rules"] is None
+    assert "Non c’è posto" in told["problems"]["rows"]
+    assert "Non c’è posto" in told["html"]
+
+
+def test_without_a_script_the_form_shows_what_it_means(browser: Browser) -> None:
+    page = browser.http.get("/box?base=dama64&king_landing=any&title=Ours", headers=HTML)
+    assert "may land on any empty square" in page.text
+    wrong = browser.http.get("/box?base=dama64&board=all-8-8", headers=HTML)
+    assert wrong.status_code == 200
+    assert "does not fit the board" in wrong.text
+
+
+def test_a_box_is_played_at_once(browser: Browser) -> None:
+    table = browser.http.get(asked(base="turkish", rows="1", title="Кухня")).json()["rules"]
+    made = browser.post("/api/games", {"rules": table, "opponent": "person", "colour": "first"})
+    assert made.status_code == 201, made.text
+    page = browser.http.get(made.json()["url"], headers=HTML)
+    assert "Кухня" in page.text
+    book = browser.http.get(f"{made.json()['url']}/rules", headers=HTML)
+    assert "/box?r=" in book.text
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        {},
+        {"base": "nonsense"},
+        {"base": "dama64", "rows": 4},
+        {"base": "dama64", "rowz": 3},
+        {"base": "dama64", "ballots": ["x"] * 2000},
+        {"base": ["dama64"]},
+        {"base": "dama64", "title": {"en": "x" * 500}},
+    ],
+)
+def test_rules_that_cannot_be_used_are_refused(browser: Browser, table: dict[str, Any]) -> None:
+    refused = browser.post("/api/games", {"rules": table, "opponent": "person"})
+    assert refused.status_code == 422
+    assert refused.json()["error"] == "bad_box"
+    assert refused.json()["where"] == "rules"
+
+
+def test_rules_that_are_too_large_are_refused(browser: Browser) -> None:
+    table = {"base": "dama64", "sources": ["x" * 299] * 250}
+    assert browser.post("/api/games", {"rules": table}).status_code == 413
+
+
+def test_a_box_is_given_as_a_file(browser: Browser) -> None:
+    link = browser.http.get(asked(base="russian", obligation="free", title="Mine")).json()["file"]
+    answer = browser.http.get(link)
+    assert 'filename="mine.toml"' in answer.headers["content-disposition"]
+    assert tomllib.loads(answer.text)["obligation"] == "free"
+    assert rules.load(answer.text).obligation == "free"
+
+
+def test_a_broken_link_has_a_page_that_says_so(browser: Browser) -> None:
+    link = box.encode(rules.load("dama64").replace(name="mine", king_range="short"))
+    for broken in (link[:-9], "garbage!", link + "A", "A" * 5000, "Я"):
+        answer = browser.http.get("/box", params={"r": broken}, headers=HTML)
+        assert answer.status_code == 400
+        assert "This link holds no rules" in answer.text
+    assert browser.http.get("/box?base=nonsense", headers=HTML).status_code == 404
+
+
+QUERIES = st.dictionaries(
+    st.sampled_from(("r", "base", "title", "lang", *sorted(box.KEYS))),
+    st.one_of(st.text(max_size=20), st.sampled_from(("dama64", "none", "own", "russian", "3"))),
+    max_size=6,
+)
+
+
+@settings(
+    deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(QUERIES)
+def test_any_query_is_answered_calmly(browser: Browser, query: dict[str, str]) -> None:
+    for path in ("/box", "/api/box", "/box.toml"):
+        answer = browser.http.get(path, params=query, headers=HTML)
+        assert answer.status_code in (200, 400, 404, 422, 429), answer.text
