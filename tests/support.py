@@ -16,43 +16,7 @@ if TYPE_CHECKING:
 
 DATA = Path(__file__).parent / "data"
 
-_INTERNATIONAL = load("international")
-
-UNSHIPPED: dict[str, Rules] = {
-    "canadian": _INTERNATIONAL.replace(name="canadian", width=12, height=12, rows=5),
-    "frisian": _INTERNATIONAL.replace(
-        name="frisian",
-        capture_lines="diagonal+orthogonal",
-        precedence=["value", "with_king"],
-        king_streak=3,
-    ),
-    "killer": _INTERNATIONAL.replace(name="killer", king_landing="killer"),
-    "turkish": _INTERNATIONAL.replace(
-        name="turkish",
-        squares="all",
-        width=8,
-        height=8,
-        rows=2,
-        rows_behind=1,
-        move_lines="orthogonal",
-        man_capture="forward",
-        capture_lines="orthogonal",
-        removal="immediate",
-        u_turn=False,
-    ),
-}
-"""Rule sets with published counts, for as long as none of the same name is shipped."""
-
-RULE_SETS: dict[str, Rules] = {**UNSHIPPED, **{name: load(name) for name in names()}}
-
-
-def plays(rules: Rules) -> bool:
-    """Say whether the kernel plays by these rules."""
-    try:
-        Board(rules)
-    except ValueError:
-        return False
-    return True
+RULE_SETS: dict[str, Rules] = {name: load(name) for name in names()}
 
 
 def read_fen(rules: Rules, fen: str) -> reference.Position:

@@ -9,7 +9,7 @@ import pytest
 from damka import Game
 from damka.game import Counter, Result
 from damka.rules import Rules, load
-from tests.support import play, plays
+from tests.support import play
 
 PLAIN = load("dama64").replace(name="plain", king_landing="any", precedence=[])
 LOSING = PLAIN.replace(objective="losing")
@@ -18,9 +18,6 @@ BREAKTHROUGH = PLAIN.replace(objective="breakthrough")
 # White's king goes to and fro between 30 and 25, Black's between 3 and 7.
 KINGS = "W:WK30:BK3"
 ROUND = ("30-25", "3-7", "25-30", "7-3")
-
-losing = pytest.mark.skipif(not plays(LOSING), reason="the kernel does not play it")
-breakthrough = pytest.mark.skipif(not plays(BREAKTHROUGH), reason="the kernel does not play it")
 
 
 def left(*draws: dict[str, Any], **changes: Any) -> Rules:
@@ -35,7 +32,6 @@ def counter(game: Game) -> Counter | None:
 # The losing game and the breakthrough game.
 
 
-@losing
 @pytest.mark.parametrize(
     ("fen", "result"),
     [
@@ -48,13 +44,11 @@ def test_who_cannot_move_has_won_the_losing_game(fen: str, result: Result) -> No
     assert Game(LOSING, fen).result == result
 
 
-@losing
 def test_who_gives_the_last_piece_away_has_won_the_losing_game() -> None:
     game = play(Game(LOSING, "W:W22:B18"), "22x15")
     assert game.result == Result("B", "no_pieces")
 
 
-@losing
 def test_who_has_the_last_piece_huffed_has_won_the_losing_game() -> None:
     huffing = LOSING.replace(obligation="huff")
     game = play(Game(huffing, "W:W22:B18,1"), "22-17")
@@ -62,7 +56,6 @@ def test_who_has_the_last_piece_huffed_has_won_the_losing_game() -> None:
     assert game.result == Result("W", "no_pieces")
 
 
-@breakthrough
 def test_the_first_king_wins() -> None:
     game = play(Game(BREAKTHROUGH, "W:W5,32:B22"), "5-1")
     assert game.result == Result("W", "breakthrough")
@@ -71,7 +64,6 @@ def test_the_first_king_wins() -> None:
     assert game.result is None
 
 
-@breakthrough
 def test_a_breakthrough_goes_before_a_draw() -> None:
     at_once = BREAKTHROUGH.replace(material_draws=[{"moves": 0}], repetition=2)
     assert Game(at_once, "W:WK5:B27").result == Result("W", "breakthrough")
@@ -79,7 +71,6 @@ def test_a_breakthrough_goes_before_a_draw() -> None:
     assert Game(at_once, "W:W5:B27").result == Result(None, "material")
 
 
-@breakthrough
 def test_who_cannot_move_loses_the_breakthrough_game() -> None:
     assert Game(BREAKTHROUGH, "W:W13:B9,6").result == Result("B", "no_moves")
 

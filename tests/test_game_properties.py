@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 
 from damka import Game, reference
 from damka.game import Counter, Result, Situation
-from damka.rules import load
 from tests.strategies import material_draws, positions, rule_sets
-from tests.support import plays, read_fen, write_fen
+from tests.support import read_fen, write_fen
 
 if TYPE_CHECKING:
     from damka.rules import MaterialDraw, Rules
@@ -21,13 +20,8 @@ if TYPE_CHECKING:
 PLIES = 40
 
 
-def played(key: str, *values: object) -> list[object]:
-    """Those of the values by which the kernel plays."""
-    return [value for value in values if plays(load("dama64").replace(**{key: value}))]
-
-
-OBLIGATIONS = played("obligation", "huff", "huff", "huff", "forced")
-OBJECTIVES = played("objective", "normal", "normal", "losing", "breakthrough")
+OBLIGATIONS = ("huff", "huff", "huff", "forced", "free")
+OBJECTIVES = ("normal", "normal", "normal", "losing", "breakthrough")
 
 
 @st.composite

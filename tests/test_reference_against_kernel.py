@@ -7,20 +7,24 @@ from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from damka import Board, reference
 from damka.rules import Rules, load, names
-from tests.strategies import positions, situations
+from tests.strategies import endings, positions, rule_sets, situations
 from tests.support import read_fen, write_fen
 
 if TYPE_CHECKING:
     from damka import Move
 
-EACH = 150
-"""Positions of each rule set that is shipped."""
+EACH = 30
+"""Positions of each rule set that is shipped; `make prove` has thousands."""
 
-ANY = 1500
+ANY = 800
 """Positions of rule sets drawn at random."""
+
+FOLLOWED = 4
+"""Moves after which the replies are counted too, about so many of a position's."""
 
 thoroughly = settings(
     deadline=None,
@@ -36,16 +40,23 @@ def effect(move: Move | reference.Move) -> tuple[int, int, tuple[int, ...], bool
 def assert_agreement(rules: Rules, position: reference.Position) -> list[reference.Move]:
     """Compare everything that both can say about a position; return its legal moves."""
     board = Board(rules, write_fen(position))
-    assert (board.pieces, board.turn) == (position.pieces, position.turn)
+    assert (board.pieces, board.turn, board.streaks) == (position.pieces, position.turn, ())
+    return assert_agreement_on(board, position)
 
+
+def assert_agreement_on(board: Board, position: reference.Position) -> list[reference.Move]:
+    """Compare them on a board that was made by moves."""
+    rules = board.rules
     expected = {effect(move): move for move in reference.legal_moves(rules, position)}
     found = board.legal_moves
     assert sorted(map(effect, found)) == sorted(expected)
-    quiet = map(effect, reference.quiet_moves(rules, position))
-    assert sorted(map(effect, board.quiet_moves)) == sorted(quiet)
+    if expected:
+        quiet = map(effect, reference.quiet_moves(rules, position))
+        assert sorted(map(effect, board.quiet_moves)) == sorted(quiet)
 
+    assert board.perft(1) == len(expected)
     replies = 0
-    for move in found:
+    for number, move in enumerate(found):
         specified = expected[effect(move)]
         assert move.is_king == position.at(move.start).isupper()
         assert move.is_capture == bool(move.captures)
@@ -54,14 +65,19 @@ def assert_agreement(rules: Rules, position: reference.Position) -> list[referen
         assert ways[0] == move.route
         after = reference.apply(rules, position, specified)
         board.push(move)
-        assert (board.pieces, board.turn) == (after.pieces, after.turn)
-        assert board.key == Board(rules, write_fen(after)).key
-        replies += len(reference.legal_moves(rules, after))
+        assert (board.pieces, board.turn, board.streaks) == (
+            after.pieces,
+            after.turn,
+            after.streaks,
+        )
+        if not after.streaks:
+            assert board.key == Board(rules, write_fen(after)).key
+        # Leaves are counted by code of their own.
+        replies += board.perft(1)
+        if number % (1 + len(found) // FOLLOWED) == 0:
+            assert board.perft(1) == len(reference.legal_moves(rules, after))
         board.pop()
         assert (board.pieces, board.turn) == (position.pieces, position.turn)
-
-    # Leaves are counted by code of their own.
-    assert board.perft(1) == len(expected)
     assert board.perft(2) == replies
     return list(expected.values())
 
@@ -170,3 +186,34 @@ def test_they_agree_on_any_combination_of_parameters() -> None:
         "several landings": 0.05,
     }
     assert {feature for feature, least in wanted.items() if teeth.share(feature) < least} == set()
+
+
+def test_they_agree_on_kings_that_move_and_move() -> None:
+    """What is counted is no part of a FEN: only moves lead to it."""
+    rested = 0
+
+    @settings(thoroughly, max_examples=60)
+    @given(st.data(), rule_sets(), st.lists(st.integers(0, 99), min_size=8, max_size=12))
+    def agree(data: st.DataObject, drawn: Rules, choices: list[int]) -> None:
+        nonlocal rested
+        limit = data.draw(st.sampled_from((1, 2, 3)))
+        rules = drawn.replace(king_streak=limit, objective="normal")
+        position = data.draw(endings(rules))
+        board = Board(rules, write_fen(position))
+        for choice in choices:
+            moves = assert_agreement_on(board, position)
+            rested += any(moves == limit for _, moves in position.streaks)
+            if not moves:
+                break
+            # The king that moved last moves again, most of the time.
+            again = [m for m in moves if choice % 4 and (m.start, m.captures) in streaks(position)]
+            chosen = (again or moves)[choice % len(again or moves)]
+            position = reference.apply(rules, position, chosen)
+            board.push(next(move for move in board.legal_moves if effect(move) == effect(chosen)))
+
+    agree()
+    assert rested > 30
+
+
+def streaks(position: reference.Position) -> list[tuple[int, tuple[int, ...]]]:
+    return [(square, ()) for square, _ in position.streaks]

@@ -9,15 +9,15 @@ import pytest
 
 from damka import reference
 from damka.rules import Rules, load
-from tests.support import UNSHIPPED, hub, read_fen
+from tests.support import hub, read_fen
 
 PLAIN = load("dama64").replace(name="plain", king_landing="any", precedence=[])
 """8×8, men capture forward, kings fly and land anywhere, free choice of capture."""
 
 LARGE = load("international").replace(name="large", precedence=[])
-FRISIAN = UNSHIPPED["frisian"]
-KILLER = UNSHIPPED["killer"].replace(precedence=[])
-TURKISH = UNSHIPPED["turkish"].replace(precedence=[])
+FRISIAN = load("frisian").replace(name="frisian-like", material_draws=[])
+KILLER = load("killer").replace(name="killer-like", precedence=[])
+TURKISH = load("turkish").replace(name="turkish-like", precedence=[])
 ARMENIAN = TURKISH.replace(name="armenian", move_lines="diagonal+orthogonal")
 
 
@@ -77,7 +77,7 @@ def test_a_board_that_is_wider_than_high() -> None:
 
 def test_small_and_large_boards() -> None:
     assert legal(rules(width=6, height=6, rows=2), "W:W13:B1") == {"13-10", "13-11"}
-    assert legal(UNSHIPPED["canadian"], "W:W42:B1") == {"42-36"}
+    assert legal(load("canadian"), "W:W42:B1") == {"42-36"}
 
 
 # Lines.
