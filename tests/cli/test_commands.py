@@ -137,6 +137,12 @@ class TestRules:
         assert "mine.toml:3: king_rang = 'short'" in told
         assert "Did you mean king_range?" in told
 
+    def test_a_folder_of_boxes_must_be_one_to_be_served(self, tmp_path: Path) -> None:
+        assert "no folder" in damka("serve", "--rules", "nowhere", home=tmp_path, status=2)
+        (tmp_path / "bad.toml").write_text('base = "dama64"\nrows = 9\n', "utf-8")
+        told = damka("serve", "--rules", ".", home=tmp_path, status=2)
+        assert "bad.toml: rows = 9" in told
+
     def test_refuses_a_language_it_does_not_speak(self, tmp_path: Path) -> None:
         assert "bg, en, it, sk" in damka("rules", "--lang", "xx", home=tmp_path, status=2)
 

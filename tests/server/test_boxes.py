@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 
 from damka import box, rules
 from damka.locales import LANGUAGES
-from tests.server.support import Browser
+from tests.server.support import Browser, serving
 
 HTML = {"accept": "text/html"}
 
@@ -96,6 +97,23 @@ def test_rules_that_cannot_be_used_are_refused(browser: Browser, table: dict[str
     assert refused.status_code == 422
     assert refused.json()["error"] == "bad_box"
     assert refused.json()["where"] == "rules"
+
+
+def test_an_opening_that_cannot_be_played_is_refused(browser: Browser) -> None:
+    for opening in ("99-1", "x", "9-13 9-13", "W:W1:B1 9-13"):
+        order = {"rules": {"base": "american", "name": "mine", "ballots": [opening]}}
+        refused = browser.post("/api/games", order)
+        assert refused.status_code == 422, refused.text
+        assert refused.json()["error"] == "bad_box"
+
+
+def test_a_server_offers_the_boxes_of_its_house(tmp_path: Path) -> None:
+    ours = rules.load("russian").replace(name="ours", rows=2, title={"en": "Our <box>"})
+    with serving(tmp_path, boxes=(ours,)) as server, server.browser() as browser:
+        page = browser.http.get("/").text
+        assert "Our &lt;box&gt;" in page
+        [link] = re.findall(r'href="(/box\?r=[^"]+)"', page)
+        assert "8 men" in browser.http.get(link, headers=HTML).text
 
 
 def test_rules_that_are_too_large_are_refused(browser: Browser) -> None:

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 import typer
+
+if TYPE_CHECKING:
+    from damka import Rules
 
 __all__ = ["serve"]
 
@@ -16,13 +22,16 @@ def serve(
         envvar="DAMKA_DATABASE",
         show_envvar=True,
     ),
+    rules: Path | None = typer.Option(
+        None, help="A folder of house boxes (TOML files) to offer on the page."
+    ),
     browser: bool = typer.Option(True, help="Open the browser."),
 ) -> None:
     """Play in the browser: against the computer, or two people at one screen.
 
     Games are kept: stop the server when you like, go on later.
 
-    Example:  damka serve --port 9000 --no-browser
+    Example:  damka serve --port 9000 --no-browser --rules our-boxes
     """
     try:
         from damka import server  # noqa: PLC0415  (the web stack is an extra)
@@ -35,4 +44,14 @@ def serve(
             err=True,
         )
         raise typer.Exit(2) from error
-    server.run(host=host, port=port, database_url=database, open_browser=browser)
+    boxes = () if rules is None else _boxes(rules)
+    server.run(host=host, port=port, database_url=database, open_browser=browser, boxes=boxes)
+
+
+def _boxes(folder: Path) -> tuple[Rules, ...]:
+    """Return the house boxes in a folder, by name. Raises RulesError for a file that is none."""
+    from damka.rules import load  # noqa: PLC0415
+
+    if not folder.is_dir():
+        raise typer.BadParameter(f"{folder} is no folder", param_hint="--rules")
+    return tuple(load(file) for file in sorted(folder.glob("*.toml")))

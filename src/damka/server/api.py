@@ -93,12 +93,16 @@ async def new_game(request: Request) -> Response:
             raise Problem(422, "no_huffing", where="obligation")
         chosen = chosen.replace(obligation=asked.obligation)
     seat, holder = _seat(request)
-    made = games.new(
-        chosen,
-        holder,
-        level=asked.level if asked.opponent == "computer" else None,
-        colour=asked.colour,
-    )
+    try:
+        made = games.new(
+            chosen,
+            holder,
+            level=asked.level if asked.opponent == "computer" else None,
+            colour=asked.colour,
+        )
+    except DamkaError as error:
+        # An opening that cannot be played shows only when it is drawn.
+        raise Problem(422, "bad_box", where="rules", detail=str(error)[:300]) from error
     await games.store(house_of(request).rooms, made)
     return _made(request, made, seat)
 

@@ -12,7 +12,8 @@ Every template gets (`common`):
 
 and besides:
 
-- choose.html: `boxes` (`_box`), `groups` ([{key, boxes}]), `running` (`_running`), `levels`,
+- choose.html: `boxes` (`_box`), `groups` ([{key, boxes}]), `house`
+  ([{title, url}] of the server's own boxes), `running` (`_running`), `levels`,
   `default_level`
 - game.html: `game_id`, `title`, `rules_url`, `file_url`, `you`, `two_people`, `broad` (whether the
   board is wider than it is high), `type_move` (how a move is typed in this game), `state` (JSON of
@@ -103,6 +104,10 @@ async def choose_page(request: Request) -> Response:
         "running": await _running(request, holder, language),
         "boxes": [_box(name, language) for name in BOXES],
         "groups": groups(language)[1:],
+        "house": [
+            {"title": each.title_in(language), "url": change(each)}
+            for each in house_of(request).settings.boxes
+        ],
         "levels": levels_in(language),
         "default_level": levels.DEFAULT,
     }
@@ -323,7 +328,7 @@ def _rules_context(of: Rules, language: str, game_id: str | None) -> dict[str, A
         "title": of.title_in(language),
         "paragraphs": paragraphs(of, language),
         "sources": of.sources,
-        "change": _change(of),
+        "change": change(of),
         "back": None if game_id is None else {"url": f"/game/{game_id}"},
         "groups": groups(language),
     }
@@ -336,7 +341,7 @@ def _first_move(of: Rules) -> str:
     return board.text(board.legal_moves[0])
 
 
-def _change(of: Rules) -> str:
+def change(of: Rules) -> str:
     """Return where a box of one's own can be made of these rules; "" if no link can hold them."""
     if of.name in rules.names() and rules.load(of.name) == of:
         return f"/box?base={of.name}"

@@ -14,6 +14,7 @@ from typing import Any, Final
 import uvicorn
 
 from damka.errors import DamkaError
+from damka.rules import Rules
 from damka.server.app import create_app
 from damka.server.settings import Limits, Settings, default_database_url, default_hosts
 
@@ -28,7 +29,7 @@ class PortError(DamkaError, OSError):
     """The address cannot be listened on: which, and why."""
 
 
-def run(
+def run(  # noqa: PLR0913  each is one optional setting
     host: str = "127.0.0.1",
     port: int = DEFAULT_PORT,
     database_url: str | None = None,
@@ -36,6 +37,7 @@ def run(
     *,
     hosts: tuple[str, ...] | None = None,
     origins: tuple[str, ...] = (),
+    boxes: tuple[Rules, ...] = (),
     limits: Limits | None = None,
     say: Callable[[str], object] | None = None,
 ) -> None:
@@ -43,8 +45,8 @@ def run(
 
     `port` 0 takes any free port. On this machine's own address a taken port is not the end: the
     next free one is used, and said. `database_url` is an SQLAlchemy URL; the default is a file in
-    the user's data folder. `hosts`, `origins` and `limits` are as in `Settings`; `say` gets what is
-    told.
+    the user's data folder. `hosts`, `origins`, `boxes` and `limits` are as in `Settings`; `say`
+    gets what is told.
 
     Raises PortError when the address cannot be used, StoreError when the database cannot.
     """
@@ -53,6 +55,7 @@ def run(
         database_url=database_url or default_database_url(),
         hosts=default_hosts(host) if hosts is None else hosts,
         origins=origins,
+        boxes=boxes,
         limits=limits or Limits(),
     )
     listener = listen(host, port, tell)

@@ -10,6 +10,8 @@ from typing import Final
 
 import platformdirs
 
+from damka.rules import Rules
+
 __all__ = ["VERSION", "Limits", "Settings", "default_database_url", "default_hosts"]
 
 VERSION: Final = version("damka")
@@ -73,6 +75,8 @@ class Settings:
     """Transposition table of each engine thread, in MiB."""
     hint_level: int = 7
     """The level that is asked for hints: it sees everything and answers in about a second."""
+    boxes: tuple[Rules, ...] = ()
+    """House boxes that the choose page offers besides the rule sets shipped."""
     limits: Limits = field(default_factory=Limits)
 
 
