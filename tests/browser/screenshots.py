@@ -1,6 +1,6 @@
 """Take the pictures of docs/screenshots/ anew: `python -m tests.browser.screenshots [FOLDER]`.
 
-Seven screens, light and dark, on a desktop and on a phone, of the page as it is now.
+Nine screens, light and dark, on a desktop and on a phone, of the page as it is now.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, sync_playwright
 
+from damka import Game
 from tests.browser.conftest import FLAGS, chromium
 from tests.browser.support import DESKTOP, PHONE, Window, played, window
 from tests.server.support import serving
@@ -33,6 +34,9 @@ GAMES = {
     "end": """22-18 9-14 18x9 5x14 25-22 12-16 23-18 14x23 26x12 11-15 27-23 6-9 24-19 15x24 28x19
         9-14 31-26 2-6 22-18 6-9 29-25 8-11 25-22 1-6 22-17 11-16 19-15 10x19 17x1 7-10 1x24 9-13
         23-19 16x23 26x19 13-17 21x14 3-8 12x3 4-8""",
+    "canadian": """48-41 29-36 41-35 28x41 53-48 24-29 48x24 18x29 47-40 17-24 45-39 25-32 54-48
+        27-34 39x17 12x23 60-53 21-27 44-37 27-33 48-41 36x34 53-47 33-39 46x33 26x39 37x26
+        20x33 47-41 29-36 52-47 22-27 66-60 15-22""",
 }
 """Games that have come to where their picture is taken."""
 
@@ -77,12 +81,28 @@ def end(window: Window) -> None:
     window.page.locator("#end").wait_for()
 
 
+def turkish(window: Window) -> None:
+    """Orthogonal lines on squares of one colour, letters and digits around them."""
+    game = Game("turkish", "W:Wa2,a4,a6,d1,d3,e3,g4,Kh1:Bb7,d5,d7,f6,h6,h7")
+    for move in ("d1-d2", "h6-g6"):
+        game.play(move)
+    window.load_game(game.to_json())
+    window.click(64)
+
+
+def canadian(window: Window) -> None:
+    """Twelve squares across, and a piece in hand."""
+    window.load_game(played("canadian", GAMES["canadian"]))
+    window.click(window.state["legal"][0]["from"])
+
+
 def rules(window: Window) -> None:
     window.open("/rules/dama64#p-king_landing")
 
 
 SCREENS: dict[str, Callable[[Window], None]] = {
-    screen.__name__: screen for screen in (choose, start, capture, refusal, huff, end, rules)
+    screen.__name__: screen
+    for screen in (choose, start, capture, refusal, huff, end, turkish, canadian, rules)
 }
 
 

@@ -206,6 +206,16 @@ def test_a_board_with_letters(desk: Window) -> None:
     assert desk.page.locator(".rim text").all_text_contents() == [*"hgfedcba", *"12345678"]
 
 
+def test_without_letters_the_board_takes_their_place(phone: Window) -> None:
+    width = "document.querySelector('damka-board .rest').getBoundingClientRect().width"
+    phone.new_game("russian")
+    assert phone.page.evaluate(width) < 380
+    phone.page.click("#open-settings")
+    phone.page.locator('[data-pref="numbers"]').click()
+    phone.until(lambda: phone.page.evaluate(width) == 390)
+    assert not phone.page.locator(".rim").is_visible()
+
+
 def test_a_refusal_names_squares_as_they_are_printed(desk: Window) -> None:
     desk.load_game(Game("russian", "W:Wc3,g1:Bd4,h8").to_json())
     desk.drag(32, 28)

@@ -61,11 +61,9 @@ export class DamkaBoard extends HTMLElement {
     this.#layout = new Layout(rules);
     this.#svg.setAttribute("aria-label", t("board", { title: rules.title }));
     const [width, height] = [rules.width * SQUARE, rules.height * SQUARE];
-    const m = rules.coordinates ? MARGIN * width : 0;
-    this.#svg.setAttribute("viewBox", `${-m} 0 ${width + m} ${height + m}`);
     this.style.setProperty("--columns", String(rules.width));
-    this.classList.toggle("rimmed", m > 0);
     this.classList.toggle("lined", rules.lined ?? false);
+    this.label(true);
     const rows = Array.from({ length: rules.height }, () => svg("g", { role: "row" }));
     rules.cells.forEach(([row], i) => {
       const cell = svg(
@@ -98,6 +96,20 @@ export class DamkaBoard extends HTMLElement {
       const cell = /** @type {Element} */ (target).closest("[data-square]");
       if (cell) this.#rove(Number(cell.getAttribute("data-square")), false);
     });
+  }
+
+  /** Show the names of the squares, or not. @param {boolean} on */
+  label(on) {
+    const { width, height, coordinates: rim } = this.#rules;
+    const margin = on && rim ? this.#margin : 0;
+    const size = `${width * SQUARE + margin} ${height * SQUARE + margin}`;
+    this.#svg.setAttribute("viewBox", `${-margin} 0 ${size}`);
+    this.classList.toggle("rimmed", margin > 0);
+    this.classList.toggle("unnumbered", !on);
+  }
+
+  get #margin() {
+    return MARGIN * this.#rules.width * SQUARE;
   }
 
   get flipped() {
@@ -512,7 +524,7 @@ export class DamkaBoard extends HTMLElement {
   /** Everything whose place depends on which way round the board lies. */
   #layOut() {
     this.#putDown();
-    const { coordinates: rim, width } = this.#rules;
+    const { coordinates: rim } = this.#rules;
     const figures = [];
     for (const [square, cell] of this.#cells) {
       const { x, y } = this.#layout.corner(square);
@@ -525,7 +537,7 @@ export class DamkaBoard extends HTMLElement {
       figures.push(figure);
     }
     this.#figures.replaceChildren(...(rim ? [] : figures));
-    this.#rim.replaceChildren(...(rim ? coordinates(rim, this.flipped, MARGIN * width * SQUARE) : []));
+    this.#rim.replaceChildren(...(rim ? coordinates(rim, this.flipped, this.#margin) : []));
     this.#settle();
   }
 

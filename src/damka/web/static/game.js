@@ -441,7 +441,7 @@ function theEnd() {
 function dress() {
   const theme = prefs.plain ? { ...rules.theme, ...GREEN_AND_BUFF } : rules.theme;
   paint(document.body, theme, prefs.swap);
-  board.classList.toggle("unnumbered", !prefs.numbers);
+  board.label(prefs.numbers);
   board.classList.toggle("crowned", prefs.crown);
   render();
 }
