@@ -67,7 +67,7 @@ def test_huffing_is_a_choice_only_where_the_box_has_it(desk: Window) -> None:
 def test_first_and_second(desk: Window, colour: str) -> None:
     desk.open("/")
     page = desk.page
-    page.get_by_text("American").click()
+    page.locator(".card", has_text="American").click()
     page.get_by_text(f"{colour} (").click()
     page.get_by_role("button", name="Play").click()
     page.wait_for_url("**/game/**")

@@ -95,10 +95,11 @@ def refusal(
     args = dict(why.args)
     if typed is not None and args.get("text") == on.read(typed)[:MAX_QUOTED]:
         args["text"] = typed[:MAX_QUOTED]
+    # The sentence puts labels for the numbers; what stands between them is for us to put.
     if isinstance(route := args.get("route"), str):
-        args["route"] = on.shown(route)
+        args["route"] = route.replace("x", on.sign)
     if isinstance(moves := args.get("moves"), tuple):
-        args["moves"] = tuple(on.shown(str(move)) for move in moves)
+        args["moves"] = tuple(str(move).replace("x", on.sign) for move in moves)
     for name in ("pieces", "where", "takes", "squares"):
         if isinstance(named := args.get(name), tuple):
             args[name] = tuple(sorted(named, key=on.order))
@@ -116,9 +117,14 @@ def refusal(
 def rules_url(table: Table) -> str:
     """Return the page with the table's rules: shared by all games, or its own for a house box."""
     name = table.rules.name
-    if name in rules.names() and rules.load(name) == table.rules:
+    if name in rules.names() and _alike(rules.load(name), table.rules):
         return f"/rules/{name}?game={table.id}"
     return f"/game/{table.id}/rules"
+
+
+def _alike(one: Rules, other: Rules) -> bool:
+    """Say whether two rule sets have one rule book: equal ones may be written differently."""
+    return one == other and labels(one).names == labels(other).names
 
 
 def rule_link(table: Table, topic: str | None) -> messages.RuleLink | None:
