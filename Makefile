@@ -12,7 +12,7 @@ MODULES := $(shell find src -name '*.py' | sort | cksum | cut -d ' ' -f 1)
 BUILT := $(VENV)/.built-$(MODULES)
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check check-core build bench clean
+.PHONY: help play test check check-core build prove bench clean
 
 help: ## show what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -30,6 +30,9 @@ check: build $(VENV)/.test node_modules/.package-lock.json ## style, types and w
 	$(BIN)/mypy
 	npx --no-install tsc -p .
 	$(MAKE) --no-print-directory check-warnings
+
+prove: build $(VENV)/.test ## compare the kernel with the specification (hours; goes on where it was)
+	@nice $(BIN)/python -m tools.prove
 
 bench: build $(VENV)/.test ## measure speed, next to the peers
 	$(BIN)/python -m bench

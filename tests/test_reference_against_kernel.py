@@ -3,28 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tools.prove.compare import Disagreement, compare, effect, fen, smallest
+from tools.prove.jobs import ANY as ANY_RULES
+from tools.prove.jobs import Job, do, jobs
 
 from damka import Board, reference
 from damka.rules import Rules, load, names
 from tests.strategies import endings, positions, rule_sets, situations
 from tests.support import read_fen, write_fen
 
-if TYPE_CHECKING:
-    from damka import Move
-
 EACH = 30
 """Positions of each rule set that is shipped; `make prove` has thousands."""
 
 ANY = 800
 """Positions of rule sets drawn at random."""
-
-FOLLOWED = 4
-"""Moves after which the replies are counted too, about so many of a position's."""
 
 thoroughly = settings(
     deadline=None,
@@ -33,53 +29,9 @@ thoroughly = settings(
 )
 
 
-def effect(move: Move | reference.Move) -> tuple[int, int, tuple[int, ...], bool]:
-    return move.start, move.end, move.captures, move.crowns
-
-
 def assert_agreement(rules: Rules, position: reference.Position) -> list[reference.Move]:
     """Compare everything that both can say about a position; return its legal moves."""
-    board = Board(rules, write_fen(position))
-    assert (board.pieces, board.turn, board.streaks) == (position.pieces, position.turn, ())
-    return assert_agreement_on(board, position)
-
-
-def assert_agreement_on(board: Board, position: reference.Position) -> list[reference.Move]:
-    """Compare them on a board that was made by moves."""
-    rules = board.rules
-    expected = {effect(move): move for move in reference.legal_moves(rules, position)}
-    found = board.legal_moves
-    assert sorted(map(effect, found)) == sorted(expected)
-    if expected:
-        quiet = map(effect, reference.quiet_moves(rules, position))
-        assert sorted(map(effect, board.quiet_moves)) == sorted(quiet)
-
-    assert board.perft(1) == len(expected)
-    replies = 0
-    for number, move in enumerate(found):
-        specified = expected[effect(move)]
-        assert move.is_king == position.at(move.start).isupper()
-        assert move.is_capture == bool(move.captures)
-        ways = board.routes(move, limit=10_000)
-        assert sorted(ways) == list(specified.routes)
-        assert ways[0] == move.route
-        after = reference.apply(rules, position, specified)
-        board.push(move)
-        assert (board.pieces, board.turn, board.streaks) == (
-            after.pieces,
-            after.turn,
-            after.streaks,
-        )
-        if not after.streaks:
-            assert board.key == Board(rules, write_fen(after)).key
-        # Leaves are counted by code of their own.
-        replies += board.perft(1)
-        if number % (1 + len(found) // FOLLOWED) == 0:
-            assert board.perft(1) == len(reference.legal_moves(rules, after))
-        board.pop()
-        assert (board.pieces, board.turn) == (position.pieces, position.turn)
-    assert board.perft(2) == replies
-    return list(expected.values())
+    return compare(Board(rules, write_fen(position)), position)
 
 
 class Teeth:
@@ -154,8 +106,8 @@ CROWDED = [
 
 def test_they_agree_on_what_is_rare() -> None:
     teeth = Teeth()
-    for rules, fen in RARE:
-        position = read_fen(rules, fen)
+    for rules, text in RARE:
+        position = read_fen(rules, text)
         teeth.look(position, assert_agreement(rules, position))
     rare = {"back to its square", "several routes", "crowned in a capture", "crowned by the second"}
     assert rare <= teeth.seen.keys()
@@ -201,7 +153,7 @@ def test_they_agree_on_kings_that_move_and_move() -> None:
         position = data.draw(endings(rules))
         board = Board(rules, write_fen(position))
         for choice in choices:
-            moves = assert_agreement_on(board, position)
+            moves = compare(board, position)
             rested += any(moves == limit for _, moves in position.streaks)
             if not moves:
                 break
@@ -217,3 +169,46 @@ def test_they_agree_on_kings_that_move_and_move() -> None:
 
 def streaks(position: reference.Position) -> list[tuple[int, tuple[int, ...]]]:
     return [(square, ()) for square, _ in position.streaks]
+
+
+# What `make prove` does with many more.
+
+
+@pytest.mark.parametrize("name", ["frisian", "turkish", ANY_RULES])
+def test_a_sample_of_the_proof(name: str) -> None:
+    done = do(Job(name, "positions", 0, 40))
+    assert done.failure == ""
+    assert done.seen["positions"] >= 40
+    assert done.seen["captures"] > 8
+
+
+def test_the_proof_looks_at_every_published_count_and_at_the_others() -> None:
+    work = jobs(["turkish", "armenian", ANY_RULES], 600)
+    kinds = Counter((job.rules, job.kind) for job in work)
+    assert kinds["turkish", "published"] == 5
+    assert kinds["armenian", "agreed"] == 1
+    assert kinds[ANY_RULES, "positions"] == 3
+    assert (
+        sum(job.size for job in work if job.rules == "turkish" and job.kind == "positions") == 600
+    )
+    assert do(Job("turkish", "published", 3)).failure == ""
+    assert do(Job("armenian", "agreed", 2)).failure == ""
+
+
+def test_a_disagreement_is_found_and_made_small(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = load("dama64")
+    position = read_fen(rules, "W:W22,30,31,K5:B18,9,2,3")
+    honest = reference.legal_moves
+
+    def forgetful(rules: Rules, position: reference.Position) -> list[reference.Move]:
+        return [move for move in honest(rules, position) if not move.captures]
+
+    assert_agreement(rules, position)
+    monkeypatch.setattr(reference, "legal_moves", forgetful)
+    with pytest.raises(Disagreement, match="the legal moves"):
+        assert_agreement(rules, position)
+    least = smallest(rules, position)
+    assert len([piece for piece in least.pieces if piece != "."]) == 2
+    assert fen(least) == write_fen(least)
+    done = do(Job("dama64", "positions", 0, 40))
+    assert "the legal moves: the kernel has" in done.failure

@@ -1,0 +1,1 @@
+"""What helps to work on Damka and is no part of it."""

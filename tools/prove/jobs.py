@@ -1,0 +1,171 @@
+"""The work in pieces that one process does and a state file remembers."""
+
+from __future__ import annotations
+
+import collections
+import json
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from damka import Board, reference
+from damka.rules import Rules, load
+from tools.prove import situations
+from tools.prove.compare import Disagreement, compare, effect, features, fen, smallest
+
+__all__ = ["ANY", "CHUNK", "Done", "Job", "do", "jobs"]
+
+ANY: Final = "any rules"
+"""The name under which rule sets drawn by lot go."""
+
+CHUNK: Final = 250
+PUBLISHED: Final = Path(__file__).parents[2] / "tests" / "data" / "perft.json"
+
+LEAVES: Final = 700_000
+"""The most that are counted where nobody has published how many there are."""
+
+FOLLOWED: Final = 2
+"""After about so many moves of a position the replies are compared as well."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Some positions of a rule set, or a count of leaves."""
+
+    rules: str
+    kind: str
+    """"positions", "published" or "agreed"."""
+    number: int
+    """Which of the chunks of positions, or how many plies."""
+    size: int = 1
+
+    @property
+    def id(self) -> str:
+        """The name in the state file."""
+        return f"{self.rules}/{self.kind}/{self.number}/{self.size}"
+
+
+@dataclass(slots=True)
+class Done:
+    """What came of a job."""
+
+    seconds: float = 0.0
+    seen: dict[str, int] = field(default_factory=dict)
+    """Positions, and what they had; or plies of a count."""
+    failure: str = ""
+
+
+def jobs(chosen: list[str], positions: int) -> list[Job]:
+    """Return the work for these rule sets."""
+    published = json.loads(PUBLISHED.read_text("utf-8"))
+    found: list[Job] = []
+    for name in chosen:
+        if name in published:
+            found += [Job(name, "published", d) for d in range(1, len(published[name]) + 1)]
+        elif name != ANY:
+            found.append(Job(name, "agreed", _deepest(load(name))))
+    for first in range(0, positions, CHUNK):
+        size = min(CHUNK, positions - first)
+        found += [Job(name, "positions", first // CHUNK, size) for name in chosen]
+    return found
+
+
+def _deepest(rules: Rules) -> int:
+    """How many plies the specification can count in a minute or so."""
+    board, depth = Board(rules), 1
+    while board.perft(depth + 1) <= LEAVES and depth < 12:
+        depth += 1
+    return depth
+
+
+def do(job: Job) -> Done:
+    """Do a job, in whichever process."""
+    began = time.perf_counter()
+    done = Done()
+    try:
+        if job.kind == "positions":
+            _positions(job, done)
+        elif job.kind == "published":
+            counts = json.loads(PUBLISHED.read_text("utf-8"))[job.rules]
+            found = Board(load(job.rules)).perft(job.number)
+            if found != counts[job.number - 1]:
+                raise Disagreement(f"{job.number} plies: {counts[job.number - 1]}, not {found}")
+            done.seen["published"] = job.number
+        else:
+            rules = load(job.rules)
+            counted = reference.perft(rules, reference.start(rules), job.number)
+            if (found := Board(rules).perft(job.number)) != counted:
+                raise Disagreement(f"{job.number} plies: the specification {counted}, not {found}")
+            done.seen["agreed"] = job.number
+    except Disagreement as found_one:
+        done.failure = f"{job.rules}: {found_one}"
+    done.seconds = time.perf_counter() - began
+    return done
+
+
+def _positions(job: Job, done: Done) -> None:
+    lots = situations.RandomLots(job.id)
+    seen: collections.Counter[str] = collections.Counter()
+    rules = situations.rule_set(lots) if job.rules == ANY else load(job.rules)
+    while seen["positions"] < job.size:
+        if job.rules == ANY and lots.number(8) == 0:
+            rules = situations.rule_set(lots)
+        kind = lots.number(8)
+        if kind == 0:
+            _walk(rules, reference.start(rules), lots, 40, 5, seen)
+        elif kind == 1:
+            _walk(rules, situations.ending(rules, lots), lots, 10, 1, seen)
+        else:
+            _look(rules, situations.position(rules, lots), seen)
+    done.seen = dict(seen)
+
+
+def _look(rules: Rules, position: reference.Position, seen: collections.Counter[str]) -> None:
+    """Compare one position."""
+    try:
+        moves = compare(Board(rules, fen(position)), position, FOLLOWED)
+    except Disagreement as found:
+        least = smallest(rules, position)
+        raise Disagreement(f"{found}\n  in {fen(least)}{_told(rules)}") from found
+    seen.update(("positions", *features(position, moves)))
+
+
+def _walk(
+    rules: Rules,
+    position: reference.Position,
+    lots: situations.Lots,
+    plies: int,
+    every: int,
+    seen: collections.Counter[str],
+) -> None:
+    """Play on and compare on the way: what is counted of kings is no part of a FEN."""
+    board = Board(rules, fen(position))
+    for ply in range(plies):
+        if ply % every == 0:
+            try:
+                moves = compare(board, position, FOLLOWED)
+            except Disagreement as found:
+                way = " ".join(map(str, board.stack))
+                raise Disagreement(
+                    f"{found}\n  in {board.root().fen} after {way}{_told(rules)}"
+                ) from found
+            seen.update(("positions", *features(position, moves)))
+        moves = reference.legal_moves(rules, position)
+        if not moves:
+            return
+        # The king that moved last moves again, most of the time.
+        moved = [square for square, _ in position.streaks]
+        again = [m for m in moves if m.start in moved and not m.captures] if lots.number(4) else []
+        chosen = lots.one(again or moves)
+        position = reference.apply(rules, position, chosen)
+        board.push(next(move for move in board.legal_moves if effect(move) == effect(chosen)))
+
+
+def _told(rules: Rules) -> str:
+    """Return the parameters of a rule set that was drawn."""
+    if rules.name != "drawn":
+        return f" of {rules.name}"
+    usual = load("dama64").to_dict()
+    changes = {key: value for key, value in rules.to_dict().items() if usual[key] != value}
+    return f"\n  by dama64 with {changes}"

@@ -1,0 +1,209 @@
+"""Rule sets of any kind and positions worth a look, drawn by lot.
+
+Positions drawn at random are mostly dull: nothing can be taken, or one man. Most of those drawn
+here put the enemy on every other row, as stepping stones, so that captures are long, branch and
+come back to where they were; or men before the last row; or a king among enemies.
+
+Where the lots come from is left open: `random.Random` for many, Hypothesis for those that shrink.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from itertools import permutations
+from typing import Any, Final, Protocol, TypeVar
+
+from damka import reference
+from damka.rules import Rules, Side, load
+from damka.rules.check import SIZES
+
+__all__ = ["Lots", "RandomLots", "ending", "position", "rule_set"]
+
+T = TypeVar("T")
+
+KEYS: Final = ("count", "value", "with_king", "kings", "king_early")
+PRECEDENCES: Final = [order for n in range(len(KEYS) + 1) for order in permutations(KEYS, n)]
+SIDES: Final[tuple[Side, Side]] = ("W", "B")
+LINES: Final[dict[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
+    "dark": (("diagonal",), ("diagonal", "diagonal", "diagonal+orthogonal")),
+    "all": (("orthogonal", "diagonal+orthogonal"), ("orthogonal", "diagonal+orthogonal")),
+}
+"""On which lines pieces may move and capture, by the squares that are played on."""
+
+
+class Lots(Protocol):
+    """What draws."""
+
+    def one(self, among: Sequence[T]) -> T:
+        """Return one of some things."""
+
+    def some(self, among: Sequence[int], least: int, most: int) -> list[int]:
+        """Return different numbers, at least and at most so many as there are."""
+
+    def number(self, limit: int) -> int:
+        """Return a number from 0 up to, not including, the limit."""
+
+
+class RandomLots:
+    """Lots from a seed."""
+
+    def __init__(self, seed: str) -> None:
+        self._random = random.Random(seed)
+
+    def one(self, among: Sequence[T]) -> T:
+        """Return one of some things."""
+        return self._random.choice(among)
+
+    def some(self, among: Sequence[int], least: int, most: int) -> list[int]:
+        """Return different numbers, at least and at most so many as there are."""
+        count = self._random.randint(least, min(most, len(among)))
+        return self._random.sample(among, count)
+
+    def number(self, limit: int) -> int:
+        """Return a number from 0 up to, not including, the limit."""
+        return self._random.randrange(limit)
+
+
+def rule_set(lots: Lots) -> Rules:
+    """Draw any combination of the parameters that decide which moves are legal."""
+    squares = lots.one(("dark", "dark", "dark", "all"))
+    width, height = lots.one(SIZES[squares])
+    most = (height - 1) // 2
+    rows, behind = lots.one(
+        [(rows, behind) for rows in range(1, most + 1) for behind in range(most - rows + 1)]
+    )
+    moving, capturing = LINES[squares]
+    capture_lines = lots.one(capturing)
+    precedences = [
+        order
+        for order in PRECEDENCES
+        if "king_early" not in order or (capture_lines == "diagonal" and "value" not in order)
+    ]
+    drawn: dict[str, Any] = {
+        "dark_corner": lots.one(("left", "right")),
+        "first": lots.one(SIDES),
+        "move_lines": lots.one(moving),
+        "man_capture": lots.one(("forward", "all")),
+        "man_takes_king": lots.one((True, False)),
+        "king_range": lots.one(("flying", "flying", "short")),
+        "king_landing": lots.one(("any", "any", "adjacent", "killer")),
+        "removal": lots.one(("after", "immediate")),
+        "u_turn": lots.one((True, False)),
+        "promotion": lots.one(("stop", "pass", "go")),
+        "king_streak": lots.one((0, 0, 0, 1, 2, 3)),
+        "precedence": lots.one(precedences),
+        "obligation": lots.one(("forced", "forced", "forced", "free")),
+        "objective": lots.one((*["normal"] * 5, "losing", "breakthrough")),
+    }
+    return load("dama64").replace(
+        name="drawn",
+        squares=squares,
+        width=width,
+        height=height,
+        rows=rows,
+        rows_behind=behind,
+        capture_lines=capture_lines,
+        **drawn,
+    )
+
+
+def position(rules: Rules, lots: Lots) -> reference.Position:
+    """Draw a position that a game could have, of one of several kinds, either side to move."""
+    kinds: tuple[Callable[[Rules, Side, Lots], reference.Position], ...]
+    kinds = (_scattered, _stones, _stones, _hunted, _hunted, _arriving, _crowded)
+    drawn = lots.one(kinds)(rules, lots.one(SIDES), lots)
+    if rules.objective == "breakthrough" and lots.number(6):
+        # With a king the game is over.
+        kings = [s for s, piece in enumerate(drawn.pieces, start=1) if piece.isupper()]
+        return drawn.with_changes({s: _no_king(rules, drawn, s) for s in kings})
+    return drawn
+
+
+def ending(rules: Rules, lots: Lots) -> reference.Position:
+    """Draw a man and one or two kings of each side, with room to move."""
+    rows = {s: rules.cell(s)[0] for s in range(1, rules.square_count + 1)}
+    men = lots.some([s for s, row in rows.items() if row not in (0, rules.height - 1)], 2, 2)
+    kings = lots.some([s for s in rows if s not in men], 2, 4)
+    pieces = dict(zip(men, "wb", strict=True)) | dict(zip(kings, "WBWB", strict=False))
+    return reference.place(rules, lots.one(SIDES), pieces)
+
+
+def _no_king(rules: Rules, drawn: reference.Position, square: int) -> str:
+    side: Side = "W" if drawn.at(square) == "W" else "B"
+    return "." if rules.cell(square)[0] == rules.crowning_row(side) else side.lower()
+
+
+def _scattered(rules: Rules, turn: Side, lots: Lots) -> reference.Position:
+    """A few pieces anywhere: open lines for kings."""
+    everywhere = range(1, rules.square_count + 1)
+    mine = lots.some(everywhere, 1, 4)
+    theirs = lots.some([s for s in everywhere if s not in mine], 1, 8)
+    return _stand(rules, turn, mine, theirs, lots)
+
+
+def _crowded(rules: Rules, turn: Side, lots: Lots) -> reference.Position:
+    """Many pieces of both sides, as in the middle of a game."""
+    # In eight directions kings have more ways to capture than the specification can walk soon.
+    most = rules.square_count * 3 // 4 if rules.capture_lines == "diagonal" else 16
+    both = lots.some(range(1, rules.square_count + 1), 8, most)
+    return _stand(rules, turn, both[::2], both[1::2], lots)
+
+
+def _stones(rules: Rules, turn: Side, lots: Lots) -> reference.Position:
+    """The enemy on every other row and inside the edges, a few own pieces between them."""
+    cells = {s: rules.cell(s) for s in range(1, rules.square_count + 1)}
+    parity = lots.number(2)
+    if rules.squares == "dark":
+        steps = {s: row % 2 for s, (row, _) in cells.items()}
+    else:
+        # From every other square of every other row, a row or a column leads over these.
+        steps = {s: (row % 2 + column % 2) % 2 for s, (row, column) in cells.items()}
+    theirs = lots.some([s for s in _inside(rules) if steps[s] == parity], 2, rules.width)
+    mine = lots.some([s for s in cells if steps[s] != parity], 1, 3)
+    free = [s for s in cells if s not in mine and s not in theirs]
+    return _stand(rules, turn, mine, theirs + lots.some(free, 0, 2), lots)
+
+
+def _hunted(rules: Rules, turn: Side, lots: Lots) -> reference.Position:
+    """A lonely king among enemies who can all be taken."""
+    theirs = lots.some(_inside(rules), 2, rules.width)
+    king = lots.one([s for s in range(1, rules.square_count + 1) if s not in theirs])
+    return _stand(rules, turn, [], theirs, lots).with_changes({king: turn})
+
+
+def _arriving(rules: Rules, turn: Side, lots: Lots) -> reference.Position:
+    """Men two rows before the one where they are crowned, and enemies before and behind that."""
+    away: dict[int, list[int]] = {}
+    for square in range(1, rules.square_count + 1):
+        distance = abs(rules.cell(square)[0] - rules.crowning_row(turn))
+        away.setdefault(distance, []).append(square)
+    men = lots.some(away[2], 1, 3)
+    theirs = lots.some(away[1], 1, 4) + lots.some(away[3] + away[5], 0, 3)
+    stand = _stand(rules, turn, [], theirs, lots)
+    return stand.with_changes(dict.fromkeys(men, turn.lower()))
+
+
+def _inside(rules: Rules) -> list[int]:
+    """The squares on which a piece can be taken: no corners, and on diagonals no edges."""
+    last_row, last_column = rules.height - 1, rules.width - 1
+    edges = dict.fromkeys(range(1, rules.square_count + 1), 0)
+    for square in edges:
+        row, column = rules.cell(square)
+        edges[square] = (row in (0, last_row)) + (column in (0, last_column))
+    allowed = 0 if rules.capture_lines == "diagonal" else 1
+    return [square for square, count in edges.items() if count <= allowed]
+
+
+def _stand(
+    rules: Rules, turn: Side, mine: list[int], theirs: list[int], lots: Lots
+) -> reference.Position:
+    """Men and kings on these squares, a man on its last row being a king."""
+    pieces = {}
+    for side, squares in ((turn, mine), (reference.OTHER[turn], theirs)):
+        # One number for all ranks: a bit for each piece, which shrinks to men.
+        ranks = lots.number(2 ** len(squares))
+        for index, square in enumerate(squares):
+            is_king = ranks >> index & 1 or rules.cell(square)[0] == rules.crowning_row(side)
+            pieces[square] = side if is_king else side.lower()
+    return reference.place(rules, turn, pieces)
