@@ -12,7 +12,7 @@ MODULES := $(shell find src -name '*.py' | sort | cksum | cut -d ' ' -f 1)
 BUILT := $(VENV)/.built-$(MODULES)
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check check-core build prove bench clean
+.PHONY: help play test check check-core build prove bench bench-rules clean
 
 help: ## show what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -36,6 +36,9 @@ prove: build $(VENV)/.test ## compare the kernel with the specification (hours; 
 
 bench: build $(VENV)/.test ## measure speed, next to the peers
 	$(BIN)/python -m bench
+
+bench-rules: build ## count leaves by every rule set, beside international draughts
+	@$(BIN)/python -m bench.rules
 
 build: $(BUILT) ## set up the environment and build the kernel
 

@@ -101,7 +101,8 @@ constexpr Bits jumpers(AWay way, Bits targets, Bits empty) noexcept {
 }
 
 // The squares from which a man of side S, or a short king, can jump: found for the whole board at
-// once, by direction.
+// once, by direction. A piece that has just jumped can jump on from them too: not back, as the
+// square it left counts as occupied here, and onto that square only round a ring.
 template <class V, Side S, bool King>
 struct Jumps {
     using Shape = typename V::Shape;
@@ -131,17 +132,6 @@ struct Jumps {
     static constexpr Bits landings(AWay way, Bits movers) noexcept {
         return Shape::step(way, Shape::step(way, movers));
     }
-
-    // Of the landings after a jump, those from which another jump is possible. Back over the piece
-    // just taken never is, and the square left behind is only reached that way.
-    template <class AWay>
-    constexpr Bits going_on(const Rules& rules, AWay last, Bits landings) const noexcept {
-        Bits on{0};
-        for_ways(rules, [&](auto way) {
-            if (way.value != opposite(last.value)) on |= from[way.value];
-        });
-        return landings & on;
-    }
 };
 
 template <class V, Side S>
@@ -154,27 +144,71 @@ constexpr Bits man_targets(const Rules& rules, const Turn<Bits>& t) noexcept {
     return rules.men_take_kings ? t.enemies() : t.enemy_men;
 }
 
-// Counts the captures of men when each takes one piece and none can go on. Returns -1 when one can,
-// or when it matters what is taken; then every route must be walked.
+// Counts the captures of men, `singles` of one piece and those that can go on from the landings
+// `on`, where only one man comes to each. Returns -1 when one takes more than two pieces.
 template <class V, Side S>
-int count_single_captures(const Rules& rules, const Turn<typename V::Bits>& t,
-                          const Jumps<V, S, false>& jumps) noexcept {
+[[gnu::noinline]] int count_double_captures(const Rules& rules, const Turn<typename V::Bits>& t,
+                                            const Jumps<V, S, false>& jumps,
+                                            typename V::Bits on, int singles) noexcept {
+    using Shape = typename V::Shape;
+    using Bits = typename V::Bits;
+    constexpr Bits crown = crowning_row<V, S>();
+    const Directions ways = ways_of(rules, S, Going::man_captures);
+    Bits starts{0};
+    Bits two_starts{0};  // in two directions or more
+    jumps.for_ways(rules, [&](auto way) {
+        two_starts |= starts & jumps.from[way.value];
+        starts |= jumps.from[way.value];
+    });
+    int doubles = 0;
+    Bits last{0};
+    Bits longer{0};
+    jumps.for_ways(rules, [&](auto way) {
+        const Bits movers = on & jumps.from[way.value];
+        const Bits landings = jumps.landings(way, movers);
+        doubles += count(movers);
+        last |= landings;
+        // One start is the jump back over the piece just taken, if men capture that way.
+        longer |= landings & (ways >> opposite(way.value) & 1 ? two_starts : starts);
+    });
+    if (rules.promotion == Promotion::stop) {
+        last &= ~crown;
+        longer &= ~crown;
+    }
+    if (longer || (rules.promotion == Promotion::go && (last & crown))) return -1;
+    if (V::mixes(rules)) {
+        // Three jumps can lead back to where they began, which is free by then.
+        const Jumps<V, S, false> home(rules, man_targets(rules, t), t.men & Shape::kBoard);
+        if (last & home.any(rules)) return -1;
+    }
+    return rules.ranking.piece ? doubles : singles + doubles;
+}
+
+// Counts the captures of men when none takes more than two pieces. Returns -1 when one may, or when
+// it matters what is taken; then every route must be walked.
+template <class V, Side S>
+int count_short_captures(const Rules& rules, const Turn<typename V::Bits>& t,
+                         const Jumps<V, S, false>& jumps) noexcept {
     using Bits = typename V::Bits;
     constexpr Bits crown = crowning_row<V, S>();
     if (t.enemy_kings && rules.ranking.tells_kings()) return -1;
     Bits on{0};
-    Bits crowned{0};
+    Bits twice{0};  // where two men may land
     int n = 0;
     jumps.for_ways(rules, [&](auto way) {
         const Bits movers = t.men & jumps.from[way.value];
         const Bits landings = jumps.landings(way, movers);
-        crowned |= landings & crown;
-        on |= jumps.going_on(rules, way, landings);
+        twice |= on & landings;
+        on |= landings;
         n += count(movers);
     });
+    const Bits crowned = on & crown;
+    on &= jumps.any(rules);
     if (rules.promotion == Promotion::stop) on &= ~crown;
-    if (rules.promotion == Promotion::go) on |= crowned;
-    return on ? -1 : n;
+    if (rules.promotion == Promotion::go && crowned) return -1;
+    if (!on) return n;
+    if (twice & on) return -1;
+    return count_double_captures<V, S>(rules, t, jumps, on, n - count(on));
 }
 
 // Writes the legal captures to a list. With Counting, captures that cannot coincide with any other
@@ -224,11 +258,12 @@ class Captures {
     // they can go on; only those that can are followed one by one.
     template <bool King>
     void short_pieces(Bits pieces, const Jumps<V, S, King>& jumps) noexcept {
-        if (!(jumps.any(rules_) & pieces)) return;
+        starts_ = jumps.any(rules_);
+        if (!(starts_ & pieces)) return;
         Bits single[kDirections];
         for_ways<King>([&](auto way) {
             const Bits landings = jumps.landings(way, pieces & jumps.from[way.value]);
-            Bits on = jumps.going_on(rules_, way, landings);
+            Bits on = landings & starts_;
             if constexpr (!King) {
                 if (rules_.promotion == Promotion::stop) on &= ~kCrown;
                 if (rules_.promotion == Promotion::go) on |= landings & kCrown;
@@ -317,6 +352,7 @@ class Captures {
     // Goes on from `at` with short jumps; false when there is none.
     template <bool King, class AWay>
     bool hop_on(AWay last, Bits at, Bits captured, Rank rank, int n, bool crowned) noexcept {
+        if (!crowned && !(at & starts_) && !may_come_home(at)) return false;
         const Bits targets = (King ? turn_.enemies() : man_targets_) & ~captured;
         bool on = false;
         for_ways<King>([&](auto way) {
@@ -337,6 +373,11 @@ class Captures {
             }
         });
         return on;
+    }
+
+    // Whether the square where the walk began is a jump away.
+    bool may_come_home(Bits at) const noexcept {
+        return (Shape::kJumps[static_cast<unsigned>(lowest(at))] >> from_ & 1) != 0;
     }
 
     void flying_king(int from) noexcept {
@@ -480,6 +521,8 @@ class Captures {
 
     Rank best_ = 0;
     std::uint64_t counted_ = 0;
+
+    Bits starts_ = 0;  // where pieces of the kind that is being walked can jump
 
     // The piece that is being walked.
     Bits empty_ = 0;

@@ -189,6 +189,20 @@ struct Board : Frame {
 
     static constexpr Lines kLines = make_lines();
 
+    // The squares two steps away.
+    static constexpr auto make_jumps() noexcept {
+        std::array<Bits, static_cast<std::size_t>(kBits)> jumps{};
+        for (int bit = 0; bit < kBits; ++bit) {
+            for (Direction d = 0; d < kDirections; ++d) {
+                const Bits over = step(d, one(bit) & kBoard) & kBoard;
+                jumps[static_cast<unsigned>(bit)] |= step(d, over) & kBoard;
+            }
+        }
+        return jumps;
+    }
+
+    static constexpr auto kJumps = make_jumps();
+
     // The squares from `bit` (exclusive) to the edge in direction `d`.
     static constexpr Bits line(Direction d, int bit) noexcept {
         return kLines[static_cast<unsigned>(d)][static_cast<unsigned>(bit)];

@@ -260,7 +260,7 @@ struct Generator {
                 return count_quiets<S>(rules, t, t.kings & ~rests);
             }
         } else if (!t.kings) {
-            const int n = count_single_captures<V, S>(rules, t, jumps);
+            const int n = count_short_captures<V, S>(rules, t, jumps);
             if (n >= 0) return static_cast<std::uint64_t>(n);
         }
         return count_captures<S>(rules, t, jumps);

@@ -259,7 +259,9 @@ def test_pushing_and_popping_any_move_restores_everything(data: st.DataObject) -
     for move in {*board.legal_moves, *board.quiet_moves}:
         board.push_unchecked(move)
         fresh = Board(rules, board.fen)
-        assert (board.key, board.pieces, board.turn) == (fresh.key, fresh.pieces, fresh.turn)
+        assert (board.pieces, board.turn) == (fresh.pieces, fresh.turn)
+        # How often a king has moved is part of the position and not of its FEN.
+        assert board.key == fresh.key or rules.king_streak
         assert pieces_of(board) == board.pieces
         assert board.pop() == move
         assert (board.fen, board.key, board.pieces, board.legal_moves) == before

@@ -28,6 +28,20 @@ def test_the_kernel_counts_the_same_on_several_threads(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", COUNTS)
+def test_the_kernel_counts_the_same_with_a_table(name: str) -> None:
+    board = Board(RULE_SETS[name])
+    counts = [board.perft(depth, hash_mb=1) for depth in range(1, len(COUNTS[name]) + 1)]
+    assert counts == COUNTS[name]
+    assert board.perft(5, threads=2, hash_mb=1) == COUNTS[name][4]
+
+
+@pytest.mark.parametrize("hash_mb", [-1, 1 << 20])
+def test_a_table_has_a_size_within_reason(hash_mb: int) -> None:
+    with pytest.raises(ValueError, match="hash_mb"):
+        Board("international").perft(1, hash_mb=hash_mb)
+
+
+@pytest.mark.parametrize("name", COUNTS)
 def test_the_parts_of_a_count_add_up(name: str) -> None:
     board = Board(RULE_SETS[name])
     parts = board.divide(5)

@@ -102,42 +102,98 @@ inline Rules thai() {
     });
 }
 
+inline Rules frisian() {
+    Rules rules = international();
+    rules.capture_lines = kEveryWay;
+    rules.ranking = Ranking::of({PrecedenceKey::value, PrecedenceKey::with_king});
+    rules.king_streak = 3;
+    return rules;
+}
+
+inline Rules killer() {
+    Rules rules = international();
+    rules.land_killing = true;
+    return rules;
+}
+
+inline Rules turkish() {
+    return made(8, [](Rules& r) {
+        r.all_squares = true;
+        r.rows = 2;
+        r.rows_behind = 1;
+        r.move_lines = r.capture_lines = kOrthogonal;
+        r.remove_at_once = true;
+        r.u_turn = false;
+        r.promotion = Promotion::pass;
+        r.ranking = Ranking::of({PrecedenceKey::count});
+    });
+}
+
+inline Rules canadian() {
+    Rules rules = international();
+    rules.width = rules.height = 12;
+    rules.rows = 5;
+    return rules;
+}
+
+// A board that fits in 64 bits, and any rules on it.
 inline Rules any_rules(Random& random) {
     Rules r;
-    r.width = r.height = random.chance(50) ? 8 : 10;
+    static constexpr int sizes[][2] = {{6, 6}, {8, 8}, {8, 8}, {10, 10}, {10, 10}, {10, 8}};
+    r.all_squares = random.chance(20);
+    const auto& size = sizes[random.below(6)];
+    r.width = r.all_squares ? 8 : size[0];
+    r.height = r.all_squares ? 8 : size[1];
+    r.rows = 1 + static_cast<int>(random.below(2));
     r.dark_left = random.chance(50);
     r.flying_kings = random.chance(70);
     r.men_capture_back = random.chance(50);
+    if (r.all_squares) {
+        r.move_lines = random.chance(50) ? kOrthogonal : kEveryWay;
+        r.capture_lines = random.chance(50) ? kOrthogonal : kEveryWay;
+    } else if (random.chance(30)) {
+        r.capture_lines = kEveryWay;
+    }
     r.men_take_kings = random.chance(70);
-    r.land_adjacent = random.chance(30);
+    r.land_adjacent = random.chance(20);
+    r.land_killing = !r.land_adjacent && random.chance(30);
     r.remove_at_once = random.chance(50);
     r.u_turn = random.chance(50);
     r.promotion = static_cast<Promotion>(random.below(3));
+    r.capture_is_free = random.chance(15);
+    if (random.chance(5)) r.objective = Objective::breakthrough;
+    if (random.chance(20)) r.king_streak = 1 + static_cast<int>(random.below(3));
+    const PrecedenceKey fourth = r.capture_lines == kDiagonal && random.chance(60)
+                                     ? PrecedenceKey::king_early
+                                     : PrecedenceKey::value;
     PrecedenceKey keys[] = {PrecedenceKey::count, PrecedenceKey::with_king, PrecedenceKey::kings,
-                            PrecedenceKey::king_early};
+                            fourth};
     for (unsigned i = 3; i > 0; --i) std::swap(keys[i], keys[random.below(i + 1)]);
     r.ranking = Ranking::of(keys, keys + random.below(5));
     return r;
 }
 
 // Any position without a man on its crowning row.
-inline Position any_position(const Rules& rules, Random& random) {
+template <class Bits = std::uint64_t>
+PositionOf<Bits> any_position(const Rules& rules, Random& random) {
     const Layout& layout = layout_of(rules);
-    Position p = empty_position(random.chance(50) ? Side::white : Side::black);
+    PositionOf<Bits> p =
+        empty_position<Bits>(random.chance(50) ? Side::white : Side::black);
     const unsigned density = 5 + random.below(45);
     for (int square = 1; square <= layout.squares; ++square) {
         if (!random.chance(density)) continue;
         const unsigned side = random.below(2);
-        const int row = (square - 1) / (rules.width / 2);
-        const bool crowning = row == (side == 0 ? 0 : rules.width - 1);
+        const int row = (square - 1) / (layout.squares / rules.height);
+        const bool crowning = row == (side == 0 ? 0 : rules.height - 1);
         auto& kind = crowning || random.chance(30) ? p.kings : p.men;
-        kind[side] |= std::uint64_t{1} << layout.bit(square);
+        kind[side] |= Bits{1} << layout.bit(square);
     }
     p.key = p.compute_key();
     return p;
 }
 
 void perft_tests();
+void streak_tests();
 void invariant_tests();
 void route_tests();
 void crowded_tests();

@@ -6,6 +6,7 @@
 
 #include "check.hpp"
 #include "kernel.hpp"
+#include "perft.hpp"
 
 namespace damka::tests {
 
@@ -43,7 +44,8 @@ void check_position(const Rules& rules, const Position& p) {
     quiets(rules, p, quiet);
     CHECK(can_capture(rules, p, p.turn) == !taking.empty());
     CHECK(count_moves(rules, p) == legal.size());
-    CHECK(legal.size() == (taking.empty() ? quiet.size() : taking.size()));
+    const std::size_t also = taking.empty() || rules.capture_is_free ? quiet.size() : 0;
+    CHECK(legal.size() == taking.size() + also);
 
     // Whether a side can capture does not depend on whose turn it is.
     Position turned = p;
@@ -54,13 +56,16 @@ void check_position(const Rules& rules, const Position& p) {
     std::uint64_t grandchildren = 0;
     children(rules, p, [&](const Position& child, const Move& m) {
         CHECK(i < legal.size() && m == legal[i] && m.king == legal[i].king);
-        CHECK(m.is_capture() == !taking.empty());
+        CHECK(m.is_capture() == (i < taking.size()));
         CHECK(child == make(rules, p, legal[i]));
         grandchildren += count_moves(rules, child);
         ++i;
     });
     CHECK(i == legal.size());
     CHECK(perft(rules, p, 2) == grandchildren);
+    if (rules.width == rules.height && rules.width >= 8 && !rules.all_squares) {
+        CHECK(perft_any(rules, p, 2) == grandchildren);
+    }
     for (const Move& m : legal) {
         check_move(rules, p, m);
         CHECK(std::count(legal.begin(), legal.end(), m) == 1);
@@ -69,13 +74,38 @@ void check_position(const Rules& rules, const Position& p) {
 
 void check_layout(const Rules& rules) {
     const Layout& layout = layout_of(rules);
-    CHECK(layout.squares == rules.width * rules.width / 2);
+    CHECK(layout.squares == rules.width * rules.height / (rules.all_squares ? 1 : 2));
     std::uint64_t all = 0;
     for (int square = 1; square <= layout.squares; ++square) {
         all |= std::uint64_t{1} << layout.bit(square);
         CHECK(layout.square(layout.bit(square)) == square);
     }
     CHECK(all == squares_of(rules).board);
+}
+
+// A position of the board that needs more than 64 bits.
+void check_wide(Random& random) {
+    Rules rules = any_rules(random);
+    if (rules.all_squares) return;
+    rules.width = rules.height = 12;
+    using G = Generator<AnyVariant<Board12>>;
+    const WidePosition p = any_position<Wide>(rules, random);
+    CHECK(p == with_words<Wide>(p));
+    G::MoveList legal;
+    G::moves(rules, p, legal);
+    CHECK(G::count(rules, p) == legal.size());
+    CHECK(G::can_capture(rules, p, p.turn) == (!legal.empty() && legal[0].is_capture()));
+    std::uint64_t grandchildren = 0;
+    for (const WideMove& m : legal) {
+        CHECK((m.captured & ~p.pieces(other(p.turn))) == 0);
+        const WidePosition child = make(rules, p, m);
+        CHECK(child.key == child.compute_key());
+        CHECK((child.occupied() & ~Board12::kBoard) == 0);
+        CHECK((child.men[0] & Board12::kTop) == 0 && (child.men[1] & Board12::kBottom) == 0);
+        CHECK(std::count(legal.begin(), legal.end(), m) == 1);
+        grandchildren += G::count(rules, child);
+    }
+    CHECK(Perft<AnyVariant<Board12>>::run(rules, p, 2) == grandchildren);
 }
 
 // A game of random moves, every position of it checked.
@@ -95,7 +125,7 @@ void play(const Rules& rules, Random& random, int plies) {
 void invariant_tests() {
     Random random(20);
     for (const Rules& rules : {international(), dama64(), american(), russian(), italian(),
-                               spanish(), thai()}) {
+                               spanish(), thai(), frisian(), killer(), turkish()}) {
         check_layout(rules);
         for (int game = 0; game < 4; ++game) play(rules, random, 80);
     }
@@ -104,6 +134,8 @@ void invariant_tests() {
         const Position p = any_position(rules, random);
         check_position(rules, p);
     }
+
+    for (int i = 0; i < 600; ++i) check_wide(random);
 
     // The hash tells the sides, the ranks and the turn apart.
     const Layout& layout = layout_of(dama64());

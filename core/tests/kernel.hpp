@@ -14,6 +14,12 @@ namespace damka::tests {
 std::uint64_t perft(const Rules& rules, const Position& p, int depth,
                     const std::function<bool()>& poll = [] { return false; });
 
+// From the start, on any board.
+std::uint64_t perft_start(const Rules& rules, int depth, std::size_t table_bytes = 0);
+
+// With the variant that is compiled for any rules on a board, though there may be a quicker one.
+std::uint64_t perft_any(const Rules& rules, const Position& p, int depth);
+
 void moves(const Rules& rules, const Position& p, MoveList& list);
 bool captures(const Rules& rules, const Position& p, MoveList& list);
 void quiets(const Rules& rules, const Position& p, MoveList& list);

@@ -6,6 +6,7 @@
 
 int main() {
     damka::tests::perft_tests();
+    damka::tests::streak_tests();
     damka::tests::invariant_tests();
     damka::tests::route_tests();
     damka::tests::crowded_tests();

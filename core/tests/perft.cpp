@@ -9,10 +9,14 @@ namespace damka::tests {
 namespace {
 
 void counts(const Rules& rules, std::initializer_list<std::uint64_t> expected) {
-    const Position start = start_position(rules);
     int depth = 0;
-    for (const std::uint64_t leaves : expected) CHECK(perft(rules, start, ++depth) == leaves);
-    CHECK(perft(rules, start, 0) == 1);
+    for (const std::uint64_t leaves : expected) {
+        CHECK(perft_start(rules, ++depth) == leaves);
+        // A table that remembers nearly everything, and one that forgets nearly everything.
+        CHECK(perft_start(rules, depth, std::size_t{1} << 20) == leaves);
+        CHECK(perft_start(rules, depth, 1) == leaves);
+    }
+    CHECK(perft_start(rules, 0) == 1);
 }
 
 }  // namespace
@@ -25,6 +29,10 @@ void perft_tests() {
     counts(spanish(), {7, 49, 302, 1469, 7361, 36473, 177532, 828783});
     counts(italian(), {7, 49, 302, 1469, 7361, 36473, 177532, 828783});
     counts(thai(), {7, 49, 392, 3136, 26592, 218695});
+    counts(frisian(), {9, 81, 658, 3874, 21265, 102431});
+    counts(killer(), {9, 81, 658, 4265, 27117, 167140});
+    counts(turkish(), {8, 64, 708, 7538, 85090});
+    counts(canadian(), {11, 121, 1222, 10053, 79049});
 
     // Giving up is heard, and only when asked.
     const Rules rules = international();

@@ -1,0 +1,150 @@
+"""Counting leaves by every rule set: `make bench-rules`, or `python -m bench.rules [--record]`.
+
+Each game is counted from its start position to a fixed depth, in processor seconds on one
+processor, and compared with international draughts measured in the same turns; the best of several
+turns counts. A house box loaded from its file must be as quick as the game that it copies. Nothing
+is written without `--record`, which renews bench/RULES.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+from rich.table import Table
+
+from damka import Board
+from damka.rules import Rules, load, names
+
+BASE: Final = "international"
+HOUSE: Final = f'base = "{BASE}"\nname = "house"\n'
+HOUSE_LEAST: Final = 0.9
+LARGE_LEAST: Final = 0.5
+"""What a game on the large board is wanted to reach, as a share of international draughts."""
+
+DEPTHS: Final = {(6, 6): 11, (8, 8): 10, (10, 8): 9, (10, 10): 8, (12, 12): 7}
+DEPTHS_OF: Final = {"armenian": 6, "turkish": 7, "thai": 8, "frysk": 8}
+"""Depths by the size of the board, and of the games whose moves are many."""
+
+ENOUGH: Final = 0.1
+"""Processor seconds that one measurement takes at least."""
+
+RECORD: Final = Path(__file__).with_name("RULES.md")
+
+
+class Speed(NamedTuple):
+    """Leaves per second of one game, and the share of international draughts in the same turn."""
+
+    name: str
+    depth: int
+    leaves: int
+    rate: float
+    share: float
+
+
+def depth_of(rules: Rules) -> int:
+    """Return the depth to which a game is counted."""
+    return DEPTHS_OF.get(rules.name) or DEPTHS[rules.width, rules.height]
+
+
+def rate(rules: Rules) -> tuple[int, float]:
+    """Return the leaves from the start position and how many are counted in a second."""
+    board, depth = Board(rules), depth_of(rules)
+    started = time.process_time()
+    rounds = 0
+    while time.process_time() - started < ENOUGH:
+        leaves = board.perft(depth)
+        rounds += 1
+    return leaves, rounds * leaves / (time.process_time() - started)
+
+
+def house() -> Rules:
+    """Return a house box that copies international draughts, loaded from its file."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "house.toml")
+        path.write_text(HOUSE, "utf-8")
+        return load(path)
+
+
+def measure(turns: int, advance: Callable[[], object]) -> list[Speed]:
+    """Measure every rule set and the house box, international draughts beside each."""
+    base = load(BASE)
+    speeds = []
+    for rules in (*map(load, names()), house()):
+        best = peer = 0.0
+        for _ in range(turns):
+            peer = max(peer, rate(base)[1])
+            leaves, now = rate(rules)
+            best = max(best, now)
+        speeds.append(Speed(rules.name, depth_of(rules), leaves, best, best / peer))
+        advance()
+    return speeds
+
+
+def missed(speed: Speed) -> bool:
+    """Say whether a game is slower than is wanted of it."""
+    if speed.name == "house":
+        return speed.share < HOUSE_LEAST
+    rules = load(speed.name)
+    return (rules.width, rules.height) == (10, 10) and speed.share < LARGE_LEAST
+
+
+def record(speeds: list[Speed]) -> str:
+    """Return the page that `--record` writes."""
+    lines = [
+        "# Counting leaves by every rule set",
+        "",
+        f"Measured on {time.strftime('%Y-%m-%d')} by `make bench-rules`: leaves counted in a "
+        "processor second from the start",
+        "position, and the share of international draughts measured in the same turns. Only the "
+        "shares mean anything on",
+        "another machine. `house` is international draughts loaded as a house box from its file.",
+        "",
+        "| rule set | depth | leaves | leaves/s | share |",
+        "|---|---|---|---|---|",
+        *(
+            f"| {s.name} | {s.depth} | {s.leaves:,} | {s.rate / 1e6:.1f} M | {s.share:.2f} |"
+            for s in speeds
+        ),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def main() -> int:
+    """Measure and print; the exit status is 1 when a game is slower than is wanted."""
+    parser = argparse.ArgumentParser(prog="python -m bench.rules", description=__doc__)
+    parser.add_argument("--record", action="store_true", help="write bench/RULES.md")
+    parser.add_argument("--turns", type=int, default=3, help="measurements of each game (3)")
+    options = parser.parse_args()
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+    columns = (TextColumn("measuring"), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("", total=len(names()) + 1)
+        speeds = measure(options.turns, lambda: progress.advance(task))
+    table = Table("rule set", "depth", "leaves", "leaves/s", f"share of {BASE}")
+    for speed in speeds:
+        verdict = ": MISSED" if missed(speed) else ""
+        table.add_row(
+            speed.name,
+            str(speed.depth),
+            f"{speed.leaves:,}",
+            f"{speed.rate / 1e6:.1f} M",
+            f"{speed.share:.2f}{verdict}",
+        )
+    Console(width=None if sys.stdout.isatty() else 100).print(table)
+    if options.record:
+        RECORD.write_text(record(speeds), "utf-8")
+    return 1 if any(map(missed, speeds)) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
