@@ -179,3 +179,22 @@ def test_help_and_rules_are_read_out() -> None:
     told = Person(Game("dama64"), ["help", "rules"], lang="it").play()
     assert "soffia" in told
     assert "1. " in told
+
+
+def test_squares_have_the_labels_that_the_federation_prints() -> None:
+    """On the board, in what is typed and in what is said."""
+    game = Game("russian")
+    told = Person(game, ["c3-d4", "why b6", "b6-c5", "moves", "g3-f4", "d4:b6"]).play()
+    assert [move.hub() for move in game.moves] == ["22-18", "9-14", "18x9x14"]
+    assert "d4:b6" in told
+    assert "d4 can take c5" in told
+    game = Game("spanish")
+    Person(game, ["11-15", "22-18", "hint", "quit"]).play()
+    assert [move.hub() for move in game.moves] == ["22-18", "11-15"]
+
+
+def test_a_piece_is_huffed_by_its_label() -> None:
+    rules = Game("dama100").rules.replace(notation="A0")
+    game = Game(rules, "W:W32,33,47:B27,8,9")
+    Person(game, ["f4-g5", "y", "huff d4"]).play()
+    assert game.pending_huff == 32

@@ -32,7 +32,7 @@ MAY_KNOW: dict[str, set[str]] = {
     },
     "cli": {
         *("board", "box", "draw", "engine", "errors", "game", "locales", "notation", "rulebook"),
-        *("rules", "server"),
+        *("refusal", "rules", "server"),
     },
 }
 # The package's own door gathers the library; nothing of the web, no engine.

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -17,6 +17,9 @@ from rich.text import Text
 from damka import locales
 from damka.draw import text as drawing
 from damka.errors import DamkaError, MoveError
+from damka.notation import labels
+from damka.notation import text as notation
+from damka.refusal import labelled
 from damka.rules import Side
 
 if TYPE_CHECKING:
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
 
     from damka import Game
     from damka.engine import Engine
+    from damka.refusal import Refusal
 
 __all__ = ["Seats", "Table"]
 
@@ -66,6 +70,7 @@ class Table:
         self.console = console
         self.ask = ask
         self.over = False
+        self._on = labels(game.rules)
         self._random = random.Random(seed)
         self._engine: Engine | None = None
         # Whoever plays Black against the computer sees the board from Black's side.
@@ -116,7 +121,7 @@ class Table:
             else:
                 command(rest.strip())
         except MoveError as error:
-            self._print(error.refusal.sentence(self.language), style="yellow")
+            self._refuse(error.refusal, line.strip())
         except DamkaError as error:
             self._print(str(error), style="yellow")
 
@@ -125,33 +130,34 @@ class Table:
     def _move(self, text: str) -> None:
         if self._is_offence(text) and not self._confirmed("cli.offence_ask"):
             return
-        self.game.play(text)
+        self.game.play(self._on.read(text))
         self.show()
 
     def _is_offence(self, text: str) -> bool:
         texts = {self.game.board.text(move) for move in self.game.offence_moves}
-        return text.replace(" ", "") in texts
+        return self._on.read(text).replace(" ", "") in texts
 
     def _help(self, _: str) -> None:
         self.say("cli.help")
 
     def _moves(self, _: str) -> None:
-        self._print("  ".join(self.game.board.text(move) for move in self.game.legal_moves))
+        board, moves = self.game.board, self.game.legal_moves
+        self._print("  ".join(notation.write(board, move, moves) for move in moves))
 
     def _why(self, text: str) -> None:
         # A single square asks why the piece on it cannot move.
-        attempt: str | list[int] = [int(text)] if text.isdecimal() and len(text) < 4 else text
-        refusal = self.game.why_not(attempt)
+        square = self._on.square(text)
+        refusal = self.game.why_not(self._on.read(text) if square is None else [square])
         if refusal is None:
             self.say("cli.fine")
         else:
-            self._print(refusal.sentence(self.language), style="yellow")
+            self._refuse(refusal, text)
 
     def _hint(self, _: str) -> None:
         with self.console.status(self._text("cli.thinking")):
             found = self._thinker().search(self.game, seconds=1.0)
         if found.move is not None:
-            self.say("cli.hint", move=self.game.board.text(found.move))
+            self.say("cli.hint", move=notation.write(self.game.board, found.move))
 
     def _undo(self, _: str) -> None:
         self.game.undo()
@@ -182,8 +188,9 @@ class Table:
             self.game.resign(self.game.turn)
 
     def _huff(self, text: str) -> None:
-        if text.isdecimal() and len(text) < 4:
-            self.game.huff(int(text))
+        square = self._on.square(text)
+        if square is not None:
+            self.game.huff(square)
             self.show()
         else:
             self.say("cli.huff_usage")
@@ -228,9 +235,9 @@ class Table:
             decision = levels.choose(self._thinker(), self.game, level, self._random)
         if decision.huff is not None:
             self.game.huff(decision.huff)
-            self.say("cli.computer_huffs", square=decision.huff)
+            self.say("cli.computer_huffs", square=self._on.name(decision.huff))
         if self.game.result is None and decision.move is not None:
-            text = self.game.board.text(decision.move)
+            text = notation.write(self.game.board, decision.move)
             self.game.play(decision.move)
             self.say("cli.computer_plays", side=self._name(side), move=text)
         self.show()
@@ -261,12 +268,19 @@ class Table:
     def _tell_turn(self) -> None:
         game = self.game
         if game.offences:
-            squares = ", ".join(map(str, game.offences))
+            squares = self._names(game.offences)
             self._print(self._text("cli.may_huff", squares=squares), style="yellow")
-        captures = sorted({move.start for move in game.legal_moves if move.is_capture})
+        captures = {move.start for move in game.legal_moves if move.is_capture}
         if captures and game.rules.obligation != "free":
-            squares = ", ".join(map(str, captures))
+            squares = self._names(captures)
             self.say("cli.must_capture", squares=squares)
+
+    def _names(self, squares: Iterable[int]) -> str:
+        return ", ".join(map(self._on.name, sorted(squares, key=self._on.order)))
+
+    def _refuse(self, refusal: Refusal, typed: str) -> None:
+        told = labelled(refusal, self.game.rules, typed)
+        self._print(told.sentence(self.language, self._on.name), style="yellow")
 
     def _tell_result(self) -> None:
         result = self.game.result

@@ -12,6 +12,7 @@
 """
 
 from damka.refusal.explain import Attempt, ambiguous, explain, resolve
+from damka.refusal.labelled import labelled
 from damka.refusal.parse import error, parse, parse_hub
 from damka.refusal.record import CODES, Refusal
 
@@ -22,6 +23,7 @@ __all__ = [
     "ambiguous",
     "error",
     "explain",
+    "labelled",
     "parse",
     "parse_hub",
     "resolve",

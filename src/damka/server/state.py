@@ -11,7 +11,7 @@ from damka import Rules, rulebook, rules
 from damka.move import Move
 from damka.notation import labels
 from damka.notation import text as notation
-from damka.refusal import Refusal
+from damka.refusal import Refusal, labelled
 from damka.server import messages
 from damka.server.events import Side
 from damka.server.messages import State
@@ -22,9 +22,6 @@ __all__ = ["move_info", "refusal", "rules_url", "state"]
 
 MAX_ROUTES = 64
 """So many routes of one move are shown; more than a player can tell apart."""
-
-MAX_QUOTED = 40
-"""So much of what was typed a refusal quotes."""
 
 
 def state(table: Table, you: tuple[Side, ...], language: str, *, thinking: bool = False) -> State:
@@ -91,22 +88,11 @@ def refusal(
     table: Table, why: Refusal, clicks: Sequence[int], language: str, typed: str | None = None
 ) -> messages.RefusalMessage:
     """Return the answer to a move that cannot be played: `clicks`, or `typed` in labels."""
-    on = labels(table.rules)
-    args = dict(why.args)
-    if typed is not None and args.get("text") == on.read(typed)[:MAX_QUOTED]:
-        args["text"] = typed[:MAX_QUOTED]
-    # The sentence puts labels for the numbers; what stands between them is for us to put.
-    if isinstance(route := args.get("route"), str):
-        args["route"] = route.replace("x", on.sign)
-    if isinstance(moves := args.get("moves"), tuple):
-        args["moves"] = tuple(str(move).replace("x", on.sign) for move in moves)
-    for name in ("pieces", "where", "takes", "squares"):
-        if isinstance(named := args.get(name), tuple):
-            args[name] = tuple(sorted(named, key=on.order))
+    told = labelled(why, table.rules, typed)
     return messages.RefusalMessage(
         code=why.code,
-        args=args,
-        sentence=Refusal(why.code, args).sentence(language, on.name),
+        args=dict(told.args),
+        sentence=told.sentence(language, labels(table.rules).name),
         clicks=tuple(clicks),
         must=table.must,
         topic=why.topic,
