@@ -14,8 +14,9 @@
 //   drawishness  an advantage counts a fraction where experience says that it does not win;
 //   draws        an advantage melts as a draw by counting nears.
 //
-// Where the aim is to lose everything, pieces are a burden and the rest of this falls away; where
-// the first king wins, men that nobody can stop count (race.hpp).
+// Where the aim is to lose everything, men are a burden, who has more steps to choose from is better
+// off, and the rest of this falls away; where the first king wins, men that nobody can stop count
+// (race.hpp).
 #pragma once
 
 #include <algorithm>
@@ -73,6 +74,8 @@ public:
             }
         } else if (objective_ == Objective::breakthrough) {
             score += formation(p.men[0]) - formation(p.men[1]) + race_(p);
+        } else {
+            score += kFreedom * (steps(p, Side::white) - steps(p, Side::black));
         }
         if (remaining < kMelting) {
             score = score * (remaining + 4) / (kMelting + 4);
@@ -122,7 +125,7 @@ public:
 
     // Whether a piece of the side to move, other than those on `still`, can step to an empty square
     // (captures left aside).
-    bool can_step(const Position& p, Bits still = Bits{0}) const {
+    [[gnu::always_inline]] bool can_step(const Position& p, Bits still = Bits{0}) const {
         const Bits empty = ground_.board & ~p.occupied();
         const Bits kings = p.kings[index(p.turn)] & ~still;
         const Bits men = p.men[index(p.turn)];
@@ -142,15 +145,13 @@ public:
     }
 
     const Ground<Bits>& ground() const { return ground_; }
-    int king() const { return king_; }
-    static constexpr int man() { return kMan; }
-
     // A draw by counting melts an advantage within so many plies of it; the search keeps positions
     // apart that differ by their counts there.
     static constexpr int kMelting = 16;
 
 private:
     static constexpr int kMan = 100;
+    static constexpr int kFreedom = 4;  // for each step more, where the aim is to lose
     static constexpr std::size_t kBytes = sizeof(Bits) == 8 ? 8 : 10;  // 77 bits and fewer
 
     // Two values in one integer: the opening's in the high half, the ending's in the low.
@@ -165,7 +166,8 @@ private:
 
     int worth_of_king(const Rules& rules) const {
         if (objective_ == Objective::losing) {
-            return 150;
+            // A burden; but one that flies finds somebody to take it, or to drive.
+            return rules.flying_kings ? 50 : -150;
         }
         if (!rules.flying_kings) {
             return rules.men_take_kings ? 165 : 210;
@@ -176,7 +178,7 @@ private:
         return rules.land_adjacent ? 260 : 300;
     }
 
-    Pair places(const Position& p) const {
+    [[gnu::always_inline]] Pair places(const Position& p) const {
         // A small board leaves the last bytes of a word empty.
         if (kBytes == 8 && ground_.bits <= 40) {
             return places<5>(p);
@@ -188,7 +190,7 @@ private:
     }
 
     template <std::size_t kUsed>
-    Pair places(const Position& p) const {
+    [[gnu::always_inline]] Pair places(const Position& p) const {
         Pair sum = 0;
         for (std::size_t byte = 0; byte < kUsed; ++byte) {
             const auto at = [byte](Bits b) {
@@ -241,7 +243,7 @@ private:
 
     Pair king_place(int row, int column) const {
         if (objective_ == Objective::losing) {
-            return pair(-king_, -king_);
+            return pair(king_, king_);
         }
         int value = 8 - 16 * out(row, column) / scale();
         // Seen from either side, the main road of half a board is the same.
@@ -285,6 +287,18 @@ private:
                 places_[3][byte][bits] += king_place(up, across);
             }
         }
+    }
+
+    // In how many ways the pieces of a side can step to a neighbouring square.
+    int steps(const Position& p, Side side) const {
+        const Bits empty = ground_.board & ~p.occupied();
+        const Bits kings = p.kings[index(side)];
+        int n = 0;
+        for (const auto& step : ground_.moves) {
+            const bool back = side == Side::white ? step.rows > 0 : step.rows < 0;
+            n += count(step.of(back ? kings : kings | p.men[index(side)]) & empty);
+        }
+        return n;
     }
 
     int formation(Bits men) const {

@@ -129,7 +129,7 @@ class TreeOf {
           racing_(rules.objective == Objective::breakthrough),
           optional_(rules.capture_is_free),
           sideways_((rules.move_lines & kOrthogonal) != 0),
-          resting_(rules.king_streak > 0),
+          plain_(!racing_ && rules.king_streak == 0),
           table_(table),
           frames_(std::make_unique<Frame[]>(kMaxPly + 2)),
           standings_(std::make_unique<Standing[]>(weighs_ ? kMaxPly + 2 : 0)),
@@ -168,8 +168,8 @@ class TreeOf {
 
     // The worth of playing `m`, which leads from ply - 1 to `child` at `ply`, to the mover.
     // `counts` are those before the move.
-    int after(const Move& m, const Position& child, int alpha, int beta, int depth, int ply,
-              Counts counts) {
+    [[gnu::always_inline]] int after(const Move& m, const Position& child, int alpha, int beta,
+                                     int depth, int ply, Counts counts) {
         const Counts next = counts.after(m, sideways_ && goes_sideways(m));
         arrive(m, child, ply);
         if (next.reversible >= 3 && repeats(ply, next.reversible)) return 0;
@@ -304,9 +304,9 @@ class TreeOf {
     }
 
     // Whether the side to move has a move that takes nothing.
-    bool can_step(const Position& p) const {
-        if (racing_ && is_over(rules_, p)) return false;
-        return evaluation_.can_step(p, resting_ ? resting(rules_, p) : Bits{0});
+    [[gnu::always_inline]] bool can_step(const Position& p) const {
+        if (plain_) [[likely]] return evaluation_.can_step(p, Bits{0});
+        return !is_over(rules_, p) && evaluation_.can_step(p, resting(rules_, p));
     }
 
     bool can_capture(const Position& p, Side side) const {
@@ -442,7 +442,7 @@ class TreeOf {
     const bool racing_;    // the first king wins
     const bool optional_;  // who can capture need not
     const bool sideways_;  // men step sideways
-    const bool resting_;   // a king may have to stand still
+    const bool plain_;     // no race, and no king that has to stand still
     Table& table_;
     std::unique_ptr<Frame[]> frames_;
     std::unique_ptr<Standing[]> standings_;  // by ply, if anything is counted

@@ -53,7 +53,7 @@ def test_games_between_levels_keep_the_rules(engine: Engine, rules: str) -> None
     rng = random.Random(rules)
     for _ in range(3):
         game = play_out(Game(rules), engine, rng, strongest=5, plies=160)
-        assert len(game.history) > 20
+        assert len(game.history) > 10
 
 
 @settings(max_examples=40, deadline=None)
