@@ -1,0 +1,71 @@
+"""How results and counters are told, whatever the game is about."""
+
+from __future__ import annotations
+
+import pytest
+
+from damka.game import Game
+from damka.locales import LANGUAGES
+from damka.rules import load
+from damka.server.words import Speaker
+from tests.server.tables import table
+
+PLAIN = load("dama64").replace(name="plain", king_landing="any", precedence=[])
+
+
+def told(game: Game, language: str = "en") -> str:
+    on = table(game)
+    assert on.result is not None
+    return Speaker(on, ("W", "B"), language).result(*on.result)
+
+
+def ended(fen: str, **changes: object) -> Game:
+    return Game(PLAIN.replace(**changes), fen)
+
+
+LOSING = ended("W:W13:B9,6", objective="losing")
+BREAKTHROUGH = ended("W:WK5:B22", objective="breakthrough")
+MATERIAL = ended("W:WK30:BK3", material_draws=[{"moves": 0}])
+
+
+@pytest.mark.parametrize(
+    ("game", "sentence"),
+    [
+        (ended("W:W13:B9,6"), "Black wins. White cannot move."),
+        (LOSING, "White wins. White cannot move."),
+        (ended("B:W13:B", objective="losing"), "Black wins. Black has no pieces left."),
+        (BREAKTHROUGH, "White wins. White has the first king."),
+        (MATERIAL, "A draw. By the rules, what is left on the board is a draw."),
+    ],
+)
+def test_a_result_is_told(game: Game, sentence: str) -> None:
+    assert told(game) == sentence
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_it_is_told_in_every_language(language: str) -> None:
+    sentences = {told(game, language) for game in (LOSING, BREAKTHROUGH, MATERIAL)}
+    assert len(sentences) == 3
+    assert language == "en" or told(MATERIAL, language) != told(MATERIAL)
+
+
+def test_a_result_leads_to_its_rule() -> None:
+    assert Speaker.result_topic("breakthrough") == "goal"
+    assert Speaker.result_topic("material") == "material_draws"
+
+
+def test_what_is_left_is_counted_in_moves_of_each_side() -> None:
+    game = ended("W:WK30:BK3", material_draws=[{"moves": 5}], repetition=0, no_progress_moves=0)
+    assert table(game).counters == ()
+    for move in ("30-25", "3-7", "25-30"):
+        game.play(move)
+    # The table of a loaded game counts from its file.
+    counted = table(game).counters
+    assert counted == (("material", 1, 5),)
+    speaker = Speaker(table(game), ("W",), "en")
+    assert speaker.counter(*counted[0]) == "With these pieces left: 1 of 5 moves"
+
+
+def test_nothing_must_capture_where_captures_are_free() -> None:
+    assert table(ended("W:W22:B18")).must == (22,)
+    assert table(ended("W:W22:B18", obligation="free")).must == ()
