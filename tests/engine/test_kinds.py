@@ -12,6 +12,7 @@ from damka.engine import WIN, Engine, levels
 from damka.engine.levels import DEFAULT, LEVELS
 from damka.rules import load
 from tests.engine.kinds import KINDS, act, board_of, tiny_position, without_draws, worth
+from tests.support import RULE_SETS
 
 
 @pytest.fixture
@@ -142,3 +143,37 @@ def test_it_beats_who_moves_at_random(engine: Engine, kind: str) -> None:
     results = [beats(engine, kind, rng) for _ in range(4)]
     assert results.count("engine") >= 3
     assert "random" not in results
+
+
+# It knows every end
+
+
+SHIPPED = ("russian", "international", "turkish", "frisian", "jamaican", "spanish")
+
+
+@pytest.mark.parametrize("name", [*KINDS, *SHIPPED])
+def test_what_ends_the_game_ends_the_search(engine: Engine, name: str) -> None:
+    rules = RULE_SETS[name] if name in SHIPPED else KINDS[name]
+    rules = rules.replace(name=f"{name}-brief", obligation=_without_huffs(rules.obligation))
+    rng = random.Random(name)
+    ended = 0
+    for _ in range(12):
+        position = tiny_position(rules, rng, most=3)
+        game = Game(rules, board_of(rules, position).fen)
+        while game.result is None and len(game.history) < 60:
+            move = rng.choice(game.legal_moves)
+            told = engine.search(game, depth=1, moves=[move]).score
+            side = game.turn
+            game.play(move)
+            if game.result is None:
+                assert abs(told) < WIN - 1
+            elif game.result.winner is None:
+                assert told == 0, (game.start_fen, game.result)
+            else:
+                assert told == (WIN - 1 if game.result.winner == side else 1 - WIN)
+            ended += game.result is not None
+    assert ended > 3
+
+
+def _without_huffs(obligation: str) -> str:
+    return "forced" if obligation == "huff" else obligation
