@@ -231,6 +231,15 @@ def test_the_nearest_rule_set_is_the_one_with_the_fewest_changes() -> None:
     assert box.changes(load("dama64").replace(**mine), load("dama64")) == {"king_landing": "any"}
 
 
+def test_a_board_is_one_difference_in_words() -> None:
+    mini, mine = load("russian").replace(width=6, height=6, rows=2), load("russian")
+    assert box.compared(mini, mine, "en") == [
+        ("Which board?", "6 × 6, dark squares", "8 × 8, dark squares"),
+        ("How many rows of men does each side have?", "2", "3"),
+    ]
+    assert box.compared(mine, mine, "sk") == []
+
+
 def test_every_rule_set_is_in_one_group() -> None:
     listed = [name for _, members in box.grouped() for name in members]
     assert sorted(listed) == sorted(names())

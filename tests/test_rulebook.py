@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 BOXES = ("dama64", "american", "dama100")
 
 
+_ABOUT_KINGS = {"removal", "king_capture", "king_landing", "repetition", "same_move"}
+
+
 def can_do_without(rules: Rules, topic: str) -> bool:
     """Say whether a topic may have no picture: what it says is not seen in a position."""
     return (
@@ -37,7 +40,9 @@ def can_do_without(rules: Rules, topic: str) -> bool:
             and (rules.objective, rules.capture_lines) != ("normal", "diagonal")
         )
         or (topic == "king_landing" and rules.obligation == "free")
-        or (topic in {"removal", "repetition"} and rules.objective == "breakthrough")
+        or (topic == "goal" and (rules.objective, rules.obligation) == ("losing", "free"))
+        or (topic == "precedence" and rules.precedence[:1] == ("king_early",) and rules.width == 6)
+        or (topic in _ABOUT_KINGS and rules.objective == "breakthrough")
     )
 
 

@@ -2,7 +2,7 @@
 
 from damka.box.advice import line_of, meant, said
 from damka.box.answers import answers, read, slug
-from damka.box.changes import changes, nearest
+from damka.box.changes import changes, compared, nearest
 from damka.box.groups import grouped
 from damka.box.link import MAX_LINK, decode, encode, table
 from damka.box.questions import KEYS, asked, shown
@@ -14,6 +14,7 @@ __all__ = [
     "answers",
     "asked",
     "changes",
+    "compared",
     "decode",
     "encode",
     "grouped",

@@ -5,19 +5,44 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final
 
+from damka import locales
 from damka import rules as rule_sets
+from damka.box.questions import asked, shown
 from damka.rules import PARAMETERS, Rules
 
-__all__ = ["LOOKS", "changes", "nearest"]
+__all__ = ["LOOKS", "changes", "compared", "nearest"]
 
 LOOKS: Final = frozenset({"name", "title", "summary", "readings", "sources", "theme", "game_type"})
 """The parameters that change nothing in the play nor in how it is written."""
+
+BOARD: Final = frozenset({"squares", "width", "height"})
+"""The parameters that are one answer to one question."""
 
 
 def changes(box: Rules, base: Rules) -> dict[str, Any]:
     """Return the parameters of `box` that `base` has otherwise, as plain values, without looks."""
     ours, theirs = box.to_dict(), base.to_dict()
     return {key: ours[key] for key in PARAMETERS if key not in LOOKS and ours[key] != theirs[key]}
+
+
+def compared(box: Rules, base: Rules, language: str) -> list[tuple[str, str, str]]:
+    """Return what differs in words: (what is asked, the answer of `box`, that of `base`)."""
+    now, before = box.to_dict(), base.to_dict()
+    keys = [*changes(box, base)]
+    said: list[tuple[str, str, str]] = []
+    if BOARD & {*keys}:
+        said.append((asked(language, "board"), _board(box, language), _board(base, language)))
+    said += [
+        (asked(language, key), shown(language, key, now[key]), shown(language, key, before[key]))
+        for key in keys
+        if key not in BOARD
+    ]
+    return said
+
+
+def _board(of: Rules, language: str) -> str:
+    size = f"{of.width} × {of.height}"
+    return locales.translate(language, f"box.v.board.{of.squares}", size=size)
 
 
 def nearest(box: Rules, among: Iterable[str] | None = None) -> Rules:

@@ -110,17 +110,15 @@ def check(
     console = Console(highlight=False)
     _read(console, loaded, language)
     near = box.nearest(loaded)
-    differing = box.changes(loaded, near)
+    differing = box.compared(loaded, near, language)
     title = near.title_in(language)
     if not differing:
         console.print(_say(language, "box_same", title=title, name=near.name))
         return
     console.print(Text(_say(language, "box_differs", title=title, name=near.name), style="bold"))
     table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
-    before = near.to_dict()
-    for key, value in differing.items():
-        shown = (box.shown(language, key, each) for each in (value, before[key]))
-        table.add_row(box.asked(language, key), *map(Text, shown))
+    for row in differing:
+        table.add_row(*map(Text, row))
     console.print(table)
 
 

@@ -32,6 +32,7 @@ _BOOK_SIZE: Final = 8
 
 # In a small picture only the squares that matter are numbered, and larger.
 _NUMBER_SIZE: Final = 22
+_NAME_SIZE: Final = 40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -205,6 +206,9 @@ class _Stage:
         shown = {name: value for name, value in marks.items() if value}
         if scene.pieces in ("", "start"):
             shown["around"] = range(1, self.rules.square_count + 1)
+            if not scene.pieces:
+                # The names are what there is to see.
+                shown["number_size"] = _NAME_SIZE
         else:
             drawn = chain.from_iterable((*marks["arrows"], *marks["barred"]))
             marked = (*marks["targets"], *marks["crosses"], *marks["must"], *self.last)

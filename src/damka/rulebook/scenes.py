@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from damka.board import Board
 from damka.rulebook.scene import Diagram, Scene, stage
+from damka.rulebook.words import precedence
 
 if TYPE_CHECKING:
     from damka.move import Move
@@ -31,15 +32,21 @@ def diagram(rules: Rules, topic: str) -> Diagram | None:
 
 def _goal(rules: Rules) -> Iterator[Scene]:
     if rules.objective == "losing":
-        taken, end = _ahead_of_c3(rules)
-        yield Scene(
-            pieces=f"wc3 b{end}",
-            caption="goal.losing",
-            words={"move": f"c3-{taken}", "reply": f"{end}xc3"},
-            plays=(f"c3-{taken}",),
-            reply=f"{end}-c3",
-            loses=True,
-        )
+        # From the side, where it can be: the arrows cross then and do not lie on each other.
+        for stands, given, end in (
+            ("c5", "d4", "e3"),
+            ("b4", "c4", "d4"),
+            ("e5", "d4", "c3"),
+            ("c5", "c4", "c3"),
+        ):
+            yield Scene(
+                pieces=f"wc3 b{stands}",
+                caption="goal.losing",
+                words={"move": f"c3-{given}", "reply": f"{stands}x{end}"},
+                plays=(f"c3-{given}",),
+                reply=f"{stands}-{end}",
+                loses=True,
+            )
         return
     if rules.objective == "breakthrough":
         for move in ("c7-d8", "c7-c8"):
@@ -83,14 +90,15 @@ def _your_turn(rules: Rules) -> Iterator[Scene]:
     first = _central(rules, board)
     board.push(first)
     answer = _central(rules, board)
-    played, reply = (f"{move.start}-{move.end}" for move in (first, answer))
+    played = f"{first.start}-{first.end}"
+    route = board.routes(answer)[0]
     yield Scene(
         pieces="start",
         caption="your_turn",
-        words={"first": played, "move": reply},
+        words={"first": played, "move": ("x" if answer.is_capture else "-").join(map(str, route))},
         turn=rules.first,
         played=played,
-        plays=(reply,),
+        plays=("-".join(map(str, route)),),
     )
 
 
@@ -117,6 +125,12 @@ def _man_capture(rules: Rules) -> Iterator[Scene]:
         ahead, back = ("d5", "d6"), ("d3", "d2")
     else:
         ahead, back = ("d6", "d8"), ("c3", "b2")
+    yield from _ahead_and_back(ahead, back)
+    # Where there is no room for that.
+    yield from _ahead_and_back(("e5", "f6"), ("c3", "b2"))
+
+
+def _ahead_and_back(ahead: tuple[str, str], back: tuple[str, str]) -> Iterator[Scene]:
     both = f"wd4 b{ahead[0]} b{back[0]}"
     yield Scene(
         pieces=both,
@@ -330,7 +344,8 @@ def _ahead_of_c3(rules: Rules) -> tuple[str, str]:
 
 
 def _precedence(rules: Rules) -> Iterator[Scene]:
-    if not rules.precedence:
+    keys = precedence(rules)
+    if not keys:
         yield Scene(
             pieces="wc3 bb4 bd4 bd6",
             caption="precedence.free",
@@ -344,10 +359,10 @@ def _precedence(rules: Rules) -> Iterator[Scene]:
             plays=("c3-c5-e5", "c3-a3"),
         )
         return
-    if rules.precedence[0] == "count" and rules.man_takes_king:
+    if keys[0] == "count" and rules.man_takes_king:
         yield _MEN_OR_KINGS
-    yield from _FIRST_KEY[rules.precedence[0]]
-    yield from _FIRST_KEY_STRAIGHT.get(rules.precedence[0], ())
+    yield from _FIRST_KEY[keys[0]]
+    yield from _FIRST_KEY_STRAIGHT.get(keys[0], ())
 
 
 # One man may take three men or two kings.
@@ -376,6 +391,15 @@ _WITH_KING: Final = (
         words={"move": "f2xh4", "barred": "c3xa5"},
         plays=("f2-h4",),
         forbids=("c3-a5",),
+    ),
+    # With one square to land on, from where no row or column leads on.
+    Scene(
+        pieces="wd4 be5 Wa3 bb2",
+        caption="precedence.must",
+        words={"move": "a3xc1", "barred": "d4xf6"},
+        placed="bottom",
+        plays=("a3-c1",),
+        forbids=("d4-f6",),
     ),
 )
 

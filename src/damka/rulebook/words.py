@@ -13,7 +13,7 @@ from damka.rulebook.sentence import Sentence
 if TYPE_CHECKING:
     from damka.rules import Rules
 
-__all__ = ["applies", "items", "note", "text"]
+__all__ = ["applies", "items", "note", "precedence", "text"]
 
 
 def applies(rules: Rules, topic: str) -> bool:
@@ -144,24 +144,35 @@ def _king_capture(rules: Rules) -> list[Sentence]:
     return sentences
 
 
+def precedence(rules: Rules) -> tuple[str, ...]:
+    """Return the keys of the precedence that can ever decide something.
+
+    Where the first king wins, men take men: whoever takes the most takes what is worth most.
+    """
+    if _has_kings(rules):
+        return rules.precedence
+    return ("count",) if {"count", "value"} & set(rules.precedence) else ()
+
+
 def _precedence(rules: Rules) -> list[Sentence]:
-    if not rules.precedence:
+    keys = precedence(rules)
+    if not keys:
         return [Sentence("precedence.free")]
-    first, *others = rules.precedence
+    first, *others = keys
     sentences = [Sentence(f"precedence.first.{first}")]
     sentences += [Sentence(f"precedence.then.{key}") for key in others]
-    if "value" in rules.precedence:
+    if "value" in keys:
         return [*sentences, Sentence("precedence.worth"), Sentence("precedence.rest")]
-    if "count" not in rules.precedence:
+    if "count" not in keys:
         return [*sentences, Sentence("precedence.rest_any_number")]
-    if _has_kings(rules) and not {"kings", "king_early"} & set(rules.precedence):
+    if _has_kings(rules) and not {"kings", "king_early"} & set(keys):
         sentences.append(Sentence("precedence.equal"))
     return [*sentences, Sentence("precedence.rest")]
 
 
 def _obligation(rules: Rules) -> list[Sentence]:
     sentences = [Sentence(f"obligation.{rules.obligation}")]
-    if rules.obligation == "free" and rules.precedence:
+    if rules.obligation == "free" and precedence(rules):
         sentences.append(Sentence("obligation.free.precedence"))
     return sentences
 

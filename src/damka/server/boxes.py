@@ -174,7 +174,7 @@ def _now(asked: _Asked, language: str) -> dict[str, Any]:
         "first": locales.translate(language, "shell.colour_first", colour=colours[0]),
         "second": locales.translate(language, "shell.colour_second", colour=colours[1]),
         "differences": locales.plural(
-            language, "box.page.count", len(box.changes(made, _compared(asked)))
+            language, "box.page.count", len(box.compared(made, _compared(asked), language))
         ),
     }
 
@@ -189,18 +189,13 @@ def _saying(asked: _Asked, language: str) -> dict[str, Any]:
         key, words = box.said(asked.error or RulesError("board", None, ""), language)
         return {"problems": {key: words}, "asked": {key: box.asked(language, key)}}
     base = _compared(asked)
-    before, now = base.to_dict(), asked.box.to_dict()
     usual = {each["topic"]: each for each in pages.paragraphs(base, language)}
     return {
         "problems": {},
         "base_title": base.title_in(language),
         "differences": [
-            {
-                "asked": box.asked(language, key),
-                "now": box.shown(language, key, now[key]),
-                "before": box.shown(language, key, before[key]),
-            }
-            for key in box.changes(asked.box, base)
+            {"asked": question, "now": now, "before": before}
+            for question, now, before in box.compared(asked.box, base, language)
         ],
         "paragraphs": [
             {
