@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import time
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -13,6 +14,10 @@ from damka.engine.levels import DEFAULT, LEVELS
 from damka.rules import load
 from tests.engine.kinds import KINDS, act, board_of, tiny_position, without_draws, worth
 from tests.support import RULE_SETS
+
+if TYPE_CHECKING:
+    from damka import Move
+    from damka.game import Result
 
 
 @pytest.fixture
@@ -164,15 +169,20 @@ def test_what_ends_the_game_ends_the_search(engine: Engine, name: str) -> None:
             move = rng.choice(game.legal_moves)
             told = engine.search(game, depth=1, moves=[move]).score
             side = game.turn
-            game.play(move)
-            if game.result is None:
+            result = _played(game, move)
+            if result is None:
                 assert abs(told) < WIN - 1
-            elif game.result.winner is None:
-                assert told == 0, (game.start_fen, game.result)
+            elif result.winner is None:
+                assert told == 0, (game.start_fen, result)
             else:
-                assert told == (WIN - 1 if game.result.winner == side else 1 - WIN)
-            ended += game.result is not None
+                assert told == (WIN - 1 if result.winner == side else 1 - WIN)
+            ended += result is not None
     assert ended > 3
+
+
+def _played(game: Game, move: Move) -> Result | None:
+    game.play(move)
+    return game.result
 
 
 def _without_huffs(obligation: str) -> str:
