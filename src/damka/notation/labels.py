@@ -72,6 +72,8 @@ class Labels:
         A huffed square in parentheses before the move stays there; a text that is no move comes
         back as it was.
         """
+        if self.sign == "x" and self.names[0] == "1" and self.names[-1] == str(len(self.names)):
+            return text  # It is written so already, and lists of moves are long.
         return _translated(text, self._shown_square, self.sign)
 
     def read(self, text: str) -> str:
