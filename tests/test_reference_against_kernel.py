@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tools.prove import __main__ as prove
 from tools.prove.compare import Disagreement, compare, effect, fen, smallest
 from tools.prove.jobs import ANY as ANY_RULES
 from tools.prove.jobs import Job, do, jobs
@@ -193,6 +195,22 @@ def test_the_proof_looks_at_every_published_count_and_at_the_others() -> None:
     )
     assert do(Job("turkish", "published", 3)).failure == ""
     assert do(Job("armenian", "agreed", 2)).failure == ""
+
+
+def test_the_proof_is_resumed_and_told(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(prove, "CACHE", tmp_path)
+    arguments = ["--positions", "3", "--rules", "mini-american", ANY_RULES]
+    monkeypatch.setattr("tools.prove.jobs.LEAVES", 100)
+    assert prove.main(arguments) == 0
+    told = capsys.readouterr().out
+    assert "mini-american" in told
+    assert "NO" not in told
+    # What is done is not done again.
+    monkeypatch.setattr(prove, "do", None)
+    assert prove.main(arguments) == 0
+    assert capsys.readouterr().out == told
 
 
 def test_a_disagreement_is_found_and_made_small(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -25,6 +25,7 @@ from damka.rules import names
 from tools.prove.jobs import ANY, Done, Job, do, jobs
 
 ROOT: Final = Path(__file__).parents[2]
+CACHE: Final = ROOT / ".cache" / "prove"
 POSITIONS: Final = 20_000
 WHAT: Final = ("positions", "captures", "long", "kings", "crowning", "streaks")
 
@@ -33,7 +34,7 @@ class State:
     """What is done already, in a file of its own for each state of the sources."""
 
     def __init__(self) -> None:
-        self._path = ROOT / ".cache" / "prove" / f"{_fingerprint()}.json"
+        self._path = CACHE / f"{_fingerprint()}.json"
         self._saved = time.monotonic()
         self.done: dict[str, Done] = {}
         if self._path.exists():
@@ -57,7 +58,7 @@ class State:
         self._saved = time.monotonic()
 
 
-def main() -> int:
+def main(arguments: list[str] | None = None) -> int:
     """Do what is not done yet and print what was seen; the exit status is 1 on a disagreement."""
     parser = argparse.ArgumentParser(prog="python -m tools.prove", description=__doc__)
     parser.add_argument(
@@ -66,7 +67,7 @@ def main() -> int:
     parser.add_argument(
         "--rules", nargs="+", metavar="NAME", help=f'some rule sets, or "{ANY}" for those drawn'
     )
-    asked = parser.parse_args()
+    asked = parser.parse_args(arguments)
     known = [*names(), ANY]
     chosen: list[str] = asked.rules or known
     for name in chosen:

@@ -59,16 +59,16 @@ class Done:
 def jobs(chosen: list[str], positions: int) -> list[Job]:
     """Return the work for these rule sets."""
     published = json.loads(PUBLISHED.read_text("utf-8"))
-    found: list[Job] = []
-    for name in chosen:
-        if name in published:
-            found += [Job(name, "published", d) for d in range(1, len(published[name]) + 1)]
-        elif name != ANY:
-            found.append(Job(name, "agreed", _deepest(load(name))))
+    found = [
+        Job(name, "published", plies)
+        for name in chosen
+        for plies in range(1, len(published.get(name, ())) + 1)
+    ]
     for first in range(0, positions, CHUNK):
         size = min(CHUNK, positions - first)
         found += [Job(name, "positions", first // CHUNK, size) for name in chosen]
-    return found
+    counted = [name for name in chosen if name not in published and name != ANY]
+    return [*found, *(Job(name, "agreed", _deepest(load(name))) for name in counted)]
 
 
 def _deepest(rules: Rules) -> int:
