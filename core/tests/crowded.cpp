@@ -35,7 +35,7 @@ class EveryRoute {
     bool go_on(int at, Direction last, std::uint64_t captured) {
         bool any = false;
         if (routes >= kTooMany) return any;
-        for (Direction d = 0; d < kDirections; ++d) {
+        for (Direction d = 0; d < 4; ++d) {  // on diagonals
             if (last >= 0 && d == opposite(last) && !rules_.u_turn) continue;
             any |= jump(at, d, captured);
         }

@@ -1,35 +1,16 @@
 #include "kernel.hpp"
 
 #include "movegen.hpp"
-#include "perft.hpp"
 
 namespace damka::tests {
-
-std::uint64_t perft(const Rules& rules, const Position& p, int depth,
-                    const std::function<bool()>& poll) {
-    return visit_narrow(rules, [&](auto v) { return Perft<decltype(v)>::run(rules, p, depth, poll); });
-}
-
-std::uint64_t perft_start(const Rules& rules, int depth, std::size_t table_bytes) {
-    return visit(rules, [&](auto v) {
-        const auto p = start_position<typename decltype(v)::Bits>(rules);
-        if (!table_bytes) return Perft<decltype(v)>::run(rules, p, depth);
-        PerftTable table(table_bytes);
-        return Perft<decltype(v)>::run(rules, p, depth, [] { return false; }, &table);
-    });
-}
-
-std::uint64_t perft_any(const Rules& rules, const Position& p, int depth) {
-    if (rules.width == 10) return Perft<AnyVariant<Board10>>::run(rules, p, depth);
-    return Perft<AnyVariant<Board8>>::run(rules, p, depth);
-}
 
 void moves(const Rules& rules, const Position& p, MoveList& list) {
     visit_narrow(rules, [&](auto v) { Generator<decltype(v)>::moves(rules, p, list); });
 }
 
 bool captures(const Rules& rules, const Position& p, MoveList& list) {
-    return visit_narrow(rules, [&](auto v) { return Generator<decltype(v)>::captures(rules, p, list); });
+    return visit_narrow(
+        rules, [&](auto v) { return Generator<decltype(v)>::captures(rules, p, list); });
 }
 
 void quiets(const Rules& rules, const Position& p, MoveList& list) {
