@@ -81,9 +81,10 @@ build/check-core/%.o: core/tests/%.cpp $(wildcard core/*.hpp core/tests/*.hpp)
 	$(CXX) -std=c++20 -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all \
 		-Wall -Wextra -Wconversion -Werror -Icore -c $< -o $@
 
+# What the compiler has to say of the bindings and the kernel in them, without building them again.
 .PHONY: check-warnings
-check-warnings: build ## build the kernel with warnings as errors
-	@$(BIN)/cmake -S . -B build/warnings -G Ninja --log-level=WARNING -DDAMKA_WERROR=ON \
-		-DPython_EXECUTABLE=$(CURDIR)/$(BIN)/python -DCMAKE_MAKE_PROGRAM=$(CURDIR)/$(BIN)/ninja \
-		-Dnanobind_DIR=$$($(BIN)/python -m nanobind --cmake_dir)
-	@$(BIN)/cmake --build build/warnings
+check-warnings: build ## compile the kernel with warnings as errors
+	@printf '%s\n' core/bindings/*.cpp | xargs -P $$(getconf _NPROCESSORS_ONLN) -I SOURCE \
+		$(CXX) -std=c++20 -fsyntax-only -fvisibility=hidden -Wall -Wextra -Wconversion -Werror -Icore \
+		-isystem $$($(BIN)/python -m nanobind --include_dir) \
+		-isystem $$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("include"))') SOURCE

@@ -25,7 +25,7 @@ def run(*command: str | Path, **options: object) -> str:
         check=False,
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=1200,  # a busy machine takes minutes to compile the kernel
         **options,  # type: ignore[call-overload]
     )
     assert done.returncode == 0, done.stdout + done.stderr
