@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tools.prove.compare import fen as write_fen
 
 from damka import Game, reference
 from damka.game import Counter, Result, Situation
 from tests.strategies import material_draws, positions, rule_sets
-from tests.support import read_fen, write_fen
+from tests.support import read_fen
 
 if TYPE_CHECKING:
     from damka.rules import MaterialDraw, Rules

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tools.prove.compare import fen as write_fen
 
 from damka import Board, Rules, rules
 from damka.errors import FenError
 from damka.notation import fen, labels, pdn_game_type, squares
 from damka.notation import text as moves
 from tests.strategies import positions, rule_sets
-from tests.support import write_fen
 
 NOTATIONS = [letter + digit for letter in "NA" for digit in "0123"]
 

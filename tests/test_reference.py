@@ -6,11 +6,12 @@ import doctest
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tools.prove.compare import fen as write_fen
 
 from damka import Game, reference
 from damka.rules import Rules, load
 from tests.strategies import positions
-from tests.support import hub, write_fen
+from tests.support import hub
 
 LIMITS = st.sampled_from((0, 2, 3))
 

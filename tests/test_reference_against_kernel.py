@@ -10,13 +10,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tools.prove import __main__ as prove
 from tools.prove.compare import Disagreement, compare, effect, fen, smallest
+from tools.prove.compare import fen as write_fen
 from tools.prove.jobs import ANY as ANY_RULES
 from tools.prove.jobs import Job, do, jobs
 
 from damka import Board, reference
 from damka.rules import Rules, load, names
 from tests.strategies import endings, positions, rule_sets, situations
-from tests.support import read_fen, write_fen
+from tests.support import read_fen
 
 EACH = 30
 """Positions of each rule set that is shipped; `make prove` has thousands."""

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tools.prove.compare import fen as write_fen
 
 from damka import Board, Game, Move, locales, reference
 from damka.refusal import CODES, Refusal, explain, resolve
 from tests.strategies import positions, rule_sets
-from tests.support import RULE_SETS, write_fen
+from tests.support import RULE_SETS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

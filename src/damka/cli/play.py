@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 
 from damka.cli.options import NAME_HELP, language_of, load_rules
-from damka.cli.table import Seats, Table
+from damka.cli.table import Seats, Table, opponent_of
 from damka.rules import Side
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def _seats(game: Game, saved: bool, colour: Colour | None, level: int | None) ->
         person = "W" if "B" in kept else "B" if "W" in kept else game.turn
     else:
         person = _side(colour or "lot", game.turn)
-    return Seats.against_computer(person, level or kept.get(_other(person), levels.DEFAULT))
+    return Seats.against_computer(person, level or kept.get(opponent_of(person), levels.DEFAULT))
 
 
 def last_game() -> Path:
@@ -108,17 +108,13 @@ def _side(colour: Colour, turn: Side) -> Side:
     import secrets  # noqa: PLC0415
 
     first = secrets.choice((True, False)) if colour == "lot" else colour == "first"
-    return turn if first else _other(turn)
+    return turn if first else opponent_of(turn)
 
 
 def _lot(of: int) -> int:
     import secrets  # noqa: PLC0415
 
     return secrets.randbelow(of)
-
-
-def _other(side: Side) -> Side:
-    return "B" if side == "W" else "W"
 
 
 def _ask(prompt: str) -> str | None:

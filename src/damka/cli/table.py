@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from damka.engine import Engine
     from damka.refusal import Refusal
 
-__all__ = ["Seats", "Table"]
+__all__ = ["Seats", "Table", "opponent_of"]
 
 MAX_LINE: Final = 200
 
@@ -48,7 +48,7 @@ class Seats:
     @classmethod
     def against_computer(cls, person: Side, level: int) -> Seats:
         """Return the seats of one person and the computer at `level`."""
-        return cls(MappingProxyType({_other(person): level}))
+        return cls(MappingProxyType({opponent_of(person): level}))
 
 
 class Table:
@@ -168,7 +168,7 @@ class Table:
 
     def _draw(self, _: str) -> None:
         side = self.game.turn
-        other = _other(side)
+        other = opponent_of(side)
         self.game.offer_draw(side)
         if other in self.seats.computer:
             from damka.engine import levels  # noqa: PLC0415
@@ -314,5 +314,6 @@ class Table:
         self.console.print(Text(text, style=style))
 
 
-def _other(side: Side) -> Side:
+def opponent_of(side: Side) -> Side:
+    """Return the other side."""
     return "B" if side == "W" else "W"
