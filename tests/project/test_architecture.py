@@ -25,7 +25,9 @@ MAY_KNOW: dict[str, set[str]] = {
     "game": {"board", "errors", "rules", "move", "notation", "refusal"},
     "rulebook": {"board", "draw", "errors", "locales", "move", "notation", "rules"},
     "box": {"errors", "locales", "rules"},
-    "engine": {"_core", "board", "game", "errors", "rules", "move", "locales"},
+    "engine": {
+        *("_core", "board", "errors", "game", "locales", "move", "notation", "refusal", "rules"),
+    },
     "server": {
         *("board", "box", "draw", "engine", "errors", "game", "locales", "move", "notation"),
         *("refusal", "rulebook", "rules"),

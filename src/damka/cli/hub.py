@@ -1,0 +1,32 @@
+"""`damka hub`: our engine for any GUI that speaks the Hub protocol."""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+
+from damka.cli.options import NAME_HELP, load_rules
+
+__all__ = ["hub"]
+
+
+def hub(
+    name: str = typer.Argument("international", help=NAME_HELP),
+    hash_mb: int = typer.Option(
+        64, "--hash", min=1, max=65536, help="Memory of the search, in MiB."
+    ),
+) -> None:
+    """Speak the Hub protocol (version 2) on standard input and output, for GUIs and matches.
+
+    Give a GUI the command `damka hub`. To try it by hand, type `hub`, `init`, `level move-time=1`,
+    `go think`, `quit`. The GUI may choose other rules with the parameter `variant`.
+
+    Example:  damka hub american --hash 256
+    """
+    from damka.engine.hub import serve  # noqa: PLC0415
+
+    try:
+        serve(load_rules(name), sys.stdin.buffer, sys.stdout, hash_mb)
+    except KeyboardInterrupt:
+        raise typer.Exit(130) from None

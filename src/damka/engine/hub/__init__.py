@@ -1,0 +1,11 @@
+"""The Hub protocol, version 2, as an engine speaks it: lines, session, service.
+
+`line` and `position` read and write, `session` knows what may be said when, `service` searches in
+a thread and reads and writes streams.
+"""
+
+from damka.engine.hub.line import HubError
+from damka.engine.hub.service import Service, serve
+from damka.engine.hub.session import Session
+
+__all__ = ["HubError", "Service", "Session", "serve"]

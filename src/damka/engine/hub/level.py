@@ -1,0 +1,92 @@
+"""What a `level` line allows a search: depth, nodes, a time for the move, or a clock."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from damka.engine.hub.line import HubError
+from damka.engine.search import MAX_DEPTH
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["Level", "read"]
+
+_MOST_NODES: Final = 10**15
+_MOST_SECONDS: Final = 10.0**7
+_MOST_MOVES: Final = 10**4
+
+# The share of a clock that a move gets: as if so many moves were still to come, and never so much
+# that what the machine and the wire take makes the flag fall.
+_HORIZON: Final = 30
+_OF_INCREMENT: Final = 0.8
+_AT_MOST: Final = 0.5
+_OVERHEAD: Final = 0.05
+_AT_LEAST: Final = 0.005
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """The limits of a search, each None when there is none; times are in seconds.
+
+    `time` is what is left on the clock, `inc` what every move adds to it, and `moves` the number
+    of moves to be made in that time.
+    """
+
+    depth: int | None = None
+    nodes: int | None = None
+    move_time: float | None = None
+    time: float | None = None
+    inc: float = 0.0
+    moves: int | None = None
+
+    def seconds(self) -> float | None:
+        """Return how long the move may take, or None for as long as it likes."""
+        times = [] if self.move_time is None else [max(_AT_LEAST, self.move_time)]
+        if self.time is not None:
+            horizon = min(self.moves or _HORIZON, _HORIZON)
+            share = self.time / horizon + _OF_INCREMENT * self.inc
+            left = self.time - _OVERHEAD
+            most = left if self.moves == 1 else _AT_MOST * left
+            times.append(max(_AT_LEAST, min(share, most)))
+        return min(times, default=None)
+
+
+def read(arguments: Mapping[str, str]) -> Level:
+    """Return what the arguments of a `level` line say; names it does not know are ignored.
+
+    A depth or a time beyond what the engine can do means all that it can. Raises HubError.
+    """
+    depth = _integer(arguments, "depth", _MOST_NODES)
+    return Level(
+        depth=depth and min(depth, MAX_DEPTH),
+        nodes=_integer(arguments, "nodes", _MOST_NODES),
+        move_time=_real(arguments, "move-time"),
+        time=_real(arguments, "time"),
+        inc=_real(arguments, "inc") or 0.0,
+        moves=_integer(arguments, "moves", _MOST_MOVES),
+    )
+
+
+def _integer(arguments: Mapping[str, str], name: str, most: int) -> int | None:
+    text = arguments.get(name)
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdecimal() and len(text) <= 20 and 1 <= int(text) <= most):
+        raise HubError(f"level {name} is a whole number from 1 to {most}, not {text[:40]!r}")
+    return int(text)
+
+
+def _real(arguments: Mapping[str, str], name: str) -> float | None:
+    text = arguments.get(name)
+    if text is None:
+        return None
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not value >= 0:
+        raise HubError(f"level {name} is a number of seconds, not {text[:40]!r}")
+    return min(value, _MOST_SECONDS)

@@ -1,0 +1,78 @@
+"""Lines of the Hub protocol: `command name=value name="some words" flag`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from damka.errors import DamkaError
+
+__all__ = ["MAX_LENGTH", "HubError", "Line", "parse", "write"]
+
+MAX_LENGTH: Final = 64 * 1024
+"""Characters of a line: a position with some thousands of moves."""
+
+_NAME = r"[^\s=\"]+"
+_COMMAND: Final = re.compile(rf"\s*({_NAME})(?:\s+|$)")
+_ARGUMENT: Final = re.compile(rf"({_NAME})(?:=(?:\"([^\"]*)\"|({_NAME})?))?(?:\s+|$)")
+_BARE: Final = re.compile(_NAME)
+
+
+class HubError(DamkaError, ValueError):
+    """A line that is not in the protocol, or says what cannot be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line: the command and its arguments; a flag has the value ""."""
+
+    command: str
+    arguments: Mapping[str, str] = field(default_factory=dict)
+
+
+def parse(text: str) -> Line | None:
+    """Return what a line says, None when it is blank. Of two values for one name the last counts.
+
+    Raises HubError.
+
+    >>> parse('pos pos=We moves="32-28 19-23"')
+    Line(command='pos', arguments={'pos': 'We', 'moves': '32-28 19-23'})
+    >>> parse("go think").arguments
+    {'think': ''}
+    """
+    if len(text) > MAX_LENGTH:
+        raise HubError(f"a line has at most {MAX_LENGTH} characters")
+    if not text.strip():
+        return None
+    command = _COMMAND.match(text)
+    if command is None:
+        raise HubError(f"a line begins with a command, not with {text.strip()[:40]!r}")
+    arguments = {}
+    at = command.end()
+    while at < len(text):
+        found = _ARGUMENT.match(text, at)
+        if found is None:
+            raise HubError(f'expected name=value or name="…" at {text[at : at + 40]!r}')
+        name, quoted, bare = found.groups()
+        arguments[name] = quoted or bare or ""
+        at = found.end()
+    return Line(command[1], arguments)
+
+
+def write(command: str, /, *flags: str, **arguments: object) -> str:
+    """Return a line that `parse` reads; `move_time` is written `move-time`.
+
+    Values are quoted when they must be. A quotation mark, which no value can hold, becomes an
+    apostrophe, and whatever would end the line a space.
+
+    >>> write("info", depth=3, pv="32-28 19-23")
+    'info depth=3 pv="32-28 19-23"'
+    """
+    parts = [command, *flags]
+    for name, value in arguments.items():
+        text = re.sub(r"\s", " ", str(value).replace('"', "'"))
+        quoted = text if _BARE.fullmatch(text) else f'"{text}"'
+        parts.append(f"{name.replace('_', '-')}={quoted}")
+    return " ".join(parts)

@@ -1,0 +1,155 @@
+"""The Hub engine at work: lines come in, a thread searches, lines go out."""
+
+from __future__ import annotations
+
+import threading
+from typing import IO, TYPE_CHECKING, Final, TypeVar
+
+from damka import _core
+from damka.engine.hub import line, session
+from damka.engine.search import MAX_DEPTH, Analysis, Engine
+from damka.engine.spoken import sayable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from damka.rules import Rules
+
+__all__ = ["Service", "serve"]
+
+Told = TypeVar("Told")
+
+# With one move to choose from there is nothing to think about, only an answer to guess.
+_FORCED_DEPTH: Final = 6
+
+
+class Service:
+    """A session, an engine and the thread that searches; what it has to say goes to `output`."""
+
+    def __init__(self, rules: Rules, output: IO[str], hash_mb: int = session.HASH_MB) -> None:
+        self._session: Final = session.Session(rules, hash_mb)
+        self._output: Final = output
+        self._lock: Final = threading.RLock()
+        self._over = False
+        self._hash_mb = hash_mb
+        self._engine: Engine | None = None
+        self._stop = _core.Stop()
+        self._thread: threading.Thread | None = None
+        self._clock: threading.Timer | None = None
+
+    def receive(self, text: str) -> bool:
+        """Do what a line asks; False when the conversation is over."""
+        with self._lock:
+            effects = self._session.receive(text)
+            for effect in effects:
+                self._do(effect)
+            return not self._over
+
+    def complain(self, message: str) -> None:
+        """Write a line about something that was not a line at all."""
+        with self._lock:
+            self._write(line.write("error", message=message))
+
+    def close(self) -> None:
+        """End the search and wait for its thread; it says nothing more."""
+        with self._lock:
+            self._over = True
+            self._stop.set()
+            self._drop_clock()
+            thread = self._thread
+        if thread is not None:
+            thread.join()
+
+    def _do(self, effect: session.Effect) -> None:
+        match effect:
+            case session.Say(text):
+                self._write(text)
+            case session.Search():
+                self._begin(effect)
+            case session.Hit(seconds):
+                self._start_clock(seconds)
+            case session.Stop():
+                self._stop.set()
+            case session.Forget():
+                if self._engine is not None:
+                    self._engine.clear()
+            case session.Hash(megabytes):
+                if self._engine is None or megabytes != self._hash_mb:
+                    self._hash_mb, self._engine = megabytes, Engine(hash_mb=megabytes)
+            case session.Quit():
+                self._over = True
+
+    def _begin(self, search: session.Search) -> None:
+        if self._engine is None:
+            self._engine = Engine(hash_mb=self._hash_mb)
+        self._stop = _core.Stop()
+        self._thread = threading.Thread(
+            target=self._search, args=(search, self._engine, self._stop), daemon=True
+        )
+        self._thread.start()
+
+    def _search(self, search: session.Search, engine: Engine, stop: _core.Stop) -> None:
+        level, board = search.level, search.board
+        choices = sayable(board)
+        thinks = search.mode == "think"
+        depth = level.depth or MAX_DEPTH
+        try:
+            found = engine.search(
+                board,
+                depth=min(depth, _FORCED_DEPTH) if thinks and len(choices) == 1 else depth,
+                nodes=level.nodes,
+                seconds=level.seconds() if thinks else None,
+                moves=choices,
+                stop=stop,
+                on_info=self._tell,
+            )
+        except Exception as error:
+            self._end(self._session.failed, error)
+            raise
+        self._end(self._session.done, found)
+
+    def _end(self, tell: Callable[[Told], str], told: Told) -> None:
+        with self._lock:
+            self._drop_clock()
+            self._write(tell(told))
+
+    def _tell(self, found: Analysis) -> None:
+        with self._lock:
+            self._write(self._session.info(found))
+
+    def _start_clock(self, seconds: float | None) -> None:
+        if seconds is not None:
+            self._clock = threading.Timer(seconds, self._stop.set)
+            self._clock.daemon = True
+            self._clock.start()
+
+    def _drop_clock(self) -> None:
+        if self._clock is not None:
+            self._clock.cancel()
+            self._clock = None
+
+    def _write(self, text: str) -> None:
+        if self._over:
+            return
+        try:
+            self._output.write(text + "\n")
+            self._output.flush()
+        except OSError:
+            # Nobody listens any more.
+            self._over = True
+            self._stop.set()
+
+
+def serve(rules: Rules, lines: IO[bytes], output: IO[str], hash_mb: int = session.HASH_MB) -> None:
+    """Serve until `quit` or the end of `lines`; a line too long is complained of and dropped."""
+    service = Service(rules, output, hash_mb)
+    try:
+        while text := lines.readline(line.MAX_LENGTH + 1):
+            if len(text) > line.MAX_LENGTH and not text.endswith(b"\n"):
+                while (rest := lines.readline(line.MAX_LENGTH)) and not rest.endswith(b"\n"):
+                    pass
+                service.complain(f"a line has at most {line.MAX_LENGTH} characters")
+            elif not service.receive(text.decode("utf-8", "replace").rstrip("\r\n")):
+                return
+    finally:
+        service.close()

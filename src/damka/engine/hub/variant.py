@@ -1,0 +1,52 @@
+"""The names of rule sets in the Hub protocol.
+
+Five games have a name there that is older than ours; every other rule set goes by its own name,
+which is understood for the five as well.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
+from damka import rules as rule_sets
+from damka.engine.hub.line import HubError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from damka.rules import Rules
+
+__all__ = ["find", "name_of", "names"]
+
+_OURS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "normal": "international",
+        "killer": "killer",
+        "bt": "breakthrough",
+        "frisian": "frisian",
+        "losing": "antidraughts",
+    }
+)
+_THEIRS: Final[Mapping[str, str]] = MappingProxyType({ours: hub for hub, ours in _OURS.items()})
+
+
+def name_of(rules: Rules) -> str:
+    """Return what the protocol calls a rule set."""
+    return _THEIRS.get(rules.name, rules.name)
+
+
+def names(own: Rules) -> tuple[str, ...]:
+    """Return what the engine can play: the protocol's own games first, then ours, then `own`."""
+    shipped = (_THEIRS.get(name, name) for name in rule_sets.names())
+    return tuple(dict.fromkeys((*_OURS, *shipped, name_of(own))))
+
+
+def find(name: str, own: Rules) -> Rules:
+    """Return the rule set of that name; `own` by its name need not be shipped. Raises HubError."""
+    if name in (own.name, name_of(own)):
+        return own
+    wanted = _OURS.get(name, name)
+    if wanted not in rule_sets.names():
+        raise HubError(f"no variant is called {name[:40]!r}; there are {' '.join(names(own))}")
+    return rule_sets.load(wanted)

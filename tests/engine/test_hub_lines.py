@@ -1,0 +1,133 @@
+"""Hub lines, positions and levels: what is written is read, and garbage ends in a HubError."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from damka import Board, rules
+from damka.engine.hub import HubError, level, line, position, variant
+from damka.errors import DamkaError
+from tests.support import RULE_SETS
+
+NAMES = st.from_regex(r"[a-z][a-z-]{0,10}", fullmatch=True)
+VALUES = st.text(
+    st.characters(exclude_categories=["C", "Z"], exclude_characters='"') | st.just(" ")
+)
+
+
+@given(NAMES, st.dictionaries(NAMES, VALUES))
+def test_lines_are_read_as_they_were_written(command: str, arguments: dict[str, str]) -> None:
+    text = line.write(command, **arguments)
+    assert line.parse(text) == line.Line(command, arguments)
+
+
+def test_a_value_cannot_break_out_of_its_line() -> None:
+    text = line.write("error", message='a "bad"\nquit')
+    assert line.parse(text) == line.Line("error", {"message": "a 'bad' quit"})
+
+
+@pytest.mark.parametrize("text", ['pos "x"', "level =3", 'id name="Scan', "a b=c=d", '="'])
+def test_lines_that_are_none(text: str) -> None:
+    with pytest.raises(HubError):
+        line.parse(text)
+
+
+@given(st.text(max_size=60) | st.text('ab=" \t', max_size=20))
+def test_garbage_is_a_line_or_a_hub_error(text: str) -> None:
+    with suppress(HubError):
+        line.parse(text)
+
+
+def test_a_line_of_any_length_is_refused() -> None:
+    with pytest.raises(HubError, match="at most"):
+        line.parse("pos pos=" + "e" * line.MAX_LENGTH)
+
+
+@pytest.mark.parametrize("name", RULE_SETS)
+def test_positions_are_read_as_they_were_written(name: str) -> None:
+    board = Board(name)
+    for _ in range(6):
+        board.push(board.legal_moves[0])
+    assert position.read(board.rules, position.write(board)) == board
+
+
+def test_a_position_is_side_and_squares_from_whites_top_left() -> None:
+    board = Board("international", "B:WK50,33:B1,K7")
+    assert position.write(board) == "BbeeeeeBeeeeeeeeeeeeeeeeeeeeeeeeeweeeeeeeeeeeeeeeeW"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "W",
+        "X" + 32 * "e",
+        "W" + 31 * "e" + "x",
+        "W" + 33 * "e",
+        "Ww" + 31 * "e",
+        "W" + 32 * ".",
+    ],
+)
+def test_positions_that_are_none(text: str) -> None:
+    with pytest.raises(DamkaError):
+        position.read(rules.load("dama64"), text)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ({"infinite": ""}, None),
+        ({"depth": "12"}, None),
+        ({"move-time": "0.2"}, 0.2),
+        ({"time": "60"}, 2.0),
+        ({"time": "60", "inc": "1"}, 2.8),
+        ({"time": "60", "moves": "10"}, 6.0),
+        ({"time": "60", "moves": "1"}, 59.95),
+        ({"time": "0.2", "inc": "5"}, 0.075),
+        ({"time": "0", "inc": "5"}, 0.005),
+        ({"time": "60", "move-time": "0.5"}, 0.5),
+    ],
+)
+def test_the_time_for_a_move(arguments: dict[str, str], expected: float | None) -> None:
+    assert level.read(arguments).seconds() == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"depth": "0"},
+        {"depth": "-3"},
+        {"depth": "2.5"},
+        {"depth": "٣"},
+        {"nodes": "many"},
+        {"move-time": "-1"},
+        {"move-time": "nan"},
+        {"time": ""},
+        {"time": "60", "moves": "0"},
+        {"depth": "9" * 5000},
+    ],
+)
+def test_levels_that_are_none(arguments: dict[str, str]) -> None:
+    with pytest.raises(HubError):
+        level.read(arguments)
+
+
+def test_a_level_beyond_the_engine_is_all_that_it_can() -> None:
+    assert level.read({"depth": "1000"}).depth == 100
+    assert level.read({"move-time": "inf"}).move_time == 1e7
+
+
+def test_every_rule_set_has_a_name_there() -> None:
+    own = rules.load("american").replace(name="our-box")
+    known = variant.names(own)
+    assert known[:5] == ("normal", "killer", "bt", "frisian", "losing")
+    assert known[-1] == "our-box"
+    assert {variant.find(name, own).name for name in known} == {*RULE_SETS, "our-box"}
+    assert variant.find("international", own).name == "international"
+    assert variant.find("our-box", own) is own
+    with pytest.raises(HubError, match="chess"):
+        variant.find("chess", own)

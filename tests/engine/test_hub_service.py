@@ -1,0 +1,151 @@
+"""The Hub engine with a thread and streams: searches that run, stop, ponder, and whole games."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from queue import Queue
+
+import pytest
+
+from damka import Game, rules
+from damka.engine.hub import Service, line, position, serve
+from damka.engine.spoken import heard
+
+DAMKA = (sys.executable, "-c", "from damka.cli import main; main()", "hub")
+PATIENCE = 20.0
+
+
+class Output(io.StringIO):
+    """What the engine writes, line by line as it comes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: Queue[str] = Queue()
+
+    def write(self, text: str) -> int:
+        self.lines.put(text.removesuffix("\n"))
+        return len(text)
+
+    def until(self, command: str) -> line.Line:
+        """Return the next line with this command."""
+        while True:
+            said = line.parse(self.lines.get(timeout=PATIENCE))
+            if said is not None and said.command == command:
+                return said
+
+
+@pytest.fixture
+def output() -> Output:
+    return Output()
+
+
+@pytest.fixture
+def engine(output: Output) -> Iterator[Service]:
+    service = Service(rules.load("dama64"), output, hash_mb=1)
+    yield service
+    service.close()
+
+
+def test_a_search_ends_by_itself(engine: Service, output: Output) -> None:
+    assert engine.receive("level depth=4")
+    assert engine.receive("go think")
+    assert output.until("info").arguments["depth"] == "1"
+    done = output.until("done").arguments
+    assert heard(Game("dama64").board, done["move"])
+    assert "ponder" in done
+
+
+def test_stop_is_answered_at_once_and_ping_meanwhile(engine: Service, output: Output) -> None:
+    engine.receive("level infinite")
+    engine.receive("go analyze")
+    engine.receive("ping")
+    output.until("pong")
+    started = time.monotonic()
+    engine.receive("stop")
+    output.until("done")
+    assert time.monotonic() - started < 1
+
+
+def test_a_pondered_move_that_is_played_gets_its_time(engine: Service, output: Output) -> None:
+    engine.receive("level move-time=0.05")
+    engine.receive("go ponder")
+    time.sleep(0.15)
+    assert not any(text.startswith("done") for text in output.lines.queue)
+    engine.receive("ponder-hit")
+    output.until("done")
+
+
+def test_a_compulsory_move_takes_no_time(engine: Service, output: Output) -> None:
+    engine.receive("pos pos=Wb" + 16 * "e" + "beeew" + 10 * "e")
+    engine.receive("level infinite")
+    engine.receive("go think")
+    assert output.until("done").arguments["move"] == "22x15x18"
+
+
+def test_the_end_of_input_is_the_end(output: Output) -> None:
+    started = time.monotonic()
+    serve(rules.load("dama64"), io.BytesIO(b"level infinite\ngo think\n"), output, hash_mb=1)
+    assert time.monotonic() - started < PATIENCE
+
+
+def test_a_line_too_long_is_dropped_and_nothing_else(output: Output) -> None:
+    long = b"pos pos=" + line.MAX_LENGTH * 3 * b"e" + b"\nping\nquit\nping\n"
+    serve(rules.load("dama64"), io.BytesIO(long), output)
+    assert output.until("error").arguments["message"].startswith("a line has at most")
+    output.until("pong")
+    assert output.lines.empty()
+
+
+def test_bytes_that_are_no_text_do_no_harm(output: Output) -> None:
+    serve(rules.load("dama64"), io.BytesIO(b"\xff\xfe\x00\n\nping\nquit"), output)
+    output.until("pong")
+
+
+def test_an_output_that_is_gone_ends_the_conversation() -> None:
+    class Gone(io.StringIO):
+        def write(self, _: str) -> int:
+            raise BrokenPipeError
+
+    serve(rules.load("dama64"), io.BytesIO(b"ping\n" + 9 * b"go think\n"), Gone())
+
+
+@pytest.mark.parametrize("name", ["international", "american"])
+def test_a_gui_plays_a_whole_game(name: str) -> None:
+    """Both sides by one engine process, from the start to a result by the rules."""
+    engine = subprocess.Popen(
+        (*DAMKA, name), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+    )
+    assert engine.stdin
+    assert engine.stdout
+
+    def ask(*lines: str, until: str) -> line.Line:
+        assert engine.stdin
+        assert engine.stdout
+        engine.stdin.write("".join(f"{text}\n" for text in lines))
+        engine.stdin.flush()
+        for text in engine.stdout:
+            said = line.parse(text)
+            assert said is not None
+            assert said.command != "error", text
+            if said.command == until:
+                return said
+        raise AssertionError("the engine is gone")
+
+    with engine:
+        ask("hub", until="wait")
+        ask("set-param name=hash value=1", "init", until="ready")
+        ask("new-game", "level nodes=2000", "ping", until="pong")
+        game = Game(name)
+        start = position.write(game.board)
+        while game.result is None and len(game.moves) < 300:
+            moves = " ".join(move.hub() for move in game.moves)
+            done = ask(line.write("pos", pos=start, moves=moves), "go think", until="done")
+            game.play(heard(game.board, done.arguments["move"]))
+        assert game.result is not None
+        engine.stdin.write("quit\n")
+        engine.stdin.flush()
+        assert engine.wait(PATIENCE) == 0

@@ -1,0 +1,193 @@
+"""What the Hub engine does for each line, without a thread or a stream."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from damka import Board, Move, rules
+from damka.engine import Analysis
+from damka.engine.hub import line
+from damka.engine.hub.session import Effect, Forget, Hash, Hit, Quit, Say, Search, Session, Stop
+from damka.engine.spoken import heard, sayable
+
+START = "W" + "b" * 20 + "e" * 10 + "w" * 20
+COMMANDS = ["hub", "init", "set-param", "pos", "level", "go", "ponder-hit", "stop", "ping", "quit"]
+
+
+def session(name: str = "international") -> Session:
+    return Session(rules.load(name))
+
+
+def told(effects: list[Effect]) -> list[str]:
+    return [effect.line for effect in effects if isinstance(effect, Say)]
+
+
+def complaint(effects: list[Effect]) -> str:
+    """Return the message of the one error that there must be."""
+    (text,) = told(effects)
+    assert len(effects) == 1
+    said = line.parse(text)
+    assert said is not None
+    assert said.command == "error"
+    return said.arguments["message"]
+
+
+def found(board: Board, *moves: str) -> Analysis:
+    line = []
+    board = board.copy()
+    for text in moves:
+        line.append(heard(board, text))
+        board.push_unchecked(line[-1])
+    return Analysis(line[0] if line else None, 12, 3, 2_000_000, 0.5, tuple(line))
+
+
+def test_the_greeting() -> None:
+    lines = told(session("american").receive("hub"))
+    words = [line.parse(text) for text in lines]
+    assert words[0] is not None
+    assert words[0].arguments["name"] == "Damka"
+    params = {w.arguments["name"]: w.arguments for w in words if w and w.command == "param"}
+    assert params["variant"]["value"] == "american"
+    assert "normal" in params["variant"]["values"].split()
+    assert params["hash"]["type"] == "int"
+    assert lines[-1] == "wait"
+
+
+def test_init_answers_ready_when_the_memory_is_there() -> None:
+    talk = session()
+    assert talk.receive("set-param name=hash value=8") == [Hash(8)]
+    assert talk.receive("init") == [Hash(8), Say("ready")]
+
+
+def test_a_search_is_of_the_position_with_its_moves() -> None:
+    talk = session()
+    assert talk.receive(f'pos pos={START} moves="32-28 19-23 28x19x23"') == []
+    assert talk.receive("level move-time=0.2") == []
+    (search,) = talk.receive("go think")
+    assert isinstance(search, Search)
+    assert [move.hub() for move in search.board.stack] == ["32-28", "19-23", "28x19x23"]
+    assert search.level.seconds() == 0.2
+    assert talk.searching
+
+
+def test_info_and_done_say_what_was_found() -> None:
+    talk = session()
+    talk.receive("go think")
+    analysis = found(Board("international"), "32-28", "19-23")
+    assert (
+        talk.info(analysis)
+        == 'info depth=3 score=0.12 nodes=2000000 time=0.500 nps=4.000 pv="32-28 19-23"'
+    )
+    assert talk.done(analysis) == "done move=32-28 ponder=19-23"
+    assert not talk.searching
+
+
+def test_only_some_commands_are_for_a_search_that_runs() -> None:
+    talk = session()
+    talk.receive("go think")
+    assert talk.receive("ping") == [Say("pong")]
+    assert talk.receive("stop") == [Stop()]
+    assert "search is running" in complaint(talk.receive("go think"))
+    assert "search is running" in complaint(talk.receive(f"pos pos={START}"))
+    assert talk.receive("quit") == [Quit()]
+
+
+def test_pondering_takes_no_time_until_the_move_is_played() -> None:
+    talk = session()
+    talk.receive("level time=60 inc=1")
+    (search,) = talk.receive("go ponder")
+    assert isinstance(search, Search)
+    assert search.mode == "ponder"
+    assert talk.receive("ponder-hit") == [Hit(60 / 30 + 0.8)]
+    assert talk.receive("ponder-hit") == []
+
+
+def test_stop_and_ponder_hit_may_come_too_late() -> None:
+    talk = session()
+    talk.receive("go ponder")
+    talk.done(found(Board("international"), "32-28"))
+    assert talk.receive("ponder-hit") == []
+    assert talk.receive("stop") == []
+
+
+def test_the_variant_is_chosen_by_parameter() -> None:
+    talk = session()
+    assert talk.receive("set-param name=variant value=american") == [Forget()]
+    assert "33 letters" in complaint(talk.receive(f"pos pos={START}"))
+    (search,) = talk.receive("go analyze")
+    assert isinstance(search, Search)
+    assert search.board == Board("american")
+
+
+def test_a_new_game_is_forgotten_about() -> None:
+    talk = session()
+    talk.receive(f'pos pos={START} moves="32-28"')
+    assert talk.receive("new-game") == [Forget()]
+    (search,) = talk.receive("go think")
+    assert isinstance(search, Search)
+    assert search.board == Board("international")
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("pos", "pos needs pos"),
+        ("pos pos=Wx", "51 letters"),
+        (f'pos pos={START} moves="32-28 32-28"', "move 2, 32-28"),
+        (f'pos pos={START} moves="hello"', "move 1, hello"),
+        ("level depth=deep", "whole number"),
+        ("go", "think, ponder and analyze"),
+        ("go think ponder", "think, ponder and analyze"),
+        ("set-param name=hash value=0", "from 1 to"),
+        ("set-param name=hash value=99999999999999", "from 1 to"),
+        ("set-param name=variant value=chess", "chess"),
+        ("set-param name=colour value=red", "no parameter"),
+        ('id name="open', "expected name=value"),
+    ],
+)
+def test_what_cannot_be_done_is_said_and_changes_nothing(text: str, part: str) -> None:
+    talk = session()
+    assert part in complaint(talk.receive(text))
+    (search,) = talk.receive("go think")
+    assert isinstance(search, Search)
+    assert search.board == Board("international")
+
+
+def test_a_position_without_a_move_is_not_searched() -> None:
+    talk = session("dama64")
+    assert talk.receive("pos pos=W" + "b" * 12 + "e" * 20) == []
+    assert "no move" in complaint(talk.receive("go think"))
+    assert not talk.searching
+
+
+def test_what_is_not_in_the_protocol_is_ignored() -> None:
+    talk = session()
+    assert talk.receive("hello there=1") == []
+    assert talk.receive("   ") == []
+    assert talk.receive(f"pos pos={START} colour=red") == []
+
+
+@settings(deadline=None)
+@given(st.lists(st.sampled_from(COMMANDS) | st.text(max_size=20), max_size=8), st.text(max_size=30))
+def test_garbage_never_breaks_the_conversation(lines: list[str], rest: str) -> None:
+    talk = session("dama64")
+    for text in lines:
+        for said in told(talk.receive(f"{text} {rest}")):
+            assert line.parse(said) is not None
+    assert talk.receive("ping") == [Say("pong")]
+
+
+class Twins(Board):
+    """A position with two captures that are written alike."""
+
+    @property
+    def legal_moves(self) -> list[Move]:
+        return [Move(9, 2, (6,), crowns=crowns) for crowns in (False, True, False)]
+
+
+def test_of_two_moves_written_alike_the_one_that_crowns_is_meant() -> None:
+    board = Twins("russian", "W:W9:B6,28")
+    assert sayable(board) == [Move(9, 2, (6,), crowns=True)]
+    assert heard(board, "9x2x6").crowns
