@@ -22,6 +22,7 @@ __all__ = [
     "IllegalActionError",
     "IllegalMoveError",
     "InvalidMoveError",
+    "MatchError",
     "MoveError",
     "RulesError",
     "UnknownRulesError",
@@ -104,6 +105,10 @@ class IllegalActionError(MoveError):
 
 class GameFileError(DamkaError, ValueError):
     """A saved game that cannot be read: where in the file, and what was expected there."""
+
+
+class MatchError(DamkaError, ValueError):
+    """A match that cannot be played: a player, an opening or a file, and what was expected."""
 
 
 class _Short(reprlib.Repr):

@@ -28,13 +28,14 @@ MAY_KNOW: dict[str, set[str]] = {
     "engine": {
         *("_core", "board", "errors", "game", "locales", "move", "notation", "refusal", "rules"),
     },
+    "match": {"board", "engine", "errors", "game", "move", "notation", "rules"},
     "server": {
         *("board", "box", "draw", "engine", "errors", "game", "locales", "move", "notation"),
         *("refusal", "rulebook", "rules"),
     },
     "cli": {
-        *("board", "box", "draw", "engine", "errors", "game", "locales", "notation", "rulebook"),
-        *("refusal", "rules", "server"),
+        *("board", "box", "draw", "engine", "errors", "game", "locales", "match", "notation"),
+        *("refusal", "rulebook", "rules", "server"),
     },
 }
 # The package's own door gathers the library; nothing of the web, no engine.

@@ -1,0 +1,140 @@
+"""What `damka match` shows while games are played, and the report at the end."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Self, TextIO
+
+import typer
+from rich.console import Console, Group
+from rich.live import Live
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+
+from damka.match import Score
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+    from types import TracebackType
+
+    from damka.match import Played, Settings, Sprt
+
+__all__ = ["View"]
+
+_EVERY = 30.0  # seconds between two lines where nobody sees a live table
+
+
+class View:
+    """A live table in a terminal, a line now and then elsewhere; the report when it ends.
+
+    The report is told also when the match was broken off.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        total: int,
+        sprt: Sprt | None,
+        known: Iterable[Played],
+        pdn: Path | None,
+    ) -> None:
+        self._settings = settings
+        self._total = total
+        self._sprt = sprt
+        self._pdn = pdn
+        self._score = Score()
+        for game in known:
+            self._score.add(game)
+        self._before = self._score.games
+        self._begun = time.monotonic()
+        self._told = self._begun
+        self._file: TextIO | None = None
+        console = Console(stderr=True)
+        self._live = Live(console=console, transient=True, get_renderable=self._table)
+        self._terminal = console.is_terminal
+
+    def __enter__(self) -> Self:
+        if self._pdn is not None:
+            self._file = self._pdn.open("a", encoding="utf-8", newline="\n")
+        if self._before:
+            typer.echo(f"goes on after {self._before} games", err=True)
+        if self._terminal:
+            self._live.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._terminal:
+            self._live.stop()
+        if self._file is not None:
+            self._file.close()
+        if self._score.games:
+            typer.echo(self.report())
+
+    def show(self, game: Played, score: Score) -> None:
+        """Take a game in."""
+        self._score = score
+        if self._file is not None:
+            self._file.write(game.pdn)
+            self._file.flush()
+        if game.termination == "forfeit":
+            typer.echo(f"game {game.number + 1}: forfeited by {game.reason}", err=True)
+        now = time.monotonic()
+        if not self._terminal and now - self._told >= _EVERY:
+            self._told = now
+            typer.echo(f"{score.games} games: {_results(score)}, Elo {score.elo}", err=True)
+
+    def report(self) -> str:
+        """Return the result as a few lines, ready for a file of results."""
+        score, settings = self._score, self._settings
+        ends = ", ".join(f"{n} {kind}" for kind, n in sorted(score.ends.items()))
+        mine, theirs = (f"{1000 * seconds:.0f}" for seconds in score.seconds)
+        lines = [
+            str(settings),
+            f"{score.games} games: {_results(score)}, {score.points:.1%} of the points",
+            f"pairs with 0, ½, 1, 1½, 2 points: {', '.join(map(str, score.pairs))}",
+            f"Elo {score.elo}, 95% interval",
+            f"ends: {ends}; {score.plies / score.games:.0f} plies a game; "
+            f"{mine} and {theirs} ms a move",
+        ]
+        if self._sprt is not None:
+            lines.append(_test(self._sprt, score))
+        return "\n".join(lines)
+
+    def _table(self) -> Group:
+        score = self._score
+        table = Table.grid(padding=(0, 2))
+        table.add_row("match", f"{self._settings.first} – {self._settings.second}")
+        table.add_row("games", f"{score.games} of {self._total}: {_results(score)}")
+        table.add_row("pairs", "  ".join(map(str, score.pairs)) + "   (0, ½, 1, 1½, 2 points)")
+        table.add_row("Elo", str(score.elo))
+        if self._sprt is not None:
+            table.add_row("SPRT", _test(self._sprt, score))
+        hours = (time.monotonic() - self._begun) / 3600
+        new = score.games - self._before
+        if new:
+            left = (self._total - score.games) * hours / new
+            table.add_row("speed", f"{new / hours / 60:.1f} games a minute, {_span(left)} left")
+        return Group(table, ProgressBar(total=self._total, completed=score.games, width=60))
+
+
+def _results(score: Score) -> str:
+    return f"+{score.wins} ={score.draws} -{score.losses}"
+
+
+def _test(sprt: Sprt, score: Score) -> str:
+    said = {None: "undecided", True: "accepted", False: "refused"}[sprt.verdict(score.pairs)]
+    return (
+        f"SPRT {sprt.elo0:g} against {sprt.elo1:g} Elo: {said}, "
+        f"log-likelihood ratio {sprt.ratio(score.pairs):+.2f} of ±{sprt.bound:.2f}"
+    )
+
+
+def _span(hours: float) -> str:
+    minutes = round(60 * hours)
+    return f"{minutes // 60} h {minutes % 60:02} min" if minutes >= 60 else f"{minutes} min"

@@ -1,0 +1,172 @@
+"""A match: games in pairs, in several processes, until they are played or a test has decided."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+from collections import deque
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, field
+from itertools import islice
+from multiprocessing import get_context
+from multiprocessing.util import Finalize
+from typing import TYPE_CHECKING, Final
+
+from damka.errors import MatchError
+from damka.match import openings, play, statistics
+from damka.match.play import Settings, Task
+from damka.match.store import Played
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterable, Iterator
+
+__all__ = ["Score", "run"]
+
+_FAULTS: Final = 3
+"""Games that a player may forfeit one after the other before the match is given up."""
+
+
+@dataclass(slots=True)
+class Score:
+    """The games of a match so far, as the first player sees them."""
+
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    plies: int = 0
+    ends: dict[str, int] = field(default_factory=dict)
+    """How many games ended by "normal", "adjudication" and "forfeit"."""
+    pairs: list[int] = field(default_factory=lambda: [0] * 5)
+    """Whole pairs with 0, ½, 1, 1½ and 2 points."""
+    seconds: tuple[float, float] = (0.0, 0.0)
+    """The time a move took on average: the first player's and the second's."""
+    _halves: dict[int, float] = field(default_factory=dict)
+
+    def add(self, game: Played) -> None:
+        """Count a game in."""
+        self.wins += game.points == 1
+        self.draws += game.points == 0.5
+        self.losses += game.points == 0
+        self.plies += game.plies
+        self.ends[game.termination] = self.ends.get(game.termination, 0) + 1
+        mine, theirs = self.seconds
+        n = self.games
+        self.seconds = (
+            mine + (game.seconds[0] - mine) / n,
+            theirs + (game.seconds[1] - theirs) / n,
+        )
+        pair = game.number // 2
+        if pair in self._halves:
+            self.pairs[round(2 * (self._halves.pop(pair) + game.points))] += 1
+        else:
+            self._halves[pair] = game.points
+
+    @property
+    def games(self) -> int:
+        """The number of games."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def points(self) -> float:
+        """The share of the points, 0 to 1; 0.5 where no game has been played."""
+        return (self.wins + self.draws / 2) / self.games if self.games else 0.5
+
+    @property
+    def elo(self) -> statistics.Estimate:
+        """Elo of the first player over the second, from the whole pairs."""
+        return statistics.estimate(self.pairs)
+
+
+def run(
+    settings: Settings,
+    *,
+    games: int,
+    concurrency: int = 1,
+    sprt: statistics.Sprt | None = None,
+    known: Iterable[Played] = (),
+    on_game: Callable[[Played, Score], object] | None = None,
+) -> Score:
+    """Play a match of `games` games (even), or until `sprt` has decided; return the score.
+
+    `known` are games of the same match played before; `concurrency` is the number of processes,
+    1 for this one alone. `on_game` is called with each game played now and the score after it.
+
+    Raises MatchError for players, openings or numbers that cannot be, and for a player who
+    forfeits time and again; what was played until then has been told to `on_game`.
+    """
+    if games < 2 or games % 2:
+        raise MatchError(f"games: expected an even number, for pairs, not {games}")
+    if concurrency < 1:
+        raise MatchError(f"concurrency: 1 or more, not {concurrency}")
+    score = Score()
+    done = set()
+    for game in known:
+        if game.number < games and game.number not in done:
+            done.add(game.number)
+            score.add(game)
+    tasks = (task for task in _tasks(settings, games) if task.number not in done)
+    faults: deque[str] = deque(maxlen=_FAULTS)
+    with contextlib.closing(_played(settings, tasks, concurrency)) as results:
+        while sprt is None or sprt.verdict(score.pairs) is None:
+            played = next(results, None)
+            if played is None:
+                break
+            score.add(played)
+            if on_game is not None:
+                on_game(played, score)
+            faults.append(played.reason if played.termination == "forfeit" else "")
+            if len(faults) == _FAULTS and all(faults):
+                raise MatchError(f"{_FAULTS} games in a row were forfeited: {faults[-1]}")
+    return score
+
+
+def _tasks(settings: Settings, games: int) -> Iterator[Task]:
+    texts = openings.read(settings.source, settings.rules, settings.seed)
+    for pair in range(games // 2):
+        opening = next(texts)
+        yield Task(2 * pair, opening)
+        yield Task(2 * pair + 1, opening)
+
+
+def _played(settings: Settings, tasks: Iterator[Task], concurrency: int) -> Generator[Played]:
+    """Yield the games as they end."""
+    if concurrency == 1:
+        try:
+            for task in tasks:
+                yield play.play(settings, task)
+        finally:
+            play.close()
+        return
+    pool = ProcessPoolExecutor(concurrency, get_context("spawn"), initializer=_begin)
+    running: set[Future[Played]] = set()
+    try:
+        while True:
+            # One game more than there are processes, so that none waits for this one.
+            for task in islice(tasks, concurrency + 1 - len(running)):
+                running.add(pool.submit(play.play, settings, task))
+            if not running:
+                return
+            done, running = wait(running, return_when=FIRST_COMPLETED)
+            for future in done:
+                yield future.result()
+    except BrokenProcessPool as error:
+        raise MatchError("a process that played a game has died") from error
+    finally:
+        _stop(pool)
+
+
+def _begin() -> None:
+    """Make a process ready: Ctrl-C is for the first one, and other programs end with this."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Finalize(None, play.close, exitpriority=10)
+
+
+def _stop(pool: ProcessPoolExecutor) -> None:
+    """End the processes without waiting for their games."""
+    processes = list((pool._processes or {}).values())  # There is no public way.
+    pool.shutdown(wait=False, cancel_futures=True)
+    for process in processes:
+        process.terminate()
+    for process in processes:
+        process.join()

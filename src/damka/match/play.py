@@ -1,0 +1,174 @@
+"""One game between two players, as a worker process plays it."""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import time
+import zlib
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from damka.engine import Decision, Limits
+from damka.errors import DamkaError
+from damka.match import openings, pdn, store
+from damka.match.adjudication import Adjudicator, Clear
+from damka.match.players import create
+from damka.match.store import Played
+
+if TYPE_CHECKING:
+    from damka.game import Game
+    from damka.match.players import Player
+    from damka.match.store import Termination
+    from damka.rules import Rules, Side
+
+__all__ = ["Played", "Settings", "Task", "close", "play"]
+
+_OTHER: Final[dict[Side, Side]] = {"W": "B", "B": "W"}
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What all games of a match have in common."""
+
+    first: str
+    second: str
+    rules: Rules
+    limits: Limits
+    clear: Clear | None = None
+    """When games are ended early; None plays each to its end by the rules."""
+    source: str = "random"
+    """Where the openings are from; see `damka.match.openings.read`."""
+    seed: int = 0
+
+    def __str__(self) -> str:
+        """Write what two runs must share to be one match."""
+        rules = zlib.crc32(repr(sorted(self.rules.to_dict().items())).encode())
+        limits = self.limits
+        told = {"nodes": limits.nodes, "depth": limits.depth, "seconds": limits.seconds}
+        clear = self.clear
+        return "; ".join(
+            (
+                f"{self.first} - {self.second}",
+                f"{self.rules.name} {rules:08x}",
+                *(f"{name} {value:g}" for name, value in told.items() if value is not None),
+                f"openings {self.source}, seed {self.seed}",
+                "all played out" if clear is None else f"adjudicated: {clear}",
+            )
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One game to play: the games 2n and 2n + 1 are a pair, with one opening and swapped colours.
+
+    In the even ones the first player of the match has the first move of the rules.
+    """
+
+    number: int
+    opening: str
+
+
+_Key = tuple[str, Limits, int]
+_players: dict[_Key, Player] = {}
+
+
+def play(settings: Settings, task: Task) -> Played:
+    """Play one game; a player who fails, or does what the rules forbid, forfeits it.
+
+    Raises MatchError for players or openings that do not exist.
+    """
+    game = openings.begin(settings.rules, task.opening)
+    first: Side = settings.rules.first if task.number % 2 == 0 else _OTHER[settings.rules.first]
+    seats: dict[Side, str] = {first: settings.first, _OTHER[first]: settings.second}
+    keys: dict[Side, _Key] = {
+        side: (spec, settings.limits, int(side != first)) for side, spec in seats.items()
+    }
+    clock = _Clock()
+    ready: set[Side] = set()
+    judge = Adjudicator(settings.clear) if settings.clear else None
+    termination: Termination = "normal"
+    winner: Side | None = None
+    reason = ""
+    while game.result is None:
+        side = game.turn
+        try:
+            player = _player(keys[side])
+            if side not in ready:
+                player.begin(random.Random(f"{settings.seed} {task.number} {side}").getrandbits(64))
+                ready.add(side)
+            score = clock.turn(game, player, settings.limits.seconds)
+        except DamkaError as error:
+            _drop(keys[side])
+            termination, winner, reason = "forfeit", _OTHER[side], f"{seats[side]}: {error}"
+            break
+        if game.result is None and judge is not None:
+            verdict = judge.judge(side, score, len(game.history))
+            if verdict is not None:
+                termination, (winner, reason) = "adjudication", verdict
+                break
+    if game.result is not None:
+        winner, reason = game.result
+    points = 0.5 if winner is None else float(winner == first)
+    seconds = (clock.mean(first), clock.mean(_OTHER[first]))
+    played = Played(
+        number=task.number,
+        opening=task.opening,
+        points=points,
+        plies=len(game.history),
+        termination=termination,
+        reason=reason,
+        seconds=seconds,
+    )
+    own = {"Match": str(settings), **store.tags(played)}
+    return replace(played, pdn=pdn.record(game, winner=winner, names=seats, own=own))
+
+
+def close() -> None:
+    """Let all players of this process go."""
+    while _players:
+        _drop(next(iter(_players)))
+
+
+def _player(key: _Key) -> Player:
+    if key not in _players:
+        _players[key] = create(key[0], key[1])
+    return _players[key]
+
+
+def _drop(key: _Key) -> None:
+    """Let a player go; the next game gets a fresh one."""
+    player = _players.pop(key, None)
+    if player is not None:
+        with contextlib.suppress(DamkaError, OSError):
+            player.close()
+
+
+class _Clock:
+    """What the players' moves take."""
+
+    def __init__(self) -> None:
+        self._spent: dict[Side, list[float]] = {"W": [], "B": []}
+
+    def mean(self, side: Side) -> float:
+        spent = self._spent[side]
+        return sum(spent) / len(spent) if spent else 0.0
+
+    def turn(self, game: Game, player: Player, seconds: float | None) -> int | None:
+        """Let a player play its turn; return the score it sees."""
+        side = game.turn
+        if not game.legal_moves:
+            game.huff(game.offences[0])  # The other side's offence has left nothing else to do.
+            if game.result is not None:
+                return None
+        started = time.perf_counter()
+        answer = player.choose(game, seconds)
+        self._spent[side].append(time.perf_counter() - started)
+        if not isinstance(answer, Decision):
+            game.play(answer)
+            return None
+        if answer.huff is not None:
+            game.huff(answer.huff)
+        if answer.move is not None:
+            game.play(answer.move)
+        return answer.score

@@ -1,0 +1,268 @@
+"""Players of a match, and the texts that name them.
+
+| text | player |
+|---|---|
+| `engine` | our search at full strength, with the match's limits |
+| `engine:nodes=20000,depth=8` | the same with limits and options of its own |
+| `level:7` | one of the ten levels, without its cap on time |
+| `random` | any legal move |
+| `oneply` | looks one ply ahead and counts men, a king as three |
+| `python:module:function` | a callable that is given a `Game` and returns a `Move` |
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import random
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Protocol
+
+from damka.engine import Decision, Engine, Limits, levels
+from damka.errors import MatchError
+from damka.move import Move
+
+if TYPE_CHECKING:
+    from damka.board import Board
+    from damka.game import Game
+
+__all__ = ["SPECS", "Answer", "Player", "create"]
+
+Answer = Move | Decision
+"""What a player does: a move, or also a huff before it and the score that it sees."""
+
+SPECS: Final = (
+    "engine",
+    "engine:nodes=20000,depth=8",
+    "level:1 to level:10",
+    "random",
+    "oneply",
+    "python:module:function",
+)
+"""The texts that `create` understands, to be shown to who wrote another."""
+
+_LIMITS: Final = {"nodes": int, "depth": int, "seconds": float}
+_HASH_MB: Final = 64
+_SMALL_HASH_MB: Final = 4
+_FEW_NODES: Final = 50_000
+_KING: Final = 3
+
+
+class Player(Protocol):
+    """Who plays one side of a game at a time."""
+
+    name: str
+
+    def begin(self, seed: int) -> None:
+        """Get ready for another game and forget the last; `seed` settles what is left to chance."""
+
+    def choose(self, game: Game, seconds: float | None) -> Answer:
+        """Return what to do in `game`, which goes on and is left as it is.
+
+        `seconds` is the time for the move, None where the match has no limit of time.
+        """
+
+    def close(self) -> None:
+        """Let go of processes and connections."""
+
+
+def create(spec: str, limits: Limits | None = None) -> Player:
+    """Return the player that `spec` names, who keeps `limits` unless it has its own.
+
+    Raises MatchError, which says what the text may be.
+    """
+    kind, colon, rest = spec.partition(":")
+    make = _KINDS.get(kind)
+    if make is None:
+        raise MatchError(f"player {spec!r}: expected {', '.join(SPECS)}")
+    try:
+        return make(rest if colon else None, limits or Limits())
+    except (ValueError, TypeError) as error:
+        raise MatchError(f"player {spec!r}: {error}") from error
+
+
+@dataclass(slots=True)
+class _EnginePlayer:
+    """Our search with nothing held back."""
+
+    name: str
+    limits: Limits
+    engine: Engine
+
+    def begin(self, seed: int) -> None:
+        del seed
+        self.engine.clear()
+
+    def choose(self, game: Game, seconds: float | None) -> Answer:
+        limits = self.limits if seconds is None else replace(self.limits, seconds=seconds)
+        if game.offences:
+            return levels.choose(self.engine, game, levels.Level(limits), random.Random(0))
+        depth = limits.depth
+        if len(game.legal_moves) == 1:
+            depth = min(depth or 2, 2)  # nothing to decide, only to judge
+        found = self.engine.search(game, depth=depth, nodes=limits.nodes, seconds=limits.seconds)
+        return Decision(None, found.move, found.score, offer_draw=False)
+
+    def close(self) -> None:
+        pass
+
+
+@dataclass(slots=True)
+class _LevelPlayer:
+    """One of the ten levels. Its cap on time is lifted, so that a busy machine plays as a calm."""
+
+    name: str
+    level: levels.Level
+    engine: Engine
+    rng: random.Random = field(default_factory=random.Random)
+
+    def begin(self, seed: int) -> None:
+        self.rng.seed(seed)
+        self.engine.clear()
+
+    def choose(self, game: Game, seconds: float | None) -> Answer:
+        del seconds
+        return levels.choose(self.engine, game, self.level, self.rng)
+
+    def close(self) -> None:
+        pass
+
+
+@dataclass(slots=True)
+class _FunctionPlayer:
+    """A function of a game, and of what it may leave to chance."""
+
+    name: str
+    function: Callable[[Game, random.Random], Answer]
+    rng: random.Random = field(default_factory=random.Random)
+
+    def begin(self, seed: int) -> None:
+        self.rng.seed(seed)
+
+    def choose(self, game: Game, seconds: float | None) -> Answer:
+        del seconds
+        try:
+            return self.function(game, self.rng)
+        except Exception as error:
+            raise MatchError(f"{type(error).__name__}: {error}") from error
+
+    def close(self) -> None:
+        pass
+
+
+def _engine(rest: str | None, limits: Limits) -> Player:
+    own, options = _options(rest)
+    if own:
+        limits = Limits(**own)  # type: ignore[arg-type]
+    if limits == Limits():
+        raise ValueError("a limit is needed: nodes, depth or seconds")
+    known = inspect.signature(Engine).parameters
+    for option in options:
+        if option not in known:
+            names = ", ".join((*_LIMITS, *known))
+            raise ValueError(f"{option!r} is no option of the engine; there are {names}")
+    few = limits.nodes is not None and limits.nodes <= _FEW_NODES
+    hash_mb = options.pop("hash_mb", _SMALL_HASH_MB if few else _HASH_MB)
+    engine = Engine(hash_mb=hash_mb, **options)  # type: ignore[arg-type]
+    return _EnginePlayer(f"engine:{rest}" if rest else "engine", limits, engine)
+
+
+def _options(rest: str | None) -> tuple[dict[str, int | float], dict[str, int | str]]:
+    """Return the limits and the other options of "nodes=20000,depth=8,hash_mb=16"."""
+    limits: dict[str, int | float] = {}
+    options: dict[str, int | str] = {}
+    for part in rest.split(",") if rest else ():
+        key, equals, value = part.partition("=")
+        key = key.strip().replace("-", "_")
+        if not equals:
+            raise ValueError(f"expected {key}=VALUE, not {part!r}")
+        if key in _LIMITS:
+            limits[key] = _LIMITS[key](value)
+        else:
+            options[key] = int(value) if value.isdecimal() else value
+    return limits, options
+
+
+def _level(rest: str | None, limits: Limits) -> Player:
+    del limits
+    number = int(rest) if rest is not None and rest.isdecimal() else 0
+    if number not in levels.LEVELS:
+        raise ValueError(f"expected level:1 to level:{len(levels.LEVELS)}")
+    level = levels.LEVELS[number]
+    untimed = replace(level, limits=replace(level.limits, seconds=None))
+    return _LevelPlayer(f"level:{number}", untimed, Engine(hash_mb=16))
+
+
+def _python(rest: str | None, limits: Limits) -> Player:
+    del limits
+    module, colon, name = (rest or "").partition(":")
+    if not colon:
+        raise ValueError("expected python:module:function")
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.insert(0, here)
+    try:
+        function = getattr(importlib.import_module(module), name)
+    except (ImportError, AttributeError) as error:
+        raise ValueError(str(error)) from error
+    if not callable(function):
+        raise ValueError(f"{name} in {module} is not a function")
+    return _FunctionPlayer(f"python:{rest}", lambda game, _: function(game))
+
+
+def _plain(function: Callable[[Game, random.Random], Answer]) -> Callable[..., Player]:
+    name = function.__name__
+
+    def make(rest: str | None, limits: Limits) -> Player:
+        del limits
+        if rest is not None:
+            raise ValueError(f"{name} has no options")
+        return _FunctionPlayer(name, function)
+
+    return make
+
+
+def oneply(game: Game, rng: random.Random) -> Answer:
+    """Return a move after which the player has the most men more than the other, by lot of these.
+
+    A king counts as three men; where losing is the aim, the fewest are the best.
+    """
+    aim = -1 if game.rules.objective == "losing" else 1
+    board = game.board.copy()
+    side = game.turn
+
+    def worth(move: Move) -> int:
+        board.push(move)
+        after = aim * _men(board, side)
+        board.pop()
+        return after
+
+    worths = [worth(move) for move in game.legal_moves]
+    best = max(worths)
+    good = [move for move, value in zip(game.legal_moves, worths, strict=True) if value == best]
+    return rng.choice(good)
+
+
+def _men(board: Board, side: str) -> int:
+    count = board.pieces.count
+    white = count("w") + _KING * count("W") - count("b") - _KING * count("B")
+    return white if side == "W" else -white
+
+
+def anything(game: Game, rng: random.Random) -> Answer:
+    """Return any legal move."""
+    return rng.choice(game.legal_moves)
+
+
+anything.__name__ = "random"
+
+_KINDS: Final[dict[str, Callable[[str | None, Limits], Player]]] = {
+    "engine": _engine,
+    "level": _level,
+    "python": _python,
+    "random": _plain(anything),
+    "oneply": _plain(oneply),
+}

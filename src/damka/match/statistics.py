@@ -1,0 +1,146 @@
+"""What a score means: Elo with error bars, and the sequential test.
+
+Games are counted in pairs, the same opening with the colours swapped, because the two games of a
+pair depend on each other: a pair brings 0, ½, 1, 1½ or 2 points (a "pentanomial"). All figures are
+of the logistic Elo scale: a player d above another scores 1 / (1 + 10^(-d/400)).
+
+Interval and test are of the likelihood: what the most likely distribution with a given mean makes
+of the pairs seen. That holds near 0% and 100% too, where a normal approximation does not.
+Source: the generalized sequential probability ratio test, M. Van den Bergh, "A practical
+introduction to the GSPRT".
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+__all__ = ["PAIR_POINTS", "Estimate", "Sprt", "elo", "estimate", "expected", "likelihood"]
+
+PAIR_POINTS: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
+"""The share of the points that a pair brings, in the order in which pairs are counted."""
+
+_CHI2_95: Final = 3.841458820694124
+"""The 95% quantile of the chi-squared distribution with one degree of freedom."""
+
+_ROUNDS: Final = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """Elo of the first player over the second: the best guess and the ends of the 95% interval.
+
+    The ends are infinite where nothing seen speaks against it.
+    """
+
+    elo: float
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        """Write "+12.3 (-4.5 to +29.4)"."""
+        return f"{_signed(self.elo)} ({_signed(self.low)} to {_signed(self.high)})"
+
+
+@dataclass(frozen=True, slots=True)
+class Sprt:
+    """A test of the hypothesis that the first player is `elo1` above the second or more.
+
+    It is against that of `elo0` or less; either is accepted wrongly with the chance `error`.
+    """
+
+    elo0: float
+    elo1: float
+    error: float = 0.05
+
+    def __post_init__(self) -> None:
+        if not (math.isfinite(self.elo0) and math.isfinite(self.elo1) and self.elo0 < self.elo1):
+            raise ValueError(f"expected ELO0 below ELO1, not {self.elo0:g} and {self.elo1:g}")
+        if not 0 < self.error < 0.5:
+            raise ValueError(f"error: between 0 and 0.5, not {self.error:g}")
+
+    @property
+    def bound(self) -> float:
+        """The log-likelihood ratio at which the test ends: accepted above, refused below minus."""
+        return math.log((1 - self.error) / self.error)
+
+    def ratio(self, pairs: Sequence[int]) -> float:
+        """Return the log-likelihood ratio of the two hypotheses for the pairs seen."""
+        if sum(pairs) < 2:
+            return 0.0
+        return likelihood(pairs, expected(self.elo1)) - likelihood(pairs, expected(self.elo0))
+
+    def verdict(self, pairs: Sequence[int]) -> bool | None:
+        """Return whether the first hypothesis is accepted, None while the test goes on."""
+        ratio = self.ratio(pairs)
+        return None if abs(ratio) < self.bound else ratio > 0
+
+
+def expected(elo: float) -> float:
+    """Return the share of the points that a player so far above another scores."""
+    return 1 / (1 + 10 ** (-elo / 400))
+
+
+def elo(score: float) -> float:
+    """Return how far above another a player is who scores this share of the points, 0 to 1."""
+    if not 0 <= score <= 1:
+        raise ValueError(f"score: 0 to 1, not {score}")
+    if score in (0, 1):
+        return math.inf if score else -math.inf
+    return 400 * math.log10(score / (1 - score))
+
+
+def estimate(pairs: Sequence[int]) -> Estimate:
+    """Return Elo with its 95% interval; `pairs` counts those with 0, ½, 1, 1½ and 2 points."""
+    n = sum(pairs)
+    if n == 0:
+        return Estimate(0.0, -math.inf, math.inf)
+    mean = sum(p * x for p, x in zip(pairs, PAIR_POINTS, strict=True)) / n
+    best = likelihood(pairs, mean)
+
+    def excluded(score: float) -> bool:
+        return 2 * (best - likelihood(pairs, score)) > _CHI2_95
+
+    def end(inside: float, outside: float) -> float:
+        for _ in range(40):
+            middle = (inside + outside) / 2
+            inside, outside = (inside, middle) if excluded(middle) else (middle, outside)
+        return inside
+
+    low = -math.inf if mean == 0 else elo(end(mean, 0.0))
+    high = math.inf if mean == 1 else elo(end(mean, 1.0))
+    return Estimate(elo(mean), low, high)
+
+
+def likelihood(pairs: Sequence[int], mean: float) -> float:
+    """Return the log-likelihood of the pairs by the likeliest distribution with this mean.
+
+    `mean` is a share of the points, 0 to 1. The distribution gives the outcome x of n pairs the
+    chance n / (N (1 + t (x - mean))), with the t for which the chances add up to 1 (a Lagrange
+    multiplier). Outcomes never seen count a little, so that there always is one.
+    """
+    if not 0 < mean < 1:
+        seen = [n for n, x in zip(pairs, PAIR_POINTS, strict=True) if x != mean]
+        return -math.inf if any(seen) else 0.0
+    counts = [n or 1e-3 for n in pairs]
+    total = sum(counts)
+    gaps = [x - mean for x in PAIR_POINTS]
+    # All chances are positive between these; the sum falls from one end to the other.
+    low, high = -1 / max(gaps), -1 / min(gaps)
+    for _ in range(_ROUNDS):
+        t = (low + high) / 2
+        if sum(n * gap / (1 + t * gap) for n, gap in zip(counts, gaps, strict=True)) > 0:
+            low = t
+        else:
+            high = t
+    t = (low + high) / 2
+    return sum(
+        n * math.log(n / total / max(1 + t * gap, 1e-300))
+        for n, gap in zip(counts, gaps, strict=True)
+    )
+
+
+def _signed(value: float) -> str:
+    return f"{value:+.1f}" if math.isfinite(value) else ("+∞" if value > 0 else "−∞")

@@ -1,0 +1,108 @@
+"""The file of a match: its games as PDN, from which a match that was broken off goes on.
+
+Beside the tags of the standard a record has `Match`, what the match's games have in common;
+`Round`, the number of the game from 1; `Opening` as the match writes it; `Termination`, `Reason`;
+`Points` for the first player; and `Seconds` a move, the first player's and the second's.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Literal, cast, get_args
+
+from damka.errors import MatchError
+from damka.match import pdn
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = ["Played", "Termination", "read", "tags"]
+
+Termination = Literal["normal", "adjudication", "forfeit"]
+
+_MAX_BYTES: Final = 1 << 30
+_TERMINATIONS: Final = get_args(Termination)
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What came of a game."""
+
+    number: int
+    opening: str
+    points: float
+    """For the first player of the match: 1, 0.5 or 0."""
+    plies: int
+    termination: Termination
+    reason: str
+    """The rule that ended the game, what made it clear, or the fault of who forfeited."""
+    seconds: tuple[float, float]
+    """The time a move took on average: the first player's and the second's."""
+    pdn: str = ""
+    """The record of the game, with its tags and moves."""
+
+
+# Kept from game to game: another program takes long to start.
+
+
+def tags(played: Played) -> dict[str, str]:
+    """Return what a game's record says of it beside the standard's tags."""
+    return {
+        "Round": str(played.number + 1),
+        "Opening": played.opening,
+        "Termination": played.termination,
+        "Reason": played.reason,
+        "Points": f"{played.points:g}",
+        "Seconds": " ".join(f"{mean:.4f}" for mean in played.seconds),
+    }
+
+
+def read(path: Path, match: str) -> list[Played]:
+    """Return the games of a match's file, none if there is no file, and mend its end.
+
+    The end of a file may be half a record, which was being written when the match was broken off:
+    it is cut off. Raises MatchError for a file of another match than `match`, and for one that
+    cannot be read.
+    """
+    try:
+        if not path.exists():
+            return []
+        if path.stat().st_size > _MAX_BYTES:
+            raise MatchError(f"{path}: at most {_MAX_BYTES} bytes")
+        # A character may be cut in two where the file was broken off.
+        whole = path.read_bytes().decode("utf-8", "surrogateescape")
+        records = list(pdn.read(whole))
+        if whole and not records:
+            raise MatchError(f"{path}: no game of a match; name another file")
+        games = [_game(found, path, match) for _, found in records]
+        end = records[-1][0] if records else 0
+        os.truncate(path, len(whole[:end].encode("utf-8", "surrogateescape")))
+    except OSError as error:
+        raise MatchError(f"{path}: cannot be read ({error.strerror})") from error
+    return games
+
+
+def _game(found: dict[str, str], path: Path, match: str) -> Played:
+    where = f"{path}, game {found.get('Round', '?')}"
+    if found.get("Match") != match:
+        raise MatchError(
+            f"{where}: of another match; name another file.\n"
+            f"  there: {found.get('Match', 'no match')}\n  now:   {match}"
+        )
+    try:
+        mine, theirs = map(float, found["Seconds"].split())
+        points = float(found["Points"])
+        if found["Termination"] not in _TERMINATIONS or points not in (0, 0.5, 1):
+            raise ValueError(f"{found['Termination']}, {points:g} points")
+        return Played(
+            number=int(found["Round"]) - 1,
+            opening=found["Opening"],
+            points=points,
+            plies=int(found["PlyCount"]),
+            termination=cast("Termination", found["Termination"]),
+            reason=found["Reason"],
+            seconds=(mine, theirs),
+        )
+    except (KeyError, ValueError) as error:
+        raise MatchError(f"{where}: a tag is missing or wrong ({error})") from error

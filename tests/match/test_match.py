@@ -1,0 +1,225 @@
+"""Whole matches: pairs with swapped colours, the file, going on after a kill, forfeits."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from damka import Game, Move
+from damka.engine import Limits
+from damka.errors import MatchError
+from damka.match import Clear, Played, Settings, Sprt, create, run, store
+from damka.notation import labels
+from damka.rules import load, names
+
+SMALL = Settings("level:5", "random", load("mini-american"), Limits())
+
+
+def games_of(settings: Settings, games: int, **options: object) -> list[Played]:
+    played: list[Played] = []
+    run(settings, games=games, on_game=lambda game, _: played.append(game), **options)  # type: ignore[arg-type]
+    return played
+
+
+class TestGames:
+    def test_every_opening_is_played_with_both_colours(self) -> None:
+        played = games_of(SMALL, 8)
+        assert [game.number for game in played] == list(range(8))
+        for one, other in zip(played[::2], played[1::2], strict=True):
+            assert one.opening == other.opening
+            assert '[White "random"]\n[Black "level:5"]' in one.pdn  # Black begins
+            assert '[White "level:5"]\n[Black "random"]' in other.pdn
+        assert len({game.opening for game in played}) == 4
+
+    def test_the_same_seed_gives_the_same_games(self) -> None:
+        def told(seed: int) -> list[tuple[str, int, float]]:
+            return [
+                (game.opening, game.plies, game.points)
+                for game in games_of(replace(SMALL, seed=seed), 6)
+            ]
+
+        assert told(1) == told(1) != told(2)
+
+    def test_processes_play_the_same_games(self) -> None:
+        alone = {game.number: (game.plies, game.points) for game in games_of(SMALL, 6)}
+        many = games_of(SMALL, 6, concurrency=2)
+        assert {game.number: (game.plies, game.points) for game in many} == alone
+
+    def test_a_test_ends_the_match(self) -> None:
+        test = Sprt(0, 100)
+        score = run(SMALL, games=400, sprt=test)
+        assert score.games < 100
+        assert test.verdict(score.pairs) is True
+
+    @pytest.mark.parametrize("name", names())
+    def test_games_by_every_rule_set_are_written(self, name: str) -> None:
+        settings = Settings("level:2", "oneply", load(name), Limits(), clear=Clear(plies=60))
+        for game in games_of(settings, 2):
+            replayed(game)
+
+
+def replayed(game: Played) -> Game:
+    """Read a record again, apart from the library's writer: tags, then moves between numbers."""
+    head, _, moves = game.pdn.partition("\n\n")
+    tags = dict(re.findall(r'\[(\w+) "(.*)"\]', head))
+    kind, first, width, height, notation, inverted = tags["GameType"].split(",")
+    rules = next(
+        rules
+        for rules in map(load, names())
+        if tags["Event"].startswith(f"{rules.title_in('en')}:")
+    )
+    assert (rules.game_type, rules.first) == (int(kind), first)
+    assert (rules.width, rules.height, rules.notation) == (int(width), int(height), notation)
+    assert int(inverted) == (rules.squares == "dark" and rules.dark_corner == "right")
+    again = Game(rules)
+    words = re.sub(r"\b[0-9]+\.(?= )", "", moves).replace("{huff ", "{").split()
+    huff = ""
+    for word in words[:-1]:
+        if word.startswith("{"):
+            huff = f"({labels(rules).read(word[1:-1])}) "
+        else:
+            again.play(huff + labels(rules).read(word))
+            huff = ""
+    assert len(again.history) == int(tags["PlyCount"])
+    assert words[-1] == tags["Result"]
+    if tags["Termination"] == "normal":
+        assert again.result is not None
+        assert again.result.reason == tags["Reason"]
+        won = {"1-0": "W", "2-0": "W", "0-1": "B", "0-2": "B"}
+        assert again.result.winner == won.get(tags["Result"])
+    else:
+        assert again.result is None
+    return again
+
+
+class TestFile:
+    def test_what_is_written_is_read(self, tmp_path: Path) -> None:
+        played = games_of(SMALL, 4)
+        file = tmp_path / "match.pdn"
+        file.write_text("".join(game.pdn for game in played), "utf-8")
+        read = store.read(file, str(SMALL))
+        assert [replace(game, seconds=(0, 0), pdn="") for game in played] == [
+            replace(game, seconds=(0, 0)) for game in read
+        ]
+
+    def test_half_a_record_is_cut_off_wherever_it_ends(self, tmp_path: Path) -> None:
+        one, other = (game.pdn.encode() for game in games_of(SMALL, 2))
+        file = tmp_path / "match.pdn"
+        for end in range(0, len(other), 7):
+            file.write_bytes(one + other[:end])
+            assert [game.number for game in store.read(file, str(SMALL))] == [0]
+            assert file.read_bytes() == one
+
+    def test_a_file_of_another_match_is_refused_and_left_alone(self, tmp_path: Path) -> None:
+        file = tmp_path / "match.pdn"
+        file.write_text("".join(game.pdn for game in games_of(SMALL, 2)), "utf-8")
+        before = file.read_bytes()
+        with pytest.raises(MatchError, match="of another match"):
+            store.read(file, str(replace(SMALL, seed=1)))
+        file.with_name("no.pdn").write_text("my diary\n")
+        with pytest.raises(MatchError, match="no game of a match"):
+            store.read(file.with_name("no.pdn"), str(SMALL))
+        assert file.read_bytes() == before
+
+    def test_a_match_that_was_killed_goes_on(self, tmp_path: Path) -> None:
+        command = (
+            *(str(Path(sys.executable).parent / "damka"), "match", "level:5", "oneply"),
+            *("--rules", "mini-american", "--games", "120", "--pdn", "match.pdn"),
+        )
+        file = tmp_path / "match.pdn"
+        with subprocess.Popen(
+            (*command, "--concurrency", "2"),
+            cwd=tmp_path,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        ) as match:
+            until = time.monotonic() + 60
+            while not (file.exists() and file.read_bytes().count(b"[Event") > 4):
+                assert time.monotonic() < until
+                assert match.poll() is None
+                time.sleep(0.002)
+            match.kill()
+        before = file.read_bytes()
+        done = subprocess.run(
+            command, cwd=tmp_path, capture_output=True, text=True, check=True, timeout=100
+        )
+        assert re.search(r"goes on after \d+ games", done.stderr)
+        assert "120 games: " in done.stdout
+        assert file.read_bytes().startswith(before[: before.rfind(b"[Event")])
+        settings = replace(SMALL, second="oneply", limits=Limits(seconds=0.2), clear=Clear())
+        read = {game.number: game for game in store.read(file, str(settings))}
+        whole = games_of(settings, 120)
+        assert [replace(read[game.number], seconds=(0, 0)) for game in whole] == [
+            replace(game, seconds=(0, 0), pdn="") for game in whole
+        ]
+
+
+def faulty(game: Game) -> Move:
+    """Move to a square that is not there."""
+    del game
+    return Move(1, 32)
+
+
+def broken(game: Game) -> Move:
+    """Fail."""
+    del game
+    raise RuntimeError("out of order")
+
+
+def first_one(game: Game) -> Move:
+    """Play the first move."""
+    return game.legal_moves[0]
+
+
+class TestPlayers:
+    @pytest.mark.parametrize(
+        ("spec", "message"),
+        [
+            ("tea", "player 'tea': expected engine"),
+            ("level:11", "expected level:1 to level:10"),
+            ("level", "expected level:1 to level:10"),
+            ("engine", "a limit is needed"),
+            ("engine:nodes", "expected nodes=VALUE"),
+            ("engine:nodes=many", "many"),
+            ("engine:nodes=5,tea=3", "'tea' is no option of the engine"),
+            ("engine:depth=0", "depth: 1 to 100"),
+            ("random:3", "no options"),
+            ("python:no_such_module:player", "no_such_module"),
+            ("python:damka", "expected python:module:function"),
+            ("python:damka.match.store:nobody", "nobody"),
+        ],
+    )
+    def test_a_wrong_name_says_what_is_expected(self, spec: str, message: str) -> None:
+        with pytest.raises(MatchError, match=re.escape(message)):
+            create(spec)
+
+    @pytest.mark.parametrize("name", ["faulty", "broken"])
+    def test_who_fails_forfeits_and_three_times_is_enough(self, name: str) -> None:
+        settings = replace(SMALL, first=f"python:{__name__}:{name}")
+        played: list[Played] = []
+        with pytest.raises(MatchError, match="3 games in a row were forfeited: python"):
+            run(settings, games=20, on_game=lambda game, _: played.append(game))
+        assert [(game.points, game.termination) for game in played] == [(0, "forfeit")] * 3
+
+    def test_a_function_plays(self) -> None:
+        settings = replace(SMALL, second=f"python:{__name__}:first_one")
+        assert {game.termination for game in games_of(settings, 4)} == {"normal"}
+
+    def test_its_own_limits_come_before_the_match_s(self) -> None:
+        player = create("engine:nodes=3000,hash_mb=2", Limits(nodes=10))
+        begun = time.perf_counter()
+        player.begin(1)
+        player.choose(Game("american"), None)
+        assert time.perf_counter() - begun < 5
+
+
+@pytest.mark.parametrize(("games", "concurrency"), [(0, 1), (3, 1), (2, 0)])
+def test_numbers_that_cannot_be_are_refused(games: int, concurrency: int) -> None:
+    with pytest.raises(MatchError, match=r"expected|1 or more"):
+        run(SMALL, games=games, concurrency=concurrency)
