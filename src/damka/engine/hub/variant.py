@@ -17,11 +17,14 @@ if TYPE_CHECKING:
 
     from damka.rules import Rules
 
-__all__ = ["find", "name_of", "names"]
+__all__ = ["STANDARD", "find", "name_of", "names"]
+
+STANDARD: Final = "normal"
+"""The game that the protocol was made for."""
 
 _OURS: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "normal": "international",
+        STANDARD: "international",
         "killer": "killer",
         "bt": "breakthrough",
         "frisian": "frisian",

@@ -1,0 +1,35 @@
+"""Other programs as opponents, over the Hub protocol or DXP.
+
+>>> from damka import Game
+>>> from damka.engine.external import connect
+>>> with connect("damka hub dama64", rules="dama64") as engine:  # doctest: +SKIP
+...     engine.choose(Game("dama64"), seconds=0.2)
+Move(22, 18)
+"""
+
+from damka.engine.external.base import ExternalEngine
+from damka.engine.external.connect import Protocol, connect
+from damka.engine.external.errors import (
+    EngineDeadError,
+    EngineError,
+    EngineGarbageError,
+    EngineMoveError,
+    EngineSilentError,
+    EngineSlowError,
+    EngineUnfitError,
+)
+from damka.engine.external.hub import HubEngine
+
+__all__ = [
+    "EngineDeadError",
+    "EngineError",
+    "EngineGarbageError",
+    "EngineMoveError",
+    "EngineSilentError",
+    "EngineSlowError",
+    "EngineUnfitError",
+    "ExternalEngine",
+    "HubEngine",
+    "Protocol",
+    "connect",
+]

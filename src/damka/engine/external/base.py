@@ -1,0 +1,90 @@
+"""What every external engine has in common, whatever it speaks."""
+
+from __future__ import annotations
+
+import contextlib
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, Final, Self
+
+from damka.engine.external.errors import EngineDeadError, EngineError
+from damka.engine.search import Limits
+
+if TYPE_CHECKING:
+    from damka._core import Stop
+    from damka.engine.external.link import Link
+    from damka.game import Game
+    from damka.move import Move
+    from damka.rules import Rules
+
+__all__ = ["ExternalEngine"]
+
+
+class ExternalEngine(ABC):
+    """Another program that plays by `rules`; `with` closes it at the end.
+
+    After an EngineError it is closed and plays no more. `choose` is for one thread at a time;
+    `close` may come from any.
+    """
+
+    def __init__(self, link: Link, rules: Rules, limits: Limits) -> None:
+        self.name = link.name
+        """What the engine calls itself, or else its command or address."""
+        self.rules: Final = rules
+        self._link: Final = link
+        self._limits: Final = limits
+        self._closed = False
+        self._seen: tuple[object, ...] | None = None
+
+    def choose(self, game: Game, seconds: float | None = None, *, stop: Stop | None = None) -> Move:
+        """Return the engine's move in `game`, which must not be over and is left as it is.
+
+        `seconds` are for this move; without them the limits given at the start hold. When `stop`
+        is set, the engine is told to come to an end and its move is the best that it has.
+        In a game with huffing it neither offends nor huffs.
+
+        Raises EngineError, which says what is wrong with the engine; then it is closed.
+        """
+        if not self._same_rules(game.rules):
+            raise ValueError(f"{self.name} was started for {self.rules.name}, as it stood then")
+        if not game.legal_moves:
+            raise ValueError("there is no move to choose")
+        if self._closed:
+            raise EngineDeadError(self.name, "it was closed")
+        limits = self._limits if seconds is None else Limits(seconds=seconds)
+        new = not self._continues(game)
+        try:
+            return self._choose(game, limits, new=new, stop=stop)
+        except EngineError:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """End the engine: within about two seconds, and nothing of it stays behind."""
+        if not self._closed:
+            self._closed = True
+            with contextlib.suppress(EngineError):
+                self._farewell()
+            self._link.close()
+
+    @abstractmethod
+    def _choose(self, game: Game, limits: Limits, *, new: bool, stop: Stop | None) -> Move:
+        """Ask for a move; `new` says that the game is not the one of the last call."""
+
+    @abstractmethod
+    def _farewell(self) -> None:
+        """Tell the engine that this is the end."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _same_rules(self, rules: Rules) -> bool:
+        return rules.replace(obligation=self.rules.obligation) == self.rules
+
+    def _continues(self, game: Game) -> bool:
+        """Whether this is the game of the last call, some moves later; remember it."""
+        known, now = self._seen, (game.start_fen, *game.moves)
+        self._seen = now
+        return known is not None and len(known) < len(now) and now[: len(known)] == known

@@ -1,0 +1,66 @@
+"""What can be wrong with an engine that is another program."""
+
+from __future__ import annotations
+
+from damka.errors import DamkaError
+
+__all__ = [
+    "EngineDeadError",
+    "EngineError",
+    "EngineGarbageError",
+    "EngineMoveError",
+    "EngineSilentError",
+    "EngineSlowError",
+    "EngineUnfitError",
+]
+
+
+class EngineError(DamkaError):
+    """An engine that does not do its part; it is of no more use and should be closed.
+
+    `engine` is its name, or its command where it has not told one; `what` says what is wrong.
+    """
+
+    kind = "error"
+    """One word for the kind of fault: silent, slow, move, garbage, dead, unfit."""
+
+    def __init__(self, engine: str, what: str) -> None:
+        self.engine = engine
+        self.what = what
+        super().__init__(f"{engine}: {what}")
+
+
+class EngineSilentError(EngineError):
+    """It says nothing."""
+
+    kind = "silent"
+
+
+class EngineSlowError(EngineError):
+    """It answers, but has no move when its time is long over."""
+
+    kind = "slow"
+
+
+class EngineMoveError(EngineError):
+    """It plays a move that the rules forbid."""
+
+    kind = "move"
+
+
+class EngineGarbageError(EngineError):
+    """What it says is not in the protocol, or beyond every measure."""
+
+    kind = "garbage"
+
+
+class EngineDeadError(EngineError):
+    """It is not there: it did not start, has ended, or the connection is gone."""
+
+    kind = "dead"
+
+
+class EngineUnfitError(EngineError):
+    """It does not play these rules."""
+
+    kind = "unfit"

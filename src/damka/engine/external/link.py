@@ -1,0 +1,156 @@
+"""A link to another program: messages with an end mark over any stream of bytes.
+
+One thread reads and one writes, so that neither a program that says nothing nor one that does not
+listen can hold up the caller; whatever comes has limits.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from typing import Final, Protocol
+
+from damka.engine.external.errors import EngineDeadError, EngineGarbageError, EngineSilentError
+
+__all__ = ["Link", "Stream"]
+
+MAX_MESSAGE: Final = 64 * 1024
+"""Bytes of one message; a longer one is the last that is read."""
+_IN: Final = 1000  # messages that wait to be received; then the other program waits
+_OUT: Final = 1000  # messages that wait to be sent; then it does not listen
+_MOMENT: Final = 0.05
+_FAREWELL: Final = 0.5  # seconds for what is still to be sent when the link is closed
+
+
+class Stream(Protocol):
+    """Bytes both ways; the calls block, and `close`, from any thread, ends them."""
+
+    def read(self) -> bytes:
+        """Return some bytes; none at the end. Raises OSError."""
+
+    def write(self, data: bytes) -> None:
+        """Send everything. Raises OSError."""
+
+    def finish(self) -> None:
+        """Send nothing more."""
+
+    def close(self) -> None:
+        """End it, within a second or two, and leave nothing behind."""
+
+    def obituary(self) -> str:
+        """Return why the stream is at its end, as far as that is known."""
+
+
+class Link:
+    """Messages to and from `name` that end in `mark` (a line feed, a zero byte)."""
+
+    def __init__(self, name: str, stream: Stream, mark: bytes, most: int = MAX_MESSAGE) -> None:
+        self.name = name
+        self._stream: Final = stream
+        self._mark: Final = mark
+        self._most: Final = most
+        self._closed = threading.Event()
+        self._ended = False
+        self._in: queue.Queue[str | None] = queue.Queue(_IN)
+        self._out: queue.Queue[bytes | None] = queue.Queue(_OUT)
+        self._excess = False
+        self._threads = [
+            threading.Thread(target=work, name=f"{name} {work.__name__}", daemon=True)
+            for work in (self._read, self._write)
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    def send(self, message: str) -> None:
+        """Send a message, soon. Raises EngineDeadError and EngineSilentError."""
+        if self._ended:
+            raise self._dead()
+        try:
+            self._out.put_nowait(message.encode() + self._mark)
+        except queue.Full:
+            raise EngineSilentError(self.name, "does not listen any more") from None
+
+    def receive(self, seconds: float) -> str | None:
+        """Return the next message, None when there is none in time.
+
+        Raises EngineDeadError at the end of the stream and EngineGarbageError after a message
+        beyond the limit.
+        """
+        if self._ended:
+            raise self._dead()
+        try:
+            message = self._in.get(timeout=max(seconds, 0.001))
+        except queue.Empty:
+            return None
+        if message is None:
+            self._ended = True
+            raise self._dead()
+        return message
+
+    def close(self) -> None:
+        """Send what is still to be sent, end the stream and the threads. More than once is fine."""
+        if self._closed.is_set():
+            return
+        try:
+            self._out.put(None, timeout=_MOMENT)
+        except queue.Full:
+            pass
+        else:
+            self._threads[1].join(_FAREWELL)
+        self._closed.set()
+        self._stream.close()
+        for thread in self._threads:
+            thread.join(_FAREWELL)
+
+    def _dead(self) -> EngineDeadError | EngineGarbageError:
+        if self._excess:
+            return EngineGarbageError(self.name, f"a message of more than {self._most} bytes")
+        if self._closed.is_set():
+            return EngineDeadError(self.name, "the connection was closed from here")
+        return EngineDeadError(self.name, self._stream.obituary())
+
+    def _read(self) -> None:
+        rest = b""
+        try:
+            while not self._excess and (data := self._stream.read()):
+                *whole, rest = (rest + data).split(self._mark)
+                self._excess = any(len(message) > self._most for message in (*whole, rest))
+                for message in whole:
+                    if len(message) <= self._most:
+                        self._deliver(message.decode("utf-8", "replace"))
+        except (OSError, ValueError):
+            pass  # closed, from there or from here
+        self._deliver(None)
+
+    def _deliver(self, message: str | None) -> None:
+        """Hand a message over as soon as there is room."""
+        while not self._closed.is_set():
+            try:
+                self._in.put(message, timeout=_MOMENT)
+            except queue.Full:
+                continue
+            return
+        # Whoever waits to receive is told the end.
+        while message is None:
+            try:
+                self._in.put_nowait(None)
+            except queue.Full:
+                _discard(self._in)
+                continue
+            return
+
+    def _write(self) -> None:
+        try:
+            while (data := self._out.get()) is not None:
+                self._stream.write(data)
+            self._stream.finish()
+        except (OSError, ValueError):
+            pass
+
+
+def _discard(messages: queue.Queue[str | None]) -> None:
+    try:
+        messages.get_nowait()
+    except queue.Empty:
+        time.sleep(0)

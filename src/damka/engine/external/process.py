@@ -1,0 +1,136 @@
+"""A program started from here: its standard input and output as a stream."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from typing import TYPE_CHECKING, Final
+
+from damka.engine.external.errors import EngineDeadError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+__all__ = ["Process"]
+
+_CHUNK: Final = 64 * 1024
+_KEPT: Final = 2000  # bytes of what it complained of last
+_GRACE: Final = 0.7  # seconds in which it may end by itself, and again after it was asked to
+_HESITATION: Final = 0.3  # seconds between the end of its output and its own
+_POSIX: Final = sys.platform != "win32"
+
+
+class Process:
+    """A running program, with whatever it starts itself in a group of its own.
+
+    Raises EngineDeadError when it cannot be started.
+    """
+
+    def __init__(self, command: Sequence[str], folder: Path | None = None) -> None:
+        self._command: Final = command
+        try:
+            self._process: Final = subprocess.Popen(  # noqa: S603  the operator's own command
+                list(command),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+                cwd=folder,
+                start_new_session=_POSIX,
+            )
+        except (OSError, ValueError) as error:
+            reason = error.strerror if isinstance(error, OSError) else None
+            raise EngineDeadError(command[0], f"cannot be started: {reason or error}") from error
+        self._complaints = b""
+        self._ending = "nobody knows how"
+        self._listener: Final = threading.Thread(target=self._listen, daemon=True)
+        self._listener.start()
+
+    @property
+    def pid(self) -> int:
+        """The number of the process."""
+        return self._process.pid
+
+    def read(self) -> bytes:
+        """Return some of its output; nothing at the end."""
+        assert self._process.stdout is not None  # noqa: S101  it was asked for
+        return self._process.stdout.read(_CHUNK)
+
+    def write(self, data: bytes) -> None:
+        """Write to its input, all of it."""
+        assert self._process.stdin is not None  # noqa: S101  it was asked for
+        rest = memoryview(data)
+        while rest:
+            rest = rest[self._process.stdin.write(rest) :]
+
+    def finish(self) -> None:
+        """Close its input: a program that reads knows that this is the end."""
+        assert self._process.stdin is not None  # noqa: S101  it was asked for
+        self._process.stdin.close()
+
+    def close(self) -> None:
+        """Wait for its end a little; then end it, with all that it has started."""
+        if not self._ended_within(_GRACE):
+            self._signal("SIGTERM")
+            self._ended_within(_GRACE)
+        self._signal("SIGKILL")
+        self._process.wait()
+        self._listener.join(_GRACE)
+        for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
+            if stream is not None:
+                with contextlib.suppress(OSError):
+                    stream.close()
+
+    def obituary(self) -> str:
+        """Return how it ended, and the last line of its complaints."""
+        if not self._ended_within(_HESITATION):
+            return "has closed its output"
+        self._listener.join(_GRACE)
+        words = self._complaints.decode("utf-8", "replace").strip().splitlines()
+        said = f"; it said: {words[-1][:200]}" if words else ""
+        return f"the program has ended ({self._ending}){said}"
+
+    def _listen(self) -> None:
+        assert self._process.stderr is not None  # noqa: S101  it was asked for
+        with contextlib.suppress(OSError, ValueError):
+            while data := self._process.stderr.read(_CHUNK):
+                self._complaints = (self._complaints + data)[-_KEPT:]
+
+    def _ended_within(self, seconds: float) -> bool:
+        """Whether it has ended; its number stays taken, so that its group can be named safely."""
+        until = time.monotonic() + seconds
+        while not self._has_ended():
+            if time.monotonic() > until:
+                return False
+            time.sleep(0.005)
+        return True
+
+    def _has_ended(self) -> bool:
+        if self._process.returncode is not None:
+            return True
+        if not _POSIX:
+            return self._process.poll() is not None
+        try:
+            ended = os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        except ChildProcessError:
+            return True
+        if ended is None:
+            return False
+        how = "exit status" if ended.si_code == os.CLD_EXITED else "signal"
+        self._ending = f"{how} {ended.si_status}"
+        return True
+
+    def _signal(self, name: str) -> None:
+        if self._process.returncode is not None:
+            return
+        with contextlib.suppress(OSError):
+            if _POSIX:
+                os.killpg(self._process.pid, getattr(signal, name))
+            else:
+                self._process.kill()

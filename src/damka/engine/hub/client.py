@@ -1,0 +1,202 @@
+"""The other side of the Hub protocol: what to say to an engine, and what its lines mean.
+
+`Client` knows the state of the conversation and does no input or output: `greet`, `prepare`,
+`think` and `stop` return lines to send, `hear` takes a line and returns what it says, if anything.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, Literal
+
+from damka.engine.hub import position, variant
+from damka.engine.hub.line import HubError, Line, parse, write
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from damka.board import Board
+    from damka.engine.search import Limits
+    from damka.rules import Rules
+
+__all__ = ["Client", "Done", "Heard", "Info", "Pong", "Ready", "Trouble", "Wait"]
+
+_MOST_PARAMETERS: Final = 1000
+_MOST_SCORE: Final = 10_000  # men
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """The engine has introduced itself and waits for its parameters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """The engine can play."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pong:
+    """The engine is alive."""
+
+
+@dataclass(frozen=True, slots=True)
+class Info:
+    """What the engine has seen so far; None where it does not say.
+
+    `score` is in hundredths of a man, as the side to move sees it, `seconds` a time, and `pv` the
+    moves it expects, as it writes them.
+    """
+
+    depth: int | None = None
+    score: int | None = None
+    nodes: int | None = None
+    seconds: float | None = None
+    pv: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The move, as the engine writes it, and the answer it expects."""
+
+    move: str
+    ponder: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """The engine complains, or says what cannot be said now."""
+
+    message: str
+
+
+Heard = Wait | Ready | Pong | Info | Done | Trouble
+
+State = Literal["new", "greeted", "waits", "starts", "idle", "thinks"]
+
+
+@dataclass(slots=True)
+class Client:
+    """A conversation with one engine about one set of rules."""
+
+    rules: Rules
+    state: State = "new"
+    name: str = ""
+    """What the engine calls itself, with its version; "" as long as it has not said."""
+    parameters: dict[str, Mapping[str, str]] = field(default_factory=dict)
+    """The parameters it has, by name, with what it says of each (value, type, min, max, values)."""
+
+    def greet(self) -> list[str]:
+        """Begin."""
+        self.state = "greeted"
+        return ["hub"]
+
+    def prepare(self, wanted: Mapping[str, str]) -> list[str]:
+        """Set parameters, the rules among them, and let the engine get ready.
+
+        Raises HubError for a parameter that it does not have, and when it does not play the rules.
+        """
+        settings = self._variant() | dict(wanted)
+        for name in settings:
+            if name not in self.parameters:
+                known = ", ".join(self.parameters) or "none"
+                raise HubError(f"it has no parameter {name!r}; it has {known}"[:500])
+        self.state = "starts"
+        return [
+            *(write("set-param", name=name, value=value) for name, value in settings.items()),
+            "init",
+        ]
+
+    def think(self, board: Board, limits: Limits, *, new_game: bool) -> list[str]:
+        """Ask for a move on a board; the moves that led to it go with it."""
+        self.state = "thinks"
+        moves = " ".join(move.hub() for move in board.stack)
+        start = position.write(board.root())
+        level = {
+            "depth": limits.depth,
+            "nodes": limits.nodes,
+            "move-time": None if limits.seconds is None else f"{limits.seconds:g}",
+        }
+        given = {name: value for name, value in level.items() if value is not None}
+        return [
+            *(["new-game"] if new_game else []),
+            write("pos", pos=start, moves=moves) if moves else write("pos", pos=start),
+            write("level", **given) if given else "level infinite",
+            "go think",
+        ]
+
+    def hear(self, text: str) -> Heard | None:
+        """Return what a line says, None when it says nothing that matters here.
+
+        What is not in the protocol is ignored, as it asks; so is what comes out of turn, such as
+        information about a search that has ended.
+        """
+        try:
+            line = parse(text)
+        except HubError:
+            return None
+        if line is None:
+            return None
+        match line.command, self.state:
+            case "id", "greeted":
+                said = (line.arguments.get("name", ""), line.arguments.get("version", ""))
+                self.name = " ".join(filter(None, said))[:80]
+            case "param", "greeted" if len(self.parameters) < _MOST_PARAMETERS:
+                self.parameters[line.arguments.get("name", "")] = line.arguments
+            case "wait", "greeted":
+                self.state = "waits"
+                return Wait()
+            case "ready", "starts":
+                self.state = "idle"
+                return Ready()
+            case "info", "thinks":
+                return _info(line)
+            case "done", "thinks":
+                self.state = "idle"
+                return _done(line)
+            case "pong", _:
+                return Pong()
+            case "error", _:
+                return Trouble(line.arguments.get("message", "")[:200] or "an error")
+        return None
+
+    def _variant(self) -> dict[str, str]:
+        """The parameter that chooses the rules."""
+        wanted = variant.name_of(self.rules)
+        if "variant" not in self.parameters:
+            # Only the game that the protocol was made for needs no name.
+            if wanted == variant.STANDARD:
+                return {}
+            raise HubError(f"it plays {variant.STANDARD} draughts alone, not {wanted}")
+        known = self.parameters["variant"].get("values", "").split()
+        for name in (wanted, self.rules.name):
+            if name in known or not known:
+                return {"variant": name}
+        raise HubError(f"it does not play {wanted}, but {', '.join(known)}"[:500])
+
+
+def _done(line: Line) -> Done | Trouble:
+    if "move" not in line.arguments:
+        return Trouble("done without a move")
+    return Done(line.arguments["move"], line.arguments.get("ponder"))
+
+
+def _info(line: Line) -> Info:
+    score = _number(line, "score")
+    depth, nodes = _number(line, "depth"), _number(line, "nodes")
+    return Info(
+        depth=None if depth is None else int(depth),
+        score=None if score is None else round(100 * max(-_MOST_SCORE, min(score, _MOST_SCORE))),
+        nodes=None if nodes is None else int(nodes),
+        seconds=_number(line, "time"),
+        pv=tuple(line.arguments.get("pv", "").split()),
+    )
+
+
+def _number(line: Line, name: str) -> float | None:
+    try:
+        value = float(line.arguments[name])
+    except (KeyError, ValueError):
+        return None
+    return value if math.isfinite(value) else None
