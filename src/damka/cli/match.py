@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
+from rich.console import Console
 
 from damka.cli.options import load_rules
 
@@ -49,8 +50,9 @@ def match(
     """Play a match: every opening twice, with the colours swapped; Elo with 95% error bars.
 
     Players: engine (our search with the limits given), engine:nodes=20000,depth=8, level:1 to
-    level:10, random, oneply (looks one ply ahead and counts men), python:module:function (a
-    callable that is given a Game and returns a Move).
+    level:10, random, oneply (looks one ply ahead and counts men), commit:HASH (our engine as it
+    was then, built in the cache: minutes, once), hub:COMMAND (any engine that speaks the Hub
+    protocol), python:module:function (a callable that is given a Game and returns a Move).
 
     Example:  damka match engine level:9 --rules american --nodes 20000 --games 200
     """
@@ -72,7 +74,9 @@ def match(
     test = _sprt(sprt)
     total = games or (_SPRT_GAMES if test else 100)
     for player in (first, second):
-        create(player, settings.limits).close()  # What is wrong is said before anything begins.
+        # What is wrong is said before anything begins.
+        with Console(stderr=True).status(f"getting {player} ready …"):
+            create(player, settings.limits, settings.rules).close()
     known = store.read(pdn, str(settings)) if pdn else []
     with match_view.View(settings, total, test, known, pdn) as view:
         run(

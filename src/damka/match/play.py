@@ -93,7 +93,7 @@ def play(settings: Settings, task: Task) -> Played:
     while game.result is None:
         side = game.turn
         try:
-            player = _player(keys[side])
+            player = _player(keys[side], settings.rules)
             if side not in ready:
                 player.begin(random.Random(f"{settings.seed} {task.number} {side}").getrandbits(64))
                 ready.add(side)
@@ -130,9 +130,9 @@ def close() -> None:
         _drop(next(iter(_players)))
 
 
-def _player(key: _Key) -> Player:
+def _player(key: _Key, rules: Rules) -> Player:
     if key not in _players:
-        _players[key] = create(key[0], key[1])
+        _players[key] = create(key[0], key[1], rules)
     return _players[key]
 
 

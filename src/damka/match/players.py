@@ -8,6 +8,8 @@
 | `random` | any legal move |
 | `oneply` | looks one ply ahead and counts men, a king as three |
 | `python:module:function` | a callable that is given a `Game` and returns a `Move` |
+| `commit:1a2b3c4` | our engine as it was at a commit of the repository, built in the cache |
+| `hub:COMMAND` | the engine that the command starts, which speaks the Hub protocol |
 """
 
 from __future__ import annotations
@@ -22,8 +24,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
 
 from damka.engine import Decision, Engine, Limits, levels
+from damka.engine.external import EngineError
 from damka.errors import MatchError
+from damka.match import external
 from damka.move import Move
+from damka.rules import Rules, load
 
 if TYPE_CHECKING:
     from damka.board import Board
@@ -41,6 +46,8 @@ SPECS: Final = (
     "random",
     "oneply",
     "python:module:function",
+    "commit:HASH",
+    "hub:COMMAND",
 )
 """The texts that `create` understands, to be shown to who wrote another."""
 
@@ -49,6 +56,9 @@ _HASH_MB: Final = 64
 _SMALL_HASH_MB: Final = 4
 _FEW_NODES: Final = 50_000
 _KING: Final = 3
+
+
+_Maker = Callable[[str | None, Limits, Rules], "Player"]
 
 
 class Player(Protocol):
@@ -69,18 +79,20 @@ class Player(Protocol):
         """Let go of processes and connections."""
 
 
-def create(spec: str, limits: Limits | None = None) -> Player:
+def create(spec: str, limits: Limits | None = None, rules: Rules | None = None) -> Player:
     """Return the player that `spec` names, who keeps `limits` unless it has its own.
 
-    Raises MatchError, which says what the text may be.
+    A player that is another program is started for `rules`, by default international draughts.
+
+    Raises MatchError, which says what the text may be or why there is no such player.
     """
     kind, colon, rest = spec.partition(":")
     make = _KINDS.get(kind)
     if make is None:
         raise MatchError(f"player {spec!r}: expected {', '.join(SPECS)}")
     try:
-        return make(rest if colon else None, limits or Limits())
-    except (ValueError, TypeError) as error:
+        return make(rest if colon else None, limits or Limits(), rules or load("international"))
+    except (ValueError, TypeError, EngineError) as error:
         raise MatchError(f"player {spec!r}: {error}") from error
 
 
@@ -153,7 +165,7 @@ class _FunctionPlayer:
         pass
 
 
-def _engine(rest: str | None, limits: Limits) -> Player:
+def _engine(rest: str | None, limits: Limits, _: Rules) -> Player:
     own, options = _options(rest)
     if own:
         limits = Limits(**own)  # type: ignore[arg-type]
@@ -164,10 +176,15 @@ def _engine(rest: str | None, limits: Limits) -> Player:
         if option not in known:
             names = ", ".join((*_LIMITS, *known))
             raise ValueError(f"{option!r} is no option of the engine; there are {names}")
-    few = limits.nodes is not None and limits.nodes <= _FEW_NODES
-    hash_mb = options.pop("hash_mb", _SMALL_HASH_MB if few else _HASH_MB)
+    hash_mb = options.pop("hash_mb", _hash_mb(limits))
     engine = Engine(hash_mb=hash_mb, **options)  # type: ignore[arg-type]
     return _EnginePlayer(f"engine:{rest}" if rest else "engine", limits, engine)
+
+
+def _hash_mb(limits: Limits) -> int:
+    """Return a memory that suits the limits: an emptied one must not cost more than the game."""
+    few = limits.nodes is not None and limits.nodes <= _FEW_NODES
+    return _SMALL_HASH_MB if few else _HASH_MB
 
 
 def _options(rest: str | None) -> tuple[dict[str, int | float], dict[str, int | str]]:
@@ -186,8 +203,7 @@ def _options(rest: str | None) -> tuple[dict[str, int | float], dict[str, int | 
     return limits, options
 
 
-def _level(rest: str | None, limits: Limits) -> Player:
-    del limits
+def _level(rest: str | None, _: Limits, __: Rules) -> Player:
     number = int(rest) if rest is not None and rest.isdecimal() else 0
     if number not in levels.LEVELS:
         raise ValueError(f"expected level:1 to level:{len(levels.LEVELS)}")
@@ -196,8 +212,7 @@ def _level(rest: str | None, limits: Limits) -> Player:
     return _LevelPlayer(f"level:{number}", untimed, Engine(hash_mb=16))
 
 
-def _python(rest: str | None, limits: Limits) -> Player:
-    del limits
+def _python(rest: str | None, _: Limits, __: Rules) -> Player:
     module, colon, name = (rest or "").partition(":")
     if not colon:
         raise ValueError("expected python:module:function")
@@ -213,11 +228,10 @@ def _python(rest: str | None, limits: Limits) -> Player:
     return _FunctionPlayer(f"python:{rest}", lambda game, _: function(game))
 
 
-def _plain(function: Callable[[Game, random.Random], Answer]) -> Callable[..., Player]:
+def _plain(function: Callable[[Game, random.Random], Answer]) -> _Maker:
     name = function.__name__
 
-    def make(rest: str | None, limits: Limits) -> Player:
-        del limits
+    def make(rest: str | None, _: Limits, __: Rules) -> Player:
         if rest is not None:
             raise ValueError(f"{name} has no options")
         return _FunctionPlayer(name, function)
@@ -259,10 +273,25 @@ def anything(game: Game, rng: random.Random) -> Answer:
 
 anything.__name__ = "random"
 
-_KINDS: Final[dict[str, Callable[[str | None, Limits], Player]]] = {
+
+def _commit(rest: str | None, limits: Limits, rules: Rules) -> Player:
+    if not rest:
+        raise ValueError("expected commit:HASH")
+    return external.commit(rest, limits, rules, _hash_mb(limits))
+
+
+def _hub(rest: str | None, limits: Limits, rules: Rules) -> Player:
+    if not rest:
+        raise ValueError("expected hub:COMMAND")
+    return external.hub(rest, limits, rules)
+
+
+_KINDS: Final[dict[str, _Maker]] = {
     "engine": _engine,
     "level": _level,
     "python": _python,
     "random": _plain(anything),
     "oneply": _plain(oneply),
+    "commit": _commit,
+    "hub": _hub,
 }

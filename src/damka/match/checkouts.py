@@ -1,0 +1,83 @@
+"""Other commits of Damka, each built in a folder of its own, to play against this one."""
+
+from __future__ import annotations
+
+import fcntl
+import io
+import os
+import subprocess
+import tarfile
+from pathlib import Path
+from typing import Final
+
+import platformdirs
+
+from damka.errors import MatchError
+
+__all__ = ["program"]
+
+_BUILD_SECONDS: Final = 3600
+_ROOT: Final = Path(__file__).parents[3]
+
+
+def program(commit: str) -> Path:
+    """Return the program `damka` of a commit, built now unless it was before (a minute or two).
+
+    `commit` is any name that git has for it. It is built as a fresh clone is, by `make build`, in
+    the user's cache folder.
+
+    Raises MatchError where this Damka is no git checkout, for a commit that is not in it, and for
+    one that cannot be built, with what the build said.
+    """
+    name = f"{commit}^{{commit}}"
+    full = _git("rev-parse", "--verify", "--end-of-options", name).decode().strip()
+    home = Path(platformdirs.user_cache_dir("damka")) / "commits" / full[:16]
+    found = home / ".venv" / "bin" / "damka"
+    stamp = home / ".built-for-matches"
+    if stamp.exists() and found.exists():
+        return found
+    try:
+        home.mkdir(parents=True, exist_ok=True)
+        with (home.parent / f"{full[:16]}.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not stamp.exists():
+                _build(full, home)
+                stamp.touch()
+    except OSError as error:
+        raise MatchError(f"commit {commit}: {error}") from error
+    return found
+
+
+def _build(commit: str, home: Path) -> None:
+    with tarfile.open(fileobj=io.BytesIO(_git("archive", commit))) as archive:
+        archive.extractall(home, filter="data")
+    # What belongs to the environment we run in is not that commit's.
+    environment = {k: v for k, v in os.environ.items() if k not in ("VIRTUAL_ENV", "MAKEFLAGS")}
+    done = subprocess.run(
+        ["make", "build"],  # noqa: S607  whichever the user has
+        cwd=home,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=_BUILD_SECONDS,
+    )
+    if done.returncode:
+        last = "\n".join((done.stdout + done.stderr).splitlines()[-12:])
+        raise MatchError(f"commit {commit[:12]} cannot be built in {home}:\n{last}")
+
+
+def _git(*arguments: str) -> bytes:
+    try:
+        done = subprocess.run(  # noqa: S603  a commit's name cannot be an option
+            ["git", *arguments],  # noqa: S607
+            cwd=_ROOT,
+            capture_output=True,
+            check=False,
+        )
+    except OSError as error:
+        raise MatchError(f"git cannot be run: {error}") from error
+    if done.returncode:
+        said = done.stderr.decode("utf-8", "replace").strip()
+        raise MatchError(f"git {arguments[0]} {arguments[-1]} in {_ROOT}: {said}")
+    return done.stdout

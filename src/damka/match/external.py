@@ -1,0 +1,66 @@
+"""Other programs as players of a match, and other commits of this one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from damka.engine import Decision
+from damka.engine.external import EngineDeadError, HubEngine, connect
+from damka.errors import MatchError
+from damka.match.checkouts import program
+from damka.rules import load, names
+
+if TYPE_CHECKING:
+    from damka.engine import Limits
+    from damka.engine.external import ExternalEngine
+    from damka.game import Game
+    from damka.match.players import Answer, Player
+    from damka.rules import Rules
+
+__all__ = ["commit", "hub"]
+
+
+@dataclass(slots=True)
+class _ExternalPlayer:
+    """An engine that was started with the match's limits."""
+
+    name: str
+    engine: ExternalEngine
+
+    def begin(self, seed: int) -> None:
+        """Do nothing: the engine is told of a new game with its first move."""
+
+    def choose(self, game: Game, seconds: float | None) -> Answer:
+        del seconds
+        engine = self.engine
+        move = engine.choose(game)
+        score = engine.info.score if isinstance(engine, HubEngine) else None
+        return move if score is None else Decision(None, move, score, offer_draw=False)
+
+    def close(self) -> None:
+        self.engine.close()
+
+
+def hub(command: str, limits: Limits, rules: Rules) -> Player:
+    """Return the Hub engine that a command starts; raises EngineError when there is none."""
+    return _ExternalPlayer(f"hub:{command}", connect(command, rules=rules, limits=limits))
+
+
+def commit(name: str, limits: Limits, rules: Rules, hash_mb: int) -> Player:
+    """Return our engine as it was at a commit of this repository.
+
+    Raises MatchError when the commit cannot be built, is from before `damka hub` or cannot know
+    the rules, which must be shipped ones.
+    """
+    if rules.name not in names() or load(rules.name) != rules:
+        raise MatchError(f"only shipped rule sets can be played by other commits, not {rules.name}")
+    command = (str(program(name)), "hub", rules.name)
+    parameters = {"hash": str(hash_mb)}
+    try:
+        engine = connect(command, rules=rules, limits=limits, parameters=parameters, patience=60.0)
+    except EngineDeadError as error:
+        raise MatchError(
+            f"the commit cannot play; is it older than `damka hub`? {error}"
+        ) from error
+    return _ExternalPlayer(f"commit:{name}", engine)

@@ -1,0 +1,95 @@
+"""Players that are other programs: Hub engines, and commits of the repository."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from damka import Game
+from damka.engine import Decision, Limits
+from damka.errors import MatchError
+from damka.match import Played, Settings, checkouts, create, run
+from damka.rules import load
+
+DAMKA = Path(sys.executable).parent / "damka"
+RULES = load("mini-american")
+
+
+def test_a_hub_engine_plays_a_match() -> None:
+    settings = Settings(f"hub:{DAMKA} hub {RULES.name}", "random", RULES, Limits(nodes=500))
+    games: list[Played] = []
+    score = run(settings, games=4, on_game=lambda game, _: games.append(game))
+    assert score.points > 0.7
+    assert {game.termination for game in games} <= {"normal", "adjudication"}
+    assert min(game.seconds[0] for game in games) > 0
+
+
+def test_it_tells_the_score_it_sees() -> None:
+    player = create(f"hub:{DAMKA} hub {RULES.name}", Limits(nodes=500), RULES)
+    try:
+        answer = player.choose(Game(RULES, "W:WK18:B3"), None)
+    finally:
+        player.close()
+    assert isinstance(answer, Decision)
+    assert answer.score > 0
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("hub:", "expected hub:COMMAND"),
+        ("hub:/no/such/program", "/no/such/program"),
+        ("commit", "expected commit:HASH"),
+        ("commit:no-such-commit", "git rev-parse no-such-commit"),
+        ("commit:--help", "git rev-parse --help"),
+    ],
+)
+def test_what_is_not_there_is_said(spec: str, message: str) -> None:
+    with pytest.raises(MatchError, match=re.escape(message)):
+        create(spec, Limits(nodes=10))
+
+
+class TestCommit:
+    @pytest.fixture
+    def repository(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+        """Return a repository of two commits whose `make build` only calls the present program."""
+        home = tmp_path / "repository"
+        home.mkdir()
+
+        def git(*arguments: str) -> None:
+            who = ("-c", "user.name=a", "-c", "user.email=a@example.org")
+            subprocess.run(["git", *who, *arguments], cwd=home, check=True, capture_output=True)
+
+        git("init", "-q")
+        (home / "damka").write_text(f'#!/bin/sh\nexec {DAMKA} "$@"\n')
+        (home / "damka").chmod(0o755)
+        (home / "Makefile").write_text(
+            "build:\n\techo built >>../built\n\tmkdir -p .venv/bin\n\tcp damka .venv/bin\n"
+        )
+        git("add", ".")
+        git("commit", "-qm", "good")
+        (home / "Makefile").write_text("build:\n\t@echo no compiler; exit 3\n")
+        git("commit", "-qam", "bad")
+        monkeypatch.setattr(checkouts, "_ROOT", home)
+        monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+        return tmp_path
+
+    def test_it_is_built_once_and_plays(self, repository: Path) -> None:
+        settings = Settings("commit:HEAD^", "random", RULES, Limits(nodes=500))
+        assert run(settings, games=2).points > 0.5
+        assert checkouts.program("HEAD^").exists()
+        built = repository / "cache" / "damka" / "commits" / "built"
+        assert built.read_text() == "built\n"
+
+    def test_what_the_build_said_is_told(self, repository: Path) -> None:
+        del repository
+        with pytest.raises(MatchError, match=r"cannot be built in .*\n.*no compiler"):
+            create("commit:HEAD", Limits(nodes=10))
+
+    def test_house_rules_are_for_the_present_alone(self) -> None:
+        with pytest.raises(MatchError, match="only shipped rule sets"):
+            create("commit:HEAD", Limits(nodes=10), RULES.replace(name="mine"))
