@@ -24,7 +24,7 @@ from damka.engine.external import (
     HubEngine,
     connect,
 )
-from damka.engine.external.tcp import address
+from damka.engine.transport.tcp import address
 
 FAULTY = Path(__file__).with_name("faulty.py")
 DAMKA = (sys.executable, "-c", "from damka.cli import main; main()", "hub")

@@ -6,7 +6,7 @@ import sys
 
 import typer
 
-from damka.cli import draw, hub, match, perft, play, rules, serve
+from damka.cli import draw, dxp, hub, match, perft, play, rules, serve
 from damka.errors import DamkaError
 
 __all__ = ["app", "main"]
@@ -25,6 +25,7 @@ app.add_typer(rules.app)
 app.command("perft")(perft.perft)
 app.command("draw")(draw.draw)
 app.command("hub")(hub.hub)
+app.command("dxp")(dxp.dxp)
 app.command("match")(match.match)
 
 

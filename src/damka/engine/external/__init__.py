@@ -9,8 +9,11 @@ Move(22, 18)
 
 from damka.engine.external.base import ExternalEngine
 from damka.engine.external.connect import Protocol, connect
-from damka.engine.external.errors import (
+from damka.engine.external.dxp import DxpEngine
+from damka.engine.external.hub import HubEngine
+from damka.engine.faults import (
     EngineDeadError,
+    EngineEndError,
     EngineError,
     EngineGarbageError,
     EngineMoveError,
@@ -18,10 +21,11 @@ from damka.engine.external.errors import (
     EngineSlowError,
     EngineUnfitError,
 )
-from damka.engine.external.hub import HubEngine
 
 __all__ = [
+    "DxpEngine",
     "EngineDeadError",
+    "EngineEndError",
     "EngineError",
     "EngineGarbageError",
     "EngineMoveError",

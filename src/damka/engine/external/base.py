@@ -6,12 +6,12 @@ import contextlib
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Final, Self
 
-from damka.engine.external.errors import EngineDeadError, EngineError
+from damka.engine.faults import EngineDeadError, EngineEndError, EngineError
 from damka.engine.search import Limits
 
 if TYPE_CHECKING:
     from damka._core import Stop
-    from damka.engine.external.link import Link
+    from damka.engine.transport.link import Link
     from damka.game import Game
     from damka.move import Move
     from damka.rules import Rules
@@ -22,8 +22,8 @@ __all__ = ["ExternalEngine"]
 class ExternalEngine(ABC):
     """Another program that plays by `rules`; `with` closes it at the end.
 
-    After an EngineError it is closed and plays no more. `choose` is for one thread at a time;
-    `close` may come from any.
+    After an EngineError, other than EngineEndError, it is closed and plays no more. `choose` is
+    for one thread at a time; `close` may come from any.
     """
 
     def __init__(self, link: Link, rules: Rules, limits: Limits) -> None:
@@ -42,7 +42,7 @@ class ExternalEngine(ABC):
         is set, the engine is told to come to an end and its move is the best that it has.
         In a game with huffing it neither offends nor huffs.
 
-        Raises EngineError, which says what is wrong with the engine; then it is closed.
+        Raises EngineError, which says what is wrong with the engine.
         """
         if not self._same_rules(game.rules):
             raise ValueError(f"{self.name} was started for {self.rules.name}, as it stood then")
@@ -54,8 +54,9 @@ class ExternalEngine(ABC):
         new = not self._continues(game)
         try:
             return self._choose(game, limits, new=new, stop=stop)
-        except EngineError:
-            self.close()
+        except EngineError as error:
+            if not isinstance(error, EngineEndError):
+                self.close()
             raise
 
     def close(self) -> None:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import shlex
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from damka import rules as rule_sets
-from damka.engine.external.errors import EngineDeadError
+from damka.engine import dxp
+from damka.engine.external.dxp import DxpEngine
 from damka.engine.external.hub import HubEngine
-from damka.engine.external.link import Link
-from damka.engine.external.process import Process
-from damka.engine.external.tcp import Connection, address
+from damka.engine.faults import EngineDeadError, EngineUnfitError
+from damka.engine.transport.link import Link
+from damka.engine.transport.process import Process
+from damka.engine.transport.tcp import Connection, address
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -22,7 +24,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Protocol", "connect"]
 
-Protocol = Literal["hub"]
+Protocol = Literal["hub", "dxp"]
+
+_LINE_FEED: Final = b"\n"
 
 
 def connect(
@@ -39,23 +43,27 @@ def connect(
     """Return an engine that is ready to play by `rules`.
 
     `target` is a command, as one text that is split as a shell would split it or as its words, or
-    an address such as "localhost:27531". A command is started in `folder`. The rest is as
-    in `HubEngine`.
+    an address such as "localhost:27531". A command is started in `folder`. A DXP engine listens at
+    an address. The rest is as in `HubEngine` and `DxpEngine`.
 
     Raises EngineError when it cannot be started or reached or does not answer as it should,
     UnknownRulesError and RulesError like `damka.rules.load`.
     """
     loaded = rule_sets.load(rules) if isinstance(rules, str) else rules
-    stream: Process | Connection
     place = address(target) if isinstance(target, str) else None
-    if place is not None:
-        name = str(target)
+    if protocol == "dxp":
+        if place is None or parameters:
+            raise EngineUnfitError(
+                str(target)[:80], "a DXP engine is reached at HOST:PORT and has no parameters"
+            )
         stream = Connection.to(*place, seconds=patience)
+        link = Link(str(target), stream, dxp.MARK, dxp.MAX_LENGTH)
+        return DxpEngine(link, loaded, limits=limits, patience=patience, grace=grace)
+    if place is not None:
+        link = Link(str(target), Connection.to(*place, seconds=patience), _LINE_FEED)
     else:
         command = _words(target)
-        name = command[0]
-        stream = Process(command, folder)
-    link = Link(name, stream, b"\n")
+        link = Link(command[0], Process(command, folder), _LINE_FEED)
     return HubEngine(
         link, loaded, parameters=parameters, limits=limits, patience=patience, grace=grace
     )

@@ -6,7 +6,7 @@ import time
 from typing import TYPE_CHECKING, Final
 
 from damka.engine.external.base import ExternalEngine
-from damka.engine.external.errors import (
+from damka.engine.faults import (
     EngineGarbageError,
     EngineMoveError,
     EngineSilentError,
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from damka._core import Stop
-    from damka.engine.external.link import Link
+    from damka.engine.transport.link import Link
     from damka.game import Game
     from damka.move import Move
     from damka.rules import Rules

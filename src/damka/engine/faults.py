@@ -6,6 +6,7 @@ from damka.errors import DamkaError
 
 __all__ = [
     "EngineDeadError",
+    "EngineEndError",
     "EngineError",
     "EngineGarbageError",
     "EngineMoveError",
@@ -16,13 +17,13 @@ __all__ = [
 
 
 class EngineError(DamkaError):
-    """An engine that does not do its part; it is of no more use and should be closed.
+    """An engine that does not do its part.
 
     `engine` is its name, or its command where it has not told one; `what` says what is wrong.
     """
 
     kind = "error"
-    """One word for the kind of fault: silent, slow, move, garbage, dead, unfit."""
+    """One word for the kind of fault: silent, slow, move, garbage, dead, unfit, end."""
 
     def __init__(self, engine: str, what: str) -> None:
         self.engine = engine
@@ -64,3 +65,9 @@ class EngineUnfitError(EngineError):
     """It does not play these rules."""
 
     kind = "unfit"
+
+
+class EngineEndError(EngineError):
+    """It ends the game instead of moving: it gives up, or says what it thinks the result is."""
+
+    kind = "end"

@@ -1,0 +1,230 @@
+"""`damka dxp`: our engine plays another over DXP, the DamExchange protocol."""
+
+from __future__ import annotations
+
+import socket
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Literal
+
+import typer
+
+from damka.cli.options import NAME_HELP, load_rules
+from damka.rules import Side
+
+if TYPE_CHECKING:
+    from damka import Game
+    from damka.engine import Engine
+    from damka.engine.dxp import GameRequest, Service, Session
+    from damka.engine.dxp.session import Effect, Outcome
+    from damka.engine.transport import Link
+    from damka.rules import Rules
+
+__all__ = ["dxp"]
+
+Colour = Literal["white", "black"]
+
+_PATIENCE: Final = 3600.0  # somebody may sit at the other end and think
+_OWN: Final = "127.0.0.1"
+_NAME: Final = "Damka"
+
+
+def dxp(
+    name: str = typer.Argument("international", help=NAME_HELP),
+    listen: str | None = typer.Option(
+        None, metavar="[HOST:]PORT", help="Wait here for a program that asks for games."
+    ),
+    connect: str | None = typer.Option(
+        None, metavar="HOST[:PORT]", help="Ask the program that listens there for a game."
+    ),
+    games: int = typer.Option(
+        1, min=1, max=1000, help="With --connect: so many games, with colours in turn."
+    ),
+    colour: Colour = typer.Option("white", help="With --connect: our colour in the first game."),
+    minutes: int = typer.Option(
+        5, min=0, max=999, help="With --connect: for all the moves of each side; 0 for any time."
+    ),
+    moves: int = typer.Option(
+        0, min=0, max=999, help="With --connect: so many moves of each side; 0 for any number."
+    ),
+    fen: str | None = typer.Option(None, help="With --connect: begin from this position."),
+    seconds: float = typer.Option(
+        1.0, min=0.001, max=3600, help="For each move of ours, when any time was agreed."
+    ),
+    once: bool = typer.Option(False, "--once", help="With --listen: stop after one visitor."),
+    pdn: Path | None = typer.Option(None, help="Add the games to this file."),
+    hash_mb: int = typer.Option(
+        64, "--hash", min=1, max=65536, help="Memory of the search, in MiB."
+    ),
+) -> None:
+    """Play another program over DXP, the DamExchange protocol, which many 10×10 programs speak.
+
+    One program listens, the other connects and asks for games. By custom the port is 27531. With
+    other rules than the 10×10 ones both programs must be Damka, and started with the same rules.
+
+    Example:  damka dxp --listen 27531      and elsewhere      damka dxp --connect localhost
+    """
+    from damka.engine import Engine  # noqa: PLC0415
+
+    rules = load_rules(name)
+    ours = _Ours(Engine(hash_mb), seconds, _Report(pdn))
+    try:
+        if listen is not None and connect is None:
+            _listen(_place(listen, "--listen"), rules, ours, once=once)
+        elif connect is not None and listen is None:
+            first: Side = "W" if colour == "white" else "B"
+            terms = _Terms(first, minutes, moves, fen)
+            _connect(_place(connect, "--connect"), rules, ours, terms, games)
+        else:
+            raise typer.BadParameter("give one of --listen and --connect")
+    except KeyboardInterrupt:
+        raise typer.Exit(130) from None
+
+
+@dataclass(frozen=True, slots=True)
+class _Ours:
+    """Our side: the engine, its seconds for a move where there is no clock, and who tells of it."""
+
+    engine: Engine
+    seconds: float
+    report: _Report
+
+    def service(self, link: Link, session: Session) -> Service:
+        """Return our engine at work over a link."""
+        from damka.engine.dxp import Service  # noqa: PLC0415
+
+        return Service(
+            link,
+            session,
+            self.engine,
+            seconds=self.seconds,
+            patience=_PATIENCE,
+            tell=self.report.tell,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Terms:
+    """What we ask for; `side` is ours in the first game."""
+
+    side: Side
+    minutes: int
+    moves: int
+    fen: str | None
+
+    def request(self, rules: Rules, number: int) -> GameRequest:
+        """Return the request for game `number`, from 0: the colours change with every game."""
+        from damka.engine.dxp import GameRequest, Setup  # noqa: PLC0415
+        from damka.notation import fen  # noqa: PLC0415
+
+        follower: Side = "B" if (self.side == "W") == (number % 2 == 0) else "W"
+        setup = None if self.fen is None else Setup(*fen.parse(rules, self.fen))
+        return GameRequest(_NAME, follower, self.minutes, self.moves, setup)
+
+
+class _Report:
+    """Tells in the terminal what happens, and writes the games down."""
+
+    def __init__(self, pdn: Path | None) -> None:
+        self._pdn: Final = pdn
+        self._names: dict[Side, str] = {}
+        self._side: Side = "W"
+        self._games = 0
+
+    def tell(self, effect: Effect) -> None:
+        """Tell of what is worth it."""
+        from damka.engine.dxp import session  # noqa: PLC0415
+
+        match effect:
+            case session.Started(_, opponent, side):
+                self._games += 1
+                self._side = side
+                ours, theirs = (_NAME, opponent or "a program without a name")
+                self._names = {"W": ours, "B": theirs} if side == "W" else {"W": theirs, "B": ours}
+                white, black = self._names["W"], self._names["B"]
+                typer.echo(f"game {self._games}: {white} (white) – {black} (black)")
+            case session.Ended(game, outcome):
+                self._ended(game, outcome)
+            case session.Refused(opponent, code):
+                why = {1: "it speaks another version", 2: "not this game", 3: "no games at all"}
+                typer.echo(f"{opponent} does not play: {why[code]}")
+            case session.Said(text):
+                typer.echo(f"it says: {text}")
+            case session.Problem(what):
+                typer.echo(f"trouble: {what}")
+
+    def _ended(self, game: Game, outcome: Outcome) -> None:
+        from damka.match import pdn  # noqa: PLC0415
+
+        reason = game.result.reason if game.result else "by agreement of the programs"
+        told = {"won": "won", "lost": "lost", "drawn": "drawn", "unknown": "broken off"}[outcome]
+        typer.echo(f"game {self._games}: {told} ({reason}) after {len(game.moves)} moves")
+        if self._pdn is None:
+            return
+        theirs: Side = "B" if self._side == "W" else "W"
+        winner = {"won": self._side, "lost": theirs}.get(outcome)
+        text = pdn.record(game, winner=winner, names=self._names, own={})
+        try:
+            with self._pdn.open("a", encoding="utf-8") as file:
+                file.write(text)
+        except OSError as error:
+            typer.echo(f"damka: cannot write {self._pdn}: {error.strerror}", err=True)
+
+
+def _listen(place: tuple[str, int], rules: Rules, ours: _Ours, *, once: bool) -> None:
+    """Play whoever comes, one after the other."""
+    from damka.engine.dxp import MARK, MAX_LENGTH, Session  # noqa: PLC0415
+    from damka.engine.faults import EngineError  # noqa: PLC0415
+    from damka.engine.transport import Connection, Link  # noqa: PLC0415
+
+    try:
+        server = socket.create_server(place)
+    except OSError as error:
+        typer.echo(f"damka: cannot listen at {place[0]}:{place[1]}: {error.strerror}", err=True)
+        raise typer.Exit(2) from error
+    with server:
+        host, port = server.getsockname()[:2]
+        typer.echo(f"Damka plays {rules.name} at {host}:{port} (stop with Ctrl-C)")
+        while True:
+            connected, (visitor, *_) = server.accept()
+            link = Link(visitor, Connection(connected), MARK, MAX_LENGTH)
+            ours.engine.clear()
+            try:
+                ours.service(link, Session(rules, _NAME)).follow()
+            except EngineError as error:
+                typer.echo(f"damka: {error}", err=True)
+            finally:
+                link.close()
+            if once:
+                return
+
+
+def _connect(place: tuple[str, int], rules: Rules, ours: _Ours, terms: _Terms, games: int) -> None:
+    """Ask for games."""
+    from damka.engine.dxp import MARK, MAX_LENGTH, Refused, Session  # noqa: PLC0415
+    from damka.engine.transport import Connection, Link  # noqa: PLC0415
+
+    session = Session(rules, _NAME)
+    link = Link(f"{place[0]}:{place[1]}", Connection.to(*place, seconds=20), MARK, MAX_LENGTH)
+    try:
+        service = ours.service(link, session)
+        for number in range(games):
+            ended = service.ask(terms.request(session.rules, number), last=number + 1 == games)
+            if isinstance(ended, Refused):
+                raise typer.Exit(1)
+            ours.engine.clear()
+    finally:
+        link.close()
+
+
+def _place(text: str, option: str) -> tuple[str, int]:
+    """Return the host and port that a text names; one of them may be left out."""
+    from damka.engine.dxp import PORT  # noqa: PLC0415
+    from damka.engine.transport import address  # noqa: PLC0415
+
+    if text.isdecimal():
+        text = f"{_OWN}:{text}"
+    place = address(text) or address(f"{text}:{PORT}")
+    if place is None:
+        raise typer.BadParameter(f"{text!r} is no address", param_hint=option)
+    return place

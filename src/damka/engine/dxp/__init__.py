@@ -1,0 +1,23 @@
+"""DXP, the DamExchange protocol: messages, session, service.
+
+`message` reads and writes, `session` knows what may be said when, on either side, `service` lets
+our engine play over a link. Two engines play each other with it over TCP.
+"""
+
+from damka.engine.dxp.message import MAX_LENGTH, DxpError, GameRequest, Setup
+from damka.engine.dxp.service import MARK, PORT, Service
+from damka.engine.dxp.session import Ended, Refused, Session, Started
+
+__all__ = [
+    "MARK",
+    "MAX_LENGTH",
+    "PORT",
+    "DxpError",
+    "Ended",
+    "GameRequest",
+    "Refused",
+    "Service",
+    "Session",
+    "Setup",
+    "Started",
+]

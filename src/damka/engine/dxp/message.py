@@ -1,0 +1,239 @@
+"""Messages of DXP, the DamExchange protocol: a letter, then fields of fixed width.
+
+On the wire White is `W` and Black `Z`; here they are "W" and "B". Source: the description of the
+DamExchange protocol, layer 2, version 01. It is for boards of 50 squares; on other boards the
+position of a game request has as many letters as there are squares, which both sides must know.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from damka.errors import DamkaError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from damka.rules import Side
+
+__all__ = [
+    "END_DRAW",
+    "END_LOST",
+    "END_UNKNOWN",
+    "END_WON",
+    "MAX_LENGTH",
+    "BackAccept",
+    "BackRequest",
+    "Chat",
+    "DxpError",
+    "GameAccept",
+    "GameEnd",
+    "GameRequest",
+    "Message",
+    "Played",
+    "Setup",
+    "parse",
+    "write",
+]
+
+MAX_LENGTH: Final = 127
+VERSION: Final = "01"
+
+# Reasons of an end, as the sender sees it.
+END_UNKNOWN: Final = 0
+END_LOST: Final = 1
+END_DRAW: Final = 2
+END_WON: Final = 3
+
+_NAME_LENGTH: Final = 32
+_TO_WIRE: Final = str.maketrans("bB.", "zZe")
+_FROM_WIRE: Final = str.maketrans("zZe", "bB.")
+
+
+class DxpError(DamkaError, ValueError):
+    """A message that is not in the protocol."""
+
+
+class Setup(NamedTuple):
+    """A position: one of "wbWB." for each square, and the side to move."""
+
+    pieces: str
+    turn: Side
+
+
+@dataclass(frozen=True, slots=True)
+class GameRequest:
+    """The initiator asks for a game in which the follower plays `follower`.
+
+    `minutes` (0 to 999) are for all the moves of one side, `moves` (0 to 999) the moves of
+    each side after which the game may be ended, 0 for any number. Without `setup` the game begins
+    at the start position. A `version` other than "01" is one that we do not know.
+    """
+
+    name: str
+    follower: Side
+    minutes: int
+    moves: int
+    setup: Setup | None = None
+    version: str = VERSION
+
+
+@dataclass(frozen=True, slots=True)
+class GameAccept:
+    """The follower's answer: 0 yes, 1 another version, 2 not this game, 3 no game at all."""
+
+    name: str
+    code: int
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A move and the seconds it took; captured squares ascend."""
+
+    seconds: int
+    start: int
+    end: int
+    captures: tuple[int, ...]
+
+    def hub(self) -> str:
+        """Return the move as the Hub protocol writes it."""
+        squares = map(str, (self.start, self.end, *self.captures))
+        return ("x" if self.captures else "-").join(squares)
+
+
+@dataclass(frozen=True, slots=True)
+class GameEnd:
+    """The end of a game, or the confirmation of it, with a reason as the sender sees it.
+
+    `stop` says that the sender plays no further game.
+    """
+
+    reason: int
+    stop: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Chat:
+    """A text for whoever reads it: up to 126 characters."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class BackRequest:
+    """Please go back to move number `move`, from 1, with `side` to move."""
+
+    move: int
+    side: Side
+
+
+@dataclass(frozen=True, slots=True)
+class BackAccept:
+    """The answer: 0 yes, 1 cannot, 2 will not."""
+
+    code: int
+
+
+Message = GameRequest | GameAccept | Played | GameEnd | Chat | BackRequest | BackAccept
+
+
+def parse(text: str, squares: int = 50) -> Message:
+    """Return what a message (without its final zero byte) says, on a board of so many squares.
+
+    Raises DxpError.
+
+    >>> parse("M001205250422122320")
+    Played(seconds=12, start=5, end=25, captures=(12, 20, 22, 23))
+    >>> parse("E00")
+    GameEnd(reason=0, stop=False)
+    """
+    if not 1 <= len(text) <= MAX_LENGTH:
+        raise DxpError(f"a message has 1 to {MAX_LENGTH} characters, not {len(text)}")
+    reader = _READERS.get(text[0])
+    if reader is None:
+        raise DxpError(f"a message begins with one of {''.join(_READERS)}, not with {text[:1]!r}")
+    pattern, make = reader
+    found = re.fullmatch(pattern, text[1:], re.ASCII | re.DOTALL)
+    if found is None:
+        raise DxpError(f"not a {text[0]} message: {text[:40]!r}")
+    return make(found, squares)
+
+
+def write(message: Message) -> str:
+    """Return the text of a message, which `parse` reads.
+
+    >>> write(GameEnd(END_WON, stop=True))
+    'E31'
+    """
+    match message:
+        case GameRequest(name, follower, minutes, moves, setup, version):
+            head = f"R{version}{_name(name)}{_wire(follower)}{minutes:03}{moves:03}"
+            if setup is None:
+                return f"{head}A"
+            return f"{head}B{_wire(setup.turn)}{setup.pieces.translate(_TO_WIRE)}"
+        case GameAccept(name, code):
+            return f"A{_name(name)}{code}"
+        case Played(seconds, start, end, captures):
+            taken = "".join(f"{square:02}" for square in captures)
+            return f"M{min(seconds, 9999):04}{start:02}{end:02}{len(captures):02}{taken}"
+        case GameEnd(reason, stop):
+            return f"E{reason}{stop:d}"
+        case Chat(said):
+            return f"C{_plain(said)[: MAX_LENGTH - 1]}"
+        case BackRequest(move, side):
+            return f"B{move:03}{_wire(side)}"
+        case BackAccept(code):
+            return f"K{code}"
+
+
+def _request(found: re.Match[str], squares: int) -> GameRequest:
+    version, name, follower, minutes, moves, start = found.groups()
+    setup = None
+    if start.startswith("B"):
+        if len(start) != 2 + squares:
+            raise DxpError(f"a position has {squares} squares, not {len(start) - 2}")
+        setup = Setup(start[2:].translate(_FROM_WIRE), _side(start[1]))
+    return GameRequest(
+        _plain(name).strip(), _side(follower), int(minutes), int(moves), setup, version=version
+    )
+
+
+def _played(found: re.Match[str], squares: int) -> Played:
+    seconds, start, end, number, taken = found.groups()
+    captures = tuple(sorted(int(taken[at : at + 2]) for at in range(0, len(taken), 2)))
+    if len(captures) != int(number):
+        raise DxpError(f"{int(number)} captured pieces announced, {len(captures)} named")
+    for square in (int(start), int(end), *captures):
+        if not 1 <= square <= squares:
+            raise DxpError(f"square {square} is not on a board of 1..{squares}")
+    return Played(int(seconds), int(start), int(end), captures)
+
+
+_READERS: Final[dict[str, tuple[str, Callable[[re.Match[str], int], Message]]]] = {
+    "R": (r"(\d\d)(.{32})([WZ])(\d{3})(\d{3})(A|B[WZ][wzWZe]*)", _request),
+    "A": (r"(.{32})([0-3])", lambda found, _: GameAccept(_plain(found[1]).strip(), int(found[2]))),
+    "M": (r"(\d{4})(\d\d)(\d\d)(\d\d)((?:\d\d)*)", _played),
+    "E": (r"([0-3])([01])", lambda found, _: GameEnd(int(found[1]), found[2] == "1")),
+    "C": (r"(.*)", lambda found, _: Chat(_plain(found[1]))),
+    "B": (r"(\d{3})([WZ])", lambda found, _: BackRequest(int(found[1]), _side(found[2]))),
+    "K": (r"([0-2])", lambda found, _: BackAccept(int(found[1]))),
+}
+
+
+def _side(letter: str) -> Side:
+    return "W" if letter == "W" else "B"
+
+
+def _wire(side: Side) -> str:
+    return "W" if side == "W" else "Z"
+
+
+def _name(name: str) -> str:
+    return f"{_plain(name).strip()[:_NAME_LENGTH]:{_NAME_LENGTH}}"
+
+
+def _plain(text: str) -> str:
+    """Nothing but printable ASCII characters comes in or goes out."""
+    return "".join(sign if " " <= sign <= "~" else "?" for sign in text)

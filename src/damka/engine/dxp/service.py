@@ -1,0 +1,169 @@
+"""Our engine at work over DXP: a link, a session, and a thread that chooses the moves."""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import TYPE_CHECKING, Final
+
+from damka import _core
+from damka.engine.dxp.session import Bye, Effect, Ended, Problem, Refused, Send, Think, Wait
+from damka.engine.faults import EngineDeadError, EngineGarbageError, EngineSilentError
+from damka.engine.spoken import sayable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from damka.engine.dxp.message import GameRequest
+    from damka.engine.dxp.session import Session
+    from damka.engine.search import Engine
+    from damka.engine.transport import Link
+    from damka.move import Move
+
+__all__ = ["MARK", "PORT", "Service"]
+
+PORT: Final = 27531
+"""The port at which DXP engines listen by custom."""
+MARK: Final = b"\0"
+"""What ends a message."""
+
+_MOMENT: Final = 0.02
+_PROBLEMS: Final = 10  # more than so many messages that are none, and the link is given up
+_FORCED_DEPTH: Final = 2
+
+
+class Service:
+    """Games over one link; `tell` gets every effect, to show what goes on.
+
+    Without a clock a move gets `seconds`. When the other side has something to say and says nothing
+    for all its time and `patience` seconds more, it is given up.
+    """
+
+    def __init__(
+        self,
+        link: Link,
+        session: Session,
+        engine: Engine,
+        *,
+        seconds: float = 1.0,
+        patience: float = 120.0,
+        tell: Callable[[Effect], object] = lambda _: None,
+    ) -> None:
+        self._link: Final = link
+        self._session: Final = session
+        self._engine: Final = engine
+        self._seconds: Final = seconds
+        self._patience: Final = patience
+        self._tell: Final = tell
+        self._thought: _Thought | None = None
+        self._outcomes: list[Ended | Refused] = []
+        self._problems = 0
+
+    def follow(self) -> None:
+        """Play whatever is asked for, until the other side leaves or wants no more games.
+
+        Raises EngineError when it does not do its part.
+        """
+        try:
+            while not self._step():
+                pass
+        except EngineDeadError:
+            if self._session.state != "idle":
+                raise
+        finally:
+            self._think_no_more()
+
+    def ask(self, request: GameRequest, *, last: bool = True) -> Ended | Refused:
+        """Ask for a game and play it; `last` says that it is the last one.
+
+        Returns how it ended, or the refusal.
+
+        Raises EngineError when the other side does not do its part.
+        """
+        self._session.last = last
+        self._outcomes.clear()
+        try:
+            self._do(self._session.ask(request))
+            while not self._outcomes:
+                self._step()
+        finally:
+            self._think_no_more()
+        return self._outcomes[-1]
+
+    def _step(self) -> bool:
+        """Handle one message or one finished thought; whether the other side has said goodbye."""
+        thought = self._thought
+        if thought is None:
+            text = self._link.receive(60.0 * self._session.minutes + self._patience)
+            if text is None and self._session.state != "idle":
+                raise EngineSilentError(self._link.name, "says nothing more")
+        elif thought.move is not None:
+            self._thought = None
+            return self._do(self._session.played(thought.move, thought.seconds))
+        elif thought.failure is not None:
+            raise thought.failure
+        else:
+            text = self._link.receive(_MOMENT)
+        return text is not None and self._do(self._session.receive(text))
+
+    def _do(self, effects: list[Effect]) -> bool:
+        over = False
+        for effect in effects:
+            self._tell(effect)
+            match effect:
+                case Send(text):
+                    self._link.send(text)
+                case Think():
+                    self._thought = _Thought(self._engine, effect, self._seconds)
+                case Wait():
+                    self._think_no_more()
+                case Ended() | Refused():
+                    self._outcomes.append(effect)
+                case Problem(what):
+                    self._problems += 1
+                    if self._problems > _PROBLEMS:
+                        raise EngineGarbageError(self._link.name, what)
+                case Bye():
+                    over = True
+        return over
+
+    def _think_no_more(self) -> None:
+        if self._thought is not None:
+            self._thought.end()
+            self._thought = None
+
+
+class _Thought:
+    """A search in a thread of its own; `move` is there when it is done."""
+
+    def __init__(self, engine: Engine, think: Think, seconds: float) -> None:
+        self.move: Move | None = None
+        self.seconds = 0.0
+        self.failure: Exception | None = None
+        self._stop: Final = _core.Stop()
+        self._thread: Final = threading.Thread(
+            target=self._search, args=(engine, think, seconds), daemon=True
+        )
+        self._thread.start()
+
+    def end(self) -> None:
+        self._stop.set()
+        self._thread.join()
+
+    def _search(self, engine: Engine, think: Think, seconds: float) -> None:
+        begun = time.monotonic()
+        board = think.game.board
+        choices = sayable(board)
+        try:
+            found = engine.search(
+                board,
+                depth=_FORCED_DEPTH if len(choices) == 1 else None,
+                seconds=think.level.seconds() or seconds,
+                moves=choices,
+                stop=self._stop,
+            )
+        except Exception as error:
+            self.failure = error
+            return
+        self.seconds = time.monotonic() - begun
+        self.move = found.move

@@ -1,0 +1,335 @@
+"""One side of a DXP conversation, without input, output, threads or clocks.
+
+The initiator asks for games (`ask`), the follower gets asked; in the game they are alike. Every
+method returns what is to be done, in order. Who is to move ends the game instead of moving when it
+is over by the rules, or by the number of moves agreed; the other side confirms it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Literal
+
+from damka.engine.dxp import message as messages
+from damka.engine.dxp.message import (
+    END_DRAW,
+    END_LOST,
+    END_UNKNOWN,
+    END_WON,
+    BackAccept,
+    BackRequest,
+    Chat,
+    DxpError,
+    GameAccept,
+    GameEnd,
+    GameRequest,
+    Message,
+    Played,
+)
+from damka.engine.hub.level import Level
+from damka.engine.spoken import heard
+from damka.errors import DamkaError
+from damka.game import Game
+from damka.notation import fen
+
+if TYPE_CHECKING:
+    from damka.move import Move
+    from damka.rules import Rules, Side
+
+__all__ = [
+    "Bye",
+    "Effect",
+    "Ended",
+    "Outcome",
+    "Problem",
+    "Refused",
+    "Said",
+    "Send",
+    "Session",
+    "Started",
+    "Think",
+    "Wait",
+]
+
+Outcome = Literal["won", "lost", "drawn", "unknown"]
+"""How a game ended for us; unknown when it was broken off."""
+
+_OUTCOMES: Final[dict[int, Outcome]] = {
+    END_UNKNOWN: "unknown",
+    END_LOST: "won",  # the sender has lost
+    END_DRAW: "drawn",
+    END_WON: "lost",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Send:
+    """Send a message."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """A game begins against `opponent`; `side` is ours."""
+
+    game: Game
+    opponent: str
+    side: Side
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The game that was asked for is not played."""
+
+    opponent: str
+    code: int
+
+
+@dataclass(frozen=True, slots=True)
+class Think:
+    """Choose our move in `game` within `level`, and call `played`."""
+
+    game: Game
+    level: Level
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """Stop choosing: the move is not wanted any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The game is over."""
+
+    game: Game
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """The other side says something."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """The other side did something that cannot be; `illegal` when it was a move."""
+
+    what: str
+    illegal: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Bye:
+    """The other side plays no further game."""
+
+
+Effect = Send | Started | Refused | Think | Wait | Ended | Said | Problem | Bye
+
+State = Literal["idle", "asked", "ours", "theirs", "ending"]
+
+
+class Session:
+    """A conversation about games by `rules`, in which we are called `name`.
+
+    `last` may be set when after the game that is played now we want no other. With `takebacks` the
+    other side may go back to an earlier move. Where the rules let players huff, captures are
+    compulsory here, because a huff cannot be told.
+    """
+
+    def __init__(self, rules: Rules, name: str, *, takebacks: bool = True) -> None:
+        self.rules: Final = (
+            rules.replace(obligation="forced") if rules.obligation == "huff" else rules
+        )
+        self.last = False
+        self.state: State = "idle"
+        self.opponent = ""
+        self._name: Final = name
+        self._takebacks: Final = takebacks
+        self._game = Game(self.rules)
+        self._side: Side = "W"
+        self._left: float | None = None
+        self._minutes = self._moves = 0
+        self._asked: GameRequest | None = None
+
+    @property
+    def game(self) -> Game:
+        """The game that is played, or was played last."""
+        return self._game
+
+    @property
+    def minutes(self) -> int:
+        """The time each side has for all its moves, as agreed; 0 for any."""
+        return self._minutes
+
+    # What we do
+
+    def ask(self, request: GameRequest) -> list[Effect]:
+        """Ask for a game; ValueError while one is played. Raises FenError for its position."""
+        if self.state != "idle":
+            raise ValueError("a game is being played")
+        self._start_position(request)
+        self._asked, self.state = request, "asked"
+        return [_send(request)]
+
+    def played(self, move: Move, seconds: float) -> list[Effect]:
+        """Play the move that was thought of for so many seconds."""
+        if self.state != "ours":
+            raise ValueError("it is not our turn")
+        if self._left is not None:
+            self._left = max(0.0, self._left - seconds)
+        self._game.play(move)
+        self.state = "theirs"
+        return [_send(Played(int(seconds), move.start, move.end, move.captures))]
+
+    def end(self) -> list[Effect]:
+        """End the game: as the rules say if it is over, else for a reason that we do not tell."""
+        if self.state != "ours":
+            raise ValueError("only who is to move may end a game")
+        self.state = "ending"
+        return [_send(GameEnd(self._reason(), self.last))]
+
+    # What they do
+
+    def receive(self, text: str) -> list[Effect]:
+        """Return what is to be done for a message."""
+        try:
+            message = messages.parse(text, self.rules.square_count)
+            return self._handle(message)
+        except DxpError as error:
+            return [Problem(str(error))]
+
+    def _handle(self, message: Message) -> list[Effect]:
+        match message, self.state:
+            case GameRequest(), state if state != "asked":
+                return self._requested(message)
+            case GameAccept(), "asked":
+                return self._accepted(message)
+            case Played(), "theirs":
+                return self._their_move(message)
+            case GameEnd(), "theirs" | "ours":
+                return self._their_end(message)
+            case GameEnd(), "ending":
+                return self._over(message, _OUTCOMES[self._mirrored()])
+            case Chat(text), _:
+                return [Said(text)]
+            case BackRequest(), "theirs" | "ours":
+                return self._back(message)
+        raise DxpError(f"not now: {messages.write(message)[:40]!r}")
+
+    def _requested(self, request: GameRequest) -> list[Effect]:
+        if request.version != messages.VERSION:
+            return [_send(GameAccept(self._name, 1))]
+        if self.last and self.state == "idle":
+            return [_send(GameAccept(self._name, 3))]
+        broken_off: list[Effect] = []
+        if self.state != "idle":
+            broken_off = [Wait(), Ended(self._game, "unknown")]
+        try:
+            begun = self._begin(request, request.follower)
+        except DamkaError as error:
+            self.state = "idle"
+            refusal = _send(GameAccept(self._name, 2))
+            return [*broken_off, refusal, _send(Chat(str(error)))]
+        self.opponent = request.name
+        accepted = _send(GameAccept(self._name, 0))
+        return [*broken_off, accepted, Started(self._game, self.opponent, self._side), *begun]
+
+    def _accepted(self, answer: GameAccept) -> list[Effect]:
+        self.opponent = answer.name
+        self.state = "idle"
+        request = self._asked
+        assert request is not None  # noqa: S101  "asked" means that there is one
+        if answer.code != 0:
+            refused = Refused(answer.name, answer.code)
+            return [refused, Bye()] if answer.code == 3 else [refused]
+        begun = self._begin(request, "B" if request.follower == "W" else "W")
+        return [Started(self._game, self.opponent, self._side), *begun]
+
+    def _begin(self, request: GameRequest, side: Side) -> list[Effect]:
+        self._game = Game(self.rules, self._start_position(request))
+        self._side = side
+        self._minutes, self._moves = request.minutes, request.moves
+        self._left = 60.0 * request.minutes or None
+        return self._go_on()
+
+    def _start_position(self, request: GameRequest) -> str | None:
+        """Return the FEN of the position asked for. Raises FenError, and DxpError without moves."""
+        if request.setup is None:
+            return None
+        text = fen.format(self.rules, *request.setup)
+        if not Game(self.rules, text).legal_moves:
+            raise DxpError("there is no move in that position")
+        return text
+
+    def _go_on(self) -> list[Effect]:
+        """It is somebody's turn: think, if it is ours, or end the game."""
+        if self._game.turn != self._side:
+            self.state = "theirs"
+            return []
+        self.state = "ours"
+        if self._game.result is not None or self._moves_are_made():
+            return self.end()
+        left = self._moves and self._moves - len(self._game.moves) // 2
+        return [Think(self._game.copy(), Level(time=self._left, moves=left or None))]
+
+    def _moves_are_made(self) -> bool:
+        return bool(self._moves) and len(self._game.moves) >= 2 * self._moves
+
+    def _their_move(self, played: Played) -> list[Effect]:
+        if self._game.result is None:
+            text = played.hub()
+            try:
+                self._game.play(heard(self._game.board, text))
+            except DamkaError as error:
+                # It is our turn now, in which nothing but an end can be said.
+                self.state = "ours"
+                what = f"{text} cannot be played: {error}"
+                return [Problem(what, illegal=True), _send(Chat(what)), *self.end()]
+            return self._go_on()
+        # It went on although the game is over by our rules: that is said now.
+        self.state = "ours"
+        return self.end()
+
+    def _their_end(self, end: GameEnd) -> list[Effect]:
+        confirmed = _send(GameEnd(END_UNKNOWN, self.last))
+        return [Wait(), confirmed, *self._over(end, _OUTCOMES[end.reason])]
+
+    def _over(self, end: GameEnd, said: Outcome) -> list[Effect]:
+        """The game is over by the rules, or else as it was said."""
+        self.state = "idle"
+        by_rules = self._game.result is not None
+        outcome = _OUTCOMES[self._mirrored()] if by_rules else said
+        ended: list[Effect] = [Ended(self._game, outcome)]
+        return [*ended, Bye()] if end.stop else ended
+
+    def _back(self, request: BackRequest) -> list[Effect]:
+        game = self._game
+        first = game.history[0].side if game.history else game.turn
+        ply = 2 * (request.move - 1) + (request.side != first)
+        if not self._takebacks or not 0 <= ply <= len(game.moves):
+            return [_send(BackAccept(2))]
+        for _ in range(len(game.moves) - ply):
+            game.undo()
+        return [Wait(), _send(BackAccept(0)), *self._go_on()]
+
+    def _reason(self) -> int:
+        """How the game ended, as we see it."""
+        result = self._game.result
+        if result is None:
+            return END_UNKNOWN
+        if result.winner is None:
+            return END_DRAW
+        return END_WON if result.winner == self._side else END_LOST
+
+    def _mirrored(self) -> int:
+        """How the game ended, as the other side sees it."""
+        reason = self._reason()
+        return {END_WON: END_LOST, END_LOST: END_WON}.get(reason, reason)
+
+
+def _send(message: Message) -> Send:
+    return Send(messages.write(message))

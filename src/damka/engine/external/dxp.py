@@ -1,0 +1,168 @@
+"""A DXP engine as an opponent: it listens, we ask for a game and hand it the other side's moves."""
+
+from __future__ import annotations
+
+import math
+import time
+from typing import TYPE_CHECKING, Final
+
+from damka.engine.dxp.message import GameRequest, Setup
+from damka.engine.dxp.session import (
+    Effect,
+    Ended,
+    Outcome,
+    Problem,
+    Refused,
+    Send,
+    Session,
+    Started,
+)
+from damka.engine.external.base import ExternalEngine
+from damka.engine.faults import (
+    EngineDeadError,
+    EngineEndError,
+    EngineError,
+    EngineGarbageError,
+    EngineMoveError,
+    EngineSilentError,
+    EngineSlowError,
+    EngineUnfitError,
+)
+from damka.engine.search import Limits
+
+if TYPE_CHECKING:
+    from damka._core import Stop
+    from damka.engine.transport import Link
+    from damka.game import Game
+    from damka.move import Move
+    from damka.rules import Rules
+
+__all__ = ["DxpEngine"]
+
+_NAME: Final = "Damka"
+_MINUTE = 60.0
+_MOVES: Final = 60
+"""So many moves are expected of a game: the protocol gives time for all of them together."""
+_MOMENT: Final = 0.05
+_MESSAGES: Final = 1000  # more than so many about one move, and it talks without end
+_REFUSALS: Final = {
+    1: "speaks another version of the protocol",
+    2: "does not want this game",
+    3: "plays no more games",
+}
+_ENDINGS: Final[dict[Outcome, str]] = {
+    "won": "it gives the game up",
+    "drawn": "it ends the game as a draw",
+    "lost": "it ends the game as won",
+    "unknown": "it ends the game and does not say why",
+}
+
+
+class DxpEngine(ExternalEngine):
+    """A conversation over `link`, which is closed with it.
+
+    The protocol knows no time for a single move. The engine gets whole minutes, at least one, for
+    all its moves: `seconds` for each of 60. It is given up when they are over, and `grace` seconds;
+    and when it does not say within `patience` seconds whether it plays.
+    An engine that ends the game instead of moving (EngineEndError) may be asked for another.
+    """
+
+    def __init__(
+        self,
+        link: Link,
+        rules: Rules,
+        *,
+        limits: Limits | None = None,
+        patience: float = 20.0,
+        grace: float = 2.0,
+    ) -> None:
+        super().__init__(link, rules, limits or Limits(seconds=1.0))
+        self._patience: Final = patience
+        self._grace: Final = grace
+        self._left = 0.0
+        self._outcome: Outcome = "unknown"
+        self._session: Final = Session(rules, _NAME, takebacks=False)
+
+    def _choose(self, game: Game, limits: Limits, *, new: bool, stop: Stop | None) -> Move:
+        begun = time.monotonic()
+        if not new and self._session.state == "ours" and self._one_move_on(game):
+            effects = self._session.played(game.moves[-1], 0.0)
+        else:
+            self._leave_game()
+            minutes = min(max(1, math.ceil((limits.seconds or 1.0) * _MOVES / 60.0)), 999)
+            self._left = _MINUTE * minutes
+            effects = self._session.ask(self._request(game, minutes))
+        number = 0 if self._session.state == "asked" else len(self._session.game.moves)
+        self._follow(effects)
+        for _ in range(_MESSAGES):
+            asked = self._session.state == "asked"
+            until = begun + (self._patience if asked else self._left + self._grace)
+            self._hear(until, stop)
+            known = self._session.game.moves
+            if self._session.state != "asked" and len(known) > number:
+                self._left -= time.monotonic() - begun
+                return known[number]
+            if self._session.state == "idle":
+                raise EngineEndError(self.name, _ENDINGS[self._outcome])
+        raise EngineGarbageError(self.name, f"more than {_MESSAGES} messages about one move")
+
+    def _farewell(self) -> None:
+        if self._session.state == "ours":
+            self._session.last = True
+            self._follow(self._session.end())
+
+    # The game as the other side knows it
+
+    def _one_move_on(self, game: Game) -> bool:
+        """Whether `game` is the one that is played, and one move of ours further."""
+        known = self._session.game
+        made = game.board.stack[len(game.board.stack) - len(known.moves) - 1 :]
+        return (
+            len(game.board.stack) > len(known.moves)
+            and known.turn != game.turn
+            and made[:-1] == known.moves
+        )
+
+    def _request(self, game: Game, minutes: int) -> GameRequest:
+        board = game.board
+        at_start = board.fen == game.rules.start_fen
+        setup = None if at_start else Setup(board.pieces, board.turn)
+        return GameRequest(_NAME, game.turn, minutes, 0, setup)
+
+    def _leave_game(self) -> None:
+        """End the game that is on, if one is."""
+        if self._session.state == "ours":
+            self._follow(self._session.end())
+        until = time.monotonic() + self._grace
+        while self._session.state != "idle":
+            self._hear(until, None)
+
+    def _hear(self, until: float, stop: Stop | None) -> None:
+        if stop is not None and stop.is_set:
+            raise EngineDeadError(self.name, "its move is not wanted any more")
+        seconds = until - time.monotonic()
+        if seconds <= 0 and self._session.state == "theirs":
+            raise EngineSlowError(self.name, "no move, and its time is over")
+        if seconds <= 0:
+            raise EngineSilentError(self.name, "no answer: not a DXP engine?")
+        text = self._link.receive(seconds if stop is None else min(seconds, _MOMENT))
+        if text is not None:
+            self._follow(self._session.receive(text))
+
+    def _follow(self, effects: list[Effect]) -> None:
+        """Send what is to be sent; then raise the error for what is wrong, if anything is."""
+        fault: EngineError | None = None
+        for effect in effects:
+            match effect:
+                case Send(text):
+                    self._link.send(text)
+                case Started(_, opponent, _):
+                    self.name = self._link.name = opponent or self.name
+                case Ended(_, outcome):
+                    self._outcome = outcome
+                case Problem(what, illegal):
+                    fault = (EngineMoveError if illegal else EngineGarbageError)(self.name, what)
+                case Refused(_, code):
+                    fault = EngineUnfitError(self.name, _REFUSALS[code])
+        if fault is not None:
+            raise fault

@@ -1,0 +1,216 @@
+"""Games over DXP: our program with itself, our client with engines good and bad."""
+
+from __future__ import annotations
+
+import re
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from damka import Board, Game, rules
+from damka.engine import Analysis, Engine, Stop
+from damka.engine.dxp import MARK, MAX_LENGTH, Service, Session
+from damka.engine.external import (
+    DxpEngine,
+    EngineDeadError,
+    EngineEndError,
+    EngineError,
+    EngineGarbageError,
+    EngineMoveError,
+    EngineSilentError,
+    EngineSlowError,
+    EngineUnfitError,
+    connect,
+)
+from damka.engine.external import dxp as client
+from damka.engine.transport import Connection, Link
+
+DAMKA = (sys.executable, "-c", "from damka.cli import main; main()", "dxp")
+PATIENCE = 20.0
+
+
+def test_two_programs_play_two_games_to_the_end(tmp_path: Path) -> None:
+    games = tmp_path / "games.pdn"
+    quick = ("american", "--seconds", "0.001", "--hash", "1")
+    terms = ("--minutes", "0", "--games", "2", "--pdn", str(games))
+    with subprocess.Popen(
+        (*DAMKA, *quick, "--listen", "127.0.0.1:0", "--once"), stdout=subprocess.PIPE, text=True
+    ) as host:
+        assert host.stdout
+        port = re.search(r"127\.0\.0\.1:(\d+)", host.stdout.readline())
+        assert port
+        guest = subprocess.run(
+            (*DAMKA, *quick, *terms, "--connect", f"127.0.0.1:{port[1]}"),
+            capture_output=True,
+            text=True,
+            timeout=100,
+            check=True,
+        )
+        told = host.stdout.read()
+        assert host.wait(PATIENCE) == 0
+    opposite = {"won": "lost", "lost": "won", "drawn": "drawn"}
+    ends = re.compile(r"game \d: (\w+) \((\w+)\) after (\d+) moves")
+    ours, theirs = ends.findall(guest.stdout), ends.findall(told)
+    assert len(ours) == 2
+    assert theirs == [(opposite[how], why, number) for how, why, number in ours]
+    assert games.read_text("utf-8").count("[Event ") == 2
+
+
+def test_who_listens_nowhere_or_calls_nobody_is_told() -> None:
+    free = socket.create_server(("127.0.0.1", 0))
+    port = free.getsockname()[1]
+    taken = subprocess.run(
+        (*DAMKA, "--listen", str(port)), capture_output=True, text=True, check=False
+    )
+    free.close()
+    assert taken.returncode == 2
+    assert "cannot listen" in taken.stderr
+    nobody = subprocess.run(
+        (*DAMKA, "--connect", f"127.0.0.1:{port}"), capture_output=True, text=True, check=False
+    )
+    assert nobody.returncode == 2
+    assert "no connection" in nobody.stderr
+
+
+@contextmanager
+def engine_at(serve: Callable[[socket.socket], None]) -> Iterator[str]:
+    """Serve one visitor in a thread; the address."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def visit() -> None:
+            visitor = server.accept()[0]
+            try:
+                serve(visitor)
+            except OSError:
+                pass
+            finally:
+                visitor.close()
+
+        thread = threading.Thread(target=visit)
+        thread.start()
+        try:
+            yield f"127.0.0.1:{server.getsockname()[1]}"
+        finally:
+            thread.join(PATIENCE)
+            assert not thread.is_alive()
+
+
+class Quick(Engine):
+    """An engine that takes no notice of the time it has."""
+
+    def search(self, game: Game | Board, **limits: Any) -> Analysis:
+        return super().search(game, depth=3, moves=limits["moves"])
+
+
+def damka_at(name: str) -> Callable[[socket.socket], None]:
+    def serve(visitor: socket.socket) -> None:
+        link = Link("visitor", Connection(visitor), MARK, MAX_LENGTH)
+        session = Session(rules.load(name), "Host")
+        Service(link, session, Quick(hash_mb=1), patience=PATIENCE).follow()
+        link.close()
+
+    return serve
+
+
+def test_our_client_plays_games_with_a_dxp_engine() -> None:
+    """A game from the start with either colour, and one from a position; then it says goodbye."""
+    with engine_at(damka_at("dama64")) as address, connect(address, "dxp", "dama64") as engine:
+        assert isinstance(engine, DxpEngine)
+        for fen, theirs in [(None, 0), (None, 1), ("B:WK1,10:BK32,26,8", 0)]:
+            game = Game("dama64", fen, obligation="forced")
+            while game.result is None and len(game.moves) < 60:
+                if len(game.moves) % 2 == theirs:
+                    game.play(engine.choose(game, 0.01))
+                else:
+                    game.play(game.legal_moves[0])
+        assert engine.name == "Host"
+
+
+def scripted(*answers: bytes, then: float = 0.0) -> Callable[[socket.socket], None]:
+    """Answer each message with the next of these bytes; then wait for the end, or so long."""
+
+    def serve(visitor: socket.socket) -> None:
+        for answer in answers:
+            while not visitor.recv(1).endswith(MARK):
+                pass
+            visitor.sendall(answer)
+        visitor.settimeout(then or PATIENCE)
+        while visitor.recv(1000):
+            pass
+
+    return serve
+
+
+YES = f"A{'Faulty':32}0\0".encode()
+
+
+@pytest.mark.parametrize(
+    ("answers", "kind", "says"),
+    [
+        ((), EngineSilentError, "not a DXP engine"),
+        ((YES,), EngineSlowError, "its time is over"),
+        ((f"A{'Faulty':32}2\0".encode(),), EngineUnfitError, "does not want this game"),
+        ((YES + b"M0000010200\0",), EngineMoveError, "1-2 cannot be played"),
+        ((YES + b"M00003228\0",), EngineGarbageError, "not a M message"),
+        ((b"HTTP/1.1 400 Bad Request\0",), EngineGarbageError, "not with 'H'"),
+        ((b"x" * 100_000,), EngineGarbageError, "more than 127 bytes"),
+        ((YES + b"\xff\xfe\0",), EngineGarbageError, "begins with one of"),
+        ((YES + b"Chello\0" * 3000,), EngineGarbageError, "more than 1000 messages"),
+    ],
+)
+def test_an_engine_that_does_not_play(
+    answers: tuple[bytes, ...],
+    kind: type[EngineError],
+    says: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(client, "_MINUTE", 0.3)
+    patience = 0.3 if kind is EngineSilentError else PATIENCE
+    with engine_at(scripted(*answers)) as address:
+        engine = connect(address, "dxp", "international", patience=patience, grace=0.1)
+        started = time.monotonic()
+        with pytest.raises(kind, match=says):
+            engine.choose(Game("international"), 0.1)
+        assert time.monotonic() - started < 10
+        with pytest.raises(EngineDeadError, match="closed"):
+            engine.choose(Game("international"), 0.1)
+
+
+def test_an_engine_that_goes_away() -> None:
+    with engine_at(lambda visitor: visitor.close()) as address:
+        engine = connect(address, "dxp", "international")
+        with pytest.raises(EngineDeadError, match="has ended"):
+            engine.choose(Game("international"), 0.1)
+
+
+def test_an_engine_that_gives_up_may_play_again() -> None:
+    answers = (YES + b"E10\0", b"", YES + b"M0000322800\0")
+    with (
+        engine_at(scripted(*answers)) as address,
+        connect(address, "dxp", "international") as engine,
+    ):
+        with pytest.raises(EngineEndError, match="gives the game up"):
+            engine.choose(Game("international"), 0.1)
+        assert engine.choose(Game("international"), 0.1).hub() == "32-28"
+
+
+def test_a_move_that_is_not_wanted_any_more() -> None:
+    stop = Stop()
+    with engine_at(scripted(YES)) as address:
+        engine = connect(address, "dxp", "international")
+        threading.Timer(0.1, stop.set).start()
+        with pytest.raises(EngineDeadError, match="not wanted"):
+            engine.choose(Game("international"), 60, stop=stop)
+
+
+def test_an_engine_without_an_address() -> None:
+    with pytest.raises(EngineUnfitError, match="HOST:PORT"):
+        connect("some command", "dxp")

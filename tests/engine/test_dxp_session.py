@@ -1,0 +1,281 @@
+"""What each side of a DXP conversation does for each message, without a connection."""
+
+from __future__ import annotations
+
+import pytest
+
+from damka import Game, rules
+from damka.engine.dxp.message import DxpError, GameRequest, Setup, write
+from damka.engine.dxp.session import (
+    Bye,
+    Effect,
+    Ended,
+    Problem,
+    Refused,
+    Said,
+    Send,
+    Session,
+    Started,
+    Think,
+    Wait,
+)
+from damka.engine.spoken import heard
+from damka.errors import FenError
+
+ASKED = f"R01{'Guest':32}W005000A"  # the follower plays White
+ASKED_BLACK = f"R01{'Guest':32}Z005000A"
+ACCEPTED = f"A{'Host':32}0"
+
+
+def session(name: str = "international", **options: bool) -> Session:
+    return Session(rules.load(name), "Damka", **options)
+
+
+def sent(effects: list[Effect]) -> list[str]:
+    return [effect.text for effect in effects if isinstance(effect, Send)]
+
+
+def thought(effects: list[Effect]) -> Think:
+    (think,) = (effect for effect in effects if isinstance(effect, Think))
+    return think
+
+
+def play(talk: Session, text: str) -> list[Effect]:
+    return talk.played(heard(talk.game.board, text), 2.5)
+
+
+def test_a_follower_accepts_and_begins_when_it_has_white() -> None:
+    talk = session()
+    effects = talk.receive(ASKED)
+    assert sent(effects) == [f"A{'Damka':32}0"]
+    assert Started(talk.game, "Guest", "W") in effects
+    assert thought(effects).level.seconds() == pytest.approx(300 / 30)
+    assert sent(play(talk, "32-28")) == ["M0002322800"]
+
+
+def test_a_follower_with_black_waits() -> None:
+    talk = session()
+    assert not [e for e in talk.receive(ASKED_BLACK) if isinstance(e, Think)]
+    assert thought(talk.receive("M0001322800")).game.moves[0].hub() == "32-28"
+
+
+def test_an_initiator_asks_and_begins_when_accepted() -> None:
+    talk = session()
+    asked = talk.ask(GameRequest("Damka", "B", 5, 65))
+    assert sent(asked) == [f"R01{'Damka':32}Z005065A"]
+    effects = talk.receive(ACCEPTED)
+    assert Started(talk.game, "Host", "W") in effects
+    assert thought(effects).level.moves == 65
+
+
+def test_captures_name_what_is_captured_in_any_order() -> None:
+    talk = session()
+    talk.receive(f"R01{'Guest':32}W005000BZ" + _pieces("B:W32,33:B14,20"))
+    assert talk.state == "theirs"
+    talk = session()
+    setup = _pieces("W:W50:B44,34,3")
+    effects = talk.receive(f"R01{'Guest':32}W005000BW{setup}")
+    think = thought(effects)
+    assert [move.hub() for move in think.game.legal_moves] == ["50x30x34x44"]
+    assert sent(play(talk, "50x30x44x34")) == ["M00025030023444"]
+
+
+def _pieces(fen: str) -> str:
+    board = Game("international", fen).board
+    return board.pieces.translate(str.maketrans("bB.", "zZe"))
+
+
+def test_the_clock_goes_down_with_every_move() -> None:
+    talk = session()
+    talk.receive(ASKED)
+    play(talk, "32-28")
+    think = thought(talk.receive("M0099192300"))
+    assert think.level.time == pytest.approx(297.5)
+
+
+def test_who_has_lost_says_so_and_the_other_confirms() -> None:
+    """The end is said by who is to move, and only then."""
+    talk = session()
+    talk.receive(f"R01{'Guest':32}Z005000BW" + _pieces("W:W32:B28,3"))
+    effects = talk.receive("M0000322301" + "28")
+    assert thought(effects)
+    talk = session()
+    talk.receive(f"R01{'Guest':32}Z005000BW" + _pieces("W:W32:B28"))
+    effects = talk.receive("M000032230128")
+    assert sent(effects) == ["E10"]
+    assert talk.receive("E00") == [Ended(talk.game, "lost")]
+    assert thought(talk.receive(ASKED))
+
+
+def test_who_has_won_waits_for_the_other_to_say_so() -> None:
+    talk = session()
+    talk.receive(f"R01{'Guest':32}W005000BW" + _pieces("W:W32:B28"))
+    assert sent(play(talk, "32x23x28")) == ["M000232230128"]
+    effects = talk.receive("E01")
+    assert sent(effects) == ["E00"]
+    assert Ended(talk.game, "won") in effects
+    assert effects[-1] == Bye()
+
+
+@pytest.mark.parametrize(("reason", "outcome"), [(0, "unknown"), (1, "won"), (2, "drawn")])
+def test_an_end_before_the_end_is_as_it_is_said(reason: int, outcome: str) -> None:
+    talk = session()
+    talk.receive(ASKED_BLACK)
+    effects = talk.receive(f"E{reason}0")
+    assert isinstance(effects[0], Wait)
+    assert isinstance(effects[-1], Ended)
+    assert effects[-1].outcome == outcome
+
+
+def test_the_number_of_moves_ends_the_game() -> None:
+    talk = session()
+    talk.receive(f"R01{'Guest':32}W005001A")
+    play(talk, "32-28")
+    assert sent(talk.receive("M0000192300")) == ["E00"]
+    assert talk.receive("E00") == [Ended(talk.game, "unknown")]
+
+
+def test_a_drawn_game_that_they_go_on_with_is_ended() -> None:
+    """The third time the position is there the game is drawn; who is to move has to say so."""
+    talk = session()
+    talk.receive(f"R01{'Guest':32}W005000BW" + _pieces("W:WK47,35:BK4,16"))
+    for ours, theirs in 2 * [("47-36", "0410"), ("36-47", "1004")]:
+        play(talk, ours)
+        effects = talk.receive(f"M0000{theirs}00")
+    assert talk.game.result is not None
+    assert sent(effects) == ["E20"]
+
+
+def test_an_illegal_move_ends_the_game() -> None:
+    talk = session()
+    talk.receive(ASKED_BLACK)
+    effects = talk.receive("M0000323700")
+    assert isinstance(effects[0], Problem)
+    assert effects[0].illegal
+    assert sent(effects)[-1] == "E00"
+    assert sent(effects)[0].startswith("C32-37 cannot be played")
+
+
+@pytest.mark.parametrize(
+    ("request_text", "code"),
+    [
+        (f"R02{'Guest':32}W005000A", 1),
+        (f"R01{'Guest':32}W005000BW{'e' * 50}", 2),
+        (f"R01{'Guest':32}W005000BWw{'e' * 49}", 2),
+    ],
+)
+def test_games_that_cannot_be_played_are_refused(request_text: str, code: int) -> None:
+    talk = session()
+    assert sent(talk.receive(request_text))[0] == f"A{'Damka':32}{code}"
+    assert talk.state == "idle"
+    assert thought(talk.receive(ASKED))
+
+
+def test_no_game_after_the_last() -> None:
+    talk = session()
+    talk.last = True
+    assert sent(talk.receive(ASKED)) == [f"A{'Damka':32}3"]
+
+
+def test_a_refusal_is_told() -> None:
+    talk = session()
+    talk.ask(GameRequest("Damka", "B", 5, 0))
+    assert talk.receive(f"A{'Host':32}2") == [Refused("Host", 2)]
+    talk.ask(GameRequest("Damka", "B", 5, 0))
+    assert talk.receive(f"A{'Host':32}3") == [Refused("Host", 3), Bye()]
+
+
+def test_a_new_request_breaks_the_game_off() -> None:
+    talk = session()
+    talk.receive(ASKED_BLACK)
+    old = talk.game
+    effects = talk.receive(ASKED)
+    assert effects[:2] == [Wait(), Ended(old, "unknown")]
+    assert thought(effects).game.moves == ()
+
+
+def test_going_back() -> None:
+    talk = session()
+    talk.receive(ASKED_BLACK)
+    for theirs, ours in [("3228", "19-23"), ("2819", "14x23x19"), ("3732", "10-14")]:
+        taken = "0123" if theirs == "2819" else "00"
+        talk.receive(f"M0000{theirs}{taken}")
+        play(talk, ours)
+    effects = talk.receive("B002W")
+    assert sent(effects) == ["K0"]
+    assert [move.hub() for move in talk.game.moves] == ["32-28", "19-23"]
+    assert talk.state == "theirs"
+    assert sent(talk.receive("B009W")) == ["K2"]
+    assert sent(talk.receive("B000W")) == ["K2"]
+    assert thought(talk.receive("B001Z")).game.moves[-1].hub() == "32-28"
+
+
+def test_takebacks_may_be_declined() -> None:
+    talk = session(takebacks=False)
+    talk.receive(ASKED)
+    assert talk.receive("B001W") == [Send("K2")]
+
+
+@pytest.mark.parametrize("text", ["M0000322800", "E00", "K0", ACCEPTED, "nonsense", "", "B001W"])
+def test_what_comes_out_of_turn_is_a_problem_and_no_more(text: str) -> None:
+    talk = session()
+    (problem,) = talk.receive(text)
+    assert isinstance(problem, Problem)
+    assert talk.receive("Chello") == [Said("hello")]
+    assert thought(talk.receive(ASKED))
+
+
+def test_only_what_is_ours_to_do() -> None:
+    talk = session()
+    for act in (talk.end, lambda: play(talk, "32-28")):
+        with pytest.raises(ValueError, match=r"turn|who is to move"):
+            act()
+    with pytest.raises(FenError):
+        talk.ask(GameRequest("Damka", "W", 5, 0, Setup("w" + 49 * ".", "W")))
+    with pytest.raises(DxpError, match="no move"):
+        talk.ask(GameRequest("Damka", "W", 5, 0, Setup(50 * ".", "W")))
+    talk.receive(ASKED)
+    with pytest.raises(ValueError, match="a game is being played"):
+        talk.ask(GameRequest("Damka", "W", 5, 0))
+
+
+def test_other_rules_have_their_own_start_and_squares() -> None:
+    talk = session("american")
+    effects = talk.receive(f"R01{'Guest':32}Z005000A")
+    assert thought(effects).game.turn == "B"
+    assert sent(play(talk, "11-15")) == ["M0002111500"]
+
+
+def test_huffing_is_not_told() -> None:
+    talk = session("dama100")
+    talk.receive(f"R01{'Guest':32}W005000A")
+    assert talk.game.rules.obligation == "forced"
+
+
+@pytest.mark.parametrize("name", ["international", "brazilian", "turkish", "canadian"])
+def test_two_sessions_play_a_game_to_its_end(name: str) -> None:
+    host, guest = session(name), session(name)
+    waiting: list[tuple[Session, str]] = []
+    endings = {}
+
+    def do(who: Session, other: Session, effects: list[Effect]) -> None:
+        for effect in effects:
+            match effect:
+                case Send(text):
+                    waiting.append((other, text))
+                case Think(game, _):
+                    do(who, other, who.played(game.legal_moves[len(game.moves) % 2 - 1], 0))
+                case Ended(_, outcome):
+                    endings[who] = outcome
+                case Problem(what):
+                    raise AssertionError(what)
+
+    request = GameRequest("guest", "W", 0, 0)
+    assert write(request)
+    do(guest, host, guest.ask(request))
+    while waiting:
+        to, text = waiting.pop(0)
+        do(to, guest if to is host else host, to.receive(text))
+    assert guest.game == host.game
+    assert host.game.result is not None
+    assert set(endings.values()) in ({"won", "lost"}, {"drawn"})
