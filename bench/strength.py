@@ -1,0 +1,112 @@
+"""How strong the engine is beside others: `python -m bench.strength [dame] [turbo]`.
+
+International draughts, one thread each, 0.2 s a move, random balanced openings with the colours
+swapped, games played to their end. The peers are installed by `bench.peers` and talk Hub. Games
+are kept in `.cache/` by commit, so that a run can be broken off and taken up again; 200 games take
+two hours.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from bench.peers import ROOT, PeerError, environment
+from damka.cli.match_view import View
+from damka.engine import Limits
+from damka.errors import DamkaError
+from damka.match import Score, Settings, run, store
+from damka.rules import load
+
+
+@dataclass(frozen=True)
+class Peer:
+    """A program to play against: how it is started, and what is wanted of the score."""
+
+    title: str
+    games: int
+    command: Callable[[], tuple[str, ...]]
+    goal: str
+    met: Callable[[Score], bool]
+
+
+PEERS = {
+    "dame": Peer(
+        "dame-rs",
+        games=200,
+        command=lambda: (str(environment("dame") / "dame"), "hub"),
+        goal="+600 Elo or more, 95% lower bound +450 or more",
+        met=lambda score: score.elo.elo >= 600 and score.elo.low >= 450,
+    ),
+    "turbo": Peer(
+        "py-draughts' TurboEngine",
+        games=60,
+        command=lambda: (
+            str(environment("draughts") / "python"),
+            str(ROOT / "bench" / "turbo_hub.py"),
+        ),
+        goal="90% of the points or more",
+        met=lambda score: score.points >= 0.9,
+    ),
+}
+
+
+def measure(name: str, games: int, seconds: float, *, seed: int, concurrency: int) -> bool:
+    """Play one peer, print the report, and return whether its goal is met."""
+    peer = PEERS[name]
+    settings = Settings(
+        "engine",
+        f"hub:{shlex.join(peer.command())}",
+        load("international"),
+        Limits(seconds=seconds),
+        seed=seed,
+    )
+    file = Path(".cache") / f"strength-{name}-{commit()}-{seconds:g}s-{seed}.pdn"
+    file.parent.mkdir(exist_ok=True)
+    known = store.read(file, str(settings))
+    print(f"against {peer.title}, games in {file}")
+    with View(settings, games, None, known, file) as view:
+        score = run(settings, games=games, concurrency=concurrency, known=known, on_game=view.show)
+    good = peer.met(score)
+    print(f"wanted: {peer.goal}: {'met' if good else 'MISSED'}\n")
+    return good
+
+
+def commit() -> str:
+    """Return the commit that plays, with a plus where files have been changed since."""
+    describe = ("git", "describe", "--always", "--dirty=+", "--abbrev=10", "--exclude=*")
+    done = subprocess.run(describe, cwd=ROOT, capture_output=True, text=True, check=True)
+    return done.stdout.strip()
+
+
+def main() -> int:
+    """Play the peers that are named, all by default; 0 when every goal is met."""
+    parser = argparse.ArgumentParser(prog="python -m bench.strength", description=__doc__)
+    parser.add_argument("peer", nargs="*", help=f"some of {', '.join(PEERS)} (default: all)")
+    parser.add_argument("--games", type=int, help="how many games, an even number")
+    parser.add_argument("--time", type=float, default=0.2, help="seconds a move (default: 0.2)")
+    parser.add_argument("--seed", type=int, default=0, help="settles the openings")
+    parser.add_argument("--concurrency", type=int, default=1, help="games at a time")
+    options = parser.parse_args()
+    good = True
+    for name in options.peer or PEERS:
+        if name not in PEERS:
+            parser.error(f"no peer {name!r}; there are {', '.join(PEERS)}")
+        games = options.games or PEERS[name].games
+        try:
+            good &= measure(
+                name, games, options.time, seed=options.seed, concurrency=options.concurrency
+            )
+        except (DamkaError, PeerError) as error:
+            print(f"{name}: {error}", file=sys.stderr)
+            good = False
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
