@@ -43,6 +43,8 @@ def test_it_tells_the_score_it_sees() -> None:
     [
         ("hub:", "expected hub:COMMAND"),
         ("hub:/no/such/program", "/no/such/program"),
+        ("dxp", "expected dxp:HOST:PORT"),
+        ("dxp:127.0.0.1:1", "127.0.0.1"),
         ("commit", "expected commit:HASH"),
         ("commit:no-such-commit", "git rev-parse no-such-commit"),
         ("commit:--help", "git rev-parse --help"),

@@ -52,7 +52,8 @@ def match(
     Players: engine (our search with the limits given), engine:nodes=20000,depth=8, level:1 to
     level:10, random, oneply (looks one ply ahead and counts men), commit:HASH (our engine as it
     was then, built in the cache: minutes, once), hub:COMMAND (any engine that speaks the Hub
-    protocol), python:module:function (a callable that is given a Game and returns a Move).
+    protocol), dxp:HOST:PORT (an engine that listens there), python:module:function (a callable
+    that is given a Game and returns a Move).
 
     Example:  damka match engine level:9 --rules american --nodes 20000 --games 200
     """

@@ -114,7 +114,7 @@ class View:
         table.add_row("pairs", "  ".join(map(str, score.pairs)) + "   (0, ½, 1, 1½, 2 points)")
         table.add_row("Elo", str(score.elo))
         if self._sprt is not None:
-            table.add_row("SPRT", _test(self._sprt, score))
+            table.add_row("test", _test(self._sprt, score))
         hours = (time.monotonic() - self._begun) / 3600
         new = score.games - self._before
         if new:

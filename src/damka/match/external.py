@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from damka.match.players import Answer, Player
     from damka.rules import Rules
 
-__all__ = ["commit", "hub"]
+__all__ = ["commit", "dxp", "hub"]
 
 
 @dataclass(slots=True)
@@ -45,6 +45,15 @@ class _ExternalPlayer:
 def hub(command: str, limits: Limits, rules: Rules) -> Player:
     """Return the Hub engine that a command starts; raises EngineError when there is none."""
     return _ExternalPlayer(f"hub:{command}", connect(command, rules=rules, limits=limits))
+
+
+def dxp(address: str, limits: Limits, rules: Rules) -> Player:
+    """Return the DXP engine that listens at an address; raises EngineError when there is none.
+
+    The protocol knows no limits but time for all the moves of a game.
+    """
+    engine = connect(address, "dxp", rules=rules, limits=limits)
+    return _ExternalPlayer(f"dxp:{address}", engine)
 
 
 def commit(name: str, limits: Limits, rules: Rules, hash_mb: int) -> Player:

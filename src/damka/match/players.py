@@ -10,6 +10,7 @@
 | `python:module:function` | a callable that is given a `Game` and returns a `Move` |
 | `commit:1a2b3c4` | our engine as it was at a commit of the repository, built in the cache |
 | `hub:COMMAND` | the engine that the command starts, which speaks the Hub protocol |
+| `dxp:HOST:PORT` | the engine that listens there and speaks DXP |
 """
 
 from __future__ import annotations
@@ -48,6 +49,7 @@ SPECS: Final = (
     "python:module:function",
     "commit:HASH",
     "hub:COMMAND",
+    "dxp:HOST:PORT",
 )
 """The texts that `create` understands, to be shown to who wrote another."""
 
@@ -286,6 +288,12 @@ def _hub(rest: str | None, limits: Limits, rules: Rules) -> Player:
     return external.hub(rest, limits, rules)
 
 
+def _dxp(rest: str | None, limits: Limits, rules: Rules) -> Player:
+    if not rest:
+        raise ValueError("expected dxp:HOST:PORT")
+    return external.dxp(rest, limits, rules)
+
+
 _KINDS: Final[dict[str, _Maker]] = {
     "engine": _engine,
     "level": _level,
@@ -294,4 +302,5 @@ _KINDS: Final[dict[str, _Maker]] = {
     "oneply": _plain(oneply),
     "commit": _commit,
     "hub": _hub,
+    "dxp": _dxp,
 }
