@@ -9,6 +9,7 @@ import typer
 
 if TYPE_CHECKING:
     from damka import Rules
+    from damka.server.guests import Guest
 
 __all__ = ["serve"]
 
@@ -25,13 +26,22 @@ def serve(
     rules: Path | None = typer.Option(
         None, help="A folder of house boxes (TOML files) to offer on the page."
     ),
+    engine: list[str] | None = typer.Option(
+        None,
+        metavar="NAME=COMMAND",
+        help="Offer another engine as opponent, one that speaks the Hub protocol, or "
+        "NAME=dxp:HOST:PORT for one that listens there for DXP. May be given again.",
+    ),
+    engine_seconds: float = typer.Option(
+        1.0, min=0.05, max=60, help="How long such an engine thinks about a move."
+    ),
     browser: bool = typer.Option(True, help="Open the browser."),
 ) -> None:
     """Play in the browser: against the computer, or two people at one screen.
 
     Games are kept: stop the server when you like, go on later.
 
-    Example:  damka serve --port 9000 --no-browser --rules our-boxes
+    Example:  damka serve --port 9000 --no-browser --rules our-boxes --engine "Scan=./scan hub"
     """
     try:
         from damka import server  # noqa: PLC0415  (the web stack is an extra)
@@ -45,7 +55,27 @@ def serve(
         )
         raise typer.Exit(2) from error
     boxes = () if rules is None else _boxes(rules)
-    server.run(host=host, port=port, database_url=database, open_browser=browser, boxes=boxes)
+    server.run(
+        host=host,
+        port=port,
+        database_url=database,
+        open_browser=browser,
+        boxes=boxes,
+        engines=tuple(_guest(text) for text in engine or ()),
+        guest_seconds=engine_seconds,
+    )
+
+
+def _guest(text: str) -> Guest:
+    """Return the engine that "NAME=COMMAND" names, and tell what it plays. Raises EngineError."""
+    from damka.server import guests  # noqa: PLC0415
+
+    try:
+        guest = guests.invite(text)
+    except ValueError as error:
+        raise typer.BadParameter(str(error), param_hint="--engine") from error
+    typer.echo(f"{guest.name} plays {', '.join(guest.rules)}")
+    return guest
 
 
 def _boxes(folder: Path) -> tuple[Rules, ...]:

@@ -43,6 +43,8 @@ class NewGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The name of a rule set, or a table as in a file: rules of the page's own."""
     opponent: Literal["computer", "person"] = "computer"
     level: Level = levels.DEFAULT
+    engine: Annotated[str, Meta(max_length=80)] | None = None
+    """One of the operator's engines, instead of a level."""
     colour: Literal["lot", "first", "second"] = "lot"
     obligation: Literal["forced", "huff"] | None = None
 
@@ -92,14 +94,15 @@ async def new_game(request: Request) -> Response:
         if chosen.obligation != "huff":
             raise Problem(422, "no_huffing", where="obligation")
         chosen = chosen.replace(obligation=asked.obligation)
+    level = asked.level if asked.opponent == "computer" else None
+    engine = asked.engine if asked.opponent == "computer" else None
+    if engine is not None:
+        if not house_of(request).guests.plays(engine, chosen):
+            raise Problem(422, "bad_field", where="engine")
+        level = max(levels.LEVELS)  # for when it plays no more
     seat, holder = _seat(request)
     try:
-        made = games.new(
-            chosen,
-            holder,
-            level=asked.level if asked.opponent == "computer" else None,
-            colour=asked.colour,
-        )
+        made = games.new(chosen, holder, level=level, colour=asked.colour, engine=engine)
     except DamkaError as error:
         # An opening that cannot be played shows only when it is drawn.
         raise Problem(422, "bad_box", where="rules", detail=str(error)[:300]) from error

@@ -3,7 +3,8 @@
 box.html gets what `damka.server.pages.common` has, and
 
 - `heading`, `box_title`, `base` (name), `link_base` (the link the form started from, or ""),
-  `link`, `now` (JSON of `_now`), `groups` (`pages.groups`), `levels`, `default_level`
+  `link`, `now` (JSON of `_now`), `groups` (`pages.groups`), `levels`, `default_level`,
+  `engines`
 - `questions`: [{key, open, fields: [{key, kind, words, values, options?, least?, most?}]}]
 - `problems` (by question, in words), and what box_says.html shows: `asked`, `differences`,
   `base_title`, `paragraphs`
@@ -139,6 +140,7 @@ def _context(asked: _Asked, language: str) -> dict[str, Any]:
         "groups": pages.groups(language),
         "levels": pages.levels_in(language),
         "default_level": levels.DEFAULT,
+        "engines": (),  # none plays rules that it has never heard of
         "questions": [
             {
                 "key": group,

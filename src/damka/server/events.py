@@ -14,6 +14,7 @@ __all__ = [
     "DrawAccepted",
     "DrawDeclined",
     "DrawOffered",
+    "EngineLost",
     "Event",
     "Huffed",
     "Moved",
@@ -74,6 +75,10 @@ class DrawDeclined(_Base, frozen=True, tag="draw_decline"):
     """The other side's no."""
 
 
+class EngineLost(_Base, frozen=True, tag="engine_lost"):
+    """The engine that played `side` plays no more; Damka's own plays in its place."""
+
+
 class Resigned(_Base, frozen=True, tag="resign"):
     """`side` gave the game up."""
 
@@ -87,6 +92,7 @@ Event = (
     | DrawOffered
     | DrawAccepted
     | DrawDeclined
+    | EngineLost
     | Resigned
 )
 

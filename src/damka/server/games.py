@@ -36,16 +36,24 @@ class Made:
 
 
 def new(
-    rules: Rules, holder: str, *, level: int | None, colour: Literal["lot", "first", "second"]
+    rules: Rules,
+    holder: str,
+    *,
+    level: int | None,
+    colour: Literal["lot", "first", "second"],
+    engine: str | None = None,
 ) -> Made:
-    """Set up a game against the computer at `level`, or between two people when that is None."""
+    """Set up a game against the computer at `level`, or between two people when that is None.
+
+    With `engine` it is that engine of the operator's that plays.
+    """
     by_lot = colour == "lot"
     begins = secrets.randbelow(2) == 0 if by_lot else colour == "first"
     you = rules.first if begins else OTHER[rules.first]
     return Made(
         security.new_game_id(),
         rules.to_dict(),
-        _seats(you, holder, level),
+        _seats(you, holder, level, engine),
         you,
         base=_balloted(rules),
         lot=you if by_lot else None,
@@ -115,7 +123,12 @@ def _rematch(table: Table, holder: str) -> Made:
     again, swap = table.game.rematch(secrets.SystemRandom())
     seats = tuple(
         NewSeat(
-            OTHER[seat.side] if swap else seat.side, seat.kind, seat.player, seat.level, seat.holder
+            OTHER[seat.side] if swap else seat.side,
+            seat.kind,
+            seat.player,
+            seat.level,
+            seat.holder,
+            seat.engine,
         )
         for seat in table.seats.values()
     )
@@ -131,8 +144,10 @@ def _rematch(table: Table, holder: str) -> Made:
     )
 
 
-def _seats(you: Side, holder: str, level: int | None) -> tuple[NewSeat, NewSeat]:
+def _seats(
+    you: Side, holder: str, level: int | None, engine: str | None = None
+) -> tuple[NewSeat, NewSeat]:
     first = NewSeat(you, "person", player=1, holder=holder)
     if level is None:
         return first, NewSeat(OTHER[you], "person", player=2, holder=holder)
-    return first, NewSeat(OTHER[you], "computer", player=2, level=level)
+    return first, NewSeat(OTHER[you], "computer", player=2, level=level, engine=engine)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from damka.server.guests import Guests
 from damka.server.limits import Buckets, Seatings
 from damka.server.opponents import Opponents
 from damka.server.room import Rooms
@@ -23,8 +24,11 @@ class House:
         limits = settings.limits
         self.settings: Final = settings
         self.store: Final = Store(settings.database_url)
+        self.guests: Final = Guests(
+            settings.engines, settings.guest_seconds, settings.engine_threads
+        )
         self.opponents: Final = Opponents(
-            settings.engine_threads, settings.engine_hash_mb, limits.waiting_searches
+            settings.engine_threads, settings.engine_hash_mb, limits.waiting_searches, self.guests
         )
         self.rooms: Final = Rooms(settings, self.store, self.opponents)
         self.seatings: Final = Seatings(
@@ -41,3 +45,4 @@ class House:
         self.opponents.stop()
         await self.rooms.close()
         self.opponents.close()
+        self.guests.close()

@@ -8,6 +8,7 @@ one of them at most for each open room); hints are refused when too many wait al
 from __future__ import annotations
 
 import asyncio
+import logging
 import queue
 import random
 import secrets
@@ -18,11 +19,24 @@ from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar
 
 from damka.engine import Decision, Engine, Stop, levels
+from damka.engine.external import EngineError
 from damka.errors import DamkaError
 from damka.game import Game
-from damka.server.events import DrawAccepted, DrawDeclined, DrawOffered, Event, Huffed, Moved, Side
+from damka.server.events import (
+    DrawAccepted,
+    DrawDeclined,
+    DrawOffered,
+    EngineLost,
+    Event,
+    Huffed,
+    Moved,
+    Side,
+)
+from damka.server.guests import Guests
 
 __all__ = ["BusyError", "Opponents", "Question", "Reply", "StoppedError"]
+
+log: Final = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
@@ -45,6 +59,8 @@ class Question:
     about_draw: bool
     """Whether the other side's offer is to be answered; else a move is to be made."""
     may_offer_draw: bool
+    engine: str | None = None
+    """The operator's engine that plays instead of the level."""
 
 
 class Reply(Generic[T]):
@@ -81,17 +97,23 @@ class Reply(Generic[T]):
 
 
 class Opponents:
-    """`threads` engines with `hash_mb` MiB each; at most `waiting` hints in the queue."""
+    """`threads` engines with `hash_mb` MiB each; at most `waiting` hints in the queue.
 
-    def __init__(self, threads: int, hash_mb: int, waiting: int) -> None:
+    `guests` are the operator's engines.
+    """
+
+    def __init__(self, threads: int, hash_mb: int, waiting: int, guests: Guests) -> None:
         self._pool: Final = ThreadPoolExecutor(threads, thread_name_prefix="damka-engine")
         self._hash_mb: Final = hash_mb
+        self._guests: Final = guests
         self._hints: Final = threading.BoundedSemaphore(waiting)
         self._idle: Final[queue.SimpleQueue[Engine]] = queue.SimpleQueue()
         self._replies: Final[set[Reply[Any]]] = set()
 
     def decide(self, question: Question) -> Reply[tuple[Event, ...]]:
         """Ask for the entries with which the computer answers."""
+        if question.engine is not None and not question.about_draw:
+            return self._submit(lambda engine, stop: _ask(self._guests, engine, stop, question))
         return self._submit(lambda engine, stop: _decide(engine, stop, question))
 
     def hint(self, game: Game, level: int) -> Reply[Decision]:
@@ -146,6 +168,28 @@ def _decide(engine: Engine, stop: Stop, question: Question) -> tuple[Event, ...]
         entries.append(Moved(side, decision.move.hub(), decision.move.crowns))
     if decision.offer_draw and question.may_offer_draw:
         entries.append(DrawOffered(side))
+    return tuple(entries)
+
+
+def _ask(guests: Guests, engine: Engine, stop: Stop, question: Question) -> tuple[Event, ...]:
+    """Let the operator's engine move; what it cannot tell, a huff, is decided here."""
+    game, side = question.game, question.side
+    entries: list[Event] = []
+    if game.offences:
+        huff = levels.choose(engine, game, question.level, _lots(), stop=stop).huff
+        if huff is not None:
+            game.huff(huff)
+            entries.append(Huffed(side, huff))
+    if game.result is None:
+        try:
+            move = guests.choose(question.engine or "", game, stop)
+        except EngineError as error:
+            if stop.is_set:
+                return ()
+            log.error("the engine %s plays no more: %s", question.engine, error)
+            entries.append(EngineLost(side))
+        else:
+            entries.append(Moved(side, move.hub(), move.crowns))
     return tuple(entries)
 
 

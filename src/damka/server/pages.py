@@ -14,7 +14,7 @@ and besides:
 
 - choose.html: `boxes` (`_box`), `groups` ([{key, boxes}]), `house`
   ([{title, url}] of the server's own boxes), `running` (`_running`), `levels`,
-  `default_level`
+  `default_level`, `engines` (the operator's, with the `rules` that each plays)
 - game.html: `game_id`, `title`, `rules_url`, `file_url`, `you`, `two_people`, `broad` (whether the
   board is wider than it is high), `type_move` (how a move is typed in this game), `state` (JSON of
   the first state message)
@@ -110,6 +110,7 @@ async def choose_page(request: Request) -> Response:
         ],
         "levels": levels_in(language),
         "default_level": levels.DEFAULT,
+        "engines": house_of(request).settings.engines,
     }
     return templates(request).page("choose.html", request, context)
 
@@ -391,7 +392,6 @@ def _running_game(table: Table, holder: str, language: str) -> dict[str, Any]:
     you = table.sides_of(holder)
     speaker = Speaker(table, you, language)
     board = svg.mini(table.rules, table.game.board.pieces, flip=you == ("B",))
-    level = None if table.computer is None else table.seats[table.computer].level
     return {
         "id": table.id,
         "url": f"/game/{table.id}",
@@ -399,10 +399,16 @@ def _running_game(table: Table, holder: str, language: str) -> dict[str, Any]:
         "svg": _drawn(board),
         "sentence": speaker.status()[0],
         "you": you,
-        "opponent": speaker.say("name.two_people")
-        if level is None
-        else speaker.say("name.against_computer", level=level),
+        "opponent": _opponent(table, speaker),
     }
+
+
+def _opponent(table: Table, speaker: Speaker) -> str:
+    if table.computer is None:
+        return speaker.say("name.two_people")
+    if table.engine is not None:
+        return speaker.say("name.against_engine", engine=table.engine)
+    return speaker.say("name.against_computer", level=table.seats[table.computer].level or 1)
 
 
 def _local(address: str) -> str:

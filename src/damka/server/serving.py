@@ -16,6 +16,7 @@ import uvicorn
 from damka.errors import DamkaError
 from damka.rules import Rules
 from damka.server.app import create_app
+from damka.server.guests import Guest
 from damka.server.settings import Limits, Settings, default_database_url, default_hosts
 
 __all__ = ["PortError", "run"]
@@ -38,6 +39,8 @@ def run(  # noqa: PLR0913  each is one optional setting
     hosts: tuple[str, ...] | None = None,
     origins: tuple[str, ...] = (),
     boxes: tuple[Rules, ...] = (),
+    engines: tuple[Guest, ...] = (),
+    guest_seconds: float = 1.0,
     limits: Limits | None = None,
     say: Callable[[str], object] | None = None,
 ) -> None:
@@ -45,8 +48,8 @@ def run(  # noqa: PLR0913  each is one optional setting
 
     `port` 0 takes any free port. On this machine's own address a taken port is not the end: the
     next free one is used, and said. `database_url` is an SQLAlchemy URL; the default is a file in
-    the user's data folder. `hosts`, `origins`, `boxes` and `limits` are as in `Settings`; `say`
-    gets what is told.
+    the user's data folder. `hosts`, `origins`, `boxes`, `engines`, `guest_seconds` and `limits` are
+    as in `Settings`; `say` gets what is told.
 
     Raises PortError when the address cannot be used, StoreError when the database cannot.
     """
@@ -56,6 +59,8 @@ def run(  # noqa: PLR0913  each is one optional setting
         hosts=default_hosts(host) if hosts is None else hosts,
         origins=origins,
         boxes=boxes,
+        engines=engines,
+        guest_seconds=guest_seconds,
         limits=limits or Limits(),
     )
     listener = listen(host, port, tell)

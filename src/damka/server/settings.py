@@ -11,6 +11,7 @@ from typing import Final
 import platformdirs
 
 from damka.rules import Rules
+from damka.server.guests import Guest
 
 __all__ = ["VERSION", "Limits", "Settings", "default_database_url", "default_hosts"]
 
@@ -75,6 +76,10 @@ class Settings:
     """Transposition table of each engine thread, in MiB."""
     hint_level: int = 7
     """The level that is asked for hints: it sees everything and answers in about a second."""
+    engines: tuple[Guest, ...] = ()
+    """Other programs that the page offers as opponents, where they play the rules."""
+    guest_seconds: float = 1.0
+    """How long they think about a move."""
     boxes: tuple[Rules, ...] = ()
     """House boxes that the choose page offers besides the rule sets shipped."""
     limits: Limits = field(default_factory=Limits)

@@ -178,10 +178,12 @@ def _result(table: Table, speaker: Speaker) -> messages.ResultInfo | None:
 
 def _player(table: Table, side: Side, speaker: Speaker) -> messages.Player:
     seat = table.seats[side]
-    detail = ""
-    if seat.level is not None:
-        detail = speaker.say("name.level", level=seat.level)
-    return messages.Player(seat.kind, seat.level, speaker.name(side), detail)
+    detail, level = "", seat.level
+    if side == table.computer and table.engine is not None:
+        detail, level = table.engine, None
+    elif level is not None:
+        detail = speaker.say("name.level", level=level)
+    return messages.Player(seat.kind, level, speaker.name(side), detail)
 
 
 def _can(table: Table, you: tuple[Side, ...]) -> messages.Can:

@@ -19,6 +19,7 @@ from damka.server.events import (
     DrawAccepted,
     DrawDeclined,
     DrawOffered,
+    EngineLost,
     Event,
     Huffed,
     Moved,
@@ -54,19 +55,21 @@ class Table:
         self.last: Event | None = None
         """The latest entry of the log."""
         self.undo_offer: Side | None = None
+        self.engine_lost: int | None = None
+        """The ply at which the operator's engine stopped playing, if it did."""
         self._limits: Final = limits
         self._last_undo = 0
         self._declined: dict[tuple[type[Event], Side], int] = {}
         self.game: Final = Game(self.rules) if stored.base is None else Game.from_json(stored.base)
-        # So a saved game says which level it was played against.
+        # So a saved game says which level or engine it was played against.
         self.game.players = levels.seated(
             self.game.players,
             {
                 side: seat.level
                 for side, seat in self.seats.items()
-                if seat.kind == "computer" and seat.level is not None
+                if seat.kind == "computer" and seat.level is not None and seat.engine is None
             },
-        )
+        ) | {side: seat.engine for side, seat in self.seats.items() if seat.engine is not None}
         self.start: Final = fen.parse(self.rules, self.game.start_fen)[0]
         """The pieces at the start of the game, one character a square."""
         for event in stored.events:
@@ -84,6 +87,13 @@ class Table:
     def computer(self) -> Side | None:
         """The computer's side, if it plays."""
         return next((s for s, seat in self.seats.items() if seat.kind == "computer"), None)
+
+    @property
+    def engine(self) -> str | None:
+        """The name of the operator's engine that plays for the computer, as long as it does."""
+        if self.computer is None or self.engine_lost is not None:
+            return None
+        return self.seats[self.computer].engine
 
     @property
     def computer_to_move(self) -> bool:
@@ -241,6 +251,7 @@ class Table:
             game=self.game.copy(),
             side=computer,
             level=self.seats[computer].level or 1,
+            engine=self.engine,
             about_draw=self.game.draw_offer == OTHER[computer],
             may_offer_draw=self.may_offer_draw(computer),
         )
@@ -274,6 +285,8 @@ class Table:
                 self.game.accept_draw(side)
             case DrawDeclined(side):
                 self.game.decline_draw(side)
+            case EngineLost():
+                self.engine_lost = self.ply
             case Resigned(side):
                 self.game.resign(side)
         self.last = event

@@ -14,6 +14,7 @@ from damka.server.events import (
     DrawAccepted,
     DrawDeclined,
     DrawOffered,
+    EngineLost,
     Huffed,
     Moved,
     Resigned,
@@ -66,6 +67,9 @@ class Speaker:
             return ""
         if isinstance(table.last, DrawDeclined | UndoDeclined):
             return self._happened()
+        if table.engine_lost is not None and 0 <= table.ply - table.engine_lost <= 1:
+            # Still there after the move that follows: it is not to be missed.
+            return self._engine_lost()
         past = table.game.history
         if isinstance(table.last, Moved) and past and past[-1].huff is not None:
             side = table.last.side
@@ -120,8 +124,15 @@ class Speaker:
                 return self.say("ask.draw", side=self.side(side))
             case DrawDeclined(side):
                 return self.say("say.draw_decline", side=self.side(side))
+            case EngineLost():
+                return self._engine_lost()
             case DrawAccepted() | Resigned() | None:
                 return ""  # The result says it.
+
+    def _engine_lost(self) -> str:
+        computer = self._table.computer
+        engine = self._table.seats[computer].engine if computer else None
+        return self.say("say.engine_lost", engine=engine or "")
 
     def _moved(self, side: Side) -> str:
         move = self._table.game.history[-1].move

@@ -8,7 +8,7 @@ Move(22, 18)
 """
 
 from damka.engine.external.base import ExternalEngine
-from damka.engine.external.connect import Protocol, connect
+from damka.engine.external.connect import Introduction, Protocol, connect, introduce
 from damka.engine.external.dxp import DxpEngine
 from damka.engine.external.hub import HubEngine
 from damka.engine.faults import (
@@ -34,6 +34,8 @@ __all__ = [
     "EngineUnfitError",
     "ExternalEngine",
     "HubEngine",
+    "Introduction",
     "Protocol",
     "connect",
+    "introduce",
 ]

@@ -59,6 +59,11 @@ class ExternalEngine(ABC):
                 self.close()
             raise
 
+    @property
+    def closed(self) -> bool:
+        """Whether it plays no more."""
+        return self._closed
+
     def close(self) -> None:
         """End the engine: within about two seconds, and nothing of it stays behind."""
         if not self._closed:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import shlex
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from damka import rules as rule_sets
 from damka.engine import dxp
 from damka.engine.external.dxp import DxpEngine
-from damka.engine.external.hub import HubEngine
+from damka.engine.external.hub import Conversation, HubEngine
 from damka.engine.faults import EngineDeadError, EngineUnfitError
 from damka.engine.transport.link import Link
 from damka.engine.transport.process import Process
@@ -22,11 +22,19 @@ if TYPE_CHECKING:
     from damka.engine.search import Limits
     from damka.rules import Rules
 
-__all__ = ["Protocol", "connect"]
+__all__ = ["Introduction", "Protocol", "connect", "introduce"]
 
 Protocol = Literal["hub", "dxp"]
 
+INTERNATIONAL: Final = "international"
 _LINE_FEED: Final = b"\n"
+
+
+class Introduction(NamedTuple):
+    """What an engine calls itself, and the names of the shipped rule sets that it plays."""
+
+    name: str
+    rules: tuple[str, ...]
 
 
 def connect(
@@ -50,23 +58,54 @@ def connect(
     UnknownRulesError and RulesError like `damka.rules.load`.
     """
     loaded = rule_sets.load(rules) if isinstance(rules, str) else rules
-    place = address(target) if isinstance(target, str) else None
+    if protocol == "dxp" and parameters:
+        raise EngineUnfitError(str(target)[:80], "a DXP engine has no parameters")
+    link = _reach(target, protocol, patience, folder)
     if protocol == "dxp":
-        if place is None or parameters:
-            raise EngineUnfitError(
-                str(target)[:80], "a DXP engine is reached at HOST:PORT and has no parameters"
-            )
-        stream = Connection.to(*place, seconds=patience)
-        link = Link(str(target), stream, dxp.MARK, dxp.MAX_LENGTH)
         return DxpEngine(link, loaded, limits=limits, patience=patience, grace=grace)
-    if place is not None:
-        link = Link(str(target), Connection.to(*place, seconds=patience), _LINE_FEED)
-    else:
-        command = _words(target)
-        link = Link(command[0], Process(command, folder), _LINE_FEED)
     return HubEngine(
         link, loaded, parameters=parameters, limits=limits, patience=patience, grace=grace
     )
+
+
+def introduce(
+    target: str | Sequence[str],
+    protocol: Protocol = "hub",
+    *,
+    patience: float = 20.0,
+    folder: Path | None = None,
+) -> Introduction:
+    """Ask an engine who it is, and let it go again; `target` is as in `connect`.
+
+    A DXP engine says nothing before a game: it is only reached, and 10×10 draughts is its game.
+
+    Raises EngineError.
+    """
+    link = _reach(target, protocol, patience, folder)
+    try:
+        if protocol == "dxp":
+            return Introduction(link.name, (INTERNATIONAL,))
+        talk = Conversation(link)
+        name = talk.introduce(patience)
+        talk.send(["quit"])
+        return Introduction(name, talk.client.plays())
+    finally:
+        link.close()
+
+
+def _reach(
+    target: str | Sequence[str], protocol: Protocol, patience: float, folder: Path | None
+) -> Link:
+    place = address(target) if isinstance(target, str) else None
+    if protocol == "dxp":
+        if place is None:
+            raise EngineUnfitError(str(target)[:80], "a DXP engine is reached at HOST:PORT")
+        stream = Connection.to(*place, seconds=patience)
+        return Link(str(target), stream, dxp.MARK, dxp.MAX_LENGTH)
+    if place is not None:
+        return Link(str(target), Connection.to(*place, seconds=patience), _LINE_FEED)
+    command = _words(target)
+    return Link(command[0], Process(command, folder), _LINE_FEED)
 
 
 def _words(command: str | Sequence[str]) -> list[str]:

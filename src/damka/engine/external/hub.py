@@ -20,7 +20,7 @@ from damka.engine.spoken import heard
 from damka.errors import InvalidMoveError, MoveError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from damka._core import Stop
     from damka.engine.transport.link import Link
@@ -28,10 +28,77 @@ if TYPE_CHECKING:
     from damka.move import Move
     from damka.rules import Rules
 
-__all__ = ["HubEngine"]
+__all__ = ["Conversation", "HubEngine"]
 
 _LINES: Final = 20_000  # a search that says more than that goes on without end
 _MOMENT: Final = 0.05
+
+
+class Conversation:
+    """What is said to a Hub engine over `link`, and waited for."""
+
+    def __init__(self, link: Link, rules: Rules | None = None) -> None:
+        self.client: Final = Client(rules)
+        self.link: Final = link
+        self.alive = False
+        """Whether the engine has answered a ping since `listen` was called last."""
+
+    def send(self, lines: list[str]) -> None:
+        """Send lines. Raises EngineError."""
+        for text in lines:
+            self.link.send(text)
+
+    def wait_for(self, kind: type[Heard], seconds: float) -> None:
+        """Wait until the engine says that. Raises EngineError."""
+        until = time.monotonic() + seconds
+        trouble = ""
+        for _ in range(_LINES):
+            told = self._hear(until, None)
+            if isinstance(told, kind):
+                return
+            if isinstance(told, Trouble):
+                trouble = f"; it said: {told.message}"
+            if time.monotonic() >= until:
+                what = "wait" if kind is Wait else "ready"
+                raise EngineSilentError(
+                    self.link.name, f"no {what!r} within {seconds:g} s: not a Hub engine?{trouble}"
+                )
+        raise EngineGarbageError(self.link.name, f"{_LINES} lines, and none says that it is ready")
+
+    def introduce(self, seconds: float) -> str:
+        """Greet the engine and return its name. Raises EngineError."""
+        self.send(self.client.greet())
+        self.wait_for(Wait, seconds)
+        self.link.name = self.client.name or self.link.name
+        return self.link.name
+
+    def listen(
+        self, until: float, stop: Stop | None, on_info: Callable[[Info], object]
+    ) -> Done | None:
+        """Return the move when it is said; None when `stop` is set or time is over."""
+        self.alive = False
+        for _ in range(_LINES):
+            if stop is not None and stop.is_set:
+                return None
+            told = self._hear(until, None if stop is None else _MOMENT)
+            match told:
+                case Done():
+                    return told
+                case Info():
+                    on_info(told)
+                case Pong():
+                    self.alive = True
+                case Trouble(message):
+                    raise EngineGarbageError(self.link.name, f"instead of a move: {message}")
+                case None if time.monotonic() >= until:
+                    return None
+        raise EngineGarbageError(self.link.name, f"more than {_LINES} lines about one move")
+
+    def _hear(self, until: float, at_most: float | None) -> Heard | None:
+        """Return what the next line says; None when it says nothing, or none comes in time."""
+        seconds = until - time.monotonic()
+        text = self.link.receive(seconds if at_most is None else min(seconds, at_most))
+        return None if text is None else self.client.hear(text)
 
 
 class HubEngine(ExternalEngine):
@@ -56,21 +123,19 @@ class HubEngine(ExternalEngine):
         grace: float = 2.0,
     ) -> None:
         super().__init__(link, rules, limits or Limits(seconds=1.0))
-        self._client: Final = Client(rules)
+        self._talk: Final = Conversation(link, rules)
         self._patience: Final = patience
         self._grace: Final = grace
         self.info = Info()
         """What the engine said last of the move that it chose last."""
         try:
-            self._send(self._client.greet())
-            self._wait_for(Wait, patience)
-            self.name = link.name = self._client.name or link.name
+            self.name = self._talk.introduce(patience)
             try:
-                lines = self._client.prepare(parameters or {})
+                lines = self._talk.client.prepare(parameters or {})
             except HubError as error:
                 raise EngineUnfitError(self.name, str(error)) from error
-            self._send(lines)
-            self._wait_for(Ready, patience)
+            self._talk.send(lines)
+            self._talk.wait_for(Ready, patience)
         except BaseException:
             self.close()
             raise
@@ -78,7 +143,7 @@ class HubEngine(ExternalEngine):
     def _choose(self, game: Game, limits: Limits, *, new: bool, stop: Stop | None) -> Move:
         board = game.board
         self.info = Info()
-        self._send(self._client.think(board, limits, new_game=new))
+        self._talk.send(self._talk.client.think(board, limits, new_game=new))
         done = self._done(limits, stop)
         try:
             return heard(board, done.move)
@@ -90,65 +155,21 @@ class HubEngine(ExternalEngine):
             raise EngineMoveError(self.name, what) from error
 
     def _farewell(self) -> None:
-        self._send(["quit"])
-
-    # Waiting
+        self._talk.send(["quit"])
 
     def _done(self, limits: Limits, stop: Stop | None) -> Done:
         """Return the move that the search ends with, in time or a little later."""
         seconds = self._patience if limits.seconds is None else limits.seconds
-        late = time.monotonic() + seconds + self._grace
-        done = self._listen(late, stop)
+        talk, grace = self._talk, self._grace
+        done = talk.listen(time.monotonic() + seconds + grace, stop, self._inform)
         if done is None:
-            self._send(["stop", "ping"])
-            done = self._listen(time.monotonic() + self._grace, None)
+            talk.send(["stop", "ping"])
+            done = talk.listen(time.monotonic() + grace, None, self._inform)
+        if done is None and talk.alive:
+            raise EngineSlowError(self.name, f"no move within {seconds:g} s, nor when stopped")
         if done is None:
-            if self._alive:
-                raise EngineSlowError(self.name, f"no move within {seconds:g} s, nor when stopped")
             raise EngineSilentError(self.name, f"no move within {seconds:g} s, and no answer")
         return done
 
-    def _listen(self, until: float, stop: Stop | None) -> Done | None:
-        self._alive = False
-        for _ in range(_LINES):
-            if stop is not None and stop.is_set:
-                return None
-            told = self._hear(until, None if stop is None else _MOMENT)
-            match told:
-                case Done():
-                    return told
-                case Info():
-                    self.info = told
-                case Pong():
-                    self._alive = True
-                case Trouble(message):
-                    raise EngineGarbageError(self.name, f"instead of a move: {message}")
-                case None if time.monotonic() >= until:
-                    return None
-        raise EngineGarbageError(self.name, f"more than {_LINES} lines about one move")
-
-    def _wait_for(self, kind: type[Heard], seconds: float) -> None:
-        until = time.monotonic() + seconds
-        trouble = ""
-        for _ in range(_LINES):
-            told = self._hear(until, None)
-            if isinstance(told, kind):
-                return
-            if isinstance(told, Trouble):
-                trouble = f"; it said: {told.message}"
-            if time.monotonic() >= until:
-                what = "wait" if kind is Wait else "ready"
-                raise EngineSilentError(
-                    self.name, f"no {what!r} within {seconds:g} s: not a Hub engine?{trouble}"
-                )
-        raise EngineGarbageError(self.name, f"{_LINES} lines, and none says that it is ready")
-
-    def _hear(self, until: float, at_most: float | None) -> Heard | None:
-        """Return what the next line says; None when it says nothing, or none comes in time."""
-        seconds = until - time.monotonic()
-        text = self._link.receive(seconds if at_most is None else min(seconds, at_most))
-        return None if text is None else self._client.hear(text)
-
-    def _send(self, lines: list[str]) -> None:
-        for text in lines:
-            self._link.send(text)
+    def _inform(self, info: Info) -> None:
+        self.info = info

@@ -10,6 +10,7 @@ import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Literal
 
+from damka import rules as rule_sets
 from damka.engine.hub import position, variant
 from damka.engine.hub.line import HubError, Line, parse, write
 
@@ -78,9 +79,9 @@ State = Literal["new", "greeted", "waits", "starts", "idle", "thinks"]
 
 @dataclass(slots=True)
 class Client:
-    """A conversation with one engine about one set of rules."""
+    """A conversation with one engine, about one set of rules if it is to play."""
 
-    rules: Rules
+    rules: Rules | None = None
     state: State = "new"
     name: str = ""
     """What the engine calls itself, with its version; "" as long as it has not said."""
@@ -107,6 +108,14 @@ class Client:
             *(write("set-param", name=name, value=value) for name, value in settings.items()),
             "init",
         ]
+
+    def plays(self) -> tuple[str, ...]:
+        """Return the names of the shipped rule sets that the engine, as it says, plays."""
+        names = rule_sets.names()
+        if "variant" not in self.parameters:
+            return tuple(name for name in names if variant.known_as(name) == variant.STANDARD)
+        known = self.parameters["variant"].get("values", "").split()
+        return tuple(n for n in names if n in known or variant.known_as(n) in known)
 
     def think(self, board: Board, limits: Limits, *, new_game: bool) -> list[str]:
         """Ask for a move on a board; the moves that led to it go with it."""
@@ -163,6 +172,8 @@ class Client:
 
     def _variant(self) -> dict[str, str]:
         """The parameter that chooses the rules."""
+        if self.rules is None:
+            raise HubError("the rules are missing")
         wanted = variant.name_of(self.rules)
         if "variant" not in self.parameters:
             # Only the game that the protocol was made for needs no name.

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from damka.rules import Rules
 
-__all__ = ["STANDARD", "find", "name_of", "names"]
+__all__ = ["STANDARD", "find", "known_as", "name_of", "names"]
 
 STANDARD: Final = "normal"
 """The game that the protocol was made for."""
@@ -36,7 +36,12 @@ _THEIRS: Final[Mapping[str, str]] = MappingProxyType({ours: hub for hub, ours in
 
 def name_of(rules: Rules) -> str:
     """Return what the protocol calls a rule set."""
-    return _THEIRS.get(rules.name, rules.name)
+    return known_as(rules.name)
+
+
+def known_as(name: str) -> str:
+    """Return what the protocol calls the rule set of a name."""
+    return _THEIRS.get(name, name)
 
 
 def names(own: Rules) -> tuple[str, ...]:

@@ -78,7 +78,7 @@ class GameRow(Base):
 
 
 class SeatRow(Base):
-    """Who plays one side: a computer's level, or the hash of a browser's seat cookie."""
+    """Who plays one side: a computer's level or engine, or the hash of a browser's seat cookie."""
 
     __tablename__ = "seats"
 
@@ -86,6 +86,8 @@ class SeatRow(Base):
     side: Mapped[str] = mapped_column(String(1), primary_key=True)
     kind: Mapped[str] = mapped_column(String(16))
     level: Mapped[int | None] = mapped_column(Integer)
+    engine: Mapped[str | None] = mapped_column(String(80))
+    """The name of the operator's engine that plays here, as long as it does."""
     holder: Mapped[str | None] = mapped_column(String(64), index=True)
     player: Mapped[int] = mapped_column(Integer)
     """1 or 2: which of the two players sits here; rematches may change the sides."""

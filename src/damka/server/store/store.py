@@ -44,13 +44,18 @@ class ConflictError(DamkaError):
 
 @dataclass(frozen=True, slots=True)
 class NewSeat:
-    """A seat as it is stored: `holder` is the hash of the cookie of the person sitting there."""
+    """A seat as it is stored: `holder` is the hash of the cookie of the person sitting there.
+
+    `engine` names the program that the operator lets play here; `level` is then Damka's own, which
+    takes its place if need be.
+    """
 
     side: events.Side
     kind: str
     player: int
     level: int | None = None
     holder: str | None = None
+    engine: str | None = None
 
 
 StoredSeat = NewSeat
@@ -147,6 +152,7 @@ class Store:
                 "kind": seat.kind,
                 "level": seat.level,
                 "holder": seat.holder,
+                "engine": seat.engine,
                 "player": seat.player,
             }
             for seat in seats
@@ -210,7 +216,7 @@ class Store:
             created=game.created,
             updated=game.updated,
             seats=tuple(
-                StoredSeat(seat.side, seat.kind, seat.player, seat.level, seat.holder)
+                StoredSeat(seat.side, seat.kind, seat.player, seat.level, seat.holder, seat.engine)
                 for seat in sorted(seats, key=lambda seat: seat.player)
             ),
             events=tuple(events.read(kind, payload) for kind, payload in log),

@@ -17,7 +17,35 @@ export function restore(form) {
     const field = form.elements.namedItem(name);
     if (field instanceof RadioNodeList) field.value = String(value);
     else if (field instanceof HTMLInputElement && field.type === "range") field.value = String(value);
+    else if (field instanceof HTMLSelectElement) offer(field, String(value));
   }
+}
+
+/** @returns {HTMLSelectElement | null} the choice of a program, where there are others than Damka */
+const engines = () => /** @type {HTMLSelectElement | null} */ (document.getElementById("engine"));
+
+/** @param {HTMLSelectElement} field @param {string} value taken if it is there */
+function offer(field, value) {
+  if ([...field.options].some((option) => option.value === value)) field.value = value;
+}
+
+/**
+ * Offer the programs that play the rules, and say whether one is chosen instead of a level.
+ * @param {FormData} chosen
+ */
+function refreshEngines(chosen) {
+  const field = engines();
+  if (!field) return false;
+  const rules = String(chosen.get("rules"));
+  for (const option of field.options) {
+    const { rules: played } = option.dataset;
+    option.disabled = option.hidden = played !== undefined && !played.split(" ").includes(rules);
+  }
+  if (field.selectedOptions[0]?.disabled) field.value = "";
+  const alone = chosen.get("opponent") === "computer";
+  field.disabled = !alone || [...field.options].filter((option) => !option.disabled).length < 2;
+  get("engine-row").classList.toggle("idle", field.disabled);
+  return !field.disabled && field.value !== "";
 }
 
 /**
@@ -37,10 +65,15 @@ export function refresh(form, colours) {
   get("level-number").textContent = level.value;
   get("level-words").textContent = sentence;
   level.setAttribute("aria-valuetext", `${level.value}: ${sentence}`);
-  const alone = new FormData(form).get("opponent") === "computer";
-  for (const id of ["level-row", "colour-row"]) {
-    get(id).classList.toggle("idle", !alone);
-    for (const field of get(id).querySelectorAll("input")) field.disabled = !alone;
+  const chosen = new FormData(form);
+  const alone = chosen.get("opponent") === "computer";
+  const guest = refreshEngines(chosen);
+  for (const [id, off] of /** @type {[string, boolean][]} */ ([
+    ["level-row", !alone || guest],
+    ["colour-row", !alone],
+  ])) {
+    get(id).classList.toggle("idle", off);
+    for (const field of get(id).querySelectorAll("input")) field.disabled = off;
   }
   for (const which of ["first", "second"]) {
     const label = form.querySelector(`input[value=${which}] + span`);
@@ -55,5 +88,7 @@ export function refresh(form, colours) {
 export function wish(form) {
   const { opponent, colour = "first" } = Object.fromEntries(new FormData(form));
   const level = /** @type {HTMLInputElement} */ (get("level"));
-  return { opponent, level: Number(level.value), colour };
+  const field = engines();
+  const engine = field && !field.disabled && field.value ? field.value : undefined;
+  return { opponent, level: Number(level.value), engine, colour };
 }

@@ -1,0 +1,121 @@
+"""Guests: other programs that the operator lets play, over the Hub protocol or DXP.
+
+They are started when a game first needs one, kept for the next move, and started anew after a
+fault. Whatever is wrong with one comes out as an EngineError, within a bounded time.
+"""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from damka import rules as rule_sets
+from damka.engine.external import (
+    EngineDeadError,
+    EngineUnfitError,
+    ExternalEngine,
+    Protocol,
+    connect,
+    introduce,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from damka.engine import Stop
+    from damka.game import Game
+    from damka.move import Move
+    from damka.rules import Rules
+
+__all__ = ["MAX_NAME", "Guest", "Guests", "invite"]
+
+MAX_NAME: Final = 40
+_DXP: Final = "dxp:"
+
+
+@dataclass(frozen=True, slots=True)
+class Guest:
+    """An engine that plays the rule sets named in `rules`; `target` is as in `connect`."""
+
+    name: str
+    target: str
+    protocol: Protocol
+    rules: tuple[str, ...]
+
+
+def invite(text: str, patience: float = 20.0) -> Guest:
+    """Return the guest that "NAME=COMMAND" or "NAME=dxp:HOST:PORT" describes; it has answered.
+
+    Raises ValueError for another text, EngineError when it does not answer or plays no game that
+    we know.
+    """
+    name, equals, target = text.partition("=")
+    name, target = name.strip(), target.strip()
+    if not (equals and target and name.isprintable() and 1 <= len(name) <= MAX_NAME):
+        raise ValueError(f"expected NAME=COMMAND or NAME={_DXP}HOST:PORT, not {text[:80]!r}")
+    protocol: Protocol = "dxp" if target.startswith(_DXP) else "hub"
+    target = target.removeprefix(_DXP)
+    told = introduce(target, protocol, patience=patience)
+    if not told.rules:
+        raise EngineUnfitError(told.name, "it plays no game that we know")
+    return Guest(name, target, protocol, told.rules)
+
+
+class Guests:
+    """The guests of one server; each thinks `seconds` about a move, `at_once` of them at a time."""
+
+    def __init__(self, guests: Sequence[Guest], seconds: float, at_once: int) -> None:
+        self._known: Final = {guest.name: guest for guest in guests}
+        self._seconds: Final = seconds
+        self._at_once: Final = at_once
+        self._lock: Final = threading.Lock()
+        self._closed = False
+        self._idle: list[tuple[str, ExternalEngine]] = []
+
+    def plays(self, name: str, rules: Rules) -> bool:
+        """Whether there is such a guest and it plays these rules, with or without huffing."""
+        guest = self._known.get(name)
+        if guest is None or rules.name not in guest.rules:
+            return False
+        shipped = rule_sets.load(rules.name)
+        return rules.replace(obligation=shipped.obligation) == shipped
+
+    def choose(self, name: str, game: Game, stop: Stop) -> Move:
+        """Return a guest's move. Raises EngineError, also when there is no such guest any more."""
+        engine = self._take(name, game.rules)
+        try:
+            return engine.choose(game, self._seconds, stop=stop)
+        finally:
+            self._give_back(name, engine)
+
+    def close(self) -> None:
+        """Send them all home."""
+        with self._lock:
+            self._closed = True
+            idle, self._idle = self._idle, []
+        for _, engine in idle:
+            engine.close()
+
+    def _take(self, name: str, rules: Rules) -> ExternalEngine:
+        guest = self._known.get(name)
+        if guest is None or not self.plays(name, rules):
+            raise EngineDeadError(name, "is not among the engines of this server")
+        with self._lock:
+            for at, (whose, engine) in enumerate(self._idle):
+                if whose == name and engine.rules.name == rules.name:
+                    del self._idle[at]
+                    return engine
+        return connect(guest.target, guest.protocol, rule_sets.load(rules.name))
+
+    def _give_back(self, name: str, engine: ExternalEngine) -> None:
+        surplus: list[ExternalEngine] = []
+        with self._lock:
+            if engine.closed or self._closed:
+                surplus.append(engine)
+            else:
+                self._idle.append((name, engine))
+                while len(self._idle) > self._at_once:
+                    surplus.append(self._idle.pop(0)[1])
+        for each in surplus:
+            each.close()

@@ -1,0 +1,39 @@
+"""Choosing another program as the opponent, where the operator has invited one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playwright.sync_api import Browser, expect
+
+from damka.server.guests import Guest
+from tests.browser.support import window
+from tests.server.support import serving
+from tests.server.test_guests import command
+
+
+def test_an_engine_is_chosen_beside_the_levels(browser: Browser, tmp_path: Path) -> None:
+    invited = Guest("Scripted", command("none", "9-13 10-14"), "hub", ("dama64",))
+    with serving(tmp_path, engines=(invited,)) as server, window(browser, server.url) as desk:
+        desk.open("/")
+        page = desk.page
+        engine, level = page.get_by_label("Program"), page.get_by_label("Level")
+        expect(level).to_be_enabled()
+        engine.select_option("Scripted")
+        expect(level).to_be_disabled()
+        # It does not play this; who comes back has to choose it again.
+        cards = page.locator("label.card")
+        cards.nth(1).click()
+        expect(engine).to_be_disabled()
+        expect(level).to_be_enabled()
+        cards.nth(0).click()
+        expect(engine).to_be_enabled()
+        expect(engine).to_have_value("")
+        engine.select_option("Scripted")
+        page.get_by_text("First (").click()
+        page.get_by_role("button", name="Play").click()
+        page.wait_for_selector("body.ready")
+        expect(page.get_by_text("Scripted")).to_be_visible()
+        desk.click(22)
+        desk.click(18)
+        expect(page.get_by_text("9-13")).to_be_visible()

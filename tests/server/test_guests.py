@@ -1,0 +1,180 @@
+"""Other programs as opponents on the page: they play, and what they do wrong breaks no game."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from damka import Game, rules
+from damka.engine import Stop
+from damka.engine.external import EngineDeadError, EngineError, EngineUnfitError
+from damka.server import guests
+from damka.server.guests import Guest, Guests
+from tests.server.support import Browser, Live, Server, serving
+
+FAULTY = Path(__file__).parents[1] / "engine" / "faulty.py"
+PROGRAM = "import sys; from damka.cli import main; main()"
+HOUSE = "Damka is at "
+
+
+def command(fault: str, moves: str = "") -> str:
+    words = ["env", f"MOVES={moves}", sys.executable, "-I", "-S", str(FAULTY), fault]
+    return shlex.join(words)
+
+
+def guest(name: str, fault: str, moves: str = "") -> Guest:
+    return Guest(name, command(fault, moves), "hub", ("dama64", "international"))
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    invited = (
+        guest("Good", "none", "9-13 10-14 5-9"),
+        guest("Mortal", "dies"),
+        guest("Cheat", "illegal"),
+    )
+    folder = tmp_path_factory.mktemp("guests")
+    with serving(folder, engines=invited, guest_seconds=0.1) as server:
+        yield server
+
+
+def opened(browser: Browser, engine: str, **wish: object) -> Live:
+    game = browser.new_game(opponent="computer", engine=engine, obligation="forced", **wish)
+    live = browser.live(game)
+    live.state()
+    return live
+
+
+def test_the_page_offers_the_engines_that_play_the_rules(browser: Browser) -> None:
+    page = browser.http.get("/").text
+    offered = re.findall(r'<option data-rules="([^"]*)">([^<]*)', page)
+    assert offered == [("dama64 international", name) for name in ("Good", "Mortal", "Cheat")]
+
+
+def test_without_engines_there_is_nothing_to_choose(tmp_path: Path) -> None:
+    with serving(tmp_path) as plain, plain.browser() as browser:
+        assert 'id="engine"' not in browser.http.get("/").text
+        assert 'id="engine"' not in browser.http.get("/box").text
+
+
+def test_an_engine_plays(browser: Browser) -> None:
+    live = opened(browser, "Good")
+    computer = live.now["players"]["B"]
+    assert (computer["name"], computer["detail"], computer["level"]) == ("Computer", "Good", None)
+    live.play("22-18")
+    state = live.state(lambda state: state["turn"] == "W")
+    assert [entry["text"] for entry in state["history"]] == ["22-18", "9-13"]
+
+
+@pytest.mark.parametrize("engine", ["Mortal", "Cheat"])
+def test_an_engine_that_fails_is_told_of_and_damka_plays_on(browser: Browser, engine: str) -> None:
+    live = opened(browser, engine)
+    live.play("22-18")
+    told = f"{engine} has stopped playing. Damka plays on in its place."
+    state = live.state(lambda state: engine in state["announce"])
+    assert state["announce"].startswith(told)
+    state = live.state(lambda state: state["ply"] == 2)
+    assert state["status"]["sentence"].startswith(told)
+    assert state["players"]["B"]["detail"] == "level 10"
+    state = live.play(state["legal"][0]["hub"])
+    state = live.state(lambda state: state["ply"] == 4)
+    assert engine not in state["status"]["sentence"]
+
+
+def test_a_server_without_the_engine_goes_on_with_its_games(tmp_path: Path) -> None:
+    with serving(tmp_path, engines=(guest("Good", "none", "9-13"),)) as first:
+        browser = first.browser()
+        with browser:
+            live = opened(browser, "Good")
+            game = live.now["id"]
+            live.play("22-18")
+            live.state(lambda state: state["ply"] == 2)
+            cookies = dict(browser.http.cookies)
+    with serving(tmp_path) as second, second.browser() as again:
+        again.http.cookies.update(cookies)
+        live = again.live(game)
+        live.state()
+        assert live.now["players"]["B"]["detail"] == "Good"
+        live.play(live.now["legal"][0]["hub"])
+        live.state(lambda state: "Good has stopped playing" in state["announce"])
+        live.state(lambda state: state["ply"] == 4)
+
+
+@pytest.mark.parametrize(
+    "wish", [{"engine": "Nobody"}, {"engine": "Good", "rules": "american"}, {"engine": 7}]
+)
+def test_only_engines_that_are_there_and_play_the_rules(
+    browser: Browser, wish: dict[str, object]
+) -> None:
+    answer = browser.post("/api/games", {"rules": "dama64", "opponent": "computer", **wish})
+    assert answer.status_code == 422
+    assert answer.json()["where"] == "engine"
+
+
+def test_a_house_box_of_the_same_name_is_another_game(browser: Browser) -> None:
+    box = rules.load("dama64").replace(king_landing="any").to_dict()
+    answer = browser.post("/api/games", {"rules": box, "opponent": "computer", "engine": "Good"})
+    assert answer.status_code == 422
+
+
+def test_two_people_need_no_engine(browser: Browser) -> None:
+    game = browser.new_game(opponent="person", engine="Good")
+    live = browser.live(game)
+    assert [seat["kind"] for seat in live.state()["players"].values()] == ["person", "person"]
+
+
+def test_engines_are_kept_for_the_next_move_and_sent_home_at_the_end() -> None:
+    house = Guests((guest("Good", "none", "22-18 21-17 24-20"),), 0.1, at_once=1)
+    game = Game("dama64")
+    assert house.choose("Good", game, Stop()).hub() == "22-18"
+    # Started anew it would say its first move again.
+    assert house.choose("Good", game, Stop()).hub() == "21-17"
+    house.close()
+    with pytest.raises(EngineDeadError, match="not among the engines"):
+        house.choose("Nobody", game, Stop())
+
+
+def test_who_is_invited_introduces_itself() -> None:
+    invited = guests.invite(f"My friend = {command('none')}")
+    assert invited.name == "My friend"
+    assert invited.rules == ("dama64", "international")
+    assert invited.protocol == "hub"
+
+
+@pytest.mark.parametrize("text", ["", "name", "=command", "name=", "\x1b=x", "n" * 41 + "=x"])
+def test_an_invitation_that_is_none(text: str) -> None:
+    with pytest.raises(ValueError, match="NAME=COMMAND"):
+        guests.invite(text)
+
+
+def test_who_does_not_answer_is_not_invited() -> None:
+    with pytest.raises(EngineDeadError, match="cannot find my book"):
+        guests.invite(f"Dead={command('dead')}")
+    with pytest.raises(EngineError, match="not a Hub engine"):
+        guests.invite(f"Mute={command('silent')}", patience=0.2)
+    with pytest.raises(EngineUnfitError, match="HOST:PORT"):
+        guests.invite("Far=dxp:nowhere")
+    with pytest.raises(EngineDeadError, match="no connection"):
+        guests.invite("Gone=dxp:127.0.0.1:9")
+
+
+def test_the_command_says_what_is_wrong_with_an_engine() -> None:
+    def serve(engine: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-c", PROGRAM, "serve", "--no-browser", "--engine", engine],
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=60,
+        )
+
+    done = serve("Lost=./no-such-engine")
+    assert done.returncode == 2
+    assert "No such file" in done.stderr
+    assert HOUSE not in done.stdout
