@@ -22,6 +22,7 @@
 #include "blindness.hpp"
 #include "draws.hpp"
 #include "eval.hpp"
+#include "kernel.hpp"
 #include "movegen.hpp"
 #include "position.hpp"
 #include "rules.hpp"
@@ -74,34 +75,6 @@ inline std::uint64_t fingerprint(const Rules& r, const DrawRules& d) {
     }
     return h;
 }
-
-// The generator's variant for some rules, as functions. The rules must be for boards of such words.
-template <class Bits>
-struct KernelOf {
-    using Position = PositionOf<Bits>;
-    using Move = MoveOf<Bits>;
-    using MoveList = MoveListOf<Bits>;
-
-    void (*moves)(const Rules&, const Position&, MoveList&);
-    void (*quiets)(const Rules&, const Position&, MoveList&);
-    bool (*captures)(const Rules&, const Position&, MoveList&);
-    bool (*can_capture)(const Rules&, const Position&, Side);
-    Position (*make)(const Rules&, const Position&, const Move&);
-
-    static KernelOf of(const Rules& rules) {
-        return visit(rules, [](auto variant) -> KernelOf {
-            using V = decltype(variant);
-            if constexpr (std::is_same_v<typename V::Bits, Bits>) {
-                using G = Generator<V>;
-                return {G::moves, G::quiets, G::captures, G::can_capture, damka::make<Bits>};
-            } else {
-                std::abort();  // the caller has asked for another board's word
-            }
-        });
-    }
-};
-
-using Kernel = KernelOf<std::uint64_t>;
 
 // Asked now and then during a search; to give up, return true.
 class Watcher {

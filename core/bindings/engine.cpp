@@ -19,6 +19,13 @@
 #include "move.hpp"
 #include "search.hpp"
 
+namespace damka {
+
+template KernelOf<std::uint64_t> KernelOf<std::uint64_t>::of(const Rules&);
+template KernelOf<Wide> KernelOf<Wide>::of(const Rules&);
+
+}  // namespace damka
+
 namespace damka::bindings {
 
 using namespace nb::literals;

@@ -3,6 +3,7 @@
 #include "board.hpp"
 #include "engine.hpp"
 #include "move.hpp"
+#include "tablebase.hpp"
 
 NB_MODULE(_core, m) {
     m.doc() = "The Damka kernel.";
@@ -11,4 +12,5 @@ NB_MODULE(_core, m) {
     damka::bindings::bind_move(m);
     damka::bindings::bind_board(m);
     damka::bindings::bind_engine(m);
+    damka::bindings::bind_tablebase(m);
 }

@@ -198,5 +198,6 @@ void invariant_tests();
 void route_tests();
 void crowded_tests();
 void search_tests();
+void tablebase_tests();
 
 }  // namespace damka::tests

@@ -8,6 +8,13 @@
 
 #include "check.hpp"
 
+namespace damka {
+
+template KernelOf<std::uint64_t> KernelOf<std::uint64_t>::of(const Rules&);
+template KernelOf<Wide> KernelOf<Wide>::of(const Rules&);
+
+}  // namespace damka
+
 namespace damka::tests {
 
 namespace {

@@ -1,5 +1,5 @@
 from collections.abc import Callable, Iterable
-from typing import Any, Self, final
+from typing import Any, Self, TypeAlias, final
 
 from damka.rules import Rules, Side
 
@@ -106,3 +106,29 @@ class Engine:
     ) -> tuple[int, int, int, float, tuple[Move, ...]]: ...
 
 def drawish(board: Board) -> bool: ...
+
+# The endgame tables
+
+# positions, wins, draws, losses, longest win, longest loss
+_Counts: TypeAlias = tuple[int, int, int, int, int, int]
+_Halves: TypeAlias = tuple[tuple[str, _Counts], ...]
+_OnProgress: TypeAlias = Callable[[int, int, int], object] | None
+# Who wins as the side to move sees it (1, 0, -1), and the plies to the end.
+_Worth: TypeAlias = tuple[int, int]
+
+@final
+class Tables:
+    def __init__(self, rules: Rules) -> None: ...
+    def add(self, buffer: Any) -> _Halves: ...
+    @staticmethod
+    def intact(rules: Rules, buffer: Any) -> bool: ...
+    @property
+    def pieces(self) -> int: ...
+    def probe(self, board: Board) -> _Worth | None: ...
+    def build(self, material: str, *, jobs: int, on_progress: _OnProgress) -> bytes: ...
+    def verify(
+        self, material: str, *, one_of: int, seed: int, jobs: int, on_progress: _OnProgress
+    ) -> tuple[_Counts, int, tuple[str, _Worth, _Worth] | None]: ...
+
+def table_fingerprint(rules: Rules) -> int: ...
+def table_materials(rules: Rules, pieces: int) -> list[tuple[str, int]]: ...

@@ -25,6 +25,7 @@ __all__ = [
     "MatchError",
     "MoveError",
     "RulesError",
+    "TablebaseError",
     "UnknownRulesError",
 ]
 
@@ -109,6 +110,22 @@ class GameFileError(DamkaError, ValueError):
 
 class MatchError(DamkaError, ValueError):
     """A match that cannot be played: a player, an opening or a file, and what was expected."""
+
+
+class TablebaseError(DamkaError):
+    """An endgame table that cannot be used or built: which file or material, and why."""
+
+
+class MissingTableError(DamkaError, KeyError):
+    """There is no endgame table for a position."""
+
+    def __init__(self, material: str, folder: object) -> None:
+        self.material = material
+        super().__init__(material)
+        self._folder = folder
+
+    def __str__(self) -> str:
+        return f"no endgame table of {self.material} in {self._folder}"
 
 
 class _Short(reprlib.Repr):

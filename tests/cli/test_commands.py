@@ -45,11 +45,13 @@ def damka(*arguments: str, home: Path, status: int = 0, typed: str = "", lang: s
 
 def test_without_a_command_it_teaches(tmp_path: Path) -> None:
     told = damka(home=tmp_path)
-    for command in ("serve", "play", "rules", "perft", "draw", "match"):
+    for command in ("serve", "play", "rules", "perft", "draw", "match", "tablebase"):
         assert command in told
 
 
-@pytest.mark.parametrize("command", ["serve", "play", "rules", "perft", "draw", "match"])
+@pytest.mark.parametrize(
+    "command", ["serve", "play", "rules", "perft", "draw", "match", "tablebase"]
+)
 def test_every_help_has_an_example(command: str, tmp_path: Path) -> None:
     told = damka(command, "--help", home=tmp_path)
     assert f"damka {command}" in told.partition("Usage")[2].partition("\n")[2] or command == "serve"

@@ -28,6 +28,7 @@ MAY_KNOW: dict[str, set[str]] = {
     "engine": {
         *("_core", "board", "errors", "game", "locales", "move", "notation", "refusal", "rules"),
     },
+    "tablebase": {"_core", "board", "errors", "move", "notation", "rules"},
     "match": {"board", "engine", "errors", "game", "move", "notation", "rules"},
     "server": {
         *("board", "box", "draw", "engine", "errors", "game", "locales", "move", "notation"),
@@ -35,7 +36,7 @@ MAY_KNOW: dict[str, set[str]] = {
     },
     "cli": {
         *("board", "box", "draw", "engine", "errors", "game", "locales", "match", "notation"),
-        *("refusal", "rulebook", "rules", "server"),
+        *("refusal", "rulebook", "rules", "server", "tablebase"),
     },
 }
 # The package's own door gathers the library; nothing of the web, no engine.

@@ -6,7 +6,7 @@ import sys
 
 import typer
 
-from damka.cli import draw, dxp, hub, match, perft, play, rules, serve
+from damka.cli import draw, dxp, hub, match, perft, play, rules, serve, tablebase
 from damka.errors import DamkaError
 
 __all__ = ["app", "main"]
@@ -27,6 +27,7 @@ app.command("draw")(draw.draw)
 app.command("hub")(hub.hub)
 app.command("dxp")(dxp.dxp)
 app.command("match")(match.match)
+app.add_typer(tablebase.app)
 
 
 @app.callback(invoke_without_command=True)

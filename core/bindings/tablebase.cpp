@@ -1,0 +1,264 @@
+#include "tablebase.hpp"
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "board.hpp"
+#include "ground.hpp"
+#include "ruleset.hpp"
+#include "tablebase_verify.hpp"
+
+namespace damka {
+
+// engine.cpp compiles them.
+extern template KernelOf<std::uint64_t> KernelOf<std::uint64_t>::of(const Rules&);
+extern template KernelOf<Wide> KernelOf<Wide>::of(const Rules&);
+
+}  // namespace damka
+
+namespace damka::bindings {
+
+using namespace nb::literals;
+
+namespace {
+
+constexpr int kMaxJobs = 256;
+
+void check_jobs(int jobs) {
+    if (jobs < 1 || jobs > kMaxJobs) throw nb::value_error("jobs: 1 to 256");
+}
+
+Material read_material(std::string_view name) {
+    Material m;
+    Material::Side* side = &m.own;
+    for (const char c : name) {
+        if (c == 'K') {
+            ++side->kings;
+        } else if (c == 'M') {
+            ++side->men;
+        } else if (c == 'v' && side == &m.own) {
+            side = &m.their;
+        } else {
+            throw nb::value_error("material: as in KKvM");
+        }
+        if (m.pieces() > kMaxTablePieces) throw nb::value_error("material: so many pieces have no table");
+    }
+    if (!m.own.pieces() || !m.their.pieces()) throw nb::value_error("material: as in KKvM");
+    return m;
+}
+
+// Calls `callback(level, done, of)` now and then, and looks for Ctrl-C.
+class PythonProgress : public Progress {
+   public:
+    explicit PythonProgress(nb::handle callback) : callback_(callback) {}
+
+    bool tell(int level, std::uint64_t done, std::uint64_t of) override {
+        const auto now = std::chrono::steady_clock::now();
+        if (now < next_) return false;
+        next_ = now + std::chrono::milliseconds(100);
+        nb::gil_scoped_acquire gil;
+        if (PyErr_CheckSignals() != 0) return failed_ = true;
+        if (callback_.is_none()) return false;
+        try {
+            callback_(level, done, of);
+        } catch (nb::python_error& error) {
+            error.restore();
+            failed_ = true;
+        }
+        return failed_;
+    }
+
+    // Runs f without the GIL; what Python has raised meanwhile is raised after it.
+    template <class F>
+    void watch(F&& f) {
+        try {
+            nb::gil_scoped_release release;
+            f();
+        } catch (const Interrupted&) {
+            if (!failed_) throw;
+        } catch (const TableError& error) {
+            throw nb::value_error(error.what());
+        }
+        if (failed_) nb::raise_python_error();
+    }
+
+   private:
+    nb::handle callback_;
+    bool failed_ = false;  // a Python error is set
+    std::chrono::steady_clock::time_point next_ = std::chrono::steady_clock::now();
+};
+
+nb::object tell(const Rules& rules, int value) {
+    if (value < 0) return nb::none();
+    const int plies = value == kTableDraw ? 0 : value - 1;
+    const bool lost = Judgement::lost(static_cast<TableValue>(value),
+                                      rules.objective == Objective::losing);
+    return nb::make_tuple(value == kTableDraw ? 0 : lost ? -1 : 1, plies);
+}
+
+nb::tuple tell(const TableCounts& c) {
+    return nb::make_tuple(c.positions, c.wins, c.draws, c.losses, c.longest_win, c.longest_loss);
+}
+
+nb::tuple tell(const TableView& view) {
+    nb::list halves;
+    for (const TableView::Half& half : view.halves()) {
+        halves.append(nb::make_tuple(half.material.name(), tell(half.counts)));
+    }
+    return nb::tuple(halves);
+}
+
+template <class Bits>
+std::string pieces_of(const Rules& rules, const PositionOf<Bits>& p) {
+    const Layout& layout = layout_of(rules);
+    std::string text;
+    for (int square = 1; square <= layout.squares; ++square) {
+        text += piece_at(p, layout.bit(square));
+    }
+    return text;
+}
+
+template <class Bits>
+class ReaderOf : public OpenTables::Reader {
+   public:
+    explicit ReaderOf(const TableSet& set) : reader_(set), oracle_(set.rules(), reader_) {}
+
+    int value(const WidePosition& p) override { return oracle_.value(with_words<Bits>(p)); }
+
+   private:
+    TableReaderOf<Bits> reader_;
+    OracleOf<Bits> oracle_;
+};
+
+nb::object probe(OpenTables& tables, nb::handle board) {
+    nb::ft_object_guard guard(board);
+    const BoardValue& b = board_of(board);
+    const Rules& rules = tables.set().rules();
+    if (table_fingerprint(b.rules) != table_fingerprint(rules)) {
+        throw nb::value_error("the board has other rules than the tables");
+    }
+    return tell(rules, tables.value(b.position));
+}
+
+nb::bytes build(const OpenTables& tables, std::string_view name, int jobs, nb::handle on_progress) {
+    check_jobs(jobs);
+    const Material material = read_material(name);
+    const TableSet& set = tables.set();
+    PythonProgress progress(on_progress);
+    std::vector<std::uint8_t> bytes;
+    progress.watch([&] {
+        with_word(set.rules(), [&](auto zero) {
+            using Bits = decltype(zero);
+            UnpackedOf<Bits> known(set);
+            BuilderOf<Bits> builder(set.rules(), material, known, static_cast<unsigned>(jobs),
+                                    progress);
+            builder.run();
+            bytes = TableWriter<Bits>(set.rules(), builder).bytes();
+        });
+    });
+    return nb::bytes(bytes.data(), bytes.size());
+}
+
+nb::tuple verify(const OpenTables& tables, std::string_view name, std::uint64_t one_of,
+                 std::uint64_t seed, int jobs, nb::handle on_progress) {
+    check_jobs(jobs);
+    const Material material = read_material(name);
+    const TableSet& set = tables.set();
+    const TableView::Half* half = set.half(material);
+    if (!half) throw nb::value_error("no table of this material");
+    PythonProgress progress(on_progress);
+    nb::object fault = nb::none();
+    TableCounts counts;
+    std::uint64_t faults = 0;
+    std::string first;
+    int found = 0;
+    int expected = 0;
+    progress.watch([&] {
+        with_word(set.rules(), [&](auto zero) {
+            using Bits = decltype(zero);
+            VerifierOf<Bits> verifier(set, static_cast<unsigned>(jobs), progress);
+            const auto report = verifier.run(*half, one_of, seed);
+            counts = report.counts;
+            faults = report.faults;
+            if (!faults) return;
+            first = pieces_of(set.rules(), report.first.position);
+            found = report.first.found;
+            expected = report.first.expected;
+        });
+    });
+    if (faults) {
+        fault = nb::make_tuple(first, tell(set.rules(), found), tell(set.rules(), expected));
+    }
+    return nb::make_tuple(tell(counts), faults, fault);
+}
+
+nb::list materials(nb::handle rules_object, int pieces) {
+    if (pieces < 2 || pieces > kMaxTablePieces) throw nb::value_error("pieces: 2 to 6");
+    const Rules rules = read_rules(rules_object);
+    nb::list list;
+    for (const Material& m : table_materials(rules, pieces)) {
+        const std::uint64_t positions = with_word(rules, [&](auto zero) {
+            const auto field = FieldOf<decltype(zero)>::of(rules);
+            const std::uint64_t own = table_positions(field, m);
+            return m.own == m.their ? own : own + table_positions(field, m.swapped());
+        });
+        list.append(nb::make_tuple(m.name(), positions));
+    }
+    return list;
+}
+
+}  // namespace
+
+int OpenTables::value(const WidePosition& p) {
+    const std::lock_guard lock(reading_);
+    if (!reader_) {
+        with_word(set_.rules(), [&](auto zero) {
+            reader_ = std::make_unique<ReaderOf<decltype(zero)>>(set_);
+        });
+    }
+    return reader_->value(p);
+}
+
+const TableView& OpenTables::add(nb::handle object) {
+    Py_buffer buffer;
+    if (PyObject_GetBuffer(object.ptr(), &buffer, PyBUF_SIMPLE) != 0) nb::raise_python_error();
+    buffers_.push_back(buffer);
+    const Bytes bytes(static_cast<const std::uint8_t*>(buffer.buf), static_cast<std::size_t>(buffer.len));
+    try {
+        return set_.add(bytes);
+    } catch (const TableError& error) {
+        throw nb::value_error(error.what());
+    }
+}
+
+void bind_tablebase(nb::module_& m) {
+    nb::class_<OpenTables>(m, "Tables", "The native half of damka.tablebase.Tablebases.")
+        .def("__init__",
+             [](OpenTables* self, nb::handle rules) { new (self) OpenTables(read_rules(rules)); },
+             "rules"_a)
+        .def("add", [](OpenTables& self, nb::handle buffer) { return tell(self.add(buffer)); },
+             "buffer"_a)
+        .def_static("intact",
+                    [](nb::handle rules, nb::handle buffer) {
+                        OpenTables alone(read_rules(rules));
+                        return alone.add(buffer).intact();
+                    },
+                    "rules"_a, "buffer"_a)
+        .def_prop_ro("pieces", [](const OpenTables& self) { return self.set().pieces(); })
+        .def("probe", &probe, "board"_a)
+        .def("build", &build, "material"_a, nb::kw_only(), "jobs"_a, "on_progress"_a.none())
+        .def("verify", &verify, "material"_a, nb::kw_only(), "one_of"_a, "seed"_a, "jobs"_a,
+             "on_progress"_a.none());
+
+    m.def("table_fingerprint", [](nb::handle rules) { return table_fingerprint(read_rules(rules)); },
+          "rules"_a, "Tells apart rules by which some endgame may be worth something else.");
+    m.def("table_materials", &materials, "rules"_a, "pieces"_a,
+          "The materials of up to so many pieces with their positions, in the order of building.");
+}
+
+}  // namespace damka::bindings

@@ -1,0 +1,51 @@
+// The native half of damka.tablebase: the tables that are open for some rules.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "position.hpp"
+#include "tablebase_set.hpp"
+
+namespace damka::bindings {
+
+namespace nb = nanobind;
+
+// A set of tables and the Python buffers that they lie in.
+class OpenTables {
+   public:
+    explicit OpenTables(const Rules& rules) : set_(rules) {}
+    OpenTables(const OpenTables&) = delete;
+    OpenTables& operator=(const OpenTables&) = delete;
+    ~OpenTables() {
+        for (Py_buffer& buffer : buffers_) PyBuffer_Release(&buffer);
+    }
+
+    // Adds the table in a buffer, which is held from now on; raises ValueError.
+    const TableView& add(nb::handle object);
+
+    const TableSet& set() const noexcept { return set_; }
+
+    // The value of a position or OracleOf::kMissing; for any thread. Throws TableError.
+    int value(const WidePosition& p);
+
+    // A position's value as one reader sees it.
+    class Reader {
+       public:
+        virtual ~Reader() = default;
+        virtual int value(const WidePosition& p) = 0;
+    };
+
+   private:
+    TableSet set_;
+    std::vector<Py_buffer> buffers_;
+    std::mutex reading_;
+    std::unique_ptr<Reader> reader_;  // when first asked
+};
+
+void bind_tablebase(nb::module_& m);
+
+}  // namespace damka::bindings

@@ -1,0 +1,50 @@
+// The generator's variant for some rules as a table of functions, for what is written once for all
+// rules.
+//
+// It is long to compile; who only calls it says, before using it, that another file has it:
+//
+//     extern template KernelOf<std::uint64_t> KernelOf<std::uint64_t>::of(const Rules&);
+#pragma once
+
+#include <cstdint>
+#include <cstdlib>
+#include <type_traits>
+
+#include "movegen.hpp"
+#include "position.hpp"
+#include "rules.hpp"
+
+namespace damka {
+
+// The rules must be for boards of such words.
+template <class Bits>
+struct KernelOf {
+    using Position = PositionOf<Bits>;
+    using Move = MoveOf<Bits>;
+    using MoveList = MoveListOf<Bits>;
+
+    void (*moves)(const Rules&, const Position&, MoveList&);
+    void (*quiets)(const Rules&, const Position&, MoveList&);
+    bool (*captures)(const Rules&, const Position&, MoveList&);
+    bool (*can_capture)(const Rules&, const Position&, Side);
+    Position (*make)(const Rules&, const Position&, const Move&);
+
+    static KernelOf of(const Rules& rules);
+};
+
+using Kernel = KernelOf<std::uint64_t>;
+
+template <class Bits>
+KernelOf<Bits> KernelOf<Bits>::of(const Rules& rules) {
+    return visit(rules, [](auto variant) -> KernelOf {
+        using V = decltype(variant);
+        if constexpr (std::is_same_v<typename V::Bits, Bits>) {
+            using G = Generator<V>;
+            return {G::moves, G::quiets, G::captures, G::can_capture, damka::make<Bits>};
+        } else {
+            std::abort();  // the caller has asked for another board's word
+        }
+    });
+}
+
+}  // namespace damka

@@ -1,0 +1,200 @@
+"""`damka tablebase`: build, check and ask endgame tables."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from damka.cli.options import NAME_HELP, load_rules
+
+if TYPE_CHECKING:
+    from damka.tablebase import BuildStep, Tablebases
+
+__all__ = ["app"]
+
+_FOLDER_HELP = (
+    "The folder for all tables: by default the one that the environment variable DAMKA_TABLEBASES "
+    "names, else one in your data folder (`damka tablebase info` shows it)."
+)
+_JOBS_HELP = "Threads: one for every processor, if not given."
+
+app = typer.Typer(
+    name="tablebase",
+    help="Endgame tables: perfect play with few pieces, by any rules.",
+    epilog="Start with:  damka tablebase build american --pieces 4",
+    no_args_is_help=True,
+    rich_markup_mode="rich",
+)
+
+
+@app.command()
+def build(
+    name: str = typer.Argument(help=NAME_HELP),
+    pieces: int = typer.Option(4, min=2, max=6, help="The most pieces on the board."),
+    folder: Path | None = typer.Option(None, help=_FOLDER_HELP),
+    jobs: int | None = typer.Option(None, min=1, max=256, help=_JOBS_HELP),
+) -> None:
+    """Work out every position with few pieces: who wins, and in how many plies.
+
+    Every material (two kings against one …) is a file, written when it is done: break it off when
+    you like, and the same command goes on. Four pieces take seconds to minutes and a few MB, five
+    on 8×8 half an hour.
+
+    Example:  damka tablebase build american --pieces 4
+    """
+    from damka import tablebase  # noqa: PLC0415
+
+    rules = load_rules(name)
+    with _bar() as bar:
+        task = bar.add_task("", total=1.0)
+
+        def show(step: BuildStep) -> None:
+            now = tablebase.materials(rules, pieces)[step.material]
+            # The first look is about half of the work.
+            share = step.share / 2 if step.level == 0 else 0.5
+            bar.update(
+                task,
+                description=f"{step.number}/{step.of} {step.material}, {step.level} plies",
+                completed=(step.positions_done + share * now) / step.positions,
+            )
+
+        built = tablebase.build(rules, pieces, folder, jobs=_jobs(jobs), on_step=show)
+    with tablebase.Tablebases(rules, folder) as tables:
+        size = sum(table.size for table in tables.tables.values())
+        typer.echo(
+            f"{len(built)} tables built, {len(tables)} there, {_size(size)} in {tables.folder}"
+        )
+
+
+@app.command()
+def verify(
+    name: str = typer.Argument(help=NAME_HELP),
+    sample: int | None = typer.Option(
+        None, min=1, help="Look at about so many positions of each material and side to move."
+    ),
+    seed: int = typer.Option(0, help="Draws the sample."),
+    folder: Path | None = typer.Option(None, help=_FOLDER_HELP),
+    jobs: int | None = typer.Option(None, min=1, max=256, help=_JOBS_HELP),
+) -> None:
+    """Check that tables are whole and right: every value must follow from the next positions'.
+
+    Looks at every position unless told to look at a sample. The exit status is 1 when anything is
+    wrong.
+
+    Example:  damka tablebase verify american
+    """
+    from damka import tablebase  # noqa: PLC0415
+
+    wrong = checked = number = 0
+    with tablebase.Tablebases(load_rules(name), folder) as tables, _bar() as bar:
+        task = bar.add_task("", total=max(len(tables), 1))
+
+        def show(half: str, share: float) -> None:
+            bar.update(task, description=half, completed=number + share / 2)
+
+        for verdict in tablebase.verify(
+            tables, sample=sample, seed=seed, jobs=_jobs(jobs), on_progress=show
+        ):
+            number += 1
+            checked += verdict.checked
+            wrong += bool(verdict.faults)
+            bar.update(task, completed=number)
+            for fault in verdict.faults:
+                bar.console.print(f"{verdict.material}: {fault}", style="red", markup=False)
+    typer.echo(f"{number} tables, {checked:,} positions looked at: {wrong or 'nothing'} wrong")
+    if wrong:
+        raise typer.Exit(1)
+
+
+@app.command()
+def info(
+    name: str = typer.Argument(help=NAME_HELP),
+    folder: Path | None = typer.Option(None, help=_FOLDER_HELP),
+) -> None:
+    """Show which tables there are: positions, results as the side to move sees them, longest wins.
+
+    Example:  damka tablebase info american
+    """
+    from damka import tablebase  # noqa: PLC0415
+
+    with tablebase.Tablebases(load_rules(name), folder) as tables:
+        typer.echo(f"{len(tables)} tables in {tables.folder}")
+        if len(tables):
+            Console(highlight=False, width=None if sys.stdout.isatty() else 120).print(
+                _listed(tables)
+            )
+
+
+@app.command()
+def probe(
+    name: str = typer.Argument(help=NAME_HELP),
+    fen: str = typer.Argument(help="The position, such as W:WK18:BK1."),
+    folder: Path | None = typer.Option(None, help=_FOLDER_HELP),
+) -> None:
+    """Say what a position is worth, and every move in it, best first.
+
+    Example:  damka tablebase probe american W:WK18:BK1
+    """
+    from damka import Board, tablebase  # noqa: PLC0415
+
+    rules = load_rules(name)
+    board = Board(rules, fen)
+    with tablebase.Tablebases(rules, folder) as tables:
+        wdl, distance = tables.probe_wdl(board), abs(tables.probe_distance(board))
+        typer.echo(_worth(wdl, distance))
+        for move, each, plies in tables.moves(board):
+            typer.echo(f"  {board.text(move):10} {_worth(each, plies)}")
+
+
+def _listed(tables: Tablebases) -> Table:
+    shown = Table("to move v other", "positions", "won", "drawn", "lost", "longest win", "size")
+    for column in shown.columns[1:]:
+        column.justify = "right"
+    for table in tables.tables.values():
+        for i, (half, counts) in enumerate(table.halves.items()):
+            shown.add_row(
+                half,
+                f"{counts.positions:,}",
+                f"{counts.wins:,}",
+                f"{counts.draws:,}",
+                f"{counts.losses:,}",
+                str(counts.longest_win),
+                _size(table.size) if i == 0 else "",
+            )
+    return shown
+
+
+def _worth(wdl: int, plies: int) -> str:
+    if wdl == 0:
+        return "a draw"
+    return f"{'won' if wdl > 0 else 'lost'} in {plies} plies"
+
+
+def _size(n: int) -> str:
+    return f"{n / 1e6:,.1f} MB" if n >= 1e5 else f"{n / 1e3:,.1f} kB"
+
+
+def _jobs(asked: int | None) -> int:
+    return asked or min(os.cpu_count() or 1, 256)
+
+
+def _bar() -> Progress:
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TaskProgressColumn(),
+        TimeElapsedColumn(),
+    )
+    return Progress(
+        *columns,
+        console=Console(stderr=True),
+        transient=True,
+        disable=not sys.stderr.isatty(),
+    )

@@ -1,0 +1,37 @@
+"""Endgame tables for any rules: what a position with few pieces is worth, and how far the end is.
+
+Build them with `damka tablebase build american --pieces 4`, then ask:
+
+    from damka import Board
+    from damka.tablebase import Tablebases
+
+    with Tablebases("american") as tables:
+        board = Board("american", "W:WK18:BK1")
+        tables.probe_wdl(board)         # 1: whoever is to move wins, 0: a draw, -1: loses
+        tables.probe_distance(board)    # plies to the end, negative for a loss
+
+`docs/tablebases.md` says what the values mean and how the files are made.
+"""
+
+from damka.errors import MissingTableError, TablebaseError
+from damka.tablebase.build import BuildStep, build
+from damka.tablebase.folder import default_folder, folder_of
+from damka.tablebase.tables import MAX_PIECES, Counts, Table, Tablebases, find, materials
+from damka.tablebase.verify import Verdict, verify
+
+__all__ = [
+    "MAX_PIECES",
+    "BuildStep",
+    "Counts",
+    "MissingTableError",
+    "Table",
+    "TablebaseError",
+    "Tablebases",
+    "Verdict",
+    "build",
+    "default_folder",
+    "find",
+    "folder_of",
+    "materials",
+    "verify",
+]

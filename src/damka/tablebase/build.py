@@ -1,0 +1,126 @@
+"""Building the tables that are missing, one file after the other."""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from damka import _core
+from damka.errors import TablebaseError
+from damka.tablebase.folder import SUFFIX, folder_of
+from damka.tablebase.tables import mapped, materials
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from damka.rules import Rules
+
+__all__ = ["BuildStep", "build"]
+
+# Of one side to move: each takes about five bytes while it is built, and a file tells places in 32
+# bits.
+_MOST_POSITIONS: Final = 2**32
+_STALE: Final = 3600  # seconds; writing takes one or two
+
+
+@dataclass(frozen=True, slots=True)
+class BuildStep:
+    """How far building is.
+
+    `level` 0 is the first look at a material; after it come the passes for positions that end in
+    1, 2, … plies. `share` is how much of this pass is done, from 0 to 1.
+    """
+
+    material: str
+    number: int
+    of: int
+    level: int
+    share: float
+    positions_done: int
+    positions: int
+
+
+def build(
+    rules: Rules,
+    pieces: int,
+    folder: Path | None = None,
+    *,
+    jobs: int = 1,
+    on_step: Callable[[BuildStep], object] | None = None,
+) -> list[str]:
+    """Build the tables of up to `pieces` pieces (2 to 6) that are missing; return which they were.
+
+    Every table is written when it is done, so that building goes on where it was broken off, and
+    one that is damaged is built again. `on_step` is called a few times a second.
+
+    Raises TablebaseError where there are more positions than a table can have, and for a file that
+    cannot be written.
+    """
+    todo = materials(rules, pieces)
+    for material, positions in todo.items():
+        if positions > _MOST_POSITIONS:
+            raise TablebaseError(f"{material}: {positions:,} positions are too many for a table")
+    place = folder_of(rules, folder)
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+        _tidy(place)
+    except OSError as error:
+        raise TablebaseError(f"{place}: {error.strerror}") from None
+    tables = _core.Tables(rules)
+    built = []
+    begin = BuildStep("", 0, len(todo), 0, 0.0, 0, sum(todo.values()))
+    for number, (material, positions) in enumerate(todo.items(), 1):
+        step = replace(begin, material=material, number=number)
+        tell = partial(_tell, on_step or _ignore, step)
+        path = place / f"{material}{SUFFIX}"
+        if not _is_whole(rules, path):
+            tell(0, 0, 1)
+            _write(path, tables.build(material, jobs=jobs, on_progress=tell))
+            built.append(material)
+        tables.add(mapped(path))
+        begin = replace(begin, positions_done=begin.positions_done + positions)
+    return built
+
+
+def _tell(
+    on_step: Callable[[BuildStep], object], step: BuildStep, level: int, now: int, of: int
+) -> None:
+    on_step(replace(step, level=level, share=now / of))
+
+
+def _ignore(_: BuildStep) -> None:
+    """Tell nobody."""
+
+
+def _tidy(place: Path) -> None:
+    """Remove what was being written when a program was killed, not what another is writing now."""
+    for part in place.glob("*.part"):
+        if time.time() - part.stat().st_mtime > _STALE:
+            part.unlink(missing_ok=True)
+
+
+def _is_whole(rules: Rules, path: Path) -> bool:
+    if not path.exists():
+        return False
+    try:
+        return _core.Tables.intact(rules, mapped(path))
+    except ValueError:
+        return False
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Write a file that is there as a whole or not at all."""
+    part = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        with part.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        raise TablebaseError(f"{path}: {error.strerror}") from None

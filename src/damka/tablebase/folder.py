@@ -1,0 +1,37 @@
+"""Where tables lie: a folder for all, with one inside for every kind of play."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from damka import _core
+
+if TYPE_CHECKING:
+    from damka.rules import Rules
+
+__all__ = ["SUFFIX", "default_folder", "folder_of"]
+
+SUFFIX: Final = ".dtb"
+
+
+def default_folder() -> Path:
+    """Return the folder for all tables: DAMKA_TABLEBASES, else one in the user's data folder."""
+    chosen = os.environ.get("DAMKA_TABLEBASES")
+    if chosen:
+        return Path(chosen)
+    import platformdirs  # noqa: PLC0415
+
+    return Path(platformdirs.user_data_dir("damka")) / "tablebases"
+
+
+def folder_of(rules: Rules, folder: Path | None = None) -> Path:
+    """Return the folder inside `folder` for these rules.
+
+    Rule sets that differ in nothing that matters in an ending share one: what a game starts from,
+    how it is drawn, the mirrored board.
+    """
+    board = f"{rules.width}x{rules.height}"
+    name = f"{board}-{_core.table_fingerprint(rules):016x}"
+    return (default_folder() if folder is None else folder) / name

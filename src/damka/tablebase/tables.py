@@ -1,0 +1,234 @@
+"""Open tables: which there are, and asking them."""
+
+from __future__ import annotations
+
+import logging
+import mmap
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, Self, TypeVar, overload
+
+from damka import _core
+from damka.errors import MissingTableError, TablebaseError
+from damka.rules import Rules, load
+from damka.tablebase.folder import SUFFIX, folder_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from damka.board import Board
+    from damka.move import Move
+
+__all__ = ["MAX_PIECES", "Counts", "Table", "Tablebases", "find", "mapped", "materials"]
+
+MAX_PIECES: Final = 6
+
+T = TypeVar("T")
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """What a table holds for one side to move, as that side sees it; the longest in plies."""
+
+    positions: int
+    wins: int
+    draws: int
+    losses: int
+    longest_win: int
+    longest_loss: int
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A file of tables. `halves` has an entry for either side to move: "KKvM" when the side with
+    two kings is, "MvKK" when the other is; a single one where both sides have the same."""
+
+    material: str
+    path: Path
+    size: int
+    halves: Mapping[str, Counts]
+
+
+class Tablebases:
+    """The tables of one rule set that lie in a folder, mapped into memory.
+
+    `rules` is a rule set or what `damka.rules.load` takes. `folder` is the folder for the tables of
+    all rules, `damka.tablebase.default_folder()` if none is given. A folder without tables opens as
+    well, and knows nothing. Values ignore the draws by repetition and by counting, and all captures
+    are taken to be compulsory where a failure to capture is huffed.
+
+    Any threads may ask at a time. To be closed, or used as a context.
+
+    Raises TablebaseError for a file that is not a whole table of these rules.
+    """
+
+    def __init__(self, rules: Rules | str | Path, folder: Path | str | None = None) -> None:
+        self.rules = rules if isinstance(rules, Rules) else load(rules)
+        self.folder = folder_of(self.rules, Path(folder) if folder is not None else None)
+        self._native = _core.Tables(self.rules)
+        self._tables: dict[str, Table] = {}
+        for path in sorted(self.folder.glob(f"*{SUFFIX}"), key=lambda p: (len(p.name), p.name)):
+            self._open(path)
+
+    @property
+    def tables(self) -> Mapping[str, Table]:
+        """The tables by material, stronger side first."""
+        return MappingProxyType(self._tables)
+
+    @property
+    def pieces(self) -> int:
+        """The most pieces on the board of which there is a table; 0 without any."""
+        return self._native.pieces
+
+    @property
+    def native(self) -> _core.Tables:
+        """What the search asks."""
+        return self._native
+
+    def probe_wdl(self, board: Board) -> int:
+        """Return 1 if the side to move wins, -1 if it loses, 0 for a draw.
+
+        Raises MissingTableError where there is no table for it, TablebaseError for a damaged one,
+        and ValueError for a board by other rules.
+        """
+        return self._probe(board)[0]
+
+    def probe_distance(self, board: Board) -> int:
+        """Return the plies to the end of the game: positive for a win, negative for a loss.
+
+        Whoever wins hurries, and whoever loses delays. 0 is a draw or the end itself.
+        Raises like `probe_wdl`.
+        """
+        wdl, plies = self._probe(board)
+        return wdl * plies
+
+    @overload
+    def get_wdl(self, board: Board) -> int | None: ...
+    @overload
+    def get_wdl(self, board: Board, default: T) -> int | T: ...
+    def get_wdl(self, board: Board, default: object = None) -> object:
+        """Return what `probe_wdl` does, or `default` where there is no table."""
+        try:
+            return self.probe_wdl(board)
+        except MissingTableError:
+            return default
+
+    @overload
+    def get_distance(self, board: Board) -> int | None: ...
+    @overload
+    def get_distance(self, board: Board, default: T) -> int | T: ...
+    def get_distance(self, board: Board, default: object = None) -> object:
+        """Return what `probe_distance` does, or `default` where there is no table."""
+        try:
+            return self.probe_distance(board)
+        except MissingTableError:
+            return default
+
+    def moves(self, board: Board) -> list[tuple[Move, int, int]]:
+        """Return the legal moves, best first, each with who wins by it and the plies to the end.
+
+        Both are as the side to move now sees them: (move, 1, 5) wins, and the game ends in 5 plies
+        at most, this move among them. Raises like `probe_wdl`.
+        """
+        after = board.copy()
+        found = []
+        for move in board.legal_moves:
+            after.push(move)
+            wdl, plies = self._probe(after)
+            after.pop()
+            found.append((move, -wdl, plies + 1 if wdl else 0))
+        # Soon to win, late to lose.
+        found.sort(key=lambda each: (-each[1], each[1] * each[2], each[0].hub()))
+        return found
+
+    def close(self) -> None:
+        """Let go of the files; afterwards nothing is known."""
+        self._native = _core.Tables(self.rules)
+        self._tables = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __len__(self) -> int:
+        return len(self._tables)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {len(self)} tables of {self.rules.name} in {self.folder}>"
+
+    def _probe(self, board: Board) -> tuple[int, int]:
+        try:
+            found = self._native.probe(board)
+        except RuntimeError as error:
+            raise TablebaseError(f"{self.folder}: {error}") from None
+        if found is None:
+            raise MissingTableError(material_of(board), self.folder)
+        return found
+
+    def _open(self, path: Path) -> None:
+        try:
+            halves = self._native.add(mapped(path))
+        except ValueError as error:
+            raise TablebaseError(f"{path}: {error}") from None
+        material = halves[0][0]
+        counts = {name: Counts(*numbers) for name, numbers in halves}
+        self._tables[material] = Table(
+            material, path, path.stat().st_size, MappingProxyType(counts)
+        )
+
+
+def find(rules: Rules, folder: Path | str | None = None) -> Tablebases | None:
+    """Return the tables there are for playing by `rules`, or None: without any, or damaged ones.
+
+    For programs that play better with tables and as well without; damage is logged.
+    """
+    try:
+        tables = Tablebases(rules, folder)
+    except (TablebaseError, OSError) as error:
+        _log.warning("the endgame tables are not used: %s", error)
+        return None
+    return tables if len(tables) else None
+
+
+def materials(rules: Rules, pieces: int) -> dict[str, int]:
+    """Return the materials of up to `pieces` pieces (2 to 6) with their numbers of positions.
+
+    Their order is such that every material comes after those that its moves may lead to.
+    """
+    if not 2 <= pieces <= MAX_PIECES:
+        raise ValueError(f"pieces: 2 to {MAX_PIECES}, not {pieces}")
+    return dict(_core.table_materials(rules, pieces))
+
+
+def material_of(board: Board) -> str:
+    """Return the board's material as tables are named, the stronger side first.
+
+    >>> from damka import Board
+    >>> material_of(Board("american", "W:W30:BK1,K2"))
+    'KKvM'
+    """
+
+    def letters(men: str, kings: str) -> str:
+        return "K" * board.pieces.count(kings) + "M" * board.pieces.count(men)
+
+    sides = [letters("w", "W"), letters("b", "B")]
+    sides.sort(key=lambda side: (len(side), side.count("K")), reverse=True)
+    return "v".join(sides)
+
+
+def mapped(path: Path) -> mmap.mmap | bytes:
+    """Return a file's bytes, mapped into memory; the mapping ends with the last that holds it.
+
+    Raises TablebaseError for a file that cannot be read.
+    """
+    try:
+        with path.open("rb") as file:
+            if path.stat().st_size == 0:
+                return b""  # of which there is no mapping
+            return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    except OSError as error:
+        raise TablebaseError(f"{path}: {error.strerror}") from None

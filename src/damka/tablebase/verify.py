@@ -1,0 +1,111 @@
+"""Checking tables against the rules, without a word from how they were built."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from damka import _core
+from damka.errors import TablebaseError
+from damka.notation import fen
+from damka.tablebase.tables import Counts, Table, Tablebases, mapped, materials
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+__all__ = ["Verdict", "verify"]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What was found in the table of one material. `faults` says each thing wrong in words."""
+
+    material: str
+    checked: int
+    positions: int
+    faults: tuple[str, ...]
+
+
+def verify(
+    tables: Tablebases,
+    *,
+    sample: int | None = None,
+    seed: int = 0,
+    jobs: int = 1,
+    on_progress: Callable[[str, float], object] | None = None,
+) -> Iterator[Verdict]:
+    """Check every table, and yield what was found in each.
+
+    A file's bytes must be those that were written; there must be as many positions as the rules
+    allow; and the value of every position must follow from those of the positions that its moves
+    lead to. With `sample`, about so many positions of each side to move are looked at, drawn by
+    `seed`. `on_progress` gets the material and the share that is done, from 0 to 1.
+    """
+    if sample is not None and sample < 1:
+        raise ValueError(f"sample: 1 or more, not {sample}")
+    if not tables.tables:
+        raise TablebaseError(f"no endgame tables in {tables.folder}")
+    check = _Check(tables, sample, seed, jobs, on_progress or _ignore)
+    for material, positions in materials(tables.rules, tables.pieces).items():
+        table = tables.tables.get(material)
+        if table is not None:
+            yield check.table(table, positions)
+
+
+@dataclass(frozen=True, slots=True)
+class _Check:
+    tables: Tablebases
+    sample: int | None
+    seed: int
+    jobs: int
+    on_progress: Callable[[str, float], object]
+
+    def table(self, table: Table, positions: int) -> Verdict:
+        faults = []
+        if not _core.Tables.intact(self.tables.rules, mapped(table.path)):
+            faults.append(f"{table.path}: damaged: the file's sum is wrong")
+        held = sum(counts.positions for counts in table.halves.values())
+        if held != positions:
+            faults.append(f"{held} positions where there are {positions}")
+        checked = 0
+        for half, counts in table.halves.items():
+            n, wrong = self.half(half, counts)
+            checked += n
+            faults += [f"{half}: {fault}" for fault in wrong]
+        return Verdict(table.material, checked, positions, tuple(faults))
+
+    def half(self, half: str, says: Counts) -> tuple[int, list[str]]:
+        """Return how many positions were looked at, and what is wrong."""
+        one_of = 1 if self.sample is None else max(1, says.positions // self.sample)
+        try:
+            numbers, wrong, first = self.tables.native.verify(
+                half,
+                one_of=one_of,
+                seed=self.seed,
+                jobs=self.jobs,
+                on_progress=lambda _, now, of: self.on_progress(half, now / of),
+            )
+        except ValueError as error:
+            return 0, [str(error)]
+        faults = []
+        found = Counts(*numbers)
+        if first is not None:
+            faults.append(f"{wrong} values do not follow: {_fault(self.tables, *first)}")
+        if one_of == 1 and found != says:
+            faults.append(f"the counts are {found}, it says {says}")
+        return found.positions, faults
+
+
+def _fault(
+    tables: Tablebases, pieces: str, found: tuple[int, int], expected: tuple[int, int]
+) -> str:
+    text = fen.format(tables.rules, pieces, "W")
+    return f"{text} is {_worth(*found)} and should be {_worth(*expected)}"
+
+
+def _ignore(_half: str, _share: float) -> None:
+    """Tell nobody."""
+
+
+def _worth(wdl: int, plies: int) -> str:
+    return {0: "drawn", 1: f"won in {plies}", -1: f"lost in {plies}"}[wdl]

@@ -1,0 +1,208 @@
+"""Files of tables: where they lie, building on after a kill, damage, the command."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from damka import Board, tablebase
+from damka.errors import TablebaseError
+from damka.rules import load
+from damka.tablebase import BuildStep, Tablebases, find, folder_of, verify
+
+SMALL = load("mini-american")
+DAMKA = str(Path(sys.executable).parent / "damka")
+
+
+def command(*arguments: str, folder: Path, status: int = 0) -> str:
+    done = subprocess.run(
+        [DAMKA, "tablebase", *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+        env={**os.environ, "DAMKA_TABLEBASES": str(folder), "COLUMNS": "120", "NO_COLOR": "1"},
+    )
+    told = done.stdout + done.stderr
+    assert done.returncode == status, told
+    assert "Traceback" not in told
+    return told
+
+
+@pytest.fixture
+def built(tmp_path: Path) -> Path:
+    tablebase.build(SMALL, 3, tmp_path)
+    return tmp_path
+
+
+def damage(path: Path, at: int) -> None:
+    content = bytearray(path.read_bytes())
+    content[at] ^= 0x40
+    path.write_bytes(content)
+
+
+class TestFolder:
+    def test_the_environment_names_it(
+        self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
+        monkeypatch.setenv("DAMKA_TABLEBASES", str(tmp_path))
+        assert folder_of(SMALL).parent == tmp_path
+        monkeypatch.delenv("DAMKA_TABLEBASES")
+        monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+        assert tablebase.default_folder().is_relative_to(tmp_path / "data")
+
+    def test_only_what_matters_in_an_ending_tells_apart(self) -> None:
+        def place(name: str) -> Path:
+            return folder_of(load(name), Path("x"))
+
+        assert place("brazilian") == place("philippine")
+        assert place("international") == place("dama100")
+        assert place("international") != place("antidraughts")
+        assert len({place(name) for name in ("frisian", "killer", "russian", "pool", "czech")}) == 5
+
+    def test_a_folder_without_tables_knows_nothing(self, tmp_path: Path) -> None:
+        tables = Tablebases(SMALL, tmp_path / "nowhere")
+        assert (len(tables), tables.pieces) == (0, 0)
+        assert tables.get_wdl(Board(SMALL, "W:W16:BK1")) is None
+        assert find(SMALL, tmp_path / "nowhere") is None
+
+
+class TestBuilding:
+    def test_it_goes_on_where_it_was_broken_off(self, tmp_path: Path) -> None:
+        class BrokenOffError(Exception):
+            pass
+
+        def give_up(step: BuildStep) -> None:
+            if step.number == 6:
+                raise BrokenOffError
+
+        with pytest.raises(BrokenOffError):
+            tablebase.build(SMALL, 3, tmp_path, on_step=give_up)
+        there = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.dtb")}
+        assert len(there) == 5
+        rest = tablebase.build(SMALL, 3, tmp_path)
+        assert len(rest) == len(tablebase.materials(SMALL, 3)) - 5
+        assert all(path.stat().st_mtime_ns == before for path, before in there.items())
+        assert tablebase.build(SMALL, 3, tmp_path) == []
+
+    @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="kills as POSIX does")
+    def test_a_kill_leaves_whole_tables_alone(self, tmp_path: Path) -> None:
+        program = subprocess.Popen(
+            [DAMKA, "tablebase", "build", "american", "--jobs", "1"],
+            env={**os.environ, "DAMKA_TABLEBASES": str(tmp_path)},
+            stdout=subprocess.DEVNULL,
+        )
+        # Two pieces and some of three: the rest would take seconds.
+        while len(list(tmp_path.rglob("*.dtb"))) < 6 and program.poll() is None:
+            time.sleep(0.01)
+        program.kill()
+        program.wait()
+        before = sorted(path.name for path in tmp_path.rglob("*.dtb"))
+        assert 6 <= len(before) < len(tablebase.materials(load("american"), 4))
+        rules = load("american")
+        built = tablebase.build(rules, 3, tmp_path, jobs=2)
+        assert not {f"{material}.dtb" for material in built} & set(before)
+        with Tablebases(rules, tmp_path) as tables:
+            # Of four pieces there may be one, whole as well.
+            assert all(not verdict.faults for verdict in verify(tables, sample=2000))
+
+    def test_threads_make_no_difference(self, built: Path, tmp_path: Path) -> None:
+        tablebase.build(SMALL, 3, tmp_path / "again", jobs=4)
+        for path in (tmp_path / "again").rglob("*.dtb"):
+            assert path.read_bytes() == (folder_of(SMALL, built) / path.name).read_bytes()
+
+    def test_too_many_positions_are_refused(self, tmp_path: Path) -> None:
+        with pytest.raises(TablebaseError, match="positions are too many for a table"):
+            tablebase.build(load("canadian"), 6, tmp_path)
+
+    def test_a_place_that_cannot_be_written_is_told(self, tmp_path: Path) -> None:
+        (tmp_path / "file").write_text("")
+        with pytest.raises(TablebaseError, match="file"):
+            tablebase.build(SMALL, 2, tmp_path / "file")
+
+
+class TestDamage:
+    def test_every_value_is_looked_at(self, built: Path) -> None:
+        with Tablebases(SMALL, built) as tables:
+            verdicts = list(verify(tables))
+        assert [v.material for v in verdicts] == list(tablebase.materials(SMALL, 3))
+        assert all(v.checked == v.positions and not v.faults for v in verdicts)
+
+    def test_a_sample_is_looked_at(self, built: Path) -> None:
+        with Tablebases(SMALL, built) as tables:
+            verdicts = {v.material: v for v in verify(tables, sample=200)}
+        assert not any(v.faults for v in verdicts.values())
+        assert 200 < verdicts["KMvK"].checked < 900 < verdicts["KMvK"].positions
+
+    def test_a_damaged_header_is_refused(self, built: Path) -> None:
+        path = folder_of(SMALL, built) / "KKvK.dtb"
+        damage(path, 60)
+        with pytest.raises(TablebaseError, match=r"KKvK\.dtb: damaged"):
+            Tablebases(SMALL, built)
+        assert find(SMALL, built) is None
+
+    @pytest.mark.parametrize("content", [b"", b"no table", b"DAMKATB\n"])
+    def test_what_is_no_table_is_refused(self, content: bytes, built: Path) -> None:
+        (folder_of(SMALL, built) / "KKvK.dtb").write_bytes(content)
+        with pytest.raises(TablebaseError, match=r"KKvK\.dtb: not "):
+            Tablebases(SMALL, built)
+
+    def test_damaged_values_are_found_and_built_again(self, built: Path) -> None:
+        path = folder_of(SMALL, built) / "KKvK.dtb"
+        whole = path.read_bytes()
+        damage(path, len(whole) - 60)
+        with Tablebases(SMALL, built) as tables:
+            faults = {v.material: v.faults for v in verify(tables) if v.faults}
+            assert any("the file's sum is wrong" in fault for fault in faults["KKvK"])
+            assert any("block" in fault for fault in faults["KKvK"])
+            wrong = 0
+            for square in range(1, 17):
+                board = Board(SMALL, f"W:WK{square}:BK17,K18")
+                try:
+                    tables.get_wdl(board)
+                except TablebaseError:
+                    wrong += 1
+            assert wrong
+        assert tablebase.build(SMALL, 3, built) == ["KKvK"]
+        assert path.read_bytes() == whole
+
+    def test_tables_of_other_rules_are_refused(self, built: Path) -> None:
+        other = folder_of(load("mini-international"), built)
+        folder_of(SMALL, built).rename(other)
+        with pytest.raises(TablebaseError, match="a table for other rules"):
+            Tablebases("mini-international", built)
+
+
+class TestCommand:
+    def test_build_verify_info_probe(self, tmp_path: Path) -> None:
+        told = command("build", "mini-american", "--pieces", "3", folder=tmp_path)
+        assert told.startswith("9 tables built, 9 there, ")
+        told = command("build", "mini-american", "--pieces", "3", folder=tmp_path)
+        assert told.startswith("0 tables built, 9 there, ")
+        told = command("verify", "mini-american", folder=tmp_path)
+        assert told.endswith("looked at: nothing wrong\n")
+        told = command("info", "mini-american", folder=tmp_path)
+        assert "9 tables in " in told
+        assert "KKvM" in told
+        told = command("probe", "mini-american", "W:W5:B3", folder=tmp_path)
+        first, *moves = told.splitlines()
+        assert first.endswith(("a draw", "plies"))
+        assert len(moves) == len(Board(SMALL, "W:W5:B3").legal_moves)
+
+    def test_verify_tells_damage(self, built: Path) -> None:
+        path = folder_of(SMALL, built) / "KvK.dtb"
+        damage(path, path.stat().st_size - 20)
+        told = command("verify", "mini-american", folder=built, status=1)
+        assert "KvK: " in told
+        assert not told.endswith("nothing wrong\n")
+
+    def test_what_is_not_there_is_told(self, tmp_path: Path) -> None:
+        assert "no endgame tables in" in command("verify", "american", folder=tmp_path, status=2)
+        told = command("probe", "american", "W:WK18:BK1", folder=tmp_path, status=2)
+        assert told.startswith("damka: no endgame table of KvK in ")
