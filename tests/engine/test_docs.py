@@ -1,0 +1,56 @@
+"""docs/engines.md is right: its example runs, and the conversation goes as it says."""
+
+from __future__ import annotations
+
+import doctest
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from damka.cli import app
+
+PAGE = Path(__file__).parents[2] / "docs" / "engines.md"
+
+
+def test_the_example_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    # `damka` is the one beside this Python.
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    failed, tried = doctest.testfile(str(PAGE), module_relative=False, optionflags=doctest.ELLIPSIS)
+    assert tried > 4
+    assert not failed
+
+
+def test_the_conversation_goes_as_it_is_told() -> None:
+    """Line by line; figures and the names of what is yet to come may change."""
+    block = next(
+        part for part in PAGE.read_text("utf-8").split("```\n") if part.startswith("> hub")
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", "from damka.cli import main; main()", "hub"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        bufsize=1,
+    ) as engine:
+        assert engine.stdin
+        assert engine.stdout
+        for line in block.splitlines():
+            if line.startswith("> "):
+                engine.stdin.write(line.removeprefix("> ") + "\n")
+                engine.stdin.flush()
+                continue
+            said = engine.stdout.readline()
+            known = 3 if line.startswith("param") else 1
+            assert said.split()[:known] == line.split()[:known]
+            if line.startswith("error"):
+                assert said.strip() == line
+        assert engine.wait(20) == 0
+
+
+@pytest.mark.parametrize("command", ["hub", "dxp", "match", "serve"])
+def test_the_commands_are_there(command: str) -> None:
+    assert command in {each.name for each in app.registered_commands}
+    assert f"damka {command}" in PAGE.read_text("utf-8")
