@@ -214,3 +214,39 @@ def test_a_move_that_is_not_wanted_any_more() -> None:
 def test_an_engine_without_an_address() -> None:
     with pytest.raises(EngineUnfitError, match="HOST:PORT"):
         connect("some command", "dxp")
+
+
+@pytest.mark.parametrize(
+    ("sent", "kind", "says"),
+    [
+        (b"Cdo you like draughts?\0" * 2000, EngineGarbageError, "more than 1000 chat lines"),
+        (b"GET / HTTP/1.1\r\n\0" * 20, EngineGarbageError, "begins with one of"),
+        (b"y" * 1000, EngineGarbageError, "more than 127 bytes"),
+        (b"", EngineSilentError, "says nothing more"),
+        (f"R01{'Guest':32}Z000000A\0".encode(), EngineSilentError, "says nothing more"),
+    ],
+)
+def test_a_visitor_that_does_not_play_is_shown_out(
+    sent: bytes, kind: type[EngineError], says: str
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        visitor = socket.create_connection(server.getsockname())
+        link = Link("visitor", Connection(server.accept()[0]), MARK, MAX_LENGTH)
+    session = Session(rules.load("international"), "Host")
+    with visitor:
+        visitor.sendall(sent)
+        with pytest.raises(kind, match=says):
+            Service(link, session, Quick(hash_mb=1), patience=0.2).follow()
+    link.close()
+
+
+def test_a_visitor_that_leaves_in_the_middle_of_a_game_is_missed() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        visitor = socket.create_connection(server.getsockname())
+        link = Link("visitor", Connection(server.accept()[0]), MARK, MAX_LENGTH)
+    session = Session(rules.load("international"), "Host")
+    visitor.sendall(f"R01{'Guest':32}Z005000A\0".encode())
+    visitor.close()
+    with pytest.raises(EngineDeadError, match="has ended"):
+        Service(link, session, Quick(hash_mb=1), patience=PATIENCE).follow()
+    link.close()

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from damka import Game, rules
-from damka.engine.dxp.message import DxpError, GameRequest, Setup, write
+from damka.engine.dxp.message import DxpError, GameRequest, Setup, parse, write
 from damka.engine.dxp.session import (
     Bye,
     Effect,
@@ -21,6 +23,7 @@ from damka.engine.dxp.session import (
 )
 from damka.engine.spoken import heard
 from damka.errors import FenError
+from tests.engine.test_dxp_messages import MESSAGES
 
 ASKED = f"R01{'Guest':32}W005000A"  # the follower plays White
 ASKED_BLACK = f"R01{'Guest':32}Z005000A"
@@ -250,6 +253,21 @@ def test_huffing_is_not_told() -> None:
     talk = session("dama100")
     talk.receive(f"R01{'Guest':32}W005000A")
     assert talk.game.rules.obligation == "forced"
+
+
+@settings(deadline=None)
+@given(st.lists(MESSAGES.map(write) | st.text(max_size=40), max_size=12))
+def test_whatever_comes_is_answered(texts: list[str]) -> None:
+    """No order of messages breaks a conversation; what we say is in the protocol."""
+    talk = session()
+    for text in [*texts, f"R01{'Guest':32}W005000A"]:
+        effects = talk.receive(text)
+        for said in sent(effects):
+            assert parse(said, talk.rules.square_count)
+        if talk.state == "ours":
+            thought(effects)
+            talk.played(talk.game.legal_moves[0], 1.0)
+    assert talk.state == "theirs"
 
 
 @pytest.mark.parametrize("name", ["international", "brazilian", "turkish", "canadian"])

@@ -24,6 +24,7 @@ from damka.engine.external import (
     HubEngine,
     connect,
 )
+from damka.engine.hub.client import Client
 from damka.engine.transport.tcp import address
 
 FAULTY = Path(__file__).with_name("faulty.py")
@@ -138,6 +139,16 @@ def test_one_that_will_not_end_is_ended_with_all_it_has_started() -> None:
     engine.close()
     assert time.monotonic() - started < 5
     assert soon(lambda: gone(heir))
+
+
+def test_what_a_program_says_is_shown_without_control_characters() -> None:
+    error = EngineError("\x1b[2Jname", "no\nmove " + 1000 * "x")
+    assert str(error).startswith("?[2Jname: no?move xxx")
+    assert len(str(error)) < 600
+    client = Client()
+    client.greet()
+    client.hear('id name="\x1b[31mRed" version=1')
+    assert client.name == "?[31mRed 1"
 
 
 def test_a_command_that_is_none() -> None:

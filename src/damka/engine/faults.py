@@ -13,7 +13,14 @@ __all__ = [
     "EngineSilentError",
     "EngineSlowError",
     "EngineUnfitError",
+    "plain",
 ]
+
+
+def plain(text: str, most: int = 500) -> str:
+    """Return what a program said as it may be shown: printable, in one line, and not too much."""
+    shown = "".join(sign if sign.isprintable() else "?" for sign in text[:most])
+    return shown if len(text) <= most else f"{shown[:-1]}…"
 
 
 class EngineError(DamkaError):
@@ -26,9 +33,9 @@ class EngineError(DamkaError):
     """One word for the kind of fault: silent, slow, move, garbage, dead, unfit, end."""
 
     def __init__(self, engine: str, what: str) -> None:
-        self.engine = engine
-        self.what = what
-        super().__init__(f"{engine}: {what}")
+        self.engine = plain(engine)
+        self.what = plain(what)
+        super().__init__(f"{self.engine}: {self.what}")
 
 
 class EngineSilentError(EngineError):

@@ -29,14 +29,15 @@ MARK: Final = b"\0"
 
 _MOMENT: Final = 0.02
 _PROBLEMS: Final = 10  # more than so many messages that are none, and the link is given up
+_CHATS: Final = 1000
 _FORCED_DEPTH: Final = 2
 
 
 class Service:
     """Games over one link; `tell` gets every effect, to show what goes on.
 
-    Without a clock a move gets `seconds`. When the other side has something to say and says nothing
-    for all its time and `patience` seconds more, it is given up.
+    Without a clock a move gets `seconds`. When the other side says nothing for all its time and
+    `patience` seconds more, it is given up.
     """
 
     def __init__(
@@ -57,7 +58,7 @@ class Service:
         self._tell: Final = tell
         self._thought: _Thought | None = None
         self._outcomes: list[Ended | Refused] = []
-        self._problems = 0
+        self._problems = self._chats = 0
 
     def follow(self) -> None:
         """Play whatever is asked for, until the other side leaves or wants no more games.
@@ -95,7 +96,7 @@ class Service:
         thought = self._thought
         if thought is None:
             text = self._link.receive(60.0 * self._session.minutes + self._patience)
-            if text is None and self._session.state != "idle":
+            if text is None:
                 raise EngineSilentError(self._link.name, "says nothing more")
         elif thought.move is not None:
             self._thought = None
@@ -104,6 +105,10 @@ class Service:
             raise thought.failure
         else:
             text = self._link.receive(_MOMENT)
+        if text is not None and text.startswith("C"):
+            self._chats += 1
+            if self._chats > _CHATS:
+                raise EngineGarbageError(self._link.name, f"more than {_CHATS} chat lines")
         return text is not None and self._do(self._session.receive(text))
 
     def _do(self, effects: list[Effect]) -> bool:

@@ -87,7 +87,7 @@ class ExternalEngine(ABC):
         self.close()
 
     def _same_rules(self, rules: Rules) -> bool:
-        return rules.replace(obligation=self.rules.obligation) == self.rules
+        return rules == self.rules or rules.replace(obligation=self.rules.obligation) == self.rules
 
     def _continues(self, game: Game) -> bool:
         """Whether this is the game of the last call, some moves later; remember it."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Literal
 
 from damka import rules as rule_sets
+from damka.engine.faults import plain
 from damka.engine.hub import position, variant
 from damka.engine.hub.line import HubError, Line, parse, write
 
@@ -150,7 +151,7 @@ class Client:
         match line.command, self.state:
             case "id", "greeted":
                 said = (line.arguments.get("name", ""), line.arguments.get("version", ""))
-                self.name = " ".join(filter(None, said))[:80]
+                self.name = plain(" ".join(filter(None, said)), 80).strip()
             case "param", "greeted" if len(self.parameters) < _MOST_PARAMETERS:
                 self.parameters[line.arguments.get("name", "")] = line.arguments
             case "wait", "greeted":
