@@ -100,6 +100,9 @@ class BalanceOf {
     // Sets `standing` to what follows `before` after the move `m` to `p`.
     void advance(const Standing& before, const MoveOf<Bits>& m, const PositionOf<Bits>& p,
                  Standing& standing) const {
+        // As long as there are too many pieces for any of them, that is all.
+        standing.any = count(p.occupied()) <= most_;
+        if (!standing.any) [[likely]] return;
         count_on(before.any && !m.captured ? &before : nullptr, m.crowns, p, standing);
     }
 
@@ -155,8 +158,8 @@ class BalanceOf {
     }
 
     // `before` is null where every count begins anew.
-    void count_on(const Standing* before, bool crowned, const PositionOf<Bits>& p,
-                  Standing& standing) const {
+    [[gnu::noinline]] void count_on(const Standing* before, bool crowned,
+                                    const PositionOf<Bits>& p, Standing& standing) const {
         standing.any = count(p.occupied()) <= most_;
         if (!standing.any) return;
         const std::array<int, 2> men{count(p.men[0]), count(p.men[1])};

@@ -197,6 +197,12 @@ private:
                 return static_cast<std::size_t>(b >> (8 * byte) & 0xff);
             };
             sum += places_[0][byte][at(p.men[0])] - places_[1][byte][at(p.men[1])];
+        }
+        if (!(p.kings[0] | p.kings[1])) return sum;
+        for (std::size_t byte = 0; byte < kUsed; ++byte) {
+            const auto at = [byte](Bits b) {
+                return static_cast<std::size_t>(b >> (8 * byte) & 0xff);
+            };
             sum += places_[2][byte][at(p.kings[0])] - places_[3][byte][at(p.kings[1])];
         }
         return sum;

@@ -17,8 +17,9 @@
 namespace damka {
 
 // The rules must be for boards of such words.
-template <class Bits>
+template <class Word>
 struct KernelOf {
+    using Bits = Word;
     using Position = PositionOf<Bits>;
     using Move = MoveOf<Bits>;
     using MoveList = MoveListOf<Bits>;

@@ -47,6 +47,7 @@ class RoomyList {
     }
 
     void clear() noexcept { size_ = 0; }
+    void shorten(std::size_t n) noexcept { size_ = n; }  // to the first n, of at least as many
     std::size_t size() const noexcept { return size_; }
     bool empty() const noexcept { return size_ == 0; }
 

@@ -264,12 +264,14 @@ constexpr PositionOf<Bits> make(const Rules& rules, const PositionOf<Bits>& p,
     child.turn = other(side);
     child.key = p.key ^ zobrist::kBlackToMove ^ zobrist::piece(side, m.king, m.from) ^
                 zobrist::piece(side, m.king || m.crowns, m.to);
-    for_each(m.captured & p.men[own ^ 1], [&](int bit) {
-        child.key ^= zobrist::piece(other(side), false, bit);
-    });
-    for_each(m.captured & p.kings[own ^ 1], [&](int bit) {
-        child.key ^= zobrist::piece(other(side), true, bit);
-    });
+    if (m.captured) {
+        for_each(m.captured & p.men[own ^ 1], [&](int bit) {
+            child.key ^= zobrist::piece(other(side), false, bit);
+        });
+        for_each(m.captured & p.kings[own ^ 1], [&](int bit) {
+            child.key ^= zobrist::piece(other(side), true, bit);
+        });
+    }
     if (rules.king_streak) [[unlikely]] {
         child.streaks = p.streaks;
         continue_streak(child, m);

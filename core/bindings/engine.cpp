@@ -5,7 +5,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/pair.h>
 
-#include <atomic>
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -17,7 +17,7 @@
 #include "board.hpp"
 #include "engine.hpp"
 #include "move.hpp"
-#include "search.hpp"
+#include "team.hpp"
 
 namespace damka {
 
@@ -32,9 +32,10 @@ using namespace nb::literals;
 
 namespace {
 
-struct Stop {
-    std::atomic<bool> flag{false};
-};
+double positive(double seconds, const char* what) {
+    if (!(seconds > 0)) throw nb::value_error(what);
+    return seconds;
+}
 
 int number(nb::handle object, const char* name) {
     const long value = PyLong_AsLong(nb::object(object.attr(name)).ptr());
@@ -129,14 +130,22 @@ Situation read_situation(const BoardValue& b, const DrawRules& draws, nb::handle
     return s;
 }
 
-nb::tuple tell(const BoardValue& b, const Analysis& a) {
+nb::tuple tell_line(const BoardValue& b, const Variation& v) {
     nb::list line;
     WidePosition p = b.position;
-    for (const WideMove& m : a.line) {
+    for (const WideMove& m : v.line) {
         line.append(to_python(b.rules, p, m));
         p = make(b.rules, p, m);
     }
-    return nb::make_tuple(a.score, a.depth, a.nodes, a.seconds, nb::tuple(line));
+    return nb::make_tuple(v.score, nb::tuple(line));
+}
+
+// (depth, nodes, seconds, ((score, moves), ...)), the best line first.
+nb::tuple tell(const BoardValue& b, const Analysis& a) {
+    nb::list lines;
+    lines.append(tell_line(b, a));
+    for (const Variation& v : a.others) lines.append(tell_line(b, v));
+    return nb::make_tuple(a.depth, a.nodes, a.seconds, nb::tuple(lines));
 }
 
 class PythonObserver : public Observer {
@@ -176,24 +185,27 @@ class PythonObserver : public Observer {
 
 class Engine {
    public:
-    explicit Engine(std::size_t bytes) : table_(bytes) {}
+    Engine(std::size_t bytes, std::size_t threads) : threads_(threads), table_(bytes) {}
 
-    nb::tuple search(nb::handle board, nb::handle choices, const Limits& limits,
+    nb::tuple search(nb::handle board, nb::handle choices, const Limits& limits, std::size_t lines,
                      nb::handle blindness, nb::handle stop, nb::handle on_depth) {
         // A copy: the board may go on while the search thinks.
         const BoardValue b = snapshot(board);
         const DrawRules draws = read_draws(b.rules_object);
-        const Situation situation = read_situation(b, draws, choices);
-        const Blindness blind = read_blindness(blindness);
-        static const std::atomic<bool> never{false};
-        const std::atomic<bool>& flag = stop.is_none() ? never : nb::cast<Stop&>(stop).flag;
+        const Task task{.situation = read_situation(b, draws, choices),
+                        .limits = limits,
+                        .blindness = read_blindness(blindness),
+                        .lines = lines,
+                        .threads = threads_};
+        static const Signal never;
+        const Signal& signal = stop.is_none() ? never : nb::cast<const Signal&>(stop);
         PythonObserver observer(b, on_depth);
         Analysis analysis;
         {
             nb::gil_scoped_release release;
             const std::lock_guard lock(busy_);
             prepare(b, draws);
-            analysis = search_->run(situation, limits, blind, flag, observer);
+            analysis = search_->run(task, signal, observer);
         }
         if (observer.failed()) nb::raise_python_error();
         return tell(b, analysis);
@@ -222,6 +234,7 @@ class Engine {
         }
     }
 
+    const std::size_t threads_;
     std::mutex busy_;
     Table table_;
     std::unique_ptr<Search> search_;
@@ -239,31 +252,44 @@ bool drawish(nb::handle board) {
 }  // namespace
 
 void bind_engine(nb::module_& m) {
-    nb::class_<Stop>(m, "Stop", "A flag that ends a search from another thread.")
+    nb::class_<Signal>(m, "Stop", "What ends a search from another thread.")
         .def(nb::init<>())
-        .def("set", [](Stop& s) { s.flag.store(true); }, "End the search, now or when it begins.")
-        .def("clear", [](Stop& s) { s.flag.store(false); }, "Let searches run again.")
-        .def_prop_ro("is_set", [](const Stop& s) { return s.flag.load(); });
+        .def("set", &Signal::stop, "End the search, now or when it begins.")
+        .def("clear", &Signal::clear, "Let searches run again, without a time.")
+        .def("give",
+             [](Signal& s, double target, double seconds) {
+                 s.give(positive(target, "target: more than 0"),
+                        positive(seconds, "seconds: more than 0"));
+             },
+             "target"_a, "seconds"_a,
+             "From now on, let the search take about `target` seconds and never more than `seconds`.")
+        .def_prop_ro("is_set", &Signal::stopped);
 
     nb::class_<Engine>(m, "Engine", "The native half of damka.engine.Engine.")
         .def("__init__",
-             [](Engine* self, std::size_t bytes) {
+             [](Engine* self, std::size_t bytes, std::size_t threads) {
                  if (bytes < Table::kMinBytes || bytes > Table::kMaxBytes) {
                      throw nb::value_error("a table has from 64 KiB to 64 GiB");
                  }
-                 new (self) Engine(bytes);
+                 if (threads < 1 || threads > Search::kMaxThreads) {
+                     throw nb::value_error("threads: 1 to 256");
+                 }
+                 new (self) Engine(bytes, threads);
              },
-             "bytes"_a)
+             "bytes"_a, "threads"_a = 1)
         .def_prop_ro("bytes", &Engine::bytes)
         .def("clear", &Engine::clear)
         .def("search",
              [](Engine& self, nb::handle board, nb::handle choices, int depth, std::uint64_t nodes,
-                double seconds, nb::handle blindness, nb::handle stop, nb::handle on_depth) {
-                 return self.search(board, choices, {depth, nodes, seconds}, blindness, stop,
-                                    on_depth);
+                double seconds, double target, std::size_t lines, nb::handle blindness,
+                nb::handle stop, nb::handle on_depth) {
+                 const Limits limits{
+                     .depth = depth, .nodes = nodes, .seconds = seconds, .target = target};
+                 return self.search(board, choices, limits, std::max<std::size_t>(lines, 1),
+                                    blindness, stop, on_depth);
              },
              "board"_a, nb::kw_only(), "choices"_a.none(), "depth"_a, "nodes"_a, "seconds"_a,
-             "blindness"_a.none(), "stop"_a.none(), "on_depth"_a.none());
+             "target"_a, "lines"_a, "blindness"_a.none(), "stop"_a.none(), "on_depth"_a.none());
 
     m.def("drawish", &drawish, "board"_a,
           "Whether the pieces promise neither side a win: kings on both sides and little else.");

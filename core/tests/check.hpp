@@ -199,5 +199,6 @@ void route_tests();
 void crowded_tests();
 void search_tests();
 void tablebase_tests();
+void team_tests();
 
 }  // namespace damka::tests

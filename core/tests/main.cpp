@@ -12,6 +12,7 @@ int main() {
     damka::tests::crowded_tests();
     damka::tests::search_tests();
     damka::tests::tablebase_tests();
+    damka::tests::team_tests();
     std::printf("%ld checks of the kernel hold\n", damka::tests::checks_done);
     return 0;
 }

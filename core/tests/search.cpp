@@ -1,12 +1,13 @@
 // The search and what it stands on: the table, the evaluation, the tree. By rules and positions
 // drawn at random, so that the sanitizers see every path.
-#include "search.hpp"
+#include "team.hpp"
 
 #include <atomic>
 #include <cstdlib>
 #include <vector>
 
 #include "check.hpp"
+#include "searching.hpp"
 
 namespace damka {
 
@@ -24,14 +25,16 @@ namespace {
 void table_tests() {
     Table table(Table::kMinBytes);
     CHECK(table.bytes() == Table::kMinBytes);
-    CHECK(table.probe(5) == nullptr);
+    const auto knows = [&](std::uint64_t key) { return table.probe(key).bound != Bound::none; };
+    CHECK(!knows(0) && !knows(5));
     table.store(5, 77, -1234, 9, Bound::exact);
-    const Entry* entry = table.probe(5);
-    CHECK(entry && entry->move == 77 && entry->score == -1234 && entry->depth == 9);
+    const Entry entry = table.probe(5);
+    CHECK(entry.bound == Bound::exact && entry.move == 77 && entry.score == -1234 &&
+          entry.depth == 9);
 
     // A bound without a move keeps the move found before.
     table.store(5, 0, 10, 3, Bound::upper);
-    CHECK(table.probe(5)->move == 77 && table.probe(5)->score == 10);
+    CHECK(table.probe(5).move == 77 && table.probe(5).score == 10);
 
     // In a full cluster, a shallow entry of an earlier search makes room for the new one.
     const std::uint64_t apart = Table::kMinBytes;  // keys that share a cluster
@@ -39,10 +42,10 @@ void table_tests() {
     table.grow_older();
     table.store(1 * apart, 1, 0, 1, Bound::lower);
     table.store(9 * apart, 1, 0, 2, Bound::lower);
-    CHECK(table.probe(3 * apart) == nullptr);
-    CHECK(table.probe(9 * apart) && table.probe(1 * apart) && table.probe(0));
+    CHECK(!knows(3 * apart));
+    CHECK(knows(9 * apart) && knows(1 * apart) && knows(0));
     table.clear();
-    CHECK(table.probe(9 * apart) == nullptr);
+    CHECK(!knows(9 * apart));
 }
 
 // --- rules and positions of every kind ---
@@ -274,8 +277,8 @@ template <class Bits>
 void any_game(const Rules& rules, Random& random, Table& table) {
     const KernelOf<Bits> kernel = KernelOf<Bits>::of(rules);
     const DrawRules draws = any_draws(random);
-    const auto search = Search::by(rules, draws, table);
-    const std::atomic<bool> stop{false};
+    const auto search = search_by(rules, draws, table);
+    const Signal signal;
     PositionOf<Bits> position =
         random.chance(50) ? start_position<Bits>(rules) : any_setting<Bits>(rules, random);
     Follower follower(rules, draws, with_words<Wide>(position));
@@ -285,7 +288,7 @@ void any_game(const Rules& rules, Random& random, Table& table) {
         const std::uint64_t nodes = 50 + random.below(3000);
         const Situation now = follower.now();
         const Analysis a =
-            search->run(now, {.depth = 30, .nodes = nodes}, blindness, stop, patience);
+            search->run({now, {.depth = 30, .nodes = nodes}, blindness}, signal, patience);
         CHECK(a.nodes <= nodes);
         MoveListOf<Bits> legal;
         kernel.moves(rules, position, legal);
@@ -337,11 +340,11 @@ void mate_test(const Rules& rules, Random& random, Table& table) {
     if (count(p.occupied()) > 7) return;
     constexpr int kPlies = 3;
     const int exact = try_everything(rules, p, kPlies);
-    const std::atomic<bool> stop{false};
+    const Signal signal;
     Observer nobody;
-    const auto search = Search::by(rules, {}, table);
+    const auto search = search_by(rules, {}, table);
     const Follower follower(rules, {}, with_words<Wide>(p));
-    const Analysis a = search->run(follower.now(), {.depth = kPlies + 2}, {}, stop, nobody);
+    const Analysis a = search->run({follower.now(), {.depth = kPlies + 2}}, signal, nobody);
     if (exact) {
         CHECK(a.score == exact);
     } else {
@@ -353,15 +356,20 @@ void stop_tests() {
     Table table(Table::kMinBytes);
     const DrawRules draws{
         .repetition = 3, .same_move = 0, .no_progress_plies = 30, .material = {}};
-    const auto search = Search::by(dama64(), draws, table);
-    const std::atomic<bool> stopped{true};
+    const auto search = search_by(dama64(), draws, table);
+    Signal stopped;
+    stopped.stop();
     Observer nobody;
     const Follower start(dama64(), draws, start_position<Wide>(dama64()));
-    const Analysis a = search->run(start.now(), {}, {}, stopped, nobody);
+    const Analysis a = search->run({start.now()}, stopped, nobody);
     CHECK(a.line.size() >= 1 && a.nodes < 10'000);
 }
 
 }  // namespace
+
+std::unique_ptr<Search> search_by(const Rules& rules, const DrawRules& draws, Table& table) {
+    return Search::by(rules, draws, table);
+}
 
 void search_tests() {
     table_tests();

@@ -77,18 +77,22 @@ class Board:
 
 # The engine
 
+_Lines: TypeAlias = tuple[tuple[int, tuple[Move, ...]], ...]
+
 @final
 class Stop:
-    """A flag that ends searches, to be set from any thread."""
+    """What ends searches from any thread: now, or after a time that begins when it is given."""
 
     def __init__(self) -> None: ...
     def set(self) -> None: ...
     def clear(self) -> None: ...
+    def give(self, target: float, seconds: float) -> None: ...
     @property
     def is_set(self) -> bool: ...
 
+@final
 class Engine:
-    def __init__(self, bytes: int) -> None: ...  # noqa: A002
+    def __init__(self, bytes: int, threads: int = 1) -> None: ...  # noqa: A002
     @property
     def bytes(self) -> int: ...
     def clear(self) -> None: ...
@@ -100,10 +104,12 @@ class Engine:
         depth: int,
         nodes: int,
         seconds: float,
+        target: float,
+        lines: int,
         blindness: Any,
         stop: Stop | None,
-        on_depth: Callable[[tuple[int, int, int, float, tuple[Move, ...]]], object] | None,
-    ) -> tuple[int, int, int, float, tuple[Move, ...]]: ...
+        on_depth: Callable[[tuple[int, int, float, _Lines]], object] | None,
+    ) -> tuple[int, int, float, _Lines]: ...
 
 def drawish(board: Board) -> bool: ...
 

@@ -12,17 +12,22 @@
 
 from damka._core import Stop
 from damka.engine import levels
+from damka.engine.clock import Budget, Clock
 from damka.engine.levels import Decision, Level
-from damka.engine.search import WIN, Analysis, Blindness, Engine, Limits
+from damka.engine.search import MAX_THREADS, WIN, Analysis, Blindness, Engine, Limits, Variation
 
 __all__ = [
+    "MAX_THREADS",
     "WIN",
     "Analysis",
     "Blindness",
+    "Budget",
+    "Clock",
     "Decision",
     "Engine",
     "Level",
     "Limits",
     "Stop",
+    "Variation",
     "levels",
 ]

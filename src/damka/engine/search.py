@@ -12,16 +12,22 @@ from damka.move import Move
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+    from typing import TypeAlias
 
+    from damka.engine.clock import Clock
     from damka.game import Game
 
-__all__ = ["WIN", "Analysis", "Blindness", "Engine", "Limits"]
+    _Told: TypeAlias = tuple[int, int, float, tuple[tuple[int, tuple[Move, ...]], ...]]
+
+__all__ = ["MAX_THREADS", "WIN", "Analysis", "Blindness", "Engine", "Limits", "Variation"]
 
 WIN: Final = 30_000
 """The score of a won game; a win n plies away scores WIN - n."""
 
 MAX_DEPTH: Final = 100
 MAX_HASH_MB: Final = 65_536
+MAX_THREADS: Final = 256
+_MAX_LINES: Final = 10_000
 _MANY: Final = 2**64 - 1
 _NEVER: Final = math.inf
 _SURE: Final = WIN - 1_000
@@ -68,12 +74,26 @@ class Blindness:
 
 
 @dataclass(frozen=True, slots=True)
+class Variation:
+    """A line of play, `pv`, and its worth to the side to move, in hundredths of a man."""
+
+    score: int
+    pv: tuple[Move, ...]
+
+    @property
+    def move(self) -> Move | None:
+        """The first move; None when there is none."""
+        return self.pv[0] if self.pv else None
+
+
+@dataclass(frozen=True, slots=True)
 class Analysis:
     """What a search has found.
 
     `score` is in hundredths of a man, as the side to move sees it; a win in n plies scores
     WIN - n. `depth` is the last depth searched to its end, `pv` the expected play, of which `move`
-    is the first; None when there is no move.
+    is the first; None when there is no move. `others` are the next best first moves with their
+    lines, if more than one was asked for.
     """
 
     move: Move | None
@@ -82,6 +102,7 @@ class Analysis:
     nodes: int
     seconds: float
     pv: tuple[Move, ...]
+    others: tuple[Variation, ...] = ()
 
     @property
     def mate(self) -> int | None:
@@ -96,7 +117,8 @@ class Engine:
 
     An engine does one search at a time; threads that share one wait for each other. What it
     remembers serves later searches of the same game, and makes their results depend on the
-    earlier ones: `clear()` forgets.
+    earlier ones: `clear()` forgets. With `threads` (1 to 256) it searches with so many at once, and
+    no two searches need be alike.
 
     >>> from damka import Board
     >>> engine = Engine(hash_mb=1)
@@ -104,30 +126,38 @@ class Engine:
     Move(22, 15, captures=(18,))
     """
 
-    def __init__(self, hash_mb: int = 64) -> None:
+    def __init__(self, hash_mb: int = 64, threads: int = 1) -> None:
         if not 1 <= hash_mb <= MAX_HASH_MB:
             raise ValueError(f"hash_mb: 1 to {MAX_HASH_MB}, not {hash_mb}")
-        self._native = _core.Engine(hash_mb << 20)
+        if not 1 <= threads <= MAX_THREADS:
+            raise ValueError(f"threads: 1 to {MAX_THREADS}, not {threads}")
+        self._native = _core.Engine(hash_mb << 20, threads)
 
     def clear(self) -> None:
         """Forget everything."""
         self._native.clear()
 
-    def search(
+    def search(  # noqa: PLR0913  every setting is one optional keyword
         self,
         game: Game | Board,
         *,
         depth: int | None = None,
         nodes: int | None = None,
         seconds: float | None = None,
+        clock: Clock | None = None,
         stop: _core.Stop | None = None,
         on_info: Callable[[Analysis], object] | None = None,
         moves: Iterable[Move] | None = None,
         blindness: Blindness | None = None,
+        multi_pv: int = 1,
     ) -> Analysis:
         """Return the best move found when a limit is reached or `stop` is set.
 
-        Give at least one of `depth` (plies), `nodes`, `seconds` and `stop`. `on_info` is called
+        Give at least one of `depth` (plies), `nodes`, `seconds`, `clock` and `stop`. By a clock, an
+        easy choice takes less time and a hard one more. To ponder on the opponent's time, search
+        with a `stop` alone, and when the expected move has come, `stop.give(*clock.budget())`.
+
+        `multi_pv` is how many first moves to tell apart, each with its line. `on_info` is called
         with the analysis after every depth; what it raises ends the search and comes out here.
         `moves` are the moves to choose from, legal ones or, for a player who offends in a huffing
         game, quiet ones; without it all legal moves. The moves already played on the board count
@@ -139,15 +169,22 @@ class Engine:
         Raises ValueError when no limit is given or one is out of range.
         """
         limits = Limits(depth, nodes, seconds)
-        if depth is None and nodes is None and seconds is None and stop is None:
-            raise ValueError("a search needs a limit: depth, nodes, seconds or stop")
+        if depth is None and nodes is None and seconds is None and clock is None and stop is None:
+            raise ValueError("a search needs a limit: depth, nodes, seconds, clock or stop")
+        if not 1 <= multi_pv <= _MAX_LINES:
+            raise ValueError(f"multi_pv: 1 to {_MAX_LINES}, not {multi_pv}")
+        target = most = _NEVER
+        if clock is not None:
+            target, most = clock.budget()
         board = game if isinstance(game, Board) else game.board
         found = self._native.search(
             board,
             choices=None if moves is None else tuple(moves),
             depth=limits.depth or MAX_DEPTH,
             nodes=limits.nodes or _MANY,
-            seconds=limits.seconds or _NEVER,
+            seconds=min(limits.seconds or _NEVER, most),
+            target=target,
+            lines=multi_pv,
             blindness=blindness,
             stop=stop,
             on_depth=None if on_info is None else lambda told: on_info(_analysis(told)),
@@ -155,6 +192,15 @@ class Engine:
         return _analysis(found)
 
 
-def _analysis(told: tuple[int, int, int, float, tuple[Move, ...]]) -> Analysis:
-    score, depth, nodes, seconds, line = told
-    return Analysis(line[0] if line else None, score, depth, nodes, seconds, line)
+def _analysis(told: _Told) -> Analysis:
+    depth, nodes, seconds, lines = told
+    (score, line), *others = lines
+    return Analysis(
+        line[0] if line else None,
+        score,
+        depth,
+        nodes,
+        seconds,
+        line,
+        tuple(Variation(*other) for other in others),
+    )

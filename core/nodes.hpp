@@ -1,0 +1,195 @@
+// The two kinds of nodes of the tree: those searched to a depth, and the captures beyond.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+
+#include "tree.hpp"
+
+namespace damka {
+
+// Searches the position at `ply` to `depth` plies (1 or more), `without` the move of that code.
+template <class Kernel>
+int Tree<Kernel>::node(const Position& p, int alpha, int beta, int depth, int ply, Counts counts,
+                       std::uint16_t without) {
+    using namespace selectivity;
+    if (enter()) return 0;
+    const int left = remaining(ply, counts);
+    if (left <= 0 || weighed(ply)) {
+        if (int score = 0; drawn(p, ply, left, score)) return score;
+    }
+    if (ply >= kMaxPly) return judge(p, left);
+
+    // No line from here can be better than winning at once or worse than having lost already;
+    // where to lose is the aim, than having won already or losing at once.
+    alpha = std::max(alpha, ply - kWin + losing_);
+    beta = std::min(beta, kWin - ply - 1 + losing_);
+    if (alpha >= beta) return alpha;
+
+    const bool principal = beta - alpha > 1;
+    const std::uint64_t key = table_key(p, ply, left);
+    Entry known;
+    if (!without) {
+        known = table_.probe(key);
+        if (known.bound != Bound::none) {
+            const int score = from_table(known.score, ply);
+            if (!principal && settles(known, score, alpha, beta, depth, left)) return score;
+        }
+    }
+
+    const bool capturing = can_capture(p, p.turn);
+    const bool selective = !principal && !without && std::abs(beta) < kSureWin && !racing_;
+    int value = -kInfinite;  // of a position at rest, where it is worth asking for
+    if (selective && !losing_ && !capturing && depth <= std::max(kSurelyDepth, kFutileDepth) &&
+        !can_capture(p, other(p.turn)) && can_step(p)) {
+        value = judge(p, left);
+        if (depth <= kSurelyDepth && value - kSurely * depth >= beta) {
+            return value - kSurely * depth;
+        }
+    }
+    if (selective && depth >= kProbableDepth) {
+        const int above = beta + kProbable + kProbablePerPly * depth;
+        const int shallow = depth * kProbableShare / 100;
+        if (above < kSureWin) {
+            const int score = shallow > 0
+                                  ? node(p, above - 1, above, shallow, ply, counts)
+                                  : quiesce(p, above - 1, above, ply, counts, kPatience, 0);
+            if (stopped_) return 0;
+            if (score >= above) return score < kSureWin ? beta : score;
+        }
+    }
+    int longer = 0;  // for the known move
+    if (principal && !without && depth >= kSingularDepth && known.move &&
+        known.bound != Bound::upper && known.depth >= depth - 3 &&
+        std::abs(known.score) < kSureWin && ply < 2 * root_depth_) {
+        const int below = known.score - kSingular * depth;
+        const int score = node(p, below - 1, below, depth / 2, ply, counts, known.move);
+        if (stopped_) return 0;
+        if (score < below) longer = 1;
+    }
+
+    generate(p, ply, capturing);
+    Frame& frame = frames_[ply];
+    const std::size_t n = frame.moves.size();
+    if (n == 0) return end_of_game(p, ply);
+    frame.moves.order(p, history_, known.move, frame.killers);
+    // An only move costs nothing to follow.
+    const int usual = n == 1 && ply < 2 * root_depth_ ? depth : depth - 1;
+    const bool hopeless =
+        depth <= kFutileDepth && value > -kInfinite && value + kFutile * depth <= alpha;
+
+    const int floor = alpha;
+    int best = -kInfinite;
+    std::size_t best_at = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+        const Move m = frame.moves.pick(i);
+        if (without && code_of(m) == without) continue;
+        const bool quiet = !m.captured && !m.crowns;
+        const Position child = kernel_.make(rules_, p, m);
+        if (hopeless && quiet && i > 0 && !can_capture(child, child.turn) &&
+            !can_capture(child, p.turn)) {
+            best = std::max(best, value + kFutile * depth);
+            continue;
+        }
+        const int next = usual + (longer && code_of(m) == known.move ? longer : 0);
+        if (next > 0) table_.prefetch(child.key ^ salt_);
+        int score = 0;
+        if (best == -kInfinite) {
+            score = after(m, child, alpha, beta, next, ply + 1, counts);
+        } else {
+            int reduced = next;
+            // In a race every move counts.
+            if (quiet && depth >= kLateDepth && !racing_ &&
+                i >= static_cast<std::size_t>(principal ? kLateFirstPrincipal : kLateFirst)) {
+                reduced -= late_by(depth, i);
+                reduced = std::min(next, std::max(reduced, 1));
+            }
+            score = after(m, child, alpha, alpha + 1, reduced, ply + 1, counts);
+            if (score > alpha && reduced < next) {
+                score = after(m, child, alpha, alpha + 1, next, ply + 1, counts);
+            }
+            if (score > alpha && score < beta) {
+                score = after(m, child, alpha, beta, next, ply + 1, counts);
+            }
+        }
+        if (stopped_) return 0;
+        if (score > best) {
+            best = score;
+            best_at = i;
+            if (score > alpha) {
+                alpha = score;
+                if (principal) extend_line(ply, m);
+                if (score >= beta) break;
+            }
+        }
+    }
+    if (without) return best > -kInfinite ? best : floor;
+    if (best >= beta) reward(p, ply, best_at, depth);
+    const Bound bound = best >= beta ? Bound::lower : best > floor ? Bound::exact : Bound::upper;
+    table_.store(key, best > floor ? code_of(frame.moves.tried(best_at)) : std::uint16_t{0},
+                 to_table(best, ply), depth, bound);
+    return best;
+}
+
+// Follows captures to their end, and one ply further where the side to move is threatened with one.
+template <class Kernel>
+int Tree<Kernel>::quiesce(const Position& p, int alpha, int beta, int ply, Counts counts,
+                          int patience, int followed) {
+    if (enter()) return 0;
+    const int left = remaining(ply, counts);
+    if (left <= 0 || weighed(ply)) {
+        if (int score = 0; drawn(p, ply, left, score)) return score;
+    }
+    if (ply >= kMaxPly) return judge(p, left);
+
+    const bool capturing = can_capture(p, p.turn);
+    int best = -kInfinite;
+    if (!capturing) {
+        if (!can_step(p)) return end_of_game(p, ply);
+        const int score = judge(p, left);
+        if (patience == 0 || followed >= blindness_.follow || !can_capture(p, other(p.turn))) {
+            return score;
+        }
+        // Whoever is to be captured from stands worse, or better where that is the aim.
+        const int fear = losing_ ? 0 : selectivity::kFear;
+        const int hope = losing_ ? selectivity::kFear : 0;
+        if (score + hope <= alpha || score - fear >= beta) return score;
+        --patience;
+    } else if (followed >= blindness_.follow) {
+        return judge(p, left);
+    } else if (optional_ && can_step(p)) {
+        best = judge(p, left);
+        if (best >= beta) return best;
+        alpha = std::max(alpha, best);
+    }
+    Frame& frame = frames_[ply];
+    if (capturing && optional_) {
+        generate_captures(p, ply);
+    } else {
+        generate(p, ply, capturing);
+    }
+    const std::size_t n = frame.moves.size();
+    if (capturing && (n == 0 || !frame.moves.list[0].is_capture())) return judge(p, left);
+    frame.moves.order(p, history_, 0, frame.killers);
+    for (std::size_t i = 0; i < n; ++i) {
+        const Move m = frame.moves.pick(i);
+        const Position child = kernel_.make(rules_, p, m);
+        arrive(m, child, ply + 1);
+        const Counts next = counts.after(m, sideways_ && goes_sideways(m));
+        const int score = -quiesce(child, -beta, -alpha, ply + 1, next, patience, followed + 1);
+        if (stopped_) return 0;
+        if (score > best) {
+            best = score;
+            if (score > alpha) {
+                alpha = score;
+                extend_line(ply, m);
+                if (score >= beta) break;
+            }
+        }
+    }
+    return best;
+}
+
+}  // namespace damka

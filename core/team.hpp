@@ -1,0 +1,127 @@
+// The threads of one search: a leader that answers, and helpers that share its table.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+#include "kernel_for.hpp"
+#include "pace.hpp"
+#include "root.hpp"
+#include "search.hpp"
+
+namespace damka {
+
+template <class Kernel>
+class SearchWith : public Search {
+   public:
+    SearchWith(const Kernel& kernel, const Rules& rules, const DrawRules& draws, Table& table)
+        : kernel_(kernel), rules_(rules), draws_(draws), table_(table) {}
+
+    Analysis run(const Task& task, const Signal& signal, Observer& observer) override {
+        table_.grow_older();
+        std::atomic<bool> halt{false};
+        const std::size_t threads = std::clamp<std::size_t>(task.threads, 1, kMaxThreads);
+        Limits limits = task.limits;
+        limits.nodes = std::max<std::uint64_t>(limits.nodes / threads, 1);
+        while (roots_.size() < threads) {
+            roots_.push_back(std::make_unique<Root<Kernel>>(kernel_, rules_, draws_, table_));
+        }
+        for (std::size_t i = 0; i < threads; ++i) {
+            roots_[i]->begin(task.situation, task.lines, limits, task.blindness, signal, halt,
+                             i == 0 ? &observer : nullptr);
+        }
+        Root<Kernel>& root = *roots_[0];
+        Analysis best;
+        if (root.choices().empty()) {
+            best.score = root.end_of_game();
+            return best;
+        }
+        std::vector<std::thread> helpers = start_helpers(threads, limits.depth);
+        lead(root, helpers.size() + 1, limits, signal, observer, best);
+        halt.store(true, std::memory_order_relaxed);
+        for (std::thread& helper : helpers) helper.join();
+        best.nodes = 0;
+        for (std::size_t i = 0; i <= helpers.size(); ++i) best.nodes += roots_[i]->tree().nodes();
+        best.seconds = root.tree().seconds();
+        return best;
+    }
+
+   private:
+    // The helpers fill the table with what the leader will ask; every other is a ply ahead of it.
+    std::vector<std::thread> start_helpers(std::size_t threads, int depth) {
+        std::vector<std::thread> helpers;
+        for (std::size_t i = 1; i < threads; ++i) {
+            try {
+                helpers.emplace_back([root = roots_[i].get(), depth, ahead = i % 2] {
+                    int d = 1 + static_cast<int>(ahead);
+                    while (d <= std::min(depth + 1, kMaxDepth) && root->deepen(d)) ++d;
+                });
+            } catch (const std::system_error&) {
+                break;  // with fewer, then
+            }
+        }
+        return helpers;
+    }
+
+    void lead(Root<Kernel>& root, std::size_t threads, const Limits& limits, const Signal& signal,
+              Observer& observer, Analysis& best) {
+        Pace pace(limits);
+        best.line = {with_words<Wide>(root.choices().front().move)};
+        for (int depth = 1; depth <= std::min(limits.depth, kMaxDepth); ++depth) {
+            const bool complete = root.deepen(depth);
+            // What an unfinished depth has found counts as soon as it has examined one choice.
+            if (root.found()) tell(root, best);
+            if (!complete) break;
+            best.depth = depth;
+            best.nodes = nodes(threads);
+            best.seconds = root.tree().seconds();
+            observer.deeper(best);
+            // A win or a loss within the depth searched is exact.
+            if (kWin - std::abs(best.score) <= depth && best.others.empty()) break;
+            pace.deeper(best.line.front(), best.score);
+            if (pace.enough(best.seconds, root.choices().size(), signal)) break;
+        }
+    }
+
+    static void tell(const Root<Kernel>& root, Analysis& best) {
+        const auto words = [](const auto& choice) {
+            Variation v{choice.score, {}};
+            for (const auto& m : choice.line) v.line.push_back(with_words<Wide>(m));
+            return v;
+        };
+        static_cast<Variation&>(best) = words(root.choices().front());
+        best.others.clear();
+        for (std::size_t i = 1; i < root.lines(); ++i) {
+            best.others.push_back(words(root.choices()[i]));
+        }
+    }
+
+    // While the helpers search.
+    std::uint64_t nodes(std::size_t threads) const {
+        std::uint64_t sum = roots_[0]->tree().nodes();
+        for (std::size_t i = 1; i < threads; ++i) sum += roots_[i]->tree().nodes_told();
+        return sum;
+    }
+
+    const Kernel kernel_;
+    const Rules rules_;
+    const DrawRules draws_;
+    Table& table_;
+    std::vector<std::unique_ptr<Root<Kernel>>> roots_;  // one for every thread
+};
+
+inline std::unique_ptr<Search> Search::by(const Rules& rules, const DrawRules& draws,
+                                          Table& table) {
+    return with_kernel(rules, [&](auto kernel) -> std::unique_ptr<Search> {
+        return std::make_unique<SearchWith<decltype(kernel)>>(kernel, rules, draws, table);
+    });
+}
+
+}  // namespace damka

@@ -1,0 +1,12 @@
+// The search as one plain function, so that its templates are compiled once for all tests.
+#pragma once
+
+#include <memory>
+
+#include "search.hpp"
+
+namespace damka::tests {
+
+std::unique_ptr<Search> search_by(const Rules& rules, const DrawRules& draws, Table& table);
+
+}  // namespace damka::tests

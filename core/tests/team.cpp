@@ -1,0 +1,119 @@
+// What a search does beside searching: several lines, several threads, its time.
+#include <chrono>
+#include <set>
+#include <thread>
+#include <vector>
+
+#include "check.hpp"
+#include "searching.hpp"
+
+namespace damka::tests {
+
+namespace {
+
+const DrawRules kDraws{.repetition = 3, .same_move = 0, .no_progress_plies = 50, .material = {}};
+
+Situation start_of(const Rules& rules) {
+    return Follower(rules, kDraws, start_position<Wide>(rules)).now();
+}
+
+Situation setting(const Rules& rules, const char* pieces, Side turn) {
+    WidePosition p{};
+    CHECK(read_pieces(layout_of(rules), pieces, turn, p));
+    return Follower(rules, kDraws, p).now();
+}
+
+Analysis run(const Rules& rules, const Task& task, const Signal& signal = {}) {
+    Table table(std::size_t{1} << 20);
+    Observer nobody;
+    return search_by(rules, kDraws, table)->run(task, signal, nobody);
+}
+
+void repeat_tests() {
+    for (const Rules& rules : {international(), american(), russian()}) {
+        const Task task{.situation = start_of(rules), .limits = {.depth = 9}};
+        const Analysis a = run(rules, task);
+        const Analysis b = run(rules, task);
+        CHECK(a.depth == 9 && a.nodes == b.nodes && a.score == b.score && a.line == b.line);
+    }
+}
+
+void line_tests() {
+    const Rules rules = international();
+    Task task{.situation = start_of(rules), .limits = {.depth = 6}};
+    task.lines = 4;
+    const Analysis a = run(rules, task);
+    CHECK(a.others.size() == 3 && a.depth == 6);
+    std::set<int> first{a.line[0].from * 128 + a.line[0].to};
+    int score = a.score;
+    for (const Variation& v : a.others) {
+        CHECK(v.score <= score && v.line.size() > 1);
+        score = v.score;
+        first.insert(v.line[0].from * 128 + v.line[0].to);
+    }
+    CHECK(first.size() == 4);
+    // There are no more lines than moves.
+    task.lines = 100;
+    task.limits.depth = 2;
+    CHECK(run(rules, task).others.size() == 8);
+}
+
+void thread_tests() {
+    //                                  1   2   3   4   5   6   7   8
+    const Situation mate = setting(american(), "............W.....B.........W.W.", Side::white);
+    Task task{.situation = mate, .limits = {.depth = 13}};
+    const Analysis alone = run(american(), task);
+    CHECK(alone.score > kSureWin);
+    for (const std::size_t threads : {2u, 4u}) {
+        task.threads = threads;
+        const Analysis together = run(american(), task);
+        CHECK(together.score >= alone.score && !together.line.empty());
+    }
+    Task game{.situation = start_of(international()), .limits = {.nodes = 40'000}};
+    game.threads = 3;
+    const Analysis a = run(international(), game);
+    CHECK(a.nodes <= 40'000 && a.depth >= 4 && a.line.size() > 1);
+}
+
+void time_tests() {
+    const auto seconds_of = [](const Task& task, const Signal& signal) {
+        const auto begun = Clock::now();
+        CHECK(!run(international(), task, signal).line.empty());
+        return std::chrono::duration<double>(Clock::now() - begun).count();
+    };
+    Task task{.situation = start_of(international())};
+    const Signal never;
+    task.limits.target = 0.02;
+    CHECK(seconds_of(task, never) < 5);
+    task.limits.target = kForever;
+    task.limits.seconds = 0.02;
+    CHECK(seconds_of(task, never) < 5);
+
+    // Given time while it searches without any.
+    task.limits.seconds = kForever;
+    Signal signal;
+    std::thread other([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        signal.give(0.01, 0.02);
+    });
+    CHECK(seconds_of(task, signal) < 5);
+    other.join();
+
+    // Where there is nothing to choose, a clock's time is not spent.
+    task.situation = setting(international(), "b....................................w............",
+                             Side::white);
+    task.situation.choices = {{0, 41, 35, false, false}};
+    task.limits.target = 1000;
+    CHECK(seconds_of(task, never) < 5);
+}
+
+}  // namespace
+
+void team_tests() {
+    repeat_tests();
+    line_tests();
+    thread_tests();
+    time_tests();
+}
+
+}  // namespace damka::tests

@@ -1,0 +1,55 @@
+"""The engine's signature: how many positions it searches in all where nothing is left to chance.
+
+Two builds with one signature play alike; a change that should only make the search faster leaves it
+as it is.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from damka.board import Board
+from damka.engine.search import Engine
+from damka.rules import names
+
+__all__ = ["DEPTH", "Part", "parts"]
+
+DEPTH: Final = 7
+
+_PLIES: Final = (0, 12, 30)
+"""The positions of a rule set: after so many plies from its start."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What searching a rule set's positions has taken."""
+
+    rules: str
+    nodes: int
+    seconds: float
+
+
+def parts(depth: int = DEPTH) -> Iterator[Part]:
+    """Search some positions of every shipped rule set; the sum of nodes is the signature."""
+    engine = Engine(hash_mb=1)
+    for name in names():
+        nodes = 0
+        started = time.process_time()
+        for plies in _PLIES:
+            engine.clear()
+            nodes += engine.search(_position(name, plies), depth=depth).nodes
+        yield Part(name, nodes, time.process_time() - started)
+
+
+def _position(name: str, plies: int) -> Board:
+    """Return what `plies` moves lead to, chosen by a fixed pattern, as far as there are any."""
+    board = Board(name)
+    for ply in range(plies):
+        moves = sorted(board.legal_moves, key=lambda move: move.hub())
+        if not moves:
+            break
+        board.push(moves[7 * ply % len(moves)])
+    return board
