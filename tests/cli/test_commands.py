@@ -45,12 +45,12 @@ def damka(*arguments: str, home: Path, status: int = 0, typed: str = "", lang: s
 
 def test_without_a_command_it_teaches(tmp_path: Path) -> None:
     told = damka(home=tmp_path)
-    for command in ("serve", "play", "rules", "perft", "draw", "match", "tablebase"):
+    for command in ("serve", "play", "rules", "perft", "bench", "draw", "match", "tablebase"):
         assert command in told
 
 
 @pytest.mark.parametrize(
-    "command", ["serve", "play", "rules", "perft", "draw", "match", "tablebase"]
+    "command", ["serve", "play", "rules", "perft", "bench", "draw", "match", "tablebase"]
 )
 def test_every_help_has_an_example(command: str, tmp_path: Path) -> None:
     told = damka(command, "--help", home=tmp_path)
@@ -86,6 +86,13 @@ class TestPerft:
         self, arguments: tuple[str, ...], said: str, tmp_path: Path
     ) -> None:
         assert said in damka("perft", *arguments, home=tmp_path, status=2)
+
+
+def test_the_signature_is_the_same_every_time(tmp_path: Path) -> None:
+    first, second = (damka("bench", "--depth", "3", "-v", home=tmp_path) for _ in range(2))
+    assert first.rpartition(",")[0] == second.rpartition(",")[0]
+    shares = [int(line.split()[1]) for line in first.splitlines()[:-1]]
+    assert f"{sum(shares)} positions" in first
 
 
 class TestRules:

@@ -5,20 +5,22 @@ from __future__ import annotations
 import typer
 from rich.console import Console
 
-from damka.engine import signature
-
 __all__ = ["bench"]
 
 
 def bench(
-    depth: int = typer.Option(signature.DEPTH, min=1, max=30, help="Plies to search."),
+    depth: int = typer.Option(7, min=1, max=30, help="Plies to search."),
     verbose: bool = typer.Option(False, "--verbose", "-v", help="Show every rule set's share."),
 ) -> None:
     """Search some positions of every rule set, one thread, and count.
 
     The number of positions searched is the engine's signature: the same on every machine, and
     another one after every change to what the engine plays. Positions a second compare machines.
+
+    Example:  damka bench -v
     """
+    from damka.engine import signature  # noqa: PLC0415
+
     nodes = 0
     seconds = 0.0
     with Console(stderr=True).status("searching") as status:
