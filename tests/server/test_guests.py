@@ -11,11 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from damka import Game, rules
-from damka.engine import Stop
+from damka import Game, Move, rules
+from damka.engine import Engine, Stop
 from damka.engine.external import EngineDeadError, EngineError, EngineUnfitError
-from damka.server import guests
+from damka.server import guests, opponents
+from damka.server.events import Huffed, Moved
 from damka.server.guests import Guest, Guests
+from damka.server.opponents import Question
 from tests.server.support import Browser, Live, Server, serving
 
 FAULTY = Path(__file__).parents[1] / "engine" / "faulty.py"
@@ -138,6 +140,30 @@ def test_engines_are_kept_for_the_next_move_and_sent_home_at_the_end() -> None:
     house.close()
     with pytest.raises(EngineDeadError, match="not among the engines"):
         house.choose("Nobody", game, Stop())
+
+
+def test_huffs_are_decided_by_damka_and_moves_by_the_guest() -> None:
+    class Anybody(Guests):
+        def choose(self, name: str, game: Game, stop: Stop) -> Move:
+            return game.legal_moves[0]
+
+    game = Game("dama100", "W:W32,33,47:B27,8,9")
+    game.play("33-29")
+    asked = Question(game, "B", 3, about_draw=False, may_offer_draw=False, engine="Anybody")
+    huffed, moved = opponents._ask(Anybody((), 1, 1), Engine(hash_mb=1), Stop(), asked)
+    assert huffed == Huffed("B", 32)
+    assert isinstance(moved, Moved)
+
+
+def test_a_search_that_is_given_up_is_no_fault() -> None:
+    house = Guests((guest("Slow", "late", "22-18"),), 60, at_once=1)
+    game = Game("dama64")
+    stop = Stop()
+    stop.set()
+    asked = Question(game, "W", 3, about_draw=False, may_offer_draw=False, engine="Slow")
+    entries = opponents._ask(house, Engine(hash_mb=1), stop, asked)
+    assert entries in ((), (Moved("W", "22-18"),))
+    house.close()
 
 
 def test_who_is_invited_introduces_itself() -> None:
