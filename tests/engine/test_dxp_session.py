@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from damka import Game, rules
+from damka.engine.clock import Clock
 from damka.engine.dxp.message import DxpError, GameRequest, Setup, parse, write
 from damka.engine.dxp.session import (
     Bye,
@@ -52,7 +53,7 @@ def test_a_follower_accepts_and_begins_when_it_has_white() -> None:
     effects = talk.receive(ASKED)
     assert sent(effects) == [f"A{'Damka':32}0"]
     assert Started(talk.game, "Guest", "W") in effects
-    assert thought(effects).level.seconds() == pytest.approx(300 / 30)
+    assert thought(effects).clock == Clock(300)
     assert sent(play(talk, "32-28")) == ["M0002322800"]
 
 
@@ -68,7 +69,7 @@ def test_an_initiator_asks_and_begins_when_accepted() -> None:
     assert sent(asked) == [f"R01{'Damka':32}Z005065A"]
     effects = talk.receive(ACCEPTED)
     assert Started(talk.game, "Host", "W") in effects
-    assert thought(effects).level.moves == 65
+    assert thought(effects).clock == Clock(300, moves=65)
 
 
 def test_captures_name_what_is_captured_in_any_order() -> None:
@@ -93,7 +94,7 @@ def test_the_clock_goes_down_with_every_move() -> None:
     talk.receive(ASKED)
     play(talk, "32-28")
     think = thought(talk.receive("M0099192300"))
-    assert think.level.time == pytest.approx(297.5)
+    assert think.clock == Clock(297.5)
 
 
 def test_who_has_lost_says_so_and_the_other_confirms() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from contextlib import suppress
 
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from damka import Board, rules
+from damka.engine.clock import Clock
 from damka.engine.hub import HubError, level, line, position, variant
 from damka.errors import DamkaError
 from tests.support import RULE_SETS
@@ -78,22 +80,31 @@ def test_positions_that_are_none(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "expected"),
+    ("arguments", "seconds", "clock"),
     [
-        ({"infinite": ""}, None),
-        ({"depth": "12"}, None),
-        ({"move-time": "0.2"}, 0.2),
-        ({"time": "60"}, 2.0),
-        ({"time": "60", "inc": "1"}, 2.8),
-        ({"time": "60", "moves": "10"}, 6.0),
-        ({"time": "60", "moves": "1"}, 59.95),
-        ({"time": "0.2", "inc": "5"}, 0.075),
-        ({"time": "0", "inc": "5"}, 0.005),
-        ({"time": "60", "move-time": "0.5"}, 0.5),
+        ({"infinite": ""}, None, None),
+        ({"depth": "12"}, None, None),
+        ({"move-time": "0.2"}, 0.2, None),
+        ({"move-time": "0"}, 0.001, None),
+        ({"time": "60"}, None, Clock(60)),
+        ({"time": "60", "inc": "1"}, None, Clock(60, 1)),
+        ({"time": "60", "moves": "10"}, None, Clock(60, moves=10)),
+        ({"time": "60", "move-time": "0.5"}, 0.5, Clock(60)),
     ],
 )
-def test_the_time_for_a_move(arguments: dict[str, str], expected: float | None) -> None:
-    assert level.read(arguments).seconds() == pytest.approx(expected)
+def test_the_time_for_a_move(
+    arguments: dict[str, str], seconds: float | None, clock: Clock | None
+) -> None:
+    asked = level.read(arguments)
+    assert (asked.seconds(), asked.clock()) == (seconds, clock)
+
+
+def test_a_pondered_move_gets_its_time_when_it_is_played() -> None:
+    assert level.read({"depth": "9"}).budget() is None
+    assert level.read({"move-time": "0.2"}).budget() == (math.inf, 0.2)
+    assert level.read({"time": "60", "inc": "1"}).budget() == Clock(60, 1).budget()
+    target, limit = level.read({"time": "60", "move-time": "0.5"}).budget() or (0, 0)
+    assert (target, limit) == (Clock(60).budget().target, 0.5)
 
 
 @pytest.mark.parametrize(

@@ -12,11 +12,12 @@ from queue import Queue
 import pytest
 
 from damka import Game, rules
-from damka.engine.hub import Service, line, position, serve
+from damka.engine.hub import Service, Setup, line, position, serve
 from damka.engine.spoken import heard
 
 DAMKA = (sys.executable, "-c", "from damka.cli import main; main()", "hub")
 PATIENCE = 20.0
+SMALL = Setup(hash_mb=1, threads=1)
 
 
 class Output(io.StringIO):
@@ -45,7 +46,7 @@ def output() -> Output:
 
 @pytest.fixture
 def engine(output: Output) -> Iterator[Service]:
-    service = Service(rules.load("dama64"), output, hash_mb=1)
+    service = Service(rules.load("dama64"), output, SMALL)
     yield service
     service.close()
 
@@ -88,7 +89,7 @@ def test_a_compulsory_move_takes_no_time(engine: Service, output: Output) -> Non
 
 def test_the_end_of_input_is_the_end(output: Output) -> None:
     started = time.monotonic()
-    serve(rules.load("dama64"), io.BytesIO(b"level infinite\ngo think\n"), output, hash_mb=1)
+    serve(rules.load("dama64"), io.BytesIO(b"level infinite\ngo think\n"), output, SMALL)
     assert time.monotonic() - started < PATIENCE
 
 

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from damka import Board, Move, rules
 from damka.engine import Analysis
 from damka.engine.hub import line
-from damka.engine.hub.session import Effect, Forget, Hash, Hit, Quit, Say, Search, Session, Stop
+from damka.engine.hub.level import Level
+from damka.engine.hub.session import Effect, Forget, Hit, Quit, Say, Search, Session, Setup, Stop
 from damka.engine.spoken import heard, sayable
 
 START = "W" + "b" * 20 + "e" * 10 + "w" * 20
@@ -57,8 +58,9 @@ def test_the_greeting() -> None:
 
 def test_init_answers_ready_when_the_memory_is_there() -> None:
     talk = session()
-    assert talk.receive("set-param name=hash value=8") == [Hash(8)]
-    assert talk.receive("init") == [Hash(8), Say("ready")]
+    assert talk.receive("set-param name=hash value=8") == [Setup(8, 1)]
+    assert talk.receive("set-param name=threads value=2") == [Setup(8, 2)]
+    assert talk.receive("init") == [Setup(8, 2), Say("ready")]
 
 
 def test_a_search_is_of_the_position_with_its_moves() -> None:
@@ -100,7 +102,7 @@ def test_pondering_takes_no_time_until_the_move_is_played() -> None:
     (search,) = talk.receive("go ponder")
     assert isinstance(search, Search)
     assert search.mode == "ponder"
-    assert talk.receive("ponder-hit") == [Hit(60 / 30 + 0.8)]
+    assert talk.receive("ponder-hit") == [Hit(Level(time=60, inc=1))]
     assert talk.receive("ponder-hit") == []
 
 
@@ -142,6 +144,7 @@ def test_a_new_game_is_forgotten_about() -> None:
         ("go think ponder", "think, ponder and analyze"),
         ("set-param name=hash value=0", "from 1 to"),
         ("set-param name=hash value=99999999999999", "from 1 to"),
+        ("set-param name=threads value=257", "from 1 to 256"),
         ("set-param name=variant value=chess", "chess"),
         ("set-param name=colour value=red", "no parameter"),
         ('id name="open', "expected name=value"),

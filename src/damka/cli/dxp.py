@@ -56,6 +56,7 @@ def dxp(
     hash_mb: int = typer.Option(
         64, "--hash", min=1, max=65536, help="Memory of the search, in MiB."
     ),
+    threads: int = typer.Option(1, min=1, max=256, help="Threads of the search."),
 ) -> None:
     """Play another program over DXP, the DamExchange protocol, which many 10×10 programs speak.
 
@@ -67,7 +68,7 @@ def dxp(
     from damka.engine import Engine  # noqa: PLC0415
 
     rules = load_rules(name)
-    ours = _Ours(Engine(hash_mb), seconds, _Report(pdn))
+    ours = _Ours(Engine(hash_mb, threads), seconds, _Report(pdn))
     try:
         if listen is not None and connect is None:
             _listen(_place(listen, "--listen"), rules, ours, once=once)

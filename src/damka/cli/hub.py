@@ -16,6 +16,7 @@ def hub(
     hash_mb: int = typer.Option(
         64, "--hash", min=1, max=65536, help="Memory of the search, in MiB."
     ),
+    threads: int = typer.Option(1, min=1, max=256, help="Threads of the search."),
 ) -> None:
     """Speak the Hub protocol (version 2) on standard input and output, for GUIs and matches.
 
@@ -24,9 +25,9 @@ def hub(
 
     Example:  damka hub american --hash 256
     """
-    from damka.engine.hub import serve  # noqa: PLC0415
+    from damka.engine.hub import Setup, serve  # noqa: PLC0415
 
     try:
-        serve(load_rules(name), sys.stdin.buffer, sys.stdout, hash_mb)
+        serve(load_rules(name), sys.stdin.buffer, sys.stdout, Setup(hash_mb, threads))
     except KeyboardInterrupt:
         raise typer.Exit(130) from None

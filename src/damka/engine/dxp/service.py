@@ -163,7 +163,8 @@ class _Thought:
             found = engine.search(
                 board,
                 depth=_FORCED_DEPTH if len(choices) == 1 else None,
-                seconds=think.level.seconds() or seconds,
+                seconds=seconds if think.clock is None else None,
+                clock=think.clock,
                 moves=choices,
                 stop=self._stop,
             )

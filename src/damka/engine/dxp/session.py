@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
+from damka.engine.clock import Clock
 from damka.engine.dxp import message as messages
 from damka.engine.dxp.message import (
     END_DRAW,
@@ -26,7 +27,6 @@ from damka.engine.dxp.message import (
     Message,
     Played,
 )
-from damka.engine.hub.level import Level
 from damka.engine.spoken import heard
 from damka.errors import DamkaError
 from damka.game import Game
@@ -88,10 +88,10 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class Think:
-    """Choose our move in `game` within `level`, and call `played`."""
+    """Choose our move in `game` by our `clock`, if there is one, and call `played`."""
 
     game: Game
-    level: Level
+    clock: Clock | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,8 +273,9 @@ class Session:
         self.state = "ours"
         if self._game.result is not None or self._moves_are_made():
             return self.end()
-        left = self._moves and self._moves - len(self._game.moves) // 2
-        return [Think(self._game.copy(), Level(time=self._left, moves=left or None))]
+        moves = self._moves and self._moves - len(self._game.moves) // 2
+        clock = None if self._left is None else Clock(self._left, moves=moves or None)
+        return [Think(self._game.copy(), clock)]
 
     def _moves_are_made(self) -> bool:
         return bool(self._moves) and len(self._game.moves) >= 2 * self._moves

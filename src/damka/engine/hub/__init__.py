@@ -6,6 +6,6 @@ a thread and reads and writes streams.
 
 from damka.engine.hub.line import HubError
 from damka.engine.hub.service import Service, serve
-from damka.engine.hub.session import Session
+from damka.engine.hub.session import Session, Setup
 
-__all__ = ["HubError", "Service", "Session", "serve"]
+__all__ = ["HubError", "Service", "Session", "Setup", "serve"]

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from damka.engine.clock import Budget, Clock
 from damka.engine.hub.line import HubError
 from damka.engine.search import MAX_DEPTH
 
@@ -17,14 +18,7 @@ __all__ = ["Level", "read"]
 _MOST_NODES: Final = 10**15
 _MOST_SECONDS: Final = 10.0**7
 _MOST_MOVES: Final = 10**4
-
-# The share of a clock that a move gets: as if so many moves were still to come, and never so much
-# that what the machine and the wire take makes the flag fall.
-_HORIZON: Final = 30
-_OF_INCREMENT: Final = 0.8
-_AT_MOST: Final = 0.5
-_OVERHEAD: Final = 0.05
-_AT_LEAST: Final = 0.005
+_AT_LEAST: Final = 0.001
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,16 +36,21 @@ class Level:
     inc: float = 0.0
     moves: int | None = None
 
+    def clock(self) -> Clock | None:
+        """Return the clock, if there is one."""
+        return None if self.time is None else Clock(self.time, self.inc, self.moves)
+
     def seconds(self) -> float | None:
-        """Return how long the move may take, or None for as long as it likes."""
-        times = [] if self.move_time is None else [max(_AT_LEAST, self.move_time)]
-        if self.time is not None:
-            horizon = min(self.moves or _HORIZON, _HORIZON)
-            share = self.time / horizon + _OF_INCREMENT * self.inc
-            left = self.time - _OVERHEAD
-            most = left if self.moves == 1 else _AT_MOST * left
-            times.append(max(_AT_LEAST, min(share, most)))
-        return min(times, default=None)
+        """Return the time for the move, if one is set; never nothing at all."""
+        return None if self.move_time is None else max(self.move_time, _AT_LEAST)
+
+    def budget(self) -> Budget | None:
+        """Return how many seconds the move may take, or None for as many as it likes."""
+        clock, seconds = self.clock(), self.seconds()
+        if clock is None:
+            return None if seconds is None else Budget(math.inf, seconds)
+        target, limit = clock.budget()
+        return Budget(target, limit if seconds is None else min(limit, seconds))
 
 
 def read(arguments: Mapping[str, str]) -> Level:

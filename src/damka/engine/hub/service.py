@@ -26,16 +26,15 @@ _FORCED_DEPTH: Final = 6
 class Service:
     """A session, an engine and the thread that searches; what it has to say goes to `output`."""
 
-    def __init__(self, rules: Rules, output: IO[str], hash_mb: int = session.HASH_MB) -> None:
-        self._session: Final = session.Session(rules, hash_mb)
+    def __init__(self, rules: Rules, output: IO[str], setup: session.Setup = session.SETUP) -> None:
+        self._session: Final = session.Session(rules, setup)
         self._output: Final = output
         self._lock: Final = threading.RLock()
         self._over = False
-        self._hash_mb = hash_mb
+        self._setup = setup
         self._engine: Engine | None = None
         self._stop = _core.Stop()
         self._thread: threading.Thread | None = None
-        self._clock: threading.Timer | None = None
 
     def receive(self, text: str) -> bool:
         """Do what a line asks; False when the conversation is over."""
@@ -55,7 +54,6 @@ class Service:
         with self._lock:
             self._over = True
             self._stop.set()
-            self._drop_clock()
             thread = self._thread
         if thread is not None:
             thread.join()
@@ -66,22 +64,25 @@ class Service:
                 self._write(text)
             case session.Search():
                 self._begin(effect)
-            case session.Hit(seconds):
-                self._start_clock(seconds)
+            case session.Hit(level):
+                budget = level.budget()
+                if budget is not None:
+                    self._stop.give(*budget)
             case session.Stop():
                 self._stop.set()
             case session.Forget():
                 if self._engine is not None:
                     self._engine.clear()
-            case session.Hash(megabytes):
-                if self._engine is None or megabytes != self._hash_mb:
-                    self._hash_mb, self._engine = megabytes, Engine(hash_mb=megabytes)
+            case session.Setup():
+                if self._engine is None or effect != self._setup:
+                    self._setup = effect
+                    self._engine = Engine(effect.hash_mb, effect.threads)
             case session.Quit():
                 self._over = True
 
     def _begin(self, search: session.Search) -> None:
         if self._engine is None:
-            self._engine = Engine(hash_mb=self._hash_mb)
+            self._engine = Engine(self._setup.hash_mb, self._setup.threads)
         self._stop = _core.Stop()
         self._thread = threading.Thread(
             target=self._search, args=(search, self._engine, self._stop), daemon=True
@@ -99,6 +100,7 @@ class Service:
                 depth=min(depth, _FORCED_DEPTH) if thinks and len(choices) == 1 else depth,
                 nodes=level.nodes,
                 seconds=level.seconds() if thinks else None,
+                clock=level.clock() if thinks else None,
                 moves=choices,
                 stop=stop,
                 on_info=self._tell,
@@ -110,23 +112,11 @@ class Service:
 
     def _end(self, tell: Callable[[Told], str], told: Told) -> None:
         with self._lock:
-            self._drop_clock()
             self._write(tell(told))
 
     def _tell(self, found: Analysis) -> None:
         with self._lock:
             self._write(self._session.info(found))
-
-    def _start_clock(self, seconds: float | None) -> None:
-        if seconds is not None:
-            self._clock = threading.Timer(seconds, self._stop.set)
-            self._clock.daemon = True
-            self._clock.start()
-
-    def _drop_clock(self) -> None:
-        if self._clock is not None:
-            self._clock.cancel()
-            self._clock = None
 
     def _write(self, text: str) -> None:
         if self._over:
@@ -140,9 +130,11 @@ class Service:
             self._stop.set()
 
 
-def serve(rules: Rules, lines: IO[bytes], output: IO[str], hash_mb: int = session.HASH_MB) -> None:
+def serve(
+    rules: Rules, lines: IO[bytes], output: IO[str], setup: session.Setup = session.SETUP
+) -> None:
     """Serve until `quit` or the end of `lines`; a line too long is complained of and dropped."""
-    service = Service(rules, output, hash_mb)
+    service = Service(rules, output, setup)
     try:
         while text := lines.readline(line.MAX_LENGTH + 1):
             if len(text) > line.MAX_LENGTH and not text.endswith(b"\n"):

@@ -6,7 +6,7 @@ write what a search has found. Source: the description of Hub, version 2, that c
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Final, Literal, cast
 
@@ -15,7 +15,7 @@ from damka.engine.hub import level as levels
 from damka.engine.hub import position, variant
 from damka.engine.hub.level import Level
 from damka.engine.hub.line import HubError, Line, parse, write
-from damka.engine.search import MAX_HASH_MB
+from damka.engine.search import MAX_HASH_MB, MAX_THREADS
 from damka.engine.spoken import heard
 from damka.errors import DamkaError
 
@@ -26,16 +26,15 @@ if TYPE_CHECKING:
 __all__ = [
     "Effect",
     "Forget",
-    "Hash",
     "Hit",
     "Quit",
     "Say",
     "Search",
     "Session",
+    "Setup",
     "Stop",
 ]
 
-HASH_MB: Final = 64
 _AUTHOR: Final = "the Damka authors"
 
 Mode = Literal["think", "ponder", "analyze"]
@@ -59,9 +58,9 @@ class Search:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """The pondered move was played: from now on the time counts, `seconds` of it (None: any)."""
+    """The pondered move was played: from now on the time of `level` counts."""
 
-    seconds: float | None
+    level: Level
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +74,11 @@ class Forget:
 
 
 @dataclass(frozen=True, slots=True)
-class Hash:
-    """Give the search a memory of so many MiB."""
+class Setup:
+    """Let the search have a memory of so many MiB, and so many threads."""
 
-    megabytes: int
+    hash_mb: int
+    threads: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,9 @@ class Quit:
     """End the search and the program."""
 
 
-Effect = Say | Search | Hit | Stop | Forget | Hash | Quit
+SETUP: Final = Setup(hash_mb=64, threads=1)
+
+Effect = Say | Search | Hit | Stop | Forget | Setup | Quit
 
 
 class Session:
@@ -96,9 +98,9 @@ class Session:
     and arguments that are not in the protocol are ignored, as it asks.
     """
 
-    def __init__(self, rules: Rules, hash_mb: int = HASH_MB) -> None:
+    def __init__(self, rules: Rules, setup: Setup = SETUP) -> None:
         self._own: Final = rules
-        self._hash_mb = hash_mb
+        self._setup = setup
         self._board = Board(rules)
         self._level = Level()
         self._mode: Mode | None = None
@@ -157,14 +159,18 @@ class Session:
         return [
             Say(write("id", name="Damka", version=version("damka"), author=_AUTHOR)),
             Say(write("param", name="variant", value=own, type="enum", values=known)),
-            Say(
-                write("param", name="hash", value=self._hash_mb, type="int", min=1, max=MAX_HASH_MB)
+            *(
+                Say(write("param", name=name, value=value, type="int", min=1, max=most))
+                for name, value, most in (
+                    ("hash", self._setup.hash_mb, MAX_HASH_MB),
+                    ("threads", self._setup.threads, MAX_THREADS),
+                )
             ),
             Say(write("wait")),
         ]
 
     def _init(self, _: Line) -> list[Effect]:
-        return [Hash(self._hash_mb), Say(write("ready"))]
+        return [self._setup, Say(write("ready"))]
 
     def _set_param(self, line: Line) -> list[Effect]:
         name, value = _needed(line, "name"), _needed(line, "value")
@@ -172,11 +178,13 @@ class Session:
             self._board = Board(variant.find(value, self._own))
             return [Forget()]
         if name == "hash":
-            if not (value.isascii() and value.isdecimal() and 1 <= int(value[:9]) <= MAX_HASH_MB):
-                raise HubError(f"hash is a number of MiB from 1 to {MAX_HASH_MB}, not {value!r}")
-            self._hash_mb = int(value)
-            return [Hash(self._hash_mb)]
-        raise HubError(f"there is no parameter {name[:40]!r}; there are variant and hash")
+            self._setup = replace(self._setup, hash_mb=_number(name, value, MAX_HASH_MB))
+        elif name == "threads":
+            self._setup = replace(self._setup, threads=_number(name, value, MAX_THREADS))
+        else:
+            known = "variant, hash and threads"
+            raise HubError(f"there is no parameter {name[:40]!r}; there are {known}")
+        return [self._setup]
 
     def _pos(self, line: Line) -> list[Effect]:
         board = position.read(self._board.rules, _needed(line, "pos"))
@@ -206,7 +214,7 @@ class Session:
         if self._mode != "ponder":
             return []
         self._mode = "think"
-        return [Hit(self._level.seconds())]
+        return [Hit(self._level)]
 
     def _stop(self, _: Line) -> list[Effect]:
         return [Stop()] if self.searching else []
@@ -234,6 +242,12 @@ class Session:
         "ping": _ping,
         "quit": _quit,
     }
+
+
+def _number(name: str, value: str, most: int) -> int:
+    if not (value.isascii() and value.isdecimal() and 1 <= int(value[:9]) <= most):
+        raise HubError(f"{name} is a whole number from 1 to {most}, not {value[:40]!r}")
+    return int(value)
 
 
 def _needed(line: Line, name: str) -> str:
