@@ -90,6 +90,13 @@ class BalanceOf {
     // Whether there is anything to count by these rules.
     bool counts() const { return !draws_.empty(); }
 
+    // The fewest plies that any condition allows.
+    int shortest() const {
+        int plies = kNoLimit;
+        for (const MaterialDraw& draw : draws_) plies = std::min(plies, draw.plies);
+        return plies;
+    }
+
     // Where a game, or counting, begins.
     Standing begin(const PositionOf<Bits>& p) const {
         Standing standing;

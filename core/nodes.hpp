@@ -20,6 +20,7 @@ int Tree<Kernel>::node(const Position& p, int alpha, int beta, int depth, int pl
     if (left <= 0 || weighed(ply)) {
         if (int score = 0; drawn(p, ply, left, score)) return score;
     }
+    if (int score = 0; settled(p, ply, left, score)) return score;
     if (ply >= kMaxPly) return judge(p, left);
 
     // No line from here can be better than winning at once or worse than having lost already;
@@ -142,6 +143,7 @@ int Tree<Kernel>::quiesce(const Position& p, int alpha, int beta, int ply, Count
     if (left <= 0 || weighed(ply)) {
         if (int score = 0; drawn(p, ply, left, score)) return score;
     }
+    if (int score = 0; settled(p, ply, left, score)) return score;
     if (ply >= kMaxPly) return judge(p, left);
 
     const bool capturing = can_capture(p, p.turn);

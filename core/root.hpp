@@ -31,12 +31,12 @@ class Root {
 
     // As Tree::begin; the best `lines` choices will be told apart.
     void begin(const Situation& situation, std::size_t lines, const Limits& limits,
-               const Blindness& blindness, const Signal& signal, const std::atomic<bool>& halt,
-               Watcher* watcher) {
+               const Blindness& blindness, const TableSet* tables, const Signal& signal,
+               const std::atomic<bool>& halt, Watcher* watcher) {
         position_ = with_words<Bits>(situation.position);
         counts_ = situation.counts;
-        tree_.begin(situation.past, position_.key, situation.standing, limits, blindness, signal,
-                    halt, watcher);
+        tree_.begin(situation.past, position_.key, situation.standing, limits, blindness, tables,
+                    signal, halt, watcher);
         list_choices(situation.choices);
         lines_ = std::min(lines, choices_.size());
     }

@@ -26,6 +26,8 @@
 
 namespace damka {
 
+class TableSet;
+
 // One line of play and its worth.
 struct Variation {
     int score = 0;               // hundredths of a man, as the side to move sees it
@@ -49,6 +51,7 @@ struct Task {
     Situation situation{};
     Limits limits{};
     Blindness blindness{};
+    const TableSet* tables = nullptr;  // endgame tables of these rules
     std::size_t lines = 1;    // the best so many first moves, each with its line
     std::size_t threads = 1;  // limits in nodes are shared among them
 };

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -40,11 +41,19 @@ class TableSet {
     }
 
     const Rules& rules() const noexcept { return rules_; }
+    // Another for every set that there has been; not 0.
+    std::uint64_t id() const noexcept { return id_; }
     // The most pieces that any table has.
     int pieces() const noexcept { return pieces_; }
 
    private:
+    static std::uint64_t next_id() noexcept {
+        static std::atomic<std::uint64_t> last{0};
+        return ++last;
+    }
+
     const Rules rules_;
+    const std::uint64_t id_ = next_id();
     const std::uint64_t fingerprint_;
     int pieces_ = 0;
     std::vector<std::unique_ptr<TableView>> views_;

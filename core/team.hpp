@@ -34,8 +34,8 @@ class SearchWith : public Search {
             roots_.push_back(std::make_unique<Root<Kernel>>(kernel_, rules_, draws_, table_));
         }
         for (std::size_t i = 0; i < threads; ++i) {
-            roots_[i]->begin(task.situation, task.lines, limits, task.blindness, signal, halt,
-                             i == 0 ? &observer : nullptr);
+            roots_[i]->begin(task.situation, task.lines, limits, task.blindness, task.tables, signal,
+                             halt, i == 0 ? &observer : nullptr);
         }
         Root<Kernel>& root = *roots_[0];
         Analysis best;

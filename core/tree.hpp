@@ -29,6 +29,7 @@
 #include "rules.hpp"
 #include "selectivity.hpp"
 #include "signal.hpp"
+#include "tablebase_probe.hpp"
 #include "transposition.hpp"
 
 namespace damka {
@@ -48,6 +49,7 @@ class Tree {
           evaluation_(rules),
           balance_(draws.material, evaluation_.ground().road),
           weighs_(balance_.counts()),
+          shortest_(balance_.shortest()),
           losing_(rules.objective == Objective::losing),
           racing_(rules.objective == Objective::breakthrough),
           optional_(rules.capture_is_free),
@@ -72,14 +74,17 @@ class Tree {
 
     // Prepares a search from a position with the key `root` and this standing, whose predecessors
     // since the last irreversible move have the keys `past`. It ends by itself, by `signal`, or
-    // when `halt` becomes true; `watcher` may be null. All of them must outlive it.
+    // when `halt` becomes true; `tables` and `watcher` may be null. All of them must outlive it.
     void begin(const std::vector<std::uint64_t>& past, std::uint64_t root,
                const Standing& standing, const Limits& limits, const Blindness& blindness,
-               const Signal& signal, const std::atomic<bool>& halt, Watcher* watcher) {
+               const TableSet* tables, const Signal& signal, const std::atomic<bool>& halt,
+               Watcher* watcher) {
         started_ = Clock::now();
         limits_ = limits;
         blindness_ = blindness;
         blind_ = blindness.misses_captures();
+        // Who sees badly does not know endings by heart.
+        endgames_.set(tables, blindness.noise <= kFine && !blind_);
         signal_ = &signal;
         halt_ = &halt;
         watcher_ = watcher;
@@ -140,6 +145,7 @@ class Tree {
     };
 
     static constexpr std::uint64_t kCheckEvery = 1024;
+    static constexpr int kFine = 5;  // hundredths of a man
     static constexpr int kPatience = 1;
     static constexpr std::size_t kLates = 64;
 
@@ -236,7 +242,16 @@ class Tree {
                 (entry.bound == Bound::upper && score <= alpha));
     }
 
-    int judge(const Position& p, int left) const {
+    // Whether endgame tables say what the position at `ply` is worth.
+    bool settled(const Position& p, int ply, int left, int& score) {
+        return endgames_.reaches(p) &&
+               endgames_.settles(p, ply, std::min(left, shortest_), kWin, score);
+    }
+
+    int judge(const Position& p, int left) {
+        if (endgames_.reaches(p)) {
+            if (int score = 0; endgames_.guesses(p, left, score)) return score;
+        }
         const int score = evaluation_(p, left) + blindness_.error(p.key);
         return std::clamp(score, -kSureWin, kSureWin);
     }
@@ -329,7 +344,8 @@ class Tree {
     const Kernel kernel_;
     const Evaluation evaluation_;
     const BalanceOf<Bits> balance_;
-    const bool weighs_;  // there are draws by material
+    const bool weighs_;    // there are draws by material
+    const int shortest_;   // plies that any of them allows
     const bool losing_;
     const bool racing_;    // the first king wins
     const bool optional_;  // who can capture need not
@@ -337,6 +353,7 @@ class Tree {
     const bool plain_;     // no race, and no king that has to stand still
     const std::uint64_t known_;
     Table& table_;
+    EndgamesOf<Bits> endgames_;
     std::unique_ptr<Frame[]> frames_;
     std::unique_ptr<Standing[]> standings_;  // by ply, if anything is counted
     History<Bits> history_;

@@ -17,6 +17,7 @@
 #include "board.hpp"
 #include "engine.hpp"
 #include "move.hpp"
+#include "tablebase.hpp"
 #include "team.hpp"
 
 namespace damka {
@@ -183,18 +184,30 @@ class PythonObserver : public Observer {
         std::chrono::steady_clock::now() + std::chrono::milliseconds(50);
 };
 
+// The tables are held by the caller while the search runs.
+const TableSet* read_tables(nb::handle object, const BoardValue& b) {
+    if (object.is_none()) return nullptr;
+    const TableSet& tables = nb::cast<const OpenTables&>(object).set();
+    if (table_fingerprint(b.rules) != table_fingerprint(tables.rules())) {
+        throw nb::value_error("the board has other rules than the tables");
+    }
+    return &tables;
+}
+
 class Engine {
    public:
     Engine(std::size_t bytes, std::size_t threads) : threads_(threads), table_(bytes) {}
 
     nb::tuple search(nb::handle board, nb::handle choices, const Limits& limits, std::size_t lines,
-                     nb::handle blindness, nb::handle stop, nb::handle on_depth) {
+                     nb::handle blindness, nb::handle tables, nb::handle stop,
+                     nb::handle on_depth) {
         // A copy: the board may go on while the search thinks.
         const BoardValue b = snapshot(board);
         const DrawRules draws = read_draws(b.rules_object);
         const Task task{.situation = read_situation(b, draws, choices),
                         .limits = limits,
                         .blindness = read_blindness(blindness),
+                        .tables = read_tables(tables, b),
                         .lines = lines,
                         .threads = threads_};
         static const Signal never;
@@ -282,14 +295,15 @@ void bind_engine(nb::module_& m) {
         .def("search",
              [](Engine& self, nb::handle board, nb::handle choices, int depth, std::uint64_t nodes,
                 double seconds, double target, std::size_t lines, nb::handle blindness,
-                nb::handle stop, nb::handle on_depth) {
+                nb::handle tables, nb::handle stop, nb::handle on_depth) {
                  const Limits limits{
                      .depth = depth, .nodes = nodes, .seconds = seconds, .target = target};
                  return self.search(board, choices, limits, std::max<std::size_t>(lines, 1),
-                                    blindness, stop, on_depth);
+                                    blindness, tables, stop, on_depth);
              },
              "board"_a, nb::kw_only(), "choices"_a.none(), "depth"_a, "nodes"_a, "seconds"_a,
-             "target"_a, "lines"_a, "blindness"_a.none(), "stop"_a.none(), "on_depth"_a.none());
+             "target"_a, "lines"_a, "blindness"_a.none(), "tables"_a.none(),
+             "stop"_a.none(), "on_depth"_a.none());
 
     m.def("drawish", &drawish, "board"_a,
           "Whether the pieces promise neither side a win: kings on both sides and little else.");

@@ -4,6 +4,7 @@
 
 #include "check.hpp"
 #include "tablebase_build.hpp"
+#include "tablebase_probe.hpp"
 #include "tablebase_set.hpp"
 #include "tablebase_verify.hpp"
 
@@ -217,6 +218,45 @@ void damage_tests() {
     CHECK(!half.read(half.block_count() - 1, out.data()));
 }
 
+// --- as the search asks ---
+
+void endgame_tests() {
+    const Rules rules = small([](Rules&) {});
+    Files files = build<std::uint64_t>(rules, 2);
+    EndgamesOf<std::uint64_t> endgames;
+    int score = 0;
+    Position p = empty_position();
+    {
+        TableSet set(rules);
+        for (const auto& file : files) set.add(file);
+        // Two kings, and a win in three plies.
+        TableReaderOf<std::uint64_t> reader(set);
+        OracleOf<std::uint64_t> oracle(rules, reader);
+        const IndexOf<std::uint64_t> index(oracle.field(), {{0, 1}, {0, 1}});
+        CursorOf<std::uint64_t> cursor(index);
+        cursor.go(0);
+        while (oracle.value(cursor.position()) != 4) cursor.next();
+        p = cursor.position();
+        const int value = oracle.value(p);
+        CHECK(!endgames.reaches(p));
+        endgames.set(&set);
+        CHECK(endgames.reaches(p));
+        CHECK(endgames.settles(p, 3, 30, 30000, score) && score == 30000 - 3 - (value - 1));
+        CHECK(!endgames.settles(p, 3, value - 2, 30000, score));
+        CHECK(!endgames.guesses(p, value - 2, score));
+        CHECK(endgames.guesses(p, 30, score) && score < EndgamesOf<std::uint64_t>::kLikely);
+        CHECK(!endgames.reaches(start_position(rules)));
+        endgames.set(nullptr);
+    }
+    CHECK(!endgames.reaches(p));
+    for (auto& file : files) std::fill(file.end() - 20, file.end() - 8, std::uint8_t{0});
+    TableSet damaged(rules);
+    for (const auto& file : files) damaged.add(file);
+    endgames.set(&damaged);
+    CHECK(endgames.reaches(p) && !endgames.settles(p, 3, 30, 30000, score));
+    CHECK(!endgames.reaches(p));
+}
+
 }  // namespace
 
 void tablebase_tests() {
@@ -224,6 +264,7 @@ void tablebase_tests() {
     code_tests();
     build_tests();
     damage_tests();
+    endgame_tests();
 }
 
 }  // namespace damka::tests

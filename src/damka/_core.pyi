@@ -107,6 +107,7 @@ class Engine:
         target: float,
         lines: int,
         blindness: Any,
+        tables: Tables | None,
         stop: Stop | None,
         on_depth: Callable[[tuple[int, int, float, _Lines]], object] | None,
     ) -> tuple[int, int, float, _Lines]: ...

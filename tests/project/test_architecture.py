@@ -27,12 +27,13 @@ MAY_KNOW: dict[str, set[str]] = {
     "box": {"errors", "locales", "rules"},
     "engine": {
         *("_core", "board", "errors", "game", "locales", "move", "notation", "refusal", "rules"),
+        "tablebase",
     },
     "tablebase": {"_core", "board", "errors", "move", "notation", "rules"},
     "match": {"board", "engine", "errors", "game", "move", "notation", "rules"},
     "server": {
         *("board", "box", "draw", "engine", "errors", "game", "locales", "move", "notation"),
-        *("refusal", "rulebook", "rules"),
+        *("refusal", "rulebook", "rules", "tablebase"),
     },
     "cli": {
         *("board", "box", "draw", "engine", "errors", "game", "locales", "match", "notation"),

@@ -66,9 +66,11 @@ def dxp(
     Example:  damka dxp --listen 27531      and elsewhere      damka dxp --connect localhost
     """
     from damka.engine import Engine  # noqa: PLC0415
+    from damka.tablebase import default_folder  # noqa: PLC0415
 
     rules = load_rules(name)
-    ours = _Ours(Engine(hash_mb, threads), seconds, _Report(pdn))
+    engine = Engine(hash_mb, threads, tablebases=default_folder())
+    ours = _Ours(engine, seconds, _Report(pdn))
     try:
         if listen is not None and connect is None:
             _listen(_place(listen, "--listen"), rules, ours, once=once)

@@ -26,8 +26,10 @@ def hub(
     Example:  damka hub american --hash 256
     """
     from damka.engine.hub import Setup, serve  # noqa: PLC0415
+    from damka.tablebase import default_folder  # noqa: PLC0415
 
+    setup = Setup(hash_mb, threads)
     try:
-        serve(load_rules(name), sys.stdin.buffer, sys.stdout, Setup(hash_mb, threads))
+        serve(load_rules(name), sys.stdin.buffer, sys.stdout, setup, default_folder())
     except KeyboardInterrupt:
         raise typer.Exit(130) from None

@@ -222,8 +222,9 @@ class Table:
     def _thinker(self) -> Engine:
         if self._engine is None:
             from damka.engine import Engine  # noqa: PLC0415
+            from damka.tablebase import default_folder  # noqa: PLC0415
 
-            self._engine = Engine()
+            self._engine = Engine(tablebases=default_folder())
         return self._engine
 
     def _computer_moves(self) -> None:

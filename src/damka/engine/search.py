@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from damka import _core
 from damka.board import Board
 from damka.move import Move
+from damka.tablebase import Tablebases, find, folder_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
 
     from damka.engine.clock import Clock
     from damka.game import Game
+    from damka.rules import Rules
 
     _Told: TypeAlias = tuple[int, int, float, tuple[tuple[int, tuple[Move, ...]], ...]]
 
@@ -120,18 +123,25 @@ class Engine:
     earlier ones: `clear()` forgets. With `threads` (1 to 256) it searches with so many at once, and
     no two searches need be alike.
 
+    It asks the endgame tables in the folder `tablebases`, where there are any for the rules;
+    `damka.tablebase.default_folder()` is where `damka tablebase build` puts them.
+
     >>> from damka import Board
     >>> engine = Engine(hash_mb=1)
     >>> engine.search(Board("american", "W:W22:B3,18"), depth=4).move
     Move(22, 15, captures=(18,))
     """
 
-    def __init__(self, hash_mb: int = 64, threads: int = 1) -> None:
+    def __init__(
+        self, hash_mb: int = 64, threads: int = 1, *, tablebases: Path | str | None = None
+    ) -> None:
         if not 1 <= hash_mb <= MAX_HASH_MB:
             raise ValueError(f"hash_mb: 1 to {MAX_HASH_MB}, not {hash_mb}")
         if not 1 <= threads <= MAX_THREADS:
             raise ValueError(f"threads: 1 to {MAX_THREADS}, not {threads}")
         self._native = _core.Engine(hash_mb << 20, threads)
+        self._folder = tablebases
+        self._tables: dict[Path, Tablebases | None] = {}  # by the folder of the rules
 
     def clear(self) -> None:
         """Forget everything."""
@@ -186,10 +196,21 @@ class Engine:
             target=target,
             lines=multi_pv,
             blindness=blindness,
+            tables=self._known(board.rules),
             stop=stop,
             on_depth=None if on_info is None else lambda told: on_info(_analysis(told)),
         )
         return _analysis(found)
+
+    def _known(self, rules: Rules) -> _core.Tables | None:
+        """Return the endgame tables for these rules; opened once, and kept."""
+        if self._folder is None:
+            return None
+        place = folder_of(rules, Path(self._folder))
+        if place not in self._tables:
+            self._tables[place] = find(rules, self._folder)
+        tables = self._tables[place]
+        return None if tables is None else tables.native
 
 
 def _analysis(told: _Told) -> Analysis:

@@ -28,7 +28,11 @@ class House:
             settings.engines, settings.guest_seconds, settings.engine_threads
         )
         self.opponents: Final = Opponents(
-            settings.engine_threads, settings.engine_hash_mb, limits.waiting_searches, self.guests
+            settings.engine_threads,
+            settings.engine_hash_mb,
+            limits.waiting_searches,
+            self.guests,
+            settings.tablebases,
         )
         self.rooms: Final = Rooms(settings, self.store, self.opponents)
         self.seatings: Final = Seatings(

@@ -16,6 +16,7 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final, Generic, TypeVar
 
 from damka.engine import Decision, Engine, Stop, levels
@@ -99,12 +100,20 @@ class Reply(Generic[T]):
 class Opponents:
     """`threads` engines with `hash_mb` MiB each; at most `waiting` hints in the queue.
 
-    `guests` are the operator's engines.
+    `guests` are the operator's engines, `tablebases` the folder of endgame tables, if any.
     """
 
-    def __init__(self, threads: int, hash_mb: int, waiting: int, guests: Guests) -> None:
+    def __init__(
+        self,
+        threads: int,
+        hash_mb: int,
+        waiting: int,
+        guests: Guests,
+        tablebases: Path | None = None,
+    ) -> None:
         self._pool: Final = ThreadPoolExecutor(threads, thread_name_prefix="damka-engine")
         self._hash_mb: Final = hash_mb
+        self._tablebases: Final = tablebases
         self._guests: Final = guests
         self._hints: Final = threading.BoundedSemaphore(waiting)
         self._idle: Final[queue.SimpleQueue[Engine]] = queue.SimpleQueue()
@@ -143,7 +152,7 @@ class Opponents:
             try:
                 engine = self._idle.get_nowait()
             except queue.Empty:
-                engine = Engine(hash_mb=self._hash_mb)
+                engine = Engine(hash_mb=self._hash_mb, tablebases=self._tablebases)
             try:
                 return search(engine, stop)
             finally:

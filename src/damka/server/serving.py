@@ -18,6 +18,7 @@ from damka.rules import Rules
 from damka.server.app import create_app
 from damka.server.guests import Guest
 from damka.server.settings import Limits, Settings, default_database_url, default_hosts
+from damka.tablebase import default_folder
 
 __all__ = ["PortError", "run"]
 
@@ -62,6 +63,7 @@ def run(  # noqa: PLR0913  each is one optional setting
         engines=engines,
         guest_seconds=guest_seconds,
         limits=limits or Limits(),
+        tablebases=default_folder(),
     )
     listener = listen(host, port, tell)
     with listener:

@@ -74,6 +74,8 @@ class Settings:
     engine_threads: int = field(default_factory=lambda: max(1, min(4, (os.cpu_count() or 2) - 1)))
     engine_hash_mb: int = 32
     """Transposition table of each engine thread, in MiB."""
+    tablebases: Path | None = None
+    """The folder of endgame tables that the computer asks, for all rules."""
     hint_level: int = 7
     """The level that is asked for hints: it sees everything and answers in about a second."""
     engines: tuple[Guest, ...] = ()

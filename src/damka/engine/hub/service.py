@@ -12,6 +12,7 @@ from damka.engine.spoken import sayable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from damka.rules import Rules
 
@@ -26,12 +27,19 @@ _FORCED_DEPTH: Final = 6
 class Service:
     """A session, an engine and the thread that searches; what it has to say goes to `output`."""
 
-    def __init__(self, rules: Rules, output: IO[str], setup: session.Setup = session.SETUP) -> None:
+    def __init__(
+        self,
+        rules: Rules,
+        output: IO[str],
+        setup: session.Setup = session.SETUP,
+        tablebases: Path | None = None,
+    ) -> None:
         self._session: Final = session.Session(rules, setup)
         self._output: Final = output
         self._lock: Final = threading.RLock()
         self._over = False
         self._setup = setup
+        self._tablebases: Final = tablebases
         self._engine: Engine | None = None
         self._stop = _core.Stop()
         self._thread: threading.Thread | None = None
@@ -76,13 +84,17 @@ class Service:
             case session.Setup():
                 if self._engine is None or effect != self._setup:
                     self._setup = effect
-                    self._engine = Engine(effect.hash_mb, effect.threads)
+                    self._engine = self._new_engine()
             case session.Quit():
                 self._over = True
 
+    def _new_engine(self) -> Engine:
+        setup = self._setup
+        return Engine(setup.hash_mb, setup.threads, tablebases=self._tablebases)
+
     def _begin(self, search: session.Search) -> None:
         if self._engine is None:
-            self._engine = Engine(self._setup.hash_mb, self._setup.threads)
+            self._engine = self._new_engine()
         self._stop = _core.Stop()
         self._thread = threading.Thread(
             target=self._search, args=(search, self._engine, self._stop), daemon=True
@@ -131,10 +143,14 @@ class Service:
 
 
 def serve(
-    rules: Rules, lines: IO[bytes], output: IO[str], setup: session.Setup = session.SETUP
+    rules: Rules,
+    lines: IO[bytes],
+    output: IO[str],
+    setup: session.Setup = session.SETUP,
+    tablebases: Path | None = None,
 ) -> None:
     """Serve until `quit` or the end of `lines`; a line too long is complained of and dropped."""
-    service = Service(rules, output, setup)
+    service = Service(rules, output, setup, tablebases)
     try:
         while text := lines.readline(line.MAX_LENGTH + 1):
             if len(text) > line.MAX_LENGTH and not text.endswith(b"\n"):
