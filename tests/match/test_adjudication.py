@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
+from damka import Board, Game
 from damka.match import Adjudicator, Clear, Verdict
+from damka.rules import load
+from damka.tablebase import Tablebases, build
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 CLEAR = Clear(score=500, moves=2, even=10, even_moves=3, even_plies=20, plies=50)
 
@@ -51,3 +59,46 @@ def test_even_for_long_is_a_draw_late_in_a_game_only() -> None:
 
 def test_a_game_has_so_many_plies_at_most() -> None:
     assert judged([0], begin=49) == (1, Verdict(None, "length"))
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tablebases]:
+    folder = tmp_path_factory.mktemp("tables")
+    build(load("mini-american"), 3, folder)
+    with Tablebases("mini-american", folder) as found:
+        yield found
+
+
+class TestTables:
+    def look_up(self, game: Game, tables: Tablebases | None) -> Verdict | None:
+        return Adjudicator(CLEAR).look_up(game, tables)
+
+    def test_they_know_who_wins(self, tables: Tablebases) -> None:
+        assert self.look_up(Game("mini-american", "W:WK18,K16:BK1"), tables) is not None
+        verdicts = {
+            self.look_up(Game("mini-american", f"{turn}:WK{square},K17:BK1"), tables)
+            for turn in "WB"
+            for square in range(2, 17)
+        }
+        assert Verdict("W", "tables") in verdicts
+        assert Verdict("B", "tables") not in verdicts
+
+    def test_one_king_each_is_a_draw(self, tables: Tablebases) -> None:
+        assert self.look_up(Game("mini-american", "W:WK18:BK1"), tables) == (None, "tables")
+
+    def test_a_win_that_the_count_forbids_is_none(self, tables: Tablebases) -> None:
+        rules = load("mini-american")
+        short = rules.replace(name="short", no_progress_moves=1)
+        won = next(
+            fen
+            for square in range(2, 17)
+            if (fen := f"W:WK{square},K17:BK1")
+            and self.look_up(Game(rules, fen), tables) == Verdict("W", "tables")
+            and tables.probe_distance(Board(rules, fen)) > 4
+        )
+        assert self.look_up(Game(short, won), tables) is None
+
+    def test_without_a_table_the_game_goes_on(self, tables: Tablebases) -> None:
+        assert self.look_up(Game("mini-american"), tables) is None
+        assert self.look_up(Game("mini-american", "W:WK18,K16:BK1,K3"), tables) is None
+        assert self.look_up(Game("mini-american", "W:WK18:BK1"), None) is None

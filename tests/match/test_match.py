@@ -98,6 +98,12 @@ def replayed(game: Played) -> Game:
     return again
 
 
+def children_of(process: int) -> list[int]:
+    """Return the processes that another has started, where the system tells."""
+    told = Path(f"/proc/{process}/task/{process}/children")
+    return [int(child) for child in told.read_text().split()] if told.exists() else []
+
+
 class TestFile:
     def test_what_is_written_is_read(self, tmp_path: Path) -> None:
         played = games_of(SMALL, 4)
@@ -130,7 +136,7 @@ class TestFile:
     def test_a_match_that_was_killed_goes_on(self, tmp_path: Path) -> None:
         command = (
             *(str(Path(sys.executable).parent / "damka"), "match", "level:5", "oneply"),
-            *("--rules", "mini-american", "--games", "120", "--pdn", "match.pdn"),
+            *("--rules", "mini-american", "--games", "30", "--pdn", "match.pdn"),
         )
         file = tmp_path / "match.pdn"
         with subprocess.Popen(
@@ -144,17 +150,21 @@ class TestFile:
                 assert time.monotonic() < until
                 assert match.poll() is None
                 time.sleep(0.002)
+            children = children_of(match.pid)
             match.kill()
+        while children:
+            assert time.monotonic() < until
+            children = [child for child in children if Path(f"/proc/{child}").exists()]
         before = file.read_bytes()
         done = subprocess.run(
             command, cwd=tmp_path, capture_output=True, text=True, check=True, timeout=100
         )
         assert re.search(r"goes on after \d+ games", done.stderr)
-        assert "120 games: " in done.stdout
+        assert "30 games: " in done.stdout
         assert file.read_bytes().startswith(before[: before.rfind(b"[Event")])
         settings = replace(SMALL, second="oneply", limits=Limits(seconds=0.2), clear=Clear())
         read = {game.number: game for game in store.read(file, str(settings))}
-        whole = games_of(settings, 120)
+        whole = games_of(settings, 30)
         assert [replace(read[game.number], seconds=(0, 0)) for game in whole] == [
             replace(game, seconds=(0, 0), pdn="") for game in whole
         ]

@@ -30,7 +30,7 @@ MAY_KNOW: dict[str, set[str]] = {
         "tablebase",
     },
     "tablebase": {"_core", "board", "errors", "move", "notation", "rules"},
-    "match": {"board", "engine", "errors", "game", "move", "notation", "rules"},
+    "match": {"board", "engine", "errors", "game", "move", "notation", "rules", "tablebase"},
     "server": {
         *("board", "box", "draw", "engine", "errors", "game", "locales", "move", "notation"),
         *("refusal", "rulebook", "rules", "tablebase"),

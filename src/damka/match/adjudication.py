@@ -6,11 +6,17 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 if TYPE_CHECKING:
+    from damka.game import Game
     from damka.rules import Side
+    from damka.tablebase import Tablebases
 
 __all__ = ["Adjudicator", "Clear", "Verdict"]
 
-Reason = Literal["score", "even", "length"]
+Reason = Literal["score", "even", "length", "tables"]
+
+
+_OTHER: Final[dict[Side, Side]] = {"W": "B", "B": "W"}
+_FOR_EVER: Final = 10**9
 
 
 class Verdict(NamedTuple):
@@ -40,17 +46,16 @@ class Clear:
     """… in a game of so many plies at least."""
     plies: int = 400
     """Drawn: a game of so many plies."""
+    tables: bool = True
+    """Either: endgame tables say so, where there are any."""
 
     def __str__(self) -> str:
         """Write the numbers as the file of a match keeps them."""
         return (
             f"won at {self.score} for {self.moves} moves, "
             f"drawn within {self.even} for {self.even_moves} from ply {self.even_plies} "
-            f"or at ply {self.plies}"
+            f"or at ply {self.plies}{', by tables' if self.tables else ''}"
         )
-
-
-NEVER: Final = -(10**9)
 
 
 @dataclass(slots=True)
@@ -83,9 +88,35 @@ class Adjudicator:
                 return Verdict(None, "even")
         return None
 
+    def look_up(self, game: Game, tables: Tablebases | None) -> Verdict | None:
+        """Return the result that endgame tables know, if they do and the draw rules let it be.
+
+        Tables know nothing of draws by count: a win is one where it comes before any count ends.
+        """
+        if tables is None or game.offences:
+            return None
+        board = game.board
+        if len(board.pieces) - board.pieces.count(".") > tables.pieces:
+            return None
+        distance = tables.get_distance(board)
+        if distance is None:
+            return None
+        if distance == 0 and board.legal_moves:
+            return Verdict(None, "tables")
+        if abs(distance) >= _plies_left(game):
+            return None
+        return Verdict(game.turn if distance > 0 else _OTHER[game.turn], "tables")
+
     def _last(self, moves: int) -> list[int]:
         """Return what White had by the last moves of both; nothing if one has told too little."""
         white, black = self._scores["W"], self._scores["B"]
         if min(len(white), len(black)) < moves:
             return []
         return white[-moves:] + black[-moves:]
+
+
+def _plies_left(game: Game) -> int:
+    """Return how many plies there are at least before the game is drawn by a count."""
+    begun = [c.limit - c.n for c in game.counters if c.kind in ("no_progress", "material")]
+    later = [2 * draw.moves for draw in game.rules.material_draws]
+    return min(begun + later, default=_FOR_EVER)

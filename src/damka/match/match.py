@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import signal
+import threading
 from collections import deque
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 from itertools import islice
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from multiprocessing.util import Finalize
 from typing import TYPE_CHECKING, Final
 
@@ -160,6 +162,15 @@ def _begin() -> None:
     """Make a process ready: Ctrl-C is for the first one, and other programs end with this."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Finalize(None, play.close, exitpriority=10)
+    threading.Thread(target=_follow, daemon=True).start()
+
+
+def _follow() -> None:
+    """End this process when the one that started it is gone, which had no time to say so."""
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _stop(pool: ProcessPoolExecutor) -> None:

@@ -15,12 +15,14 @@ from damka.match import openings, pdn, store
 from damka.match.adjudication import Adjudicator, Clear
 from damka.match.players import create
 from damka.match.store import Played
+from damka.tablebase import find
 
 if TYPE_CHECKING:
     from damka.game import Game
     from damka.match.players import Player
     from damka.match.store import Termination
     from damka.rules import Rules, Side
+    from damka.tablebase import Tablebases
 
 __all__ = ["Played", "Settings", "Task", "close", "play"]
 
@@ -104,6 +106,7 @@ def play(settings: Settings, task: Task) -> Played:
             break
         if game.result is None and judge is not None:
             verdict = judge.judge(side, score, len(game.history))
+            verdict = verdict or judge.look_up(game, _tables(settings))
             if verdict is not None:
                 termination, (winner, reason) = "adjudication", verdict
                 break
@@ -124,6 +127,9 @@ def play(settings: Settings, task: Task) -> Played:
     return replace(played, pdn=pdn.record(game, winner=winner, names=seats, own=own))
 
 
+_found: dict[Rules, Tablebases | None] = {}
+
+
 def close() -> None:
     """Let all players of this process go."""
     while _players:
@@ -134,6 +140,14 @@ def _player(key: _Key, rules: Rules) -> Player:
     if key not in _players:
         _players[key] = create(key[0], key[1], rules)
     return _players[key]
+
+
+def _tables(settings: Settings) -> Tablebases | None:
+    if settings.clear is None or not settings.clear.tables:
+        return None
+    if settings.rules not in _found:
+        _found[settings.rules] = find(settings.rules)
+    return _found[settings.rules]
 
 
 def _drop(key: _Key) -> None:
