@@ -1,7 +1,8 @@
 """Every quick measurement in one run: `make bench`, or `python -m bench [SECTION...]`.
 
 Figures that mean anything on another machine are the ratios. Levels are measured by
-`python -m bench.levels`, which takes hours.
+`python -m bench.levels`, strength beside other programs by `python -m bench.strength`: both take
+hours.
 """
 
 from __future__ import annotations

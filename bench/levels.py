@@ -1,22 +1,22 @@
-"""Play every level against the one two below it: `python -m bench.levels`.
+"""Calibrate the ten levels to even steps of Elo: `python -m bench.levels [RULES...]`.
 
-Forty games a pair in each of the three boxes, from openings of a few random moves that the search
-calls even, each played twice with the colours exchanged. The caps on positions hold as they are
-and those on time are lifted, so that a busy machine measures the same as a calm one. Games played
-are kept in `.cache/`, so that a run can be broken off and taken up again.
+Grades from 0 to 10 (`damka.engine.skill`) and `oneply`, who looks one ply ahead and counts men,
+play a round robin of neighbours, from balanced openings with the colours swapped and without caps
+on time, so that a busy machine measures the same as a calm one. The Elo that explains the results
+best says which grades the levels 1 to 9 get, in even steps: level 1 scores a quarter against
+`oneply`, and level 10 would be the highest grade; it is more, since nothing limits it but time.
+The grades are written to `src/damka/engine/grades.toml`, with the Elo above `oneply`.
+
+`--check` plays the levels as they are against their neighbours instead, and level 1 against
+`oneply`. Games are kept in `.cache/` by commit, so that a run can be broken off and taken up again.
 """
 
 from __future__ import annotations
 
 import argparse
-import dataclasses
-import hashlib
-import json
-import random
 import sys
-from collections import Counter
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from multiprocessing import get_context
+import tomllib
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -24,181 +24,187 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 from rich.table import Table
 
-from damka import Game
-from damka.engine import Engine, Level, levels
+from bench.peers import ROOT
+from bench.strength import commit
+from damka.engine import Limits, levels, skill
+from damka.match import Clear, Score, Settings, run, store
+from damka.match.ratings import Meeting, ratings
+from damka.match.statistics import elo
+from damka.rules import load, names
 
-BOXES: Final = ("dama64", "american", "dama100")
-WANTED: Final = 0.65
-HASH_MB: Final = 16
-EVEN: Final = 40  # hundredths of a man, for an opening
-PLAYED: Final = Path(".cache/levels.jsonl")
+RULES: Final = ("international", "dama64", "american")
+GRADES: Final = (
+    *(0.0, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 2.5, 3.0, 3.5, 4.0, 4.5, 5.0, 5.5, 6.0),
+    *(7.0, 8.0, 9.0, 10.0),
+)
+BASE: Final = "oneply"
+WANTED: Final = 0.25  # level 1 against `oneply`
+MOST: Final = 0.3
+GAMES: Final = 40
+DATA: Final = ROOT / "src" / "damka" / "engine" / "grades.toml"
+HEAD: Final = """\
+# The grades of levels 1 to 9 by rule set, as `python -m bench.levels` has measured them, with the
+# Elo above a player who looks one ply ahead and counts men. The default is the mean of all. Level
+# 10 holds nothing back: see damka/engine/skill.py.
+"""
 
 
 class Pairing(NamedTuple):
-    """One game to play: the stronger level has the first move when `number` is even."""
+    """Two players who meet, as `damka match` names them."""
 
-    rules: str
-    strong: int
-    weak: int
-    number: int
+    strong: str
+    weak: str
 
 
-class Played(NamedTuple):
-    """What came of it, for the stronger level: 1, 0.5 or 0."""
-
-    points: float
-    plies: int
-
-
-def untimed(level: int) -> Level:
-    """Return a level without its cap on time."""
-    skill = levels.LEVELS[level]
-    return dataclasses.replace(skill, limits=dataclasses.replace(skill.limits, seconds=None))
-
-
-def opening(rules: str, index: int) -> Game:
-    """Return a game that has begun with random moves and stands even, as the search sees it."""
-    engine = Engine(hash_mb=1)
-    rng = random.Random(f"{rules} opening {index}")
-    while True:
-        game = Game(rules)
-        for _ in range(rng.choice((4, 6, 8))):
-            if game.result is None:
-                game.play(rng.choice(game.legal_moves))
-        if game.result is None and abs(engine.search(game, nodes=20_000).score) <= EVEN:
-            return game
+def ladder() -> list[Pairing]:
+    """Return who meets whom: every grade the next two, and the weakest `oneply`."""
+    rungs = [f"grade:{grade:g}" for grade in GRADES]
+    pairs = [
+        Pairing(rungs[high], rungs[low])
+        for low in range(len(rungs))
+        for high in (low + 1, low + 2)
+        if high < len(rungs)
+    ]
+    return [Pairing(f"grade:{grade:g}", BASE) for grade in GRADES if grade <= 1.5] + pairs
 
 
-def play(pairing: Pairing) -> Played:
-    """Play one game to its end by the rules."""
-    game = opening(pairing.rules, pairing.number // 2)
-    rng = random.Random(repr(pairing))
-    # Levels do not share what they remember.
-    engines = {pairing.strong: Engine(HASH_MB), pairing.weak: Engine(HASH_MB)}
-    skills = {level: untimed(level) for level in engines}
-    strong = "WB"[(pairing.number + (game.rules.first == "B")) % 2]
-    while game.result is None:
-        level = pairing.strong if game.turn == strong else pairing.weak
-        decision = levels.choose(engines[level], game, skills[level], rng)
-        if decision.huff is not None:
-            game.huff(decision.huff)
-        if decision.move is not None:
-            game.play(decision.move)
-    winner = game.result.winner
-    points = 0.5 if winner is None else float(winner == strong)
-    return Played(points, len(game.history))
+def neighbours() -> list[Pairing]:
+    """Return the levels as they are against the next lower one; 10 is measured by its grade."""
+    players = [f"level:{number}" for number in levels.LEVELS[:-1]]
+    players.append(f"grade:{skill.TOP_GRADE:g}")
+    return [Pairing(*pair) for pair in zip(players, [BASE, *players], strict=False)]
 
 
-def fingerprint(pairing: Pairing) -> str:
-    """Tell games apart that were played by other levels."""
-    told = f"{pairing!r} {untimed(pairing.strong)!r} {untimed(pairing.weak)!r}"
-    return hashlib.sha256(told.encode()).hexdigest()[:16]
+def play(pairing: Pairing, rules: str, games: int, jobs: int, bar: Progress) -> Score:
+    """Play a pairing, or what is missing of it; return the score."""
+    settings = Settings(*pairing, load(rules), Limits(), clear=Clear(tables=False))
+    home = Path(".cache") / f"levels-{commit()}" / rules
+    home.mkdir(parents=True, exist_ok=True)
+    name = "-".join(pairing).replace(":", "")
+    file = home / f"{name}.pdn"
+    known = store.read(file, str(settings))
+    task = bar.add_task(f"{rules} {name}", total=games, completed=len(known))
+    with file.open("a", encoding="utf-8", newline="\n") as records:
+
+        def keep(game: store.Played, _: Score) -> None:
+            records.write(game.pdn)
+            records.flush()
+            bar.advance(task)
+
+        score = run(settings, games=games, concurrency=jobs, known=known, on_game=keep)
+    bar.remove_task(task)
+    return score
 
 
-def numbered(pairing: Pairing) -> tuple[str, Pairing, Played]:
-    """Play one game in a process of its own."""
-    return fingerprint(pairing), pairing, play(pairing)
+def rising(values: list[float]) -> list[float]:
+    """Return the nearest values that never fall (pool adjacent violators)."""
+    pools: list[list[float]] = []
+    for value in values:
+        pools.append([value])
+        while len(pools) > 1 and mean(pools[-2]) > mean(pools[-1]):
+            last = pools.pop()
+            pools[-1] += last
+    return [mean(pool) for pool in pools for _ in pool]
 
 
-def remembered() -> dict[str, Played]:
-    """Return the games played before, by fingerprint."""
-    if not PLAYED.exists():
-        return {}
-    lines = PLAYED.read_text("utf-8").splitlines()
-    return {key: Played(*rest) for key, *rest in map(json.loads, lines)}
+def mean(values: list[float]) -> float:
+    """Return the arithmetic mean."""
+    return sum(values) / len(values)
 
 
-def play_all(wanted: list[Pairing], jobs: int, console: Console) -> dict[Pairing, Played]:
-    """Play the games that have not been played yet; return all that are wanted."""
-    known = remembered()
-    played = {p: known[key] for p in wanted if (key := fingerprint(p)) in known}
-    PLAYED.parent.mkdir(exist_ok=True)
+def even_steps(rated: dict[str, float]) -> list[tuple[float, float]]:
+    """Return (grade, Elo) of levels 1 to 9."""
+    elos = rising([rated[f"grade:{grade:g}"] for grade in GRADES])
+    lowest, top = max(elos[0], elo(WANTED)), elos[-1]
+    step = (top - lowest) / (skill.COUNT - 1)
+    return [(grade_of(lowest + n * step, elos), lowest + n * step) for n in range(skill.COUNT - 1)]
+
+
+def grade_of(wanted: float, elos: list[float]) -> float:
+    """Return the grade with so much Elo, between those measured."""
+    for low, high, grade, better in zip(elos, elos[1:], GRADES, GRADES[1:], strict=False):
+        if wanted <= high:
+            part = 0.0 if high == low else max(0.0, (wanted - low) / (high - low))
+            return grade + part * (better - grade)
+    return GRADES[-1]
+
+
+def write(found: dict[str, list[tuple[float, float]]]) -> None:
+    """Write the grades into the package, beside those of other rule sets."""
+    tables = tomllib.loads(DATA.read_text("utf-8"))
+    for rules, steps in found.items():
+        tables[rules] = {
+            "measured": f"{datetime.now(UTC):%Y-%m-%d}, commit {commit()}",
+            "grades": [round(grade, 2) for grade, _ in steps],
+            "elo": [round(value) for _, value in steps],
+        }
+    measured = [tables[name]["grades"] for name in sorted(tables) if name != "default"]
+    means = [round(mean(list(column)), 2) for column in zip(*measured, strict=True)]
+    lines = [HEAD, "[default]", f"grades = {means}"]
+    for name in (name for name in names() if name in tables):
+        table = tables[name]
+        lines += ["", f"[{name}]", f'measured = "{table["measured"]}"']
+        lines += [f"grades = {table['grades']}", f"elo = {table['elo']}"]
+    DATA.write_text("\n".join(lines) + "\n", "utf-8")
+
+
+def calibrate(wanted: list[str], games: int, jobs: int, bar: Progress) -> Table:
+    """Measure rule sets and write their grades; return a table of them."""
+    table = Table("rules", "", *(str(number) for number in levels.LEVELS[:-1]), "highest grade")
+    for rules in wanted:
+        scores = {pairing: play(pairing, rules, games, jobs, bar) for pairing in ladder()}
+        rated = ratings(
+            (Meeting(*pairing, s.games, s.points * s.games) for pairing, s in scores.items()), BASE
+        )
+        steps = even_steps(rated)
+        write({rules: steps})
+        top = rated[f"grade:{skill.TOP_GRADE:g}"]
+        table.add_row(rules, "grade", *(f"{grade:.2f}" for grade, _ in steps), "")
+        table.add_row("", "Elo", *(f"{value:.0f}" for _, value in steps), f"{top:.0f}")
+    return table
+
+
+def check(wanted: list[str], games: int, jobs: int, bar: Progress) -> tuple[Table, bool]:
+    """Play the levels against their neighbours; also say whether level 1 is weak enough."""
+    table = Table("level", "against", *wanted)
+    good = True
+    scores = {
+        (pairing, rules): play(pairing, rules, games, jobs, bar)
+        for rules in wanted
+        for pairing in neighbours()
+    }
+    for pairing in neighbours():
+        mine = [scores[pairing, rules] for rules in wanted]
+        table.add_row(*pairing, *(f"{s.points:.0%}, Elo {s.elo}" for s in mine))
+        if pairing.weak == BASE:
+            good = all(score.points <= MOST for score in mine)
+    return table, good
+
+
+def main() -> int:
+    """Calibrate or check; 1 when level 1 is too strong."""
+    parser = argparse.ArgumentParser(prog="python -m bench.levels", description=__doc__)
+    parser.add_argument("rules", nargs="*", help=f"rule sets (default: {', '.join(RULES)})")
+    parser.add_argument("--games", type=int, default=GAMES, help="games a pairing (even)")
+    parser.add_argument("--jobs", type=int, default=2, help="processes")
+    parser.add_argument("--check", action="store_true", help="measure the levels as they are")
+    options = parser.parse_args()
+    wanted = options.rules or list(RULES)
     bar = Progress(
         "{task.description}",
         BarColumn(),
         MofNCompleteColumn(),
         TimeRemainingColumn(),
-        console=console,
+        console=Console(stderr=True),
     )
-    missing = [p for p in wanted if p not in played]
-    with bar, ProcessPoolExecutor(jobs, get_context("spawn")) as pool, PLAYED.open("a") as file:
-        task = bar.add_task("games", total=len(wanted), completed=len(played))
-        games = [pool.submit(numbered, p) for p in missing]
-        try:
-            for game in as_completed(games):
-                key, pairing, outcome = game.result()
-                played[pairing] = outcome
-                file.write(json.dumps([key, *outcome]) + "\n")
-                file.flush()
-                bar.advance(task)
-        except KeyboardInterrupt:
-            pool.shutdown(cancel_futures=True)
-            raise
-    return played
-
-
-def scores(
-    played: dict[Pairing, Played], pairs: list[tuple[int, int]]
-) -> dict[tuple[int, int], dict[str, Counter[float]]]:
-    """Return how often each pair had each result, by box."""
-    table: dict[tuple[int, int], dict[str, Counter[float]]] = {
-        pair: {box: Counter() for box in BOXES} for pair in pairs
-    }
-    for pairing, outcome in played.items():
-        table[pairing.strong, pairing.weak][pairing.rules][outcome.points] += 1
-    return table
-
-
-def score(results: Counter[float]) -> float:
-    """Return the share of the points."""
-    return sum(points * n for points, n in results.items()) / (results.total() or 1)
-
-
-def told(results: Counter[float]) -> str:
-    """Write a score and the wins, draws and losses it is made of."""
-    return f"{score(results):.0%} (+{results[1]} ={results[0.5]} -{results[0]})"
-
-
-def arguments() -> argparse.Namespace:
-    """Read the command line."""
-    parser = argparse.ArgumentParser(prog="python -m bench.levels", description=__doc__)
-    parser.add_argument("--games", type=int, default=40, help="games a pair and box (even)")
-    parser.add_argument("--jobs", type=int, default=2, help="processes")
-    parser.add_argument("--box", choices=BOXES, action="append", help="only this box")
-    parser.add_argument("--level", type=int, action="append", help="only this stronger level")
-    parser.add_argument("--markdown", action="store_true", help="print the table for RESULTS.md")
-    return parser.parse_args()
-
-
-def main() -> int:
-    """Play, and print the table; 0 when every level is as strong as it should be."""
-    options = arguments()
-    console = Console(stderr=True)
-    pairs = [(n, n - 2) for n in options.level or range(3, len(levels.LEVELS) + 1)]
-    boxes = options.box or BOXES
-    wanted = [
-        Pairing(box, strong, weak, index)
-        for strong, weak in pairs
-        for box in boxes
-        for index in range(options.games)
-    ]
-    played = play_all(wanted, options.jobs, console)
-    table = Table("level", "against", *boxes)
-    rows = [
-        [str(strong), str(weak), *(told(results[box]) for box in boxes)]
-        for (strong, weak), results in scores(played, pairs).items()
-    ]
-    for row in rows:
-        table.add_row(*row)
-    if options.markdown:
-        lines = [["level", "against", *boxes], ["--:", "--:", *("---" for _ in boxes)], *rows]
-        sys.stdout.writelines(f"| {' | '.join(line)} |\n" for line in lines)
-    else:
-        Console().print(table)
-    weakest = min(
-        score(results[box]) for results in scores(played, pairs).values() for box in boxes
-    )
-    return 0 if weakest >= WANTED else 1
+    good = True
+    with bar:
+        if options.check:
+            table, good = check(wanted, options.games, options.jobs, bar)
+        else:
+            table = calibrate(wanted, options.games, options.jobs, bar)
+    Console(width=None if sys.stdout.isatty() else 160).print(table)
+    return 0 if good else 1
 
 
 if __name__ == "__main__":

@@ -8,10 +8,10 @@ from typing import Final
 import pytest
 
 from damka import Game
-from damka.engine import Engine, levels
-from damka.engine.levels import DEFAULT, LEVELS
+from damka.engine import Engine, levels, skill
 
 POSITIONS: Final = 200
+HUNTER: Final = skill.at(5)  # the lowest grade that sees every jump
 
 
 @pytest.fixture(scope="module")
@@ -36,12 +36,12 @@ def three_against_one(rng: random.Random) -> Game:
 
 
 def play_out(game: Game, hunter: Engine, hunted: Engine, rng: random.Random) -> Game:
-    """Let the default level play the side to move, and its search with more time the other."""
+    """Let a grade in the middle play the side to move, and its search with more time the other."""
     side = game.turn
-    nodes = 2 * (LEVELS[DEFAULT].limits.nodes or 0)
+    nodes = 2 * (HUNTER.limits.nodes or 0)
     while game.result is None:
         if game.turn == side:
-            move = levels.choose(hunter, game, DEFAULT, rng).move
+            move = levels.choose(hunter, game, HUNTER, rng).move
         else:
             move = hunted.search(game, nodes=nodes).move
         assert move is not None

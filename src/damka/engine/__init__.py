@@ -7,7 +7,7 @@
 >>> analysis.move.hub(), analysis.mate
 ('32-18', 3)
 >>> levels.describe(5, "en")
-'Thinks two moves ahead and sees every jump.'
+'Thinks one move ahead; far and long jumps surprise it.'
 """
 
 from damka._core import Stop

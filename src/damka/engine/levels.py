@@ -1,23 +1,21 @@
 """Ten levels of play, from one who is learning to all that the search can do.
 
-A level is a row of numbers: how far and how long it thinks, and what it does not see. Weak levels
-err as people do. They look few moves ahead, judge roughly and overlook captures, above all far
-from where the last move was made, backwards, or of several pieces; they do not throw dice among
-their moves. At levels 1 and 2 a player in a huffing game now and then overlooks that it must
-capture itself.
-
-`python -m bench.levels` measures that every level beats the one two below it.
+Weak levels err as people do. They look few moves ahead, judge roughly and overlook captures, above
+all far from where the last move was made, backwards, or of several pieces. The weakest step now
+and then right into a jump. At levels 1 and 2 a player in a huffing game may overlook that it must
+capture itself. `damka.engine.skill` says how strong each level is.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from damka import _core
+from damka.engine import skill
 from damka.engine.search import WIN, Analysis, Blindness, Limits
+from damka.engine.skill import Level
 from damka.locales import translate
 
 if TYPE_CHECKING:
@@ -42,69 +40,8 @@ __all__ = [
 ]
 
 
-SEES_ALL: Final = Blindness()
-
-
-@dataclass(frozen=True, slots=True)
-class Level:
-    """How one level plays. The chances are in 1000; see `Blindness` for what they mean."""
-
-    limits: Limits
-    blindness: Blindness = SEES_ALL
-    forget: int = 0
-    """The chance to overlook a compulsory capture of one's own, where that is only huffed."""
-
-
-LEVELS: Final[Mapping[int, Level]] = MappingProxyType(
-    {
-        1: Level(
-            Limits(depth=1, nodes=1_000, seconds=0.5),
-            Blindness(
-                noise=50,
-                follow=1,
-                overlook=150,
-                overlook_far=200,
-                overlook_back=200,
-                overlook_chain=200,
-            ),
-            forget=250,
-        ),
-        2: Level(
-            Limits(depth=1, nodes=1_000, seconds=0.5),
-            Blindness(
-                noise=35,
-                follow=2,
-                overlook=60,
-                overlook_far=120,
-                overlook_back=120,
-                overlook_chain=120,
-            ),
-            forget=120,
-        ),
-        3: Level(
-            Limits(depth=2, nodes=2_000, seconds=0.5),
-            Blindness(
-                noise=30,
-                follow=3,
-                overlook=20,
-                overlook_far=80,
-                overlook_back=80,
-                overlook_chain=80,
-            ),
-        ),
-        4: Level(
-            Limits(depth=3, nodes=4_000, seconds=0.5),
-            Blindness(noise=20, follow=6, overlook_far=20, overlook_back=20, overlook_chain=40),
-        ),
-        5: Level(Limits(depth=4, nodes=8_000, seconds=0.8), Blindness(noise=12)),
-        6: Level(Limits(depth=6, nodes=15_000, seconds=1.0), Blindness(noise=8)),
-        7: Level(Limits(nodes=10_000, seconds=1.0)),
-        8: Level(Limits(nodes=40_000, seconds=1.5)),
-        9: Level(Limits(nodes=150_000, seconds=2.0)),
-        10: Level(Limits(nodes=800_000, seconds=3.0)),
-    }
-)
-"""The levels by number; the page and the bench list them in this order."""
+LEVELS: Final = range(1, skill.COUNT + 1)
+"""The levels; the page and the bench list them in this order."""
 
 DEFAULT: Final = 5
 """The level for who does not choose one: it answers in much less than a second."""
@@ -113,6 +50,9 @@ DEFAULT: Final = 5
 # not repeat each other; so many plies, by so many hundredths of a man.
 _OPENING_PLIES: Final = 10
 _OPENING_NOISE: Final = 3
+
+# How far a blunder is looked for.
+_ANSWERS: Final = Limits(depth=2, nodes=1_000)
 
 # Offers and answers to offers.
 _EVEN: Final = 30  # no win for either side, in hundredths of a man
@@ -140,7 +80,8 @@ class Decision:
 
 def describe(level: int, language: str) -> str:
     """Return what a level is like, in one sentence of `language`."""
-    _of(level)
+    if level not in LEVELS:
+        raise ValueError(f"level: 1 to {len(LEVELS)}, not {level}")
     return translate(language, f"level.{level}")
 
 
@@ -185,12 +126,17 @@ def choose(
     """
     if game.result is not None:
         raise ValueError("the game is over")
-    skill = _of(level)
-    blindness = _blindness(skill, game, rng)
-    thinker = _Thinker(engine, skill.limits, blindness, stop)
-    if skill.forget and game.offence_moves and _forgets(game, skill, rng):
+    how = _of(level, game)
+    blindness = _blindness(how, game, rng)
+    limits = how.limits
+    if how.deeper and limits.depth is not None and rng.randrange(1000) < how.deeper:
+        limits = replace(limits, depth=limits.depth + 1)
+    thinker = _Thinker(engine, limits, blindness, stop)
+    if how.forget and game.offence_moves and _forgets(game, how, rng):
         found = thinker.think(game.board, game.offence_moves)
         return Decision(None, found.move, found.score, offer_draw=False)
+    if how.blunder and not game.offences and rng.randrange(1000) < how.blunder:
+        return _blunder(thinker, game)
     options = [_huff(thinker, game, square) for square in game.offences]
     if game.legal_moves:
         found = thinker.think(game.board)
@@ -214,7 +160,7 @@ def accepts_draw(
     It does when it sees no win for either: the score is even and the pieces left are such that
     nobody makes headway. It does too when it stands to lose.
     """
-    mine = _of(level).limits
+    mine = _of(level, game).limits
     limits = Limits(
         nodes=max(mine.nodes or 0, _SOBER.nodes or 0),
         seconds=max(mine.seconds or 0, _SOBER.seconds or 0),
@@ -250,20 +196,16 @@ class _Thinker:
         )
 
 
-def _of(level: int | Level) -> Level:
-    if isinstance(level, Level):
-        return level
-    if level not in LEVELS:
-        raise ValueError(f"level: 1 to {len(LEVELS)}, not {level}")
-    return LEVELS[level]
+def _of(level: int | Level, game: Game) -> Level:
+    return level if isinstance(level, Level) else skill.level(level, game.rules)
 
 
-def _blindness(skill: Level, game: Game, rng: random.Random) -> Blindness:
+def _blindness(how: Level, game: Game, rng: random.Random) -> Blindness:
     seed = rng.getrandbits(64)
-    noise = skill.blindness.noise
+    noise = how.blindness.noise
     if len(game.history) < _OPENING_PLIES:
         noise = max(noise, _OPENING_NOISE)
-    return replace(skill.blindness, seed=seed, noise=noise)
+    return replace(how.blindness, seed=seed, noise=noise)
 
 
 def _huff(thinker: _Thinker, game: Game, square: int) -> Decision:
@@ -278,7 +220,18 @@ def _huff(thinker: _Thinker, game: Game, square: int) -> Decision:
     return Decision(square, found.move, found.score, offer_draw=False)
 
 
-def _forgets(game: Game, skill: Level, rng: random.Random) -> bool:
+def _blunder(thinker: _Thinker, game: Game) -> Decision:
+    """The worst move, as the answers to each show: it sees them, and walks into them."""
+    seeing = replace(thinker, limits=_ANSWERS, blindness=Blindness())
+    found = min((seeing.think(game.board, [move]) for move in game.legal_moves), key=_score)
+    return Decision(None, found.move, found.score, offer_draw=False)
+
+
+def _score(found: Analysis) -> int:
+    return found.score
+
+
+def _forgets(game: Game, how: Level, rng: random.Random) -> bool:
     """Whether the player sees none of the captures it could make."""
     rules = game.rules
     last = rules.cell(game.history[-1].move.end) if game.history else None
@@ -286,7 +239,7 @@ def _forgets(game: Game, skill: Level, rng: random.Random) -> bool:
     def overlooked(capture: Move) -> bool:
         row, column = rules.cell(capture.start)
         far = last is not None and max(abs(row - last[0]), abs(column - last[1])) > 2
-        return rng.randrange(1000) < skill.forget * (2 if far else 1)
+        return rng.randrange(1000) < how.forget * (2 if far else 1)
 
     return all(overlooked(capture) for capture in game.legal_moves)
 

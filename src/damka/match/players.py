@@ -5,6 +5,7 @@
 | `engine` | our search at full strength, with the match's limits |
 | `engine:nodes=20000,depth=8` | the same with limits and options of its own |
 | `level:7` | one of the ten levels, without its cap on time |
+| `grade:6.25` | as strong as a level of that grade would be (`damka.engine.skill`) |
 | `random` | any legal move |
 | `oneply` | looks one ply ahead and counts men, a king as three |
 | `python:module:function` | a callable that is given a `Game` and returns a `Move` |
@@ -24,7 +25,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
 
-from damka.engine import Decision, Engine, Limits, levels
+from damka.engine import Decision, Engine, Limits, levels, skill
 from damka.engine.external import EngineError
 from damka.errors import MatchError
 from damka.match import external
@@ -113,7 +114,7 @@ class _EnginePlayer:
     def choose(self, game: Game, seconds: float | None) -> Answer:
         limits = self.limits if seconds is None else replace(self.limits, seconds=seconds)
         if game.offences:
-            return levels.choose(self.engine, game, levels.Level(limits), random.Random(0))
+            return levels.choose(self.engine, game, skill.Level(limits), random.Random(0))
         depth = limits.depth
         if len(game.legal_moves) == 1:
             depth = min(depth or 2, 2)  # nothing to decide, only to judge
@@ -126,10 +127,10 @@ class _EnginePlayer:
 
 @dataclass(slots=True)
 class _LevelPlayer:
-    """One of the ten levels. Its cap on time is lifted, so that a busy machine plays as a calm."""
+    """One of the ten levels, or one between them."""
 
     name: str
-    level: levels.Level
+    level: skill.Level
     engine: Engine
     rng: random.Random = field(default_factory=random.Random)
 
@@ -205,13 +206,22 @@ def _options(rest: str | None) -> tuple[dict[str, int | float], dict[str, int | 
     return limits, options
 
 
-def _level(rest: str | None, _: Limits, __: Rules) -> Player:
+def _level(rest: str | None, _: Limits, rules: Rules) -> Player:
     number = int(rest) if rest is not None and rest.isdecimal() else 0
     if number not in levels.LEVELS:
         raise ValueError(f"expected level:1 to level:{len(levels.LEVELS)}")
-    level = levels.LEVELS[number]
-    untimed = replace(level, limits=replace(level.limits, seconds=None))
-    return _LevelPlayer(f"level:{number}", untimed, Engine(hash_mb=16))
+    return _skilled(f"level:{number}", skill.level(number, rules))
+
+
+def _grade(rest: str | None, _: Limits, __: Rules) -> Player:
+    return _skilled(f"grade:{rest}", skill.at(float(rest or "nan")))
+
+
+def _skilled(name: str, level: skill.Level) -> Player:
+    """Lift the cap on time where there is another, so that a busy machine plays as a calm one."""
+    if level.limits.nodes is not None or level.limits.depth is not None:
+        level = replace(level, limits=replace(level.limits, seconds=None))
+    return _LevelPlayer(name, level, Engine(hash_mb=_hash_mb(level.limits)))
 
 
 def _python(rest: str | None, _: Limits, __: Rules) -> Player:
@@ -297,6 +307,7 @@ def _dxp(rest: str | None, limits: Limits, rules: Rules) -> Player:
 _KINDS: Final[dict[str, _Maker]] = {
     "engine": _engine,
     "level": _level,
+    "grade": _grade,
     "python": _python,
     "random": _plain(anything),
     "oneply": _plain(oneply),

@@ -1,0 +1,117 @@
+"""How strong each level is: the rows, what lies between them, and the grades by rule set."""
+
+from __future__ import annotations
+
+import random
+import tomllib
+from dataclasses import fields
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import damka.engine
+from damka import Board, Game
+from damka.engine import Analysis, Blindness, Engine, Limits, levels, skill
+from damka.rules import load, names
+
+DATA = tomllib.loads(
+    (Path(damka.engine.__file__).parent / "grades.toml").read_text("utf-8"),
+)
+
+
+def test_the_data_is_for_rule_sets_there_are() -> None:
+    assert "default" in DATA
+    assert DATA.keys() - {"default"} <= set(names())
+
+
+@pytest.mark.parametrize("name", DATA)
+def test_grades_rise_from_level_to_level(name: str) -> None:
+    grades = skill.grades(name)
+    assert len(grades) == skill.COUNT - 1
+    assert all(0 <= low < high < skill.TOP_GRADE for low, high in pairwise(grades))
+    elos = DATA[name].get("elo", range(9))
+    assert len(elos) == 9
+    steps = [high - low for low, high in pairwise(elos)]
+    assert max(steps) - min(steps) <= 2
+
+
+def test_what_is_not_measured_has_the_default() -> None:
+    assert skill.grades("kitchen-table") == skill.grades("default")
+
+
+@pytest.mark.parametrize("number", [0, 11, -1])
+def test_there_are_ten(number: int) -> None:
+    with pytest.raises(ValueError, match="1 to 10"):
+        skill.level(number, load("american"))
+
+
+@pytest.mark.parametrize("grade", [-0.1, 10.1, float("nan")])
+def test_there_is_no_other_grade(grade: float) -> None:
+    with pytest.raises(ValueError, match="grade: 0 to 10"):
+        skill.at(grade)
+
+
+def test_a_higher_grade_sees_no_less() -> None:
+    rows = [skill.at(n / 20) for n in range(201)]
+    for low, high in pairwise(rows):
+        assert low.limits.nodes is not None
+        assert high.limits.nodes is not None
+        assert low.limits.nodes <= high.limits.nodes
+        if low.limits.depth is not None and high.limits.depth is not None:
+            far = 1000 * low.limits.depth + low.deeper, 1000 * high.limits.depth + high.deeper
+            assert far[0] <= far[1] + 1
+        assert low.forget >= high.forget
+        assert low.blunder >= high.blunder
+        assert low.blindness.follow <= high.blindness.follow
+        for field in fields(Blindness):
+            if field.name not in ("seed", "follow"):
+                assert getattr(low.blindness, field.name) >= getattr(high.blindness, field.name)
+
+
+def test_the_highest_level_is_held_back_by_time_alone() -> None:
+    top = skill.level(10, load("international"))
+    assert top == skill.Level(Limits(seconds=top.limits.seconds))
+
+
+def test_a_blunder_walks_into_the_jump() -> None:
+    rng = random.Random(1)
+    blind = skill.Level(Limits(depth=1, nodes=100), blunder=1000)
+    board = Board("american", "W:W22,30:B13,3")
+    lost = [move for move in board.legal_moves if loses_a_piece(board, move.hub())]
+    assert 0 < len(lost) < len(board.legal_moves)
+    decision = levels.choose(Engine(hash_mb=1), Game("american", board.fen), blind, rng)
+    assert decision.move in lost
+
+
+def loses_a_piece(board: Board, text: str) -> bool:
+    after = board.copy()
+    after.push(text)
+    return any(move.is_capture for move in after.legal_moves)
+
+
+class Spy(Engine):
+    """An engine that remembers how deep it was told to look."""
+
+    def __init__(self) -> None:
+        super().__init__(hash_mb=1)
+        self.depths: list[int] = []
+
+    def search(self, game: Game | Board, **limits: Any) -> Analysis:
+        self.depths.append(limits["depth"])
+        return super().search(game, **limits)
+
+
+def depths(level: skill.Level, game: Game) -> list[int]:
+    spy = Spy()
+    for seed in range(200):
+        levels.choose(spy, game, level, random.Random(seed))
+    return spy.depths
+
+
+def test_a_depth_in_between_is_looked_at_now_and_then() -> None:
+    game = Game("dama64")
+    assert set(depths(skill.Level(Limits(depth=2)), game)) == {2}
+    assert set(depths(skill.Level(Limits(depth=2), deeper=1000), game)) == {3}
+    assert 0.1 < depths(skill.Level(Limits(depth=2), deeper=250), game).count(3) / 200 < 0.4

@@ -1,0 +1,56 @@
+"""Ratings of several players, and the even steps that levels are put in by them."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from bench import levels as bench
+from hypothesis import given
+from hypothesis import strategies as st
+
+from damka.match.ratings import Meeting, ratings
+from damka.match.statistics import expected
+
+
+def test_ratings_explain_the_results() -> None:
+    truth = {"a": 0.0, "b": 150.0, "c": -80.0, "d": 420.0}
+    meetings = [
+        Meeting(one, other, 100_000, 100_000 * expected(truth[one] - truth[other]))
+        for one, other in ("ab", "bc", "ca", "bd")
+    ]
+    found = ratings(meetings, "a")
+    assert found == pytest.approx(truth, abs=0.5)
+
+
+def test_a_clean_score_is_far_but_not_infinitely() -> None:
+    found = ratings([Meeting("a", "b", 20, 20), Meeting("c", "b", 20, 0)], "b")
+    assert 500 < found["a"] < 800
+    assert found["c"] == pytest.approx(-found["a"])
+
+
+@given(st.lists(st.floats(-1000, 1000), min_size=1, max_size=20))
+def test_what_should_rise_is_made_to(values: list[float]) -> None:
+    found = bench.rising(values)
+    assert len(found) == len(values)
+    assert all(low <= high + 1e-6 for low, high in pairwise(found))
+    assert sum(found) == pytest.approx(sum(values), abs=1e-6)
+
+
+def test_what_rises_is_left_alone() -> None:
+    assert bench.rising([-1, 0, 0, 5]) == [-1, 0, 0, 5]
+    assert bench.rising([1, 3, 2, 4]) == [1, 2.5, 2.5, 4]
+
+
+def test_levels_are_in_even_steps() -> None:
+    # 200 Elo a grade; the lowest level scores a quarter against the base, 191 below it.
+    rated = {f"grade:{grade:g}": 200 * grade - 300 for grade in bench.GRADES}
+    steps = bench.even_steps(rated)
+    assert len(steps) == 9
+    elos = [elo for _, elo in steps]
+    assert elos[0] == pytest.approx(-190.8, abs=0.1)
+    assert [high - low for low, high in pairwise(elos)] == pytest.approx(
+        [(1700 + 190.85) / 9] * 8, abs=0.1
+    )
+    for grade, elo in steps:
+        assert 200 * grade - 300 == pytest.approx(elo)
