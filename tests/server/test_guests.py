@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from damka import Game, Move, rules
-from damka.engine import Engine, Stop
+from damka.engine import Decision, Engine, Stop
 from damka.engine.external import EngineDeadError, EngineError, EngineUnfitError
 from damka.server import guests, opponents
 from damka.server.events import Huffed, Moved
@@ -142,11 +142,17 @@ def test_engines_are_kept_for_the_next_move_and_sent_home_at_the_end() -> None:
         house.choose("Nobody", game, Stop())
 
 
-def test_huffs_are_decided_by_damka_and_moves_by_the_guest() -> None:
+def test_huffs_are_decided_by_damka_and_moves_by_the_guest(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def huff(*_: object, **__: object) -> Decision:
+        return Decision(32, None, 0, offer_draw=False)
+
     class Anybody(Guests):
         def choose(self, name: str, game: Game, stop: Stop) -> Move:
             return game.legal_moves[0]
 
+    monkeypatch.setattr(opponents.levels, "choose", huff)
     game = Game("dama100", "W:W32,33,47:B27,8,9")
     game.play("33-29")
     asked = Question(game, "B", 3, about_draw=False, may_offer_draw=False, engine="Anybody")
