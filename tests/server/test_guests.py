@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from damka import Game, Move, rules
-from damka.engine import Decision, Engine, Stop
+from damka.engine import Decision, Engine, Stop, levels
 from damka.engine.external import EngineDeadError, EngineError, EngineUnfitError
 from damka.server import guests, opponents
 from damka.server.events import Huffed, Moved
@@ -152,7 +152,7 @@ def test_huffs_are_decided_by_damka_and_moves_by_the_guest(
         def choose(self, name: str, game: Game, stop: Stop) -> Move:
             return game.legal_moves[0]
 
-    monkeypatch.setattr(opponents.levels, "choose", huff)
+    monkeypatch.setattr(levels, "choose", huff)
     game = Game("dama100", "W:W32,33,47:B27,8,9")
     game.play("33-29")
     asked = Question(game, "B", 3, about_draw=False, may_offer_draw=False, engine="Anybody")
