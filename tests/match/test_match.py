@@ -12,11 +12,12 @@ from pathlib import Path
 import pytest
 
 from damka import Game, Move
-from damka.engine import Limits
+from damka.engine import WIN, Decision, Limits
 from damka.errors import MatchError
 from damka.match import Clear, Played, Settings, Sprt, create, run, store
 from damka.notation import labels
 from damka.rules import load, names
+from damka.tablebase import build
 
 SMALL = Settings("level:5", "random", load("mini-american"), Limits())
 
@@ -220,6 +221,21 @@ class TestPlayers:
     def test_a_function_plays(self) -> None:
         settings = replace(SMALL, second=f"python:{__name__}:first_one")
         assert {game.termination for game in games_of(settings, 4)} == {"normal"}
+
+    def test_endgame_tables_are_asked_unless_told_not_to(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        build(SMALL.rules, 3, tmp_path)
+        monkeypatch.setenv("DAMKA_TABLEBASES", str(tmp_path))
+
+        def sees(spec: str) -> bool:
+            """Whether a glance is enough to see a win that is many plies away."""
+            answer = create(spec).choose(Game(SMALL.rules, "W:WK15,K17:BK1"), None)
+            assert isinstance(answer, Decision)
+            return answer.score > WIN - 100
+
+        assert sees("engine:depth=1")
+        assert not sees("engine:depth=1,tablebases=none")
 
     def test_its_own_limits_come_before_the_match_s(self) -> None:
         player = create("engine:nodes=3000,hash_mb=2", Limits(nodes=10))

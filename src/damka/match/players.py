@@ -3,7 +3,7 @@
 | text | player |
 |---|---|
 | `engine` | our search at full strength, with the match's limits |
-| `engine:nodes=20000,depth=8` | the same with limits and options of its own |
+| `engine:nodes=20000,depth=8` | the same with limits and options of its own (those of `Engine`) |
 | `level:7` | one of the ten levels, without its cap on time |
 | `grade:6.25` | as strong as a level of that grade would be (`damka.engine.skill`) |
 | `random` | any legal move |
@@ -31,6 +31,7 @@ from damka.errors import MatchError
 from damka.match import external
 from damka.move import Move
 from damka.rules import Rules, load
+from damka.tablebase import default_folder
 
 if TYPE_CHECKING:
     from damka.board import Board
@@ -179,8 +180,11 @@ def _engine(rest: str | None, limits: Limits, _: Rules) -> Player:
         if option not in known:
             names = ", ".join((*_LIMITS, *known))
             raise ValueError(f"{option!r} is no option of the engine; there are {names}")
-    hash_mb = options.pop("hash_mb", _hash_mb(limits))
-    engine = Engine(hash_mb=hash_mb, **options)  # type: ignore[arg-type]
+    options.setdefault("hash_mb", _hash_mb(limits))
+    options.setdefault("tablebases", str(default_folder()))
+    if options["tablebases"] == "none":
+        del options["tablebases"]
+    engine = Engine(**options)  # type: ignore[arg-type]
     return _EnginePlayer(f"engine:{rest}" if rest else "engine", limits, engine)
 
 
@@ -221,7 +225,9 @@ def _skilled(name: str, level: skill.Level) -> Player:
     """Lift the cap on time where there is another, so that a busy machine plays as a calm one."""
     if level.limits.nodes is not None or level.limits.depth is not None:
         level = replace(level, limits=replace(level.limits, seconds=None))
-    return _LevelPlayer(name, level, Engine(hash_mb=_hash_mb(level.limits)))
+    top = level.limits.nodes is None and level.limits.depth is None
+    tables = default_folder() if top else None  # the others would be stronger where there are some
+    return _LevelPlayer(name, level, Engine(hash_mb=_hash_mb(level.limits), tablebases=tables))
 
 
 def _python(rest: str | None, _: Limits, __: Rules) -> Player:
