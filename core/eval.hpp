@@ -17,6 +17,9 @@
 // Where the aim is to lose everything, men are a burden, who has more steps to choose from is better
 // off, and the rest of this falls away; where the first king wins, men that nobody can stop count
 // (race.hpp).
+//
+// With weights learned from games (eval_weights.hpp), they take the place of material, places and
+// formation; what is known of endings and draws stays around them.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +27,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <memory>
+#include <utility>
 
+#include "eval_weights.hpp"
 #include "geometry.hpp"
 #include "ground.hpp"
 #include "position.hpp"
@@ -38,7 +44,8 @@ class EvaluationOf {
 public:
     using Position = PositionOf<Bits>;
 
-    explicit EvaluationOf(const Rules& rules)
+    // `weights` must be for such a board; without any, the general evaluation is used.
+    explicit EvaluationOf(const Rules& rules, std::shared_ptr<const Weights> weights = nullptr)
         : ground_(rules),
           race_(ground_),
           objective_(rules.objective),
@@ -53,35 +60,31 @@ public:
         king_ = worth_of_king(rules);
         start_men_ = std::max(2, 2 * rules.rows * ground_.per_row);
         fill_places();
+        if (weights) {
+            learned_ = std::make_unique<LearnedOf<Bits>>(rules, ground_, std::move(weights));
+        }
     }
-    EvaluationOf(const EvaluationOf&) = delete;  // race_ looks at ground_
+    EvaluationOf(const EvaluationOf&) = delete;  // race_ and learned_ look at ground_
     EvaluationOf& operator=(const EvaluationOf&) = delete;
 
     // The value of `p` when the side to move has no capture to make. `remaining` plies are left
     // before a count makes a draw.
     int operator()(const Position& p, int remaining) const {
-        const Pair sum = places(p);
-        const int men = count(p.men[0] | p.men[1]);
-        const int late = std::max(0, start_men_ - men);
-        int score = (opening(sum) * (start_men_ - late) + ending(sum) * late) / start_men_;
-        if (objective_ == Objective::normal) {
-            score += formation(p.men[0]) - formation(p.men[1]);
-            const bool white_ahead = score >= 0;
+        int score = learned_ ? (*learned_)(p) : general(p);
+        // Nobody is ahead at 0, and the mirror image must score the same.
+        if (objective_ == Objective::normal && score != 0 && (p.kings[0] | p.kings[1])) {
+            const bool white_ahead = score > 0;
             const Side ahead = white_ahead ? Side::white : Side::black;
-            // Nobody is ahead at 0, and the mirror image must score the same.
-            if (score != 0 && (p.kings[0] | p.kings[1])) {
-                score = ending_score(p, ahead, std::abs(score)) * (white_ahead ? 1 : -1);
-            }
-        } else if (objective_ == Objective::breakthrough) {
-            score += formation(p.men[0]) - formation(p.men[1]) + race_(p);
-        } else {
-            score += kFreedom * (steps(p, Side::white) - steps(p, Side::black));
+            score = ending_score(p, ahead, std::abs(score)) * (white_ahead ? 1 : -1);
         }
         if (remaining < kMelting) {
             score = score * (remaining + 4) / (kMelting + 4);
         }
         return p.turn == Side::white ? score : -score;
     }
+
+    // Tells apart in one transposition table what different weights know; 0 without any.
+    std::uint64_t salt() const { return learned_ ? learned_->hash() : 0; }
 
     // By how much an advantage of `ahead` is to be divided; 1 where it is a real one.
     int divisor(const Position& p, Side ahead) const {
@@ -159,6 +162,21 @@ private:
     static constexpr Pair pair(int first, int last) { return first * 65536 + last; }
     static constexpr int opening(Pair p) { return (p + 0x8000) >> 16; }
     static constexpr int ending(Pair p) { return static_cast<std::int16_t>(p & 0xffff); }
+
+    // The worth to White by the rules alone.
+    [[gnu::always_inline]] int general(const Position& p) const {
+        const Pair sum = places(p);
+        const int men = count(p.men[0] | p.men[1]);
+        const int late = std::max(0, start_men_ - men);
+        const int score = (opening(sum) * (start_men_ - late) + ending(sum) * late) / start_men_;
+        switch (objective_) {
+            case Objective::losing:
+                return score + kFreedom * (steps(p, Side::white) - steps(p, Side::black));
+            case Objective::breakthrough:
+                return score + formation(p.men[0]) - formation(p.men[1]) + race_(p);
+            default: return score + formation(p.men[0]) - formation(p.men[1]);
+        }
+    }
 
     static bool captures_on_all_lines(const Rules& rules) {
         return (rules.capture_lines & kDiagonal) && (rules.capture_lines & kOrthogonal);
@@ -353,6 +371,7 @@ private:
 
     const Ground<Bits> ground_;
     const Race<Bits> race_;
+    std::unique_ptr<const LearnedOf<Bits>> learned_;
     Objective objective_;
     int near_;
     bool flying_;

@@ -5,6 +5,8 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "situation.hpp"
@@ -26,8 +28,9 @@ class Root {
         std::vector<Move> line;
     };
 
-    Root(const Kernel& kernel, const Rules& rules, const DrawRules& draws, Table& table)
-        : rules_(rules), tree_(kernel, rules, draws, table) {}
+    Root(const Kernel& kernel, const Rules& rules, const DrawRules& draws, Table& table,
+         std::shared_ptr<const Weights> weights)
+        : rules_(rules), tree_(kernel, rules, draws, table, std::move(weights)) {}
 
     // As Tree::begin; the best `lines` choices will be told apart.
     void begin(const Situation& situation, std::size_t lines, const Limits& limits,

@@ -27,6 +27,7 @@
 namespace damka {
 
 class TableSet;
+class Weights;  // eval_weights.hpp
 
 // One line of play and its worth.
 struct Variation {
@@ -61,7 +62,9 @@ class Search {
    public:
     static constexpr std::size_t kMaxThreads = 256;
 
-    static std::unique_ptr<Search> by(const Rules& rules, const DrawRules& draws, Table& table);
+    // `weights` must be for such a board; without any, the general evaluation is used.
+    static std::unique_ptr<Search> by(const Rules& rules, const DrawRules& draws, Table& table,
+                                      std::shared_ptr<const Weights> weights = nullptr);
 
     virtual ~Search() = default;
     virtual Analysis run(const Task& task, const Signal& signal, Observer& observer) = 0;

@@ -9,6 +9,7 @@
 #include <memory>
 #include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "kernel_for.hpp"
@@ -21,8 +22,13 @@ namespace damka {
 template <class Kernel>
 class SearchWith : public Search {
    public:
-    SearchWith(const Kernel& kernel, const Rules& rules, const DrawRules& draws, Table& table)
-        : kernel_(kernel), rules_(rules), draws_(draws), table_(table) {}
+    SearchWith(const Kernel& kernel, const Rules& rules, const DrawRules& draws, Table& table,
+               std::shared_ptr<const Weights> weights)
+        : kernel_(kernel),
+          rules_(rules),
+          draws_(draws),
+          table_(table),
+          weights_(std::move(weights)) {}
 
     Analysis run(const Task& task, const Signal& signal, Observer& observer) override {
         table_.grow_older();
@@ -31,7 +37,8 @@ class SearchWith : public Search {
         Limits limits = task.limits;
         limits.nodes = std::max<std::uint64_t>(limits.nodes / threads, 1);
         while (roots_.size() < threads) {
-            roots_.push_back(std::make_unique<Root<Kernel>>(kernel_, rules_, draws_, table_));
+            roots_.push_back(
+                std::make_unique<Root<Kernel>>(kernel_, rules_, draws_, table_, weights_));
         }
         for (std::size_t i = 0; i < threads; ++i) {
             roots_[i]->begin(task.situation, task.lines, limits, task.blindness, task.tables, signal,
@@ -114,13 +121,15 @@ class SearchWith : public Search {
     const Rules rules_;
     const DrawRules draws_;
     Table& table_;
+    const std::shared_ptr<const Weights> weights_;
     std::vector<std::unique_ptr<Root<Kernel>>> roots_;  // one for every thread
 };
 
 inline std::unique_ptr<Search> Search::by(const Rules& rules, const DrawRules& draws,
-                                          Table& table) {
+                                          Table& table, std::shared_ptr<const Weights> weights) {
     return with_kernel(rules, [&](auto kernel) -> std::unique_ptr<Search> {
-        return std::make_unique<SearchWith<decltype(kernel)>>(kernel, rules, draws, table);
+        return std::make_unique<SearchWith<decltype(kernel)>>(kernel, rules, draws, table,
+                                                              std::move(weights));
     });
 }
 

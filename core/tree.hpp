@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "blindness.hpp"
@@ -42,11 +43,12 @@ class Tree {
     using Move = MoveOf<Bits>;
     using Evaluation = EvaluationOf<Bits>;
 
-    Tree(const Kernel& kernel, const Rules& rules, const DrawRules& draws, Table& table)
+    Tree(const Kernel& kernel, const Rules& rules, const DrawRules& draws, Table& table,
+         std::shared_ptr<const Weights> weights)
         : rules_(rules),
           draws_(draws),
           kernel_(kernel),
-          evaluation_(rules),
+          evaluation_(rules, std::move(weights)),
           balance_(draws.material, evaluation_.ground().road),
           weighs_(balance_.counts()),
           shortest_(balance_.shortest()),
@@ -55,7 +57,7 @@ class Tree {
           optional_(rules.capture_is_free),
           sideways_((rules.move_lines & kOrthogonal) != 0),
           plain_(!racing_ && rules.king_streak == 0),
-          known_(fingerprint(rules, draws)),
+          known_(fingerprint(rules, draws) ^ evaluation_.salt()),
           table_(table),
           frames_(std::make_unique<Frame[]>(kMaxPly + 2)),
           standings_(std::make_unique<Standing[]>(weighs_ ? kMaxPly + 2 : 0)) {

@@ -19,6 +19,7 @@
 #include "move.hpp"
 #include "tablebase.hpp"
 #include "team.hpp"
+#include "training.hpp"
 
 namespace damka {
 
@@ -53,6 +54,8 @@ Force read_force(nb::handle object) {
     return {read_span(object, "men"), read_span(object, "kings"), read_span(object, "pieces")};
 }
 
+}  // namespace
+
 DrawRules read_draws(nb::handle rules) {
     DrawRules draws{.repetition = number(rules, "repetition"),
                     .same_move = number(rules, "same_move"),
@@ -71,6 +74,18 @@ DrawRules read_draws(nb::handle rules) {
     }
     return draws;
 }
+
+const Signal& signal_of(nb::handle object) {
+    static const Signal never;
+    return object.is_none() ? never : nb::cast<const Signal&>(object);
+}
+
+std::unique_ptr<Search> search_by(const Rules& rules, const DrawRules& draws, Table& table,
+                                  std::shared_ptr<const Weights> weights) {
+    return Search::by(rules, draws, table, std::move(weights));
+}
+
+namespace {
 
 Blindness read_blindness(nb::handle object) {
     if (object.is_none()) return {};
@@ -200,7 +215,7 @@ class Engine {
 
     nb::tuple search(nb::handle board, nb::handle choices, const Limits& limits, std::size_t lines,
                      nb::handle blindness, nb::handle tables, nb::handle stop,
-                     nb::handle on_depth) {
+                     nb::handle on_depth, nb::handle weights) {
         // A copy: the board may go on while the search thinks.
         const BoardValue b = snapshot(board);
         const DrawRules draws = read_draws(b.rules_object);
@@ -210,14 +225,14 @@ class Engine {
                         .tables = read_tables(tables, b),
                         .lines = lines,
                         .threads = threads_};
-        static const Signal never;
-        const Signal& signal = stop.is_none() ? never : nb::cast<const Signal&>(stop);
+        const Signal& signal = signal_of(stop);
+        const std::shared_ptr<const Weights> learned = weights_of(weights);
         PythonObserver observer(b, on_depth);
         Analysis analysis;
         {
             nb::gil_scoped_release release;
             const std::lock_guard lock(busy_);
-            prepare(b, draws);
+            prepare(b, draws, learned);
             analysis = search_->run(task, signal, observer);
         }
         if (observer.failed()) nb::raise_python_error();
@@ -239,10 +254,11 @@ class Engine {
     }
 
     // A search is made for its rules and kept for the next one by the same.
-    void prepare(const BoardValue& b, const DrawRules& draws) {
-        const std::uint64_t rules = fingerprint(b.rules, draws);
+    void prepare(const BoardValue& b, const DrawRules& draws,
+                 const std::shared_ptr<const Weights>& weights) {
+        const std::uint64_t rules = fingerprint(b.rules, draws) ^ (weights ? weights->hash() : 0);
         if (!search_ || rules != prepared_for_) {
-            search_ = Search::by(b.rules, draws, table_);
+            search_ = Search::by(b.rules, draws, table_, weights);
             prepared_for_ = rules;
         }
     }
@@ -295,15 +311,15 @@ void bind_engine(nb::module_& m) {
         .def("search",
              [](Engine& self, nb::handle board, nb::handle choices, int depth, std::uint64_t nodes,
                 double seconds, double target, std::size_t lines, nb::handle blindness,
-                nb::handle tables, nb::handle stop, nb::handle on_depth) {
+                nb::handle tables, nb::handle stop, nb::handle on_depth, nb::handle weights) {
                  const Limits limits{
                      .depth = depth, .nodes = nodes, .seconds = seconds, .target = target};
                  return self.search(board, choices, limits, std::max<std::size_t>(lines, 1),
-                                    blindness, tables, stop, on_depth);
+                                    blindness, tables, stop, on_depth, weights);
              },
              "board"_a, nb::kw_only(), "choices"_a.none(), "depth"_a, "nodes"_a, "seconds"_a,
              "target"_a, "lines"_a, "blindness"_a.none(), "tables"_a.none(),
-             "stop"_a.none(), "on_depth"_a.none());
+             "stop"_a.none(), "on_depth"_a.none(), "weights"_a = nb::none());
 
     m.def("drawish", &drawish, "board"_a,
           "Whether the pieces promise neither side a win: kings on both sides and little else.");

@@ -3,7 +3,22 @@
 
 #include <nanobind/nanobind.h>
 
+#include <memory>
+
+#include "draws.hpp"
+#include "search.hpp"
+
 namespace damka::bindings {
+
+// The draws of a Python `damka.Rules`.
+DrawRules read_draws(nanobind::handle rules);
+
+// The signal behind a Python `Stop`, or one that is never set behind None.
+const Signal& signal_of(nanobind::handle object);
+
+// Search::by, which is long to compile, for other files.
+std::unique_ptr<Search> search_by(const Rules& rules, const DrawRules& draws, Table& table,
+                                  std::shared_ptr<const Weights> weights);
 
 void bind_engine(nanobind::module_& m);
 

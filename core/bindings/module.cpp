@@ -4,6 +4,7 @@
 #include "engine.hpp"
 #include "move.hpp"
 #include "tablebase.hpp"
+#include "training.hpp"
 
 NB_MODULE(_core, m) {
     m.doc() = "The Damka kernel.";
@@ -13,4 +14,5 @@ NB_MODULE(_core, m) {
     damka::bindings::bind_board(m);
     damka::bindings::bind_engine(m);
     damka::bindings::bind_tablebase(m);
+    damka::bindings::bind_training(m);
 }

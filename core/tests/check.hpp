@@ -200,5 +200,6 @@ void crowded_tests();
 void search_tests();
 void tablebase_tests();
 void team_tests();
+void learned_tests();
 
 }  // namespace damka::tests

@@ -13,6 +13,7 @@ int main() {
     damka::tests::search_tests();
     damka::tests::tablebase_tests();
     damka::tests::team_tests();
+    damka::tests::learned_tests();
     std::printf("%ld checks of the kernel hold\n", damka::tests::checks_done);
     return 0;
 }

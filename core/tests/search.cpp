@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdlib>
+#include <utility>
 #include <vector>
 
 #include "check.hpp"
@@ -367,8 +368,9 @@ void stop_tests() {
 
 }  // namespace
 
-std::unique_ptr<Search> search_by(const Rules& rules, const DrawRules& draws, Table& table) {
-    return Search::by(rules, draws, table);
+std::unique_ptr<Search> search_by(const Rules& rules, const DrawRules& draws, Table& table,
+                                  std::shared_ptr<const Weights> weights) {
+    return Search::by(rules, draws, table, std::move(weights));
 }
 
 void search_tests() {

@@ -7,6 +7,7 @@
 
 namespace damka::tests {
 
-std::unique_ptr<Search> search_by(const Rules& rules, const DrawRules& draws, Table& table);
+std::unique_ptr<Search> search_by(const Rules& rules, const DrawRules& draws, Table& table,
+                                  std::shared_ptr<const Weights> weights = nullptr);
 
 }  // namespace damka::tests

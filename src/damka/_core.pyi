@@ -110,6 +110,7 @@ class Engine:
         tables: Tables | None,
         stop: Stop | None,
         on_depth: Callable[[tuple[int, int, float, _Lines]], object] | None,
+        weights: Weights | None = None,
     ) -> tuple[int, int, float, _Lines]: ...
 
 def drawish(board: Board) -> bool: ...
@@ -139,3 +140,32 @@ class Tables:
 
 def table_fingerprint(rules: Rules) -> int: ...
 def table_materials(rules: Rules, pieces: int) -> list[tuple[str, int]]: ...
+
+# Learned evaluations
+
+@final
+class Weights:
+    """What an evaluation has learned, for the searches to share."""
+
+    def __init__(self, rules: Rules, numbers: bytes, step: int, full_board: int) -> None: ...
+
+def weights_layout(rules: Rules) -> dict[str, Any]: ...
+def evaluate(board: Board, weights: Weights | None) -> int: ...
+def position_features(rules: Rules, records: bytes) -> tuple[bytes, bytes, bytes, bytes]: ...
+def play_games(
+    rules: Rules,
+    *,
+    first: int,
+    count: int,
+    seed: int,
+    one: Weights | None,
+    two: Weights | None,
+    nodes: int,
+    seconds: float,
+    pairs: bool,
+    opening_plies: int,
+    opening_bound: int,
+    random_moves: int,
+    record: bool,
+    stop: Stop | None,
+) -> tuple[bytes, bytes, int]: ...

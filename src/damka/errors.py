@@ -26,7 +26,9 @@ __all__ = [
     "MoveError",
     "RulesError",
     "TablebaseError",
+    "TrainingError",
     "UnknownRulesError",
+    "WeightsError",
 ]
 
 
@@ -126,6 +128,18 @@ class MissingTableError(DamkaError, KeyError):
 
     def __str__(self) -> str:
         return f"no endgame table of {self.material} in {self._folder}"
+
+
+class TrainingError(DamkaError, ValueError):
+    """A training that cannot go on: which file or setting, and what was expected."""
+
+
+class WeightsError(DamkaError, ValueError):
+    """Weights that cannot be used, and where they came from."""
+
+    def __init__(self, source: str, what: str) -> None:
+        self.source = source
+        super().__init__(f"{source}: {what}" if source else what)
 
 
 class _Short(reprlib.Repr):

@@ -31,13 +31,14 @@ MAY_KNOW: dict[str, set[str]] = {
     },
     "tablebase": {"_core", "board", "errors", "move", "notation", "rules"},
     "match": {"board", "engine", "errors", "game", "move", "notation", "rules", "tablebase"},
+    "training": {"_core", "engine", "errors", "match", "rules"},
     "server": {
         *("board", "box", "draw", "engine", "errors", "game", "locales", "move", "notation"),
         *("refusal", "rulebook", "rules", "tablebase"),
     },
     "cli": {
         *("board", "box", "draw", "engine", "errors", "game", "locales", "match", "notation"),
-        *("refusal", "rulebook", "rules", "server", "tablebase"),
+        *("refusal", "rulebook", "rules", "server", "tablebase", "training"),
     },
 }
 # The package's own door gathers the library; nothing of the web, no engine.

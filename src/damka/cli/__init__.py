@@ -6,7 +6,7 @@ import sys
 
 import typer
 
-from damka.cli import bench, draw, dxp, hub, match, perft, play, rules, serve, tablebase
+from damka.cli import bench, draw, dxp, hub, match, perft, play, rules, serve, tablebase, train
 from damka.errors import DamkaError
 
 __all__ = ["app", "main"]
@@ -24,6 +24,7 @@ app.command("play")(play.play)
 app.add_typer(rules.app)
 app.command("perft")(perft.perft)
 app.command("bench")(bench.bench)
+app.command("train")(train.train)
 app.command("draw")(draw.draw)
 app.command("hub")(hub.hub)
 app.command("dxp")(dxp.dxp)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from damka import _core
 from damka.board import Board
+from damka.engine.weights import GENERAL, SHIPPED, WeightsFile, choose, play_of, read
 from damka.move import Move
 from damka.tablebase import Tablebases, find, folder_of
 
@@ -118,6 +119,10 @@ class Analysis:
 class Engine:
     """A searcher with its own memory of `hash_mb` MiB (1 to 65536).
 
+    `weights` are what it judges positions by: "shipped" for what comes with Damka for the rules
+    being played, else the general evaluation; "general" for that one always; or a file that
+    `damka train` has made, for rules on its board (WeightsError for others, or if it is damaged).
+
     An engine does one search at a time; threads that share one wait for each other. What it
     remembers serves later searches of the same game, and makes their results depend on the
     earlier ones: `clear()` forgets. With `threads` (1 to 256) it searches with so many at once, and
@@ -133,7 +138,12 @@ class Engine:
     """
 
     def __init__(
-        self, hash_mb: int = 64, threads: int = 1, *, tablebases: Path | str | None = None
+        self,
+        hash_mb: int = 64,
+        threads: int = 1,
+        *,
+        weights: str | Path | WeightsFile = SHIPPED,
+        tablebases: Path | str | None = None,
     ) -> None:
         if not 1 <= hash_mb <= MAX_HASH_MB:
             raise ValueError(f"hash_mb: 1 to {MAX_HASH_MB}, not {hash_mb}")
@@ -142,10 +152,20 @@ class Engine:
         self._native = _core.Engine(hash_mb << 20, threads)
         self._folder = tablebases
         self._tables: dict[Path, Tablebases | None] = {}  # by the folder of the rules
+        if not isinstance(weights, WeightsFile) and weights not in {SHIPPED, GENERAL}:
+            weights = read(Path(weights))
+        self._wanted = weights
+        self._weights: dict[object, _core.Weights | None] = {}
 
     def clear(self) -> None:
         """Forget everything."""
         self._native.clear()
+
+    def _learned(self, rules: Rules) -> _core.Weights | None:
+        play = play_of(rules)
+        if play not in self._weights:
+            self._weights[play] = choose(rules, self._wanted)
+        return self._weights[play]
 
     def search(  # noqa: PLR0913  every setting is one optional keyword
         self,
@@ -176,7 +196,8 @@ class Engine:
 
         Python goes on meanwhile: other threads run, and Ctrl-C raises KeyboardInterrupt.
 
-        Raises ValueError when no limit is given or one is out of range.
+        Raises ValueError when no limit is given or one is out of range, WeightsError when the
+        engine's own weights are for another board.
         """
         limits = Limits(depth, nodes, seconds)
         if depth is None and nodes is None and seconds is None and clock is None and stop is None:
@@ -199,6 +220,7 @@ class Engine:
             tables=self._known(board.rules),
             stop=stop,
             on_depth=None if on_info is None else lambda told: on_info(_analysis(told)),
+            weights=self._learned(board.rules),
         )
         return _analysis(found)
 

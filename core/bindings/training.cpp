@@ -1,0 +1,238 @@
+#include "training.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <vector>
+
+#include "board.hpp"
+#include "engine.hpp"
+#include "ruleset.hpp"
+#include "selfplay.hpp"
+
+namespace damka {
+
+extern template KernelOf<std::uint64_t> KernelOf<std::uint64_t>::of(const Rules&);
+extern template KernelOf<Wide> KernelOf<Wide>::of(const Rules&);
+
+}  // namespace damka
+
+namespace damka::bindings {
+
+using namespace nb::literals;
+
+namespace {
+
+// A shared object of this class is what searches hold, so that it lives as long as they do.
+struct WeightsValue {
+    std::shared_ptr<const Weights> weights;
+};
+
+std::shared_ptr<const Weights> make_weights(nb::handle rules, const nb::bytes& numbers, int step,
+                                            int full_board) {
+    if (numbers.size() % sizeof(std::int16_t)) throw nb::value_error("weights: 16-bit numbers");
+    std::vector<std::int16_t> copy(numbers.size() / sizeof(std::int16_t));
+    if (!copy.empty()) std::memcpy(copy.data(), numbers.data(), numbers.size());
+    const Rules r = read_rules(rules);
+    try {
+        nb::gil_scoped_release release;
+        return std::make_shared<const Weights>(r, copy.data(), copy.size(), step, full_board);
+    } catch (const std::invalid_argument& error) {
+        throw nb::value_error(error.what());
+    }
+}
+
+nb::dict layout(nb::handle rules) {
+    const Regions r = Regions::of(read_rules(rules));
+    nb::list regions;
+    for (const Regions::Region& region : r.regions) {
+        regions.append(nb::make_tuple(region.row, r.lanes[region.lane]));
+    }
+    nb::list traits;
+    for (const char* name : kTraitNames) traits.append(name);
+    const Weights::Sizes sizes = Weights::Sizes::of(r);
+    nb::dict d;
+    d["regions"] = nb::tuple(regions);
+    d["rows"] = r.rows;
+    d["columns"] = r.columns;
+    d["views"] = r.views;
+    d["squares"] = r.height * r.per_row;
+    d["traits"] = nb::tuple(traits);
+    d["parts"] = Weights::kParts;
+    d["numbers"] = sizes.all();
+    return d;
+}
+
+// --- positions as bytes: a word or two for White's men, Black's men, White's kings and Black's
+// kings, then the score (16 bits), the result and the side to move (8 bits each, Black 1) ---
+
+template <class Bits>
+constexpr std::size_t kRecord = 4 * sizeof(Bits) + 4;
+
+template <class Bits>
+void write_record(const Sample& sample, std::vector<char>& out) {
+    const auto p = with_words<Bits>(sample.position);
+    const std::size_t at = out.size();
+    out.resize(at + kRecord<Bits>);
+    char* to = out.data() + at;
+    for (const Bits word : {p.men[0], p.men[1], p.kings[0], p.kings[1]}) {
+        std::memcpy(to, &word, sizeof word);
+        to += sizeof word;
+    }
+    std::memcpy(to, &sample.score, sizeof sample.score);
+    to[2] = static_cast<char>(sample.result);
+    to[3] = static_cast<char>(index(sample.position.turn));
+}
+
+template <class Bits>
+PositionOf<Bits> read_record(const char* from) {
+    PositionOf<Bits> p{};
+    for (Bits* word : {&p.men[0], &p.men[1], &p.kings[0], &p.kings[1]}) {
+        std::memcpy(word, from, sizeof *word);
+        from += sizeof *word;
+    }
+    p.turn = from[3] ? Side::black : Side::white;
+    return p;
+}
+
+template <class T>
+nb::bytes as_bytes(const std::vector<T>& items) {
+    return nb::bytes(items.data(), items.size() * sizeof(T));
+}
+
+// What the weights see: the patterns' states, the traits, the kings by square, and whether the
+// position says anything about the weights.
+template <class Bits>
+nb::tuple features(const Rules& rules, const nb::bytes& records) {
+    if (records.size() % kRecord<Bits>) throw nb::value_error("records: not whole ones");
+    const std::size_t n = records.size() / kRecord<Bits>;
+    const EvaluationOf<Bits> evaluation(rules);
+    const PatternsOf<Bits> patterns(rules, evaluation.ground());
+    const std::size_t width = patterns.regions().indices();
+    std::vector<std::uint32_t> states(n * width);
+    std::vector<std::int16_t> traits(n * kTraits);
+    std::vector<std::int8_t> kings(n * patterns.squares());
+    std::vector<std::uint8_t> fit(n);
+    {
+        const char* from = records.c_str();
+        nb::gil_scoped_release release;
+        for (std::size_t i = 0; i < n; ++i, from += kRecord<Bits>) {
+            PositionOf<Bits> p = read_record<Bits>(from);
+            for (Bits* word : {&p.men[0], &p.men[1], &p.kings[0], &p.kings[1]}) {
+                *word &= evaluation.ground().board;
+            }
+            typename PatternsOf<Bits>::Indices indices;
+            patterns.indices(p, indices);
+            std::copy_n(indices.begin(), width, states.begin() + static_cast<std::ptrdiff_t>(i * width));
+            typename PatternsOf<Bits>::Traits numbers;
+            patterns.traits(p, numbers);
+            for (std::size_t t = 0; t < kTraits; ++t) {
+                traits[i * kTraits + t] = static_cast<std::int16_t>(numbers[t]);
+            }
+            for (const Side side : {Side::white, Side::black}) {
+                for_each(p.kings[index(side)], [&](int bit) {
+                    std::int8_t& king = kings[i * patterns.squares() + patterns.square(bit, side)];
+                    king = static_cast<std::int8_t>(king + (side == Side::white ? 1 : -1));
+                });
+            }
+            // An advantage that is to be divided is not judged by the weights alone.
+            fit[i] = rules.objective != Objective::normal ||
+                     (evaluation.divisor(p, Side::white) == 1 &&
+                      evaluation.divisor(p, Side::black) == 1);
+        }
+    }
+    return nb::make_tuple(as_bytes(states), as_bytes(traits), as_bytes(kings), as_bytes(fit));
+}
+
+// --- games ---
+
+Limits read_limits(std::uint64_t nodes, double seconds) {
+    Limits limits;
+    if (nodes) limits.nodes = nodes;
+    if (seconds > 0) limits.seconds = seconds;
+    if (!nodes && seconds <= 0) throw nb::value_error("a move needs a limit");
+    return limits;
+}
+
+template <class Bits>
+nb::tuple play(const Rules& rules, const DrawRules& draws, const Contest& contest,
+               std::uint64_t first, std::uint64_t count, const Signal& signal) {
+    std::vector<std::int8_t> results;
+    std::vector<char> records;
+    std::uint64_t plies = 0;
+    {
+        nb::gil_scoped_release release;
+        ContestOf<Bits> games(rules, draws, contest, search_by);
+        for (std::uint64_t i = first; i < first + count; ++i) {
+            const std::optional<Played> played = games.play(i, signal);
+            if (!played) break;
+            results.push_back(static_cast<std::int8_t>(played->result));
+            plies += static_cast<std::uint64_t>(played->plies);
+            for (const Sample& sample : played->samples) write_record<Bits>(sample, records);
+        }
+    }
+    return nb::make_tuple(as_bytes(results), as_bytes(records), plies);
+}
+
+}  // namespace
+
+std::shared_ptr<const Weights> weights_of(nb::handle object) {
+    if (object.is_none()) return nullptr;
+    if (!nb::isinstance<WeightsValue>(object)) throw nb::type_error("weights: Weights or None");
+    return nb::cast<WeightsValue&>(object).weights;
+}
+
+void bind_training(nb::module_& m) {
+    nb::class_<WeightsValue>(m, "Weights", "What an evaluation has learned, for the searches to share.")
+        .def("__init__",
+             [](WeightsValue* self, nb::handle rules, const nb::bytes& numbers, int step,
+                int full_board) {
+                 new (self) WeightsValue{make_weights(rules, numbers, step, full_board)};
+             },
+             "rules"_a, "numbers"_a, "step"_a, "full_board"_a);
+
+    m.def("weights_layout", &layout, "rules"_a, "How weights for a board are laid out.");
+    m.def("evaluate",
+          [](nb::handle board, nb::handle weights) {
+              const BoardValue& b = board_of(board);
+              const std::shared_ptr<const Weights> w = weights_of(weights);
+              return with_word(b.rules, [&](auto zero) {
+                  using Bits = decltype(zero);
+                  return EvaluationOf<Bits>(b.rules, w)(with_words<Bits>(b.position), kNoLimit);
+              });
+          },
+          "board"_a, "weights"_a.none(), "The static worth to the side to move.");
+    m.def("position_features",
+          [](nb::handle rules, const nb::bytes& records) {
+              const Rules r = read_rules(rules);
+              return with_word(r, [&](auto zero) { return features<decltype(zero)>(r, records); });
+          },
+          "rules"_a, "records"_a, "What the weights see of recorded positions.");
+    m.def("play_games",
+          [](nb::handle rules, std::uint64_t first, std::uint64_t count, std::uint64_t seed,
+             nb::handle one, nb::handle two, std::uint64_t nodes, double seconds, bool pairs,
+             int opening_plies, int opening_bound, int random_moves, bool record, nb::handle stop) {
+              const Rules r = read_rules(rules);
+              const DrawRules draws = read_draws(rules);
+              const Limits limits = read_limits(nodes, seconds);
+              Contest contest;
+              contest.players = {{{weights_of(one), limits}, {weights_of(two), limits}}};
+              contest.pairs = pairs;
+              contest.seed = seed;
+              contest.opening_plies = opening_plies;
+              contest.opening_bound = opening_bound;
+              contest.random_moves = random_moves;
+              contest.record = record;
+              return with_word(r, [&](auto zero) {
+                  return play<decltype(zero)>(r, draws, contest, first, count, signal_of(stop));
+              });
+          },
+          "rules"_a, nb::kw_only(), "first"_a, "count"_a, "seed"_a, "one"_a.none(), "two"_a.none(),
+          "nodes"_a, "seconds"_a, "pairs"_a, "opening_plies"_a, "opening_bound"_a, "random_moves"_a,
+          "record"_a, "stop"_a.none(), "Play whole games; the results, the positions, the plies.");
+}
+
+}  // namespace damka::bindings

@@ -1,0 +1,284 @@
+// What a learned evaluation sees of a position: patterns of men, and a few numbers.
+//
+// A board is covered with overlapping regions of 12 squares: four rows by three squares where half
+// of the squares are played on, three by four where all are. What stands on a region (nothing, an
+// own man, an enemy man on each square; kings count as nothing) is one of 3^12 states, read as a
+// number of base 3 from the top row's first square on. A position is seen from both sides: Black's
+// view is the board turned by half a turn with the colours changed. What is good for one side is
+// as bad for the other, so regions that half a turn brings upon each other share a table, and so
+// does the mirror image where all squares are played on. A score built so is the negative of the
+// other side's by construction.
+//
+// The states of all regions of a view are found together: a row's men give a number through a table
+// of 2^n entries, one lane of a word for every region that starts on another column, and rows are
+// put together by multiplying whole words.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "geometry.hpp"
+#include "ground.hpp"
+#include "position.hpp"
+#include "race.hpp"
+#include "rules.hpp"
+
+namespace damka {
+
+// The numbers beside the patterns, each White's less Black's.
+enum class Trait : std::uint8_t {
+    men,
+    kings,
+    crowned,     // has a king at all
+    steps,       // ways in which men can step
+    king_steps,  // squares that kings can go to
+    skew,        // men more on one wing than on the other
+    turn,        // is to move
+    opposition,  // would make the last move if every piece could step on and on
+    race,        // hundredths of a man that a race for the first king is worth (race.hpp)
+};
+inline constexpr std::size_t kTraits = 9;
+inline constexpr const char* kTraitNames[kTraits] = {
+    "men", "kings", "crowned", "steps", "king_steps", "skew", "turn", "opposition", "race"};
+
+// How a board is cut into regions.
+struct Regions {
+    struct Region {
+        std::size_t row;   // its first one
+        std::size_t lane;  // which of `lanes` it starts on
+    };
+
+    static constexpr std::size_t kMaxLanes = 2;
+    static constexpr std::size_t kMaxViews = 4;
+    static constexpr std::size_t kMax = 8;  // more regions with a table of their own than any board has
+
+    std::size_t height = 0;   // of the board, in rows
+    std::size_t per_row = 0;  // its playing squares
+    std::size_t rows = 0;     // of a region
+    std::size_t columns = 0;
+    std::size_t views = 2;           // White's and Black's, then their mirror images
+    std::vector<std::size_t> lanes;  // the first columns of regions
+    std::vector<Region> regions;     // those with a table of their own
+    std::uint32_t row_states = 1;    // 3^columns
+    std::uint32_t states = 1;        // 3^(rows * columns)
+
+    // How many indices a position has: one for every region of every view.
+    std::size_t indices() const { return views * regions.size(); }
+
+    static Regions of(const Rules& rules) {
+        Regions r;
+        r.height = static_cast<std::size_t>(rules.height);
+        r.per_row = static_cast<std::size_t>(rules.all_squares ? rules.width : rules.width / 2);
+        r.rows = rules.all_squares ? 3 : 4;
+        r.columns = rules.all_squares ? 4 : 3;
+        r.views = rules.all_squares ? 4 : 2;
+        for (std::size_t i = 0; i < r.columns; ++i) r.row_states *= 3;
+        for (std::size_t i = 0; i < r.rows; ++i) r.states *= r.row_states;
+        const std::size_t last_row = r.height - r.rows;
+        const std::size_t last_column = r.per_row - r.columns;
+        for (const std::size_t row : starts(last_row)) {
+            for (const std::size_t column : starts(last_column)) {
+                // Of those that the symmetries bring upon each other, the first one.
+                const std::size_t turned = last_row - row;
+                const bool mirrored = r.views == 4 && last_column - column < column;
+                if (turned < row || mirrored) continue;
+                if (turned == row && last_column - column < column) continue;
+                auto lane = std::find(r.lanes.begin(), r.lanes.end(), column);
+                if (lane == r.lanes.end()) lane = r.lanes.insert(lane, column);
+                r.regions.push_back({row, static_cast<std::size_t>(lane - r.lanes.begin())});
+            }
+        }
+        return r;
+    }
+
+   private:
+    // Every other place from 0 to `last`, and symmetrical.
+    static std::vector<std::size_t> starts(std::size_t last) {
+        std::vector<std::size_t> all;
+        for (std::size_t at = 0; at <= last; ++at) {
+            if ((2 * at < last ? at : last - at) % 2 == 0) all.push_back(at);
+        }
+        return all;
+    }
+};
+
+template <class Bits>
+class PatternsOf {
+   public:
+    using Position = PositionOf<Bits>;
+    using Indices = std::array<std::uint32_t, Regions::kMax * Regions::kMaxViews>;
+    using Traits = std::array<int, kTraits>;
+
+    PatternsOf(const Rules& rules, const Ground<Bits>& ground)
+        : regions_(Regions::of(rules)),
+          ground_(ground),
+          race_(ground),
+          racing_(rules.objective == Objective::breakthrough),
+          flying_(rules.flying_kings) {
+        for (std::size_t row = 0; row < regions_.height; ++row) {
+            const std::size_t first = row * regions_.per_row;
+            // As the squares lie in a word: see geometry.hpp.
+            const std::size_t ghosts = ground.all ? 0 : row / 2;
+            shift_[row] = static_cast<int>(first + ghosts);
+            if (row % 2) odd_rows_ |= ((Bits{1} << regions_.per_row) - 1) << shift_[row];
+        }
+        for (const Region& region : regions_.regions) {
+            used_ = std::max(used_, region.row + regions_.rows);
+        }
+        fill_codes();
+    }
+
+    const Regions& regions() const { return regions_; }
+
+    // The states of the regions, view after view, table after table. Black's views (the odd ones)
+    // count against White.
+    [[gnu::always_inline]] void indices(const Position& p, Indices& out) const {
+        if (regions_.views == 4) {
+            see<4>(p, out);
+        } else {
+            see<2>(p, out);
+        }
+    }
+
+    void traits(const Position& p, Traits& out) const {
+        const Bits empty = ground_.board & ~p.occupied();
+        out.fill(0);
+        at(out, Trait::men) = count(p.men[0]) - count(p.men[1]);
+        at(out, Trait::steps) = men_steps(p, empty);
+        at(out, Trait::skew) = skew(p.men[0]) - skew(p.men[1]);
+        at(out, Trait::turn) = p.turn == Side::white ? 1 : -1;
+        at(out, Trait::opposition) = opposition(p);
+        if (p.kings[0] | p.kings[1]) {
+            at(out, Trait::kings) = count(p.kings[0]) - count(p.kings[1]);
+            at(out, Trait::crowned) = (p.kings[0] != 0) - (p.kings[1] != 0);
+            at(out, Trait::king_steps) = king_steps(p.kings[0], empty) - king_steps(p.kings[1], empty);
+        }
+        if (racing_) at(out, Trait::race) = race_(p);
+    }
+
+    // The number of a square among all squares, from White's top left, or as Black sees it; mirror
+    // images are the first of the two where they are worth the same.
+    std::size_t square(int bit, Side side) const {
+        const auto b = static_cast<std::size_t>(bit);
+        const auto from_top = static_cast<std::size_t>(ground_.row[b]);
+        const auto from_left = static_cast<std::size_t>(bit - shift_[from_top]);
+        const bool turned = side == Side::black;
+        const std::size_t row = turned ? regions_.height - 1 - from_top : from_top;
+        std::size_t column = turned ? regions_.per_row - 1 - from_left : from_left;
+        if (regions_.views == 4) column = std::min(column, regions_.per_row - 1 - column);
+        return row * regions_.per_row + column;
+    }
+
+    std::size_t squares() const { return regions_.height * regions_.per_row; }
+
+   private:
+    using Region = Regions::Region;
+    // One lane of 32 bits for each of two columns.
+    using Lanes = std::uint64_t;
+
+    static int& at(Traits& traits, Trait trait) {
+        return traits[static_cast<std::size_t>(trait)];
+    }
+
+    void fill_codes() {
+        const std::size_t n = regions_.per_row;
+        for (std::size_t row = 0; row < codes_[0].size(); ++row) {
+            for (const std::size_t mirrored : {0u, 1u}) {
+                Lanes sum = 0;
+                for (std::size_t lane = 0; lane < regions_.lanes.size(); ++lane) {
+                    Lanes code = 0;
+                    for (std::size_t i = 0; i < regions_.columns; ++i) {
+                        const std::size_t column = regions_.lanes[lane] + i;
+                        const std::size_t bit = mirrored ? n - 1 - column : column;
+                        code = 3 * code + (row >> bit & 1);
+                    }
+                    sum |= code << (32 * lane);
+                }
+                codes_[mirrored][row] = sum;
+            }
+        }
+    }
+
+    template <std::size_t kViews>
+    [[gnu::always_inline]] void see(const Position& p, Indices& out) const {
+        std::array<std::array<Lanes, kMaxRows>, kViews> rows;
+        const std::size_t mask = (std::size_t{1} << regions_.per_row) - 1;
+        const std::size_t last = regions_.height - 1;
+        for (std::size_t row = 0; row < used_; ++row) {
+            const auto cut = [&](Bits b, std::size_t r) {
+                return static_cast<std::size_t>(b >> shift_[r]) & mask;
+            };
+            const std::size_t white = cut(p.men[0], row), black = cut(p.men[1], row);
+            const std::size_t far_white = cut(p.men[0], last - row);
+            const std::size_t far_black = cut(p.men[1], last - row);
+            rows[0][row] = codes_[0][white] + 2 * codes_[0][black];
+            rows[1][row] = codes_[1][far_black] + 2 * codes_[1][far_white];
+            if constexpr (kViews == 4) {
+                rows[2][row] = codes_[1][white] + 2 * codes_[1][black];
+                rows[3][row] = codes_[0][far_black] + 2 * codes_[0][far_white];
+            }
+        }
+        std::size_t n = 0;
+        for (std::size_t view = 0; view < kViews; ++view) {
+            for (const Region& region : regions_.regions) {
+                const Lanes* row = &rows[view][region.row];
+                Lanes state = row[0];
+                for (std::size_t i = 1; i < regions_.rows; ++i) {
+                    state = state * regions_.row_states + row[i];
+                }
+                out[n++] = static_cast<std::uint32_t>(state >> (32 * region.lane));
+            }
+        }
+    }
+
+    int men_steps(const Position& p, Bits empty) const {
+        int n = 0;
+        for (const auto& step : ground_.moves) {
+            if (step.rows <= 0) n += count(step.of(p.men[0]) & empty);
+            if (step.rows >= 0) n -= count(step.of(p.men[1]) & empty);
+        }
+        return n;
+    }
+
+    int king_steps(Bits kings, Bits empty) const {
+        if (!kings) return 0;
+        int n = 0;
+        for (const auto& step : ground_.moves) {
+            Bits reached = step.of(kings) & empty;
+            n += count(reached);
+            while (flying_ && (reached = step.of(reached) & empty)) n += count(reached);
+        }
+        return n;
+    }
+
+    // A step changes its piece's row by one and the side to move: what the two make together only
+    // captures change. With an odd number of pieces it says the same of both sides.
+    int opposition(const Position& p) const {
+        const Bits pieces = p.occupied();
+        if (count(pieces) % 2) return 0;
+        const int odd = (count(pieces & odd_rows_) + (p.turn == Side::white ? 0 : 1)) % 2;
+        return odd ? 1 : -1;
+    }
+
+    int skew(Bits men) const {
+        const int n = count(men & ground_.left) - count(men & ~ground_.left);
+        return n < 0 ? -n : n;
+    }
+
+    static constexpr std::size_t kMaxRows = 12;
+
+    const Regions regions_;
+    const Ground<Bits>& ground_;
+    const Race<Bits> race_;
+    const bool racing_;
+    const bool flying_;
+    std::size_t used_ = 0;  // rows of a view that its regions lie on
+    Bits odd_rows_{0};
+    std::array<int, kMaxRows> shift_{};
+    std::array<std::array<Lanes, 256>, 2> codes_{};  // plain, mirrored; by a row's men
+};
+
+}  // namespace damka

@@ -1,0 +1,148 @@
+// The learned evaluation and self-play: what the patterns are against a plain count of squares, and
+// the evaluation's symmetry, by rules and positions drawn at random.
+#include <memory>
+#include <stdexcept>
+#include <vector>
+
+#include "check.hpp"
+#include "searching.hpp"
+#include "selfplay.hpp"
+
+namespace damka {
+
+extern template KernelOf<std::uint64_t> KernelOf<std::uint64_t>::of(const Rules&);
+extern template KernelOf<Wide> KernelOf<Wide>::of(const Rules&);
+
+}  // namespace damka
+
+namespace damka::tests {
+
+namespace {
+
+Rules any_board(Random& random) { return random.chance(10) ? canadian() : any_rules(random); }
+
+std::shared_ptr<const Weights> any_weights(const Rules& rules, Random& random) {
+    std::vector<std::int16_t> numbers(Weights::Sizes::of(Regions::of(rules)).all());
+    for (std::int16_t& number : numbers) number = static_cast<std::int16_t>(random.below(200)) - 100;
+    return std::make_shared<const Weights>(rules, numbers.data(), numbers.size(), 2, 20);
+}
+
+// The man on a square as `view` sees it: 0 none, 1 an own one, 2 an enemy.
+template <class Bits>
+unsigned man_at(const Rules& rules, const PositionOf<Bits>& p, std::size_t view, std::size_t row,
+                std::size_t column) {
+    const Regions r = Regions::of(rules);
+    const bool turned = view % 2 == 1;
+    if (turned) row = r.height - 1 - row;
+    if (turned != (view >= 2)) column = r.per_row - 1 - column;
+    // Squares are numbered as the board with the playing corner on the left has them.
+    Rules plain = rules;
+    plain.dark_left = true;
+    const Layout& layout = layout_of(plain);
+    const int bit = layout.bit(static_cast<int>(row * r.per_row + column) + 1);
+    const unsigned own = turned ? 1 : 0;
+    return p.men[own] >> bit & 1 ? 1 : p.men[own ^ 1] >> bit & 1 ? 2 : 0;
+}
+
+template <class Bits>
+void pattern_test(const Rules& rules, Random& random) {
+    const Ground<Bits> ground(rules);
+    const PatternsOf<Bits> patterns(rules, ground);
+    const Regions& r = patterns.regions();
+    CHECK(!r.regions.empty() && r.regions.size() <= Regions::kMax);
+    CHECK(r.lanes.size() <= Regions::kMaxLanes);
+    const auto p = any_position<Bits>(rules, random);
+    typename PatternsOf<Bits>::Indices indices;
+    patterns.indices(p, indices);
+    std::size_t n = 0;
+    for (std::size_t view = 0; view < r.views; ++view) {
+        for (const Regions::Region& region : r.regions) {
+            std::uint32_t state = 0;
+            for (std::size_t row = 0; row < r.rows; ++row) {
+                for (std::size_t i = 0; i < r.columns; ++i) {
+                    state = 3 * state + man_at(rules, p, view, region.row + row,
+                                               r.lanes[region.lane] + i);
+                }
+            }
+            CHECK(indices[n++] == state);
+        }
+    }
+}
+
+template <class Bits>
+void score_test(const Rules& rules, Random& random) {
+    const auto weights = any_weights(rules, random);
+    const EvaluationOf<Bits> evaluation(rules, weights);
+    CHECK(evaluation.salt() == weights->hash() && EvaluationOf<Bits>(rules).salt() == 0);
+    const Layout& layout = layout_of(rules);
+    for (int i = 0; i < 10; ++i) {
+        const auto p = any_position<Bits>(rules, random);
+        auto turned = empty_position<Bits>(other(p.turn));
+        for (int square = 1; square <= layout.squares; ++square) {
+            const int bit = layout.bit(square);
+            const Bits there = Bits{1} << layout.bit(layout.squares + 1 - square);
+            for (const unsigned side : {0u, 1u}) {
+                if (p.men[side] >> bit & 1) turned.men[side ^ 1] |= there;
+                if (p.kings[side] >> bit & 1) turned.kings[side ^ 1] |= there;
+            }
+        }
+        CHECK(evaluation(p, kNoLimit) == evaluation(turned, kNoLimit));
+        CHECK(std::abs(evaluation(p, 2)) <= std::abs(evaluation(p, kNoLimit)));
+    }
+}
+
+template <class Bits>
+void contest_test(const Rules& rules, Random& random) {
+    Contest contest;
+    contest.players[0] = {any_weights(rules, random), {}};
+    for (auto& player : contest.players) player.limits.nodes = 60;
+    contest.pairs = random.chance(50);
+    contest.seed = random.next();
+    contest.opening_nodes = 30;
+    contest.opening_bound = 300;
+    contest.random_moves = 20;
+    contest.record = true;
+    contest.table_bytes = Table::kMinBytes;
+    const DrawRules draws{.repetition = 3, .same_move = 0, .no_progress_plies = 30, .material = {}};
+    ContestOf<Bits> games(rules, draws, contest, search_by);
+    ContestOf<Bits> again(rules, draws, contest, search_by);
+    const Signal never;
+    const KernelOf<Bits> kernel = KernelOf<Bits>::of(rules);
+    const auto played = games.play(1, never);
+    const auto repeated = again.play(1, never);
+    CHECK(played.has_value() == repeated.has_value());
+    if (!played) return;
+    CHECK(played->result == repeated->result && played->plies == repeated->plies);
+    for (const Sample& sample : played->samples) {
+        const auto p = with_words<Bits>(sample.position);
+        CHECK(!kernel.can_capture(rules, p, Side::white) && !kernel.can_capture(rules, p, Side::black));
+    }
+    Signal stopped;
+    stopped.stop();
+    CHECK(!games.play(2, stopped));
+}
+
+}  // namespace
+
+void learned_tests() {
+    Random random(7);
+    for (int i = 0; i < 200; ++i) {
+        const Rules rules = any_board(random);
+        with_word(rules, [&](auto zero) { pattern_test<decltype(zero)>(rules, random); });
+    }
+    for (int i = 0; i < 6; ++i) {
+        const Rules rules = any_board(random);
+        with_word(rules, [&](auto zero) { score_test<decltype(zero)>(rules, random); });
+        with_word(rules, [&](auto zero) { contest_test<decltype(zero)>(rules, random); });
+    }
+    const std::vector<std::int16_t> few(7);
+    bool refused = false;
+    try {
+        const Weights weights(american(), few.data(), few.size(), 1, 24);
+    } catch (const std::invalid_argument&) {
+        refused = true;
+    }
+    CHECK(refused);
+}
+
+}  // namespace damka::tests

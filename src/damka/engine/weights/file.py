@@ -1,0 +1,168 @@
+"""A file of weights: one line of magic, one of JSON, then the numbers, compressed.
+
+The numbers are 16-bit integers, all low bytes before all high ones, deflated: first the openings'
+of all weights, then the endings'. `_core.Weights` says how they are laid out.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from damka import _core
+from damka.errors import WeightsError
+
+if TYPE_CHECKING:
+    from damka.rules import Rules
+
+__all__ = ["PLAY_KEYS", "WeightsFile", "play_of", "read", "write"]
+
+_MAGIC: Final = b"damka weights 1\n"
+_MAX_FILE: Final = 8 << 20
+_MAX_HEADER: Final = 1 << 14
+_MAX_NUMBERS: Final = 1 << 23
+
+PLAY_KEYS: Final = (
+    *("squares", "width", "height", "rows", "rows_behind", "move_lines", "capture_lines"),
+    *("man_capture", "man_takes_king", "king_range", "king_landing", "removal", "u_turn"),
+    *("promotion", "precedence", "king_streak", "objective"),
+)
+"""The parameters that decide how a game is played, besides whether captures are free; what they
+leave out are draws, names, looks, who begins, and huffing, which a search takes for forced."""
+
+
+def play_of(rules: Rules) -> tuple[tuple[str, Any], ...]:
+    """Return how a game by `rules` is played, the same for rule sets that play alike."""
+    play = [(key, getattr(rules, key)) for key in PLAY_KEYS]
+    return (*play, ("free", rules.obligation == "free"))
+
+
+def _plain(rules: Rules) -> dict[str, Any]:
+    return {key: list(v) if isinstance(v, tuple) else v for key, v in play_of(rules)}
+
+
+@dataclass(frozen=True, slots=True)
+class WeightsFile:
+    """What a file of weights says.
+
+    `rules` is the name of the rule set that they were learned by, `play` its parameters; `step`
+    and `full_board` are as `_core.Weights` takes them, and `numbers` are 16-bit integers, an
+    opening's and an ending's in turn.
+    """
+
+    rules: str
+    play: dict[str, Any]
+    step: int
+    full_board: int
+    numbers: bytes
+    source: str = ""
+
+    def native(self, rules: Rules) -> _core.Weights:
+        """Return the weights for searches by `rules`.
+
+        Raises WeightsError when they are for another board.
+        """
+        board = ("squares", "width", "height")
+        if any(self.play.get(key) != getattr(rules, key) for key in board):
+            was = f"{self.play.get('width')} × {self.play.get('height')}"
+            raise WeightsError(
+                self.source,
+                f"weights of {self.rules}, for a board of {was} ({self.play.get('squares')}), "
+                f"do not fit {rules.name}, on {rules.width} × {rules.height} ({rules.squares})",
+            )
+        try:
+            return _core.Weights(rules, self.numbers, self.step, self.full_board)
+        except ValueError as error:
+            raise WeightsError(self.source, str(error)) from error
+
+    def encode(self) -> bytes:
+        """Return the file's bytes."""
+        header = {
+            "rules": self.rules,
+            "play": self.play,
+            "step": self.step,
+            "full_board": self.full_board,
+            "numbers": len(self.numbers) // 2,
+            "crc32": zlib.crc32(self.numbers),
+        }
+        text = json.dumps(header, sort_keys=True).encode() + b"\n"
+        return _MAGIC + text + zlib.compress(_planes(self.numbers), 9)
+
+    @classmethod
+    def of(cls, rules: Rules, numbers: bytes, *, step: int, full_board: int) -> WeightsFile:
+        """Return weights that were learned by `rules`."""
+        return cls(rules.name, _plain(rules), step, full_board, numbers)
+
+    @classmethod
+    def decode(cls, data: bytes, source: str = "") -> WeightsFile:
+        """Return what a file's bytes say.
+
+        Raises WeightsError when they are no weights, or damaged.
+        """
+        end = data.find(b"\n", len(_MAGIC), len(_MAGIC) + _MAX_HEADER)
+        if not data.startswith(_MAGIC) or end < 0:
+            raise WeightsError(source, "not a file of weights")
+        try:
+            header = json.loads(data[len(_MAGIC) : end])
+            count = int(header["numbers"])
+            if not 0 < count <= _MAX_NUMBERS:
+                raise ValueError(f"numbers: {count}")
+            stream = zlib.decompressobj()
+            planes = stream.decompress(data[end + 1 :], 2 * count + 1)
+            if len(planes) != 2 * count or not stream.eof or stream.unused_data:
+                raise ValueError("not as many numbers as it says")
+            numbers = _interleaved(planes)
+            if zlib.crc32(numbers) != header["crc32"]:
+                raise ValueError("the checksum is wrong")
+            return cls(
+                str(header["rules"]),
+                dict(header["play"]),
+                int(header["step"]),
+                int(header["full_board"]),
+                numbers,
+                source,
+            )
+        except (KeyError, TypeError, ValueError, RecursionError, zlib.error) as error:
+            raise WeightsError(source, f"damaged: {error}") from error
+
+
+def _planes(numbers: bytes) -> bytes:
+    """Put openings before endings, and of each the low bytes before the high ones."""
+    return b"".join(numbers[i::4] for i in range(4))
+
+
+def _interleaved(planes: bytes) -> bytes:
+    quarter = len(planes) // 4
+    numbers = bytearray(len(planes))
+    for i in range(4):
+        numbers[i::4] = planes[i * quarter : (i + 1) * quarter]
+    return bytes(numbers)
+
+
+def read(path: Path) -> WeightsFile:
+    """Return what the file says.
+
+    Raises WeightsError when it is missing, no file of weights, or damaged.
+    """
+    try:
+        with path.open("rb") as file:
+            data = file.read(_MAX_FILE + 1)
+    except OSError as error:
+        raise WeightsError(str(path), error.strerror or str(error)) from error
+    if len(data) > _MAX_FILE:
+        raise WeightsError(str(path), "too large for a file of weights")
+    return WeightsFile.decode(data, str(path))
+
+
+def write(folder: Path, weights: WeightsFile) -> Path:
+    """Write the weights into `folder`, under a name made of the rule set's and the hash."""
+    data = weights.encode()
+    path = folder / f"{weights.rules}-{hashlib.sha256(data).hexdigest()[:12]}.weights"
+    part = path.with_suffix(".part")
+    part.write_bytes(data)
+    part.replace(path)
+    return path

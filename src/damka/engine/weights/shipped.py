@@ -1,0 +1,76 @@
+"""The weights that come with Damka, found by how a game is played."""
+
+from __future__ import annotations
+
+import functools
+import tomllib
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from damka import rules as rule_sets
+from damka.engine.weights.file import WeightsFile, play_of, read
+
+if TYPE_CHECKING:
+    from damka import _core
+    from damka.rules import Rules
+
+__all__ = ["GENERAL", "SHIPPED", "choose", "folder", "index", "shipped_file"]
+
+SHIPPED: Final = "shipped"
+GENERAL: Final = "general"
+
+
+def folder() -> Path:
+    """Return where the files are."""
+    return Path(str(resources.files("damka.engine.weights")))
+
+
+@functools.cache
+def index() -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return the files' names, each with the rule sets it serves, the one it learned by first."""
+    table = tomllib.loads((folder() / "index.toml").read_text("utf-8"))
+    return tuple(
+        (entry["file"], (entry["rules"], *entry["serves"])) for entry in table.get("weights", [])
+    )
+
+
+def shipped_file(rules: Rules) -> Path | None:
+    """Return the file that serves games played as by `rules`, None where there is none.
+
+    What counts is how a game is played: a rule set of one's own that plays like a shipped one, or
+    differs in draws and names alone, is served like it.
+    """
+    return _file(play_of(rules))
+
+
+@functools.lru_cache(256)
+def _file(play: tuple[tuple[str, Any], ...]) -> Path | None:
+    for name, served in index():
+        if any(play_of(rule_sets.load(each)) == play for each in served):
+            return folder() / name
+    return None
+
+
+def choose(rules: Rules, wanted: str | Path | WeightsFile = SHIPPED) -> _core.Weights | None:
+    """Return the weights for searches by `rules`, None for the general evaluation.
+
+    `wanted` is "shipped" for what comes with Damka, "general" for none, or weights of one's own:
+    a file's path or its contents. Raises WeightsError when these are damaged or for another board.
+    """
+    if isinstance(wanted, WeightsFile):
+        return wanted.native(rules)
+    if wanted == GENERAL:
+        return None
+    if wanted != SHIPPED:
+        return read(Path(wanted)).native(rules)
+    path = shipped_file(rules)
+    if path is None:
+        return None
+    if path not in _loaded:
+        _loaded[path] = read(path).native(rules)
+    return _loaded[path]
+
+
+_loaded: Final[dict[Path, _core.Weights]] = {}
+"""What has been read once serves every search."""

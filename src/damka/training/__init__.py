@@ -1,0 +1,12 @@
+"""Learning an evaluation from self-play, for any rules: games, a fit, and a match to pass.
+
+>>> from damka.training import Settings
+>>> Settings(games=100, generations=1).nodes
+700
+"""
+
+from damka.training.fit import Options
+from damka.training.run import Run, Settings, View
+from damka.training.work import Batch
+
+__all__ = ["Batch", "Options", "Run", "Settings", "View"]

@@ -1,0 +1,88 @@
+"""The score of a match in pairs of games, and what it says."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from damka.match import statistics
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from pathlib import Path
+
+    from damka.match import Estimate, Sprt
+
+__all__ = ["Tally"]
+
+
+@dataclass
+class Tally:
+    """A score that grows: pairs by points (0, ½, 1, 1½, 2) and games by wins, draws, losses."""
+
+    pairs: list[int] = field(default_factory=lambda: [0] * 5)
+    games: list[int] = field(default_factory=lambda: [0] * 3)
+
+    @classmethod
+    def of(cls, files: Iterable[Path]) -> Tally:
+        """Return the score of the matches' files."""
+        tally = cls()
+        for file in files:
+            tally.add(json.loads(file.read_bytes())["results"])
+        return tally
+
+    def add(self, results: Sequence[int]) -> None:
+        """Count games: 1, 0 or -1 for the first player, pair after pair."""
+        for first, second in zip(results[::2], results[1::2], strict=True):
+            self.pairs[first + second + 2] += 1
+        for result in results:
+            self.games[1 - result] += 1
+
+    @property
+    def count(self) -> int:
+        """How many pairs."""
+        return sum(self.pairs)
+
+    @property
+    def share(self) -> float:
+        """The first player's share of the points."""
+        wins, draws, _ = self.games
+        return (wins + draws / 2) / max(1, sum(self.games))
+
+    @property
+    def elo(self) -> Estimate:
+        """What the first player is above the second."""
+        return statistics.estimate(self.pairs)
+
+    def decided(self, test: Sprt) -> bool:
+        """Whether the test has come to an end."""
+        return test.verdict(self.pairs) is not None
+
+    def accepted(self, test: Sprt) -> bool:
+        """Whether the first player has won the test, or leads it where it was broken off."""
+        verdict = test.verdict(self.pairs)
+        return test.ratio(self.pairs) > 0 if verdict is None else verdict
+
+    def figures(self) -> dict[str, Any]:
+        """Return the score as plain numbers."""
+        wins, draws, losses = self.games
+        elo = self.elo
+        return {
+            "wins": wins,
+            "draws": draws,
+            "losses": losses,
+            "share": round(self.share, 4),
+            "elo": _near(elo.elo),
+            "low": _near(elo.low),
+            "high": _near(elo.high),
+        }
+
+    def __str__(self) -> str:
+        """Write "+120 =60 -20, 75.0%, Elo +190.8 (+150.1 to +240.2)"."""
+        wins, draws, losses = self.games
+        return f"+{wins} ={draws} -{losses}, {self.share:.1%}, Elo {self.elo}"
+
+
+def _near(elo: float) -> int:
+    return round(max(-9999.0, min(9999.0, elo)))

@@ -1,0 +1,84 @@
+"""Recorded positions: how the kernel writes them, and the files they are kept in."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from damka.errors import TrainingError
+
+if TYPE_CHECKING:
+    from damka.rules import Rules
+
+__all__ = ["UNKNOWN", "Games", "Records", "read", "record_type", "write"]
+
+Records = NDArray[np.void]
+
+UNKNOWN: Final = 2
+"""The result of a game in which a random move came later."""
+
+_MAGIC: Final = b"damka games 1\n"
+
+
+def record_type(rules: Rules) -> np.dtype[Any]:
+    """Return the type of a record: bitboards, the search's score, White's result, who moves.
+
+    `words` holds White's men, Black's men, White's kings and Black's, one word of 64 bits each, two
+    on the board of 12 × 12. `score` is in hundredths of a man as White sees it, `result` 1, 0, -1
+    or UNKNOWN for White, `turn` 0 for White and 1 for Black.
+    """
+    words = 8 if rules.width == 12 else 4
+    return np.dtype(
+        [("words", "<u8", (words,)), ("score", "<i2"), ("result", "i1"), ("turn", "i1")]
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Games:
+    """Some games: the results (1, 0, -1 as signed bytes), the positions kept, all plies."""
+
+    results: bytes
+    records: bytes
+    plies: int
+
+
+def write(path: Path, games: Games) -> None:
+    """Keep games in a file; a file of that name is whole or is not there."""
+    header = {
+        "games": len(games.results),
+        "plies": games.plies,
+        "results": list(memoryview(games.results).cast("b")),
+        "bytes": len(games.records),
+        "crc32": zlib.crc32(games.records),
+    }
+    part = path.with_suffix(".part")
+    part.write_bytes(_MAGIC + json.dumps(header).encode() + b"\n" + zlib.compress(games.records, 1))
+    part.replace(path)
+
+
+def read(path: Path) -> Games:
+    """Return the games of a file.
+
+    Raises TrainingError when it holds none, or is damaged.
+    """
+    try:
+        data = path.read_bytes()
+        end = data.index(b"\n", len(_MAGIC))
+        if not data.startswith(_MAGIC):
+            raise ValueError("not a file of games")
+        header = json.loads(data[len(_MAGIC) : end])
+        records = zlib.decompress(data[end + 1 :])
+        if zlib.crc32(records) != header["crc32"]:
+            raise ValueError("the checksum is wrong")
+        results = b"".join(
+            int(each).to_bytes(1, "little", signed=True) for each in header["results"]
+        )
+        return Games(results, records, int(header["plies"]))
+    except (OSError, ValueError, KeyError, TypeError, OverflowError, zlib.error) as error:
+        raise TrainingError(f"{path}: damaged: {error}; delete it, and it is made anew") from error

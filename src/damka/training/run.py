@@ -1,0 +1,356 @@
+"""A training run: self-play, fit, and a match that the new weights must win; then again.
+
+Everything that has been done lies in the run's folder, a file for every batch of games; a run that
+was broken off, wherever it was, goes on from there. Only a fit begins anew, which takes minutes.
+
+    settings.json               what was asked for
+    generation-1/games-….games  positions, with results and scores
+    generation-1/candidate….weights, losses.json
+    generation-1/gate-….json    the match against the best there was
+    generation-1/verdict.json
+    trial/…                     the best against the general evaluation
+    best.weights, report.json, report.svg
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+import numpy as np
+
+from damka.engine import weights as learned
+from damka.errors import TrainingError
+from damka.match import Sprt
+from damka.training import fit as fitting
+from damka.training import records
+from damka.training.matches import Tally
+from damka.training.plot import Bar, Curve, picture
+from damka.training.work import Batch, played_by_ray, played_here
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from damka.rules import Rules
+    from damka.training.records import Games
+
+__all__ = ["Run", "Settings", "View"]
+
+_BATCH: Final = 100  # games of self-play in a file
+_GATE_BATCH: Final = 20  # games of a match in a file, an even number
+_GATE: Final = Sprt(0, 20)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a run does.
+
+    `generations` times `games` games are played with `nodes` positions a move, then weights are
+    fitted to the last `window` generations, and kept if they win a match of at most `pairs` pairs
+    of games. The first generation is played by `start`: "shipped", "general" or a file of weights.
+    At last the best plays `trials` pairs against the general evaluation with as many nodes, and as
+    many with `trial_seconds` a move; 0 for none.
+    """
+
+    games: int = 20_000
+    generations: int = 2
+    nodes: int = 700
+    window: int = 2
+    pairs: int = 300
+    start: str = learned.SHIPPED
+    random_moves: int = 10
+    trials: int = 100
+    trial_seconds: float = 0.01
+    seed: int = 0
+    fit: fitting.Options = field(default_factory=fitting.Options)
+
+
+class View(Protocol):
+    """Somebody who is told how a run goes."""
+
+    def begin(self, stage: str, total: int, done: int) -> None:
+        """A stage of `total` parts begins or goes on, `done` of them done."""
+
+    def advance(self, parts: int, note: str) -> None:
+        """So many parts more are done."""
+
+    def tell(self, line: str) -> None:
+        """Something has come to its end."""
+
+
+@dataclass
+class Run:
+    """A run in `folder`, by `workers` processes here or on the Ray cluster at `ray`.
+
+    Raises TrainingError when the folder holds a run with other settings.
+    """
+
+    rules: Rules
+    folder: Path
+    settings: Settings
+    view: View
+    workers: int = 1
+    ray: str | None = None
+
+    def __post_init__(self) -> None:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        path = self.folder / "settings.json"
+        asked = {"rules": _plain(self.rules.to_dict()), **_plain(asdict(self.settings))}
+        if not path.exists():
+            _write(path, asked)
+            return
+        found = _read(path)
+        differ = sorted(key for key in asked | found if asked.get(key) != found.get(key))
+        if differ:
+            key = differ[0]
+            raise TrainingError(
+                f"{path}: a run with {key} = {found.get(key)!r} was begun here, not with "
+                f"{asked.get(key)!r}; choose another folder, or delete this one"
+            )
+
+    def go(self) -> Path | None:
+        """Do what is left to do; return the best weights' file, None if none beat the start."""
+        for number in range(1, self.settings.generations + 1):
+            self._generation(number)
+        best = self._best(self.settings.generations)
+        if best is not None and self._won():
+            self._trials(best)
+        self.report()
+        if best is None or not self._won():
+            return None
+        path = self.folder / "best.weights"
+        _replace(path, best)
+        return path
+
+    # --- a generation ---
+
+    def _generation(self, number: int) -> None:
+        folder = self.folder / f"generation-{number}"
+        folder.mkdir(exist_ok=True)
+        if (folder / "verdict.json").exists():
+            return
+        best = self._best(number - 1)
+        self._play(number, folder, best)
+        candidate = self._fit(number, folder)
+        tally = self._match(
+            folder, "gate", candidate, best, pairs=self.settings.pairs, test=_GATE, seed=number
+        )
+        kept = tally.accepted(_GATE)
+        _write(folder / "verdict.json", {"kept": kept, "pairs": tally.pairs})
+        self.view.tell(
+            f"generation {number}: {tally} against the {'best' if best else 'general evaluation'}; "
+            + ("kept" if kept else "not kept")
+        )
+        self.report()
+
+    def _best(self, number: int) -> bytes | None:
+        """Return the best weights after so many generations, None for the general evaluation."""
+        for each in range(number, 0, -1):
+            folder = self.folder / f"generation-{each}"
+            if _read(folder / "verdict.json")["kept"]:
+                return (folder / "candidate.weights").read_bytes()
+        start = self.settings.start
+        if start == learned.GENERAL:
+            return None
+        path = learned.shipped_file(self.rules) if start == learned.SHIPPED else Path(start)
+        if path is None:
+            return None
+        weights = learned.read(path)
+        weights.native(self.rules)  # Do they fit the board?
+        return weights.encode()
+
+    def _won(self) -> bool:
+        verdicts = self.folder.glob("generation-*/verdict.json")
+        return any(_read(path)["kept"] for path in verdicts)
+
+    def _play(self, number: int, folder: Path, best: bytes | None) -> None:
+        total = self.settings.games
+        count = -(-total // _BATCH)
+        batches = []
+        for i in range(count):
+            batch = self._batch(i, i * _BATCH, min(_BATCH, total - i * _BATCH))
+            batches.append(
+                replace(
+                    batch,
+                    seed=batch.seed + number,
+                    one=best,
+                    random_moves=self.settings.random_moves,
+                    record=True,
+                )
+            )
+        todo = [b for b in batches if not _games_file(folder, b).exists()]
+        done = sum(b.count for b in batches) - sum(b.count for b in todo)
+        self.view.begin(f"generation {number}: self-play", total, done)
+        for batch, games in self._played(todo):
+            records.write(_games_file(folder, batch), games)
+            self.view.advance(batch.count, f"{games.plies / batch.count:.0f} plies a game")
+
+    def _batch(self, number: int, first: int, count: int) -> Batch:
+        return Batch(
+            rules=self.rules.to_dict(),
+            number=number,
+            first=first,
+            count=count,
+            seed=1_000_003 * self.settings.seed,
+            one=None,
+            nodes=self.settings.nodes,
+            opening_plies=_opening_plies(self.rules),
+        )
+
+    def _played(self, batches: Iterable[Batch]) -> Iterator[tuple[Batch, Games]]:
+        if self.ray is not None:
+            return played_by_ray(batches, self.ray)
+        return played_here(batches, self.workers)
+
+    # --- the fit ---
+
+    def _fit(self, number: int, folder: Path) -> bytes:
+        path = folder / "candidate.weights"
+        if path.exists():
+            return path.read_bytes()
+        first = max(1, number - self.settings.window + 1)
+        kind = records.record_type(self.rules)
+        generations = []
+        for each in range(first, number + 1):
+            files = sorted((self.folder / f"generation-{each}").glob("games-*.games"))
+            found = b"".join(records.read(file).records for file in files)
+            generations.append(np.frombuffer(found, kind))
+        options = self.settings.fit
+        sheet = fitting.sheet_of(self.rules, generations, options)
+        if not sheet.size:
+            raise TrainingError(f"{folder}: no position to learn from")
+        self.view.begin(f"generation {number}: fit", fitting.steps_of(sheet.size, options), 0)
+        told = 0
+
+        def on_step(step: int, train: float, test: float) -> None:
+            nonlocal told
+            self.view.advance(step - told, f"loss {train:.4f}, held out {test:.4f}")
+            told = step
+
+        fitted = fitting.fit(sheet, options, on_step)
+        numbers, step = fitting.numbers_of(self.rules, sheet, fitted)
+        weights = learned.WeightsFile.of(
+            self.rules, numbers, step=step, full_board=sheet.full_board
+        )
+        _write(folder / "losses.json", {"positions": sheet.size, "losses": fitted.losses})
+        data = weights.encode()
+        _replace(path, data)
+        self.view.tell(
+            f"generation {number}: fitted to {sheet.size:,} positions, "
+            f"{len(sheet.kept):,} regions' states, {len(data) / 1024:.0f} KiB"
+        )
+        return data
+
+    # --- matches ---
+
+    def _match(
+        self,
+        folder: Path,
+        name: str,
+        one: bytes,
+        two: bytes | None,
+        *,
+        pairs: int,
+        seed: int,
+        test: Sprt | None = None,
+        seconds: float = 0.0,
+    ) -> Tally:
+        """Play a match, or what is left of it, until `test` has decided."""
+        tally = Tally()
+        todo = []
+        folder.mkdir(exist_ok=True)
+        for i in range(-(-2 * pairs // _GATE_BATCH)):
+            path = folder / f"{name}-{i:05}.json"
+            if path.exists():
+                tally.add(_read(path)["results"])
+                continue
+            batch = self._batch(i, i * _GATE_BATCH, min(_GATE_BATCH, 2 * pairs - i * _GATE_BATCH))
+            todo.append(
+                replace(
+                    batch,
+                    seed=batch.seed + 500_009 + seed,
+                    one=one,
+                    two=two,
+                    nodes=0 if seconds else batch.nodes,
+                    seconds=seconds,
+                    pairs=True,
+                )
+            )
+        self.view.begin(f"{folder.name}: {name}", pairs, tally.count)
+        if test is not None and tally.decided(test):
+            return tally
+        for batch, games in self._played(todo):
+            results = list(memoryview(games.results).cast("b"))
+            _write(folder / f"{name}-{batch.number:05}.json", {"results": results})
+            tally.add(results)
+            self.view.advance(batch.count // 2, str(tally))
+            if test is not None and tally.decided(test):
+                break
+        return tally
+
+    def _trials(self, best: bytes) -> None:
+        folder = self.folder / "trial"
+        for name, seconds in (("nodes", 0.0), ("time", self.settings.trial_seconds)):
+            if self.settings.trials:
+                tally = self._match(
+                    folder, name, best, None,
+                    pairs=self.settings.trials, seed=77, seconds=seconds,
+                )  # fmt: skip
+                each = f"{seconds:g} s" if seconds else f"{self.settings.nodes} positions"
+                self.view.tell(f"the best, {each} a move: {tally} against the general evaluation")
+
+    # --- the report ---
+
+    def report(self) -> None:
+        """Write what has come out so far: report.json, and the picture report.svg."""
+        curves, bars, told = [], [], []
+        for path in sorted(self.folder.glob("generation-*"), key=lambda p: int(p.name[11:])):
+            if (path / "losses.json").exists():
+                found = _read(path / "losses.json")
+                curves.append(Curve(path.name, [(a, b) for a, b in found["losses"]]))
+                told.append({"stage": path.name, "positions": found["positions"]})
+            tally = Tally.of(path.glob("gate-*.json"))
+            if tally.count:
+                bars.append(Bar(path.name, tally.elo))
+                told.append({"stage": f"{path.name}: gate", **tally.figures()})
+        for name in ("nodes", "time"):
+            tally = Tally.of((self.folder / "trial").glob(f"{name}-*.json"))
+            if tally.count:
+                bars.append(Bar(f"general, {name}", tally.elo))
+                told.append({"stage": f"trial: {name}", **tally.figures()})
+        _write(self.folder / "report.json", told)
+        svg = picture(f"Learning {self.rules.name} from self-play", curves, bars)
+        _replace(self.folder / "report.svg", svg.encode())
+
+
+def _opening_plies(rules: Rules) -> int:
+    return 4 if rules.square_count <= 18 else 6 if rules.width == 8 else 8
+
+
+def _games_file(folder: Path, batch: Batch) -> Path:
+    return folder / f"games-{batch.number:05}.games"
+
+
+def _plain(value: dict[str, Any]) -> dict[str, Any]:
+    """Return what JSON makes of it."""
+    plain: dict[str, Any] = json.loads(json.dumps(value, default=dict))
+    return plain
+
+
+def _write(path: Path, value: object) -> None:
+    _replace(path, (json.dumps(value, indent=1) + "\n").encode())
+
+
+def _replace(path: Path, data: bytes) -> None:
+    part = path.with_name(path.name + ".part")
+    part.write_bytes(data)
+    part.replace(path)
+
+
+def _read(path: Path) -> Any:
+    try:
+        return json.loads(path.read_bytes())
+    except (OSError, ValueError) as error:
+        raise TrainingError(f"{path}: damaged: {error}; delete it, and it is made anew") from error

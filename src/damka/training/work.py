@@ -1,0 +1,155 @@
+"""Playing games in batches, by processes of this machine or on a Ray cluster."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import signal
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from multiprocessing import get_context
+from typing import TYPE_CHECKING, Any
+
+from damka import _core
+from damka.engine.weights import WeightsFile
+from damka.errors import TrainingError
+from damka.rules import from_dict
+from damka.training.records import Games
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterable, Iterator
+
+__all__ = ["Batch", "play", "played_by_ray", "played_here"]
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Games to play: `count` from number `first` on, by rules as a dict.
+
+    `one` and `two` are files of weights, None for the general evaluation. With `pairs` the players
+    change sides with every game, two games share an opening, and the results are the first
+    player's; otherwise `one` plays itself and the results are White's. A move may cost `nodes`
+    positions or `seconds`, whichever is above 0.
+    """
+
+    rules: dict[str, Any]
+    number: int
+    first: int
+    count: int
+    seed: int
+    one: bytes | None
+    two: bytes | None = None
+    nodes: int = 0
+    seconds: float = 0.0
+    pairs: bool = False
+    opening_plies: int = 6
+    random_moves: int = 0
+    record: bool = False
+
+
+@functools.lru_cache(4)
+def _weights(data: bytes) -> WeightsFile:
+    return WeightsFile.decode(data)
+
+
+def play(batch: Batch) -> Games:
+    """Play the games.
+
+    Raises TrainingError where no even opening can be found.
+    """
+    rules = from_dict(batch.rules)
+    one, two = (
+        None if data is None else _weights(data).native(rules) for data in (batch.one, batch.two)
+    )
+    results, records, plies = _core.play_games(
+        rules,
+        first=batch.first,
+        count=batch.count,
+        seed=batch.seed,
+        one=one,
+        two=two,
+        nodes=batch.nodes,
+        seconds=batch.seconds,
+        pairs=batch.pairs,
+        opening_plies=batch.opening_plies,
+        opening_bound=80,
+        random_moves=batch.random_moves,
+        record=batch.record,
+        stop=None,
+    )
+    if len(results) < batch.count:
+        raise TrainingError(
+            f"{rules.name}: no even opening after {batch.opening_plies} random moves"
+        )
+    return Games(results, records, plies)
+
+
+def played_here(batches: Iterable[Batch], workers: int) -> Generator[tuple[Batch, Games]]:
+    """Play batches in `workers` processes, in this one alone if it is 1; yield them as they end."""
+    if workers == 1:
+        for batch in batches:
+            yield batch, play(batch)
+        return
+    pool = ProcessPoolExecutor(workers, get_context("spawn"), initializer=_begin)
+    waiting = iter(batches)
+    running: dict[Future[Games], Batch] = {}
+    try:
+        while True:
+            for batch in waiting:
+                running[pool.submit(play, batch)] = batch
+                if len(running) > workers:
+                    break
+            if not running:
+                return
+            done, _ = wait(running, return_when=FIRST_COMPLETED)
+            for future in done:
+                yield running.pop(future), future.result()
+    except BrokenProcessPool as error:
+        raise TrainingError("a process that played games has died") from error
+    finally:
+        processes = list((pool._processes or {}).values())  # There is no public way.
+        pool.shutdown(wait=False, cancel_futures=True)
+        for process in processes:
+            process.terminate()
+        for process in processes:
+            process.join()
+
+
+def _begin() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the first process.
+
+
+def played_by_ray(batches: Iterable[Batch], address: str) -> Iterator[tuple[Batch, Games]]:
+    """Play batches on the Ray cluster at `address`; yield them as they end.
+
+    Every node needs Damka. Raises TrainingError without Ray, or when nobody answers there.
+    """
+    try:
+        import ray  # noqa: PLC0415
+    except ImportError as error:
+        raise TrainingError("--ray needs Ray: pip install 'damka[ray]'") from error
+    if not ray.is_initialized():
+        try:
+            ray.init(address=address, log_to_driver=False, logging_level="error")
+        except (ConnectionError, ValueError, RuntimeError) as error:
+            raise TrainingError(f"no Ray cluster at {address}: {error}") from error
+    task = ray.remote(num_cpus=1, max_retries=3)(play)
+    waiting = iter(batches)
+    running: dict[Any, Batch] = {}
+    try:
+        while True:
+            most = 2 * int(ray.cluster_resources().get("CPU", 1))
+            for batch in waiting:
+                running[task.remote(batch)] = batch
+                if len(running) >= most:
+                    break
+            if not running:
+                return
+            done, _ = ray.wait(list(running), num_returns=1)
+            for reference in done:
+                yield running.pop(reference), ray.get(reference)
+    finally:
+        for reference in running:
+            with contextlib.suppress(Exception):
+                ray.cancel(reference)

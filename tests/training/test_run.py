@@ -1,0 +1,143 @@
+"""A run from end to end, broken off anywhere and gone on with."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from damka import Board
+from damka.engine import Engine
+from damka.errors import TrainingError
+from damka.training import Run, records
+from damka.training.matches import Tally
+from damka.training.work import Batch, play
+from tests.training.tiny import RULES, TINY, Told
+
+DAMKA = str(Path(sys.executable).parent / "damka")
+
+
+def kept(folder: Path) -> dict[str, bytes]:
+    """Return the files that two runs of the same settings have alike."""
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file() and "time-" not in path.name and not path.name.startswith("report")
+    }
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("run")
+    Run(RULES, folder, TINY, Told()).go()
+    return folder
+
+
+def test_a_run_leaves_games_weights_and_figures(whole: Path) -> None:
+    report = json.loads((whole / "report.json").read_text())
+    stages = {each["stage"]: each for each in report}
+    assert {"generation-1", "generation-1: gate", "generation-2: gate"} <= stages.keys()
+    gate = stages["generation-1: gate"]
+    assert gate["wins"] + gate["draws"] + gate["losses"] <= 40
+    ElementTree.parse(whole / "report.svg")  # noqa: S314
+    games = [records.read(p) for p in (whole / "generation-1").glob("*.games")]
+    assert sum(len(each.results) for each in games) == 120
+    candidate = whole / "generation-2" / "candidate.weights"
+    assert Engine(weights=candidate).search(Board(RULES), depth=4).move
+    verdicts = [json.loads(p.read_text())["kept"] for p in whole.glob("*/verdict.json")]
+    assert (whole / "best.weights").exists() == any(verdicts)
+
+
+@pytest.mark.parametrize("after", [0, 1, 3, 6, 9])
+def test_a_run_broken_off_goes_on_and_ends_the_same(
+    whole: Path, tmp_path: Path, after: int
+) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        Run(RULES, tmp_path, TINY, Told(after)).go()
+    before = {p: p.stat().st_mtime_ns for p in tmp_path.rglob("*.games")}
+    Run(RULES, tmp_path, TINY, Told()).go()
+    assert {p: p.stat().st_mtime_ns for p in before} == before
+    assert kept(tmp_path) == kept(whole)
+
+
+def test_a_killed_process_loses_a_batch_at_most(whole: Path, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "tests.training.tiny", str(tmp_path)]
+    root = Path(__file__).parents[2]
+    process = subprocess.Popen(command, cwd=root)
+    first = tmp_path / "generation-1"
+    deadline = time.monotonic() + 60
+    while not list(first.glob("*.games")) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    assert list(first.glob("*.games"))
+    Run(RULES, tmp_path, TINY, Told()).go()
+    assert not list(tmp_path.rglob("*.part"))
+    assert kept(tmp_path) == kept(whole)
+
+
+def test_another_runs_folder_is_refused(whole: Path) -> None:
+    with pytest.raises(TrainingError, match="nodes = 40 was begun here, not with 50"):
+        Run(RULES, whole, replace(TINY, nodes=50), Told())
+
+
+@pytest.mark.parametrize("name", ["generation-1/games-00000.games", "generation-1/verdict.json"])
+def test_a_damaged_file_is_named(whole: Path, tmp_path: Path, name: str) -> None:
+    for path, data in kept(whole).items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_bytes(data)
+    (tmp_path / name).write_bytes(b"damka games 1\n{}\nxx")
+    (tmp_path / "generation-2" / "verdict.json").unlink()
+    (tmp_path / "generation-2" / "candidate.weights").unlink()
+    with pytest.raises(TrainingError, match=f"{Path(name).name}: damaged: .*delete it"):
+        Run(RULES, tmp_path, TINY, Told()).go()
+
+
+def test_games_depend_on_their_numbers_alone() -> None:
+    batch = Batch(RULES.to_dict(), 0, first=0, count=6, seed=3, one=None, nodes=30, record=True)
+    whole = play(batch)
+    last = play(
+        Batch(RULES.to_dict(), 0, first=4, count=2, seed=3, one=None, nodes=30, record=True)
+    )
+    assert whole.results[4:] == last.results
+    assert whole.records.endswith(last.records)
+    assert play(batch) == whole
+
+
+def test_where_no_opening_is_even_it_is_said() -> None:
+    rules = RULES.replace(name="doomed", objective="losing", rows=1)
+    batch = Batch(rules.to_dict(), 0, first=0, count=1, seed=0, one=None, nodes=5, opening_plies=60)
+    with pytest.raises(TrainingError, match="no even opening after 60"):
+        play(batch)
+
+
+def test_a_tally_counts_pairs_and_games() -> None:
+    tally = Tally()
+    tally.add([1, 0, -1, -1, 1, 1])
+    assert tally.pairs == [1, 0, 0, 1, 1]
+    assert tally.games == [3, 1, 2]
+    assert tally.share == pytest.approx(3.5 / 6)
+    assert str(tally).startswith("+3 =1 -2, 58.3%, Elo +")
+
+
+def test_train_wants_one_rule_set_or_all(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [DAMKA, "train"], check=False, capture_output=True, text=True, timeout=60, cwd=tmp_path
+    )
+    assert done.returncode == 2
+    assert "--all" in done.stderr
+
+
+def test_an_unreachable_cluster_is_said_without_a_trace(tmp_path: Path) -> None:
+    command = [DAMKA, "train", "mini-american", "--ray", "127.0.0.1:1", "--folder", str(tmp_path)]
+    done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+    assert "damka[ray]" in done.stderr or "no Ray cluster" in done.stderr

@@ -1,0 +1,149 @@
+"""Files of weights, and which of those shipped serve which rules."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import hashlib
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from damka import Board, _core
+from damka.engine import Engine, weights
+from damka.engine.weights import WeightsFile
+from damka.errors import WeightsError
+from damka.rules import load, names
+
+RULES = load("mini-american")
+
+
+@functools.cache
+def some(seed: int = 0) -> WeightsFile:
+    count = _core.weights_layout(RULES)["numbers"]
+    numbers = np.random.default_rng(seed).integers(-90, 90, count, np.int16)
+    numbers[: 2 * 3**12 - 4000] = 0
+    return WeightsFile.of(RULES, numbers.tobytes(), step=4, full_board=12)
+
+
+GOOD = some().encode()
+
+
+def test_what_is_written_is_read(tmp_path: Path) -> None:
+    file = some()
+    path = weights.write(tmp_path, file)
+    assert path.name.startswith("mini-american-")
+    found = weights.read(path)
+    assert (found.rules, found.numbers, found.step) == ("mini-american", file.numbers, 4)
+    assert found.full_board == 12
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.data())
+def test_a_damaged_file_is_refused(data: st.DataObject) -> None:
+    at = data.draw(st.integers(0, len(GOOD) - 1))
+    kind = data.draw(st.sampled_from(["cut", "changed", "longer"]))
+    if kind == "cut":
+        bad = GOOD[:at]
+    elif kind == "changed":
+        bad = GOOD[:at] + bytes([GOOD[at] ^ data.draw(st.integers(1, 255))]) + GOOD[at + 1 :]
+    else:
+        bad = GOOD + b"x"
+    found = None
+    with contextlib.suppress(WeightsError):
+        found = WeightsFile.decode(bad, "somewhere")
+    # The header's words about where the weights come from have no checksum.
+    assert found is None or found.numbers == some().numbers
+
+
+@given(st.binary(max_size=300))
+def test_garbage_is_refused(garbage: bytes) -> None:
+    for text in (garbage, b"damka weights 1\n" + garbage, b"damka weights 1\n{}\n" + garbage):
+        with pytest.raises(WeightsError):
+            WeightsFile.decode(text)
+
+
+def test_weights_for_another_board_are_refused(tmp_path: Path) -> None:
+    path = weights.write(tmp_path, some())
+    with pytest.raises(WeightsError, match=r"board of 6 × 6.*do not fit american"):
+        Engine(weights=path).search(Board("american"), depth=1)
+    assert Engine(weights=path).search(Board(RULES), depth=3).move
+
+
+def test_a_missing_file_is_said_when_the_engine_is_made(tmp_path: Path) -> None:
+    with pytest.raises(WeightsError, match="No such file"):
+        Engine(weights=str(tmp_path / "none.weights"))
+
+
+def test_different_weights_do_not_mix_in_one_memory(tmp_path: Path) -> None:
+    board = Board(RULES)
+    mine = _core.Engine(1 << 20, 1)
+    one, two = some(1).native(RULES), some(2).native(RULES)
+
+    def score(which: _core.Weights | None, engine: _core.Engine) -> int:
+        return engine.search(
+            board,
+            choices=None,
+            depth=5,
+            nodes=10**9,
+            seconds=1e9,
+            target=1e9,
+            lines=1,
+            blindness=None,
+            tables=None,
+            stop=None,
+            on_depth=None,
+            weights=which,
+        )[3][0][0]
+
+    fresh = [score(each, _core.Engine(1 << 20, 1)) for each in (one, two, None)]
+    assert [score(each, mine) for each in (one, two, None)] == fresh
+    assert len(set(fresh)) == 3
+
+
+# --- what comes with Damka ---
+
+
+def test_every_shipped_file_is_listed_named_by_its_hash_and_small() -> None:
+    listed = [file for file, _ in weights.index()]
+    assert sorted(listed) == sorted(path.name for path in weights.folder().glob("*.weights"))
+    for file in listed:
+        data = (weights.folder() / file).read_bytes()
+        assert hashlib.sha256(data).hexdigest()[:12] in file
+        assert len(data) <= 1 << 20
+        source = (weights.folder() / "SOURCE.md").read_text("utf-8")
+        assert file in source
+
+
+def test_every_rule_set_named_in_the_index_is_served_by_its_file() -> None:
+    for file, served in weights.index():
+        for name in served:
+            path = weights.shipped_file(load(name))
+            assert path is not None
+            assert path.name == file
+            assert isinstance(weights.choose(load(name)), _core.Weights)
+        assert weights.read(weights.folder() / file).rules == served[0]
+
+
+def test_rules_that_play_alike_are_served_alike() -> None:
+    international = weights.shipped_file(load("international"))
+    assert international is not None
+    assert weights.shipped_file(load("dama100")) == international
+    mine = load("international").replace(name="mine", no_progress_moves=20, dark_corner="right")
+    assert weights.shipped_file(mine) == international
+    assert weights.shipped_file(mine.replace(rows=2)) is None
+
+
+def test_without_weights_the_general_evaluation_is_used() -> None:
+    assert weights.choose(load("american"), "general") is None
+    unserved = [name for name in names() if weights.shipped_file(load(name)) is None]
+    for name in unserved[:3]:
+        board = Board(name)
+        scores = {
+            Engine(hash_mb=1, weights=each).search(board, depth=4).score
+            for each in ("shipped", "general")
+        }
+        assert len(scores) == 1

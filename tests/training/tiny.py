@@ -1,0 +1,51 @@
+"""A training so small that a test can wait for it; a program, so that a test can kill it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from damka.rules import load
+from damka.training import Options, Run, Settings
+
+__all__ = ["RULES", "TINY", "Told"]
+
+RULES = load("mini-american")
+TINY = Settings(
+    games=120,
+    generations=2,
+    nodes=40,
+    pairs=20,
+    trials=10,
+    trial_seconds=0.0005,
+    start="general",
+    fit=Options(epochs=2, steps=20),
+)
+
+
+class Told:
+    """Notes what it is told, and breaks off after so many parts."""
+
+    def __init__(self, after: int = -1) -> None:
+        self.stages: list[str] = []
+        self.done: dict[str, int] = {}
+        self.left = after
+
+    def begin(self, stage: str, total: int, done: int) -> None:
+        assert 0 <= done <= total
+        self.stages.append(stage)
+        self.done[stage] = done
+
+    def advance(self, parts: int, note: str) -> None:
+        assert note
+        self.done[self.stages[-1]] += parts
+        if self.left == 0:
+            raise KeyboardInterrupt
+        self.left -= 1
+
+    def tell(self, line: str) -> None:
+        assert line
+
+
+if __name__ == "__main__":
+    Run(RULES, Path(sys.argv[1]), TINY, Told(), workers=2).go()
