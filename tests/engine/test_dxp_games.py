@@ -114,8 +114,10 @@ def damka_at(name: str) -> Callable[[socket.socket], None]:
     def serve(visitor: socket.socket) -> None:
         link = Link("visitor", Connection(visitor), MARK, MAX_LENGTH)
         session = Session(rules.load(name), "Host")
-        Service(link, session, Quick(hash_mb=1), patience=PATIENCE).follow()
-        link.close()
+        try:
+            Service(link, session, Quick(hash_mb=1), patience=PATIENCE).follow()
+        finally:
+            link.close()
 
     return serve
 
@@ -172,7 +174,8 @@ def test_an_engine_that_does_not_play(
     says: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(client, "_MINUTE", 0.3)
+    if kind is EngineSlowError:
+        monkeypatch.setattr(client, "_MINUTE", 0.3)
     patience = 0.3 if kind is EngineSilentError else PATIENCE
     with engine_at(scripted(*answers)) as address:
         engine = connect(address, "dxp", "international", patience=patience, grace=0.1)
