@@ -7,10 +7,13 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "board.hpp"
 #include "ground.hpp"
 #include "ruleset.hpp"
+#include "tablebase_study.hpp"
 #include "tablebase_verify.hpp"
 
 namespace damka {
@@ -197,6 +200,38 @@ nb::tuple verify(const OpenTables& tables, std::string_view name, std::uint64_t 
     return nb::make_tuple(tell(counts), faults, fault);
 }
 
+// Calls f with a study of the tables, without the GIL.
+template <class F>
+void study(const OpenTables& tables, std::string_view name, F&& f) {
+    const Material material = read_material(name);
+    const nb::object nobody = nb::none();
+    PythonProgress progress(nobody);
+    progress.watch([&] {
+        with_word(tables.set().rules(), [&](auto zero) {
+            StudyOf<decltype(zero)> of(tables.set(), progress);
+            f(of, material);
+        });
+    });
+}
+
+nb::list longest(const OpenTables& tables, std::string_view name, std::size_t n) {
+    std::vector<std::pair<std::string, int>> found;
+    study(tables, name, [&](auto& of, const Material& material) {
+        for (const auto& [p, value] : of.longest(material, n)) {
+            found.emplace_back(pieces_of(tables.set().rules(), p), value - 1);
+        }
+    });
+    nb::list list;
+    for (const auto& [pieces, plies] : found) list.append(nb::make_tuple(pieces, plies));
+    return list;
+}
+
+int stretch(const OpenTables& tables, std::string_view name) {
+    int plies = 0;
+    study(tables, name, [&](auto& of, const Material& material) { plies = of.stretch(material); });
+    return plies;
+}
+
 nb::list materials(nb::handle rules_object, int pieces) {
     if (pieces < 2 || pieces > kMaxTablePieces) throw nb::value_error("pieces: 2 to 6");
     const Rules rules = read_rules(rules_object);
@@ -253,7 +288,9 @@ void bind_tablebase(nb::module_& m) {
         .def("probe", &probe, "board"_a)
         .def("build", &build, "material"_a, nb::kw_only(), "jobs"_a, "on_progress"_a.none())
         .def("verify", &verify, "material"_a, nb::kw_only(), "one_of"_a, "seed"_a, "jobs"_a,
-             "on_progress"_a.none());
+             "on_progress"_a.none())
+        .def("longest", &longest, "material"_a, "n"_a)
+        .def("stretch", &stretch, "material"_a);
 
     m.def("table_fingerprint", [](nb::handle rules) { return table_fingerprint(read_rules(rules)); },
           "rules"_a, "Tells apart rules by which some endgame may be worth something else.");

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from damka import Board, tablebase
-from damka.errors import MissingTableError
+from damka.errors import MissingTableError, TablebaseError
 from damka.rules import Rules, load
 from damka.tablebase import Tablebases, materials
 from tests.tablebase.solver import kinds_of, solve
@@ -192,6 +192,22 @@ class TestAsking:
         assert tables.get_wdl(board) is not None
         tables.close()
         assert tables.get_wdl(board) is None
+
+
+def test_the_longest_wins_and_what_they_need(tmp_path: Path) -> None:
+    rules = load("american")
+    tablebase.build(rules, 3, tmp_path, jobs=2)
+    with Tablebases(rules, tmp_path) as tables:
+        found = tables.longest("KKvK", 5)
+        assert [plies for _, plies in found] == sorted((n for _, n in found), reverse=True)
+        assert found[0][1] == tables.tables["KKvK"].halves["KKvK"].longest_win == 33
+        assert all(tables.probe_distance(board) == plies for board, plies in found)
+        # With kings alone no move makes progress but the captures at the end.
+        assert tables.stretch("KKvK") in {33, 34}
+        assert tables.stretch("MvM") == 1
+        assert tables.stretch("KMvK") < 40
+        with pytest.raises(TablebaseError, match="missing"):
+            tables.stretch("KKKvK")
 
 
 def test_pieces_are_limited() -> None:

@@ -15,7 +15,7 @@ from damka.rules import Rules, load
 from damka.tablebase.folder import SUFFIX, folder_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from damka.board import Board
     from damka.move import Move
@@ -143,6 +143,32 @@ class Tablebases:
         found.sort(key=lambda each: (-each[1], each[1] * each[2], each[0].hub()))
         return found
 
+    def longest(self, half: str, n: int) -> list[tuple[Board, int]]:
+        """Return the `n` won positions furthest from the end, with their plies, White to move.
+
+        `half` is the mover's pieces and the other side's, as in "KKvM". Raises TablebaseError where
+        a table is missing or damaged.
+        """
+        start = _board(self.rules)
+        found = self._study(lambda: self._native.longest(half, n))
+        return [(start.with_pieces(pieces, "W"), plies) for pieces, plies in found]
+
+    def stretch(self, material: str) -> int:
+        """Return the most plies in a row without a capture or a man's move that a winner needs.
+
+        That is over all won and lost positions of the material, either side to move, where the
+        winner makes any of its best moves and the loser any move: while the rules allow as many
+        (`no_progress_moves`, in moves of each side), every win comes in time. Takes seconds to
+        minutes. Raises TablebaseError where a table is missing or damaged.
+        """
+        return self._study(lambda: self._native.stretch(material))
+
+    def _study(self, ask: Callable[[], T]) -> T:
+        try:
+            return ask()
+        except ValueError as error:
+            raise TablebaseError(f"{self.folder}: {error}") from None
+
     def close(self) -> None:
         """Let go of the files; afterwards nothing is known."""
         self._native = _core.Tables(self.rules)
@@ -179,6 +205,12 @@ class Tablebases:
         self._tables[material] = Table(
             material, path, path.stat().st_size, MappingProxyType(counts)
         )
+
+
+def _board(rules: Rules) -> Board:
+    from damka.board import Board  # noqa: PLC0415
+
+    return Board(rules)
 
 
 def find(rules: Rules, folder: Path | str | None = None) -> Tablebases | None:

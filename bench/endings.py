@@ -1,0 +1,160 @@
+"""Won endings with few pieces: does our engine win them all, within the draw rules?
+
+`python -m bench.endings` builds the tables, plays won positions drawn at random and the longest of
+every material against the defence that lasts longest, and finds for all positions how long a winner
+may need without a capture or a man's move. Run it on a quiet machine if times matter.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.progress import Progress
+from rich.table import Table
+
+from damka import Board, Game, tablebase
+from damka.engine import Engine
+from damka.rules import load
+from damka.tablebase import Tablebases
+
+if TYPE_CHECKING:
+    from damka.rules import Rules
+
+NODES = 20_000  # of a search, for every move of the winner
+
+
+@dataclass
+class Tally:
+    """What came of one rule set's endings."""
+
+    rules: Rules
+    played: int = 0
+    won: int = 0
+    best: int = 0
+    """How many were won in as many plies as the tables say."""
+    longest: int = 0
+    seconds: float = 0.0
+
+
+def drawn_by_lot(tables: Tablebases, pieces: int, rng: random.Random) -> Board:
+    """Return a position of so many pieces that one side wins, drawn among all placements."""
+    start = Board(tables.rules)
+    squares = start.square_count
+    row = squares // tables.rules.height
+    while True:
+        text = ["."] * squares
+        for at in rng.sample(range(squares), pieces):
+            text[at] = rng.choice("wWbB")
+        crowned = "w" in text[:row] or "b" in text[squares - row :]
+        sides = {piece.lower() for piece in text if piece != "."}
+        if crowned or len(sides) < 2:
+            continue
+        board = start.with_pieces("".join(text), "W" if rng.random() < 0.5 else "B")
+        if tables.probe_wdl(board):
+            return board
+
+
+def play(tables: Tablebases, engine: Engine, board: Board, tally: Tally) -> str | None:
+    """Play the ending; return what went wrong."""
+    rules = tables.rules
+    distance = tables.probe_distance(board)
+    winner = board.turn if tables.probe_wdl(board) > 0 else "WB".replace(board.turn, "")
+    game = Game(rules, board.fen)
+    while game.result is None:
+        if game.turn == winner:
+            move = engine.search(game, nodes=NODES).move
+            assert move is not None
+        else:
+            move = tables.moves(game.board)[0][0]
+        game.play(move)
+    tally.played += 1
+    plies = len(game.history)
+    tally.longest = max(tally.longest, plies)
+    if game.result.winner != winner:
+        return f"{rules.name} {board.fen}: won in {abs(distance)}, ended {game.result}"
+    tally.won += 1
+    tally.best += plies == abs(distance)
+    return None
+
+
+def measure(name: str, arguments: argparse.Namespace, console: Console) -> tuple[Tally, list[str]]:
+    """Build what is missing, play, and return the tally and a row of figures."""
+    rules = load(name)
+    jobs = os.cpu_count() or 1
+    begun = time.perf_counter()
+    built = tablebase.build(rules, arguments.pieces, arguments.folder, jobs=jobs)
+    building = time.perf_counter() - begun
+    rng = random.Random(arguments.seed)
+    tally = Tally(rules)
+    with Tablebases(rules, arguments.folder) as tables, Progress(console=console) as bar:
+        wanted = [
+            table for table in tables.tables.values() if len(table.material) == arguments.pieces + 1
+        ]
+        longest = [
+            board
+            for table in wanted
+            for half in table.halves
+            for board, _ in tables.longest(half, arguments.longest)
+        ]
+        boards = [drawn_by_lot(tables, arguments.pieces, rng) for _ in range(arguments.games)]
+        engine = Engine(16, tablebases=arguments.folder)
+        begun = time.perf_counter()
+        for board in bar.track([*boards, *longest], description=name):
+            fault = play(tables, engine, board, tally)
+            if fault:
+                console.print(fault, style="red", markup=False)
+        tally.seconds = time.perf_counter() - begun
+        stretch = max(
+            tables.stretch(table.material)
+            for table in bar.track(
+                list(tables.tables.values()), description=f"{name}: every position"
+            )
+        )
+        size = sum(table.size for table in tables.tables.values())
+    allowed = 2 * rules.no_progress_moves
+    return tally, [
+        name,
+        f"{building:.1f} s, {len(built)} built",
+        f"{size / 1e6:.1f} MB",
+        f"{tally.won} of {tally.played}",
+        f"{tally.best}",
+        f"{tally.longest}",
+        f"{stretch} of {allowed or 'any'}",
+        f"{tally.seconds:.1f} s",
+    ]
+
+
+def main() -> int:
+    """Measure and print; the exit status is 1 when a won ending was not won."""
+    parser = argparse.ArgumentParser(prog="python -m bench.endings", description=__doc__)
+    parser.add_argument("rules", nargs="*", help="rule sets (american dama64)")
+    parser.add_argument("--pieces", type=int, default=4)
+    parser.add_argument("--games", type=int, default=1000, help="random endings of each (1000)")
+    parser.add_argument("--longest", type=int, default=20, help="of each material and side (20)")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--folder", type=Path, help="where the tables are, or are put")
+    arguments = parser.parse_args()
+    console = Console(stderr=True)
+    shown = Table(
+        *("rules", "building", "size", "won", "in the fewest plies", "longest game"),
+        *("plies without progress", "playing"),
+    )
+    good = True
+    for name in arguments.rules or ["american", "dama64"]:
+        tally, row = measure(name, arguments, console)
+        good &= tally.won == tally.played
+        shown.add_row(*row)
+    Console(width=None if sys.stdout.isatty() else 140).print(shown)
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
