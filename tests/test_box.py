@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 import tomllib
 import zlib
 from contextlib import suppress
@@ -16,6 +17,7 @@ from damka import box
 from damka.box.link import MAX_JSON, MAX_LINK
 from damka.box.questions import CHOICES, GROUPS, KEYS, NUMBERS
 from damka.errors import RulesError
+from damka.game import check_openings
 from damka.locales import LANGUAGES
 from damka.rules import PARAMETERS, Rules, load, names
 from tests.strategies import rule_sets
@@ -69,6 +71,16 @@ def test_a_template_plays_like_what_it_was_made_from(name: str) -> None:
         assert same_play(made, load(name))
         assert not made.sources
         assert tomllib.loads(text).keys() >= PARAMETERS.keys()
+
+
+@pytest.mark.parametrize("name", names())
+def test_the_opening_of_a_template_can_be_played(name: str) -> None:
+    for language in LANGUAGES:
+        text = box.template(load(name), language, "mine", "mine.toml")
+        said = text.split("\nballots = ")[0].splitlines()[-1]
+        opening = re.search(r"\d+[-x]\d+(x\d+)*( \d+[-x]\d+(x\d+)*){2}", said)
+        assert opening, said
+        check_openings(load(name).replace(ballots=[opening[0]]))
 
 
 @settings(deadline=None)

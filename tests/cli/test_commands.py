@@ -146,11 +146,23 @@ class TestRules:
         assert "mine.toml:3: king_rang = 'short'" in told
         assert "Did you mean king_range?" in told
 
+    def test_tries_the_openings_of_a_box(self, tmp_path: Path) -> None:
+        box = 'base = "dama64"\nwidth = 10\nfirst = "B"\nballots = ["9-13 99-1"]\n'
+        (tmp_path / "mine.toml").write_text(box, "utf-8")
+        told = damka("rules", "check", "mine.toml", home=tmp_path, status=2)
+        assert "mine.toml:4: ballots[0] = '9-13 99-1'" in told
+        assert "“9-13 99-1” cannot be played" in told
+        (tmp_path / "mine.toml").write_text(box.replace("9-13 99-1", "11-16 26-21"), "utf-8")
+        damka("rules", "check", "mine.toml", home=tmp_path)
+
     def test_a_folder_of_boxes_must_be_one_to_be_served(self, tmp_path: Path) -> None:
         assert "no folder" in damka("serve", "--rules", "nowhere", home=tmp_path, status=2)
         (tmp_path / "bad.toml").write_text('base = "dama64"\nrows = 9\n', "utf-8")
+        openings = 'base = "american"\nballots = ["11-15", "99-1"]\n'
+        (tmp_path / "worse.toml").write_text(openings, "utf-8")
         told = damka("serve", "--rules", ".", home=tmp_path, status=2)
-        assert "bad.toml: rows = 9" in told
+        assert "bad.toml:2: rows = 9" in told
+        assert "worse.toml:2: ballots[1] = '99-1'" in told
 
     def test_refuses_a_language_it_does_not_speak(self, tmp_path: Path) -> None:
         assert "bg, en, it, sk" in damka("rules", "--lang", "xx", home=tmp_path, status=2)

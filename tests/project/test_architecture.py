@@ -24,7 +24,7 @@ MAY_KNOW: dict[str, set[str]] = {
     "board": {"_core", "errors", "rules", "move", "notation", "refusal", "draw"},
     "game": {"board", "errors", "rules", "move", "notation", "refusal"},
     "rulebook": {"board", "draw", "errors", "locales", "move", "notation", "rules"},
-    "box": {"errors", "locales", "rules"},
+    "box": {"board", "errors", "locales", "rules"},
     "engine": {
         *("_core", "board", "errors", "game", "locales", "move", "notation", "refusal", "rules"),
         "tablebase",

@@ -105,6 +105,16 @@ def test_an_opening_that_cannot_be_played_is_refused(browser: Browser) -> None:
         refused = browser.post("/api/games", order)
         assert refused.status_code == 422, refused.text
         assert refused.json()["error"] == "bad_box"
+        assert f"drawn by lot? The opening “{opening}” cannot" in refused.json()["message"]
+
+
+def test_an_opening_that_cannot_be_played_is_said_while_the_box_is_made(browser: Browser) -> None:
+    mine = rules.load("american").replace(name="mine", ballots=["9-13 99-1"])
+    page = browser.http.get(f"/box?r={box.encode(mine)}", headers=HTML)
+    assert "“9-13 99-1” cannot be played" in page.text
+    told = browser.http.get(asked(base="american-3move", dark_corner="right")).json()
+    assert told["rules"] is None
+    assert "ballots" in told["problems"]
 
 
 def test_a_server_offers_the_boxes_of_its_house(tmp_path: Path) -> None:

@@ -32,6 +32,8 @@ def said(error: RulesError, language: str) -> tuple[str, str]:
     if key == "precedence" and error.key == key:
         twice = "once" in error.expected
         return key, _problem(language, "precedence.twice" if twice else "precedence.king_early")
+    if key == "ballots" and error.key != key and isinstance(error.value, str):
+        return key, _problem(language, "ballots", opening=shortened(error.value))
     if key in ("repetition", "same_move"):
         return key, _problem(language, "times")
     if key in NUMBERS:
@@ -62,6 +64,12 @@ def line_of(key: str, text: str) -> int | None:
             if pattern.match(line):
                 return number
     return None
+
+
+def shortened(text: str, most: int = 60) -> str:
+    """Return a text from outside on one line of at most `most` characters."""
+    line = "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)
+    return line if len(line) <= most else f"{line[: most - 1]}…"
 
 
 def _problem(language: str, key: str, **values: object) -> str:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
-from damka import locales
+from damka import Board, locales
 from damka.box.questions import meaning, question
 from damka.rules import PARAMETERS, Rules
 
@@ -28,7 +28,7 @@ def template(base: Rules, language: str, name: str, file: str) -> str:
     lines = [*(f"# {line}" for line in head), "", f"base = {_value(base.name)}", ""]
     values = base.replace(name=name).to_dict() | {"theme": dict(base.to_dict()["theme"])}
     for key in (*(key for key in PARAMETERS if key not in _TABLES), *_TABLES):
-        lines += [f"# {_comment(language, key)}", *_entry(key, values[key])]
+        lines += [f"# {_comment(base, language, key)}", *_entry(key, values[key])]
         if key == "title" and not values[key]:
             lines.append(f"# {language} = {_value(name)}")
         lines.append("")
@@ -41,9 +41,22 @@ def toml(table: Mapping[str, Any]) -> str:
     return "\n".join(line for key in order for line in _entry(key, table[key])) + "\n"
 
 
-def _comment(language: str, key: str) -> str:
+def _comment(base: Rules, language: str, key: str) -> str:
+    if key == "ballots":
+        return question(language, key).format(opening=_opening(base))
     values = "; ".join(f"{_value(value)}: {words}" for value, words in meaning(language, key))
     return f"{question(language, key)} {values}".rstrip()
+
+
+def _opening(base: Rules) -> str:
+    """Return an opening of three moves by these rules, as an example."""
+    board = Board(base)
+    moves = []
+    for _ in range(3):
+        move = board.legal_moves[len(board.legal_moves) // 2]
+        moves.append(board.text(move))
+        board.push(move)
+    return " ".join(moves)
 
 
 def _entry(key: str, value: Any) -> list[str]:

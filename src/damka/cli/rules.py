@@ -13,6 +13,7 @@ from rich.text import Text
 from typer.core import TyperGroup
 
 from damka.cli.options import NAME_HELP, language_of, load_rules
+from damka.cli.trouble import trouble
 
 if TYPE_CHECKING:
     from damka import Rules
@@ -98,13 +99,15 @@ def check(
     """
     from damka import box  # noqa: PLC0415
     from damka.errors import RulesError  # noqa: PLC0415
+    from damka.game import check_openings  # noqa: PLC0415
     from damka.rules import load  # noqa: PLC0415
 
     language = language_of(lang)
     try:
         loaded = load(file)
+        check_openings(loaded)
     except RulesError as error:
-        for line in _trouble(error, file, language):
+        for line in trouble(error, file, language):
             typer.echo(line, err=True)
         raise typer.Exit(2) from error
     console = Console(highlight=False)
@@ -162,26 +165,6 @@ def _read(console: Console, chosen: Rules, language: str) -> None:
         console.print(Text(locales.translate(language, "rulebook.sources"), style="bold"))
         for source in chosen.sources:
             console.print(Padding(Text(f"– {source}"), (0, 0, 0, 4)))
-
-
-def _trouble(error: Any, file: Path, language: str) -> list[str]:
-    """Return what is wrong, line by line: where, what stood there, what may, what was meant."""
-    from damka import box  # noqa: PLC0415
-
-    try:
-        text = file.read_text("utf-8-sig")
-    except (OSError, ValueError):
-        return [f"damka: {error}"]
-    line = box.line_of(error.key, text)
-    place = f"{file}:{line}" if line else str(file)
-    key, words = box.said(error, language) if error.key else ("", "")
-    shown = str(error).removeprefix(f"{error.source}: ")
-    lines = [f"damka: {place}: {shown}"]
-    if key and key in box.KEYS:
-        lines.append(f"  {box.asked(language, key)} {words}".rstrip())
-    if near := box.meant(error):
-        lines.append("  " + _say(language, "box_meant", word=near))
-    return lines
 
 
 def _say(language: str, key: str, **values: object) -> str:

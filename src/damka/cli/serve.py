@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from damka.cli.options import language_of
+from damka.cli.trouble import trouble
+
 if TYPE_CHECKING:
     from damka import Rules
     from damka.server.guests import Guest
@@ -79,9 +82,27 @@ def _guest(text: str) -> Guest:
 
 
 def _boxes(folder: Path) -> tuple[Rules, ...]:
-    """Return the house boxes in a folder, by name. Raises RulesError for a file that is none."""
+    """Return the house boxes in a folder, by name.
+
+    Says what is wrong with every file that holds none, and then raises typer.Exit.
+    """
+    from damka.errors import RulesError  # noqa: PLC0415
+    from damka.game import check_openings  # noqa: PLC0415
     from damka.rules import load  # noqa: PLC0415
 
     if not folder.is_dir():
         raise typer.BadParameter(f"{folder} is no folder", param_hint="--rules")
-    return tuple(load(file) for file in sorted(folder.glob("*.toml")))
+    boxes: list[Rules] = []
+    lines: list[str] = []
+    for file in sorted(folder.glob("*.toml")):
+        try:
+            box = load(file)
+            check_openings(box)
+        except RulesError as error:
+            lines += trouble(error, file, language_of(None))
+        else:
+            boxes.append(box)
+    if lines:
+        typer.echo("\n".join(lines), err=True)
+        raise typer.Exit(2)
+    return tuple(boxes)

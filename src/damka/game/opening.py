@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from itertools import takewhile
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from damka.move import Move
     from damka.rules import Rules
 
-__all__ = ["Opening", "opening"]
+__all__ = ["Opening", "check_openings", "opening"]
 
 _FEN: Final = re.compile(r"[WB]:")
 _TAKEN_OFF: Final = re.compile(r"\(\d{1,3}\)")
@@ -47,6 +48,20 @@ def opening(rules: Rules, ballot: int) -> Opening:
     if win(board) is not None:
         raise RulesError(f"ballots[{ballot}]", text, "moves after which the game goes on")
     return Opening(fen, tuple(moves))
+
+
+@functools.lru_cache(maxsize=64)
+def check_openings(rules: Rules, most: int | None = None) -> None:
+    """Try the openings of a rule set, or `most` of them, spread over the list.
+
+    Loading rules does not: they are a game's first moves, and a list may be long. Who takes a box
+    in from outside asks for it.
+
+    Raises RulesError for the first that cannot be played, as `opening` does.
+    """
+    there = len(rules.openings)
+    for ballot in range(0, there, max(1, there // most) if most else 1):
+        opening(rules, ballot)
 
 
 def _start(rules: Rules, words: list[str]) -> tuple[str | None, list[str]]:

@@ -105,7 +105,9 @@ async def new_game(request: Request) -> Response:
         made = games.new(chosen, holder, level=level, colour=asked.colour, engine=engine)
     except DamkaError as error:
         # An opening that cannot be played shows only when it is drawn.
-        raise Problem(422, "bad_box", where="rules", detail=str(error)[:300]) from error
+        about = error if isinstance(error, RulesError) else None
+        detail = str(error)[:300]
+        raise Problem(422, "bad_box", where="rules", detail=detail, error=about) from error
     await games.store(house_of(request).rooms, made)
     return _made(request, made, seat)
 
@@ -201,7 +203,7 @@ def _rules_of(asked: str | dict[str, Any]) -> Rules:
     try:
         return rules.from_dict(asked)
     except RulesError as error:
-        raise Problem(422, "bad_box", where="rules", detail=str(error)[:300]) from error
+        raise Problem(422, "bad_box", where="rules", error=error) from error
 
 
 def _known(game_id: str) -> str:

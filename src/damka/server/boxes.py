@@ -26,6 +26,7 @@ from damka.box import questions as asking
 from damka.box.answers import BOARDS, OWN
 from damka.engine import levels
 from damka.errors import RulesError
+from damka.game import check_openings
 from damka.server import pages
 from damka.server.api import FRESH, house_of, language_of
 from damka.server.problems import Problem
@@ -37,6 +38,8 @@ router: Final = APIRouter()
 _BASE: Final = rules.names()[0]
 _OPEN: Final = ("board", "men", "kings", "capturing")
 _PLACES: Final = 5
+_OPENINGS: Final = 50
+"""So many of a box's openings are tried while it is looked at; a game tries the one it draws."""
 _LINES: Final = {"diagonal": "dark", "orthogonal": "all"}
 """Lines that fit one kind of board only."""
 
@@ -84,7 +87,7 @@ async def box_file(request: Request) -> Response:
     """Give a box as a file, for `damka play` and for good."""
     asked = _asked(request)
     if asked.box is None:
-        raise Problem(422, "bad_box", detail=str(asked.error)[:300])
+        raise Problem(422, "bad_box", error=asked.error)
     return Response(
         box.toml(box.table(asked.box)),
         media_type="application/toml",
@@ -117,11 +120,11 @@ def _asked(request: Request) -> _Asked:
     form = {key: query.getlist(key) for key in query if key in box.KEYS}
     kept = start.title_in("en") if link and start.title else ""
     title = query.get("title", kept)[:200]
-    if link and not form and "title" not in query:
-        return _Asked(start, link, kept, box.answers(start), start)
     answers = {**box.answers(start), **{key: tuple(said) for key, said in form.items()}}
     try:
-        made = box.read(start, form, title)
+        as_it_is = link and not form and "title" not in query
+        made = start if as_it_is else box.read(start, form, title)
+        check_openings(made, _OPENINGS)
     except RulesError as error:
         return _Asked(start, link, title, answers, None, error)
     return _Asked(start, link, title, answers, made)

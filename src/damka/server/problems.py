@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from damka import locales
-from damka.errors import DamkaError
+from damka import box, locales
+from damka.errors import DamkaError, RulesError
 
 __all__ = ["Problem", "Refused"]
 
@@ -12,20 +12,31 @@ class Problem(DamkaError):  # noqa: N818  it is an answer, not a fault of the pr
     """An HTTP answer of 400 to 599: `code` for programs, the sentence for people.
 
     `where` names the field or header it is about, `detail` says in technical words what is wrong
-    with it (in a loaded file, for example).
+    with it (in a loaded file, for example); `error` is what is wrong with a box, said in words.
     """
 
     def __init__(
-        self, status: int, code: str, *, where: str | None = None, detail: str | None = None
+        self,
+        status: int,
+        code: str,
+        *,
+        where: str | None = None,
+        detail: str | None = None,
+        error: RulesError | None = None,
     ) -> None:
         self.status = status
         self.code = code
         self.where = where
-        self.detail = detail
+        self.detail = str(error)[:300] if error and detail is None else detail
+        self.error = error
         super().__init__(f"{status} {code}{f' ({where})' if where else ''}")
 
     def sentence(self, language: str) -> str:
         """Return what went wrong, in `language`."""
+        if self.error is not None:
+            key, words = box.said(self.error, language)
+            if key in box.KEYS:
+                return f"{box.asked(language, key)} {words}"
         return locales.translate(language, f"server.problem.{self.code}")
 
     def body(self, language: str) -> dict[str, str]:
