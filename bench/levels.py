@@ -3,9 +3,10 @@
 Grades from 0 to 10 (`damka.engine.skill`) and `oneply`, who looks one ply ahead and counts men,
 play a round robin of neighbours, from balanced openings with the colours swapped and without caps
 on time, so that a busy machine measures the same as a calm one. The Elo that explains the results
-best says which grades the levels 1 to 9 get, in even steps: level 1 scores a quarter against
+best says which grades the levels 1 to 9 get, in even steps: level 1 scores a fifth against
 `oneply`, and level 10 would be the highest grade; it is more, since nothing limits it but time.
-The grades are written to `src/damka/engine/grades.toml`, with the Elo above `oneply`.
+The grades are written to `src/damka/engine/grades.toml`, with the Elo above `oneply`. `--quick`
+leaves out the grades above 6, whose games are long, and takes for them what they gained elsewhere.
 
 `--check` plays the levels as they are against their neighbours instead, and level 1 against
 `oneply`. Games are kept in `.cache/` by commit, so that a run can be broken off and taken up again.
@@ -18,6 +19,7 @@ import sys
 import tomllib
 from datetime import UTC, datetime
 from pathlib import Path
+from statistics import mean, median
 from typing import Final, NamedTuple
 
 from rich.console import Console
@@ -34,18 +36,20 @@ from damka.rules import load, names
 
 RULES: Final = ("international", "dama64", "american")
 GRADES: Final = (
-    *(0.0, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 2.5, 3.0, 3.5, 4.0, 4.5, 5.0, 5.5, 6.0),
+    *(0.0, 0.25, 0.5, 0.625, 0.75, 0.875, 1.0, 1.5, 2.0, 2.5, 3.0, 3.5, 4.0, 4.5, 5.0, 5.5, 6.0),
     *(7.0, 8.0, 9.0, 10.0),
 )
 BASE: Final = "oneply"
-WANTED: Final = 0.25  # level 1 against `oneply`
+QUICK: Final = 6.0
+GAINED: Final = {7.0: 181, 8.0: 249, 9.0: 372, 10.0: 497}  # Elo above grade 6: see RESULTS.md
+WANTED: Final = 0.2  # level 1 against `oneply`
 MOST: Final = 0.3
 GAMES: Final = 40
 DATA: Final = ROOT / "src" / "damka" / "engine" / "grades.toml"
 HEAD: Final = """\
 # The grades of levels 1 to 9 by rule set, as `python -m bench.levels` has measured them, with the
-# Elo above a player who looks one ply ahead and counts men. The default is the mean of all. Level
-# 10 holds nothing back: see damka/engine/skill.py.
+# Elo above a player who looks one ply ahead and counts men. The default are the medians. Level 10
+# holds nothing back: see damka/engine/skill.py.
 """
 
 
@@ -56,9 +60,9 @@ class Pairing(NamedTuple):
     weak: str
 
 
-def ladder() -> list[Pairing]:
+def ladder(highest: float) -> list[Pairing]:
     """Return who meets whom: every grade the next two, and the weakest `oneply`."""
-    rungs = [f"grade:{grade:g}" for grade in GRADES]
+    rungs = [f"grade:{grade:g}" for grade in GRADES if grade <= highest]
     pairs = [
         Pairing(rungs[high], rungs[low])
         for low in range(len(rungs))
@@ -107,11 +111,6 @@ def rising(values: list[float]) -> list[float]:
     return [mean(pool) for pool in pools for _ in pool]
 
 
-def mean(values: list[float]) -> float:
-    """Return the arithmetic mean."""
-    return sum(values) / len(values)
-
-
 def even_steps(rated: dict[str, float]) -> list[tuple[float, float]]:
     """Return (grade, Elo) of levels 1 to 9."""
     elos = rising([rated[f"grade:{grade:g}"] for grade in GRADES])
@@ -139,8 +138,8 @@ def write(found: dict[str, list[tuple[float, float]]]) -> None:
             "elo": [round(value) for _, value in steps],
         }
     measured = [tables[name]["grades"] for name in sorted(tables) if name != "default"]
-    means = [round(mean(list(column)), 2) for column in zip(*measured, strict=True)]
-    lines = [HEAD, "[default]", f"grades = {means}"]
+    middle = [round(median(column), 2) for column in zip(*measured, strict=True)]
+    lines = [HEAD, "[default]", f"grades = {middle}"]
     for name in (name for name in names() if name in tables):
         table = tables[name]
         lines += ["", f"[{name}]", f'measured = "{table["measured"]}"']
@@ -148,14 +147,18 @@ def write(found: dict[str, list[tuple[float, float]]]) -> None:
     DATA.write_text("\n".join(lines) + "\n", "utf-8")
 
 
-def calibrate(wanted: list[str], games: int, jobs: int, bar: Progress) -> Table:
+def calibrate(wanted: list[str], games: int, jobs: int, bar: Progress, *, quick: bool) -> Table:
     """Measure rule sets and write their grades; return a table of them."""
     table = Table("rules", "", *(str(number) for number in levels.LEVELS[:-1]), "highest grade")
+    pairs = ladder(QUICK if quick else skill.TOP_GRADE)
     for rules in wanted:
-        scores = {pairing: play(pairing, rules, games, jobs, bar) for pairing in ladder()}
+        scores = {pairing: play(pairing, rules, games, jobs, bar) for pairing in pairs}
         rated = ratings(
             (Meeting(*pairing, s.games, s.points * s.games) for pairing, s in scores.items()), BASE
         )
+        if quick:
+            six = rated[f"grade:{QUICK:g}"]
+            rated |= {f"grade:{grade:g}": six + more for grade, more in GAINED.items()}
         steps = even_steps(rated)
         write({rules: steps})
         top = rated[f"grade:{skill.TOP_GRADE:g}"]
@@ -188,6 +191,7 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=GAMES, help="games a pairing (even)")
     parser.add_argument("--jobs", type=int, default=2, help="processes")
     parser.add_argument("--check", action="store_true", help="measure the levels as they are")
+    parser.add_argument("--quick", action="store_true", help="only the grades up to 6")
     options = parser.parse_args()
     wanted = options.rules or list(RULES)
     bar = Progress(
@@ -202,7 +206,7 @@ def main() -> int:
         if options.check:
             table, good = check(wanted, options.games, options.jobs, bar)
         else:
-            table = calibrate(wanted, options.games, options.jobs, bar)
+            table = calibrate(wanted, options.games, options.jobs, bar, quick=options.quick)
     Console(width=None if sys.stdout.isatty() else 160).print(table)
     return 0 if good else 1
 

@@ -43,14 +43,14 @@ def test_what_rises_is_left_alone() -> None:
 
 
 def test_levels_are_in_even_steps() -> None:
-    # 200 Elo a grade; the lowest level scores a quarter against the base, 191 below it.
+    # 200 Elo a grade; the lowest level scores a fifth against the base, 241 below it.
     rated = {f"grade:{grade:g}": 200 * grade - 300 for grade in bench.GRADES}
     steps = bench.even_steps(rated)
     assert len(steps) == 9
     elos = [elo for _, elo in steps]
-    assert elos[0] == pytest.approx(-190.8, abs=0.1)
+    assert elos[0] == pytest.approx(-240.8, abs=0.1)
     assert [high - low for low, high in pairwise(elos)] == pytest.approx(
-        [(1700 + 190.85) / 9] * 8, abs=0.1
+        [(1700 + 240.82) / 9] * 8, abs=0.1
     )
     for grade, elo in steps:
         assert 200 * grade - 300 == pytest.approx(elo)

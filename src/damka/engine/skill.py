@@ -61,7 +61,7 @@ _BEGINNER: Final = Level(
 
 # The rows for the whole grades from 0.
 _ROWS: Final = (
-    replace(_BEGINNER, blunder=500),
+    replace(_BEGINNER, blunder=1_000),
     _BEGINNER,
     Level(
         Limits(depth=1, nodes=1_000, seconds=0.5),
