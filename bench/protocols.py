@@ -78,6 +78,8 @@ def main() -> int:
                 late[mover.name].append(seconds)
     table = Table("engine", "moves", "late: median", "one in 100", "longest")
     for name, all_late in late.items():
+        if not all_late:
+            continue
         told = [1000 * seconds for seconds in sorted(all_late)]
         shown = (statistics.median(told), told[int(0.99 * len(told))], told[-1])
         table.add_row(name, str(len(told)), *(f"{value:.1f} ms" for value in shown))

@@ -6,6 +6,7 @@ import threading
 from typing import IO, TYPE_CHECKING, Final, TypeVar
 
 from damka import _core
+from damka.board import Board
 from damka.engine.hub import line, session
 from damka.engine.search import MAX_DEPTH, Analysis, Engine
 from damka.engine.spoken import sayable
@@ -85,6 +86,8 @@ class Service:
                 if self._engine is None or effect != self._setup:
                     self._setup = effect
                     self._engine = self._new_engine()
+                # What a search needs of these rules is fetched now, not when the clock runs.
+                self._engine.search(Board(self._session.rules), depth=1)
             case session.Quit():
                 self._over = True
 

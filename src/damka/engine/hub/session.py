@@ -106,6 +106,11 @@ class Session:
         self._mode: Mode | None = None
 
     @property
+    def rules(self) -> Rules:
+        """The rules that are played."""
+        return self._board.rules
+
+    @property
     def searching(self) -> bool:
         """Whether a search runs, whose end `done` will tell."""
         return self._mode is not None
@@ -149,7 +154,7 @@ class Session:
     def failed(self, error: Exception) -> str:
         """Return the line about a search that came to nothing."""
         self._mode = None
-        return write("error", message=f"the search failed: {error}")
+        return write("error", message=f"the search failed: {error}"[:300])
 
     # Commands
 
