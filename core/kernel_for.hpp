@@ -17,6 +17,15 @@ struct KernelFor : Generator<V> {
     using typename Generator<V>::Move;
     using typename Generator<V>::Position;
 
+    [[gnu::always_inline]] static bool can_capture(const Rules& rules, const Position& p,
+                                                   Side side) noexcept {
+        using G = Generator<V>;
+        if (is_over(rules, p)) return false;
+        const auto pieces = G::pieces_of(p, side);
+        return side == Side::white ? G::template can_capture<Side::white>(rules, pieces)
+                                   : G::template can_capture<Side::black>(rules, pieces);
+    }
+
     static constexpr Position make(const Rules& rules, const Position& p, const Move& m) noexcept {
         return damka::make(rules, p, m);
     }

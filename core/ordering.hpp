@@ -67,23 +67,27 @@ class Moves {
 
     // To be called once the list is complete.
     void order(const PositionOf<Bits>& p, const History<Bits>& history, std::uint16_t best_known,
-               const std::array<Move, 2>& killers) {
+               const std::array<std::uint16_t, 2>& killers) {
         ranks_.clear();
         if (list.size() == 1) return ranks_.push(0);
         const Bits kings = p.kings[index(other(p.turn))];
         for (std::size_t i = 0; i < list.size(); ++i) {
             const Move& m = list[i];
-            std::int64_t rank = history.of(p.turn, m);
-            if (m.is_capture()) {
+            const std::uint16_t code = code_of(m);
+            std::int64_t rank = 0;
+            if (code == best_known) {
+                rank = kKnown;
+            } else if (m.is_capture()) {
                 rank = kCapture + 100 * count(m.captured) + 100 * count(m.captured & kings);
             } else if (m.crowns) {
                 rank = kCrowning;
-            } else if (m == killers[0]) {
+            } else if (code == killers[0]) {
                 rank = kKiller + 1;
-            } else if (m == killers[1]) {
+            } else if (code == killers[1]) {
                 rank = kKiller;
+            } else {
+                rank = history.of(p.turn, m);
             }
-            if (best_known && code_of(m) == best_known) rank = kKnown;
             // Of equals, the first goes first.
             ranks_.push(rank << kIndexBits | static_cast<std::int64_t>(kIndices - i));
         }

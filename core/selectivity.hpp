@@ -9,14 +9,14 @@ inline constexpr int kSurelyDepth = 4;
 inline constexpr int kSurely = 100;  // for every ply
 
 // What a shallow search puts above beta by a margin, the deep one puts above beta.
-inline constexpr int kProbableDepth = 100;   // from here on
-inline constexpr int kProbable = 40;       // the margin, and so much more
-inline constexpr int kProbablePerPly = 6;  // for every ply of depth
-inline constexpr int kProbableShare = 40;  // the shallow search's depth in hundredths of the deep one
+inline constexpr int kProbableDepth = 5;     // from here on
+inline constexpr int kProbable = 30;         // the margin, and so much more
+inline constexpr int kProbablePerPly = 8;    // for every ply of depth
+inline constexpr int kProbableShare = 50;    // the shallow search's depth in hundredths of the deep one
 
 // Behind by so much with nothing hanging, a quiet move will not help.
-inline constexpr int kFutileDepth = 0;
-inline constexpr int kFutile = 100;  // for every ply
+inline constexpr int kFutileDepth = 3;
+inline constexpr int kFutile = 60;  // for every ply
 
 // Late moves are searched less deeply: by base + scale * log(depth) * log(number), in hundredths.
 inline constexpr int kLateDepth = 3;

@@ -141,7 +141,7 @@ class Tree {
    private:
     struct Frame {
         Moves<Bits> moves;
-        std::array<Move, 2> killers;
+        std::array<std::uint16_t, 2> killers;  // codes of quiet moves that have cut off
         Line line;
         int last;
     };
@@ -327,9 +327,9 @@ class Tree {
         Frame& frame = frames_[ply];
         const Move m = frame.moves.tried(best);
         if (m.is_capture()) return;
-        if (!(m == frame.killers[0])) {
+        if (const std::uint16_t code = code_of(m); code != frame.killers[0]) {
             frame.killers[1] = frame.killers[0];
-            frame.killers[0] = m;
+            frame.killers[0] = code;
         }
         const int bonus = std::min(depth * depth, 400);
         history_.add(p.turn, m, bonus);

@@ -1,0 +1,112 @@
+"""Positions a second beside dame-rs, on the same positions of international draughts.
+
+A position counts when the search enters it, quiescence included. Both are measured in processor
+seconds, so that other work on the machine counts less; dame-rs's nodes are those that it reported
+last, and its processor time is taken in proportion.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import time
+from pathlib import Path
+
+from bench.figures import Figure
+from bench.peers import environment
+from damka import Board
+from damka.engine import Engine
+
+__all__ = ["run"]
+
+GOAL = 3.0
+SECONDS = 3.0
+_INFO = re.compile(r"nodes=(\d+).* time=([\d.]+)")
+_HUB = str.maketrans({".": "e"})
+
+
+def run() -> list[Figure]:
+    """Return the figure of both programs on three positions, in turn."""
+    ours: list[tuple[int, float]] = []
+    theirs: list[tuple[int, float]] = []
+    with _Dame() as dame:
+        for board in map(_position, (0, 14, 30)):
+            theirs.append(dame.search(board))
+            started = time.process_time()
+            found = Engine().search(board, seconds=SECONDS)
+            ours.append((found.nodes, time.process_time() - started))
+    mine, other = _rate(ours), _rate(theirs)
+    return [
+        Figure.against(
+            "search, international, positions/s",
+            f"{mine / 1e6:.2f} M",
+            f"dame-rs {other / 1e6:.2f} M",
+            mine / other,
+            GOAL,
+        )
+    ]
+
+
+def _rate(measured: list[tuple[int, float]]) -> float:
+    return sum(nodes for nodes, _ in measured) / sum(seconds for _, seconds in measured)
+
+
+def _position(plies: int) -> Board:
+    board = Board("international")
+    for ply in range(plies):
+        moves = sorted(board.legal_moves, key=lambda move: move.hub())
+        board.push(moves[7 * ply % len(moves)])
+    return board
+
+
+class _Dame:
+    """dame-rs as a Hub engine."""
+
+    def __enter__(self) -> _Dame:
+        program = environment("dame") / "dame"
+        self._process = subprocess.Popen(
+            [program, "hub"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+        )
+        self._say("hub")
+        self._until("wait")
+        self._say("init")
+        self._until("ready")
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.kill()
+        self._process.wait()
+
+    def search(self, board: Board) -> tuple[int, float]:
+        """Return the positions it searched and the processor seconds that took."""
+        self._say("new-game")
+        self._say(f"pos pos={board.turn}{board.pieces.translate(_HUB)}")
+        self._say(f"level move-time={SECONDS:g}")
+        before = self._seconds()
+        self._say("go think")
+        told = _INFO.search(self._until("done"))
+        if told is None:
+            raise RuntimeError("dame-rs told no nodes")
+        share = float(told[2]) / SECONDS
+        return int(told[1]), (self._seconds() - before) * share
+
+    def _seconds(self) -> float:
+        fields = Path(f"/proc/{self._process.pid}/stat").read_text("utf-8").rpartition(")")[2]
+        user, system = fields.split()[11:13]
+        return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
+    def _say(self, line: str) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.write(line + "\n")
+
+    def _until(self, word: str) -> str:
+        """Return the last line of information before the one that begins with `word`."""
+        assert self._process.stdout is not None
+        last = ""
+        for line in self._process.stdout:
+            if line.startswith("info"):
+                last = line
+            if line.startswith(word):
+                return last
+        raise RuntimeError("dame-rs ended")
