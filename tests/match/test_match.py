@@ -105,6 +105,12 @@ def children_of(process: int) -> list[int]:
     return [int(child) for child in told.read_text().split()] if told.exists() else []
 
 
+def test_the_second_game_of_a_pair_has_the_opening_of_the_first() -> None:
+    known = replace(games_of(SMALL, 2)[1], opening="4-7")
+    (played,) = games_of(SMALL, 2, known=[known])
+    assert (played.number, played.opening) == (0, "4-7")
+
+
 class TestFile:
     def test_what_is_written_is_read(self, tmp_path: Path) -> None:
         played = games_of(SMALL, 4)

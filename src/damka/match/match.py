@@ -21,7 +21,7 @@ from damka.match.play import Settings, Task
 from damka.match.store import Played
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable, Iterator
+    from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 
 __all__ = ["Score", "run"]
 
@@ -102,12 +102,12 @@ def run(
     if concurrency < 1:
         raise MatchError(f"concurrency: 1 or more, not {concurrency}")
     score = Score()
-    done = set()
+    done: dict[int, str] = {}
     for game in known:
         if game.number < games and game.number not in done:
-            done.add(game.number)
+            done[game.number] = game.opening
             score.add(game)
-    tasks = (task for task in _tasks(settings, games) if task.number not in done)
+    tasks = _tasks(settings, games, done)
     faults: deque[str] = deque(maxlen=_FAULTS)
     with contextlib.closing(_played(settings, tasks, concurrency)) as results:
         while sprt is None or sprt.verdict(score.pairs) is None:
@@ -123,12 +123,14 @@ def run(
     return score
 
 
-def _tasks(settings: Settings, games: int) -> Iterator[Task]:
+def _tasks(settings: Settings, games: int, done: Mapping[int, str]) -> Iterator[Task]:
+    """Yield the games that are to be played; `done` has the openings of the others."""
     texts = openings.read(settings.source, settings.rules, settings.seed)
-    for pair in range(games // 2):
-        opening = next(texts)
-        yield Task(2 * pair, opening)
-        yield Task(2 * pair + 1, opening)
+    for first in range(0, games, 2):
+        second, opening = first + 1, next(texts)
+        # Which random openings are even the search says, and it may have changed meanwhile.
+        opening = done.get(first) or done.get(second) or opening
+        yield from (Task(n, opening) for n in (first, second) if n not in done)
 
 
 def _played(settings: Settings, tasks: Iterator[Task], concurrency: int) -> Generator[Played]:
