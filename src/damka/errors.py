@@ -29,6 +29,7 @@ __all__ = [
     "TrainingError",
     "UnknownRulesError",
     "WeightsError",
+    "one_line",
 ]
 
 
@@ -40,18 +41,33 @@ class RulesError(DamkaError, ValueError):
     """A rule set that cannot be used: which key, which value, and what was expected.
 
     `key` is the dotted name of the parameter ("" for the text as a whole), `value` what stood
-    there and `expected` what may stand there, in words.
+    there (None for nothing) and `expected` what may stand there, in words. Where the text cannot be
+    read, `line` is the number of the line, from 1, and `value` the line.
     """
 
-    def __init__(self, key: str, value: object, expected: str, *, source: str = "") -> None:
+    def __init__(
+        self,
+        key: str,
+        value: object,
+        expected: str,
+        *,
+        source: str = "",
+        line: int | None = None,
+    ) -> None:
         self.key = key
         self.value = value
         self.expected = expected
         self.source = source
-        where = f"{source}: " if source else ""
+        self.line = line
         name = key if key.isprintable() and len(key) <= 60 else _shown(key)
-        what = f"{name} = {_shown(value)}" if key else _shown(value)
-        super().__init__(f"{where}{what}: expected {expected}")
+        if line is not None:
+            source = f"{source}:{line}" if source else f"line {line}"
+            what = one_line(str(value))
+        elif key:
+            what = name if value is None else f"{name} = {_shown(value)}"
+        else:
+            what = "" if value is None else _shown(value)
+        super().__init__(": ".join(filter(None, (source, what, f"expected {expected}"))))
 
 
 class UnknownRulesError(DamkaError, KeyError):
@@ -140,6 +156,12 @@ class WeightsError(DamkaError, ValueError):
     def __init__(self, source: str, what: str) -> None:
         self.source = source
         super().__init__(f"{source}: {what}" if source else what)
+
+
+def one_line(text: str, most: int = 60) -> str:
+    """Return a text from outside as it can be shown: on one line, of at most `most` characters."""
+    line = "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)
+    return line if len(line) <= most else f"{line[: most - 1]}…"
 
 
 class _Short(reprlib.Repr):

@@ -146,6 +146,36 @@ class TestRules:
         assert "mine.toml:3: king_rang = 'short'" in told
         assert "Did you mean king_range?" in told
 
+    @pytest.mark.parametrize(
+        ("text", "told"),
+        [
+            ('base = "dama64"\nprecedence = "count"\n', 'Did you mean ["count"]?'),
+            ('base = "dama64"\nprecedence = "count"\n', "A list is needed here"),
+            ("rows = 3\nwidth = 8\n", 'in a line such as base = "dama64"'),
+            ('base = "dama64"\n\nfirst = B\n', "mine.toml:3: first = B: expected a value"),
+            ("rows =\n", "mine.toml:1: rows =: expected a value"),
+            ("rows = 3\nrows = 4\n", "mine.toml:2: rows = 4: expected every key once"),
+            ('colours = "a", "b"\n', "several values stand in brackets"),
+            ("rows", "mine.toml:1: rows: expected TOML"),
+            ("#" * 70_000, "mine.toml: expected at most 65536 bytes"),
+        ],
+    )
+    def test_says_where_and_what_is_expected(self, text: str, told: str, tmp_path: Path) -> None:
+        (tmp_path / "mine.toml").write_text(text, "utf-8")
+        assert told in damka("rules", "check", "mine.toml", home=tmp_path, status=2)
+
+    def test_does_not_offer_the_value_that_it_refuses(self, tmp_path: Path) -> None:
+        box = 'base = "dama64"\nmove_lines = "orthogonal"\n'
+        (tmp_path / "mine.toml").write_text(box, "utf-8")
+        assert "mean" not in damka("rules", "check", "mine.toml", home=tmp_path, status=2)
+
+    def test_reads_no_device_and_no_pipe(self, tmp_path: Path) -> None:
+        os.mkfifo(tmp_path / "mine.toml")
+        for file in ("mine.toml", "/dev/zero"):
+            told = damka("rules", "check", file, home=tmp_path, status=2)
+            assert told.count(file) == 1
+            assert "regular file" in told
+
     def test_tries_the_openings_of_a_box(self, tmp_path: Path) -> None:
         box = 'base = "dama64"\nwidth = 10\nfirst = "B"\nballots = ["9-13 99-1"]\n'
         (tmp_path / "mine.toml").write_text(box, "utf-8")

@@ -10,36 +10,54 @@ from typing import Final
 from damka import locales
 from damka.box.answers import MAX_TITLE
 from damka.box.questions import CHOICES, NUMBERS, plain
-from damka.errors import RulesError
+from damka.errors import RulesError, one_line
 from damka.rules import PARAMETERS, names
 
 __all__ = ["line_of", "meant", "said"]
 
 _CLOSE: Final = 0.6
+_SENTENCES: Final = {
+    **{key: key for key in ("move_lines", "capture_lines", "colours", "title")},
+    **dict.fromkeys(("repetition", "same_move"), "times"),
+}
+"""Where there is one sentence for whatever is wrong."""
+_SLIPS: Final = {"a value": "value", "every key once": "twice", "nothing more": "rest"}
+"""How what is expected at a slip of TOML begins, and the sentence about it."""
+_BOARD: Final = ("squares", "width", "height")
 
 
 def said(error: RulesError, language: str) -> tuple[str, str]:
     """Return the question that an error is about ("" for none), and what is wrong, in words."""
     key = error.key.partition("[")[0].partition(".")[0]
+    if not key:
+        return key, _unreadable(error, language)
+    if error.value is None and key == error.key:
+        return ("board" if key in _BOARD else key), _problem(
+            language, "base" if key == "base" else "missing"
+        )
     if key in ("rows", "rows_behind") and error.expected.startswith("at most"):
         return key, _problem(language, "rows")
-    if key in ("board", "squares", "width", "height"):
+    if key in ("board", *_BOARD):
         return "board", _problem(language, "board")
-    if key in ("move_lines", "capture_lines", "colours"):
-        return key, _problem(language, key)
-    if key == "title":
-        return key, _problem(language, "title", most=MAX_TITLE)
-    if key == "precedence" and error.key == key:
-        twice = "once" in error.expected
-        return key, _problem(language, "precedence.twice" if twice else "precedence.king_early")
-    if key == "ballots" and error.key != key and isinstance(error.value, str):
-        return key, _problem(language, "ballots", opening=shortened(error.value))
-    if key in ("repetition", "same_move"):
-        return key, _problem(language, "times")
+    if key in _SENTENCES:
+        return key, _problem(language, _SENTENCES[key], most=MAX_TITLE)
+    if (key == "precedence") == (error.key == key) and (words := _listed(error, key, language)):
+        return key, words
     if key in NUMBERS:
         least, most = NUMBERS[key]
         return key, _problem(language, "number", least=least, most=most)
     return key, _problem(language, "choice")
+
+
+def _listed(error: RulesError, key: str, language: str) -> str:
+    """Return what is wrong with the order of the precedence, or with one of the openings."""
+    if key == "ballots" and isinstance(error.value, str):
+        return _problem(language, "ballots", opening=one_line(error.value))
+    if key != "precedence":
+        return ""
+    if isinstance(error.value, str):
+        return _problem(language, "list", example='["count"]')
+    return _problem(language, f"precedence.{'twice' if 'once' in error.expected else 'king_early'}")
 
 
 def meant(error: RulesError) -> str:
@@ -52,7 +70,11 @@ def meant(error: RulesError) -> str:
         return "" if key in PARAMETERS else _near(key, PARAMETERS)
     if key not in PARAMETERS:
         return _near(key, PARAMETERS)
-    return _near(error.value, map(plain, CHOICES.get(key, ())))
+    near = _near(error.value, map(plain, CHOICES.get(key, ())))
+    if key == "precedence" and error.key == key:
+        return f'["{near}"]' if near else ""
+    # A value may be one that exists, and does not fit the others.
+    return near if near != error.value else ""
 
 
 def line_of(key: str, text: str) -> int | None:
@@ -66,10 +88,14 @@ def line_of(key: str, text: str) -> int | None:
     return None
 
 
-def shortened(text: str, most: int = 60) -> str:
-    """Return a text from outside on one line of at most `most` characters."""
-    line = "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)
-    return line if len(line) <= most else f"{line[: most - 1]}…"
+def _unreadable(error: RulesError, language: str) -> str:
+    """Return what is wrong with a text that cannot be read as a table."""
+    if error.line is None:
+        return ""
+    for start, key in _SLIPS.items():
+        if error.expected.startswith(start):
+            return _problem(language, f"toml.{key}")
+    return _problem(language, "toml.line")
 
 
 def _problem(language: str, key: str, **values: object) -> str:

@@ -15,17 +15,17 @@ def trouble(error: RulesError, file: Path, language: str) -> list[str]:
     """Return what is wrong, line by line: where, what stood there, what may, what was meant."""
     from damka import box, locales  # noqa: PLC0415
 
-    try:
-        text = file.read_text("utf-8-sig")
-    except (OSError, ValueError):
-        return [f"damka: {error}"]
-    line = box.line_of(error.key, text)
-    place = f"{file}:{line}" if line else str(file)
-    key, words = box.said(error, language) if error.key else ("", "")
-    shown = str(error).removeprefix(f"{error.source}: ")
-    lines = [f"damka: {place}: {shown}"]
-    if key and key in box.KEYS:
+    key, words = box.said(error, language)
+    lines = [f"damka: {error}"]
+    if error.key:
+        # It was read, so it is a text of bounded size.
+        line = box.line_of(error.key, file.read_text("utf-8-sig"))
+        shown = str(error).removeprefix(f"{error.source}: ")
+        lines = [f"damka: {file}:{line}: {shown}" if line else f"damka: {file}: {shown}"]
+    if key in box.KEYS:
         lines.append(f"  {box.asked(language, key)} {words}".rstrip())
+    elif words and key in ("", "base"):
+        lines.append(f"  {words}")
     if near := box.meant(error):
         lines.append("  " + locales.translate(language, "cli.box_meant", word=near))
     return lines

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import functools
+import re
 import tomllib
 from collections.abc import Mapping
 from importlib import resources
@@ -10,12 +12,19 @@ from pathlib import Path
 from typing import Any, Final
 
 from damka.errors import RulesError, UnknownRulesError
-from damka.rules.check import check
+from damka.rules.check import DEFAULTS, PARAMETERS, check
 from damka.rules.record import Rules
 
 __all__ = ["from_dict", "load", "names"]
 
 MAX_BYTES: Final = 64 * 1024
+_PLACE: Final = re.compile(r"\(at line (\d{1,6}),")
+_SLIPS: Final = {
+    "Invalid value": 'a value: a text in quotes, such as "W", a number, true, false or a list [ ]',
+    "Cannot overwrite": "every key once",
+    "Expected newline": "nothing more on the line after a value",
+}
+"""The commonest slips, as `tomllib` begins to tell of them, and what may stand there."""
 _SETS = resources.files("damka.rules") / "sets"
 
 # The boxes of the rule sheets come first wherever rule sets are listed.
@@ -73,26 +82,47 @@ def _shipped(name: str) -> Rules:
 
 def _load_file(path: Path) -> Rules:
     try:
+        # A device or a pipe may have no end.
+        if path.exists() and not path.is_file():
+            raise OSError(errno.EINVAL, "it is no regular file")
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:  # ValueError: a path that no file can have
         reason = getattr(error, "strerror", None) or error
         raise RulesError("", str(path), f"a readable file ({reason})") from error
+    if len(data) > MAX_BYTES:
+        raise _too_large(str(path))
     try:
         text = data.decode("utf-8-sig")  # some editors put a byte order mark first
     except UnicodeDecodeError as error:
-        raise RulesError("", str(path), "UTF-8 text", source=str(path)) from error
+        raise RulesError("", None, "UTF-8 text", source=str(path)) from error
     return _parse(text, str(path))
 
 
 def _parse(text: str, source: str) -> Rules:
     if len(text.encode("utf-8", "replace")) > MAX_BYTES:
-        raise RulesError("", text, f"at most {MAX_BYTES} bytes", source=source)
+        raise _too_large(source)
     try:
         raw = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:  # ValueError: also a number of too many digits
+    except tomllib.TOMLDecodeError as error:
+        raise _slip(text, str(error), source) from error
+    except (ValueError, RecursionError) as error:  # ValueError: a number of too many digits
         raise RulesError("", text, f"TOML ({error})", source=source) from error
     return _build(raw, source)
+
+
+def _too_large(source: str) -> RulesError:
+    return RulesError("", None, f"at most {MAX_BYTES} bytes", source=source)
+
+
+def _slip(text: str, message: str, source: str) -> RulesError:
+    """Return the error for a text that is no TOML: the line, and what may stand there."""
+    lines = text.rstrip("\n").split("\n")
+    found = _PLACE.search(message)
+    number = min(int(found[1]) if found else len(lines), len(lines))
+    known = (_SLIPS[start] for start in _SLIPS if message.startswith(start))
+    expected = next(known, f"TOML ({message.partition(' (at ')[0]})")
+    return RulesError("", lines[number - 1].strip(), expected, source=source, line=number)
 
 
 def _build(raw: dict[str, Any], source: str) -> Rules:
@@ -105,6 +135,11 @@ def _build(raw: dict[str, Any], source: str) -> Rules:
             if isinstance(raw.get("theme"), Mapping):
                 raw["theme"] = {**start.theme, **raw["theme"]}
             return start.replace(**raw)
+        missing = [key for key in PARAMETERS if key not in raw and key not in DEFAULTS]
+        # Who leaves out one key has forgotten it; who leaves out more, what they should be as in.
+        if len(missing) > 1 and not raw.keys() - PARAMETERS.keys():
+            expected = 'the rule set to start from, such as base = "dama64", or all keys; missing: '
+            raise RulesError("base", None, expected + ", ".join(missing))
         return Rules(**check(raw))
     except RulesError as error:
         if source and not error.source:
