@@ -194,6 +194,15 @@ class TestRules:
         assert "bad.toml:2: rows = 9" in told
         assert "worse.toml:2: ballots[1] = '99-1'" in told
 
+    def test_help_tells_how_rules_are_read(self, tmp_path: Path) -> None:
+        told = damka("rules", "--help", home=tmp_path)
+        assert "[NAME] [--lang LANG]" in told
+        assert "check" in told
+        for asked in (("dama64", "--help"), ("--help", "dama64")):
+            told = damka("rules", *asked, home=tmp_path)
+            assert "damka rules dama64 --lang bg" in told
+            assert "--lang" in told
+
     def test_refuses_a_language_it_does_not_speak(self, tmp_path: Path) -> None:
         assert "bg, en, it, sk" in damka("rules", "--lang", "xx", home=tmp_path, status=2)
 

@@ -27,8 +27,8 @@ class _NamesToo(TyperGroup):
     """A group of commands in which a word that is none of them is a rule set to be read."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Put the hidden command for reading before what names no command."""
-        if not self.commands.keys() & set(args) and "--help" not in args:
+        """Put the command for reading before what names no command."""
+        if not self.commands.keys() & set(args) and args != ["--help"]:
             args = ["show", *args]
         return super().parse_args(ctx, args)
 
@@ -36,14 +36,17 @@ class _NamesToo(TyperGroup):
 app = typer.Typer(
     name="rules",
     cls=_NamesToo,
-    help="List the rule sets, read the rules of one, or write down your own box.",
+    help="List the rule sets, read the rules of one, or write down your own box.\n\n"
+    "A NAME without a command is read: a rule set, or the path of a TOML file. "
+    "--lang chooses the language: bg, en, it or sk.",
+    subcommand_metavar="[NAME] [--lang LANG] | COMMAND [ARGS]...",
     epilog="damka rules   ·   damka rules dama64 --lang bg   ·   damka rules new my-box.toml",
     rich_markup_mode="rich",
     no_args_is_help=False,
 )
 
 
-@app.command(hidden=True)
+@app.command()
 def show(
     name: str | None = typer.Argument(None, help=NAME_HELP),
     lang: str | None = typer.Option(None, help=LANG_HELP),
