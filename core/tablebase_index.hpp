@@ -359,8 +359,14 @@ class CursorOf {
             place_own_kings();
             men_ = men;
         }
-        own_kings_.go(kings / index_.their_kings());
-        their_kings_.begin(free_ & ~own_kings_.set(), m.their.kings);
+        // Most steps are short, and preparing the squares for the last kings costs more than moving
+        // them.
+        if (const std::uint64_t number_of_own = kings / index_.their_kings();
+            number_of_own != own_kings_at_) {
+            own_kings_.go(number_of_own);
+            own_kings_at_ = number_of_own;
+            their_kings_.begin(free_ & ~own_kings_.set(), m.their.kings);
+        }
         their_kings_.go(kings % index_.their_kings());
         state_ = state;
         gather();
@@ -372,6 +378,7 @@ class CursorOf {
         state_ = 0;
         const auto& m = index_.material_;
         if (!their_kings_.next()) {
+            ++own_kings_at_;
             if (!own_kings_.next()) {
                 ++men_;
                 if (!their_men_.next()) {
@@ -379,6 +386,7 @@ class CursorOf {
                     place_their_men();
                 }
                 place_own_kings();
+                own_kings_at_ = 0;
             }
             their_kings_.begin(free_ & ~own_kings_.set(), m.their.kings);
         }
@@ -389,6 +397,8 @@ class CursorOf {
     const Position& position() const noexcept { return position_; }
 
    private:
+    static constexpr std::uint64_t kNowhere = ~std::uint64_t{0};
+
     void place_their_men() {
         their_men_.begin(index_.field_.squares_of_men(Side::black) & ~own_men_.set(),
                          index_.material_.their.men);
@@ -397,6 +407,7 @@ class CursorOf {
     void place_own_kings() {
         free_ = index_.field_.board & ~(own_men_.set() | their_men_.set());
         own_kings_.begin(free_, index_.material_.own.kings);
+        own_kings_at_ = kNowhere;
     }
 
     void gather() {
@@ -414,7 +425,8 @@ class CursorOf {
     const IndexOf<Bits>& index_;
     typename IndexOf<Bits>::Combination own_men_, their_men_, own_kings_, their_kings_;
     Bits free_{0};
-    std::uint64_t men_ = ~std::uint64_t{0};
+    std::uint64_t men_ = kNowhere;           // the number of the men's placement,
+    std::uint64_t own_kings_at_ = kNowhere;  // and of White's kings
     unsigned state_ = 0;
     Position position_ = empty_position<Bits>();
 };

@@ -135,15 +135,20 @@ class UnpackedOf final : public StoreOf<Bits> {
     };
 
     struct Slot {
+        std::atomic<const Table*> ready{nullptr};  // quicker to ask than a flag
         std::once_flag once;
         std::unique_ptr<Table> table;
     };
 
     const Table* find(const Material& material) {
+        Slot& slot = tables_[material.code()];
+        if (const Table* table = slot.ready.load(std::memory_order_acquire)) return table;
         const TableView::Half* half = set_.half(material);
         if (!half) return nullptr;
-        Slot& slot = tables_[material.code()];
-        std::call_once(slot.once, [&] { slot.table = unpack(*half); });
+        std::call_once(slot.once, [&] {
+            slot.table = unpack(*half);
+            slot.ready.store(slot.table.get(), std::memory_order_release);
+        });
         return slot.table.get();
     }
 
