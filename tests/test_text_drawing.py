@@ -158,3 +158,13 @@ def test_pieces_that_do_not_fit_the_board_are_refused() -> None:
 def test_a_board_prints_itself() -> None:
     board = Board("dama64")
     assert str(board) == text.board(board.rules, board.pieces)
+
+
+@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("first", ["W", "B"])
+def test_a_board_prints_the_numbers_that_it_reads(name: str, first: str) -> None:
+    board = Board(load(name).replace(first=first, notation="A3"))
+    numbers = [int(number) for number in re.findall(r"\d+", str(board))]
+    assert numbers == [*range(1, board.rules.square_count + 1)]
+    shown = re.findall(r">(\d+)</text>", board._repr_svg_())
+    assert [*map(int, shown)] == numbers

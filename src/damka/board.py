@@ -26,7 +26,8 @@ class Board(_core.Board):
     """A position of one rule set, with the moves played on it.
 
     `rules` is a rule set or what `damka.rules.load` takes; without `fen` the board is at the start.
-    Squares are numbered 1..n from White's top-left, row by row, on every rule set. Two boards are
+    Squares are numbered 1..n from White's top-left, row by row, on every rule set, and so they are
+    where a board prints or draws itself; `damka.draw` has the federation's labels. Two boards are
     equal when their rules, their pieces and the side to move are; a board is hashed by the same,
     so it must not be changed while it is a key.
 
@@ -128,16 +129,18 @@ class Board(_core.Board):
 
     def __str__(self) -> str:
         from damka.draw import text  # noqa: PLC0415
+        from damka.notation import numbered  # noqa: PLC0415
 
-        return text.board(self.rules, self.pieces)
+        return text.board(numbered(self.rules), self.pieces)
 
     def __reduce__(self) -> tuple[object, ...]:
         return _rebuild, (type(self), self.rules, self.root().fen, self.stack)
 
     def _repr_svg_(self) -> str:
         from damka.draw import svg  # noqa: PLC0415
+        from damka.notation import numbered  # noqa: PLC0415
 
-        return svg.board(self.rules, self.pieces)
+        return svg.board(numbered(self.rules), self.pieces)
 
 
 def _rules(source: Rules | str | Path) -> Rules:

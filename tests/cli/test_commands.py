@@ -74,6 +74,13 @@ class TestPerft:
         told = damka("perft", "dama64", "1", "--fen", "W:W22:B18,1", home=tmp_path)
         assert told.startswith("1 leaves")
 
+    def test_speaks_the_labels_of_the_federation_both_ways(self, tmp_path: Path) -> None:
+        """In Thai draughts, where Black begins, square 11 of the library is labelled 22."""
+        told = damka("perft", "thai", "1", "--divide", "--fen", "W:W11:B30", home=tmp_path)
+        assert {line.partition(":")[0] for line in told.splitlines()[:-1]} == {"11-15", "11-16"}
+        told = damka("draw", "W:W22,33:B1", "-r", "thai", home=tmp_path, status=2)
+        assert "33" in told
+
     @pytest.mark.parametrize(
         ("arguments", "said"),
         [

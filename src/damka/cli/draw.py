@@ -7,7 +7,7 @@ from pathlib import Path
 
 import typer
 
-from damka.cli.options import NAME_HELP, load_rules
+from damka.cli.options import NAME_HELP, board_of, load_rules
 
 __all__ = ["draw"]
 
@@ -29,11 +29,10 @@ def draw(
 
     Example:  damka draw "W:WK12,30:B6,K8,15" --rules dama64 -o board.svg
     """
-    from damka import Board  # noqa: PLC0415
     from damka.draw import svg, text  # noqa: PLC0415
 
     rules = load_rules(name)
-    board = Board(rules, None if fen == "start" else fen)
+    board = board_of(rules, None if fen == "start" else fen)
     if output is None:
         typer.echo(
             text.board(rules, board.pieces, flip=flip, numbers=numbers, colour=sys.stdout.isatty())

@@ -121,7 +121,7 @@ class _Terms:
         from damka.notation import fen  # noqa: PLC0415
 
         follower: Side = "B" if (self.side == "W") == (number % 2 == 0) else "W"
-        setup = None if self.fen is None else Setup(*fen.parse(rules, self.fen))
+        setup = None if self.fen is None else Setup(*fen.parse(rules, self.fen, labels=True))
         return GameRequest(_NAME, follower, self.minutes, self.moves, setup)
 
 

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
 from damka.rules import LANGUAGES, Rules, load
 
-__all__ = ["NAME_HELP", "language_of", "load_rules"]
+if TYPE_CHECKING:
+    from damka import Board
+
+__all__ = ["NAME_HELP", "board_of", "language_of", "load_rules"]
 
 NAME_HELP = "A rule set: a name (see `damka rules`) or the path of a TOML file."
 
@@ -22,6 +26,19 @@ def load_rules(name: str) -> Rules:
     if "/" in name or name.endswith(".toml") or "=" in name or "\n" in name:
         return load(Path(name))
     return load(name)
+
+
+def board_of(rules: Rules, fen: str | None) -> Board:
+    """Return the board of a position typed with the labels that the federation prints.
+
+    Without one the board is at the start. Raises FenError, which speaks in labels too.
+    """
+    from damka import Board  # noqa: PLC0415
+    from damka.notation import fen as notation  # noqa: PLC0415
+
+    if fen is None:
+        return Board(rules)
+    return Board(rules, notation.format(rules, *notation.parse(rules, fen, labels=True)))
 
 
 def language_of(chosen: str | None) -> str:

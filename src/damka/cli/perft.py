@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
-from damka.cli.options import NAME_HELP, load_rules
+from damka.cli.options import NAME_HELP, board_of, load_rules
 
 if TYPE_CHECKING:
     from damka import Board
@@ -30,9 +30,7 @@ def perft(
 
     Example:  damka perft international 7
     """
-    from damka import Board  # noqa: PLC0415
-
-    board = Board(load_rules(name), fen)
+    board = board_of(load_rules(name), fen)
     begun = time.perf_counter()
     total = _count(board, depth, divide=divide)
     seconds = time.perf_counter() - begun
@@ -42,6 +40,8 @@ def perft(
 
 def _count(board: Board, depth: int, *, divide: bool) -> int:
     """Count below each first move, so that there is something to show and Ctrl-C is heard."""
+    from damka.notation import text as notation  # noqa: PLC0415
+
     if depth == 0:
         return 1
     total = 0
@@ -57,7 +57,7 @@ def _count(board: Board, depth: int, *, divide: bool) -> int:
     ) as bar:
         moves = board.legal_moves
         for move in bar.track(moves, description=f"depth {depth}"):
-            text = board.text(move)
+            text = notation.write(board, move, moves)
             board.push(move)
             leaves = _below(board, depth - 1)
             board.pop()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import typer
 from rich.console import Console
 
-from damka.cli.options import NAME_HELP, language_of, load_rules
+from damka.cli.options import NAME_HELP, board_of, language_of, load_rules
 from damka.cli.table import Seats, Table, opponent_of
 from damka.rules import Side
 
@@ -59,6 +59,7 @@ def play(
         game = Game.load(saved)
     else:
         rules = load_rules(name)
+        fen = None if fen is None else board_of(rules, fen).fen
         openings = len(rules.openings) if fen is None else 0
         game = Game(rules, fen, obligation=obligation, ballot=_lot(openings) if openings else None)
     seats = Seats.two_people() if two else _seats(game, saved is not None, colour, level)

@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from damka.cli.options import NAME_HELP, load_rules
+from damka.cli.options import NAME_HELP, board_of, load_rules
 
 if TYPE_CHECKING:
     from damka.tablebase import BuildStep, Tablebases
@@ -142,15 +142,16 @@ def probe(
 
     Example:  damka tablebase probe american W:WK18:BK1
     """
-    from damka import Board, tablebase  # noqa: PLC0415
+    from damka import tablebase  # noqa: PLC0415
+    from damka.notation import text as notation  # noqa: PLC0415
 
     rules = load_rules(name)
-    board = Board(rules, fen)
+    board = board_of(rules, fen)
     with tablebase.Tablebases(rules, folder) as tables:
         wdl, distance = tables.probe_wdl(board), abs(tables.probe_distance(board))
         typer.echo(_worth(wdl, distance))
         for move, each, plies in tables.moves(board):
-            typer.echo(f"  {board.text(move):10} {_worth(each, plies)}")
+            typer.echo(f"  {notation.write(board, move):10} {_worth(each, plies)}")
 
 
 def _listed(tables: Tablebases) -> Table:

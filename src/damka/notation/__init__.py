@@ -5,6 +5,6 @@ This room reads and writes; which move a text means on a board, and why it is re
 """
 
 from damka.notation import fen, hub, squares, text
-from damka.notation.labels import Labels, labels, pdn_game_type
+from damka.notation.labels import Labels, labels, numbered, pdn_game_type
 
-__all__ = ["Labels", "fen", "hub", "labels", "pdn_game_type", "squares", "text"]
+__all__ = ["Labels", "fen", "hub", "labels", "numbered", "pdn_game_type", "squares", "text"]

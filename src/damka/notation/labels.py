@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from damka.rules import Rules
 
-__all__ = ["Labels", "labels", "pdn_game_type"]
+__all__ = ["Labels", "labels", "numbered", "pdn_game_type"]
 
 _CAPTURE = "xX×:хХ"  # noqa: RUF001  the last two are Cyrillic
 _TOKEN: Final = re.compile(rf"({squares.SQUARE})|([{_CAPTURE}])")
@@ -97,6 +97,17 @@ class Labels:
 def labels(rules: Rules) -> Labels:
     """Return the labels of a rule set's squares; they are made once for each kind of board."""
     return _labels(rules, rules.notation, rules.capture_sign)
+
+
+def numbered(rules: Rules) -> Rules:
+    """Return these rules with the library's own numbers for labels: what moves are played by.
+
+    >>> import damka
+    >>> labels(numbered(damka.rules.load("russian"))).names[:3]
+    ('1', '2', '3')
+    """
+    # The digit is meant as who begins sees it: White's top left is Black's bottom right.
+    return rules.replace(notation="N2" if rules.first == "W" else "N1", capture_sign="x")
 
 
 def pdn_game_type(rules: Rules) -> str:
