@@ -45,7 +45,7 @@ def build(
 
     Every material (two kings against one …) is a file, written when it is done: break it off when
     you like, and the same command goes on. Four pieces take seconds to minutes and a few MB, five
-    on 8×8 half an hour.
+    on 8×8 minutes and about 60 MB.
 
     Example:  damka tablebase build american --pieces 4
     """
