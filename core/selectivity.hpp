@@ -25,7 +25,8 @@ inline constexpr int kLateFirstPrincipal = 3;  // … in a line with an open win
 inline constexpr int kLateBase = 50;
 inline constexpr int kLateScale = 35;
 
-// A move that is better by a margin than all others is followed one ply deeper.
+// A move that is better by a margin than all others is followed one ply deeper: from a depth that is
+// never reached, as it has not paid yet.
 inline constexpr int kSingularDepth = 100;
 inline constexpr int kSingular = 4;  // the margin, for every ply of depth
 
