@@ -50,6 +50,23 @@ def test_a_box_is_made_read_played_and_shared(browser: Browser, server: Server) 
         assert desk.pieces.count("w") == 8
 
 
+def test_another_start_keeps_what_was_answered(desk: Window) -> None:
+    desk.open("/box")
+    page = desk.page
+    page.get_by_label("What is your box called?").fill("Ours")
+    page.get_by_label("How many rows of men does each side have?").fill("2")
+    expect(page.locator("#heading")).to_have_text("Ours")
+    page.get_by_label("Start from").select_option("american")
+    page.wait_for_url("**/box?r=*")
+    for _ in range(2):
+        expect(page.get_by_label("Start from")).to_have_value("american")
+        expect(page.locator("#heading")).to_have_text("Ours")
+        rows = page.get_by_label("How many rows of men does each side have?")
+        expect(rows).to_have_value("2")
+        expect(page.get_by_label("How far do kings go?")).to_have_value("short")
+        page.reload()
+
+
 def test_what_does_not_fit_is_said_at_the_question(desk: Window) -> None:
     desk.open("/box")
     rows = desk.page.get_by_label("How many rows of men does each side have?")

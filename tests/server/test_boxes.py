@@ -117,6 +117,28 @@ def test_an_opening_that_cannot_be_played_is_said_while_the_box_is_made(browser:
     assert "ballots" in told["problems"]
 
 
+def test_the_rule_set_to_start_from_is_kept(browser: Browser) -> None:
+    """Even where another has come nearer."""
+    like = {key: ",".join(said) for key, said in box.answers(rules.load("russian")).items()}
+    like |= {"colours": "white", "precedence": "none", "rows": "2"}
+    del like["colours"]
+    told = browser.http.get(asked(base="american", title="Ours", **like)).json()
+    assert told["rules"]["base"] == "american"
+    assert tomllib.loads(browser.http.get(told["file"]).text)["base"] == "american"
+    page = browser.http.get(told["link"], headers=HTML).text
+    assert '<option value="american" selected>' in page
+    assert box.base_of(told["link"].partition("r=")[2]).name == "american"
+
+
+def test_another_start_leaves_what_was_answered(browser: Browser) -> None:
+    old = {key: said[0] for key, said in box.answers(rules.load("dama64")).items() if said}
+    del old["colours"]
+    answers = old | {"rows": "2", "title": "Ours"}
+    told = browser.http.get(asked(base="american", was="dama64", **answers)).json()
+    made = rules.from_dict(told["rules"])
+    assert made == rules.load("american").replace(name="ours", rows=2)
+
+
 def test_a_server_offers_the_boxes_of_its_house(tmp_path: Path) -> None:
     ours = rules.load("russian").replace(name="ours", rows=2, title={"en": "Our <box>"})
     with serving(tmp_path, boxes=(ours,)) as server, server.browser() as browser:

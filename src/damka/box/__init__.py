@@ -4,7 +4,7 @@ from damka.box.advice import line_of, meant, said
 from damka.box.answers import answers, read, slug
 from damka.box.changes import changes, compared, nearest
 from damka.box.groups import grouped
-from damka.box.link import MAX_LINK, decode, encode, table
+from damka.box.link import MAX_LINK, base_of, decode, encode, table
 from damka.box.questions import KEYS, asked, shown
 from damka.box.template import template, toml
 
@@ -13,6 +13,7 @@ __all__ = [
     "MAX_LINK",
     "answers",
     "asked",
+    "base_of",
     "changes",
     "compared",
     "decode",

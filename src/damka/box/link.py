@@ -18,7 +18,7 @@ from damka.box.changes import changes, nearest
 from damka.errors import RulesError
 from damka.rules import Rules
 
-__all__ = ["MAX_LINK", "decode", "encode", "table"]
+__all__ = ["MAX_LINK", "base_of", "decode", "encode", "table"]
 
 MAX_LINK: Final = 4096
 """The longest text that is read."""
@@ -38,9 +38,12 @@ def table(box: Rules, base: Rules | None = None) -> dict[str, Any]:
     return {"base": start.name, "name": box.name, **titled, **changes(box, start)}
 
 
-def encode(box: Rules) -> str:
-    """Return a text for a link, from which `decode` makes the same rules."""
-    said = table(box)
+def encode(box: Rules, base: Rules | None = None) -> str:
+    """Return a text for a link, from which `decode` makes the same rules.
+
+    It says what differs from `base`, or from the nearest shipped rule set.
+    """
+    said = table(box, base)
     borrowed: dict[str, str] = {}
     for key in _LISTS:
         value = getattr(box, key)
@@ -70,6 +73,14 @@ def decode(text: str) -> Rules:
     if "base" not in said:
         raise RulesError("base", None, "the name of a rule set")
     return rule_sets.from_dict(said)
+
+
+def base_of(text: str) -> Rules:
+    """Return the shipped rule set that a link starts from. Raises RulesError as `decode` does."""
+    base = _unpacked(text).get("base")
+    if base not in rule_sets.names():
+        raise RulesError("base", base, "the name of a rule set")
+    return rule_sets.load(base)
 
 
 def _unpacked(text: str) -> dict[str, Any]:

@@ -49,6 +49,9 @@ class _Asked:
     """What a request describes: a box, or why it is none."""
 
     base: Rules
+    """What the answers change: a shipped rule set, or the box of the link."""
+    origin: Rules
+    """The shipped rule set to start from that was chosen; links and files keep it."""
     link_base: str
     title: str
     answers: Mapping[str, tuple[str, ...]]
@@ -89,7 +92,7 @@ async def box_file(request: Request) -> Response:
     if asked.box is None:
         raise Problem(422, "bad_box", error=asked.error)
     return Response(
-        box.toml(box.table(asked.box)),
+        box.toml(box.table(asked.box, asked.origin)),
         media_type="application/toml",
         headers={
             "content-disposition": f'attachment; filename="{asked.box.name}.toml"',
@@ -110,14 +113,18 @@ def _asked(request: Request) -> _Asked:
     name = query.get("base", _BASE)
     if link:
         try:
-            start = box.decode(link)
+            start, origin = box.decode(link), box.base_of(link)
         except RulesError as error:
             raise Problem(400, "bad_link", where="r", detail=str(error)[:300]) from error
     elif name in rules.names():
-        start = rules.load(name)
+        start = origin = rules.load(name)
     else:
         raise Problem(404, "unknown_rules", where="base")
     form = {key: query.getlist(key) for key in query if key in box.KEYS}
+    if (was := query.get("was")) in rules.names():
+        # Another rule set to start from was chosen: what was answered stays, the rest is its own.
+        usual = box.answers(rules.load(was))
+        form = {key: said for key, said in form.items() if _plainly(said) != [*usual[key]]}
     kept = start.title_in("en") if link and start.title else ""
     title = query.get("title", kept)[:200]
     answers = {**box.answers(start), **{key: tuple(said) for key, said in form.items()}}
@@ -126,16 +133,20 @@ def _asked(request: Request) -> _Asked:
         made = start if as_it_is else box.read(start, form, title)
         check_openings(made, _OPENINGS)
     except RulesError as error:
-        return _Asked(start, link, title, answers, None, error)
-    return _Asked(start, link, title, answers, made)
+        return _Asked(start, origin, link, title, answers, None, error)
+    return _Asked(start, origin, link, title, answers, made)
+
+
+def _plainly(said: list[str]) -> list[str]:
+    """Return an answer without the places of an order that hold nothing."""
+    return [each for each in said if each != "none"] if len(said) > 1 else said
 
 
 def _context(asked: _Asked, language: str) -> dict[str, Any]:
-    nearest = box.nearest(asked.base) if asked.link_base else asked.base
     return {
         **_saying(asked, language),
         "box_title": asked.title,
-        "base": nearest.name,
+        "base": asked.origin.name,
         "link_base": asked.link_base,
         "now": pages.in_page(_now(asked, language)),
         "link": _link(asked),
@@ -160,7 +171,7 @@ def _heading(asked: _Asked, language: str) -> str:
 
 
 def _link(asked: _Asked) -> str:
-    return "" if asked.box is None else box.encode(asked.box)
+    return "" if asked.box is None else box.encode(asked.box, asked.origin)
 
 
 def _now(asked: _Asked, language: str) -> dict[str, Any]:
@@ -175,25 +186,20 @@ def _now(asked: _Asked, language: str) -> dict[str, Any]:
         "heading": _heading(asked, language),
         "link": f"/box?r={_link(asked)}",
         "file": f"/box.toml?r={_link(asked)}",
-        "rules": box.table(made),
+        "rules": box.table(made, asked.origin),
         "first": locales.translate(language, "shell.colour_first", colour=colours[0]),
         "second": locales.translate(language, "shell.colour_second", colour=colours[1]),
         "differences": locales.plural(
-            language, "box.page.count", len(box.compared(made, _compared(asked), language))
+            language, "box.page.count", len(box.compared(made, asked.origin, language))
         ),
     }
-
-
-def _compared(asked: _Asked) -> Rules:
-    """Return the rules with which the box is compared: a shipped rule set."""
-    return box.nearest(asked.box or asked.base) if asked.link_base else asked.base
 
 
 def _saying(asked: _Asked, language: str) -> dict[str, Any]:
     if asked.box is None:
         key, words = box.said(asked.error or RulesError("board", None, ""), language)
         return {"problems": {key: words}, "asked": {key: box.asked(language, key)}}
-    base = _compared(asked)
+    base = asked.origin
     usual = {each["topic"]: each for each in pages.paragraphs(base, language)}
     return {
         "problems": {},

@@ -96,10 +96,15 @@ function show() {
   refreshHow(playing, { first: now.first, second: now.second });
 }
 
+/** @returns {URLSearchParams} what the form says now */
+function answers() {
+  return new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]));
+}
+
 /** Ask the server what the answers mean; only the latest answer counts. */
 async function ask() {
   const mine = ++asked;
-  const query = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]));
+  const query = answers();
   query.set("lang", document.documentElement.lang);
   const answer = await fetch(`/api/box?${query}`).catch(() => null);
   const told = await answer?.json().catch(() => null);
@@ -135,7 +140,15 @@ form.addEventListener("submit", (event) => {
   event.preventDefault();
   soon();
 });
-base.addEventListener("change", () => location.assign(`/box?base=${base.value}`));
+// What was answered stays where another rule set is chosen to start from.
+base.addEventListener("change", () => {
+  const query = answers();
+  const touched = !fresh || query.toString() !== untouched;
+  query.delete("r");
+  if (touched) query.set("was", was);
+  query.set("base", base.value);
+  location.assign(`/box?${touched ? query : new URLSearchParams({ base: base.value })}`);
+});
 playing.addEventListener("input", () => refreshHow(playing, { first: now.first, second: now.second }));
 playing.addEventListener("submit", async (event) => {
   event.preventDefault();
@@ -173,4 +186,8 @@ if (matchMedia("(max-width: 760px)").matches) {
 restore(playing);
 tidy();
 show();
+const was = [...base.options].find((option) => option.defaultSelected)?.value ?? base.value;
+const untouched = answers().toString();
+const fresh = location.search === "" || /^\?base=[a-z0-9-]+$/.test(location.search);
+if (now.link && new URLSearchParams(location.search).has("was")) history.replaceState(null, "", now.link);
 listRecent(get("recent"));
