@@ -154,6 +154,21 @@ def test_a_game_is_saved_and_says_where(tmp_path: Path) -> None:
     assert Game.load(path).moves == game.moves
 
 
+def test_a_file_that_is_there_is_written_over_only_if_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    path.write_text("mine", "utf-8")
+    person = Person(Game("dama64"), ["22-18", f"save {path}", "no"])
+    person.play()
+    assert "Write over it?" in person.prompts[2]
+    assert path.read_text("utf-8") == "mine"
+    Person(Game("dama64"), ["22-18", f"save {path}", "yes"]).play()
+    assert len(Game.load(path).moves) == 1
+
+
+def test_why_alone_says_what_it_needs() -> None:
+    assert "why 22-17" in Person(Game("dama64"), ["why"]).play()
+
+
 def test_a_file_that_cannot_be_written_is_no_crash(tmp_path: Path) -> None:
     told = Person(Game("dama64"), [f"save {tmp_path / 'none' / 'game.json'}"]).play()
     assert "Not saved" in told

@@ -145,6 +145,9 @@ class Table:
         self._print("  ".join(notation.write(board, move, moves) for move in moves))
 
     def _why(self, text: str) -> None:
+        if not text:
+            self.say("cli.why_usage")
+            return
         # A single square asks why the piece on it cannot move.
         square = self._on.square(text)
         refusal = self.game.why_not(self._on.read(text) if square is None else [square])
@@ -207,6 +210,8 @@ class Table:
 
     def _save(self, text: str) -> None:
         path = Path(text or "game.json")
+        if path.exists() and not self._confirmed("cli.save_ask", path=path):
+            return
         try:
             self.game.save(path)
         except OSError as error:
