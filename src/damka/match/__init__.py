@@ -3,7 +3,7 @@
 >>> from damka.match import Settings, run
 >>> from damka.engine import Limits
 >>> from damka.rules import load
->>> settings = Settings("level:5", "random", load("mini-american"), Limits())
+>>> settings = Settings("level:9", "random", load("mini-american"), Limits())
 >>> score = run(settings, games=10)
 >>> score.games, score.points > 0.8
 (10, True)

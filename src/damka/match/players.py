@@ -28,13 +28,12 @@ from typing import TYPE_CHECKING, Final, Protocol
 from damka.engine import Decision, Engine, Limits, levels, skill
 from damka.engine.external import EngineError
 from damka.errors import MatchError
-from damka.match import external
+from damka.match import external, simple
 from damka.move import Move
 from damka.rules import Rules, load
 from damka.tablebase import default_folder
 
 if TYPE_CHECKING:
-    from damka.board import Board
     from damka.game import Game
 
 __all__ = ["SPECS", "Answer", "Player", "create"]
@@ -59,7 +58,6 @@ _LIMITS: Final = {"nodes": int, "depth": int, "seconds": float}
 _HASH_MB: Final = 64
 _SMALL_HASH_MB: Final = 4
 _FEW_NODES: Final = 50_000
-_KING: Final = 3
 
 
 _Maker = Callable[[str | None, Limits, Rules], "Player"]
@@ -246,50 +244,13 @@ def _python(rest: str | None, _: Limits, __: Rules) -> Player:
     return _FunctionPlayer(f"python:{rest}", lambda game, _: function(game))
 
 
-def _plain(function: Callable[[Game, random.Random], Answer]) -> _Maker:
-    name = function.__name__
-
+def _plain(name: str, function: Callable[[Game, random.Random], Answer]) -> _Maker:
     def make(rest: str | None, _: Limits, __: Rules) -> Player:
         if rest is not None:
             raise ValueError(f"{name} has no options")
         return _FunctionPlayer(name, function)
 
     return make
-
-
-def oneply(game: Game, rng: random.Random) -> Answer:
-    """Return a move after which the player has the most men more than the other, by lot of these.
-
-    A king counts as three men; where losing is the aim, the fewest are the best.
-    """
-    aim = -1 if game.rules.objective == "losing" else 1
-    board = game.board.copy()
-    side = game.turn
-
-    def worth(move: Move) -> int:
-        board.push(move)
-        after = aim * _men(board, side)
-        board.pop()
-        return after
-
-    worths = [worth(move) for move in game.legal_moves]
-    best = max(worths)
-    good = [move for move, value in zip(game.legal_moves, worths, strict=True) if value == best]
-    return rng.choice(good)
-
-
-def _men(board: Board, side: str) -> int:
-    count = board.pieces.count
-    white = count("w") + _KING * count("W") - count("b") - _KING * count("B")
-    return white if side == "W" else -white
-
-
-def anything(game: Game, rng: random.Random) -> Answer:
-    """Return any legal move."""
-    return rng.choice(game.legal_moves)
-
-
-anything.__name__ = "random"
 
 
 def _commit(rest: str | None, limits: Limits, rules: Rules) -> Player:
@@ -315,8 +276,8 @@ _KINDS: Final[dict[str, _Maker]] = {
     "level": _level,
     "grade": _grade,
     "python": _python,
-    "random": _plain(anything),
-    "oneply": _plain(oneply),
+    "random": _plain("random", simple.anything),
+    "oneply": _plain("oneply", simple.oneply),
     "commit": _commit,
     "hub": _hub,
     "dxp": _dxp,

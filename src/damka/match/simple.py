@@ -1,0 +1,48 @@
+"""Players that hardly think, to measure others by."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    import random
+
+    from damka.board import Board
+    from damka.game import Game
+    from damka.move import Move
+
+__all__ = ["anything", "oneply"]
+
+_KING: Final = 3
+
+
+def oneply(game: Game, rng: random.Random) -> Move:
+    """Return a move after which the player has the most men more than the other, by lot of these.
+
+    A king counts as three men; where losing is the aim, the fewest are the best.
+    """
+    aim = -1 if game.rules.objective == "losing" else 1
+    board = game.board.copy()
+    side = game.turn
+
+    def worth(move: Move) -> int:
+        board.push(move)
+        after = aim * _men(board, side)
+        board.pop()
+        return after
+
+    worths = [worth(move) for move in game.legal_moves]
+    best = max(worths)
+    good = [move for move, value in zip(game.legal_moves, worths, strict=True) if value == best]
+    return rng.choice(good)
+
+
+def _men(board: Board, side: str) -> int:
+    count = board.pieces.count
+    white = count("w") + _KING * count("W") - count("b") - _KING * count("B")
+    return white if side == "W" else -white
+
+
+def anything(game: Game, rng: random.Random) -> Move:
+    """Return any legal move."""
+    return rng.choice(game.legal_moves)
