@@ -109,7 +109,8 @@ template <class Bits>
 class PatternsOf {
    public:
     using Position = PositionOf<Bits>;
-    using Indices = std::array<std::uint32_t, Regions::kMax * Regions::kMaxViews>;
+    // With room for one that is not there: regions are found in twos.
+    using Indices = std::array<std::uint32_t, Regions::kMax * Regions::kMaxViews + 1>;
     using Traits = std::array<int, kTraits>;
 
     PatternsOf(const Rules& rules, const Ground<Bits>& ground)
@@ -125,9 +126,8 @@ class PatternsOf {
             shift_[row] = static_cast<int>(first + ghosts);
             if (row % 2) odd_rows_ |= ((Bits{1} << regions_.per_row) - 1) << shift_[row];
         }
-        for (const Region& region : regions_.regions) {
-            used_ = std::max(used_, region.row + regions_.rows);
-        }
+        // Regions with a table of their own start on every other row, with one lane or two.
+        for (const Region& region : regions_.regions) ++lanes_[region.row / 2];
         fill_codes();
     }
 
@@ -136,14 +136,22 @@ class PatternsOf {
     // The states of the regions, view after view, table after table. Black's views (the odd ones)
     // count against White.
     [[gnu::always_inline]] void indices(const Position& p, Indices& out) const {
-        if (regions_.views == 4) {
-            see<4>(p, out);
+        if constexpr (sizeof(Bits) > 8) {
+            see<Cut{2, 4, 8, 6, 12}>(p, out);
+        } else if (regions_.views == 4) {
+            see<Cut{4, 3, 5, 8, 8}>(p, out);
+        } else if (regions_.height == 10) {
+            see<Cut{2, 4, 6, 5, 10}>(p, out);
+        } else if (regions_.height == 6) {
+            see<Cut{2, 4, 4, 3, 6}>(p, out);
+        } else if (regions_.per_row == 4) {
+            see<Cut{2, 4, 6, 4, 8}>(p, out);
         } else {
-            see<2>(p, out);
+            see<Cut{2, 4, 6, 5, 8}>(p, out);
         }
     }
 
-    void traits(const Position& p, Traits& out) const {
+    [[gnu::always_inline]] void traits(const Position& p, Traits& out) const {
         const Bits empty = ground_.board & ~p.occupied();
         out.fill(0);
         at(out, Trait::men) = count(p.men[0]) - count(p.men[1]);
@@ -202,14 +210,23 @@ class PatternsOf {
         }
     }
 
-    template <std::size_t kViews>
+    // A board's numbers, for the compiler: see Regions. `used` rows of a view have regions on them.
+    struct Cut {
+        std::size_t views, rows, used, per_row, height;
+    };
+
+    template <Cut kCut>
     [[gnu::always_inline]] void see(const Position& p, Indices& out) const {
-        std::array<std::array<Lanes, kMaxRows>, kViews> rows;
-        const std::size_t mask = (std::size_t{1} << regions_.per_row) - 1;
-        const std::size_t last = regions_.height - 1;
-        for (std::size_t row = 0; row < used_; ++row) {
+        constexpr std::size_t kViews = kCut.views, kRows = kCut.rows, kUsed = kCut.used;
+        constexpr Lanes kStates = kRows == 4 ? 27 : 81;  // of a row: 3^columns
+        constexpr std::size_t kMask = (std::size_t{1} << kCut.per_row) - 1;
+        constexpr std::size_t last = kCut.height - 1;
+        std::array<std::array<Lanes, kUsed>, kViews> rows;
+#pragma GCC unroll 8
+        for (std::size_t row = 0; row < kUsed; ++row) {
             const auto cut = [&](Bits b, std::size_t r) {
-                return static_cast<std::size_t>(b >> shift_[r]) & mask;
+                const std::size_t ghosts = kViews == 4 ? 0 : r / 2;
+                return static_cast<std::size_t>(b >> (r * kCut.per_row + ghosts)) & kMask;
             };
             const std::size_t white = cut(p.men[0], row), black = cut(p.men[1], row);
             const std::size_t far_white = cut(p.men[0], last - row);
@@ -222,19 +239,27 @@ class PatternsOf {
             }
         }
         std::size_t n = 0;
+#pragma GCC unroll 4
         for (std::size_t view = 0; view < kViews; ++view) {
-            for (const Region& region : regions_.regions) {
-                const Lanes* row = &rows[view][region.row];
+#pragma GCC unroll 3
+            for (std::size_t start = 0; start <= kUsed - kRows; start += 2) {
+                const Lanes* row = &rows[view][start];
                 Lanes state = row[0];
-                for (std::size_t i = 1; i < regions_.rows; ++i) {
-                    state = state * regions_.row_states + row[i];
-                }
-                out[n++] = static_cast<std::uint32_t>(state >> (32 * region.lane));
+                for (std::size_t i = 1; i < kRows; ++i) state = state * kStates + row[i];
+                out[n] = static_cast<std::uint32_t>(state);
+                out[n + 1] = static_cast<std::uint32_t>(state >> 32);
+                n += lanes_[start / 2];
             }
         }
     }
 
     int men_steps(const Position& p, Bits empty) const {
+        if (!ground_.all) {
+            const int near = ground_.per_row;
+            const Bits white = p.men[0], black = p.men[1];
+            return count((white >> near) & empty) + count((white >> (near + 1)) & empty) -
+                   count((black << near) & empty) - count((black << (near + 1)) & empty);
+        }
         int n = 0;
         for (const auto& step : ground_.moves) {
             if (step.rows <= 0) n += count(step.of(p.men[0]) & empty);
@@ -275,7 +300,7 @@ class PatternsOf {
     const Race<Bits> race_;
     const bool racing_;
     const bool flying_;
-    std::size_t used_ = 0;  // rows of a view that its regions lie on
+    std::array<std::size_t, 3> lanes_{};  // regions that start on row 0, 2 and 4
     Bits odd_rows_{0};
     std::array<int, kMaxRows> shift_{};
     std::array<std::array<Lanes, 256>, 2> codes_{};  // plain, mirrored; by a row's men

@@ -120,34 +120,44 @@ class LearnedOf {
     using Patterns = PatternsOf<Bits>;
 
     LearnedOf(const Rules& rules, const Ground<Bits>& ground, std::shared_ptr<const Weights> weights)
-        : patterns_(rules, ground), weights_(std::move(weights)) {}
+        : patterns_(rules, ground), weights_(std::move(weights)) {
+        for (std::size_t i = 0; i < kTraits; ++i) traits_[i] = together(weights_->trait(i));
+        for (std::size_t i = 0; i < weights_->regions().regions.size(); ++i) {
+            tables_.push_back(weights_->table(i));
+        }
+    }
 
     // The worth to White, in hundredths of a man.
     int operator()(const PositionOf<Bits>& p) const {
         typename Patterns::Indices indices;
         patterns_.indices(p, indices);
-        int opening = 0;
-        int ending = 0;
-        const auto add = [&](const Weights::Pair& weight, int times) {
-            opening += weight.opening * times;
-            ending += weight.ending * times;
-        };
-        const std::size_t regions = patterns_.regions().regions.size();
-        const std::size_t views = patterns_.regions().views;
-        for (std::size_t view = 0, n = 0; view < views; ++view) {
-            const int sign = view % 2 == 0 ? 1 : -1;
-            for (std::size_t region = 0; region < regions; ++region, ++n) {
-                add(weights_->table(region)[indices[n]], sign);
-            }
-        }
         typename Patterns::Traits traits;
         patterns_.traits(p, traits);
-        for (std::size_t i = 0; i < kTraits; ++i) add(weights_->trait(i), traits[i]);
+        // The opening's in the high half, the ending's in the low.
+        std::int64_t sum = 0;
+        for (std::size_t i = 0; i < kTraits; ++i) sum += traits_[i] * traits[i];
+        int opening = 0;
+        int ending = 0;
+        const std::size_t regions = tables_.size();
+        for (std::size_t view = 0, n = 0; view < patterns_.regions().views; view += 2) {
+            // White's view and Black's.
+            for (std::size_t region = 0; region < regions; ++region, ++n) {
+                const Weights::Pair plus = tables_[region][indices[n]];
+                const Weights::Pair minus = tables_[region][indices[n + regions]];
+                opening += plus.opening - minus.opening;
+                ending += plus.ending - minus.ending;
+            }
+            n += regions;
+        }
         for (const Side side : {Side::white, Side::black}) {
             for_each(p.kings[index(side)], [&](int bit) {
-                add(weights_->king(patterns_.square(bit, side)), side == Side::white ? 1 : -1);
+                const Weights::Pair& king = weights_->king(patterns_.square(bit, side));
+                sum += (side == Side::white ? 1 : -1) * together(king);
             });
         }
+        const auto low = static_cast<std::int32_t>(sum & 0xffffffff);
+        ending += low;
+        opening += static_cast<std::int32_t>((sum - low) >> 32);
         const int full = weights_->full_board();
         const int pieces = count(p.occupied());
         const int left = pieces < full ? pieces : full;
@@ -157,8 +167,14 @@ class LearnedOf {
     std::uint64_t hash() const { return weights_->hash(); }
 
    private:
+    static std::int64_t together(const Weights::Pair& pair) {
+        return std::int64_t{pair.opening} * (std::int64_t{1} << 32) + pair.ending;
+    }
+
     const Patterns patterns_;
     const std::shared_ptr<const Weights> weights_;
+    std::array<std::int64_t, kTraits> traits_;
+    std::vector<const Weights::Pair*> tables_;
 };
 
 }  // namespace damka
