@@ -139,6 +139,18 @@ def test_another_start_leaves_what_was_answered(browser: Browser) -> None:
     assert made == rules.load("american").replace(name="ours", rows=2)
 
 
+def test_the_colours_are_in_the_language_of_the_page(browser: Browser) -> None:
+    page = browser.http.get("/box?lang=sk&base=american", headers=HTML).text
+    assert re.findall(r'name="colours" value="([^"]+)"', page) == ["biely", "červený"]
+    query = urlencode({"lang": "sk", "base": "american", "colours": ["biely", "Modrý"]}, doseq=True)
+    told = browser.http.get(f"/api/box?{query}").json()
+    assert told["rules"]["colours"] == ["white", "blue"]
+    assert "biely, modrý" in told["html"]
+    query = urlencode({"lang": "sk", "colours": ["biely", "z dreva"]}, doseq=True)
+    told = browser.http.get(f"/api/box?{query}").json()
+    assert told["rules"]["colours"] == ["white", "z dreva"]
+
+
 def test_a_server_offers_the_boxes_of_its_house(tmp_path: Path) -> None:
     ours = rules.load("russian").replace(name="ours", rows=2, title={"en": "Our <box>"})
     with serving(tmp_path, boxes=(ours,)) as server, server.browser() as browser:

@@ -186,4 +186,6 @@ def shown(language: str, key: str, value: Any) -> str:
         )
     if key in CHOICES:
         return answer(language, key, value)
+    if key == "colours":
+        return ", ".join(locales.colour(language, each) for each in value)
     return ", ".join(value) if isinstance(value, list) else plain(value)

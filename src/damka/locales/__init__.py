@@ -31,7 +31,16 @@ if TYPE_CHECKING:
 
     import polib  # type: ignore[import-untyped]
 
-__all__ = ["FALLBACK", "LANGUAGES", "catalogue", "colour", "listing", "plural", "translate"]
+__all__ = [
+    "FALLBACK",
+    "LANGUAGES",
+    "catalogue",
+    "colour",
+    "colour_named",
+    "listing",
+    "plural",
+    "translate",
+]
 
 FALLBACK: Final = "en"
 
@@ -96,6 +105,16 @@ def colour(language: str, name: str, form: str = "") -> str:
     if known is not None:
         return known
     return name[:1].upper() + name[1:] if form else name
+
+
+def colour_named(language: str, word: str) -> str:
+    """Return the colour name of rule sets that `word` is in `language`; an own name unchanged."""
+    texts = _texts(language)
+    for key, text in texts.items():
+        prefix, _, name = key.partition(".")
+        if prefix == "colour" and "." not in name and text.casefold() == word.strip().casefold():
+            return name
+    return word
 
 
 @functools.cache

@@ -121,6 +121,9 @@ def _asked(request: Request) -> _Asked:
     else:
         raise Problem(404, "unknown_rules", where="base")
     form = {key: query.getlist(key) for key in query if key in box.KEYS}
+    if "colours" in form:  # the page shows them in its language
+        language = language_of(request)
+        form["colours"] = [locales.colour_named(language, said) for said in form["colours"]]
     if (was := query.get("was")) in rules.names():
         # Another rule set to start from was chosen: what was answered stays, the rest is its own.
         usual = box.answers(rules.load(was))
@@ -229,7 +232,8 @@ def _field(each: asking.Question, asked: _Asked, language: str) -> dict[str, Any
     elif each.kind == "borrow":
         field["options"] = _borrowing(each.key, asked.base, language)
     elif each.kind == "colours":
-        field["values"] = (*values, "", "")[:2]
+        shown = (locales.colour(language, colour) for colour in values)
+        field["values"] = (*shown, "", "")[:2]
     else:
         field["options"] = _options(each.kind, each.key, language)
         field["places"] = _PLACES

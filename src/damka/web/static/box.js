@@ -145,7 +145,8 @@ base.addEventListener("change", () => {
   const query = answers();
   const touched = !fresh || query.toString() !== untouched;
   query.delete("r");
-  if (touched) query.set("was", was);
+  query.set("was", was);
+  query.set("lang", document.documentElement.lang);
   query.set("base", base.value);
   location.assign(`/box?${touched ? query : new URLSearchParams({ base: base.value })}`);
 });
