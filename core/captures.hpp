@@ -2,6 +2,7 @@
 // routes that come to the same.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 
@@ -144,48 +145,148 @@ constexpr Bits man_targets(const Rules& rules, const Turn<Bits>& t) noexcept {
     return rules.men_take_kings ? t.enemies() : t.enemy_men;
 }
 
-// Counts the captures of men, `singles` of one piece and those that can go on from the landings
-// `on`, where only one man comes to each. Returns -1 when one takes more than two pieces.
-template <class V, Side S>
-[[gnu::noinline]] int count_double_captures(const Rules& rules, const Turn<typename V::Bits>& t,
-                                            const Jumps<V, S, false>& jumps,
-                                            typename V::Bits on, int singles) noexcept {
-    using Shape = typename V::Shape;
-    using Bits = typename V::Bits;
-    constexpr Bits crown = crowning_row<V, S>();
-    const Directions ways = ways_of(rules, S, Going::man_captures);
-    Bits starts{0};
-    Bits two_starts{0};  // in two directions or more
-    jumps.for_ways(rules, [&](auto way) {
-        two_starts |= starts & jumps.from[way.value];
-        starts |= jumps.from[way.value];
-    });
-    int doubles = 0;
-    Bits last{0};
-    Bits longer{0};
-    jumps.for_ways(rules, [&](auto way) {
-        const Bits movers = on & jumps.from[way.value];
-        const Bits landings = jumps.landings(way, movers);
-        doubles += count(movers);
-        last |= landings;
-        // One start is the jump back over the piece just taken, if men capture that way.
-        longer |= landings & (ways >> opposite(way.value) & 1 ? two_starts : starts);
-    });
-    if (rules.promotion == Promotion::stop) {
-        last &= ~crown;
-        longer &= ~crown;
-    }
-    if (longer || (rules.promotion == Promotion::go && (last & crown))) return -1;
-    if (V::mixes(rules)) {
-        // Three jumps can lead back to where they began, which is free by then.
-        const Jumps<V, S, false> home(rules, man_targets(rules, t), t.men & Shape::kBoard);
-        if (last & home.any(rules)) return -1;
-    }
-    return rules.ranking.piece ? doubles : singles + doubles;
+// The fewest short jumps that lead back to where they began.
+template <class V>
+constexpr int ring_of(const Rules& rules) noexcept {
+    return V::mixes(rules) ? 3 : 4;
 }
 
-// Counts the captures of men when none takes more than two pieces. Returns -1 when one may, or when
-// it matters what is taken; then every route must be walked.
+// The square over which a short jump leads from one bit to another.
+template <class Shape>
+constexpr typename Shape::Bits between(int from, int to) noexcept {
+    return typename Shape::Bits{1} << (static_cast<unsigned>(from + to) / 2);
+}
+
+// The square `home` when a short jump over one of `targets` leads to it, else nothing. A piece that
+// walks round a ring comes back to where it began, which counts as occupied otherwise.
+template <class V, Side S, bool King>
+constexpr typename V::Bits way_home(const Rules& rules, int at, int home,
+                                    typename V::Bits targets) noexcept {
+    using Shape = typename V::Shape;
+    using Bits = typename V::Bits;
+    const Bits goal = Shape::kJumps[static_cast<unsigned>(at)] & Shape::one(home);
+    if (!goal || !(between<Shape>(at, home) & targets)) return Bits{0};
+    if constexpr (V::kFixed) {
+        if (V::ways(S, King ? Going::king_captures : Going::man_captures) == kEveryWay) return goal;
+    }
+    bool allowed = false;
+    Jumps<V, S, King>::for_ways(rules, [&](auto way) {
+        allowed |= Shape::step(way, Shape::step(way, Shape::one(at))) == goal;
+    });
+    return allowed ? goal : Bits{0};
+}
+
+// Counts the captures of men that take more than one piece, where it does not matter which.
+template <class V, Side S>
+class Chains {
+    using Shape = typename V::Shape;
+    using Bits = typename V::Bits;
+
+   public:
+    Chains(const Rules& rules, const Turn<Bits>& turn,
+           const Jumps<V, S, false>& jumps) noexcept
+        : rules_(rules),
+          turn_(turn),
+          jumps_(jumps),
+          targets_(man_targets(rules, turn)),
+          stops_(rules.promotion == Promotion::stop ? crowning_row<V, S>() : Bits{0}),
+          goes_(rules.promotion == Promotion::go ? crowning_row<V, S>() : Bits{0}),
+          starts_(jumps.any(rules) & ~stops_) {}
+
+    // Of `singles` captures of one piece those that lead to `on` go on. Returns -1 when there are
+    // too many to count so.
+    [[gnu::noinline]] int count_with(int singles, Bits on) noexcept {
+        for_each(on, [&](int at) {
+            Bits origins{0};
+            jumps_.for_ways(rules_, [&](auto way) {
+                origins |= jumps_.landings(way.back(), Shape::one(at)) & jumps_.from[way.value];
+            });
+            for_each(origins & turn_.men, [&](int from) {
+                --singles;
+                from_ = from;
+                follow(at, between<Shape>(from_, at), 1);
+            });
+        });
+        if (known_ > kRoom) return -1;
+        return rules_.ranking.piece ? longest_count_ : singles + longest_count_;
+    }
+
+   private:
+    static constexpr unsigned kRoom = 32;
+
+    struct End {
+        Bits captured;
+        int at, from;
+    };
+
+    // Goes on from `at` after n captures. Most ways on are the only one.
+    void follow(int at, Bits captured, int n) noexcept {
+        while (true) {
+            if (Shape::one(at) & goes_) known_ = kRoom + 1;  // as a king, by other ways
+            Bits next{0};
+            if (const Bits bit = Shape::one(at) & starts_) {
+                jumps_.for_ways(rules_, [&](auto way) {
+                    next |= jumps_.landings(way, bit & jumps_.from[way.value]);
+                });
+            }
+            if (n + 1 >= ring_of<V>(rules_) && !(Shape::one(at) & stops_)) {
+                next |= way_home<V, S, false>(rules_, at, from_, targets_);
+            }
+            int to = at;
+            for (; next; next &= next - 1) {
+                const int landing = lowest(next);
+                if (between<Shape>(at, landing) & captured) continue;
+                if (to != at) follow(to, captured | between<Shape>(at, to), n + 1);
+                to = landing;
+            }
+            if (to == at) return end(at, captured, n);
+            captured |= between<Shape>(at, to);
+            at = to;
+            ++n;
+        }
+    }
+
+    void end(int at, Bits captured, int n) noexcept {
+        if (rules_.ranking.piece) {
+            if (n < longest_) return;
+            if (n > longest_) {
+                longest_ = n;
+                longest_count_ = 0;
+                if (known_ <= kRoom) known_ = 0;
+            }
+        }
+        if (n >= ring_of<V>(rules_) && !is_new(at, captured)) return;
+        ++longest_count_;
+    }
+
+    // Two ways round a ring come to the same.
+    bool is_new(int at, Bits captured) noexcept {
+        for (unsigned i = 0; i < std::min(known_, kRoom); ++i) {
+            const End& other = ends_[i];
+            if (other.captured == captured && other.at == at && other.from == from_) return false;
+        }
+        if (known_ < kRoom) ends_[known_] = {captured, at, from_};
+        ++known_;
+        return true;
+    }
+
+    const Rules& rules_;
+    const Turn<Bits>& turn_;
+    const Jumps<V, S, false>& jumps_;
+    const Bits targets_;
+    const Bits stops_;  // the crowning row, where men stop on it, …
+    const Bits goes_;   // … and where they go on from it
+    const Bits starts_;
+    int from_ = 0;
+    int longest_ = 0;
+    int longest_count_ = 0;
+    unsigned known_ = 0;
+    End ends_[kRoom];
+};
+
+// Counts the captures of men where there are no other pieces to capture with. Returns -1 when it
+// matters what is taken, when a man may go on as a king, or when there are too many captures to
+// count so; then every route must be walked and listed.
 template <class V, Side S>
 int count_short_captures(const Rules& rules, const Turn<typename V::Bits>& t,
                          const Jumps<V, S, false>& jumps) noexcept {
@@ -193,22 +294,16 @@ int count_short_captures(const Rules& rules, const Turn<typename V::Bits>& t,
     constexpr Bits crown = crowning_row<V, S>();
     if (t.enemy_kings && rules.ranking.tells_kings()) return -1;
     Bits on{0};
-    Bits twice{0};  // where two men may land
     int n = 0;
     jumps.for_ways(rules, [&](auto way) {
         const Bits movers = t.men & jumps.from[way.value];
-        const Bits landings = jumps.landings(way, movers);
-        twice |= on & landings;
-        on |= landings;
+        on |= jumps.landings(way, movers);
         n += count(movers);
     });
-    const Bits crowned = on & crown;
-    on &= jumps.any(rules);
+    if (rules.promotion == Promotion::go && (on & crown)) return -1;
     if (rules.promotion == Promotion::stop) on &= ~crown;
-    if (rules.promotion == Promotion::go && crowned) return -1;
-    if (!on) return n;
-    if (twice & on) return -1;
-    return count_double_captures<V, S>(rules, t, jumps, on, n - count(on));
+    on &= jumps.any(rules);
+    return on ? Chains<V, S>(rules, t, jumps).count_with(n, on) : n;
 }
 
 // Writes the legal captures to a list. With Counting, captures that cannot coincide with any other
@@ -260,26 +355,41 @@ class Captures {
     void short_pieces(Bits pieces, const Jumps<V, S, King>& jumps) noexcept {
         starts_ = jumps.any(rules_);
         if (!(starts_ & pieces)) return;
-        Bits single[kDirections];
+        starts_by_way_ = jumps.from;
+        Bits on = starts_;
+        if constexpr (!King) {
+            if (rules_.promotion == Promotion::stop) on &= ~kCrown;
+            if (rules_.promotion == Promotion::go) on |= kCrown;
+        }
+        Bits landings{0};
         for_ways<King>([&](auto way) {
-            const Bits landings = jumps.landings(way, pieces & jumps.from[way.value]);
-            Bits on = landings & starts_;
-            if constexpr (!King) {
-                if (rules_.promotion == Promotion::stop) on &= ~kCrown;
-                if (rules_.promotion == Promotion::go) on |= landings & kCrown;
-            }
-            single[way.value] = landings & ~on;
-            for_each(on, [&](int bit) {
-                const Bits to = Shape::one(bit);
-                const Bits taken = Shape::step(way.back(), to);
-                const Bits origin = Shape::step(way.back(), taken);
-                begin(lowest(origin), King);
+            landings |= jumps.landings(way, pieces & jumps.from[way.value]);
+        });
+        for_each(landings & on, [&](int at) {
+            Bits origins{0};
+            for_ways<King>([&](auto way) {
+                origins |= jumps.landings(way.back(), Shape::one(at)) & jumps.from[way.value];
+            });
+            for_each(origins & pieces, [&](int from) {
+                begin(from, King);
+                const Bits taken = between<Shape>(from, at);
                 const bool king_taken = (taken & turn_.enemy_kings) != 0;
-                const Rank rank = base_rank_ + rules_.ranking.of_capture(king_taken, 0);
-                land<King>(way, to, taken, rank, 1);
+                follow<King>(from, at, taken, base_rank_ + rules_.ranking.of_capture(king_taken, 0),
+                             1);
             });
         });
-        for_ways<King>([&](auto way) { add_singles<King>(way, single[way.value]); });
+        if (!singles_count<King>()) return;
+        for_ways<King>([&](auto way) {
+            const Bits landings = jumps.landings(way, pieces & jumps.from[way.value]);
+            add_singles<King>(way, landings & ~on);
+        });
+    }
+
+    // Whether a capture of one piece can still be the best.
+    template <bool King>
+    bool singles_count() const noexcept {
+        const Ranking& ranking = rules_.ranking;
+        return ranking.tells_kings() || (King ? ranking.with_king : 0) + ranking.piece >= best_;
     }
 
     template <bool King, class AWay>
@@ -294,7 +404,7 @@ class Captures {
                        !King && (to & kCrown)});
         };
         if (!rules_.ranking.tells_kings()) [[likely]] {
-            if (!reaches(base + rules_.ranking.piece)) return;
+            reaches(base + rules_.ranking.piece);
             if constexpr (Counting) {
                 counted_ += static_cast<std::uint64_t>(count(landings));
             } else {
@@ -322,62 +432,81 @@ class Captures {
         empty_ = vacant_ | Shape::one(from);
     }
 
-    // A man or a short king has landed on `to` after n captures, the last one going `way`.
-    template <bool King, class AWay>
-    void land(AWay way, Bits to, Bits captured, Rank rank, int n) noexcept {
-        if constexpr (!King) {
-            if (to & kCrown) {
-                if (rules_.promotion == Promotion::stop) return add(to, captured, rank, n, true);
-                if (rules_.promotion == Promotion::go) {
-                    // It is a king now, with all a king's rights, whatever men may do.
-                    if constexpr (V::kCanFly) {
-                        if (V::flies(rules_)) {
-                            return fly_on(to, to, way.value, captured, rank, n, true);
-                        }
-                    }
-                    if constexpr (V::kCanHop) {
-                        if (!hop_on<true>(way, to, captured, rank, n, true)) {
-                            add(to, captured, rank, n, true);
-                        }
-                    }
-                    return;
-                }
+    // Goes on with short jumps from `at`, to which n captures have led, the last one from `before`.
+    // Most ways on are the only one.
+    template <bool King>
+    void follow(int before, int at, Bits captured, Rank rank, int n) noexcept {
+        while (true) {
+            const Bits bit = Shape::one(at);
+            if (!King && (bit & kCrown) && rules_.promotion != Promotion::pass) {
+                return follow_crowned(before, at, captured, rank, n);
             }
-        }
-        if (!hop_on<King>(way, to, captured, rank, n, false)) {
-            add(to, captured, rank, n, !King && (to & kCrown));
+            Bits next{0};
+            if (bit & starts_) {
+                for_ways<King>([&](auto way) {
+                    next |= Jumps<V, S, King>::landings(way, bit & starts_by_way_[way.value]);
+                });
+            }
+            if (n + 1 >= ring_of<V>(rules_)) {
+                next |= way_home<V, S, King>(rules_, at, from_, targets<King>());
+            }
+            Bits taken{0};
+            int to = 0;
+            for (; next; next &= next - 1) {
+                const Bits candidate = between<Shape>(at, lowest(next));
+                if (candidate & captured) continue;
+                if (taken) follow<King>(at, to, captured | taken, rank + worth(taken, n), n + 1);
+                taken = candidate;
+                to = lowest(next);
+            }
+            if (!taken) return add(bit, captured, rank, n, !King && (bit & kCrown));
+            captured |= taken;
+            rank += worth(taken, n++);
+            before = at;
+            at = to;
         }
     }
 
-    // Goes on from `at` with short jumps; false when there is none.
-    template <bool King, class AWay>
-    bool hop_on(AWay last, Bits at, Bits captured, Rank rank, int n, bool crowned) noexcept {
-        if (!crowned && !(at & starts_) && !may_come_home(at)) return false;
-        const Bits targets = (King ? turn_.enemies() : man_targets_) & ~captured;
+    // A man has reached its crowning row on the way. Where it goes on, it is a king now, with all a
+    // king's rights, whatever men may do.
+    [[gnu::noinline]] void follow_crowned(int before, int at, Bits captured, Rank rank,
+                                          int n) noexcept {
+        const Bits bit = Shape::one(at);
+        if (rules_.promotion == Promotion::stop) return add(bit, captured, rank, n, true);
+        if constexpr (V::kCanFly) {
+            if (V::flies(rules_)) {
+                Direction last = 0;
+                while (!(Shape::line(last, before) & bit)) ++last;
+                return fly_on(bit, bit, last, captured, rank, n, true);
+            }
+        }
+        if constexpr (V::kCanHop) hop_as_crowned(bit, captured, rank, n);
+    }
+
+    template <bool King>
+    Bits targets() const noexcept {
+        return King ? turn_.enemies() : man_targets_;
+    }
+
+    // What taking a piece as the n-th of a route adds to its rank.
+    Rank worth(Bits taken, int n) const noexcept {
+        return rules_.ranking.of_capture((taken & turn_.enemy_kings) != 0, n);
+    }
+
+    // Goes on, or stops, as the short king that a man has become on the way.
+    void hop_as_crowned(Bits at, Bits captured, Rank rank, int n) noexcept {
+        const Bits targets = turn_.enemies() & ~captured;
         bool on = false;
-        for_ways<King>([&](auto way) {
-            // Back over the piece just taken is never possible.
-            if (way.value == opposite(last.value)) return;
+        for_ways<true>([&](auto way) {
             const Bits taken = Shape::step(way, at) & targets;
             const Bits to = Shape::step(way, taken) & empty_;
             if (!to) return;
             on = true;
             const bool king_taken = (taken & turn_.enemy_kings) != 0;
-            const Rank next = rank + rules_.ranking.of_capture(king_taken, n);
-            if (King && crowned) {
-                if (!hop_on<true>(way, to, captured | taken, next, n + 1, true)) {
-                    add(to, captured | taken, next, n + 1, true);
-                }
-            } else {
-                land<King>(way, to, captured | taken, next, n + 1);
-            }
+            hop_as_crowned(to, captured | taken,
+                           rank + rules_.ranking.of_capture(king_taken, n), n + 1);
         });
-        return on;
-    }
-
-    // Whether the square where the walk began is a jump away.
-    bool may_come_home(Bits at) const noexcept {
-        return (Shape::kJumps[static_cast<unsigned>(lowest(at))] >> from_ & 1) != 0;
+        if (!on) add(at, captured, rank, n, true);
     }
 
     void flying_king(int from) noexcept {
@@ -475,7 +604,7 @@ class Captures {
     // pieces in line comes to the same end by different landings.
     int coincides_from() const noexcept {
         if (V::flies(rules_) && (king_ || rules_.promotion == Promotion::go)) return 2;
-        return V::mixes(rules_) ? 3 : 4;
+        return ring_of<V>(rules_);
     }
 
     bool known(const typename V::Move& move) noexcept {
@@ -522,7 +651,9 @@ class Captures {
     Rank best_ = 0;
     std::uint64_t counted_ = 0;
 
-    Bits starts_ = 0;  // where pieces of the kind that is being walked can jump
+    // Where pieces of the kind that is being walked can jump, in any direction and in each.
+    Bits starts_ = 0;
+    const Bits* starts_by_way_ = nullptr;
 
     // The piece that is being walked.
     Bits empty_ = 0;

