@@ -245,6 +245,7 @@ class TestPlay:
             damka("play", *again, typed="save again.json\n", home=tmp_path)
             level = 3 if "3" in again else 2
             kept = Game.load(tmp_path / "again.json")
+            (tmp_path / "again.json").unlink()
             assert kept.players == {"B": f"Damka, level {level}"}
             assert (kept.turn, len(kept.moves)) == ("W", 1)
 
