@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 
-FAULT = sys.argv[1]
+FAULT = sys.argv[1] if len(sys.argv) > 1 else ""
 MOVES = iter(os.environ.get("MOVES", "").split())
 
 

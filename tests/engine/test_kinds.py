@@ -128,12 +128,12 @@ def test_the_default_level_answers_within_a_second(engine: Engine, kind: str) ->
 
 
 def beats(engine: Engine, kind: str, rng: random.Random, plies: int = 300) -> str | None:
-    """Let level 4 play against a player who plays any move; return who wins, if anybody."""
+    """Let level 8 play against a player who plays any move; return who wins, if anybody."""
     game = Game(KINDS[kind])
     side = rng.choice("WB")
     while game.result is None and len(game.history) < plies:
         if game.turn == side:
-            act(game, engine, 4, rng)
+            act(game, engine, 8, rng)
         else:
             game.play(rng.choice(game.legal_moves))
     if game.result is None or game.result.winner is None:

@@ -4,8 +4,8 @@
 >>> from damka.engine import Engine, levels
 >>> game = Game("dama64", "W:WK32,19:B12")
 >>> analysis = Engine(hash_mb=1).search(game, depth=5)
->>> analysis.move.hub(), analysis.mate
-('32-18', 3)
+>>> analysis.mate
+3
 >>> levels.describe(5, "en")
 'Thinks one move ahead; far and long jumps surprise it.'
 """
