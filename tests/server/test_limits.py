@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -30,7 +31,8 @@ def test_a_message_in_many_fragments_is_as_large_as_the_whole(
 ) -> None:
     live = browser.live(browser.new_game())
     live.state()
-    live.connection.send(["x" * 100] * 50)
+    with suppress(ConnectionClosed):  # it may be closed before the last fragment
+        live.connection.send(["x" * 100] * 50)
     assert live.closed_with() == 1009
     still_alive(server)
 
