@@ -43,6 +43,13 @@ inline constexpr Directions kDiagonal = 0x0f;
 inline constexpr Directions kOrthogonal = 0xf0;
 inline constexpr Directions kEveryWay = kDiagonal | kOrthogonal;
 
+// The directions back.
+constexpr Directions opposite_ways(Directions ways) noexcept {
+    Directions back = 0;
+    for (Direction d = 0; d < kDirections; ++d) back |= (ways >> d & 1) << opposite(d);
+    return back;
+}
+
 // A direction known while compiling, and one that is not. What is generic over the two is compiled
 // for every direction apart, or once for all.
 template <Direction D>
@@ -171,6 +178,32 @@ struct Board : Frame {
     }
 
     static constexpr Bits step(AnyWay way, Bits b) noexcept { return step(way.value, b); }
+
+    // The squares from which two steps in a masked direction come round no edge.
+    static constexpr Bits make_room(Direction d) noexcept {
+        if (!(Frame::kMasked >> d & 1)) return ~Bits{0};
+        return step(opposite(d), step(opposite(d), kBoard));
+    }
+
+    static constexpr std::array<Bits, kDirections> kRoom = {
+        make_room(0), make_room(1), make_room(2), make_room(3),
+        make_room(4), make_room(5), make_room(6), make_room(7)};
+
+    // Two steps of pieces that have room for them.
+    template <class AWay>
+    static constexpr Bits leap(AWay way, Bits b) noexcept {
+        return (way.value & 2) ? b << 2 * kShifts[way.value] : b >> 2 * kShifts[way.value];
+    }
+
+    // Whence one step leads to a square of `over` and the next one to a square of `to`.
+    template <class AWay>
+    static constexpr Bits leapers(AWay way, Bits over, Bits to) noexcept {
+        const int shift = kShifts[way.value];
+        const Bits from = (way.value & 2) ? (over & to >> shift) >> shift
+                                          : (over & to << shift) << shift;
+        const Bits room = kRoom[static_cast<unsigned>(way.value)];
+        return room == ~Bits{0} ? from : from & room;
+    }
 
     using Lines = std::array<std::array<Bits, static_cast<std::size_t>(kBits)>, kDirections>;
 

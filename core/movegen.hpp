@@ -29,10 +29,13 @@
 #include <cstdint>
 
 #include "captures.hpp"
+#include "chains.hpp"
 #include "geometry.hpp"
+#include "jumps.hpp"
 #include "moves.hpp"
 #include "position.hpp"
 #include "rules.hpp"
+#include "variant.hpp"
 
 namespace damka {
 

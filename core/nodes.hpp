@@ -10,10 +10,9 @@
 
 namespace damka {
 
-// Searches the position at `ply` to `depth` plies (1 or more), `without` the move of that code.
+// Searches the position at `ply` to `depth` plies (1 or more).
 template <class Kernel>
-int Tree<Kernel>::node(const Position& p, int alpha, int beta, int depth, int ply, Counts counts,
-                       std::uint16_t without) {
+int Tree<Kernel>::node(const Position& p, int alpha, int beta, int depth, int ply, Counts counts) {
     using namespace selectivity;
     if (enter()) return 0;
     const int left = remaining(ply, counts);
@@ -31,17 +30,14 @@ int Tree<Kernel>::node(const Position& p, int alpha, int beta, int depth, int pl
 
     const bool principal = beta - alpha > 1;
     const std::uint64_t key = table_key(p, ply, left);
-    Entry known;
-    if (!without) {
-        known = table_.probe(key);
-        if (known.bound != Bound::none) {
-            const int score = from_table(known.score, ply);
-            if (!principal && settles(known, score, alpha, beta, depth, left)) return score;
-        }
+    const Entry known = table_.probe(key);
+    if (known.bound != Bound::none) {
+        const int score = from_table(known.score, ply);
+        if (!principal && settles(known, score, alpha, beta, depth, left)) return score;
     }
 
     const bool capturing = can_capture(p, p.turn);
-    const bool selective = !principal && !without && std::abs(beta) < kSureWin && !racing_;
+    const bool selective = !principal && std::abs(beta) < kSureWin && !racing_;
     int value = -kInfinite;  // of a position at rest, where it is worth asking for
     if (selective && !losing_ && !capturing && depth <= std::max(kSurelyDepth, kFutileDepth) &&
         !can_capture(p, other(p.turn)) && can_step(p)) {
@@ -61,23 +57,13 @@ int Tree<Kernel>::node(const Position& p, int alpha, int beta, int depth, int pl
             if (score >= above) return score < kSureWin ? beta : score;
         }
     }
-    int longer = 0;  // for the known move
-    if (principal && !without && depth >= kSingularDepth && known.move &&
-        known.bound != Bound::upper && known.depth >= depth - 3 &&
-        std::abs(known.score) < kSureWin && ply < 2 * root_depth_) {
-        const int below = known.score - kSingular * depth;
-        const int score = node(p, below - 1, below, depth / 2, ply, counts, known.move);
-        if (stopped_) return 0;
-        if (score < below) longer = 1;
-    }
-
     generate(p, ply, capturing);
     Frame& frame = frames_[ply];
     const std::size_t n = frame.moves.size();
     if (n == 0) return end_of_game(p, ply);
     frame.moves.order(p, history_, known.move, frame.killers);
     // An only move costs nothing to follow.
-    const int usual = n == 1 && ply < 2 * root_depth_ ? depth : depth - 1;
+    const int next = n == 1 && ply < 2 * root_depth_ ? depth : depth - 1;
     const bool hopeless =
         depth <= kFutileDepth && value > -kInfinite && value + kFutile * depth <= alpha;
 
@@ -86,7 +72,6 @@ int Tree<Kernel>::node(const Position& p, int alpha, int beta, int depth, int pl
     std::size_t best_at = 0;
     for (std::size_t i = 0; i < n; ++i) {
         const Move m = frame.moves.pick(i);
-        if (without && code_of(m) == without) continue;
         const bool quiet = !m.captured && !m.crowns;
         const Position child = kernel_.make(rules_, p, m);
         if (hopeless && quiet && i > 0 && !can_capture(child, child.turn) &&
@@ -94,7 +79,6 @@ int Tree<Kernel>::node(const Position& p, int alpha, int beta, int depth, int pl
             best = std::max(best, value + kFutile * depth);
             continue;
         }
-        const int next = usual + (longer && code_of(m) == known.move ? longer : 0);
         if (next > 0) table_.prefetch(child.key ^ salt_);
         int score = 0;
         if (best == -kInfinite) {
@@ -126,7 +110,6 @@ int Tree<Kernel>::node(const Position& p, int alpha, int beta, int depth, int pl
             }
         }
     }
-    if (without) return best > -kInfinite ? best : floor;
     if (best >= beta) reward(p, ply, best_at, depth);
     const Bound bound = best >= beta ? Bound::lower : best > floor ? Bound::exact : Bound::upper;
     table_.store(key, best > floor ? code_of(frame.moves.tried(best_at)) : std::uint16_t{0},

@@ -1,4 +1,4 @@
-// How much the search leaves out and what it looks at longer, tuned by matches (bench/RESULTS.md).
+// How much the search leaves out, tuned by matches (bench/RESULTS.md).
 // Depths are in plies, margins in hundredths of a man.
 #pragma once
 
@@ -24,11 +24,6 @@ inline constexpr int kLateFirst = 2;           // the first move that is late
 inline constexpr int kLateFirstPrincipal = 3;  // … in a line with an open window
 inline constexpr int kLateBase = 50;
 inline constexpr int kLateScale = 35;
-
-// A move that is better by a margin than all others is followed one ply deeper: from a depth that is
-// never reached, as it has not paid yet.
-inline constexpr int kSingularDepth = 100;
-inline constexpr int kSingular = 4;  // the margin, for every ply of depth
 
 // Who is threatened with a capture stands worse than the evaluation says, by so much at the most.
 inline constexpr int kFear = 150;

@@ -336,8 +336,7 @@ class Tree {
         for (std::size_t i = 0; i < best; ++i) history_.add(p.turn, frame.moves.tried(i), -bonus);
     }
 
-    int node(const Position& p, int alpha, int beta, int depth, int ply, Counts counts,
-             std::uint16_t without = 0);
+    int node(const Position& p, int alpha, int beta, int depth, int ply, Counts counts);
     int quiesce(const Position& p, int alpha, int beta, int ply, Counts counts, int patience,
                 int followed);
 

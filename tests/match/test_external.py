@@ -87,8 +87,11 @@ class TestCommit:
         built = repository / "cache" / "damka" / "commits" / "built"
         assert built.read_text() == "built\n"
 
-    def test_what_the_build_said_is_told(self, repository: Path) -> None:
+    def test_what_the_build_said_is_told(
+        self, repository: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         del repository
+        monkeypatch.setenv("MAKELEVEL", "1")  # as under `make test`: its words are not the build's
         with pytest.raises(MatchError, match=r"cannot be built in .*\n.*no compiler"):
             create("commit:HEAD", Limits(nodes=10))
 

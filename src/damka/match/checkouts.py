@@ -17,6 +17,7 @@ from damka.errors import MatchError
 __all__ = ["program"]
 
 _BUILD_SECONDS: Final = 3600
+_OURS: Final = ("VIRTUAL_ENV", "MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES")
 _ROOT: Final = Path(__file__).parents[3]
 
 
@@ -51,8 +52,8 @@ def program(commit: str) -> Path:
 def _build(commit: str, home: Path) -> None:
     with tarfile.open(fileobj=io.BytesIO(_git("archive", commit))) as archive:
         archive.extractall(home, filter="data")
-    # What belongs to the environment we run in is not that commit's.
-    environment = {k: v for k, v in os.environ.items() if k not in ("VIRTUAL_ENV", "MAKEFLAGS")}
+    # What belongs to the environment we run in is not that commit's, nor is a make we run under.
+    environment = {k: v for k, v in os.environ.items() if k not in _OURS}
     done = subprocess.run(
         ["make", "build"],  # noqa: S607  whichever the user has
         cwd=home,
