@@ -101,6 +101,37 @@ def test_the_order_of_captures_grows_place_by_place(desk: Window) -> None:
     expect(desk.page.locator("#says")).to_contain_text("If that leaves a choice, capture with")
     places.nth(0).select_option("as you like")
     expect(places).to_have_count(1)
+    expect(desk.page.locator("#says")).not_to_contain_text("If that leaves a choice")
+    places.nth(0).select_option("the most pieces")
+    expect(places.nth(1)).to_have_value("with_king")
+
+
+def test_an_early_answer_leaves_the_later_ones(desk: Window) -> None:
+    desk.open("/box?base=turkish")
+    page = desk.page
+    lines = page.get_by_label("How do pieces move?")
+    lines.select_option("straight, sideways and diagonally")
+    page.get_by_label("Which board?").select_option("8 × 8, dark squares")
+    expect(lines).to_have_value("diagonal")
+    page.get_by_label("Which board?").select_option("8 × 8, every square")
+    expect(lines).to_have_value("diagonal+orthogonal")
+
+
+def test_without_kings_nothing_is_asked_about_them(desk: Window) -> None:
+    desk.open("/box?base=american")
+    expect(desk.page.locator("#group-kings")).to_be_visible()
+    desk.page.get_by_label("What is the aim?").select_option("to be the first with a king")
+    expect(desk.page.locator("#group-kings")).to_be_hidden()
+    expect(desk.page.get_by_label("May men take kings?")).to_be_hidden()
+    # Only one that is made in mid-capture and goes on as a king ever takes anything.
+    desk.page.locator("#q-promotion").select_option("it captures on as a king")
+    expect(desk.page.get_by_label("How far do kings go?")).to_be_visible()
+    expect(desk.page.locator("#field-king_streak")).to_be_hidden()
+
+
+def test_what_does_not_fit_stands_at_its_question_from_the_beginning(desk: Window) -> None:
+    desk.open("/box?base=dama64&rows=5")
+    expect(desk.page.locator("#wrong-rows")).to_contain_text("no room for so many rows")
 
 
 def test_the_link_is_copied_or_shown(browser: Browser, server: Server) -> None:

@@ -139,6 +139,36 @@ def test_another_start_leaves_what_was_answered(browser: Browser) -> None:
     assert made == rules.load("american").replace(name="ours", rows=2)
 
 
+def test_another_start_leaves_the_lists_of_a_link(browser: Browser) -> None:
+    openings = ["11-15 23-19"]
+    mine = rules.load("american").replace(name="mine", ballots=openings)
+    link = box.encode(mine, rules.load("american"))
+    said = {key: each[0] for key, each in box.answers(mine).items() if each}
+    del said["colours"]
+    moved = said | {"r": link, "was": "american", "base": "thai", "title": "Ours"}
+    page = browser.http.get("/box?" + urlencode(moved), headers=HTML).text
+    assert '<option value="thai" selected>' in page
+    assert '<option value="own" selected>yes, from 1 opening</option>' in page
+    told = browser.http.get(asked(**moved)).json()
+    assert "ballots" in told["problems"], "they do not fit here, and are not forgotten"
+    # The form that this page shows goes on from a link of its own.
+    carried = re.search(r'name="r" value="([^"]+)"', page)
+    assert carried is not None
+    told = browser.http.get(asked(r=carried[1], ballots="own", rows="3")).json()
+    assert told["rules"] == {
+        "base": "thai",
+        "name": "my-box",
+        "rows": 3,
+        "ballots": openings,
+    }
+
+
+def test_the_lists_of_the_old_start_are_not_taken_along(browser: Browser) -> None:
+    moved = {"was": "american-3move", "base": "russian", "ballots": "own", "material_draws": "own"}
+    told = browser.http.get(asked(title="Ours", **moved)).json()
+    assert told["rules"] == {"base": "russian", "name": "ours", "title": {"en": "Ours"}}
+
+
 def test_the_colours_are_in_the_language_of_the_page(browser: Browser) -> None:
     page = browser.http.get("/box?lang=sk&base=american", headers=HTML).text
     assert re.findall(r'name="colours" value="([^"]+)"', page) == ["biely", "červený"]

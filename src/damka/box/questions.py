@@ -176,10 +176,13 @@ def asked(language: str, key: str) -> str:
 
 def shown(language: str, key: str, value: Any) -> str:
     """Return a plain value of a parameter in words, as short as can be."""
-    if key in ("material_draws", "ballots"):
-        none = locales.translate(language, f"box.v.{key}.none")
-        n = len(read_list(value)) if isinstance(value, str) else len(value)
-        return locales.translate(language, f"box.v.{key}.own", n=n) if n else none
+    if key in ("material_draws", "ballots") and not value:
+        return answer(language, key, "none")
+    if key == "ballots":
+        openings = read_list(value) if isinstance(value, str) else value
+        return locales.plural(language, "box.v.ballots.own", len(openings))
+    if key == "material_draws":
+        return answer(language, key, "own")
     if key == "precedence":
         return " → ".join(answer(language, key, each) for each in value) or answer(
             language, key, "none"

@@ -105,7 +105,8 @@ def _chain(rules: Rules) -> list[Sentence]:
     if rules.man_capture == "all":
         return [Sentence("chain"), Sentence("chain.all")]
     lines = "diagonal" if rules.capture_lines == "diagonal" else "other"
-    return [Sentence("chain"), Sentence(f"chain.forward.{lines}")]
+    who = "" if applies(rules, "king_capture") else ".men"
+    return [Sentence("chain"), Sentence(f"chain.forward.{lines}{who}")]
 
 
 def _removal(rules: Rules) -> list[Sentence]:
@@ -207,7 +208,7 @@ _SENTENCES: Final[Mapping[str, Callable[[Rules], list[Sentence]]]] = MappingProx
     {
         "goal": lambda rules: [Sentence(f"goal.{rules.objective}")],
         "start": _start,
-        "ballots": lambda rules: [Sentence("ballots", {"n": len(rules.openings)})],
+        "ballots": lambda rules: [Sentence("ballots", n=len(rules.openings))],
         "your_turn": lambda _: [Sentence("your_turn")],
         "man_move": lambda rules: [Sentence(f"man_move.{_lines(rules, rules.move_lines)}")],
         "man_capture": _man_capture,

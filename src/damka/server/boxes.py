@@ -14,8 +14,6 @@ from __future__ import annotations
 
 import asyncio
 import functools
-from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
 from fastapi import APIRouter, Request
@@ -26,45 +24,27 @@ from damka.box import questions as asking
 from damka.box.answers import BOARDS, OWN
 from damka.engine import levels
 from damka.errors import RulesError
-from damka.game import check_openings
 from damka.server import pages
 from damka.server.api import FRESH, house_of, language_of
+from damka.server.asked import Asked, read
 from damka.server.problems import Problem
 
 __all__ = ["router"]
 
 router: Final = APIRouter()
 
-_BASE: Final = rules.names()[0]
 _OPEN: Final = ("board", "men", "kings", "capturing")
 _PLACES: Final = 5
-_OPENINGS: Final = 50
-"""So many of a box's openings are tried while it is looked at; a game tries the one it draws."""
 _LINES: Final = {"diagonal": "dark", "orthogonal": "all"}
 """Lines that fit one kind of board only."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """What a request describes: a box, or why it is none."""
-
-    base: Rules
-    """What the answers change: a shipped rule set, or the box of the link."""
-    origin: Rules
-    """The shipped rule set to start from that was chosen; links and files keep it."""
-    link_base: str
-    title: str
-    answers: Mapping[str, tuple[str, ...]]
-    box: Rules | None
-    error: RulesError | None = None
 
 
 @router.get("/box")
 async def box_page(request: Request) -> Response:
     """Ask the questions of a rule sheet, or show the box of a link."""
     _ration(request)
-    asked = _asked(request)
     language = language_of(request)
+    asked = read(request.query_params, language)
     context = await asyncio.to_thread(_context, asked, language)
     whole = {**pages.common(request, language), **context}
     return pages.templates(request).page("box.html", request, whole)
@@ -74,8 +54,8 @@ async def box_page(request: Request) -> Response:
 async def box_says(request: Request) -> Response:
     """Say what the answers of the form mean, or what does not fit together."""
     _ration(request)
-    asked = _asked(request)
     language = language_of(request)
+    asked = read(request.query_params, language)
 
     def said() -> dict[str, Any]:
         context = {**pages.speaking(language), **_saying(asked, language)}
@@ -88,7 +68,7 @@ async def box_says(request: Request) -> Response:
 @router.get("/box.toml")
 async def box_file(request: Request) -> Response:
     """Give a box as a file, for `damka play` and for good."""
-    asked = _asked(request)
+    asked = read(request.query_params, language_of(request))
     if asked.box is None:
         raise Problem(422, "bad_box", error=asked.error)
     return Response(
@@ -106,52 +86,15 @@ def _ration(request: Request) -> None:
         raise Problem(429, "too_many")
 
 
-def _asked(request: Request) -> _Asked:
-    """Read a request's query. Raises Problem for a link or a base that there is not."""
-    query = request.query_params
-    link = query.get("r", "")
-    name = query.get("base", _BASE)
-    if link:
-        try:
-            start, origin = box.decode(link), box.base_of(link)
-        except RulesError as error:
-            raise Problem(400, "bad_link", where="r", detail=str(error)[:300]) from error
-    elif name in rules.names():
-        start = origin = rules.load(name)
-    else:
-        raise Problem(404, "unknown_rules", where="base")
-    form = {key: query.getlist(key) for key in query if key in box.KEYS}
-    if "colours" in form:  # the page shows them in its language
-        language = language_of(request)
-        form["colours"] = [locales.colour_named(language, said) for said in form["colours"]]
-    if (was := query.get("was")) in rules.names():
-        # Another rule set to start from was chosen: what was answered stays, the rest is its own.
-        usual = box.answers(rules.load(was))
-        form = {key: said for key, said in form.items() if _plainly(said) != [*usual[key]]}
-    kept = start.title_in("en") if link and start.title else ""
-    title = query.get("title", kept)[:200]
-    answers = {**box.answers(start), **{key: tuple(said) for key, said in form.items()}}
-    try:
-        as_it_is = link and not form and "title" not in query
-        made = start if as_it_is else box.read(start, form, title)
-        check_openings(made, _OPENINGS)
-    except RulesError as error:
-        return _Asked(start, origin, link, title, answers, None, error)
-    return _Asked(start, origin, link, title, answers, made)
-
-
-def _plainly(said: list[str]) -> list[str]:
-    """Return an answer without the places of an order that hold nothing."""
-    return [each for each in said if each != "none"] if len(said) > 1 else said
-
-
-def _context(asked: _Asked, language: str) -> dict[str, Any]:
+def _context(asked: Asked, language: str) -> dict[str, Any]:
+    saying = _saying(asked, language)
+    now = {**_now(asked, language), "problems": saying["problems"]}
     return {
-        **_saying(asked, language),
+        **saying,
         "box_title": asked.title,
         "base": asked.origin.name,
         "link_base": asked.link_base,
-        "now": pages.in_page(_now(asked, language)),
+        "now": pages.in_page(now),
         "link": _link(asked),
         "heading": _heading(asked, language),
         "groups": pages.groups(language),
@@ -169,15 +112,15 @@ def _context(asked: _Asked, language: str) -> dict[str, Any]:
     }
 
 
-def _heading(asked: _Asked, language: str) -> str:
+def _heading(asked: Asked, language: str) -> str:
     return asked.title.strip()[:60] or locales.translate(language, "box.title")
 
 
-def _link(asked: _Asked) -> str:
+def _link(asked: Asked) -> str:
     return "" if asked.box is None else box.encode(asked.box, asked.origin)
 
 
-def _now(asked: _Asked, language: str) -> dict[str, Any]:
+def _now(asked: Asked, language: str) -> dict[str, Any]:
     """Return what the page's script needs: how to play the box, and how to link to it."""
     made = asked.box
     if made is None:
@@ -198,7 +141,7 @@ def _now(asked: _Asked, language: str) -> dict[str, Any]:
     }
 
 
-def _saying(asked: _Asked, language: str) -> dict[str, Any]:
+def _saying(asked: Asked, language: str) -> dict[str, Any]:
     if asked.box is None:
         key, words = box.said(asked.error or RulesError("board", None, ""), language)
         return {"problems": {key: words}, "asked": {key: box.asked(language, key)}}
@@ -223,14 +166,14 @@ def _saying(asked: _Asked, language: str) -> dict[str, Any]:
     }
 
 
-def _field(each: asking.Question, asked: _Asked, language: str) -> dict[str, Any]:
+def _field(each: asking.Question, asked: Asked, language: str) -> dict[str, Any]:
     values = asked.answers[each.key]
     field: dict[str, Any] = {"key": each.key, "kind": each.kind, "values": values}
     field["words"] = box.asked(language, each.key)
     if each.kind == "number":
         field["least"], field["most"] = asking.NUMBERS[each.key]
     elif each.kind == "borrow":
-        field["options"] = _borrowing(each.key, asked.base, language)
+        field["options"] = _borrowing(each.key, asked, language)
     elif each.kind == "colours":
         shown = (locales.colour(language, colour) for colour in values)
         field["values"] = (*shown, "", "")[:2]
@@ -274,8 +217,9 @@ def _boards(key: str, lines: str) -> str:
     return _LINES[lines]
 
 
-def _borrowing(key: str, base: Rules, language: str) -> list[dict[str, str]]:
+def _borrowing(key: str, asked: Asked, language: str) -> list[dict[str, str]]:
     """Return the answers to a question about a list: none, the box's own, that of another game."""
+    base = asked.base
     none = {"value": "none", "words": asking.answer(language, key, "none")}
     own = getattr(base, key)
     options = [none]
@@ -286,7 +230,8 @@ def _borrowing(key: str, base: Rules, language: str) -> list[dict[str, str]]:
     for name in rules.names():
         other = rules.load(name)
         value = getattr(other, key)
-        fits = key != "ballots" or _shape(other) == _shape(base)
+        # What was answered is offered even where it does not fit: the problem is said beside it.
+        fits = key != "ballots" or _shape(other) == _shape(base) or name in asked.answers[key]
         if value not in seen and fits:
             seen.append(value)
             words = locales.translate(language, f"box.v.{key}.as", title=other.title_in(language))

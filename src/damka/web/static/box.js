@@ -39,34 +39,43 @@ let timer = 0;
 /** @param {string} name @returns {HTMLSelectElement[]} */
 const selects = (name) => [...form.querySelectorAll(`select[name="${name}"]`)].filter((each) => each instanceof HTMLSelectElement);
 
+const lines = [...selects("move_lines"), ...selects("capture_lines")];
+/** The lines that were chosen, also while the board has no room for them. */
+const wanted = new Map(lines.map((select) => [select, select.value]));
+
 /** Make the lines fit the board, and show only the questions that make a difference. */
 function tidy() {
   const value = (/** @type {string} */ name) => selects(name)[0]?.value ?? "";
   const squares = value("board").split("-")[0];
-  for (const select of [...selects("move_lines"), ...selects("capture_lines")]) {
+  for (const select of lines) {
     for (const option of select.options) {
       option.disabled = Boolean(option.dataset.squares) && option.dataset.squares !== squares;
     }
-    const [chosen] = select.selectedOptions;
-    if (!chosen || chosen.disabled) {
-      const fitting = [...select.options].find((option) => !option.disabled);
-      if (fitting) select.value = fitting.value;
-    }
+    // Whoever comes back to a board finds the lines as they were chosen for it.
+    const fitting = [...select.options].filter((option) => !option.disabled);
+    const found = fitting.find((option) => option.value === wanted.get(select)) ?? fitting[0];
+    if (found) select.value = found.value;
   }
   const flying = value("king_range") === "flying";
+  // Where the first king has won, none ever moves; at most one captures on in the move that made it.
+  const kings = value("objective") !== "breakthrough";
   const shown = {
     dark_corner: squares === "dark",
+    man_takes_king: kings,
     king_landing: flying,
+    king_streak: kings,
     u_turn: flying && value("removal") === "immediate",
+    no_progress_moves: kings,
   };
   for (const [key, is] of Object.entries(shown)) get(`field-${key}`).hidden = !is;
-  // One place more than is taken, for the next key of the order.
+  get("group-kings").hidden = !kings && value("promotion") !== "go";
+  // One place more than is taken, for the next key of the order; what is out of sight is not sent,
+  // and is there again when the place before it is taken again.
   const places = selects("precedence");
   const taken = places.findIndex((place) => place.value === "none");
   places.forEach((place, index) => {
     const label = /** @type {HTMLElement} */ (place.parentElement);
-    label.hidden = taken >= 0 && index > taken;
-    if (taken >= 0 && index > taken) place.value = "none";
+    label.hidden = place.disabled = taken >= 0 && index > taken;
   });
 }
 
@@ -125,7 +134,10 @@ async function ask() {
   if (next instanceof HTMLInputElement) next.value = now.link;
 }
 
-function soon() {
+/** @param {Event} [event] what was answered */
+function soon(event) {
+  const select = lines.find((each) => each === event?.target);
+  if (select) wanted.set(select, select.value);
   tidy();
   clearTimeout(timer);
   timer = setTimeout(ask, WAIT);
@@ -140,11 +152,11 @@ form.addEventListener("submit", (event) => {
   event.preventDefault();
   soon();
 });
-// What was answered stays where another rule set is chosen to start from.
+// What was answered stays where another rule set is chosen to start from; a link that is in the form
+// goes along, for it alone has the lists of the box.
 base.addEventListener("change", () => {
   const query = answers();
   const touched = !fresh || query.toString() !== untouched;
-  query.delete("r");
   query.set("was", was);
   query.set("lang", document.documentElement.lang);
   query.set("base", base.value);
