@@ -57,6 +57,8 @@ public:
                    : rules.land_adjacent                ? 3
                    : ground_.width > 8                  ? 4
                                                         : 3;
+        // Who holds the main road cannot be caught by kings that land where they like.
+        if (flying_ && !crosswise && !ground_.all && !rules.land_adjacent) road_ = ground_.road;
         king_ = worth_of_king(rules);
         start_men_ = std::max(2, 2 * rules.rows * ground_.per_row);
         fill_places();
@@ -86,28 +88,37 @@ public:
     // Tells apart in one transposition table what different weights know; 0 without any.
     std::uint64_t salt() const { return learned_ ? learned_->hash() : 0; }
 
-    // By how much an advantage of `ahead` is to be divided; 1 where it is a real one.
+    // By how much an advantage of `ahead` is to be divided; 1 where it is a real one. The figures are
+    // those at which the score says what came of such positions in games of the engine with itself.
     int divisor(const Position& p, Side ahead) const {
-        const Bits own_men = p.men[index(ahead)];
-        const int own = count(p.pieces(ahead));
-        const int foe_kings = count(p.kings[index(other(ahead))]);
-        const int foe = count(p.pieces(other(ahead)));
+        const Bits kings = p.kings[index(other(ahead))];
+        const int foe_kings = count(kings);
         if (foe_kings == 0) {
             return 1;
         }
-        if (own_men == 0) {
-            if (own <= foe) {
-                return 8;
-            }
-            if (!flying_) {
-                return 1;  // short kings win with one more, given time
-            }
-            if (own < hunters_ * foe_kings || foe_kings > 1) {
-                return 8;
-            }
-            return hunters_ > 3 ? 4 : 1;
+        const bool no_men = p.men[index(ahead)] == 0;
+        const int own = count(p.pieces(ahead));
+        const int foe = count(p.pieces(other(ahead)));
+        if (no_men && own <= foe) {
+            return 8;
         }
-        if (flying_ && own - foe < 2 && own + foe <= 8) {
+        if (!flying_) {
+            return 1;  // short kings win with one more, given time
+        }
+        // Too few to catch a king, now or when the men have become kings.
+        if (own < hunters_ || (no_men && (own < hunters_ * foe_kings || foe_kings > 1))) {
+            return 8;
+        }
+        if (foe == 1 && (kings & road_)) {
+            return 6;
+        }
+        if (no_men) {
+            return hunters_ > 3 ? 2 : 1;
+        }
+        if ((foe_kings > 1 && own < 2 * hunters_) || (own == hunters_ && foe > 1)) {
+            return 2;
+        }
+        if (own - foe < 2 && own + foe <= 8) {
             return 2;
         }
         return 1;
@@ -339,8 +350,9 @@ private:
     int ending_score(const Position& p, Side ahead, int score) const {
         const Side behind = other(ahead);
         const int by = divisor(p, ahead);
-        if (by > 1) {
-            return score / by;
+        score /= by;
+        if (by > 2) {
+            return score;
         }
         const Bits prey = p.kings[index(behind)];
         if (p.men[index(behind)] == 0 && count(prey) == 1) {
@@ -376,7 +388,8 @@ private:
     int near_;
     bool flying_;
     bool plain_steps_;  // two forward and two back, the same for every row
-    int hunters_ = 2;
+    int hunters_ = 2;  // how many it takes to catch a king
+    Bits road_{0};     // from where a king cannot be caught
     int king_ = 0;
     int start_men_ = 24;
     std::array<std::array<std::array<Pair, 256>, kBytes>, 4> places_{};
