@@ -5,15 +5,17 @@ from __future__ import annotations
 import json
 import zlib
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from damka.errors import TrainingError
+from damka.training.files import write_whole
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from damka.rules import Rules
 
 __all__ = ["UNKNOWN", "Games", "Records", "read", "record_type", "write"]
@@ -57,9 +59,8 @@ def write(path: Path, games: Games) -> None:
         "bytes": len(games.records),
         "crc32": zlib.crc32(games.records),
     }
-    part = path.with_suffix(".part")
-    part.write_bytes(_MAGIC + json.dumps(header).encode() + b"\n" + zlib.compress(games.records, 1))
-    part.replace(path)
+    packed = zlib.compress(games.records, 1)
+    write_whole(path, _MAGIC + json.dumps(header).encode() + b"\n" + packed)
 
 
 def read(path: Path) -> Games:

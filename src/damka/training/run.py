@@ -14,10 +14,9 @@ was broken off, wherever it was, goes on from there. Only a fit begins anew, whi
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 import numpy as np
 
@@ -26,6 +25,7 @@ from damka.errors import TrainingError
 from damka.match import Sprt
 from damka.training import fit as fitting
 from damka.training import records
+from damka.training.files import plain, read_json, write_json, write_whole
 from damka.training.matches import Tally
 from damka.training.plot import Bar, Curve, picture
 from damka.training.work import Batch, played_by_ray, played_here
@@ -97,11 +97,11 @@ class Run:
     def __post_init__(self) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)
         path = self.folder / "settings.json"
-        asked = {"rules": _plain(self.rules.to_dict()), **_plain(asdict(self.settings))}
+        asked = {"rules": plain(self.rules.to_dict()), **plain(asdict(self.settings))}
         if not path.exists():
-            _write(path, asked)
+            write_json(path, asked)
             return
-        found = _read(path)
+        found = read_json(path)
         differ = sorted(key for key in asked | found if asked.get(key) != found.get(key))
         if differ:
             key = differ[0]
@@ -121,7 +121,7 @@ class Run:
         if best is None or not self._won():
             return None
         path = self.folder / "best.weights"
-        _replace(path, best)
+        write_whole(path, best)
         return path
 
     # --- a generation ---
@@ -138,7 +138,7 @@ class Run:
             folder, "gate", candidate, best, pairs=self.settings.pairs, test=_GATE, seed=number
         )
         kept = tally.accepted(_GATE)
-        _write(folder / "verdict.json", {"kept": kept, "pairs": tally.pairs})
+        write_json(folder / "verdict.json", {"kept": kept, "pairs": tally.pairs})
         self.view.tell(
             f"generation {number}: {tally} against the {'best' if best else 'general evaluation'}; "
             + ("kept" if kept else "not kept")
@@ -149,7 +149,7 @@ class Run:
         """Return the best weights after so many generations, None for the general evaluation."""
         for each in range(number, 0, -1):
             folder = self.folder / f"generation-{each}"
-            if _read(folder / "verdict.json")["kept"]:
+            if read_json(folder / "verdict.json")["kept"]:
                 return (folder / "candidate.weights").read_bytes()
         start = self.settings.start
         if start == learned.GENERAL:
@@ -163,7 +163,7 @@ class Run:
 
     def _won(self) -> bool:
         verdicts = self.folder.glob("generation-*/verdict.json")
-        return any(_read(path)["kept"] for path in verdicts)
+        return any(read_json(path)["kept"] for path in verdicts)
 
     def _play(self, number: int, folder: Path, best: bytes | None) -> None:
         total = self.settings.games
@@ -234,9 +234,9 @@ class Run:
         weights = learned.WeightsFile.of(
             self.rules, numbers, step=step, full_board=sheet.full_board
         )
-        _write(folder / "losses.json", {"positions": sheet.size, "losses": fitted.losses})
+        write_json(folder / "losses.json", {"positions": sheet.size, "losses": fitted.losses})
         data = weights.encode()
-        _replace(path, data)
+        write_whole(path, data)
         self.view.tell(
             f"generation {number}: fitted to {sheet.size:,} positions, "
             f"{len(sheet.kept):,} regions' states, {len(data) / 1024:.0f} KiB"
@@ -264,7 +264,7 @@ class Run:
         for i in range(-(-2 * pairs // _GATE_BATCH)):
             path = folder / f"{name}-{i:05}.json"
             if path.exists():
-                tally.add(_read(path)["results"])
+                tally.add(read_json(path)["results"])
                 continue
             batch = self._batch(i, i * _GATE_BATCH, min(_GATE_BATCH, 2 * pairs - i * _GATE_BATCH))
             todo.append(
@@ -283,7 +283,7 @@ class Run:
             return tally
         for batch, games in self._played(todo):
             results = list(memoryview(games.results).cast("b"))
-            _write(folder / f"{name}-{batch.number:05}.json", {"results": results})
+            write_json(folder / f"{name}-{batch.number:05}.json", {"results": results})
             tally.add(results)
             self.view.advance(batch.count // 2, str(tally))
             if test is not None and tally.decided(test):
@@ -308,7 +308,7 @@ class Run:
         curves, bars, told = [], [], []
         for path in sorted(self.folder.glob("generation-*"), key=lambda p: int(p.name[11:])):
             if (path / "losses.json").exists():
-                found = _read(path / "losses.json")
+                found = read_json(path / "losses.json")
                 curves.append(Curve(path.name, [(a, b) for a, b in found["losses"]]))
                 told.append({"stage": path.name, "positions": found["positions"]})
             tally = Tally.of(path.glob("gate-*.json"))
@@ -320,9 +320,9 @@ class Run:
             if tally.count:
                 bars.append(Bar(f"general, {name}", tally.elo))
                 told.append({"stage": f"trial: {name}", **tally.figures()})
-        _write(self.folder / "report.json", told)
+        write_json(self.folder / "report.json", told)
         svg = picture(f"Learning {self.rules.name} from self-play", curves, bars)
-        _replace(self.folder / "report.svg", svg.encode())
+        write_whole(self.folder / "report.svg", svg.encode())
 
 
 def _opening_plies(rules: Rules) -> int:
@@ -331,26 +331,3 @@ def _opening_plies(rules: Rules) -> int:
 
 def _games_file(folder: Path, batch: Batch) -> Path:
     return folder / f"games-{batch.number:05}.games"
-
-
-def _plain(value: dict[str, Any]) -> dict[str, Any]:
-    """Return what JSON makes of it."""
-    plain: dict[str, Any] = json.loads(json.dumps(value, default=dict))
-    return plain
-
-
-def _write(path: Path, value: object) -> None:
-    _replace(path, (json.dumps(value, indent=1) + "\n").encode())
-
-
-def _replace(path: Path, data: bytes) -> None:
-    part = path.with_name(path.name + ".part")
-    part.write_bytes(data)
-    part.replace(path)
-
-
-def _read(path: Path) -> Any:
-    try:
-        return json.loads(path.read_bytes())
-    except (OSError, ValueError) as error:
-        raise TrainingError(f"{path}: damaged: {error}; delete it, and it is made anew") from error

@@ -1,0 +1,42 @@
+"""The small files of a run: whole or not there, and JSON that anybody can read."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from damka.errors import TrainingError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = ["plain", "read_json", "write_json", "write_whole"]
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file; a file of that name is whole, or is what it was."""
+    part = path.with_name(path.name + ".part")
+    part.write_bytes(data)
+    part.replace(path)
+
+
+def write_json(path: Path, value: object) -> None:
+    """Write a value as JSON, as `write_whole` does."""
+    write_whole(path, (json.dumps(value, indent=1) + "\n").encode())
+
+
+def read_json(path: Path) -> Any:
+    """Return what a file of JSON holds.
+
+    Raises TrainingError when it cannot be read, or holds none.
+    """
+    try:
+        return json.loads(path.read_bytes())
+    except (OSError, ValueError) as error:
+        raise TrainingError(f"{path}: damaged: {error}; delete it, and it is made anew") from error
+
+
+def plain(value: dict[str, Any]) -> dict[str, Any]:
+    """Return what JSON makes of a value: what `read_json` gives when it was written."""
+    made: dict[str, Any] = json.loads(json.dumps(value, default=dict))
+    return made
