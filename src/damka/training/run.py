@@ -27,7 +27,7 @@ from damka.training import fit as fitting
 from damka.training import records
 from damka.training.files import plain, read_json, write_json, write_whole
 from damka.training.matches import Tally
-from damka.training.plot import Bar, Curve, picture
+from damka.training.report import write_report
 from damka.training.work import Batch, played_by_ray, played_here
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ class Run:
         best = self._best(self.settings.generations)
         if best is not None and self._won():
             self._trials(best)
-        self.report()
+        write_report(self.folder, self.rules)
         if best is None or not self._won():
             return None
         path = self.folder / "best.weights"
@@ -143,7 +143,7 @@ class Run:
             f"generation {number}: {tally} against the {'best' if best else 'general evaluation'}; "
             + ("kept" if kept else "not kept")
         )
-        self.report()
+        write_report(self.folder, self.rules)
 
     def _best(self, number: int) -> bytes | None:
         """Return the best weights after so many generations, None for the general evaluation."""
@@ -300,29 +300,6 @@ class Run:
                 )  # fmt: skip
                 each = f"{seconds:g} s" if seconds else f"{self.settings.nodes} positions"
                 self.view.tell(f"the best, {each} a move: {tally} against the general evaluation")
-
-    # --- the report ---
-
-    def report(self) -> None:
-        """Write what has come out so far: report.json, and the picture report.svg."""
-        curves, bars, told = [], [], []
-        for path in sorted(self.folder.glob("generation-*"), key=lambda p: int(p.name[11:])):
-            if (path / "losses.json").exists():
-                found = read_json(path / "losses.json")
-                curves.append(Curve(path.name, [(a, b) for a, b in found["losses"]]))
-                told.append({"stage": path.name, "positions": found["positions"]})
-            tally = Tally.of(path.glob("gate-*.json"))
-            if tally.count:
-                bars.append(Bar(path.name, tally.elo))
-                told.append({"stage": f"{path.name}: gate", **tally.figures()})
-        for name in ("nodes", "time"):
-            tally = Tally.of((self.folder / "trial").glob(f"{name}-*.json"))
-            if tally.count:
-                bars.append(Bar(f"general, {name}", tally.elo))
-                told.append({"stage": f"trial: {name}", **tally.figures()})
-        write_json(self.folder / "report.json", told)
-        svg = picture(f"Learning {self.rules.name} from self-play", curves, bars)
-        write_whole(self.folder / "report.svg", svg.encode())
 
 
 def _opening_plies(rules: Rules) -> int:

@@ -1,0 +1,41 @@
+"""What has come out of a training run so far: its figures, and a picture of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from damka.training.files import read_json, write_json, write_whole
+from damka.training.matches import Tally
+from damka.training.plot import Bar, Curve, picture
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from damka.rules import Rules
+
+__all__ = ["write_report"]
+
+
+def write_report(folder: Path, rules: Rules) -> None:
+    """Write report.json and the picture report.svg into the folder of a run.
+
+    Raises TrainingError when a file of the run is damaged.
+    """
+    curves, bars, told = [], [], []
+    for path in sorted(folder.glob("generation-*"), key=lambda p: int(p.name[11:])):
+        if (path / "losses.json").exists():
+            found = read_json(path / "losses.json")
+            curves.append(Curve(path.name, [(a, b) for a, b in found["losses"]]))
+            told.append({"stage": path.name, "positions": found["positions"]})
+        tally = Tally.of(path.glob("gate-*.json"))
+        if tally.count:
+            bars.append(Bar(path.name, tally.elo))
+            told.append({"stage": f"{path.name}: gate", **tally.figures()})
+    for name in ("nodes", "time"):
+        tally = Tally.of((folder / "trial").glob(f"{name}-*.json"))
+        if tally.count:
+            bars.append(Bar(f"general, {name}", tally.elo))
+            told.append({"stage": f"trial: {name}", **tally.figures()})
+    write_json(folder / "report.json", told)
+    svg = picture(f"Learning {rules.name} from self-play", curves, bars)
+    write_whole(folder / "report.svg", svg.encode())
