@@ -5,8 +5,8 @@
 700
 """
 
-from damka.training.fit import Options
-from damka.training.run import Run, Settings, View
+from damka.training.run import Run, View
+from damka.training.settings import Options, Settings
 from damka.training.work import Batch
 
 __all__ = ["Batch", "Options", "Run", "Settings", "View"]

@@ -24,10 +24,11 @@ if TYPE_CHECKING:
 
     from damka.rules import Rules
     from damka.training.records import Records
+    from damka.training.settings import Options
 
     Floats = NDArray[np.float32]
 
-__all__ = ["Fitted", "Options", "Sheet", "fit", "numbers_of", "sheet_of", "steps_of"]
+__all__ = ["Fitted", "Sheet", "fit", "numbers_of", "sheet_of", "steps_of"]
 
 _BATCH: Final = 8192
 _TOLD: Final = 5  # times an epoch that the losses are told, …
@@ -38,28 +39,6 @@ _MOST: Final = 1500  # hundredths of a man; what lies beyond is as good as won
 _STEP: Final = 4  # parts of a hundredth in which patterns are written
 _HELD_OUT: Final = 20
 """One position in so many is kept from the fit, to see how it does on what it has not met."""
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """How to fit.
-
-    `result_share` of the target is the game's result and the rest what the search said; a region's
-    state met less often than `least_met` times gets no weight of its own. The priors are the
-    standard deviations that weights are expected to have, in logits: of whole regions, of pairs of
-    rows, and of everything else. Every position is gone through `epochs` times, and more often
-    where that makes less than `steps` steps.
-    """
-
-    result_share: float = 0.5
-    least_met: int = 8
-    prior_whole: float = 0.15
-    prior_pairs: float = 0.3
-    prior_rest: float = 3.0
-    epochs: int = 8
-    steps: int = 500
-    rate: float = 0.02
-    seed: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ was broken off, wherever it was, goes on from there. Only a fit begins anew, whi
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
 
@@ -35,36 +35,13 @@ if TYPE_CHECKING:
 
     from damka.rules import Rules
     from damka.training.records import Games
+    from damka.training.settings import Settings
 
-__all__ = ["Run", "Settings", "View"]
+__all__ = ["Run", "View"]
 
 _BATCH: Final = 100  # games of self-play in a file
 _GATE_BATCH: Final = 20  # games of a match in a file, an even number
 _GATE: Final = Sprt(0, 20)
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """What a run does.
-
-    `generations` times `games` games are played with `nodes` positions a move, then weights are
-    fitted to the last `window` generations, and kept if they win a match of at most `pairs` pairs
-    of games. The first generation is played by `start`: "shipped", "general" or a file of weights.
-    At last the best plays `trials` pairs against the general evaluation with as many nodes, and as
-    many with `trial_seconds` a move; 0 for none.
-    """
-
-    games: int = 20_000
-    generations: int = 2
-    nodes: int = 700
-    window: int = 2
-    pairs: int = 300
-    start: str = learned.SHIPPED
-    random_moves: int = 10
-    trials: int = 100
-    trial_seconds: float = 0.01
-    seed: int = 0
-    fit: fitting.Options = field(default_factory=fitting.Options)
 
 
 class View(Protocol):

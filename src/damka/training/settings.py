@@ -1,0 +1,55 @@
+"""What may be asked of a training run, and of the fits in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from damka.engine import weights as learned
+
+__all__ = ["Options", "Settings"]
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to fit.
+
+    `result_share` of the target is the game's result and the rest what the search said; a region's
+    state met less often than `least_met` times gets no weight of its own. The priors are the
+    standard deviations that weights are expected to have, in logits: of whole regions, of pairs of
+    rows, and of everything else. Every position is gone through `epochs` times, and more often
+    where that makes less than `steps` steps.
+    """
+
+    result_share: float = 0.5
+    least_met: int = 8
+    prior_whole: float = 0.15
+    prior_pairs: float = 0.3
+    prior_rest: float = 3.0
+    epochs: int = 8
+    steps: int = 500
+    rate: float = 0.02
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a run does.
+
+    `generations` times `games` games are played with `nodes` positions a move, then weights are
+    fitted to the last `window` generations, and kept if they win a match of at most `pairs` pairs
+    of games. The first generation is played by `start`: "shipped", "general" or a file of weights.
+    At last the best plays `trials` pairs against the general evaluation with as many nodes, and as
+    many with `trial_seconds` a move; 0 for none.
+    """
+
+    games: int = 20_000
+    generations: int = 2
+    nodes: int = 700
+    window: int = 2
+    pairs: int = 300
+    start: str = learned.SHIPPED
+    random_moves: int = 10
+    trials: int = 100
+    trial_seconds: float = 0.01
+    seed: int = 0
+    fit: Options = field(default_factory=Options)
