@@ -9,8 +9,9 @@ import pytest
 
 from damka.rules import load
 from damka.training import Options
-from damka.training.fit import fit, numbers_of, sheet_of, steps_of
+from damka.training.fit import fit, numbers_of, steps_of
 from damka.training.records import UNKNOWN
+from damka.training.sheet import sheet_of
 from tests.training.positions import boards, record_of
 
 RULES = load("mini-american")

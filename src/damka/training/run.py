@@ -28,6 +28,7 @@ from damka.training import records
 from damka.training.files import plain, read_json, write_json, write_whole
 from damka.training.matches import Tally
 from damka.training.report import write_report
+from damka.training.sheet import sheet_of
 from damka.training.work import Batch, played_by_ray, played_here
 
 if TYPE_CHECKING:
@@ -195,7 +196,7 @@ class Run:
             found = b"".join(records.read(file).records for file in files)
             generations.append(np.frombuffer(found, kind))
         options = self.settings.fit
-        sheet = fitting.sheet_of(self.rules, generations, options)
+        sheet = sheet_of(self.rules, generations, options)
         if not sheet.size:
             raise TrainingError(f"{folder}: no position to learn from")
         self.view.begin(f"generation {number}: fit", fitting.steps_of(sheet.size, options), 0)
