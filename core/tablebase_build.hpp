@@ -22,6 +22,7 @@
 #include "position.hpp"
 #include "rules.hpp"
 #include "tablebase_crew.hpp"
+#include "tablebase_cursor.hpp"
 #include "tablebase_index.hpp"
 #include "tablebase_values.hpp"
 

@@ -13,7 +13,8 @@
 #include "moves.hpp"
 #include "position.hpp"
 #include "rules.hpp"
-#include "tablebase_index.hpp"
+#include "tablebase_field.hpp"
+#include "tablebase_material.hpp"
 
 namespace damka {
 

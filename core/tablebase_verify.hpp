@@ -10,6 +10,7 @@
 
 #include "position.hpp"
 #include "tablebase_crew.hpp"
+#include "tablebase_cursor.hpp"
 #include "tablebase_index.hpp"
 #include "tablebase_set.hpp"
 #include "tablebase_values.hpp"
