@@ -13,9 +13,12 @@
 #include <string>
 #include <vector>
 
+#include "tablebase_field.hpp"
 #include "tablebase_file.hpp"
 #include "tablebase_index.hpp"
+#include "tablebase_material.hpp"
 #include "tablebase_values.hpp"
+#include "tablebase_view.hpp"
 
 namespace damka {
 

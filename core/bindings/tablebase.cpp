@@ -15,6 +15,7 @@
 #include "ruleset.hpp"
 #include "tablebase_study.hpp"
 #include "tablebase_verify.hpp"
+#include "tablebase_writer.hpp"
 
 namespace damka {
 

@@ -7,6 +7,7 @@
 #include "tablebase_probe.hpp"
 #include "tablebase_set.hpp"
 #include "tablebase_verify.hpp"
+#include "tablebase_writer.hpp"
 
 namespace damka {
 
