@@ -28,7 +28,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from damka.draw.colours import contrast, legible, mix, palette
-from damka.draw.svg import check_pieces
+from damka.draw.pieces import check_pieces
 from damka.notation import labels
 from damka.notation.squares import coordinates
 

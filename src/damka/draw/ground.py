@@ -1,0 +1,101 @@
+"""The bare board of a drawing: squares, lines, numbers in them or letters and digits around it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import Final
+
+from damka.draw import shapes
+from damka.draw.colours import Palette
+from damka.draw.places import Places
+from damka.draw.shapes import SQUARE, element, group
+
+__all__ = ["edges", "frame", "lines", "numbers", "squares"]
+
+_EDGE: Final = 3
+_COORDINATE: Final = 24
+_LINE: Final = 3
+
+
+def squares(place: Places, ink: Palette, tinted: Collection[int]) -> str:
+    """Return the squares of both colours, those of the last move tinted."""
+    left, top, width, height = place.box()
+    whole = element(
+        "rect", x=left or None, y=top or None, width=width, height=height, fill=ink.rest
+    )
+    plain = (place.corner(square) for square in place.squares if square not in tinted)
+    last = (place.corner(square) for square in place.squares if square in tinted)
+    return "".join(
+        (whole, shapes.squares(plain, fill=ink.ground), shapes.squares(last, fill=ink.last))
+    )
+
+
+def lines(place: Places, ink: Palette) -> str:
+    """Return the lines between squares that are all of one colour."""
+    left, top, width, height = place.box()
+    across = (f"M{left} {row * SQUARE}h{width}" for row in place.rows[1:])
+    down = (f"M{column * SQUARE} {top}v{height}" for column in place.columns[1:])
+    path = "".join((*across, *down))
+    return element("path", d=path, stroke=ink.line, stroke_width=_LINE)
+
+
+def frame(place: Places, ink: Palette) -> str:
+    """Return the frame with the letters and digits in it."""
+    left, top, width, height = place.frame()
+    texts = (
+        # Figures and small letters have their middle so far above the baseline.
+        element("text", text, x=at.x, y=at.y + round(0.35 * _COORDINATE))
+        for at, text in place.coordinates()
+    )
+    return element("rect", x=left, y=top, width=width, height=height, fill=ink.frame) + group(
+        texts,
+        fill=ink.coordinate,
+        font_family=shapes.FONT,
+        font_size=_COORDINATE,
+        text_anchor="middle",
+    )
+
+
+def numbers(
+    place: Places,
+    ink: Palette,
+    numbers: Collection[int],
+    size: int,
+    tinted: Collection[int],
+    cornered: Collection[int],
+) -> str:
+    """Return the labels in these squares, moved to the other corner in those of `cornered`."""
+    # Larger numbers move into the corner, to stay clear of the men; figures are 0.73 high.
+    inset = max(2, shapes.NUMBER_INSET - (size - shapes.NUMBER_SIZE) // 3)
+    height = round(0.73 * size)
+
+    def texts(squares: Iterable[int]) -> Iterable[str]:
+        for square in squares:
+            x, y = place.corner(square)
+            if square in cornered:
+                # An arrow goes through this corner: the next one is free then.
+                place_at = {"x": x + SQUARE - inset, "text_anchor": "end"}
+            else:
+                place_at = {"x": x + inset}
+            yield element("text", place.names[square - 1], y=y + inset + height, **place_at)
+
+    plain = [square for square in numbers if square not in tinted]
+    last = [square for square in numbers if square in tinted]
+    return group(
+        (
+            group(texts(plain), fill=ink.number),
+            group(texts(last), fill=ink.number_last),
+        ),
+        font_family=shapes.FONT,
+        font_size=size,
+    )
+
+
+def edges(place: Places, colour: str) -> str:
+    """Return the line at which the board ends, as far as it is shown."""
+    path = "".join(
+        f"M{shapes.number(a.x)} {shapes.number(a.y)}L{shapes.number(b.x)} {shapes.number(b.y)}"
+        for a, b in place.edges()
+    )
+    # Half of the line falls outside the picture.
+    return element("path", d=path, stroke=colour, stroke_width=2 * _EDGE) if path else ""

@@ -1,0 +1,104 @@
+"""The pieces of a drawing: which there are, and their discs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Final
+
+from damka.draw import shapes
+from damka.draw.colours import Disc, Palette
+from damka.draw.places import Places
+from damka.draw.shapes import Point, group
+
+if TYPE_CHECKING:
+    from damka.rules import Rules
+
+__all__ = ["Discs", "check_pieces", "start_pieces"]
+
+_PIECES: Final = frozenset("wbWB.")
+
+
+def check_pieces(rules: Rules, pieces: str) -> None:
+    """Raise ValueError unless `pieces` has one of "wbWB." for each square."""
+    if len(pieces) != rules.square_count:
+        raise ValueError(f"{rules.square_count} squares, not {len(pieces)}: {pieces!r}")
+    if strange := set(pieces) - _PIECES:
+        raise ValueError(f'a square holds one of "wbWB.", not {min(strange)!r}')
+
+
+def start_pieces(rules: Rules) -> str:
+    """Return the start position of a rule set, one character per square."""
+    sides = (("b", rules.start_squares("B")), ("w", rules.start_squares("W")))
+    men = {square: piece for piece, squares in sides for square in squares}
+    return "".join(men.get(square, ".") for square in range(1, rules.square_count + 1))
+
+
+class Discs:
+    """Draws pieces, one layer of equal discs after the other, so that colours are said once."""
+
+    def __init__(
+        self,
+        place: Places,
+        ink: Palette,
+        *,
+        shadow: bool,
+        rim: int = shapes.RIM,
+        crown: bool = False,
+    ) -> None:
+        self._place = place
+        self._ink = ink
+        self._shadow = shadow
+        self._rim = rim
+        self._crown = crown
+
+    def draw(self, standing: Mapping[int, str], *, lifted: bool = False) -> str:
+        """Return the pieces that stand on these squares."""
+        up = shapes.LIFT if lifted else 0
+        kings = {square: piece for square, piece in standing.items() if piece.isupper()}
+        men = {square: piece for square, piece in standing.items() if piece.islower()}
+        lower = dict.fromkeys(men, up) | dict.fromkeys(kings, up + shapes.KING_LOWER)
+        upper = dict.fromkeys(kings, up + shapes.KING_UPPER)
+        return "".join(
+            (
+                self._lifted_shadows(lower) if lifted else self._shadows(lower),
+                self._faces(standing, lower),
+                self._shadows(upper),
+                self._faces(standing, upper),
+                self._crowns(kings, upper) if self._crown else "",
+            )
+        )
+
+    def _faces(self, standing: Mapping[int, str], heights: Mapping[int, int]) -> str:
+        def side(men: str, disc: Disc) -> str:
+            squares = (square for square in heights if standing[square] in men)
+            return group(
+                (self._circle(s, shapes.MAN_RADIUS, heights[s]) for s in squares),
+                fill=disc.face,
+                stroke=disc.rim,
+                stroke_width=self._rim,
+            )
+
+        return side("wW", self._ink.white) + side("bB", self._ink.black)
+
+    def _shadows(self, heights: Mapping[int, int]) -> str:
+        if not self._shadow:
+            return ""
+        radius, drop = shapes.SHADOW_RADIUS, shapes.SHADOW_DROP
+        circles = (self._circle(square, radius, dy + drop) for square, dy in heights.items())
+        return group(circles, fill_opacity=shapes.SHADOW_OPACITY)
+
+    def _lifted_shadows(self, squares: Iterable[int]) -> str:
+        radius, drop = shapes.LIFTED_SHADOW_RADIUS, shapes.LIFTED_SHADOW_DROP
+        circles = (self._circle(square, radius, drop) for square in squares)
+        return group(circles, fill_opacity=shapes.SHADOW_OPACITY)
+
+    def _crowns(self, kings: Mapping[int, str], heights: Mapping[int, int]) -> str:
+        crowns = []
+        for square, piece in kings.items():
+            x, y = self._place.centre(square)
+            disc = self._ink.white if piece == "W" else self._ink.black
+            crowns.append(shapes.crown(Point(x, y + heights[square]), disc.rim))
+        return group(crowns)
+
+    def _circle(self, square: int, radius: int, dy: int) -> str:
+        return shapes.circle(self._place.centre(square), radius, dy)

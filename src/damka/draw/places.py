@@ -1,0 +1,121 @@
+"""Where the squares of a drawing lie, and which part of the board it shows."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import chain, pairwise
+from typing import TYPE_CHECKING, Final
+
+from damka.draw.shapes import SQUARE, Point
+from damka.notation import labels, squares
+
+if TYPE_CHECKING:
+    from damka.rules import Rules
+
+__all__ = ["Places"]
+
+_SMALLEST_PART: Final = 6
+
+
+class Places:
+    """Where the squares lie on the drawing, and which part of the board it shows."""
+
+    frame_width = 0
+
+    def __init__(self, rules: Rules, *, flip: bool, around: Collection[int] = ()) -> None:
+        self._rules = rules
+        self._flip = flip
+        self.names = labels(rules).names
+        rows, columns = range(rules.height), range(rules.width)
+        if around:
+            seen = [self._seen(square) for square in around]
+            side = max(_window_side(at) for at in zip(*seen, strict=True))
+            rows = _window([row for row, _ in seen], side, rules.height)
+            columns = _window([column for _, column in seen], side, rules.width)
+        self.rows, self.columns = rows, columns
+        self.squares = [s for s in range(1, rules.square_count + 1) if self._shows(s)]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the whole board is shown."""
+        return len(self.rows) == self._rules.height and len(self.columns) == self._rules.width
+
+    def corner(self, square: int) -> Point:
+        """Return the top-left corner of a square."""
+        row, column = self._seen(square)
+        return Point(column * SQUARE, row * SQUARE)
+
+    def centre(self, square: int) -> Point:
+        """Return the centre of a square."""
+        x, y = self.corner(square)
+        return Point(x + SQUARE / 2, y + SQUARE / 2)
+
+    def box(self) -> tuple[int, int, int, int]:
+        """Return what is shown: left, top, width and height."""
+        rows, columns = self.rows, self.columns
+        sides = (columns.start, rows.start, len(columns), len(rows))
+        left, top, width, height = (side * SQUARE for side in sides)
+        return left, top, width, height
+
+    def frame(self) -> tuple[int, int, int, int]:
+        """Return the same with the frame around it."""
+        left, top, width, height = self.box()
+        more = 2 * self.frame_width
+        return left - self.frame_width, top - self.frame_width, width + more, height + more
+
+    def coordinates(self) -> Iterator[tuple[Point, str]]:
+        """Yield the letters below and the digits at the left, each with the middle of its place."""
+        left, top, _, height = self.box()
+        files, ranks = squares.coordinates(self._rules, flip=self._flip)
+        for column in self.columns:
+            x, y = (column + 0.5) * SQUARE, top + height + self.frame_width / 2
+            yield Point(x, y), files[column]
+        for row in self.rows:
+            yield Point(left - self.frame_width / 2, (row + 0.5) * SQUARE), ranks[row]
+
+    def edges(self) -> Iterator[tuple[Point, Point]]:
+        """Yield the lines at which the board ends, as far as they are shown."""
+        left, top, width, height = self.box()
+        right, bottom = left + width, top + height
+        if top == 0:
+            yield Point(left, 0), Point(right, 0)
+        if right == self._rules.width * SQUARE:
+            yield Point(right, top), Point(right, bottom)
+        if bottom == self._rules.height * SQUARE:
+            yield Point(left, bottom), Point(right, bottom)
+        if left == 0:
+            yield Point(0, top), Point(0, bottom)
+
+    def cornered(self, routes: Iterable[Sequence[int]]) -> set[int]:
+        """Return the squares through whose top-left corner, where the number is, an arrow goes."""
+        found = set()
+        for one, other in chain.from_iterable(map(pairwise, routes)):
+            start, end = sorted((self._seen(one), self._seen(other)))
+            if end[0] - start[0] == end[1] - start[1]:
+                passed = {(start[0] + i, start[1] + i) for i in range(1, end[0] - start[0] + 1)}
+                found |= {square for square in self.squares if self._seen(square) in passed}
+        return found
+
+    def _seen(self, square: int) -> tuple[int, int]:
+        """The row and column of a square as the board is turned."""
+        row, column = self._rules.cell(square)
+        if self._flip:
+            return self._rules.height - 1 - row, self._rules.width - 1 - column
+        return row, column
+
+    def _shows(self, square: int) -> bool:
+        row, column = self._seen(square)
+        return row in self.rows and column in self.columns
+
+
+def _window_side(at: Sequence[int]) -> int:
+    """The rows or columns that a part of the board needs: those that matter and one around."""
+    return max(_SMALLEST_PART, max(at) - min(at) + 3)
+
+
+def _window(at: Sequence[int], side: int, board: int) -> range:
+    """Return the rows or columns to show: `side` of them, with those that matter in the middle."""
+    side = min(side, board)
+    start = (min(at) + max(at) + 1 - side) // 2
+    start = min(max(start, 0), board - side)
+    return range(start, start + side)
