@@ -1,0 +1,33 @@
+"""The scenes of every topic: for each, one or more that could explain it, the best first.
+
+Which one is shown, `damka.rulebook.scene.stage` decides: the first whose claims are all true under
+the rules at hand.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from damka.rulebook.scene import Diagram, stage
+from damka.rulebook.scenes import beginning, duty, endings, kings, men
+
+if TYPE_CHECKING:
+    from damka.rules import Rules
+
+__all__ = ["diagram"]
+
+_SCENES: Final = {
+    **beginning.SCENES,
+    **men.SCENES,
+    **kings.SCENES,
+    **duty.SCENES,
+    **endings.SCENES,
+}
+
+
+def diagram(rules: Rules, topic: str) -> Diagram | None:
+    """Return the picture for a topic under these rules, None if it has no true one."""
+    if topic not in _SCENES:
+        return None
+    staged = (stage(rules, scene) for scene in _SCENES[topic](rules))
+    return next((picture for picture in staged if picture is not None), None)
