@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from damka import Game, rules
 from damka.engine.clock import Clock
-from damka.engine.dxp.message import DxpError, GameRequest, Setup, parse, write
-from damka.engine.dxp.session import (
+from damka.engine.dxp.effects import (
     Bye,
     Effect,
     Ended,
@@ -17,11 +16,12 @@ from damka.engine.dxp.session import (
     Refused,
     Said,
     Send,
-    Session,
     Started,
     Think,
     Wait,
 )
+from damka.engine.dxp.message import DxpError, GameRequest, Setup, parse, write
+from damka.engine.dxp.session import Session
 from damka.engine.spoken import heard
 from damka.errors import FenError
 from tests.engine.test_dxp_messages import MESSAGES

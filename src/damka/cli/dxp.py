@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from damka import Game
     from damka.engine import Engine
     from damka.engine.dxp import GameRequest, Service, Session
-    from damka.engine.dxp.session import Effect, Outcome
+    from damka.engine.dxp.effects import Effect, Outcome
     from damka.engine.transport import Link
     from damka.rules import Rules
 
@@ -136,24 +136,24 @@ class _Report:
 
     def tell(self, effect: Effect) -> None:
         """Tell of what is worth it."""
-        from damka.engine.dxp import session  # noqa: PLC0415
+        from damka.engine.dxp import effects  # noqa: PLC0415
 
         match effect:
-            case session.Started(_, opponent, side):
+            case effects.Started(_, opponent, side):
                 self._games += 1
                 self._side = side
                 ours, theirs = (_NAME, opponent or "a program without a name")
                 self._names = {"W": ours, "B": theirs} if side == "W" else {"W": theirs, "B": ours}
                 white, black = self._names["W"], self._names["B"]
                 typer.echo(f"game {self._games}: {white} (white) – {black} (black)")
-            case session.Ended(game, outcome):
+            case effects.Ended(game, outcome):
                 self._ended(game, outcome)
-            case session.Refused(opponent, code):
+            case effects.Refused(opponent, code):
                 why = {1: "it speaks another version", 2: "not this game", 3: "no games at all"}
                 typer.echo(f"{opponent} does not play: {why[code]}")
-            case session.Said(text):
+            case effects.Said(text):
                 typer.echo(f"it says: {text}")
-            case session.Problem(what):
+            case effects.Problem(what):
                 typer.echo(f"trouble: {what}")
 
     def _ended(self, game: Game, outcome: Outcome) -> None:

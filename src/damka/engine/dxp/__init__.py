@@ -1,12 +1,14 @@
 """DXP, the DamExchange protocol: messages, session, service.
 
-`message` reads and writes, `session` knows what may be said when, on either side, `service` lets
-our engine play over a link. Two engines play each other with it over TCP.
+`message` reads and writes, `session` knows what may be said when, on either side, and returns the
+`effects`, `service` sees to them and lets our engine play over a link. Two engines play each other
+with it over TCP.
 """
 
+from damka.engine.dxp.effects import Ended, Refused, Started
 from damka.engine.dxp.message import MAX_LENGTH, DxpError, GameRequest, Setup
 from damka.engine.dxp.service import MARK, PORT, Service
-from damka.engine.dxp.session import Ended, Refused, Session, Started
+from damka.engine.dxp.session import Session
 
 __all__ = [
     "MARK",

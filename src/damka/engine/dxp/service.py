@@ -7,7 +7,7 @@ import time
 from typing import TYPE_CHECKING, Final
 
 from damka import _core
-from damka.engine.dxp.session import Bye, Effect, Ended, Problem, Refused, Send, Think, Wait
+from damka.engine.dxp.effects import Bye, Effect, Ended, Problem, Refused, Send, Think, Wait
 from damka.engine.faults import EngineDeadError, EngineGarbageError, EngineSilentError
 from damka.engine.spoken import sayable
 

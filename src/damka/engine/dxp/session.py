@@ -7,11 +7,23 @@ is over by the rules, or by the number of moves agreed; the other side confirms 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
 from damka.engine.clock import Clock
 from damka.engine.dxp import message as messages
+from damka.engine.dxp.effects import (
+    Bye,
+    Effect,
+    Ended,
+    Outcome,
+    Problem,
+    Refused,
+    Said,
+    Send,
+    Started,
+    Think,
+    Wait,
+)
 from damka.engine.dxp.message import (
     END_DRAW,
     END_LOST,
@@ -36,23 +48,7 @@ if TYPE_CHECKING:
     from damka.move import Move
     from damka.rules import Rules, Side
 
-__all__ = [
-    "Bye",
-    "Effect",
-    "Ended",
-    "Outcome",
-    "Problem",
-    "Refused",
-    "Said",
-    "Send",
-    "Session",
-    "Started",
-    "Think",
-    "Wait",
-]
-
-Outcome = Literal["won", "lost", "drawn", "unknown"]
-"""How a game ended for us; unknown when it was broken off."""
+__all__ = ["Session"]
 
 _OUTCOMES: Final[dict[int, Outcome]] = {
     END_UNKNOWN: "unknown",
@@ -60,74 +56,6 @@ _OUTCOMES: Final[dict[int, Outcome]] = {
     END_DRAW: "drawn",
     END_WON: "lost",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Send:
-    """Send a message."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Started:
-    """A game begins against `opponent`; `side` is ours."""
-
-    game: Game
-    opponent: str
-    side: Side
-
-
-@dataclass(frozen=True, slots=True)
-class Refused:
-    """The game that was asked for is not played."""
-
-    opponent: str
-    code: int
-
-
-@dataclass(frozen=True, slots=True)
-class Think:
-    """Choose our move in `game` by our `clock`, if there is one, and call `played`."""
-
-    game: Game
-    clock: Clock | None
-
-
-@dataclass(frozen=True, slots=True)
-class Wait:
-    """Stop choosing: the move is not wanted any more."""
-
-
-@dataclass(frozen=True, slots=True)
-class Ended:
-    """The game is over."""
-
-    game: Game
-    outcome: Outcome
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """The other side says something."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """The other side did something that cannot be; `illegal` when it was a move."""
-
-    what: str
-    illegal: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Bye:
-    """The other side plays no further game."""
-
-
-Effect = Send | Started | Refused | Think | Wait | Ended | Said | Problem | Bye
 
 State = Literal["idle", "asked", "ours", "theirs", "ending"]
 

@@ -6,17 +6,9 @@ import math
 import time
 from typing import TYPE_CHECKING, Final
 
+from damka.engine.dxp.effects import Effect, Ended, Outcome, Problem, Refused, Send, Started
 from damka.engine.dxp.message import GameRequest, Setup
-from damka.engine.dxp.session import (
-    Effect,
-    Ended,
-    Outcome,
-    Problem,
-    Refused,
-    Send,
-    Session,
-    Started,
-)
+from damka.engine.dxp.session import Session
 from damka.engine.external.base import ExternalEngine
 from damka.engine.faults import (
     EngineDeadError,

@@ -1,0 +1,96 @@
+"""What a DXP session wants to be done: messages to send, moves to choose, things to tell."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from damka.engine.clock import Clock
+    from damka.game import Game
+    from damka.rules import Side
+
+__all__ = [
+    "Bye",
+    "Effect",
+    "Ended",
+    "Outcome",
+    "Problem",
+    "Refused",
+    "Said",
+    "Send",
+    "Started",
+    "Think",
+    "Wait",
+]
+
+Outcome = Literal["won", "lost", "drawn", "unknown"]
+"""How a game ended for us; unknown when it was broken off."""
+
+
+@dataclass(frozen=True, slots=True)
+class Send:
+    """Send a message."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """A game begins against `opponent`; `side` is ours."""
+
+    game: Game
+    opponent: str
+    side: Side
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The game that was asked for is not played."""
+
+    opponent: str
+    code: int
+
+
+@dataclass(frozen=True, slots=True)
+class Think:
+    """Choose our move in `game` by our `clock`, if there is one, and call `played`."""
+
+    game: Game
+    clock: Clock | None
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """Stop choosing: the move is not wanted any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The game is over."""
+
+    game: Game
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """The other side says something."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """The other side did something that cannot be; `illegal` when it was a move."""
+
+    what: str
+    illegal: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Bye:
+    """The other side plays no further game."""
+
+
+Effect = Send | Started | Refused | Think | Wait | Ended | Said | Problem | Bye
