@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from damka.engine import levels
 from damka.game import Game
+from damka.game.record import OTHER
 from damka.server import security
 from damka.server.problems import Problem
 from damka.server.store import ConflictError, NewSeat
-from damka.server.table import OTHER
 
 if TYPE_CHECKING:
     from damka.rules import Rules

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from damka import Rules, rulebook, rules
+from damka.game.record import OTHER
 from damka.move import Move
 from damka.notation import labels
 from damka.notation import text as notation
@@ -15,7 +16,7 @@ from damka.refusal import Refusal, labelled
 from damka.server import messages
 from damka.server.events import Side
 from damka.server.messages import State
-from damka.server.table import OTHER, Table, key_of
+from damka.server.table import Table, key_of
 from damka.server.words import Speaker
 
 __all__ = ["move_info", "refusal", "rules_url", "state"]

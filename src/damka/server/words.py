@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from damka import locales
+from damka.game.record import OTHER
 from damka.notation import labels
 from damka.server.events import (
     DrawAccepted,
@@ -23,7 +24,7 @@ from damka.server.events import (
     Undone,
     UndoOffered,
 )
-from damka.server.table import OTHER, Table
+from damka.server.table import Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

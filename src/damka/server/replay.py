@@ -1,0 +1,184 @@
+"""A running game as its log tells it: who sits where, how it stands, what was last done.
+
+A replay is made from what is stored and changes only by `apply`.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from damka import rules
+from damka.engine import levels
+from damka.game import Game
+from damka.game.record import OTHER
+from damka.move import Move
+from damka.notation import fen
+from damka.server.events import (
+    DrawAccepted,
+    DrawDeclined,
+    DrawOffered,
+    EngineLost,
+    Event,
+    Huffed,
+    Moved,
+    Resigned,
+    Side,
+    UndoDeclined,
+    Undone,
+    UndoOffered,
+)
+from damka.server.problems import Refused
+from damka.server.store import StoredGame, StoredSeat
+
+__all__ = ["Replay", "Sides"]
+
+Sides = tuple[Side, ...]
+"""The sides that somebody plays: none for who only watches, both for two people at one screen."""
+
+
+class Replay:
+    """The game that `stored` tells, replayed from its log."""
+
+    def __init__(self, stored: StoredGame) -> None:
+        self.id: Final = stored.id
+        self.rules: Final = rules.from_dict(stored.rules)
+        self.seats: Final[dict[Side, StoredSeat]] = {seat.side: seat for seat in stored.seats}
+        self.lot: Final = stored.lot
+        self.next_id: str | None = stored.next
+        self.seq = 0
+        self.last: Event | None = None
+        """The latest entry of the log."""
+        self.undo_offer: Side | None = None
+        self.engine_lost: int | None = None
+        """The ply at which the operator's engine stopped playing, if it did."""
+        self.last_undo = 0
+        """The sequence number of the latest taking back, 0 before any."""
+        self.declined: dict[tuple[type[Event], Side], int] = {}
+        """The ply at which an offer of this kind and side was declined last, or made and lapsed."""
+        self.game: Final = Game(self.rules) if stored.base is None else Game.from_json(stored.base)
+        # So a saved game says which level or engine it was played against.
+        self.game.players = levels.seated(
+            self.game.players,
+            {
+                side: seat.level
+                for side, seat in self.seats.items()
+                if seat.kind == "computer" and seat.level is not None and seat.engine is None
+            },
+        ) | {side: seat.engine for side, seat in self.seats.items() if seat.engine is not None}
+        self.start: Final = fen.parse(self.rules, self.game.start_fen)[0]
+        """The pieces at the start of the game, one character a square."""
+        for event in stored.events:
+            self.apply(event)
+
+    # Who is here
+
+    def sides_of(self, holder: str | None) -> Sides:
+        """Return the sides that the holder of a seat cookie plays, in the order of the players."""
+        if holder is None:
+            return ()
+        return tuple(side for side, seat in self.seats.items() if seat.holder == holder)
+
+    @property
+    def computer(self) -> Side | None:
+        """The computer's side, if it plays."""
+        return next((s for s, seat in self.seats.items() if seat.kind == "computer"), None)
+
+    @property
+    def engine(self) -> str | None:
+        """The name of the operator's engine that plays for the computer, as long as it does."""
+        if self.computer is None or self.engine_lost is not None:
+            return None
+        return self.seats[self.computer].engine
+
+    @property
+    def computer_to_move(self) -> bool:
+        """Whether the computer is to move."""
+        return self.result is None and self.game.turn == self.computer
+
+    @property
+    def result(self) -> tuple[Side | None, str] | None:
+        """The winner (None for a draw) and the reason, when the game is over."""
+        result = self.game.result
+        return None if result is None else (result.winner, result.reason)
+
+    @property
+    def ply(self) -> int:
+        """How many plies have been played."""
+        return len(self.game.history)
+
+    @property
+    def pending_huff(self) -> int | None:
+        """The square huffed in this turn, before the move that is still to come."""
+        return self.game.pending_huff
+
+    @property
+    def must(self) -> tuple[int, ...]:
+        """The squares of the pieces that must capture."""
+        if self.result is not None or self.rules.obligation == "free":
+            return ()
+        return tuple(sorted({move.start for move in self.game.legal_moves if move.captures}))
+
+    def playable(self) -> tuple[Move, ...]:
+        """Return the legal moves, and the quiet moves that may be played as offences."""
+        return (*self.game.legal_moves, *self.game.offence_moves)
+
+    @property
+    def counters(self) -> tuple[tuple[str, int, int], ...]:
+        """What counts towards a draw: kind, how often or how many moves so far, and the limit."""
+        shown = []
+        for kind, counted, limit in self.game.counters:
+            # Some is counted in plies and spoken of in moves of each side.
+            plies = 2 if kind in ("no_progress", "material") else 1
+            if counted // plies > (1 if kind == "repetition" else 0):
+                shown.append((kind, counted // plies, limit // plies))
+        return tuple(shown)
+
+    @property
+    def computer_has_to_act(self) -> bool:
+        """Whether the computer has a move to make or an offer to answer."""
+        computer = self.computer
+        if computer is None or self.result is not None:
+            return False
+        return self.game.turn == computer or self.game.draw_offer == OTHER[computer]
+
+    # The log
+
+    def apply(self, event: Event) -> None:
+        """Let an entry of the log happen."""
+        match event:
+            case Moved(side, hub, crowns):
+                self.game.play(self._moved(hub, crowns))
+                self.undo_offer = None
+            case Huffed(side, square):
+                self.game.huff(square)
+                self.undo_offer = None
+            case Undone(side, steps):
+                for _ in range(steps):
+                    self.game.undo()
+                self.undo_offer = None
+                self.last_undo = self.seq + 1
+            case UndoOffered(side):
+                self.undo_offer = side
+            case UndoDeclined(side):
+                self.undo_offer = None
+                self.declined[UndoOffered, OTHER[side]] = self.ply
+            case DrawOffered(side):
+                self.game.offer_draw(side)
+                # An offer that lapses counts like one declined.
+                self.declined[DrawOffered, side] = self.ply
+            case DrawAccepted(side):
+                self.game.accept_draw(side)
+            case DrawDeclined(side):
+                self.game.decline_draw(side)
+            case EngineLost():
+                self.engine_lost = self.ply
+            case Resigned(side):
+                self.game.resign(side)
+        self.last = event
+        self.seq += 1
+
+    def _moved(self, hub: str, crowns: bool) -> Move:
+        for move in self.playable():
+            if move.hub() == hub and move.crowns == crowns:
+                return move
+        raise Refused("bad_move")
