@@ -37,7 +37,7 @@ def test_a_box_is_made_read_played_and_shared(browser: Browser, server: Server) 
         assert desk.pieces.count("w") == desk.pieces.count("b") == 8
         desk.play(desk.state["legal"][0]["hub"])
         desk.open("/")
-        assert desk.page.locator("#recent a").inner_text() == "Kitchen table"
+        expect(desk.page.locator("#recent b")).to_have_text("Kitchen table 8×8")
     # Somebody else opens the link, reads and plays.
     with window(browser, server.url, **speaking("sk")) as desk:
         desk.page.goto(link)
@@ -171,3 +171,32 @@ def test_a_game_is_found_by_its_name(desk: Window) -> None:
     expect(desk.page.get_by_text("No game is called that.")).to_be_visible()
     desk.page.get_by_label("Find a game").fill("")
     assert chips.count() == everything
+
+
+def test_the_games_of_one_board_are_found_by_its_size(desk: Window) -> None:
+    desk.open("/")
+    tiles = desk.page.locator(".chip:visible")
+    sizes = desk.page.get_by_role("group", name="Size of the board")
+    everything = tiles.count()
+    sizes.get_by_role("button", name="12×12").click()
+    assert [text.split(" ")[0] for text in tiles.all_inner_texts()] == ["Canadian", "Sri"]
+    assert tiles.first.locator("img").evaluate("img => img.decode().then(() => img.naturalWidth)")
+    desk.page.get_by_label("Find a game").fill("turk")
+    expect(desk.page.get_by_text("No game is called that.")).to_be_visible()
+    sizes.get_by_role("button", name="All").click()
+    assert tiles.count() == 2, "the Turkish game, and the Armenian, which is described by it"
+    desk.page.get_by_label("Find a game").fill("")
+    assert tiles.count() == everything
+
+
+def test_a_box_of_ones_own_is_listed_with_its_board(desk: Window) -> None:
+    make(desk)
+    desk.page.get_by_role("link", name="As a file").evaluate(
+        "link => link.dispatchEvent(new Event('click'))"
+    )
+    desk.open("/")
+    mine = desk.page.locator("#recent li")
+    expect(mine).to_have_text("Kitchen table 8×8")
+    assert mine.locator("img").evaluate("img => img.decode().then(() => img.naturalWidth)")
+    desk.page.get_by_role("button", name="10×10").click()
+    expect(mine).to_be_hidden()

@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from damka import box, rules
+from damka.draw import svg
 from damka.locales import LANGUAGES
 from tests.server.support import Browser, serving
 
@@ -188,6 +189,16 @@ def test_a_server_offers_the_boxes_of_its_house(tmp_path: Path) -> None:
         assert "Our &lt;box&gt;" in page
         [link] = re.findall(r'href="(/box\?r=[^"]+)"', page)
         assert "8 men" in browser.http.get(link, headers=HTML).text
+        [picture] = re.findall(r'src="(/box\.svg\?r=[^"]+)"', page)
+        assert browser.http.get(picture).text == svg.mini(ours)
+
+
+def test_a_picture_shows_the_board_of_a_rule_set_or_of_a_link(browser: Browser) -> None:
+    drawn = browser.http.get("/box.svg?base=turkish")
+    assert drawn.headers["content-type"].startswith("image/svg+xml")
+    assert drawn.text == svg.mini(rules.load("turkish"))
+    assert browser.http.get("/box.svg?base=nonsense").status_code == 404
+    assert browser.http.get("/box.svg?r=nonsense").status_code == 400
 
 
 def test_rules_that_are_too_large_are_refused(browser: Browser) -> None:

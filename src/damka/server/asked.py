@@ -14,7 +14,7 @@ from damka.errors import RulesError
 from damka.game import check_openings
 from damka.server.problems import Problem
 
-__all__ = ["Asked", "read"]
+__all__ = ["Asked", "read", "started"]
 
 _BASE: Final = rules.names()[0]
 _OPENINGS: Final = 50
@@ -48,7 +48,7 @@ def read(query: QueryParams, language: str) -> Asked:
     Raises Problem for a link or a base that there is not.
     """
     link, was = query.get("r", ""), query.get("was", "")
-    start, origin = _start(query, link)
+    start, origin = started(query)
     kept = start.title_in("en") if link and start.title else ""
     form = {key: query.getlist(key) for key in query if key in box.KEYS}
     if "colours" in form:  # the page shows them in its language
@@ -70,8 +70,12 @@ def read(query: QueryParams, language: str) -> Asked:
     return Asked(start, origin, link, title, answers, made)
 
 
-def _start(query: QueryParams, link: str) -> tuple[Rules, Rules]:
-    """Return what the answers change, and the shipped rule set that this starts from."""
+def started(query: QueryParams) -> tuple[Rules, Rules]:
+    """Return what the answers of a query change, and the shipped rule set that this starts from.
+
+    Raises Problem for a link or a base that there is not.
+    """
+    link = query.get("r", "")
     if not link:
         start = _shipped(query.get("base", _BASE))
         return start, start

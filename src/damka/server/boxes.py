@@ -22,11 +22,12 @@ from starlette.responses import JSONResponse, Response
 from damka import Rules, box, locales, rules
 from damka.box import questions as asking
 from damka.box.answers import BOARDS, OWN
+from damka.draw import svg
 from damka.engine import levels
 from damka.errors import RulesError
 from damka.server import pages
 from damka.server.api import FRESH, house_of, language_of
-from damka.server.asked import Asked, read
+from damka.server.asked import Asked, read, started
 from damka.server.problems import Problem
 
 __all__ = ["router"]
@@ -81,6 +82,21 @@ async def box_file(request: Request) -> Response:
     )
 
 
+@router.get("/box.svg")
+async def box_picture(request: Request) -> Response:
+    """Draw the board of a rule set or of a link as it is at the start, as small as can be."""
+    if "r" in request.query_params:
+        _ration(request)
+    picture = await asyncio.to_thread(_picture, started(request.query_params)[0])
+    kept = {"cache-control": "public, max-age=86400"}
+    return Response(picture, media_type="image/svg+xml", headers=kept)
+
+
+@functools.lru_cache(maxsize=64)
+def _picture(of: Rules) -> str:
+    return svg.mini(of)
+
+
 def _ration(request: Request) -> None:
     if not house_of(request).looks.take(request.client.host if request.client else ""):
         raise Problem(429, "too_many")
@@ -132,6 +148,7 @@ def _now(asked: Asked, language: str) -> dict[str, Any]:
         "heading": _heading(asked, language),
         "link": f"/box?r={_link(asked)}",
         "file": f"/box.toml?r={_link(asked)}",
+        "size": f"{made.width}×{made.height}",
         "rules": box.table(made, asked.origin),
         "first": locales.translate(language, "shell.colour_first", colour=colours[0]),
         "second": locales.translate(language, "shell.colour_second", colour=colours[1]),

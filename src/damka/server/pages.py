@@ -13,7 +13,8 @@ Every template gets (`common`):
 and besides:
 
 - choose.html: `boxes` (`_box`), `groups` ([{key, boxes}]), `house`
-  ([{title, url}] of the server's own boxes), `running` (`_running`), `levels`,
+  (`_box` of the server's own boxes, `url` where to play them), `sizes` (of the boards, such as
+  "8×8", the smallest first), `running` (`_running`), `levels`,
   `default_level`, `engines` (the operator's, with the `rules` that each plays)
 - game.html: `game_id`, `title`, `rules_url`, `file_url`, `you`, `two_people`, `broad` (whether the
   board is wider than it is high), `type_move` (how a move is typed in this game), `state` (JSON of
@@ -27,7 +28,7 @@ and besides:
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final, TypeVar
 from urllib.parse import parse_qsl
@@ -105,9 +106,10 @@ async def choose_page(request: Request) -> Response:
         "boxes": [_box(name, language) for name in BOXES],
         "groups": groups(language)[1:],
         "house": [
-            {"title": each.title_in(language), "url": change(each)}
+            {**_box_of(each, language), "url": change(each)}
             for each in house_of(request).settings.boxes
         ],
+        "sizes": _sizes(house_of(request).settings.boxes),
         "levels": levels_in(language),
         "default_level": levels.DEFAULT,
         "engines": house_of(request).settings.engines,
@@ -278,6 +280,12 @@ def groups(language: str) -> list[dict[str, Any]]:
         {"key": key, "boxes": [_box(name, language) for name in names]}
         for key, names in box.grouped()
     ]
+
+
+def _sizes(house: Iterable[Rules]) -> list[str]:
+    boxes = (*(rules.load(name) for name in rules.names()), *house)
+    sizes = {(each.width * each.height, each.width, each.height) for each in boxes}
+    return [f"{width}×{height}" for _, width, height in sorted(sizes)]
 
 
 @functools.cache

@@ -16,6 +16,7 @@ const WAIT = 200;
  * @property {string} heading
  * @property {string | null} link
  * @property {string} [file]
+ * @property {string} [size]
  * @property {object | null} rules
  * @property {string} [first]
  * @property {string} [second]
@@ -144,7 +145,7 @@ function soon(event) {
 }
 
 function kept() {
-  if (now.link) keepBox({ title: now.heading, link: now.link });
+  if (now.link) keepBox({ title: now.heading, link: now.link, size: now.size });
 }
 
 form.addEventListener("input", soon);

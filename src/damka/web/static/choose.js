@@ -9,6 +9,7 @@ const form = /** @type {HTMLFormElement} */ (get("new"));
 const button = /** @type {HTMLButtonElement} */ (get("play"));
 const file = /** @type {HTMLInputElement} */ (get("load"));
 const find = /** @type {HTMLInputElement} */ (get("find"));
+const sizes = get("sizes");
 
 /** @returns {Record<string, string>} */
 const choices = () =>
@@ -39,22 +40,34 @@ function refresh() {
 /** @param {string} text as it is compared: without marks on letters, in small letters */
 const bare = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
-/** Show the games that the search names; a chosen one stays in sight. */
+/** Show the games of the chosen size that the search names; a chosen one is named whatever it is. */
 function narrow() {
   const words = bare(find.value).split(/\s+/).filter(Boolean);
+  const size = sizes.querySelector("[aria-pressed=true]")?.getAttribute("value") ?? "";
+  /** @param {HTMLElement} each @param {string} told */
+  const fits = (each, told) =>
+    words.every((word) => bare(told).includes(word)) && (!size || (each.dataset.size ?? size) === size);
   let shown = 0;
   for (const kind of form.querySelectorAll(".kind")) {
     const heading = kind.querySelector("h3")?.textContent ?? "";
     let some = false;
-    for (const chip of kind.querySelectorAll(".chip")) {
+    for (const chip of kind.querySelectorAll(/** @type {"label"} */ (".chip"))) {
       const { value, checked, dataset } = /** @type {HTMLInputElement} */ (chip.firstElementChild);
-      const told = bare(`${heading} ${value} ${dataset.title} ${dataset.summary}`);
-      const fits = words.every((word) => told.includes(word));
-      chip.toggleAttribute("hidden", !fits && !checked);
-      some ||= fits || checked;
-      if (fits) shown += 1;
+      const found = fits(chip, `${heading} ${value} ${dataset.title} ${dataset.summary}`);
+      const seen = found || (checked && !size);
+      chip.hidden = !seen;
+      some ||= seen;
+      if (found) shown += 1;
     }
     kind.toggleAttribute("hidden", !some);
+  }
+  for (const list of get("own").querySelectorAll("ul")) {
+    const entries = [...list.querySelectorAll("li")];
+    for (const entry of entries) entry.hidden = !fits(entry, entry.textContent ?? "");
+    const some = entries.some((entry) => !entry.hidden);
+    list.hidden = !some;
+    list.previousElementSibling?.toggleAttribute("hidden", !some);
+    if (some) shown += 1;
   }
   get("none").hidden = shown > 0;
 }
@@ -84,6 +97,11 @@ form.addEventListener("submit", (event) => {
   const { rules, obligation } = chosen;
   void open("/api/games", JSON.stringify({ rules, ...wish(form), obligation }));
 });
+sizes.addEventListener("click", ({ target }) => {
+  if (!(target instanceof HTMLButtonElement)) return;
+  for (const each of sizes.children) each.setAttribute("aria-pressed", String(each === target));
+  narrow();
+});
 file.addEventListener("change", async () => {
   const [chosen] = file.files ?? [];
   const { opponent, level } = wish(form);
@@ -94,7 +112,7 @@ file.addEventListener("change", async () => {
 // A page that comes back from the browser's memory may show a game list of long ago.
 addEventListener("pageshow", (event) => event.persisted && location.reload());
 
-/** @type {HTMLElement} */ (find.parentElement).hidden = false;
+/** @type {HTMLElement} */ (find.parentElement).hidden = sizes.hidden = false;
 restore(form);
 refresh();
 listRecent(get("recent"));

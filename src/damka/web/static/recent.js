@@ -5,7 +5,7 @@ import { recall, remember } from "./prefs.js";
 const KEY = "damka.boxes";
 const KEPT = 6;
 
-/** @typedef {{title: string, link: string}} Own */
+/** @typedef {{title: string, link: string, size?: string}} Own */
 
 /** @returns {Own[]} the latest first */
 export function recent() {
@@ -20,18 +20,38 @@ export function keepBox(box) {
   remember(KEY, { boxes: [box, ...others].slice(0, KEPT) });
 }
 
+/** @param {Own} box @returns {HTMLElement} its board, its name and how large it is */
+function tile({ title, link, size }) {
+  const drawn = document.createElement("span");
+  drawn.className = "tile";
+  const picture = new Image(44, 44);
+  picture.alt = "";
+  picture.loading = "lazy";
+  picture.src = link.replace("/box?", "/box.svg?");
+  const words = document.createElement("span");
+  const name = document.createElement("b");
+  name.textContent = `${title} `;
+  if (typeof size === "string") name.append(Object.assign(document.createElement("small"), { textContent: size }));
+  words.append(name);
+  drawn.append(picture, words);
+  return drawn;
+}
+
 /** @param {HTMLElement} list shown when there is anything to list */
 export function listRecent(list) {
   const boxes = recent();
   list.hidden = !boxes.length;
   list.replaceChildren(
-    ...boxes.map(({ title, link }) => {
+    ...boxes.map((box) => {
       const entry = document.createElement("li");
       const anchor = document.createElement("a");
-      anchor.href = link;
-      anchor.textContent = title;
+      anchor.href = box.link;
+      anchor.append(tile(box));
+      if (typeof box.size === "string") entry.dataset.size = box.size;
       entry.append(anchor);
       return entry;
     }),
   );
+  const heading = list.previousElementSibling;
+  if (heading?.tagName === "H3") heading.toggleAttribute("hidden", list.hidden);
 }
