@@ -260,3 +260,25 @@ def test_other_aims_have_their_own_ends(
     assert reason in desk.page.inner_text("#end-reason")
     won = "White" if name == "breakthrough" else "Black"
     assert desk.page.inner_text("#end-result") == f"{won} wins."
+
+
+def test_a_refusal_leaves_the_numbers_to_be_read(desk: Window) -> None:
+    desk.new_game("dama100")
+    desk.click(33, 24)
+    desk.page.wait_for_selector(".refused")
+    frame, number = (
+        desk.page.locator(".refused").last,
+        desk.page.locator(".figures").element_handle(),
+    )
+    follows = "(frame, number) => frame.compareDocumentPosition(number) & 4"
+    assert frame.evaluate(follows, number), "what comes later is drawn above"
+
+
+@pytest.mark.parametrize("rules", ["american", "dama100", "canadian"])
+def test_numbers_are_nine_pixels_on_a_phone(phone: Window, rules: str) -> None:
+    phone.new_game(rules)
+    size = phone.page.evaluate(
+        """() => parseFloat(getComputedStyle(document.querySelector('.figures text')).fontSize)
+        * document.querySelector('.play').getBoundingClientRect().width / 100"""
+    )
+    assert size > 9

@@ -118,6 +118,13 @@ def test_an_opening_that_cannot_be_played_is_said_while_the_box_is_made(browser:
     assert "ballots" in told["problems"]
 
 
+def test_small_pictures_have_no_numbers_but_those_of_the_numbering(browser: Browser) -> None:
+    html = browser.http.get(asked(base="dama64")).json()["html"]
+    pictures = dict(re.findall(r'<li class="(\w+)[^"]*">.*?(<svg.*?)</svg>', html, re.DOTALL))
+    assert len(pictures) > 10
+    assert [topic for topic, picture in pictures.items() if "<text" in picture] == ["notation"]
+
+
 def test_the_rule_set_to_start_from_is_kept(browser: Browser) -> None:
     """Even where another has come nearer."""
     like = {key: ",".join(said) for key, said in box.answers(rules.load("russian")).items()}

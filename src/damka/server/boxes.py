@@ -163,7 +163,7 @@ def _saying(asked: Asked, language: str) -> dict[str, Any]:
         key, words = box.said(asked.error or RulesError("board", None, ""), language)
         return {"problems": {key: words}, "asked": {key: box.asked(language, key)}}
     base = asked.origin
-    usual = {each["topic"]: each for each in pages.paragraphs(base, language)}
+    usual = {each["topic"]: each for each in pages.paragraphs(base, language, tiny=True)}
     return {
         "problems": {},
         "base_title": base.title_in(language),
@@ -177,7 +177,7 @@ def _saying(asked: Asked, language: str) -> dict[str, Any]:
                 "changed": [each["text"], each["items"]]
                 != [usual.get(each["topic"], {}).get(name) for name in ("text", "items")],
             }
-            for each in pages.paragraphs(asked.box, language)
+            for each in pages.paragraphs(asked.box, language, tiny=True)
             if each["topic"] not in ("how_to_move", "your_turn")
         ],
     }

@@ -358,14 +358,26 @@ def change(of: Rules) -> str:
     return f"/box?r={link}" if len(link) <= box.MAX_LINK else ""
 
 
-def paragraphs(of: Rules, language: str) -> list[dict[str, Any]]:
-    """Return the rule book; kept, because its pictures take longer to draw than all the rest."""
-    return _paragraphs(msgspec.json.encode(of.to_dict()), language)
+def paragraphs(of: Rules, language: str, *, tiny: bool = False) -> list[dict[str, Any]]:
+    """Return the rule book; kept, because its pictures take longer to draw than all the rest.
+
+    Where the pictures are shown too small to read a figure, `tiny`, only the one of the numbering
+    has numbers.
+    """
+    return _paragraphs(msgspec.json.encode(of.to_dict()), language, tiny)
+
+
+def _diagram(paragraph: rulebook.Paragraph, *, plain: bool) -> Markup | None:
+    """Return a paragraph's picture, if it has one; a plain one is without numbers."""
+    if paragraph.diagram is None:
+        return None
+    options = {"numbers": False} if plain else {}
+    return _drawn(paragraph.diagram.svg(paragraph.language, **options))
 
 
 # By everything that is in the rules: two that play alike may be named and written differently.
 @functools.lru_cache(maxsize=128)
-def _paragraphs(of: bytes, language: str) -> list[dict[str, Any]]:
+def _paragraphs(of: bytes, language: str, tiny: bool) -> list[dict[str, Any]]:
     book = rulebook.paragraphs(rules.from_dict(msgspec.json.decode(of)), language)
     return [
         {
@@ -373,7 +385,7 @@ def _paragraphs(of: bytes, language: str) -> list[dict[str, Any]]:
             "topic": paragraph.topic,
             "text": paragraph.text,
             "items": paragraph.items,
-            "svg": None if (picture := paragraph.diagram_svg) is None else _drawn(picture),
+            "svg": _diagram(paragraph, plain=tiny and paragraph.topic != "notation"),
             "caption": paragraph.caption,
             "reading": paragraph.is_reading,
             "note": paragraph.note,

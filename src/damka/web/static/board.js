@@ -76,7 +76,7 @@ export class DamkaBoard extends HTMLElement {
       rows[row].append(cell);
     });
     this.#svg.append(svg("rect", { class: "rest", width, height }), ...rows);
-    this.#svg.append(this.#under, this.#figures, this.#table, this.#over, this.#hand, this.#tip, this.#rim);
+    this.#svg.append(this.#under, this.#table, this.#over, this.#figures, this.#hand, this.#tip, this.#rim);
     this.replaceChildren(this.#svg);
     this.#layOut();
     this.#rove(rules.cells.length, false);
