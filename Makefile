@@ -71,7 +71,7 @@ CORE_TESTS := $(patsubst core/tests/%.cpp,build/check-core/%.o,$(wildcard core/t
 
 check-core: ## run the kernel's own tests
 	@$(MAKE) --no-print-directory -j$$(getconf _NPROCESSORS_ONLN) build/check-core/run
-	build/check-core/run
+	build/check-core/run --list | xargs -P $$(getconf _NPROCESSORS_ONLN) -n 1 build/check-core/run
 
 build/check-core/run: $(CORE_TESTS)
 	$(CXX) -fsanitize=address,undefined $^ -o $@

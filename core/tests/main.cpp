@@ -1,19 +1,51 @@
 // The kernel's tests. Build and run them with `make check-core`, under the address and
 // undefined-behaviour sanitizers; the first check that fails is named and ends the run.
+//
+//     run          every group of tests, one after the other
+//     run NAME     one group
+//     run --list   the names, those that take longest first, for who runs them side by side
 #include <cstdio>
+#include <cstring>
 
 #include "check.hpp"
 
-int main() {
-    damka::tests::perft_tests();
-    damka::tests::streak_tests();
-    damka::tests::invariant_tests();
-    damka::tests::route_tests();
-    damka::tests::crowded_tests();
-    damka::tests::search_tests();
-    damka::tests::tablebase_tests();
-    damka::tests::team_tests();
-    damka::tests::learned_tests();
-    std::printf("%ld checks of the kernel hold\n", damka::tests::checks_done);
-    return 0;
+namespace {
+
+struct Group {
+    const char* name;
+    void (*run)();
+};
+
+constexpr Group kGroups[] = {
+    {"search", damka::tests::search_tests},       {"invariants", damka::tests::invariant_tests},
+    {"perft", damka::tests::perft_tests},         {"learned", damka::tests::learned_tests},
+    {"tablebase", damka::tests::tablebase_tests}, {"team", damka::tests::team_tests},
+    {"routes", damka::tests::route_tests},        {"crowded", damka::tests::crowded_tests},
+    {"streaks", damka::tests::streak_tests},
+};
+
+void run(const Group& group) {
+    damka::tests::checks_done = 0;
+    group.run();
+    std::printf("%s: %ld checks of the kernel hold\n", group.name, damka::tests::checks_done);
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+    const char* asked = count > 1 ? arguments[1] : "";
+    const bool list = std::strcmp(asked, "--list") == 0;
+    bool found = false;
+    for (const Group& group : kGroups) {
+        if (list) {
+            std::puts(group.name);
+        } else if (!*asked || std::strcmp(asked, group.name) == 0) {
+            run(group);
+        } else {
+            continue;
+        }
+        found = true;
+    }
+    if (!found) std::fprintf(stderr, "no tests are called %s\n", asked);
+    return found ? 0 : 2;
 }
