@@ -190,6 +190,22 @@ interface Press {
   finger: boolean;
 }
 
+/** What the board hears of the pointer. */
+interface Gestures {
+  touch(): void;
+  /** Returns whether the press took a piece in hand. */
+  press(square: number): boolean;
+  /** A drag begins; returns whether there is anything to drag. */
+  lift(square: number): boolean;
+  drag(from: number, point: number[], over: number): void;
+  endDrag(from: number): void;
+  /** After `endDrag`; `to` is 0 beside the squares. */
+  drop(from: number, to: number): void;
+  /** `fresh` when the press took the piece in hand. */
+  tap(square: number, fresh: boolean): void;
+  release(): void;
+}
+
 /** What is marked on the board. */
 interface Marks {
   last: number[];

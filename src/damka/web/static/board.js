@@ -8,16 +8,17 @@
  * - "choosing" {resolution}: clicks came or went; null when nothing is chosen
  */
 
+import { Cells } from "./cells.js";
 import { Layout } from "./layout.js";
 import { coordinates, drawn } from "./marks.js";
 import * as motion from "./motion.js";
 import { SQUARE, crown, disc, piece, svg } from "./pieces.js";
+import { Pointer } from "./pointer.js";
 import { resolve } from "./resolve.js";
 import { t } from "./words.js";
 
-// Small squares are small on the screen: these are parts of the board's width.
+// Of the board's width, for small squares are small on the screen.
 const MARGIN = 0.04; // below and beside an algebraic board, for the letters and digits
-const UNDER_THUMB = 0.042; // a piece dragged by a finger is held so far above it, to be seen
 const REFUSAL = 1400; // milliseconds
 /** @type {Choices} */
 const NOTHING = { legal: [], offences: [], must: [], huffable: [], side: null };
@@ -30,7 +31,7 @@ const layer = (name) => svg("g", { class: name, "aria-hidden": "true" });
 export class DamkaBoard extends HTMLElement {
   #rules = /** @type {RulesData} */ ({});
   #layout = /** @type {Layout} */ ({});
-  /** @type {Map<number, SVGGElement>} */ #cells = new Map();
+  #cells = /** @type {Cells} */ ({});
   /** @type {Map<number, SVGGElement>} */ #men = new Map();
   #svg = svg("svg", { role: "grid" });
   #under = layer("under");
@@ -49,9 +50,6 @@ export class DamkaBoard extends HTMLElement {
   /** @type {number[]} */ #clicks = [];
   /** @type {Resolution | null} */ #open = null;
   #spot = 0; // where the chosen piece is shown while its way is not finished
-  #focus = 0;
-  #column = 0;
-  /** @type {Press | null} */ #press = null;
   quick = false; // one click plays a piece's only move
   pieces = "";
 
@@ -59,31 +57,27 @@ export class DamkaBoard extends HTMLElement {
   setup(rules) {
     this.#rules = rules;
     this.#layout = new Layout(rules);
+    this.#cells = new Cells(rules, this.#layout);
     this.#svg.setAttribute("aria-label", t("board", { title: rules.title }));
     const [width, height] = [rules.width * SQUARE, rules.height * SQUARE];
     this.style.setProperty("--columns", String(rules.width));
     this.classList.toggle("lined", rules.lined ?? false);
     this.label(true);
-    const rows = Array.from({ length: rules.height }, () => svg("g", { role: "row" }));
-    rules.cells.forEach(([row], i) => {
-      const cell = svg(
-        "g",
-        { role: "gridcell", class: "cell", tabindex: -1, "data-square": i + 1 },
-        svg("rect", { class: "play", width: SQUARE, height: SQUARE }),
-        svg("rect", { class: "focus", x: 5, y: 5, width: SQUARE - 10, height: SQUARE - 10, rx: 4 }),
-      );
-      this.#cells.set(i + 1, cell);
-      rows[row].append(cell);
-    });
-    this.#svg.append(svg("rect", { class: "rest", width, height }), ...rows);
+    this.#svg.append(svg("rect", { class: "rest", width, height }), ...this.#cells.rows);
     this.#svg.append(this.#under, this.#table, this.#over, this.#figures, this.#hand, this.#tip, this.#rim);
     this.replaceChildren(this.#svg);
     this.#layOut();
-    this.#rove(rules.cells.length, false);
-    this.#svg.addEventListener("pointerdown", (event) => this.#down(event));
-    this.#svg.addEventListener("pointermove", (event) => this.#move(event));
-    this.#svg.addEventListener("pointerup", (event) => this.#up(event));
-    this.#svg.addEventListener("pointercancel", () => this.#cancel());
+    this.#cells.rove(rules.cells.length, false);
+    new Pointer(this.#svg, this.#layout, {
+      touch: motion.hurry,
+      press: (square) => this.#pressed(square),
+      lift: (square) => this.#lift(square),
+      drag: (from, point, over) => this.#drag(from, point, over),
+      endDrag: (from) => this.#endDrag(from),
+      drop: (from, to) => this.#drop(from, to),
+      tap: (square, fresh) => (fresh ? this.#playOnly() : this.#meant(square, false)),
+      release: () => this.release(),
+    });
     // A click leaves the keys to the page: ← and → go through the moves. Tab leads into the board.
     this.#svg.addEventListener("mousedown", (event) => {
       event.preventDefault();
@@ -94,7 +88,7 @@ export class DamkaBoard extends HTMLElement {
     this.#svg.addEventListener("keydown", (event) => this.#key(event));
     this.#svg.addEventListener("focusin", ({ target }) => {
       const cell = /** @type {Element} */ (target).closest("[data-square]");
-      if (cell) this.#rove(Number(cell.getAttribute("data-square")), false);
+      if (cell) this.#cells.rove(Number(cell.getAttribute("data-square")), false);
     });
   }
 
@@ -109,7 +103,7 @@ export class DamkaBoard extends HTMLElement {
   }
 
   get #margin() {
-    return MARGIN * this.#rules.width * SQUARE;
+    return MARGIN * this.#layout.width;
   }
 
   get flipped() {
@@ -385,84 +379,51 @@ export class DamkaBoard extends HTMLElement {
 
   // Pointer
 
-  /** The pointer's place in the drawing's units. @param {PointerEvent} event */
-  #pointer(event) {
-    const matrix = this.#svg.getScreenCTM()?.inverse();
-    const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix);
-    return [x, y];
-  }
-
-  /** The square that is meant: a finger need not hit it. @param {PointerEvent} event */
-  #squareAt(event) {
-    return this.#layout.squareAt(this.#pointer(event), event.pointerType === "touch");
-  }
-
-  /** @param {PointerEvent} event */
-  #down(event) {
-    if (!event.isPrimary || event.button > 0 || this.#press) return;
-    motion.hurry();
-    const square = this.#squareAt(event);
-    if (!square) return;
-    const { pointerId: id, clientX: x, clientY: y } = event;
-    this.#press = { id, square, x, y, fresh: false, moved: false, finger: event.pointerType === "touch" };
-    this.#svg.setPointerCapture(id);
-    this.#rove(square, false);
+  /** @param {number} square */
+  #pressed(square) {
+    this.#cells.rove(square, false);
     // A piece is in hand as soon as it is touched, unless its square is a place to go to.
     const onTheWay = this.#clicks.length > 0 && this.#resolve([...this.#clicks, square]).moves.length > 0;
-    if (this.#mine(square) && !onTheWay && square !== this.#clicks[0]) {
-      this.#press.fresh = this.#choose(square);
-    }
+    return this.#mine(square) && !onTheWay && square !== this.#clicks[0] && this.#choose(square);
   }
 
-  /** @param {PointerEvent} event */
-  #move(event) {
-    const press = this.#press;
-    if (event.pointerId !== press?.id) return;
-    // A piece that may not move is dragged all the same: it goes back when it is dropped.
-    const idle = !this.#clicks.length && this.#mine(press.square);
-    const node = this.#men.get(idle ? press.square : this.#clicks[0]);
+  /** A piece that may not move is dragged all the same: it goes back. @param {number} from */
+  #idle(from) {
+    return !this.#clicks.length && this.#mine(from);
+  }
+
+  /** The piece that a drag from a square carries. @param {number} from */
+  #carried(from) {
+    return this.#men.get(this.#idle(from) ? from : this.#clicks[0]);
+  }
+
+  /** @param {number} from */
+  #lift(from) {
+    const node = this.#carried(from);
+    if (!node || !(this.#idle(from) || from === this.#spot)) return false;
+    this.#hand.append(node);
+    node.classList.add("dragged");
+    return true;
+  }
+
+  /** @param {number} from @param {number[]} point @param {number} over a square, 0 for none */
+  #drag(from, point, over) {
+    const node = this.#carried(from);
     if (!node) return;
-    if (!press.moved) {
-      const far = Math.hypot(event.clientX - press.x, event.clientY - press.y);
-      if (far < (press.finger ? 10 : 5) || !(idle || press.square === this.#spot)) return;
-      press.moved = true;
-      this.#hand.append(node);
-      this.#svg.classList.add("dragging");
-      node.classList.add("dragged");
-    }
-    const [x, y] = this.#pointer(event);
-    motion.place(node, [x, y - (press.finger ? UNDER_THUMB * this.#rules.width * SQUARE : 0)]);
-    this.#hover(this.#squareAt(event));
+    motion.place(node, point);
+    this.#hover(over);
   }
 
-  /** @param {PointerEvent} event */
-  #up(event) {
-    const press = this.#press;
-    if (event.pointerId !== press?.id) return;
-    this.#press = null;
-    const square = this.#squareAt(event);
-    if (press.moved) {
-      this.#endDrag(press.square);
-      if (!this.#clicks.length) {
-        if (this.#mine(press.square)) this.#tell("attempt", { clicks: [press.square, square || press.square] });
-      } else if (square && square !== this.#spot) this.#meant(square, true);
-      else this.#wait(this.#spot, motion.LEG);
-    } else if (square === press.square) {
-      if (press.fresh) this.#playOnly();
-      else this.#meant(square, false);
-    }
-  }
-
-  /** The system took the pointer away. */
-  #cancel() {
-    if (this.#press?.moved) this.#endDrag(this.#press.square);
-    this.#press = null;
-    this.release();
+  /** @param {number} from @param {number} to 0 beside the squares */
+  #drop(from, to) {
+    if (!this.#clicks.length) {
+      if (this.#mine(from)) this.#tell("attempt", { clicks: [from, to || from] });
+    } else if (to && to !== this.#spot) this.#meant(to, true);
+    else this.#wait(this.#spot, motion.LEG);
   }
 
   /** @param {number} square where the drag began */
   #endDrag(square) {
-    this.#svg.classList.remove("dragging");
     this.#hover(0);
     for (const node of this.#men.values()) node.classList.remove("dragged");
     const idle = this.#men.get(square);
@@ -492,31 +453,15 @@ export class DamkaBoard extends HTMLElement {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const steps = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
     const step = steps[/** @type {keyof typeof steps} */ (event.key)];
-    if (step) {
-      const to = this.#layout.next(this.#focus, step[0], step[1], this.#column);
-      if (to) this.#rove(to, true, step[0] ? this.#column : undefined);
-    } else if (event.key === "Enter" || event.key === " ") {
+    if (step) this.#cells.go(step[0], step[1]);
+    else if (event.key === "Enter" || event.key === " ") {
       motion.hurry();
       const choosing = !this.#clicks.length;
-      this.#meant(this.#focus, false);
+      this.#meant(this.#cells.focus, false);
       if (choosing) this.#playOnly();
     } else if (event.key !== "Escape" || !this.back()) return;
     event.preventDefault();
     event.stopPropagation();
-  }
-
-  /**
-   * Make a square the one that has, or gets, the focus.
-   * @param {number} square
-   * @param {boolean} take
-   * @param {number} [column] the one that going up and down keeps to
-   */
-  #rove(square, take, column) {
-    this.#cells.get(this.#focus)?.setAttribute("tabindex", "-1");
-    this.#cells.get(square)?.setAttribute("tabindex", "0");
-    this.#focus = square;
-    if (take) this.#cells.get(square)?.focus();
-    this.#column = column ?? this.#layout.cell(square)[1];
   }
 
   // Drawing
@@ -525,17 +470,13 @@ export class DamkaBoard extends HTMLElement {
   #layOut() {
     this.#putDown();
     const { coordinates: rim } = this.#rules;
-    const figures = [];
-    for (const [square, cell] of this.#cells) {
-      const { x, y } = this.#layout.corner(square);
-      const [row, column] = this.#layout.cell(square);
-      cell.setAttribute("transform", `translate(${x} ${y})`);
-      cell.setAttribute("aria-colindex", String(column + 1));
-      cell.parentElement?.setAttribute("aria-rowindex", String(row + 1));
+    this.#cells.layOut();
+    const figures = this.#rules.cells.map((_, i) => {
+      const { x, y } = this.#layout.corner(i + 1);
       const figure = svg("text", { x: x + 5, y: y + 5 });
-      figure.textContent = this.name(square);
-      figures.push(figure);
-    }
+      figure.textContent = this.name(i + 1);
+      return figure;
+    });
     this.#figures.replaceChildren(...(rim ? [] : figures));
     this.#rim.replaceChildren(...(rim ? coordinates(rim, this.flipped, this.#margin) : []));
     this.#settle();
@@ -565,19 +506,18 @@ export class DamkaBoard extends HTMLElement {
   #refresh() {
     this.#draw();
     const { must, huffable } = this.#choices;
-    for (const [square, cell] of this.#cells) {
+    const words = (/** @type {number} */ square) => {
       const kind = this.at(square);
       const colour = this.#rules.colour_names[sideOf(kind)];
-      const label = [
+      return [
         this.name(square),
         kind !== "." && t(kind === kind.toUpperCase() ? "cell_king" : "cell_man", { colour }),
         must.includes(square) && t("cell_must"),
         huffable.includes(square) && t("cell_huff"),
         this.#open && [...this.#open.ends, ...this.#open.branches].includes(square) && t("cell_target"),
       ];
-      cell.setAttribute("aria-label", label.filter(Boolean).join(", "));
-      cell.setAttribute("aria-selected", String(square === this.#clicks[0]));
-    }
+    };
+    this.#cells.describe(words, this.#clicks[0] ?? 0);
   }
 
   #draw() {

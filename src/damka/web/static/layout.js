@@ -20,6 +20,11 @@ export class Layout {
     this.#columns = width;
   }
 
+  /** How broad the board is. */
+  get width() {
+    return this.#columns * SQUARE;
+  }
+
   /** Row and column of a square as seen. @param {number} square */
   cell(square) {
     const [row, column] = this.#cells[square - 1];

@@ -1,0 +1,70 @@
+/** The squares of the board as a grid: what is focused, what keys move, what screen readers say. */
+
+import { SQUARE, svg } from "./pieces.js";
+
+export class Cells {
+  /** @type {Map<number, SVGGElement>} */ #cells = new Map();
+  #layout;
+  #column = 0; // the one that going up and down keeps to
+  focus = 0;
+  /** What goes into the drawing. @type {SVGGElement[]} */ rows;
+
+  /** @param {RulesData} rules @param {import("./layout.js").Layout} layout */
+  constructor({ height, cells }, layout) {
+    this.#layout = layout;
+    this.rows = Array.from({ length: height }, () => svg("g", { role: "row" }));
+    cells.forEach(([row], i) => {
+      const cell = svg(
+        "g",
+        { role: "gridcell", class: "cell", tabindex: -1, "data-square": i + 1 },
+        svg("rect", { class: "play", width: SQUARE, height: SQUARE }),
+        svg("rect", { class: "focus", x: 5, y: 5, width: SQUARE - 10, height: SQUARE - 10, rx: 4 }),
+      );
+      this.#cells.set(i + 1, cell);
+      this.rows[row].append(cell);
+    });
+  }
+
+  /** Put the squares where they lie as the board is turned now. */
+  layOut() {
+    for (const [square, cell] of this.#cells) {
+      const { x, y } = this.#layout.corner(square);
+      const [row, column] = this.#layout.cell(square);
+      cell.setAttribute("transform", `translate(${x} ${y})`);
+      cell.setAttribute("aria-colindex", String(column + 1));
+      cell.parentElement?.setAttribute("aria-rowindex", String(row + 1));
+    }
+  }
+
+  /**
+   * Say what the squares are called.
+   * @param {(square: number) => (string | false | null)[]} words
+   * @param {number} selected the square of the chosen piece
+   */
+  describe(words, selected) {
+    for (const [square, cell] of this.#cells) {
+      cell.setAttribute("aria-label", words(square).filter(Boolean).join(", "));
+      cell.setAttribute("aria-selected", String(square === selected));
+    }
+  }
+
+  /**
+   * Make a square the one that has, or gets, the focus.
+   * @param {number} square
+   * @param {boolean} take
+   * @param {number} [column] the one that going up and down keeps to
+   */
+  rove(square, take, column) {
+    this.#cells.get(this.focus)?.setAttribute("tabindex", "-1");
+    this.#cells.get(square)?.setAttribute("tabindex", "0");
+    this.focus = square;
+    if (take) this.#cells.get(square)?.focus();
+    this.#column = column ?? this.#layout.cell(square)[1];
+  }
+
+  /** The focus goes on to the nearest square. @param {number} down @param {number} right */
+  go(down, right) {
+    const to = this.#layout.next(this.focus, down, right, this.#column);
+    if (to) this.rove(to, true, down ? this.#column : undefined);
+  }
+}

@@ -1,0 +1,89 @@
+/** What a pointer does on the board: it presses a square, then taps it or drags from it. */
+
+const UNDER_THUMB = 0.042; // of the board's width: a dragged piece is so far above a finger, to be seen
+
+export class Pointer {
+  #svg;
+  #layout;
+  #board;
+  /** @type {Press | null} */ #press = null;
+
+  /**
+   * @param {SVGSVGElement} svg
+   * @param {import("./layout.js").Layout} layout
+   * @param {Gestures} board hears of what is done
+   */
+  constructor(svg, layout, board) {
+    this.#svg = svg;
+    this.#layout = layout;
+    this.#board = board;
+    svg.addEventListener("pointerdown", (event) => this.#down(event));
+    svg.addEventListener("pointermove", (event) => this.#move(event));
+    svg.addEventListener("pointerup", (event) => this.#up(event));
+    svg.addEventListener("pointercancel", () => this.#cancel());
+  }
+
+  /** The pointer's place in the drawing's units. @param {PointerEvent} event */
+  #place(event) {
+    const matrix = this.#svg.getScreenCTM()?.inverse();
+    const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix);
+    return [x, y];
+  }
+
+  /** The square that is meant: a finger need not hit it. @param {PointerEvent} event */
+  #square(event) {
+    return this.#layout.squareAt(this.#place(event), event.pointerType === "touch");
+  }
+
+  /** @param {PointerEvent} event */
+  #down(event) {
+    if (!event.isPrimary || event.button > 0 || this.#press) return;
+    this.#board.touch();
+    const square = this.#square(event);
+    if (!square) return;
+    const { pointerId: id, clientX: x, clientY: y } = event;
+    this.#press = { id, square, x, y, fresh: false, moved: false, finger: event.pointerType === "touch" };
+    this.#svg.setPointerCapture(id);
+    this.#press.fresh = this.#board.press(square);
+  }
+
+  /** @param {PointerEvent} event */
+  #move(event) {
+    const press = this.#press;
+    if (event.pointerId !== press?.id) return;
+    if (!press.moved) {
+      const far = Math.hypot(event.clientX - press.x, event.clientY - press.y);
+      if (far < (press.finger ? 10 : 5) || !this.#board.lift(press.square)) return;
+      press.moved = true;
+      this.#svg.classList.add("dragging");
+    }
+    const [x, y] = this.#place(event);
+    const above = press.finger ? UNDER_THUMB * this.#layout.width : 0;
+    this.#board.drag(press.square, [x, y - above], this.#square(event));
+  }
+
+  /** @param {PointerEvent} event */
+  #up(event) {
+    const press = this.#press;
+    if (event.pointerId !== press?.id) return;
+    this.#press = null;
+    const square = this.#square(event);
+    if (press.moved) {
+      this.#endDrag(press.square);
+      this.#board.drop(press.square, square);
+    } else if (square === press.square) this.#board.tap(square, press.fresh);
+  }
+
+  /** The system took the pointer away. */
+  #cancel() {
+    if (this.#press?.moved) this.#endDrag(this.#press.square);
+    this.#press = null;
+    this.#board.release();
+  }
+
+  /** @param {number} square where the drag began */
+  #endDrag(square) {
+    this.#svg.classList.remove("dragging");
+    this.#board.endDrag(square);
+  }
+}
