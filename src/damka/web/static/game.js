@@ -4,10 +4,11 @@
  */
 
 import "./chrome.js";
+import { counters, ending, strips } from "./beside.js";
 import { DamkaBoard } from "./board.js";
 import { Live } from "./live.js";
 import { Log } from "./log.js";
-import { GREEN_AND_BUFF, paint, token } from "./pieces.js";
+import { GREEN_AND_BUFF, paint } from "./pieces.js";
 import { prefs } from "./prefs.js";
 import { resolve, typedSquares } from "./resolve.js";
 import { start } from "./start.js";
@@ -371,70 +372,19 @@ function render() {
   );
   const quiet = state.thinking && Date.now() - thinkingSince < QUIET;
   if (!quiet) say(current());
-  strips(quiet);
+  strips(state, orientation(), state.thinking && !quiet);
   log.show(state.history, viewing ?? count(), (square) => board.name(square));
-  const counters = state.counters.map(({ sentence, n, limit }) => {
-    const row = document.createElement("div");
-    const meter = document.createElement("meter");
-    Object.assign(meter, { max: limit, value: n, ariaLabel: sentence });
-    row.append(sentence, meter);
-    return row;
-  });
-  byId("counters").replaceChildren(...counters);
+  counters(state);
   for (const name of /** @type {const} */ (["undo", "draw", "resign", "hint"])) {
     /** @type {HTMLButtonElement} */ (byId(name)).disabled = !state.can[name] || Boolean(held || sent);
   }
-  theEnd();
+  ending(state, ended || viewing !== null);
 }
 
 /** The side at the bottom. @returns {Side} */
 function orientation() {
   const home = drawing ? "W" : both() ? (prefs.turn ? state.turn : "W") : (state.you[0] ?? "W");
   return turned ? (home === "W" ? "B" : "W") : home;
-}
-
-/** @param {boolean} quiet */
-function strips(quiet) {
-  const bottom = orientation();
-  for (const [id, side] of /** @type {[string, Side][]} */ ([
-    ["top", bottom === "W" ? "B" : "W"],
-    ["bottom", bottom],
-  ])) {
-    const strip = byId(id);
-    const player = state.players[side];
-    const turn = !state.result && state.turn === side;
-    const thinks = turn && state.thinking && !quiet;
-    const detail = thinks ? t("thinking") : player.detail || (turn ? t("to_move") : "");
-    strip.classList.toggle("on", turn);
-    strip.classList.toggle("thinks", thinks);
-    const [icon, name, about, taken] = strip.children;
-    if (icon.getAttribute("data-side") !== side) {
-      icon.setAttribute("data-side", side);
-      icon.replaceChildren(token(side));
-    }
-    name.textContent = player.name;
-    const line = [rules.colour_names[side], detail].filter(Boolean).join(" · ");
-    about.textContent = line[0].toUpperCase() + line.slice(1);
-    taken.textContent = state.taken[side] ? t("taken", { n: state.taken[side] }) : "";
-  }
-}
-
-function theEnd() {
-  const sheet = byId("end");
-  const { result } = state;
-  sheet.hidden = !result || ended || viewing !== null;
-  byId("typed").hidden = Boolean(result);
-  if (!result) return;
-  const [won, how] = [byId("end-result"), byId("end-reason")];
-  won.textContent = result.outcome;
-  how.textContent = result.cause;
-  const link = /** @type {HTMLAnchorElement} */ (byId("end-rule"));
-  link.hidden = !result.rule;
-  if (result.rule) {
-    link.href = result.rule.url;
-    link.textContent = t("rule", { n: result.rule.number });
-  }
-  byId("rematch").hidden = !state.can.rematch && !state.next;
 }
 
 /** What the settings change at once. */
