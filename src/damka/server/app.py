@@ -12,7 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 from starlette.types import Receive, Scope, Send
 
-from damka.server import api, boxes, live, pages
+from damka.server import api, boxes, live, pages, templates
 from damka.server.house import House
 from damka.server.problems import Problem
 from damka.server.security import Guard
@@ -40,10 +40,10 @@ def create_app(settings: Settings) -> FastAPI:
         await house.close()
 
     app = FastAPI(title="Damka", lifespan=lifespan, openapi_url=None, docs_url=None, redoc_url=None)
-    static = StaticFiles(pages.WEB / "static")
+    static = StaticFiles(templates.WEB / "static")
     app.state.house = house
     app.state.static = static
-    app.state.templates = pages.Templates(pages.WEB / "templates", static)
+    app.state.templates = templates.Templates(templates.WEB / "templates", static)
     app.include_router(pages.router)
     app.include_router(boxes.router)
     app.include_router(api.router)

@@ -1,9 +1,9 @@
 """The page of a house box: its questions, what the answers mean, and its link. GET changes nothing.
 
-box.html gets what `damka.server.pages.common` has, and
+box.html gets what `damka.server.templates.common` has, and
 
 - `heading`, `box_title`, `base` (name), `link_base` (the link the form started from, or ""),
-  `link`, `now` (JSON of `_now`), `groups` (`pages.groups`), `levels`, `default_level`,
+  `link`, `now` (JSON of `_now`), `groups` (`rulesets.groups`), `levels`, `default_level`,
   `engines`
 - `questions`: [{key, open, fields: [{key, kind, words, values, options?, least?, most?}]}]
 - `problems` (by question, in words), and what box_says.html shows: `asked`, `differences`,
@@ -25,7 +25,7 @@ from damka.box.answers import BOARDS, OWN
 from damka.draw import svg
 from damka.engine import levels
 from damka.errors import RulesError
-from damka.server import pages
+from damka.server import rulesets, templates
 from damka.server.api import FRESH, house_of, language_of
 from damka.server.asked import Asked, read, started
 from damka.server.problems import Problem
@@ -47,8 +47,8 @@ async def box_page(request: Request) -> Response:
     language = language_of(request)
     asked = read(request.query_params, language)
     context = await asyncio.to_thread(_context, asked, language)
-    whole = {**pages.common(request, language), **context}
-    return pages.templates(request).page("box.html", request, whole)
+    whole = {**templates.common(request, language), **context}
+    return templates.templates(request).page("box.html", request, whole)
 
 
 @router.get("/api/box")
@@ -59,8 +59,8 @@ async def box_says(request: Request) -> Response:
     asked = read(request.query_params, language)
 
     def said() -> dict[str, Any]:
-        context = {**pages.speaking(language), **_saying(asked, language)}
-        html = pages.templates(request).text("box_says.html", context)
+        context = {**templates.speaking(language), **_saying(asked, language)}
+        html = templates.templates(request).text("box_says.html", context)
         return {**_now(asked, language), "problems": context["problems"], "html": html}
 
     return JSONResponse(await asyncio.to_thread(said), headers=FRESH)
@@ -110,11 +110,11 @@ def _context(asked: Asked, language: str) -> dict[str, Any]:
         "box_title": asked.title,
         "base": asked.origin.name,
         "link_base": asked.link_base,
-        "now": pages.in_page(now),
+        "now": templates.in_page(now),
         "link": _link(asked),
         "heading": _heading(asked, language),
-        "groups": pages.groups(language),
-        "levels": pages.levels_in(language),
+        "groups": rulesets.groups(language),
+        "levels": templates.levels_in(language),
         "default_level": levels.DEFAULT,
         "engines": (),  # none plays rules that it has never heard of
         "questions": [
@@ -163,7 +163,7 @@ def _saying(asked: Asked, language: str) -> dict[str, Any]:
         key, words = box.said(asked.error or RulesError("board", None, ""), language)
         return {"problems": {key: words}, "asked": {key: box.asked(language, key)}}
     base = asked.origin
-    usual = {each["topic"]: each for each in pages.paragraphs(base, language, tiny=True)}
+    usual = {each["topic"]: each for each in rulesets.paragraphs(base, language, tiny=True)}
     return {
         "problems": {},
         "base_title": base.title_in(language),
@@ -177,7 +177,7 @@ def _saying(asked: Asked, language: str) -> dict[str, Any]:
                 "changed": [each["text"], each["items"]]
                 != [usual.get(each["topic"], {}).get(name) for name in ("text", "items")],
             }
-            for each in pages.paragraphs(asked.box, language, tiny=True)
+            for each in rulesets.paragraphs(asked.box, language, tiny=True)
             if each["topic"] not in ("how_to_move", "your_turn")
         ],
     }

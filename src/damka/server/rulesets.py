@@ -1,0 +1,131 @@
+"""Rule sets as the pages show them: cards to choose from, the board's data, the rule book."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+from markupsafe import Markup
+
+from damka import Board, Rules, box, locales, rulebook, rules
+from damka.draw import svg
+from damka.notation import labels, squares
+from damka.server.events import Side
+from damka.server.templates import drawn
+
+__all__ = ["card", "card_of", "change", "data", "first_move", "groups", "paragraphs", "sizes"]
+
+
+@functools.cache
+def groups(language: str) -> list[dict[str, Any]]:
+    """Return the rule sets in groups, the boxes of the sheets first."""
+    return [
+        {"key": key, "boxes": [card(name, language) for name in names]}
+        for key, names in box.grouped()
+    ]
+
+
+def sizes(house: Iterable[Rules]) -> list[str]:
+    """Return the sizes of all boards, "8×8" and so on, the smallest first."""
+    boxes = (*(rules.load(name) for name in rules.names()), *house)
+    sizes = {(each.width * each.height, each.width, each.height) for each in boxes}
+    return [f"{width}×{height}" for _, width, height in sorted(sizes)]
+
+
+@functools.cache
+def card(name: str, language: str) -> dict[str, Any]:
+    """Return what a card shows of a shipped rule set."""
+    return card_of(rules.load(name), language)
+
+
+def card_of(of: Rules, language: str) -> dict[str, Any]:
+    """Return what a card shows of rules: title, summary, size, colours, picture, address."""
+    return {
+        "name": of.name,
+        "title": of.title_in(language),
+        "summary": of.summary_in(language),
+        "width": of.width,
+        "height": of.height,
+        "size": f"{of.width}×{of.height}",
+        "colours": [locales.colour(language, colour) for colour in of.colours],
+        "first": of.first,
+        "huffing": of.obligation == "huff",
+        "svg": drawn(svg.mini(of)),
+        "url": f"/rules/{of.name}",
+    }
+
+
+def data(of: Rules, language: str) -> dict[str, Any]:
+    """Return what the board on the page has to know (`RulesData` in web/types.d.ts)."""
+    sides: tuple[tuple[Side, str], ...] = (("W", of.colours[0]), ("B", of.colours[1]))
+    on = labels(of)
+    natural = tuple(str(square) for square in range(1, of.square_count + 1))
+    data = {
+        "title": of.title_in(language),
+        "width": of.width,
+        "height": of.height,
+        "cells": [of.cell(square) for square in range(1, of.square_count + 1)],
+        "colour_names": {side: locales.colour(language, colour, "side") for side, colour in sides},
+        "first": of.first,
+        "theme": dict(of.theme),
+    }
+    if on.names != natural:
+        data["names"] = on.names
+    if on.algebraic:
+        data["coordinates"] = squares.coordinates(of)
+    if of.squares == "all":
+        data["lined"] = True
+    return data
+
+
+@functools.lru_cache(maxsize=64)
+def first_move(of: Rules) -> str:
+    """Return a move from the start position in the library's numbers."""
+    board = Board(of)
+    return board.text(board.legal_moves[0])
+
+
+def change(of: Rules) -> str:
+    """Return where a box of one's own can be made of these rules; "" if no link can hold them."""
+    if of.name in rules.names() and rules.load(of.name) == of:
+        return f"/box?base={of.name}"
+    link = box.encode(of)
+    return f"/box?r={link}" if len(link) <= box.MAX_LINK else ""
+
+
+def paragraphs(of: Rules, language: str, *, tiny: bool = False) -> list[dict[str, Any]]:
+    """Return the rule book; kept, because its pictures take longer to draw than all the rest.
+
+    Where the pictures are shown too small to read a figure, `tiny`, only the one of the numbering
+    has numbers.
+    """
+    return _paragraphs(msgspec.json.encode(of.to_dict()), language, tiny)
+
+
+# By everything that is in the rules: two that play alike may be named and written differently.
+@functools.lru_cache(maxsize=128)
+def _paragraphs(of: bytes, language: str, tiny: bool) -> list[dict[str, Any]]:
+    book = rulebook.paragraphs(rules.from_dict(msgspec.json.decode(of)), language)
+    return [
+        {
+            "number": paragraph.number,
+            "topic": paragraph.topic,
+            "text": paragraph.text,
+            "items": paragraph.items,
+            "svg": _diagram(paragraph, plain=tiny and paragraph.topic != "notation"),
+            "caption": paragraph.caption,
+            "reading": paragraph.is_reading,
+            "note": paragraph.note,
+        }
+        for paragraph in book
+    ]
+
+
+def _diagram(paragraph: rulebook.Paragraph, *, plain: bool) -> Markup | None:
+    """Return a paragraph's picture, if it has one; a plain one is without numbers."""
+    if paragraph.diagram is None:
+        return None
+    options = {"numbers": False} if plain else {}
+    return drawn(paragraph.diagram.svg(paragraph.language, **options))

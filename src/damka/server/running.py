@@ -1,0 +1,54 @@
+"""The games that somebody plays and can go on with."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from fastapi import Request
+
+from damka.draw import svg
+from damka.server.api import house_of
+from damka.server.table import Table
+from damka.server.templates import drawn
+from damka.server.words import Speaker
+
+__all__ = ["running"]
+
+RUNNING: Final = 5
+
+
+async def running(request: Request, holder: str | None, language: str) -> list[dict[str, Any]]:
+    if holder is None:
+        return []
+    rooms = house_of(request).rooms
+    games = await rooms.in_store(lambda store: store.running(holder, RUNNING))
+    shown = []
+    for game_id, updated in games:
+        async with rooms.enter(game_id) as room:
+            if room is not None:
+                entry = await room.read(lambda table: _running_game(table, holder, language))
+                shown.append({**entry, "ago": updated.isoformat()})
+    return shown
+
+
+def _running_game(table: Table, holder: str, language: str) -> dict[str, Any]:
+    you = table.sides_of(holder)
+    speaker = Speaker(table, you, language)
+    board = svg.mini(table.rules, table.game.board.pieces, flip=you == ("B",))
+    return {
+        "id": table.id,
+        "url": f"/game/{table.id}",
+        "title": table.rules.title_in(language),
+        "svg": drawn(board),
+        "sentence": speaker.status()[0],
+        "you": you,
+        "opponent": _opponent(table, speaker),
+    }
+
+
+def _opponent(table: Table, speaker: Speaker) -> str:
+    if table.computer is None:
+        return speaker.say("name.two_people")
+    if table.engine is not None:
+        return speaker.say("name.against_engine", engine=table.engine)
+    return speaker.say("name.against_computer", level=table.seats[table.computer].level or 1)
