@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import contextlib
-import os
-import signal
-import threading
+import functools
 from collections import deque
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
-from itertools import islice
-from multiprocessing import get_context, parent_process
 from multiprocessing.util import Finalize
 from typing import TYPE_CHECKING, Final
 
 from damka.errors import MatchError
 from damka.match import openings, play, statistics
 from damka.match.play import Settings, Task
+from damka.match.processes import in_processes
 from damka.match.store import Played
 
 if TYPE_CHECKING:
@@ -142,44 +138,17 @@ def _played(settings: Settings, tasks: Iterator[Task], concurrency: int) -> Gene
         finally:
             play.close()
         return
-    pool = ProcessPoolExecutor(concurrency, get_context("spawn"), initializer=_begin)
-    running: set[Future[Played]] = set()
+    work = in_processes(
+        functools.partial(play.play, settings), tasks, concurrency, prepare=_close_at_end
+    )
     try:
-        while True:
-            # One game more than there are processes, so that none waits for this one.
-            for task in islice(tasks, concurrency + 1 - len(running)):
-                running.add(pool.submit(play.play, settings, task))
-            if not running:
-                return
-            done, running = wait(running, return_when=FIRST_COMPLETED)
-            for future in done:
-                yield future.result()
+        with contextlib.closing(work):
+            for _, played in work:
+                yield played
     except BrokenProcessPool as error:
         raise MatchError("a process that played a game has died") from error
-    finally:
-        _stop(pool)
 
 
-def _begin() -> None:
-    """Make a process ready: Ctrl-C is for the first one, and other programs end with this."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+def _close_at_end() -> None:
+    """Let the other programs that a process starts end with it."""
     Finalize(None, play.close, exitpriority=10)
-    threading.Thread(target=_follow, daemon=True).start()
-
-
-def _follow() -> None:
-    """End this process when the one that started it is gone, which had no time to say so."""
-    parent = parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
-
-
-def _stop(pool: ProcessPoolExecutor) -> None:
-    """End the processes without waiting for their games."""
-    processes = list((pool._processes or {}).values())  # There is no public way.
-    pool.shutdown(wait=False, cancel_futures=True)
-    for process in processes:
-        process.terminate()
-    for process in processes:
-        process.join()

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import os
-import signal
-import threading
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from multiprocessing import get_context, parent_process
 from typing import TYPE_CHECKING, Any
 
 from damka import _core
 from damka.engine.weights import WeightsFile
 from damka.errors import TrainingError
+from damka.match.processes import in_processes
 from damka.rules import from_dict
 from damka.training.records import Games
 
@@ -93,41 +89,12 @@ def played_here(batches: Iterable[Batch], workers: int) -> Generator[tuple[Batch
         for batch in batches:
             yield batch, play(batch)
         return
-    pool = ProcessPoolExecutor(workers, get_context("spawn"), initializer=_begin)
-    waiting = iter(batches)
-    running: dict[Future[Games], Batch] = {}
+    work = in_processes(play, batches, workers)
     try:
-        while True:
-            for batch in waiting:
-                running[pool.submit(play, batch)] = batch
-                if len(running) > workers:
-                    break
-            if not running:
-                return
-            done, _ = wait(running, return_when=FIRST_COMPLETED)
-            for future in done:
-                yield running.pop(future), future.result()
+        with contextlib.closing(work):
+            yield from work
     except BrokenProcessPool as error:
         raise TrainingError("a process that played games has died") from error
-    finally:
-        processes = list((pool._processes or {}).values())  # There is no public way.
-        pool.shutdown(wait=False, cancel_futures=True)
-        for process in processes:
-            process.terminate()
-        for process in processes:
-            process.join()
-
-
-def _begin() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the first process.
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    parent = parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)  # It was killed, and nobody waits for what is being played.
 
 
 def played_by_ray(batches: Iterable[Batch], address: str) -> Iterator[tuple[Batch, Games]]:

@@ -1,0 +1,73 @@
+"""Doing tasks in processes that end with the one that started them."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from itertools import islice
+from multiprocessing import get_context, parent_process
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterable
+
+__all__ = ["in_processes"]
+
+Task = TypeVar("Task")
+Done = TypeVar("Done")
+
+
+def in_processes(
+    do: Callable[[Task], Done],
+    tasks: Iterable[Task],
+    count: int,
+    *,
+    prepare: Callable[[], object] | None = None,
+) -> Generator[tuple[Task, Done]]:
+    """Do the tasks in `count` processes; yield each, with what came of it, as it ends.
+
+    Every process first calls `prepare`. Closing the generator ends them without waiting for what
+    they do. Raises what `do` raises, and BrokenProcessPool when a process dies.
+    """
+    pool = ProcessPoolExecutor(count, get_context("spawn"), initializer=_begin, initargs=(prepare,))
+    waiting = iter(tasks)
+    running: dict[Future[Done], Task] = {}
+    try:
+        while True:
+            # One task more than there are processes, so that none waits for this one.
+            for task in islice(waiting, count + 1 - len(running)):
+                running[pool.submit(do, task)] = task
+            if not running:
+                return
+            done, _ = wait(running, return_when=FIRST_COMPLETED)
+            for future in done:
+                yield running.pop(future), future.result()
+    finally:
+        _stop(pool)
+
+
+def _begin(prepare: Callable[[], object] | None) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the first process.
+    if prepare is not None:
+        prepare()
+    threading.Thread(target=_follow, daemon=True).start()
+
+
+def _follow() -> None:
+    """End this process when the one that started it is gone, which had no time to say so."""
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def _stop(pool: ProcessPoolExecutor) -> None:
+    """End the processes without waiting for what they do."""
+    processes = list((pool._processes or {}).values())  # There is no public way.
+    pool.shutdown(wait=False, cancel_futures=True)
+    for process in processes:
+        process.terminate()
+    for process in processes:
+        process.join()
