@@ -1,9 +1,7 @@
 // The generator's variant for some rules as a table of functions, for what is written once for all
 // rules.
 //
-// It is long to compile; who only calls it says, before using it, that another file has it:
-//
-//     extern template KernelOf<std::uint64_t> KernelOf<std::uint64_t>::of(const Rules&);
+// It is long to compile; who only calls it includes kernel_elsewhere.hpp as well.
 #pragma once
 
 #include <cstdint>

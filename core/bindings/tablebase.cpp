@@ -12,18 +12,11 @@
 
 #include "board.hpp"
 #include "ground.hpp"
+#include "kernel_elsewhere.hpp"
 #include "ruleset.hpp"
 #include "tablebase_study.hpp"
 #include "tablebase_verify.hpp"
 #include "tablebase_writer.hpp"
-
-namespace damka {
-
-// engine.cpp compiles them.
-extern template KernelOf<std::uint64_t> KernelOf<std::uint64_t>::of(const Rules&);
-extern template KernelOf<Wide> KernelOf<Wide>::of(const Rules&);
-
-}  // namespace damka
 
 namespace damka::bindings {
 

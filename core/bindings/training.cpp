@@ -10,15 +10,9 @@
 
 #include "board.hpp"
 #include "engine.hpp"
+#include "kernel_elsewhere.hpp"
 #include "ruleset.hpp"
 #include "selfplay.hpp"
-
-namespace damka {
-
-extern template KernelOf<std::uint64_t> KernelOf<std::uint64_t>::of(const Rules&);
-extern template KernelOf<Wide> KernelOf<Wide>::of(const Rules&);
-
-}  // namespace damka
 
 namespace damka::bindings {
 

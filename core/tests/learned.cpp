@@ -5,15 +5,9 @@
 #include <vector>
 
 #include "check.hpp"
+#include "kernel_elsewhere.hpp"
 #include "searching.hpp"
 #include "selfplay.hpp"
-
-namespace damka {
-
-extern template KernelOf<std::uint64_t> KernelOf<std::uint64_t>::of(const Rules&);
-extern template KernelOf<Wide> KernelOf<Wide>::of(const Rules&);
-
-}  // namespace damka
 
 namespace damka::tests {
 

@@ -3,19 +3,12 @@
 #include <vector>
 
 #include "check.hpp"
+#include "kernel_elsewhere.hpp"
 #include "tablebase_build.hpp"
 #include "tablebase_probe.hpp"
 #include "tablebase_set.hpp"
 #include "tablebase_verify.hpp"
 #include "tablebase_writer.hpp"
-
-namespace damka {
-
-// The search's tests compile them.
-extern template KernelOf<std::uint64_t> KernelOf<std::uint64_t>::of(const Rules&);
-extern template KernelOf<Wide> KernelOf<Wide>::of(const Rules&);
-
-}  // namespace damka
 
 namespace damka::tests {
 
