@@ -416,16 +416,40 @@ def test_a_missing_key_is_named_with_what_belongs_there(key: str) -> None:
     assert error.expected.endswith("; the key is missing")
 
 
-def test_an_unknown_key_is_named_with_the_keys_that_exist() -> None:
-    error = refusal_of(dama64(king_speed=3))
-    assert (error.key, error.value) == ("king_speed", 3)
-    assert "a key that exists: name, squares, width, " in error.expected
+def test_an_unknown_key_is_named_with_those_that_are_near() -> None:
+    error = refusal_of(dama64(king_rangs=3))
+    assert (error.key, error.value) == ("king_rangs", 3)
+    assert error.expected.startswith("a key that exists, such as king_range or ")
+    assert "docs/rules/parameters.md" in error.expected
+    assert "such as" not in refusal_of(dama64(weather=3)).expected
 
 
-def test_an_unknown_base_is_named_with_the_rule_sets_that_exist() -> None:
-    error = refusal_of({"base": "chess"})
-    assert (error.key, error.value) == ("base", "chess")
-    assert "dama64, american, dama100" in error.expected
+def test_an_unknown_base_is_named_with_those_that_are_near() -> None:
+    error = refusal_of({"base": "frysian"})
+    assert (error.key, error.value) == ("base", "frysian")
+    assert error.expected.startswith("the name of a rule set, such as frisian or ")
+
+
+def test_all_that_is_wrong_is_told_at_once() -> None:
+    error = refusal_of({"base": "chess", "rows": 9, "king_rang": "short", "first": "B"})
+    assert [each.key for each in error.all] == ["base", "rows", "king_rang"]
+    assert str(error).endswith(" (and 2 more)")
+    error = refusal_of(dama64(rows=5, move_lines="orthogonal"))
+    assert [each.key for each in error.all] == ["rows", "move_lines"]
+    error = refusal_of(dama64(**{f"key{n}": n for n in range(99)}))
+    assert len(error.all) == RulesError.MOST
+
+
+def test_every_line_that_is_no_toml_is_told_at_once() -> None:
+    text = 'base = "dama64"\nfirst = B\nrows = 9\ncolours = "a", "b"\nwidth = 8\nwidth = 10\n'
+    with pytest.raises(RulesError) as caught:
+        load(text)
+    assert [each.line for each in caught.value.all] == [2, 4, 6, None]
+    assert caught.value.all[-1].key == "rows"
+    # The list that is never closed is not told of each line after it.
+    with pytest.raises(RulesError) as caught:
+        load('base = "dama64"\nprecedence = ["count",\nrows = 3\nfirst = "W"\n')
+    assert [each.line for each in caught.value.all] == [3]
 
 
 def test_a_wrong_file_is_named_too(tmp_path: Path) -> None:

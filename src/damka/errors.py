@@ -8,8 +8,9 @@ means it was understood and the rules forbid it, *ambiguous* means it fits sever
 from __future__ import annotations
 
 import reprlib
+from collections.abc import Sequence
 from difflib import get_close_matches
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from damka.refusal import Refusal
@@ -43,7 +44,12 @@ class RulesError(DamkaError, ValueError):
     `key` is the dotted name of the parameter ("" for the text as a whole), `value` what stood
     there (None for nothing) and `expected` what may stand there, in words. Where the text cannot be
     read, `line` is the number of the line, from 1, and `value` the line.
+
+    What else is wrong is in `others`, in the order in which it was found, `MOST` in all; the text
+    of the error counts them.
     """
+
+    MOST: Final = 10
 
     def __init__(
         self,
@@ -53,12 +59,14 @@ class RulesError(DamkaError, ValueError):
         *,
         source: str = "",
         line: int | None = None,
+        others: Sequence[RulesError] = (),
     ) -> None:
         self.key = key
         self.value = value
         self.expected = expected
         self.source = source
         self.line = line
+        self.others = tuple(others)
         name = key if key.isprintable() and len(key) <= 60 else _shown(key)
         if line is not None:
             source = f"{source}:{line}" if source else f"line {line}"
@@ -67,7 +75,34 @@ class RulesError(DamkaError, ValueError):
             what = name if value is None else f"{name} = {_shown(value)}"
         else:
             what = "" if value is None else _shown(value)
-        super().__init__(": ".join(filter(None, (source, what, f"expected {expected}"))))
+        self.sentence = ": ".join(filter(None, (source, what, f"expected {expected}")))
+        more = f" (and {len(self.others)} more)" if self.others else ""
+        super().__init__(self.sentence + more)
+
+    @property
+    def all(self) -> tuple[RulesError, ...]:
+        """This error and the others that were found with it."""
+        return (self, *self.others)
+
+    @classmethod
+    def of(cls, errors: Sequence[RulesError], source: str = "") -> RulesError:
+        """Return one error for several, found in `source` where they do not say; the first leads.
+
+        Raises IndexError for none.
+        """
+        placed = [
+            cls(each.key, each.value, each.expected, source=each.source or source, line=each.line)
+            for each in errors[: cls.MOST]
+        ]
+        first = placed[0]
+        return cls(
+            first.key,
+            first.value,
+            first.expected,
+            source=first.source,
+            line=first.line,
+            others=placed[1:],
+        )
 
 
 class UnknownRulesError(DamkaError, KeyError):

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 import typer
 
 from damka.cli import bench, draw, dxp, hub, match, perft, play, rules, serve, tablebase, train
-from damka.errors import DamkaError
+from damka.cli.options import language_of
+from damka.cli.trouble import trouble
+from damka.errors import DamkaError, RulesError
 
 __all__ = ["app", "main"]
 
@@ -48,9 +51,17 @@ def _version(
 
 
 def main() -> None:
-    """Run the command; an error on purpose becomes one line and exit status 2."""
+    """Run the command; an error on purpose becomes lines about it and exit status 2."""
     try:
         app()
+    except RulesError as error:
+        file = Path(error.source)
+        if error.source.endswith(".toml") and file.is_file():
+            lines = trouble(error, file, language_of(None))
+        else:
+            lines = [f"damka: {each.sentence}" for each in error.all]
+        typer.echo("\n".join(lines), err=True)
+        sys.exit(2)
     except DamkaError as error:
         typer.echo(f"damka: {error}", err=True)
         sys.exit(2)

@@ -12,20 +12,32 @@ __all__ = ["trouble"]
 
 
 def trouble(error: RulesError, file: Path, language: str) -> list[str]:
-    """Return what is wrong, line by line: where, what stood there, what may, what was meant."""
+    """Return all that is wrong, in the order of the file's lines.
+
+    Of each: where, what stood there, what may, what was meant.
+    """
+    # Where there are keys, the file was read, so it is a text of bounded size.
+    text = file.read_text("utf-8-sig") if any(each.key for each in error.all) else ""
+    told = [_told(each, file, text, language) for each in error.all]
+    return [line for _, lines in sorted(told, key=lambda each: each[0]) for line in lines]
+
+
+def _told(error: RulesError, file: Path, text: str, language: str) -> tuple[int, list[str]]:
+    """Return the line of the file, 0 for none, and what is wrong there."""
     from damka import box, locales  # noqa: PLC0415
 
     key, words = box.said(error, language)
-    lines = [f"damka: {error}"]
+    number = error.line or 0
+    lines = [f"damka: {error.sentence}"]
     if error.key:
-        # It was read, so it is a text of bounded size.
-        line = box.line_of(error.key, file.read_text("utf-8-sig"))
-        shown = str(error).removeprefix(f"{error.source}: ")
-        lines = [f"damka: {file}:{line}: {shown}" if line else f"damka: {file}: {shown}"]
+        number = box.line_of(error.key, text) or 0
+        shown = error.sentence.removeprefix(f"{error.source}: ")
+        lines = [f"damka: {file}:{number}: {shown}" if number else f"damka: {file}: {shown}"]
     if key in box.KEYS:
         lines.append(f"  {box.asked(language, key)} {words}".rstrip())
     elif words and key in ("", "base"):
         lines.append(f"  {words}")
-    if near := box.meant(error):
+    # In English an unknown name has been answered with what was meant.
+    if (near := box.meant(error)) and not (language == "en" and f"such as {near}" in lines[0]):
         lines.append("  " + locales.translate(language, "cli.box_meant", word=near))
-    return lines
+    return number, lines

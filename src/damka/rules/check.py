@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from difflib import get_close_matches
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -12,7 +13,7 @@ from damka.rules.material import Force, MaterialDraw
 from damka.rules.openings import list_names
 from damka.rules.topics import TOPICS
 
-__all__ = ["DEFAULTS", "DEFAULT_THEME", "LANGUAGES", "PARAMETERS", "check"]
+__all__ = ["DEFAULTS", "DEFAULT_THEME", "LANGUAGES", "PARAMETERS", "check", "faults"]
 
 LANGUAGES: Final = ("bg", "en", "it", "sk")
 MAX_NAME: Final = 40
@@ -300,19 +301,49 @@ def _expected(key: str) -> str:
 def check(raw: Mapping[str, Any]) -> dict[str, Any]:
     """Return the checked values of a whole rule set, in the record's types.
 
-    Raises RulesError for an unknown key, a missing key, a value out of range, or values that do
-    not fit together.
+    Raises RulesError for unknown keys, missing keys, values out of range, or values that do not
+    fit together; one for all that is wrong.
     """
-    for key, value in raw.items():
-        if key not in PARAMETERS:
-            raise RulesError(key, value, "a key that exists: " + ", ".join(PARAMETERS))
-    for key in PARAMETERS:
-        if key not in raw and key not in DEFAULTS:
-            raise RulesError(key, None, f"{_expected(key)}; the key is missing")
-    checked = {key: PARAMETERS[key](key, value) for key, value in {**DEFAULTS, **raw}.items()}
-    for fits in (_board_fits, _lines_fit, _precedence_fits):
-        fits(checked)
+    checked, errors = _read({**DEFAULTS, **raw})
+    errors += [
+        RulesError(key, None, f"{_expected(key)}; the key is missing")
+        for key in PARAMETERS
+        if key not in raw and key not in DEFAULTS
+    ]
+    for fits in () if errors else (_board_fits, _lines_fit, _precedence_fits):
+        try:
+            fits(checked)
+        except RulesError as error:
+            errors.append(error)
+    if errors:
+        raise RulesError.of(errors)
     return checked
+
+
+def faults(raw: Mapping[str, Any]) -> list[RulesError]:
+    """Return what is wrong with each key or value by itself, whatever else a rule set has."""
+    return _read(raw)[1]
+
+
+def _read(raw: Mapping[str, Any]) -> tuple[dict[str, Any], list[RulesError]]:
+    """Return the values that may stand at their keys, and an error for each of the others."""
+    checked: dict[str, Any] = {}
+    errors: list[RulesError] = []
+    for key, value in raw.items():
+        try:
+            if key not in PARAMETERS:
+                raise RulesError(key, value, f"a key that exists{_near(key)}")
+            checked[key] = PARAMETERS[key](key, value)
+        except RulesError as error:
+            errors.append(error)
+    return checked, errors
+
+
+def _near(key: str) -> str:
+    """Return the names that were probably meant by a key, and where all of them are."""
+    near = get_close_matches(key.lower()[:60], PARAMETERS, n=2)
+    meant = f", such as {' or '.join(near)}" if near else ""
+    return f"{meant}; docs/rules/parameters.md has them all"
 
 
 def _board_fits(checked: Mapping[str, Any]) -> None:

@@ -7,12 +7,13 @@ import functools
 import re
 import tomllib
 from collections.abc import Mapping
+from difflib import get_close_matches
 from importlib import resources
 from pathlib import Path
 from typing import Any, Final
 
 from damka.errors import RulesError, UnknownRulesError
-from damka.rules.check import DEFAULTS, PARAMETERS, check
+from damka.rules.check import DEFAULTS, PARAMETERS, check, faults
 from damka.rules.record import Rules
 
 __all__ = ["from_dict", "load", "names"]
@@ -105,10 +106,46 @@ def _parse(text: str, source: str) -> Rules:
     try:
         raw = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise _slip(text, str(error), source) from error
+        raise _slips(text, error, source) from error
     except (ValueError, RecursionError) as error:  # ValueError: a number of too many digits
         raise RulesError("", text, f"TOML ({error})", source=source) from error
     return _build(raw, source)
+
+
+def _slips(text: str, error: tomllib.TOMLDecodeError, source: str) -> RulesError:
+    """Return one error for all lines that are no TOML, and for what is wrong in the others.
+
+    Each such line is left out in its turn, as long as it is wrong by itself: what is wrong because
+    of another line, such as one that opens a list, would be told of every line after it.
+    """
+    lines = text.rstrip("\n").split("\n")
+    found: list[RulesError] = []
+    while len(found) < RulesError.MOST:
+        slip = _slip("\n".join(lines), str(error), source)
+        found.append(slip)
+        if not slip.line or not _is_wrong_alone(slip):
+            break
+        lines[slip.line - 1] = ""
+        try:
+            raw = tomllib.loads("\n".join(lines))
+        except tomllib.TOMLDecodeError as another:
+            error = another
+        except (ValueError, RecursionError):
+            break
+        else:
+            found += _faults(raw.pop("base", None), raw)
+            break
+    return RulesError.of(found, source)
+
+
+def _is_wrong_alone(slip: RulesError) -> bool:
+    if slip.expected == _SLIPS["Cannot overwrite"]:
+        return True
+    try:
+        tomllib.loads(str(slip.value))
+    except (ValueError, RecursionError):
+        return bool(slip.value)
+    return False
 
 
 def _too_large(source: str) -> RulesError:
@@ -130,7 +167,7 @@ def _build(raw: dict[str, Any], source: str) -> Rules:
         base = raw.pop("base", None)
         if base is not None:
             if not isinstance(base, str) or base not in names():
-                raise RulesError("base", base, "one of " + ", ".join(names()))
+                raise RulesError.of(_faults(base, raw))
             start = _shipped(base)
             if isinstance(raw.get("theme"), Mapping):
                 raw["theme"] = {**start.theme, **raw["theme"]}
@@ -143,5 +180,19 @@ def _build(raw: dict[str, Any], source: str) -> Rules:
         return Rules(**check(raw))
     except RulesError as error:
         if source and not error.source:
-            raise RulesError(error.key, error.value, error.expected, source=source) from error
+            raise RulesError.of(error.all, source) from error
         raise
+
+
+def _faults(base: object, raw: Mapping[str, Any]) -> list[RulesError]:
+    """Return what is wrong with the name of the base, if there is one, and with each key."""
+    if base is None or (isinstance(base, str) and base in names()):
+        return faults(raw)
+    return [RulesError("base", base, f"the name of a rule set{_near(base)}"), *faults(raw)]
+
+
+def _near(base: object) -> str:
+    """Return the names of rule sets that were probably meant, and where all of them are."""
+    near = get_close_matches(str(base).lower()[:60], names(), n=2)
+    meant = f", such as {' or '.join(near)}" if near else ""
+    return f"{meant}; `damka rules` lists them"

@@ -160,8 +160,13 @@ def _now(asked: Asked, language: str) -> dict[str, Any]:
 
 def _saying(asked: Asked, language: str) -> dict[str, Any]:
     if asked.box is None:
-        key, words = box.said(asked.error or RulesError("board", None, ""), language)
-        return {"problems": {key: words}, "asked": {key: box.asked(language, key)}}
+        errors = (asked.error or RulesError("board", None, "")).all
+        # Where two things are wrong with one answer, the first of them is said.
+        problems = dict(reversed([box.said(error, language) for error in errors]))
+        return {
+            "problems": problems,
+            "asked": {key: box.asked(language, key) for key in problems},
+        }
     base = asked.origin
     usual = {each["topic"]: each for each in rulesets.paragraphs(base, language, tiny=True)}
     return {
