@@ -137,6 +137,10 @@ def test_colours_and_a_house_box_s_own_colour() -> None:
     assert locales.colour("bg", "red", "side") == "Червените"
     assert locales.colour("sk", "tyrkysový") == "tyrkysový"
     assert locales.colour("sk", "tyrkysový", "side") == "Tyrkysový"
+    # Nobody knows the number of an own name, so that no verb could agree with it.
+    assert locales.colour("bg", "синьо", "side") == "Играещите с „Синьо“"
+    assert locales.colour("bg", "синьо", "label") == "Синьо"
+    assert locales.colour("bg", "red", "label") == "Червените"
 
 
 def test_an_unknown_key_is_an_error_that_names_it() -> None:

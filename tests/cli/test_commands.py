@@ -155,6 +155,13 @@ class TestRules:
         told = damka("rules", "check", "mine.toml", "--lang", "it", home=tmp_path, status=2)
         assert "Forse king_range?" in told
 
+    def test_names_itself_as_it_was_called(self, tmp_path: Path) -> None:
+        """By its path where the shell would not find it, so that a hint can be copied."""
+        told = damka("rules", "new", "my box.toml", home=tmp_path)
+        assert told.rstrip().endswith(f"{DAMKA} rules check 'my box.toml'")
+        assert f"{DAMKA} play 'my box.toml'" in (tmp_path / "my box.toml").read_text("utf-8")
+        assert f"Example:  {DAMKA} rules check" in damka("rules", "check", "--help", home=tmp_path)
+
     def test_says_all_that_is_wrong_by_line(self, tmp_path: Path) -> None:
         box = 'base = "dama46"\nrows = 9\nking_range = "fly"\n\nfirst = B\nweather = 1\n'
         (tmp_path / "mine.toml").write_text(box, "utf-8")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -16,14 +17,15 @@ _TABLES: Final = ("title", "summary", "theme")
 """Written at the end: after a table's head all keys are the table's."""
 
 
-def template(base: Rules, language: str, name: str, file: str) -> str:
+def template(base: Rules, language: str, name: str, file: str, program: str = "damka") -> str:
     """Return a file for a box called `name` that plays like `base`.
 
-    It has every key, each under a line that says what it means; `file` is what it will be called.
+    It has every key, each under a line that says what it means; `file` is what it will be called,
+    and `program` what to type for Damka.
     """
     head = (
         locales.translate(language, "box.template.head"),
-        locales.translate(language, "box.template.check", file=file),
+        locales.translate(language, "box.template.check", file=shlex.quote(file), program=program),
     )
     lines = [*(f"# {line}" for line in head), "", f"base = {_value(base.name)}", ""]
     values = base.replace(name=name).to_dict() | {"theme": dict(base.to_dict()["theme"])}

@@ -8,6 +8,7 @@ from pathlib import Path
 import typer
 
 from damka.cli import bench, draw, dxp, hub, match, perft, play, rules, serve, tablebase, train
+from damka.cli.called import spell_examples
 from damka.cli.options import language_of
 from damka.cli.trouble import trouble
 from damka.errors import DamkaError, RulesError
@@ -17,7 +18,7 @@ __all__ = ["app", "main"]
 app = typer.Typer(
     name="damka",
     help="Play and study dama, the draughts family of games: any box's rules, exactly.",
-    epilog="Start with:  damka serve   (in the browser)   or   damka play dama64   (here)",
+    epilog="Start with:  damka serve   or:  damka play dama64",
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
@@ -52,6 +53,7 @@ def _version(
 
 def main() -> None:
     """Run the command; an error on purpose becomes lines about it and exit status 2."""
+    spell_examples(app)
     try:
         app()
     except RulesError as error:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import typer
 from rich.console import Console
 
+from damka.cli.called import called
 from damka.cli.options import NAME_HELP, board_of, language_of, load_rules
 from damka.cli.table import Seats, Table, opponent_of
 from damka.rules import Side
@@ -77,7 +78,7 @@ def play(
         kept = last_game()
         kept.parent.mkdir(parents=True, exist_ok=True)
         table.game.save(kept)
-        table.say("cli.kept")
+        table.say("cli.kept", program=called())
     else:
         last_game().unlink(missing_ok=True)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 from typer.core import TyperGroup
 
+from damka.cli.called import called
 from damka.cli.options import NAME_HELP, language_of, load_rules
 from damka.cli.trouble import trouble
 
@@ -78,7 +80,7 @@ def new(
 
     language = language_of(lang)
     name = box.slug(file.stem)
-    text = box.template(load_rules(base), language, name, str(file))
+    text = box.template(load_rules(base), language, name, str(file), called())
     try:
         with file.open("w" if force else "x", encoding="utf-8") as written:
             written.write(text)
@@ -88,7 +90,7 @@ def new(
     except OSError as error:
         typer.echo(f"damka: {file} cannot be written ({error.strerror})", err=True)
         raise typer.Exit(2) from error
-    typer.echo(_say(language, "box_written", file=file))
+    typer.echo(_say(language, "box_written", file=shlex.quote(str(file)), program=called()))
 
 
 @app.command()

@@ -179,7 +179,7 @@ class Table:
             level = self.seats.computer[other]
             agreed = levels.accepts_draw(self._thinker(), self.game, other, level)
         else:
-            agreed = self._confirmed("cli.draw_ask", side=self._name(side))
+            agreed = self._confirmed("cli.draw_ask", side=self._side(side))
         if agreed:
             self.game.accept_draw(other)
         else:
@@ -245,7 +245,7 @@ class Table:
         if self.game.result is None and decision.move is not None:
             text = notation.write(self.game.board, decision.move)
             self.game.play(decision.move)
-            self.say("cli.computer_plays", side=self._name(side), move=text)
+            self.say("cli.computer_plays", side=self._side(side), move=text)
         self.show()
 
     # What is said
@@ -299,12 +299,18 @@ class Table:
         if result.winner is None:
             self._print(self._text("cli.drawn", reason=reason), style="bold")
         else:
-            winner = self._name(result.winner)
+            winner = self._side(result.winner)
             self._print(self._text("cli.won", winner=winner, reason=reason), style="bold")
 
     def _confirmed(self, key: str, **values: object) -> bool:
         answer = self.ask(f"{self._text(key, **values)} [{self._text('cli.yes')}/…] ")
         return (answer or "").strip().lower()[:1] == self._text("cli.yes")[:1]
+
+    def _side(self, side: Side) -> str:
+        """Return a side as it begins a sentence."""
+        return locales.colour(
+            self.language, self.game.rules.colours[0 if side == "W" else 1], "side"
+        )
 
     def _name(self, side: Side) -> str:
         colour = self.game.rules.colours[0 if side == "W" else 1]

@@ -19,6 +19,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
+from damka.cli.called import called
 from damka.cli.options import NAME_HELP, load_rules
 from damka.errors import TrainingError
 
@@ -106,7 +107,7 @@ def _outcome(rules: Rules, folder: Path, best: Path | None, settings: Settings) 
         return f"{rules.name}: nothing beat what there was; see {folder / 'report.svg'}"
     return (
         f"{rules.name}: {best} (figures in {folder / 'report.svg'}); to see it play:\n"
-        f"  damka match engine:weights={best} engine:weights=general --rules {rules.name} "
+        f"  {called()} match engine:weights={best} engine:weights=general --rules {rules.name} "
         f"--nodes {settings.nodes}"
     )
 

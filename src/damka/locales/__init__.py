@@ -97,14 +97,15 @@ def catalogue(language: str, prefix: str) -> dict[str, str]:
 def colour(language: str, name: str, form: str = "") -> str:
     """Return a rule set's colour name ("white") in `language`; a house box's own name unchanged.
 
-    `form` is "" for the bare word ("bianco") or "side" for the player who begins a sentence
-    ("Il bianco", "Белите").
+    `form` is "" for the bare word ("bianco"), "label" for the player where the name stands alone
+    ("Il bianco", "Белите"), or "side" where it begins a sentence: as for "label", but that an own
+    name, of which nobody knows gender nor number, is put so that any verb agrees.
     """
-    key = f"colour.{name}.{form}" if form else f"colour.{name}"
-    known = _texts(language).get(key)
+    known = _texts(language).get(f"colour.{name}.side" if form else f"colour.{name}")
     if known is not None:
         return known
-    return name[:1].upper() + name[1:] if form else name
+    own = name[:1].upper() + name[1:] if form else name
+    return translate(language, "side.own", name=own) if form == "side" else own
 
 
 def colour_named(language: str, word: str) -> str:

@@ -67,7 +67,7 @@ def data(of: Rules, language: str) -> dict[str, Any]:
         "width": of.width,
         "height": of.height,
         "cells": [of.cell(square) for square in range(1, of.square_count + 1)],
-        "colour_names": {side: locales.colour(language, colour, "side") for side, colour in sides},
+        "colour_names": {side: locales.colour(language, colour, "label") for side, colour in sides},
         "first": of.first,
         "theme": dict(of.theme),
     }
