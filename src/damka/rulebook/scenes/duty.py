@@ -35,119 +35,51 @@ def _precedence(rules: Rules) -> Iterator[Scene]:
     if keys[0] == "count" and rules.man_takes_king:
         yield _MEN_OR_KINGS
     yield from _FIRST_KEY[keys[0]]
-    yield from _FIRST_KEY_STRAIGHT.get(keys[0], ())
 
 
-# One man may take three men or two kings.
-_MEN_OR_KINGS: Final = Scene(
-    pieces="we1 bd2 bb4 bb6 Bf2 Bf4",
-    caption="precedence.men_or_kings",
-    words={"move": "e1xc3xa5xc7", "barred": "e1xg3xe5"},
-    plays=("e1-c3-a5-c7",),
-    forbids=("e1-g3-e5",),
-)
-
-
-_COUNT: Final = (
-    Scene(
-        pieces="wc3 bb4 bd4 bd6",
-        caption="precedence.must",
-        words={"move": "c3xe5xc7", "barred": "c3xa5"},
-        plays=("c3-e5-c7",),
-        forbids=("c3-a5",),
-    ),
-)
-
-
-_WITH_KING: Final = (
-    Scene(
-        pieces="wc3 bb4 Wf2 bg3",
-        caption="precedence.must",
-        words={"move": "f2xh4", "barred": "c3xa5"},
-        plays=("f2-h4",),
-        forbids=("c3-a5",),
-    ),
-    # With one square to land on, from where no row or column leads on.
-    Scene(
-        pieces="wd4 be5 Wa3 bb2",
-        caption="precedence.must",
-        words={"move": "a3xc1", "barred": "d4xf6"},
-        placed="bottom",
-        plays=("a3-c1",),
-        forbids=("d4-f6",),
-    ),
-)
-
-
-_KINGS: Final = tuple(
-    Scene(
-        pieces=f"{capturer}c3 Bb4 bd4",
-        caption="precedence.must",
-        words={"move": "c3xa5", "barred": "c3xe5"},
-        plays=("c3-a5",),
-        forbids=("c3-e5",),
-    )
-    for capturer in "wW"
-)
-
-
-_KING_EARLY: Final = tuple(
-    Scene(
-        pieces=f"{capturer}e1 Bd2 bb4 bf2 Bf4",
-        caption="precedence.must",
-        words={"move": "e1xc3xa5", "barred": "e1xg3xe5"},
-        plays=("e1-c3-a5",),
-        forbids=("e1-g3-e5",),
-    )
-    for capturer in "wW"
-)
-
-
-_VALUE: Final = tuple(
-    Scene(
-        pieces=f"{capturer}c3 Bb4 bd4 bd6",
-        caption="precedence.value",
-        words={"move": "c3xe5xc7", "barred": "c3xa5"},
-        plays=("c3-e5-c7",),
-        forbids=("c3-a5",),
-    )
-    for capturer in "wW"
-)
-
-
-_FIRST_KEY: Final[Mapping[str, tuple[Scene, ...]]] = MappingProxyType(
-    {
-        "count": _COUNT,
-        "value": _VALUE,
-        "with_king": _WITH_KING,
-        "kings": _KINGS,
-        "king_early": _KING_EARLY,
-    }
-)
-
-
-def _straight(pieces: str, move: str, barred: str, caption: str = "must") -> Scene:
+def _choice(
+    pieces: str, move: str, barred: str, caption: str = "must", *, placed: str = "middle"
+) -> Scene:
+    """Of two captures one must be made."""
     return Scene(
         pieces=pieces,
         caption=f"precedence.{caption}",
         words={"move": move.replace("-", "x"), "barred": barred.replace("-", "x")},
+        placed=placed,
         plays=(move,),
         forbids=(barred,),
     )
 
 
-_FIRST_KEY_STRAIGHT: Final[Mapping[str, tuple[Scene, ...]]] = MappingProxyType(
+# One man may take three men or two kings.
+_MEN_OR_KINGS: Final = _choice("we1 bd2 bb4 bb6 Bf2 Bf4", "e1-c3-a5-c7", "e1-g3-e5", "men_or_kings")
+
+# By the key that comes first; last the same along rows and columns.
+_FIRST_KEY: Final[Mapping[str, tuple[Scene, ...]]] = MappingProxyType(
     {
-        "count": (_straight("wc3 bb3 bc4 bd5", "c3-c5-e5", "c3-a3"),),
-        "value": tuple(
-            _straight(f"{capturer}c3 Bb3 bc4 bd5", "c3-c5-e5", "c3-a3", "value")
-            for capturer in "wW"
+        "count": (
+            _choice("wc3 bb4 bd4 bd6", "c3-e5-c7", "c3-a5"),
+            _choice("wc3 bb3 bc4 bd5", "c3-c5-e5", "c3-a3"),
         ),
-        "with_king": (_straight("wc3 bb3 Wf2 bf3", "f2-f4", "c3-a3"),),
-        "kings": tuple(_straight(f"{capturer}c3 Bb3 bc4", "c3-a3", "c3-c5") for capturer in "wW"),
+        "value": (
+            *(_choice(f"{own}c3 Bb4 bd4 bd6", "c3-e5-c7", "c3-a5", "value") for own in "wW"),
+            *(_choice(f"{own}c3 Bb3 bc4 bd5", "c3-c5-e5", "c3-a3", "value") for own in "wW"),
+        ),
+        "with_king": (
+            _choice("wc3 bb4 Wf2 bg3", "f2-h4", "c3-a5"),
+            # With one square to land on, from where no row or column leads on.
+            _choice("wd4 be5 Wa3 bb2", "a3-c1", "d4-f6", placed="bottom"),
+            _choice("wc3 bb3 Wf2 bf3", "f2-f4", "c3-a3"),
+        ),
+        "kings": (
+            *(_choice(f"{own}c3 Bb4 bd4", "c3-a5", "c3-e5") for own in "wW"),
+            *(_choice(f"{own}c3 Bb3 bc4", "c3-a3", "c3-c5") for own in "wW"),
+        ),
+        "king_early": tuple(
+            _choice(f"{own}e1 Bd2 bb4 bf2 Bf4", "e1-c3-a5", "e1-g3-e5") for own in "wW"
+        ),
     }
 )
-"""The same along rows and columns."""
 
 
 def _obligation(rules: Rules) -> Iterator[Scene]:
