@@ -237,6 +237,12 @@ def test_looking_back_through_the_moves(desk: Window) -> None:
     desk.play("11x18x15")
 
 
+def test_a_hint_says_that_a_move_wins(desk: Window) -> None:
+    desk.load_game(game_file("american", "W:WK19:B15,6"))
+    desk.page.get_by_role("button", name="Hint").click()
+    desk.until(lambda: "it wins" in desk.said)
+
+
 def test_a_hint_points_at_a_move(desk: Window) -> None:
     desk.load_game(game_file("dama64", "W:W14,30:B10,1"))
     push(desk, "Hint")

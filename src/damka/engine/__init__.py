@@ -14,9 +14,19 @@ from damka._core import Stop
 from damka.engine import levels
 from damka.engine.clock import Budget, Clock
 from damka.engine.levels import Decision, Level
-from damka.engine.search import MAX_THREADS, WIN, Analysis, Blindness, Engine, Limits, Variation
+from damka.engine.search import (
+    BEYOND,
+    MAX_THREADS,
+    WIN,
+    Analysis,
+    Blindness,
+    Engine,
+    Limits,
+    Variation,
+)
 
 __all__ = [
+    "BEYOND",
     "MAX_THREADS",
     "WIN",
     "Analysis",

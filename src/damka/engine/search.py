@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     _Told: TypeAlias = tuple[int, int, float, tuple[tuple[int, tuple[Move, ...]], ...]]
 
-__all__ = ["MAX_THREADS", "WIN", "Analysis", "Blindness", "Engine", "Limits", "Variation"]
+__all__ = ["BEYOND", "MAX_THREADS", "WIN", "Analysis", "Blindness", "Engine", "Limits", "Variation"]
 
 WIN: Final = 30_000
 """The score of a won game; a win n plies away scores WIN - n."""
@@ -34,6 +34,8 @@ MAX_THREADS: Final = 256
 _MAX_LINES: Final = 10_000
 _MANY: Final = 2**64 - 1
 _NEVER: Final = math.inf
+BEYOND: Final = 15_000
+"""No evaluation comes up to this: a score above it tells of a won ending, not of men ahead."""
 _SURE: Final = WIN - 1_000
 
 
@@ -110,7 +112,11 @@ class Analysis:
 
     @property
     def mate(self) -> int | None:
-        """Plies to the end of the game that the search has proved: negative for a loss."""
+        """Plies to the end of the game that the search has proved: negative for a loss.
+
+        None also for a win from an endgame table that may come too late for the rules' draws; it
+        scores more than any evaluation, `BEYOND`.
+        """
         if abs(self.score) <= _SURE:
             return None
         return WIN - self.score if self.score > 0 else -WIN - self.score

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
+from damka.engine import BEYOND
 from damka.errors import MoveError
 from damka.notation import labels
 from damka.server import messages, security
@@ -253,7 +254,8 @@ class _Connection:
                 if move is None or decision.huff is not None
                 else move_info(table, move, table.playable(), routes=True)
             )
-            return messages.HintAnswer(info, decision.huff, decision.score, table.ply)
+            score = decision.score
+            return messages.HintAnswer(info, decision.huff, score, score > BEYOND, table.ply)
 
         answer = await self._room.read(look)
         if answer is not None:

@@ -295,11 +295,15 @@ class RefusalMessage(msgspec.Struct, frozen=True, tag_field="t", tag="refusal"):
 
 
 class HintAnswer(msgspec.Struct, frozen=True, tag_field="t", tag="hint"):
-    """A good move, or a piece to huff first; and what it is worth in hundredths of a man."""
+    """A good move, or a piece to huff first; and what it is worth in hundredths of a man.
+
+    `won`: it wins, as far as search and tables see; then the score counts no men.
+    """
 
     move: MoveInfo | None
     huff: int | None
     score: int
+    won: bool
     ply: int
 
 

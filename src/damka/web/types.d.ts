@@ -91,7 +91,7 @@ interface Refusal {
 type Incoming =
   | State
   | Refusal
-  | { t: "hint"; move: Move | null; score: number; ply: number; huff: number | null }
+  | { t: "hint"; move: Move | null; score: number; won: boolean; ply: number; huff: number | null }
   | { t: "error"; code: string; message: string }
   | { t: "pong" };
 

@@ -96,7 +96,7 @@ function heard(message) {
     if (message.ply !== state.ply) return;
     const { move, huff: first } = message;
     if (move) board.point(move.route);
-    tell({ text: move ? t("hint_is", { move: move.text }) : t("hint_huff", { square: board.name(first ?? 0) }) });
+    tell({ text: move ? t(message.won ? "hint_wins" : "hint_is", { move: move.text }) : t("hint_huff", { square: board.name(first ?? 0) }) });
   } else if (message.t === "error") {
     takeBack();
     // A stale frame is nobody's fault: the fresh state that comes with it says all.
