@@ -16,6 +16,12 @@ export function drawn(layout, marks) {
     const side = SQUARE - 2 * inset;
     return svg("rect", { class: name, x: x + inset, y: y + inset, width: side, height: side });
   };
+  /** All around a square but the corner that has its number. @param {string} name @param {number} at */
+  const frame = (name, at) => {
+    const { x, y } = layout.corner(at);
+    const [near, far] = [INSET, SQUARE - INSET];
+    return svg("path", { class: name, d: `M${x + 40} ${y + near}H${x + far}V${y + far}H${x + near}V${y + 32}` });
+  };
   /** @param {string} name @param {number} r @returns {(square: number) => Element} */
   const round = (name, r) => (square) => {
     const [cx, cy] = layout.centre(square);
@@ -35,7 +41,7 @@ export function drawn(layout, marks) {
       ...rings("huffable", marks.huffable, 46),
       ...rings("branch", marks.branches, 13),
       ...marks.ends.map(round(marks.offence ? "target offence" : "target", 15)),
-      ...marks.refused.flatMap((at) => [box("refused edge", at, INSET), box("refused", at, INSET)]),
+      ...marks.refused.flatMap((at) => [frame("refused edge", at), frame("refused", at)]),
     ],
     tip: way
       ? [
