@@ -186,6 +186,8 @@ class TestRules:
             ("rows = 3\nrows = 4\n", "mine.toml:2: rows = 4: expected every key once"),
             ('colours = "a", "b"\n', "several values stand in brackets"),
             ("rows", "mine.toml:1: rows: expected TOML"),
+            ('precedence = ["count"\nrows = 3\n', "has no ] at its end"),
+            ('precedence = ["count",\nrows = 3\n', "has no ] at its end"),
             ("#" * 70_000, "mine.toml: expected at most 65536 bytes"),
         ],
     )

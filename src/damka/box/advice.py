@@ -21,7 +21,12 @@ _SENTENCES: Final = {
     **dict.fromkeys(("repetition", "same_move"), "times"),
 }
 """Where there is one sentence for whatever is wrong."""
-_SLIPS: Final = {"a value": "value", "every key once": "twice", "nothing more": "rest"}
+_SLIPS: Final = {
+    "a value": "value",
+    "every key once": "twice",
+    "nothing more": "rest",
+    "the end of a list": "list",
+}
 """How what is expected at a slip of TOML begins, and the sentence about it."""
 _BOARD: Final = ("squares", "width", "height")
 

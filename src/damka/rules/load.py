@@ -24,8 +24,10 @@ _SLIPS: Final = {
     "Invalid value": 'a value: a text in quotes, such as "W", a number, true, false or a list [ ]',
     "Cannot overwrite": "every key once",
     "Expected newline": "nothing more on the line after a value",
+    "Unclosed array": "the end of a list, ], before this line",
 }
 """The commonest slips, as `tomllib` begins to tell of them, and what may stand there."""
+_UNCLOSED: Final = "Unclosed array: "
 _SETS = resources.files("damka.rules") / "sets"
 
 # The boxes of the rule sheets come first wherever rule sets are listed.
@@ -122,9 +124,14 @@ def _slips(text: str, error: tomllib.TOMLDecodeError, source: str) -> RulesError
     found: list[RulesError] = []
     while len(found) < RulesError.MOST:
         slip = _slip("\n".join(lines), str(error), source)
-        found.append(slip)
         if not slip.line or not _is_wrong_alone(slip):
+            # A line that can stand alone is no value where a list goes on.
+            among_values = slip.expected == _SLIPS["Invalid value"]
+            found.append(
+                _slip("\n".join(lines), _UNCLOSED + str(error), source) if among_values else slip
+            )
             break
+        found.append(slip)
         lines[slip.line - 1] = ""
         try:
             raw = tomllib.loads("\n".join(lines))
