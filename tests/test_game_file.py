@@ -120,7 +120,7 @@ def test_another_format_is_named() -> None:
     ("values", "where"),
     [
         ({"rules": 3}, "rules: "),
-        ({"rules": {"base": "chess"}}, "rules: base = 'chess': expected one of"),
+        ({"rules": {"base": "chess"}}, "rules: base = 'chess': expected the name"),
         ({"rules": {"base": "dama64", "rows": 9}}, "rules: rows = 9: expected"),
         ({"rules": "gone"}, "Object missing required field `rules`"),
         ({"start": "W:W99:B1"}, "start: 99 is not a playing square"),
