@@ -72,7 +72,14 @@ public:
     // The value of `p` when the side to move has no capture to make. `remaining` plies are left
     // before a count makes a draw.
     int operator()(const Position& p, int remaining) const {
-        int score = learned_ ? (*learned_)(p) : general(p);
+        Sight sight;
+        if (learned_) learned_->sights().see(p, sight);
+        return (*this)(p, remaining, sight);
+    }
+
+    // The same with the sight of `p`, if `sees()`.
+    int operator()(const Position& p, int remaining, const Sight& sight) const {
+        int score = learned_ ? (*learned_)(p, sight) : general(p);
         // Nobody is ahead at 0, and the mirror image must score the same.
         if (objective_ == Objective::normal && score != 0 && (p.kings[0] | p.kings[1])) {
             const bool white_ahead = score > 0;
@@ -84,6 +91,10 @@ public:
         }
         return p.turn == Side::white ? score : -score;
     }
+
+    // Whether it looks at positions by a sight, which can be kept from move to move.
+    bool sees() const { return learned_ != nullptr; }
+    const SightsOf<Bits>& sights() const { return learned_->sights(); }
 
     // Tells apart in one transposition table what different weights know; 0 without any.
     std::uint64_t salt() const { return learned_ ? learned_->hash() : 0; }

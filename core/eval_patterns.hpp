@@ -151,20 +151,26 @@ class PatternsOf {
         }
     }
 
-    [[gnu::always_inline]] void traits(const Position& p, Traits& out) const {
-        const Bits empty = ground_.board & ~p.occupied();
+    void traits(const Position& p, Traits& out) const {
         out.fill(0);
-        at(out, Trait::men) = count(p.men[0]) - count(p.men[1]);
-        at(out, Trait::steps) = men_steps(p, empty);
-        at(out, Trait::skew) = skew(p.men[0]) - skew(p.men[1]);
-        at(out, Trait::turn) = p.turn == Side::white ? 1 : -1;
-        at(out, Trait::opposition) = opposition(p);
+        for_traits(p, [&](Trait trait, int value) { out[static_cast<std::size_t>(trait)] = value; });
+    }
+
+    // Calls f(trait, value) for every trait that may be other than 0.
+    template <class F>
+    [[gnu::always_inline]] void for_traits(const Position& p, F&& f) const {
+        const Bits empty = ground_.board & ~p.occupied();
+        f(Trait::men, count(p.men[0]) - count(p.men[1]));
+        f(Trait::steps, men_steps(p, empty));
+        f(Trait::skew, skew(p.men[0]) - skew(p.men[1]));
+        f(Trait::turn, p.turn == Side::white ? 1 : -1);
+        f(Trait::opposition, opposition(p));
         if (p.kings[0] | p.kings[1]) {
-            at(out, Trait::kings) = count(p.kings[0]) - count(p.kings[1]);
-            at(out, Trait::crowned) = (p.kings[0] != 0) - (p.kings[1] != 0);
-            at(out, Trait::king_steps) = king_steps(p.kings[0], empty) - king_steps(p.kings[1], empty);
+            f(Trait::kings, count(p.kings[0]) - count(p.kings[1]));
+            f(Trait::crowned, (p.kings[0] != 0) - (p.kings[1] != 0));
+            f(Trait::king_steps, king_steps(p.kings[0], empty) - king_steps(p.kings[1], empty));
         }
-        if (racing_) at(out, Trait::race) = race_(p);
+        if (racing_) f(Trait::race, race_(p));
     }
 
     // The number of a square among all squares, from White's top left, or as Black sees it; mirror
@@ -186,10 +192,6 @@ class PatternsOf {
     using Region = Regions::Region;
     // One lane of 32 bits for each of two columns.
     using Lanes = std::uint64_t;
-
-    static int& at(Traits& traits, Trait trait) {
-        return traits[static_cast<std::size_t>(trait)];
-    }
 
     void fill_codes() {
         const std::size_t n = regions_.per_row;

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "eval_patterns.hpp"
+#include "eval_sight.hpp"
 #include "geometry.hpp"
 #include "ground.hpp"
 #include "position.hpp"
@@ -120,34 +121,38 @@ class LearnedOf {
     using Patterns = PatternsOf<Bits>;
 
     LearnedOf(const Rules& rules, const Ground<Bits>& ground, std::shared_ptr<const Weights> weights)
-        : patterns_(rules, ground), weights_(std::move(weights)) {
+        : patterns_(rules, ground), sights_(patterns_, ground.board), weights_(std::move(weights)) {
         for (std::size_t i = 0; i < kTraits; ++i) traits_[i] = together(weights_->trait(i));
         for (std::size_t i = 0; i < weights_->regions().regions.size(); ++i) {
             tables_.push_back(weights_->table(i));
         }
     }
+    LearnedOf(const LearnedOf&) = delete;  // sights_ looks at patterns_
+    LearnedOf& operator=(const LearnedOf&) = delete;
 
-    // The worth to White, in hundredths of a man.
-    int operator()(const PositionOf<Bits>& p) const {
-        typename Patterns::Indices indices;
-        patterns_.indices(p, indices);
-        typename Patterns::Traits traits;
-        patterns_.traits(p, traits);
+    const SightsOf<Bits>& sights() const { return sights_; }
+
+    // The worth to White, in hundredths of a man; `sight` is that of `p`.
+    int operator()(const PositionOf<Bits>& p, const Sight& sight) const {
         // The opening's in the high half, the ending's in the low.
         std::int64_t sum = 0;
-        for (std::size_t i = 0; i < kTraits; ++i) sum += traits_[i] * traits[i];
+        patterns_.for_traits(p, [&](Trait trait, int value) {
+            sum += traits_[static_cast<std::size_t>(trait)] * value;
+        });
         int opening = 0;
         int ending = 0;
         const std::size_t regions = tables_.size();
-        for (std::size_t view = 0, n = 0; view < patterns_.regions().views; view += 2) {
+        const std::uint32_t* white = sight.states.data();
+        for (std::size_t view = 0; view < patterns_.regions().views; view += 2) {
             // White's view and Black's.
-            for (std::size_t region = 0; region < regions; ++region, ++n) {
-                const Weights::Pair plus = tables_[region][indices[n]];
-                const Weights::Pair minus = tables_[region][indices[n + regions]];
+            const std::uint32_t* black = white + regions;
+            for (std::size_t region = 0; region < regions; ++region) {
+                const Weights::Pair plus = tables_[region][white[region]];
+                const Weights::Pair minus = tables_[region][black[region]];
                 opening += plus.opening - minus.opening;
                 ending += plus.ending - minus.ending;
             }
-            n += regions;
+            white = black + regions;
         }
         for (const Side side : {Side::white, Side::black}) {
             for_each(p.kings[index(side)], [&](int bit) {
@@ -172,6 +177,7 @@ class LearnedOf {
     }
 
     const Patterns patterns_;
+    const SightsOf<Bits> sights_;
     const std::shared_ptr<const Weights> weights_;
     std::array<std::int64_t, kTraits> traits_;
     std::vector<const Weights::Pair*> tables_;

@@ -47,6 +47,14 @@ class RoomyList {
     }
 
     void clear() noexcept { size_ = 0; }
+
+    // Makes it n items long, what they are being left open.
+    void stretch(std::size_t n) noexcept {
+        size_ = 0;
+        while (capacity_ < n) [[unlikely]] grow();
+        size_ = n;
+    }
+
     void shorten(std::size_t n) noexcept { size_ = n; }  // to the first n, of at least as many
     std::size_t size() const noexcept { return size_; }
     bool empty() const noexcept { return size_ == 0; }
@@ -60,10 +68,9 @@ class RoomyList {
 
    private:
     [[gnu::noinline]] void grow() noexcept {
-        const std::size_t bytes = size_ * sizeof(T);
-        T* larger = static_cast<T*>(std::malloc(2 * bytes));
+        T* larger = static_cast<T*>(std::malloc(2 * capacity_ * sizeof(T)));
         if (!larger) std::abort();  // without memory there is no move to answer with
-        std::memcpy(larger, data_, bytes);
+        std::memcpy(larger, data_, size_ * sizeof(T));
         if (data_ != room_) std::free(data_);
         data_ = larger;
         capacity_ *= 2;

@@ -20,7 +20,7 @@ int Tree<Kernel>::node(const Position& p, int alpha, int beta, int depth, int pl
         if (int score = 0; drawn(p, ply, left, score)) return score;
     }
     if (int score = 0; settled(p, ply, left, score)) return score;
-    if (ply >= kMaxPly) return judge(p, left);
+    if (ply >= kMaxPly) return judge(p, ply, left);
 
     // No line from here can be better than winning at once or worse than having lost already;
     // where to lose is the aim, than having won already or losing at once.
@@ -41,7 +41,7 @@ int Tree<Kernel>::node(const Position& p, int alpha, int beta, int depth, int pl
     int value = -kInfinite;  // of a position at rest, where it is worth asking for
     if (selective && !losing_ && !capturing && depth <= std::max(kSurelyDepth, kFutileDepth) &&
         !can_capture(p, other(p.turn)) && can_step(p)) {
-        value = judge(p, left);
+        value = judge(p, ply, left);
         if (depth <= kSurelyDepth && value - kSurely * depth >= beta) {
             return value - kSurely * depth;
         }
@@ -82,7 +82,7 @@ int Tree<Kernel>::node(const Position& p, int alpha, int beta, int depth, int pl
         if (next > 0) table_.prefetch(child.key ^ salt_);
         int score = 0;
         if (best == -kInfinite) {
-            score = after(m, child, alpha, beta, next, ply + 1, counts);
+            score = after(p, m, child, alpha, beta, next, ply + 1, counts);
         } else {
             int reduced = next;
             // In a race every move counts.
@@ -91,12 +91,12 @@ int Tree<Kernel>::node(const Position& p, int alpha, int beta, int depth, int pl
                 reduced -= late_by(depth, i);
                 reduced = std::min(next, std::max(reduced, 1));
             }
-            score = after(m, child, alpha, alpha + 1, reduced, ply + 1, counts);
+            score = after(p, m, child, alpha, alpha + 1, reduced, ply + 1, counts);
             if (score > alpha && reduced < next) {
-                score = after(m, child, alpha, alpha + 1, next, ply + 1, counts);
+                score = after(p, m, child, alpha, alpha + 1, next, ply + 1, counts);
             }
             if (score > alpha && score < beta) {
-                score = after(m, child, alpha, beta, next, ply + 1, counts);
+                score = after(p, m, child, alpha, beta, next, ply + 1, counts);
             }
         }
         if (stopped_) return 0;
@@ -127,13 +127,14 @@ int Tree<Kernel>::quiesce(const Position& p, int alpha, int beta, int ply, Count
         if (int score = 0; drawn(p, ply, left, score)) return score;
     }
     if (int score = 0; settled(p, ply, left, score)) return score;
-    if (ply >= kMaxPly) return judge(p, left);
+    if (ply >= kMaxPly) return judge(p, ply, left);
 
     const bool capturing = can_capture(p, p.turn);
+    const bool principal = beta - alpha > 1;
     int best = -kInfinite;
     if (!capturing) {
         if (!can_step(p)) return end_of_game(p, ply);
-        const int score = judge(p, left);
+        const int score = judge(p, ply, left);
         if (patience == 0 || followed >= blindness_.follow || !can_capture(p, other(p.turn))) {
             return score;
         }
@@ -143,9 +144,9 @@ int Tree<Kernel>::quiesce(const Position& p, int alpha, int beta, int ply, Count
         if (score + hope <= alpha || score - fear >= beta) return score;
         --patience;
     } else if (followed >= blindness_.follow) {
-        return judge(p, left);
+        return judge(p, ply, left);
     } else if (optional_ && can_step(p)) {
-        best = judge(p, left);
+        best = judge(p, ply, left);
         if (best >= beta) return best;
         alpha = std::max(alpha, best);
     }
@@ -156,12 +157,12 @@ int Tree<Kernel>::quiesce(const Position& p, int alpha, int beta, int ply, Count
         generate(p, ply, capturing);
     }
     const std::size_t n = frame.moves.size();
-    if (capturing && (n == 0 || !frame.moves.list[0].is_capture())) return judge(p, left);
+    if (capturing && (n == 0 || !frame.moves.list[0].is_capture())) return judge(p, ply, left);
     frame.moves.order(p, history_, 0, frame.killers);
     for (std::size_t i = 0; i < n; ++i) {
         const Move m = frame.moves.pick(i);
         const Position child = kernel_.make(rules_, p, m);
-        arrive(m, child, ply + 1);
+        arrive(p, m, child, ply + 1);
         const Counts next = counts.after(m, sideways_ && goes_sideways(m));
         const int score = -quiesce(child, -beta, -alpha, ply + 1, next, patience, followed + 1);
         if (stopped_) return 0;
@@ -169,7 +170,7 @@ int Tree<Kernel>::quiesce(const Position& p, int alpha, int beta, int ply, Count
             best = score;
             if (score > alpha) {
                 alpha = score;
-                extend_line(ply, m);
+                if (principal) extend_line(ply, m);
                 if (score >= beta) break;
             }
         }

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <limits>
 #include <utility>
 
 #include "ground.hpp"
@@ -16,16 +17,22 @@
 
 namespace damka {
 
-// A short code of a move, distinct from nearly every other in the same position; 0 is none.
+// A short code of a move, distinct from nearly every other in the same position; 0 is none. Two bit
+// numbers take 12 bits in a word of 64, and in the wide ones not quite 13.
+template <class Bits>
+std::uint16_t quiet_code_of(const MoveOf<Bits>& m) {
+    constexpr int kBase = sizeof(Bits) == 8 ? 64 : 90;
+    return static_cast<std::uint16_t>(m.from + kBase * m.to);
+}
+
 template <class Bits>
 std::uint16_t code_of(const MoveOf<Bits>& m) {
-    // Two bit numbers take 12 bits in a word of 64, and in the wide ones not quite 13.
-    constexpr int kBase = sizeof(Bits) == 8 ? 64 : 90;
+    const std::uint16_t quiet = quiet_code_of(m);
+    if (!m.captured) return quiet;
     constexpr int kShift = sizeof(Bits) == 8 ? 12 : 13;
     constexpr std::uint64_t kCodes = (std::uint64_t{1} << (16 - kShift)) - 1;
-    const std::uint64_t taken = m.captured ? 1 + zobrist::mix(folded(m.captured)) % kCodes : 0;
-    return static_cast<std::uint16_t>(static_cast<std::uint64_t>(m.from + kBase * m.to) |
-                                      taken << kShift);
+    const std::uint64_t taken = 1 + zobrist::mix(folded(m.captured)) % kCodes;
+    return static_cast<std::uint16_t>(quiet | taken << kShift);
 }
 
 // How good quiet moves have been, by side, origin and destination: what cuts off gains, what was
@@ -68,56 +75,77 @@ class Moves {
     // To be called once the list is complete.
     void order(const PositionOf<Bits>& p, const History<Bits>& history, std::uint16_t best_known,
                const std::array<std::uint16_t, 2>& killers) {
-        ranks_.clear();
-        if (list.size() == 1) return ranks_.push(0);
-        const Bits kings = p.kings[index(other(p.turn))];
-        for (std::size_t i = 0; i < list.size(); ++i) {
-            const Move& m = list[i];
-            const std::uint16_t code = code_of(m);
-            std::int64_t rank = 0;
-            if (code == best_known) {
-                rank = kKnown;
-            } else if (m.is_capture()) {
-                rank = kCapture + 100 * count(m.captured) + 100 * count(m.captured & kings);
-            } else if (m.crowns) {
-                rank = kCrowning;
-            } else if (code == killers[0]) {
-                rank = kKiller + 1;
-            } else if (code == killers[1]) {
-                rank = kKiller;
-            } else {
-                rank = history.of(p.turn, m);
+        const std::size_t n = list.size();
+        if (n == 1) return;
+        first_ = kTried;
+        ranks_.stretch(n);
+        order_.stretch(n);
+        // Captures stand in front of quiet moves, if there are both.
+        if (n > 0 && list[0].is_capture()) {
+            const Bits kings = p.kings[index(other(p.turn))];
+            for (std::size_t i = 0; i < n; ++i) {
+                const Move& m = list[i];
+                set(i, code_of(m) == best_known ? kKnown
+                       : m.is_capture()
+                           ? kCapture + 100 * count(m.captured) + 100 * count(m.captured & kings)
+                           : rank_of(p.turn, m, history, killers));
             }
-            // Of equals, the first goes first.
-            ranks_.push(rank << kIndexBits | static_cast<std::int64_t>(kIndices - i));
+        } else {
+            for (std::size_t i = 0; i < n; ++i) {
+                const Move& m = list[i];
+                set(i, quiet_code_of(m) == best_known ? kKnown
+                                                      : rank_of(p.turn, m, history, killers));
+            }
         }
     }
 
     // The move to try as number `i`; all before it must have been asked for.
     const Move& pick(std::size_t i) {
-        std::size_t best = i;
-        for (std::size_t j = i + 1; j < ranks_.size(); ++j) {
-            if (ranks_[j] > ranks_[best]) best = j;
+        const std::size_t n = list.size();
+        if (n == 1) return list[0];
+        // Without a branch: which one is the best cannot be foretold.
+        std::int64_t best = first_;
+        if (i > 0) {
+            best = ranks_[0];
+            for (std::size_t j = 1; j < n; ++j) best = std::max(best, ranks_[j]);
         }
-        std::swap(ranks_[i], ranks_[best]);
-        return tried(i);
+        const auto at = static_cast<std::size_t>(kIndices - (best & kIndices));
+        ranks_[at] = kTried;
+        order_[i] = static_cast<std::uint32_t>(at);
+        return list[at];
     }
 
     // The move that was tried as number `i`.
-    const Move& tried(std::size_t i) const {
-        if (list.size() == 1) return list[0];
-        return list[kIndices - static_cast<std::size_t>(ranks_[i] & kIndices)];
-    }
+    const Move& tried(std::size_t i) const { return list[list.size() == 1 ? 0 : order_[i]]; }
 
    private:
+    // Of equals, the first goes first.
+    void set(std::size_t i, std::int64_t rank) {
+        const std::int64_t all = rank << kIndexBits | (kIndices - static_cast<std::int64_t>(i));
+        ranks_[i] = all;
+        first_ = std::max(first_, all);
+    }
+
+    static std::int64_t rank_of(Side side, const Move& m, const History<Bits>& history,
+                                const std::array<std::uint16_t, 2>& killers) {
+        if (m.crowns) return kCrowning;
+        const std::uint16_t code = quiet_code_of(m);
+        if (code == killers[0]) return kKiller + 1;
+        if (code == killers[1]) return kKiller;
+        return history.of(side, m);
+    }
+
     static constexpr int kIndexBits = 20;
-    static constexpr std::size_t kIndices = (std::size_t{1} << kIndexBits) - 1;
+    static constexpr std::int64_t kIndices = (std::int64_t{1} << kIndexBits) - 1;
     static constexpr std::int64_t kKnown = 1 << 30;
     static constexpr std::int64_t kCapture = 1 << 20;
     static constexpr std::int64_t kCrowning = 1 << 19;
     static constexpr std::int64_t kKiller = 1 << 18;
+    static constexpr std::int64_t kTried = std::numeric_limits<std::int64_t>::min();
 
+    std::int64_t first_ = kTried;  // the highest rank
     RoomyList<std::int64_t, 96> ranks_;
+    RoomyList<std::uint32_t, 96> order_;  // places in `list` of those picked
 };
 
 }  // namespace damka

@@ -250,21 +250,22 @@ constexpr PositionOf<Bits> make(const Rules& rules, const PositionOf<Bits>& p,
     const unsigned own = index(side);
     const Bits from = Bits{1} << m.from;
     const Bits to = Bits{1} << m.to;
-    PositionOf<Bits> child;
-    child.men[own ^ 1] = p.men[own ^ 1] & ~m.captured;
-    child.kings[own ^ 1] = p.kings[own ^ 1] & ~m.captured;
-    if (m.king) {
-        child.men[own] = p.men[own];
-        child.kings[own] = (p.kings[own] & ~from) | to;
-    } else {
-        child.men[own] = p.men[own] & ~from;
-        child.kings[own] = p.kings[own];
-        (m.crowns ? child.kings : child.men)[own] |= to;
-    }
+    PositionOf<Bits> child = p;
     child.turn = other(side);
-    child.key = p.key ^ zobrist::kBlackToMove ^ zobrist::piece(side, m.king, m.from) ^
-                zobrist::piece(side, m.king || m.crowns, m.to);
+    child.key ^= zobrist::kBlackToMove ^ zobrist::piece(side, m.king, m.from) ^
+                 zobrist::piece(side, m.king || m.crowns, m.to);
+    // A capture may end where it began.
+    if (m.king) {
+        child.kings[own] = (p.kings[own] & ~from) | to;
+    } else if (m.crowns) [[unlikely]] {
+        child.men[own] &= ~from;
+        child.kings[own] |= to;
+    } else {
+        child.men[own] = (p.men[own] & ~from) | to;
+    }
     if (m.captured) {
+        child.men[own ^ 1] &= ~m.captured;
+        child.kings[own ^ 1] &= ~m.captured;
         for_each(m.captured & p.men[own ^ 1], [&](int bit) {
             child.key ^= zobrist::piece(other(side), false, bit);
         });
@@ -273,7 +274,6 @@ constexpr PositionOf<Bits> make(const Rules& rules, const PositionOf<Bits>& p,
         });
     }
     if (rules.king_streak) [[unlikely]] {
-        child.streaks = p.streaks;
         continue_streak(child, m);
     }
     return child;

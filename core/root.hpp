@@ -38,7 +38,7 @@ class Root {
                const std::atomic<bool>& halt, Watcher* watcher) {
         position_ = with_words<Bits>(situation.position);
         counts_ = situation.counts;
-        tree_.begin(situation.past, position_.key, situation.standing, limits, blindness, tables,
+        tree_.begin(situation.past, position_, situation.standing, limits, blindness, tables,
                     signal, halt, watcher);
         list_choices(situation.choices);
         lines_ = std::min(lines, choices_.size());
@@ -148,7 +148,7 @@ class Root {
     }
 
     int look(const Choice& choice, int alpha, int beta, int depth) {
-        return tree_.after(choice.move, choice.child, alpha, beta, depth - 1, 1, counts_);
+        return tree_.after(position_, choice.move, choice.child, alpha, beta, depth - 1, 1, counts_);
     }
 
     const Rules rules_;

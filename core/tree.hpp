@@ -60,7 +60,9 @@ class Tree {
           known_(fingerprint(rules, draws) ^ evaluation_.salt()),
           table_(table),
           frames_(std::make_unique<Frame[]>(kMaxPly + 2)),
-          standings_(std::make_unique<Standing[]>(weighs_ ? kMaxPly + 2 : 0)) {
+          standings_(std::make_unique<Standing[]>(weighs_ ? kMaxPly + 2 : 0)),
+          sees_(evaluation_.sees()),
+          sights_(std::make_unique<Sight[]>(sees_ ? kMaxPly + 2 : 1)) {
         for (std::size_t depth = 1; depth < kLates; ++depth) {
             for (std::size_t i = 1; i < kLates; ++i) {
                 const double late = selectivity::kLateScale * std::log(depth) * std::log(i);
@@ -74,10 +76,10 @@ class Tree {
         std::array<Move, kMaxPly + 1> moves;
     };
 
-    // Prepares a search from a position with the key `root` and this standing, whose predecessors
+    // Prepares a search from the position `root` with this standing, whose predecessors
     // since the last irreversible move have the keys `past`. It ends by itself, by `signal`, or
     // when `halt` becomes true; `tables` and `watcher` may be null. All of them must outlive it.
-    void begin(const std::vector<std::uint64_t>& past, std::uint64_t root,
+    void begin(const std::vector<std::uint64_t>& past, const Position& root,
                const Standing& standing, const Limits& limits, const Blindness& blindness,
                const TableSet* tables, const Signal& signal, const std::atomic<bool>& halt,
                Watcher* watcher) {
@@ -97,20 +99,21 @@ class Tree {
         root_depth_ = 1;
         salt_ = known_ ^ blindness.salt();
         path_ = past;
-        path_.push_back(root);
+        path_.push_back(root.key);
         root_ = past.size();
         path_.resize(root_ + kMaxPly + 2);
         for (int ply = 0; ply < kMaxPly + 2; ++ply) frames_[ply].killers = {};
         if (weighs_) standings_[0] = standing;
+        if (sees_) evaluation_.sights().see(root, sights_[0]);
         history_.clear();
     }
 
-    // The worth of playing `m`, which leads from ply - 1 to `child` at `ply`, to the mover.
+    // The worth of playing `m`, which leads from `p` at ply - 1 to `child` at `ply`, to the mover.
     // `counts` are those before the move.
-    [[gnu::always_inline]] int after(const Move& m, const Position& child, int alpha, int beta,
-                                     int depth, int ply, Counts counts) {
+    [[gnu::always_inline]] int after(const Position& p, const Move& m, const Position& child,
+                                     int alpha, int beta, int depth, int ply, Counts counts) {
         const Counts next = counts.after(m, sideways_ && goes_sideways(m));
-        arrive(m, child, ply);
+        arrive(p, m, child, ply);
         if (next.reversible >= 3 && repeats(ply, next.reversible)) return 0;
         if (depth <= 0) return -quiesce(child, -beta, -alpha, ply, next, kPatience, 0);
         return -node(child, -beta, -alpha, depth, ply, next);
@@ -153,13 +156,15 @@ class Tree {
 
     std::size_t here(int ply) const { return root_ + static_cast<std::size_t>(ply); }
 
-    // Notes that `m` has led to `child` at `ply`.
-    void arrive(const Move& m, const Position& child, int ply) {
+    // Notes that `m` has led from `p` to `child` at `ply`.
+    [[gnu::always_inline]] void arrive(const Position& p, const Move& m, const Position& child,
+                                       int ply) {
         Frame& frame = frames_[ply];
         path_[here(ply)] = child.key;
         frame.line.length = 0;
         frame.last = m.to;
         if (weighs_) balance_.advance(standings_[ply - 1], m, child, standings_[ply]);
+        if (sees_) evaluation_.sights().follow(sights_[ply - 1], p, m, sights_[ply]);
     }
 
     // Whether a draw by the material at `ply` is possible at all.
@@ -250,11 +255,11 @@ class Tree {
                endgames_.settles(p, ply, std::min(left, shortest_), kWin, score);
     }
 
-    int judge(const Position& p, int left) {
+    int judge(const Position& p, int ply, int left) {
         if (endgames_.reaches(p)) {
             if (int score = 0; endgames_.guesses(p, left, score)) return score;
         }
-        const int score = evaluation_(p, left) + blindness_.error(p.key);
+        const int score = evaluation_(p, left, sights_[sees_ ? ply : 0]) + blindness_.error(p.key);
         return std::clamp(score, -kSureWin, kSureWin);
     }
 
@@ -357,6 +362,8 @@ class Tree {
     EndgamesOf<Bits> endgames_;
     std::unique_ptr<Frame[]> frames_;
     std::unique_ptr<Standing[]> standings_;  // by ply, if anything is counted
+    const bool sees_;                        // the evaluation needs sights
+    std::unique_ptr<Sight[]> sights_;        // by ply, if it does
     History<Bits> history_;
     std::array<std::array<std::int8_t, kLates>, kLates> late_{};  // by depth and number
 

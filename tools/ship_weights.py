@@ -58,7 +58,7 @@ def section(run: Path, name: str, rules: str) -> str:
     report = json.loads((run / "report.json").read_text())
     options = [
         f"--{key} {settings[key]}"
-        for key in ("games", "generations", "nodes", "pairs", "trials", "start", "seed")
+        for key in ("games", "generations", "nodes", "window", "pairs", "trials", "start", "seed")
         if settings[key] != getattr(DEFAULTS, key)
     ]
     lines = [

@@ -1,5 +1,7 @@
-// The learned evaluation and self-play: what the patterns are against a plain count of squares, and
-// the evaluation's symmetry, by rules and positions drawn at random.
+// The learned evaluation and self-play: what the patterns are against a plain count of squares and
+// after moves, and the evaluation's symmetry, by rules and positions drawn at random.
+#include <algorithm>
+#include <cstddef>
 #include <memory>
 #include <stdexcept>
 #include <vector>
@@ -63,6 +65,28 @@ void pattern_test(const Rules& rules, Random& random) {
     }
 }
 
+// A sight that follows the moves is the sight of where they lead.
+template <class Bits>
+void sight_test(const Rules& rules, Random& random) {
+    const Ground<Bits> ground(rules);
+    const PatternsOf<Bits> patterns(rules, ground);
+    const SightsOf<Bits> sights(patterns, ground.board);
+    const auto p = any_position<Bits>(rules, random);
+    Sight before;
+    sights.see(p, before);
+    const auto kernel = KernelOf<Bits>::of(rules);
+    typename KernelOf<Bits>::MoveList moves;
+    kernel.moves(rules, p, moves);
+    for (const auto& m : moves) {
+        Sight after, seen;
+        sights.follow(before, p, m, after);
+        sights.see(kernel.make(rules, p, m), seen);
+        const auto end = seen.states.begin() +
+                         static_cast<std::ptrdiff_t>(patterns.regions().indices());
+        CHECK(std::equal(seen.states.begin(), end, after.states.begin()));
+    }
+}
+
 template <class Bits>
 void score_test(const Rules& rules, Random& random) {
     const auto weights = any_weights(rules, random);
@@ -123,6 +147,7 @@ void learned_tests() {
     for (int i = 0; i < 200; ++i) {
         const Rules rules = any_board(random);
         with_word(rules, [&](auto zero) { pattern_test<decltype(zero)>(rules, random); });
+        with_word(rules, [&](auto zero) { sight_test<decltype(zero)>(rules, random); });
     }
     for (int i = 0; i < 6; ++i) {
         const Rules rules = any_board(random);

@@ -44,6 +44,9 @@ def train(
     generations: int = typer.Option(2, min=1, max=100, help="Self-play, fit and match so often."),
     games: int = typer.Option(20_000, min=1, help="Games of self-play in each generation."),
     nodes: int = typer.Option(700, min=1, help="Positions a move, in self-play and matches."),
+    window: int = typer.Option(
+        6, min=1, max=100, help="Fit to the positions of so many generations, the last ones."
+    ),
     pairs: int = typer.Option(300, min=1, help="Pairs of games in a match at most."),
     trials: int = typer.Option(
         100, min=0, help="Pairs against the general evaluation at the end, by nodes and by time."
@@ -62,7 +65,8 @@ def train(
     """Learn to judge positions: play against oneself, fit to the results, and see if it is better.
 
     New weights are kept if they win a match against the best so far. A run that was broken off
-    goes on where it was: repeat the command. Needs: pip install 'damka\\[train]'
+    goes on where it was: repeat the command; with more generations, so does one that has come to
+    its end. Needs: pip install 'damka\\[train]'
 
     Example:  damka train mini-american --games 2000
     """
@@ -77,6 +81,7 @@ def train(
         games=games,
         generations=generations,
         nodes=nodes,
+        window=window,
         pairs=pairs,
         trials=trials,
         start=start,

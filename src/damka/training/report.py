@@ -32,7 +32,7 @@ def write_report(folder: Path, rules: Rules) -> None:
             bars.append(Bar(path.name, tally.elo))
             told.append({"stage": f"{path.name}: gate", **tally.figures()})
     for name in ("nodes", "time"):
-        tally = Tally.of((folder / "trial").glob(f"{name}-*.json"))
+        tally = Tally.of(folder.glob(f"trial-*/{name}-*.json"))
         if tally.count:
             bars.append(Bar(f"general, {name}", tally.elo))
             told.append({"stage": f"trial: {name}", **tally.figures()})

@@ -8,12 +8,14 @@ was broken off, wherever it was, goes on from there. Only a fit begins anew, whi
     generation-1/candidate….weights, losses.json
     generation-1/gate-….json    the match against the best there was
     generation-1/verdict.json
-    trial/…                     the best against the general evaluation
+    trial-…/…                   the best against the general evaluation
     best.weights, report.json, report.svg
 """
 
 from __future__ import annotations
 
+import hashlib
+import shutil
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
@@ -28,6 +30,7 @@ from damka.training import records
 from damka.training.files import plain, read_json, write_json, write_whole
 from damka.training.matches import Tally
 from damka.training.report import write_report
+from damka.training.settings import LATER
 from damka.training.sheet import sheet_of
 from damka.training.work import Batch, played_by_ray, played_here
 
@@ -62,7 +65,7 @@ class View(Protocol):
 class Run:
     """A run in `folder`, by `workers` processes here or on the Ray cluster at `ray`.
 
-    Raises TrainingError when the folder holds a run with other settings.
+    Raises TrainingError when the folder holds a run whose games were played with other settings.
     """
 
     rules: Rules
@@ -76,17 +79,17 @@ class Run:
         self.folder.mkdir(parents=True, exist_ok=True)
         path = self.folder / "settings.json"
         asked = {"rules": plain(self.rules.to_dict()), **plain(asdict(self.settings))}
-        if not path.exists():
-            write_json(path, asked)
-            return
-        found = read_json(path)
-        differ = sorted(key for key in asked | found if asked.get(key) != found.get(key))
+        found = read_json(path) if path.exists() else asked
+        differ = sorted(
+            key for key in asked | found if asked.get(key) != found.get(key) and key not in LATER
+        )
         if differ:
             key = differ[0]
             raise TrainingError(
                 f"{path}: a run with {key} = {found.get(key)!r} was begun here, not with "
                 f"{asked.get(key)!r}; choose another folder, or delete this one"
             )
+        write_json(path, asked)
 
     def go(self) -> Path | None:
         """Do what is left to do; return the best weights' file, None if none beat the start."""
@@ -269,7 +272,11 @@ class Run:
         return tally
 
     def _trials(self, best: bytes) -> None:
-        folder = self.folder / "trial"
+        # Of what has been best before, when a run goes on, nothing counts.
+        folder = self.folder / f"trial-{hashlib.sha256(best).hexdigest()[:12]}"
+        for old in self.folder.glob("trial-*"):
+            if old != folder:
+                shutil.rmtree(old)
         for name, seconds in (("nodes", 0.0), ("time", self.settings.trial_seconds)):
             if self.settings.trials:
                 tally = self._match(

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Final
 
 from damka.engine import weights as learned
 
-__all__ = ["Options", "Settings"]
+__all__ = ["LATER", "Options", "Settings"]
+
+LATER: Final = ("generations", "window", "pairs", "trials")
+"""The settings that nothing already played depends on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +44,14 @@ class Settings:
     of games. The first generation is played by `start`: "shipped", "general" or a file of weights.
     At last the best plays `trials` pairs against the general evaluation with as many nodes, and as
     many with `trial_seconds` a move; 0 for none.
+
+    A run may go on with other `LATER` ones than it began with.
     """
 
     games: int = 20_000
     generations: int = 2
     nodes: int = 700
-    window: int = 2
+    window: int = 6
     pairs: int = 300
     start: str = learned.SHIPPED
     random_moves: int = 10

@@ -1,0 +1,86 @@
+// The patterns of a position, kept up to date from move to move.
+//
+// A state is a sum over the men that stand on its region, so that a move changes it by what the
+// squares that it touches count: a few additions instead of looking at the whole board again.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "eval_patterns.hpp"
+#include "geometry.hpp"
+#include "moves.hpp"
+#include "position.hpp"
+
+namespace damka {
+
+// The states of all regions, in the order of `PatternsOf::indices`; what is left is 0.
+struct Sight {
+    // So many are changed by one instruction.
+    using Group = std::uint32_t __attribute__((vector_size(16), may_alias));
+    static constexpr std::size_t kGroup = sizeof(Group) / sizeof(std::uint32_t);
+
+    alignas(64) std::array<std::uint32_t, Regions::kMax * Regions::kMaxViews> states;
+
+    Group& group(std::size_t i) { return *reinterpret_cast<Group*>(&states[kGroup * i]); }
+    const Group& group(std::size_t i) const {
+        return *reinterpret_cast<const Group*>(&states[kGroup * i]);
+    }
+};
+
+template <class Bits>
+class SightsOf {
+   public:
+    using Patterns = PatternsOf<Bits>;
+    using Position = PositionOf<Bits>;
+
+    // Keeps a reference to `patterns`.
+    SightsOf(const Patterns& patterns, Bits board)
+        : patterns_(patterns),
+          groups_((patterns.regions().indices() + Sight::kGroup - 1) / Sight::kGroup),
+          counts_(std::make_unique<Sight[]>(2 * kPlaces + 1)) {
+        for (const unsigned side : {0u, 1u}) {
+            for_each(board, [&](int bit) {
+                Position alone = empty_position<Bits>();
+                alone.men[side] = Bits{1} << bit;
+                see(alone, counts_[side * kPlaces + static_cast<std::size_t>(bit)]);
+            });
+        }
+    }
+
+    void see(const Position& p, Sight& sight) const {
+        typename Patterns::Indices indices;
+        patterns_.indices(p, indices);
+        sight.states.fill(0);
+        std::copy_n(indices.begin(), patterns_.regions().indices(), sight.states.begin());
+    }
+
+    // Sets `after` to what is seen when `m` has been played in `p`, of which `before` is the sight.
+    [[gnu::always_inline]] void follow(const Sight& before, const Position& p,
+                                       const MoveOf<Bits>& m, Sight& after) const {
+        const unsigned own = index(p.turn);
+        // Kings count nothing.
+        const Sight& from = m.king ? counts_[kNothing] : counts_[own * kPlaces + m.from];
+        const Sight& to = m.king || m.crowns ? counts_[kNothing] : counts_[own * kPlaces + m.to];
+        for (std::size_t i = 0; i < groups_; ++i) {
+            after.group(i) = before.group(i) - from.group(i) + to.group(i);
+        }
+        for_each(m.captured & p.men[own ^ 1], [&](int bit) {
+            const Sight& taken = counts_[(own ^ 1) * kPlaces + static_cast<std::size_t>(bit)];
+            for (std::size_t i = 0; i < groups_; ++i) after.group(i) -= taken.group(i);
+        });
+    }
+
+   private:
+    static constexpr std::size_t kPlaces = 8 * sizeof(Bits);
+    static constexpr std::size_t kNothing = 2 * kPlaces;
+
+    const Patterns& patterns_;
+    const std::size_t groups_;
+    const std::unique_ptr<Sight[]> counts_;  // what a man counts, by side and square; then nothing
+};
+
+}  // namespace damka
