@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import signal
 import subprocess
 import sys
@@ -86,6 +87,18 @@ def test_a_killed_process_loses_a_batch_at_most(whole: Path, tmp_path: Path) -> 
 def test_another_runs_folder_is_refused(whole: Path) -> None:
     with pytest.raises(TrainingError, match="nodes = 40 was begun here, not with 50"):
         Run(RULES, whole, replace(TINY, nodes=50), Told())
+
+
+def test_a_run_goes_on_with_more_generations(whole: Path, tmp_path: Path) -> None:
+    shutil.copytree(whole, tmp_path, dirs_exist_ok=True)
+    before = {path: data for path, data in kept(whole).items() if path.startswith("generation-")}
+    assert before
+    Run(RULES, tmp_path, replace(TINY, generations=3, window=1, trials=4), Told()).go()
+    after = kept(tmp_path)
+    assert {path: after[path] for path in before} == before
+    assert any(path.startswith("generation-3/games") for path in after)
+    losses = [json.loads(after[f"generation-{n}/losses.json"]) for n in (2, 3)]
+    assert losses[1]["positions"] < losses[0]["positions"]  # of one generation, not of two
 
 
 @pytest.mark.parametrize("name", ["generation-1/games-00000.games", "generation-1/verdict.json"])
