@@ -14,7 +14,7 @@ from collections.abc import Callable
 from rich.console import Console
 from rich.table import Table
 
-from bench import engine, nodes, perft, python_loop, server
+from bench import engine, nodes, perft, python_loop, server, threads
 from bench.figures import Figure
 from bench.peers import PeerError
 
@@ -23,6 +23,7 @@ SECTIONS: dict[str, Callable[[], list[Figure]]] = {
     "python": python_loop.run,
     "engine": engine.run,
     "nodes": nodes.run,
+    "threads": threads.run,
     "server": server.run,
 }
 

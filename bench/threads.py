@@ -1,0 +1,48 @@
+"""What a second thread brings: positions a second, and the time to search as deep."""
+
+from __future__ import annotations
+
+import os
+import statistics
+import time
+
+from bench.figures import Figure
+from bench.nodes import PLIES, position
+from damka.engine import Engine
+
+__all__ = ["run"]
+
+THREADS = 2
+NODES = 6_000_000
+TURNS = 3
+
+
+def run() -> list[Figure]:
+    """Return how much faster two threads are than one: medians of a few turns, three positions."""
+    if len(os.sched_getaffinity(0)) < THREADS:
+        return [Figure("search by two threads", "only one processor here")]
+    rates, times = [], []
+    for plies in PLIES:
+        board = position(plies)
+        one = Engine()
+        depth = one.search(board, nodes=NODES).depth
+        measured: dict[int, list[tuple[float, float]]] = {1: [], THREADS: []}
+        for _ in range(TURNS):
+            for threads, found in measured.items():
+                engine = Engine(threads=threads)
+                engine.search(board, depth=1)
+                started = time.perf_counter()
+                result = engine.search(board, depth=depth)
+                seconds = time.perf_counter() - started
+                found.append((result.nodes / seconds, seconds))
+        single, several = (
+            [statistics.median(column) for column in zip(*measured[n], strict=True)]
+            for n in (1, THREADS)
+        )
+        rates.append(several[0] / single[0])
+        times.append(single[1] / several[1])
+    rate, faster = statistics.geometric_mean(rates), statistics.geometric_mean(times)
+    return [
+        Figure("search by two threads, positions/s", f"{rate:.2f}×", ratio=rate),
+        Figure("search by two threads, to the same depth", f"{faster:.2f}×", ratio=faster),
+    ]
