@@ -141,25 +141,46 @@ class LearnedOf {
         });
         int opening = 0;
         int ending = 0;
-        const std::size_t regions = tables_.size();
-        const std::uint32_t* white = sight.states.data();
-        for (std::size_t view = 0; view < patterns_.regions().views; view += 2) {
-            // White's view and Black's.
-            const std::uint32_t* black = white + regions;
-            for (std::size_t region = 0; region < regions; ++region) {
-                const Weights::Pair plus = tables_[region][white[region]];
-                const Weights::Pair minus = tables_[region][black[region]];
-                opening += plus.opening - minus.opening;
-                ending += plus.ending - minus.ending;
+        const std::uint32_t* states = sight.states.data();
+        // Numbers of regions that the compiler knows: those of 10 × 10 and 8 × 8 with half the squares.
+        if (tables_.size() == 4 && patterns_.regions().views == 2) {
+            look<4>(states, opening, ending);
+        } else if (tables_.size() == 3 && patterns_.regions().views == 2) {
+            look<3>(states, opening, ending);
+        } else {
+            for (std::size_t view = 0; view < patterns_.regions().views; view += 2) {
+                look<0>(states + view * tables_.size(), opening, ending);
             }
-            white = black + regions;
         }
+        if (!(p.kings[0] | p.kings[1])) return mixed(p, sum, opening, ending);
         for (const Side side : {Side::white, Side::black}) {
             for_each(p.kings[index(side)], [&](int bit) {
                 const Weights::Pair& king = weights_->king(patterns_.square(bit, side));
                 sum += (side == Side::white ? 1 : -1) * together(king);
             });
         }
+        return mixed(p, sum, opening, ending);
+    }
+
+    std::uint64_t hash() const { return weights_->hash(); }
+
+   private:
+    // Adds what White's view and Black's count; kRegions of a view, 0 for any number.
+    template <std::size_t kRegions>
+    [[gnu::always_inline]] void look(const std::uint32_t* white, int& opening, int& ending) const {
+        const std::size_t regions = kRegions ? kRegions : tables_.size();
+        const std::uint32_t* black = white + regions;
+#pragma GCC unroll 4
+        for (std::size_t region = 0; region < regions; ++region) {
+            const Weights::Pair plus = tables_[region][white[region]];
+            const Weights::Pair minus = tables_[region][black[region]];
+            opening += plus.opening - minus.opening;
+            ending += plus.ending - minus.ending;
+        }
+    }
+
+    // The opening's worth and the ending's by how many pieces are left; `sum` holds more of both.
+    int mixed(const PositionOf<Bits>& p, std::int64_t sum, int opening, int ending) const {
         const auto low = static_cast<std::int32_t>(sum & 0xffffffff);
         ending += low;
         opening += static_cast<std::int32_t>((sum - low) >> 32);
@@ -169,9 +190,6 @@ class LearnedOf {
         return (opening * left + ending * (full - left)) / (full * Weights::kParts);
     }
 
-    std::uint64_t hash() const { return weights_->hash(); }
-
-   private:
     static std::int64_t together(const Weights::Pair& pair) {
         return std::int64_t{pair.opening} * (std::int64_t{1} << 32) + pair.ending;
     }

@@ -26,7 +26,8 @@ struct KernelFor : Generator<V> {
                                    : G::template can_capture<Side::black>(rules, pieces);
     }
 
-    static constexpr Position make(const Rules& rules, const Position& p, const Move& m) noexcept {
+    [[gnu::always_inline]] static constexpr Position make(const Rules& rules, const Position& p,
+                                                          const Move& m) noexcept {
         return damka::make(rules, p, m);
     }
 };

@@ -244,7 +244,7 @@ constexpr void continue_streak(PositionOf<Bits>& child, const MoveOf<Bits>& m) n
 
 // The position after a move that the generator gave.
 template <class Bits>
-constexpr PositionOf<Bits> make(const Rules& rules, const PositionOf<Bits>& p,
+[[gnu::always_inline]] constexpr PositionOf<Bits> make(const Rules& rules, const PositionOf<Bits>& p,
                                 const MoveOf<Bits>& m) noexcept {
     const Side side = p.turn;
     const unsigned own = index(side);

@@ -59,10 +59,8 @@ class Tree {
           plain_(!racing_ && rules.king_streak == 0),
           known_(fingerprint(rules, draws) ^ evaluation_.salt()),
           table_(table),
-          frames_(std::make_unique<Frame[]>(kMaxPly + 2)),
-          standings_(std::make_unique<Standing[]>(weighs_ ? kMaxPly + 2 : 0)),
           sees_(evaluation_.sees()),
-          sights_(std::make_unique<Sight[]>(sees_ ? kMaxPly + 2 : 1)) {
+          frames_(std::make_unique<Frame[]>(kMaxPly + 2)) {
         for (std::size_t depth = 1; depth < kLates; ++depth) {
             for (std::size_t i = 1; i < kLates; ++i) {
                 const double late = selectivity::kLateScale * std::log(depth) * std::log(i);
@@ -103,8 +101,8 @@ class Tree {
         root_ = past.size();
         path_.resize(root_ + kMaxPly + 2);
         for (int ply = 0; ply < kMaxPly + 2; ++ply) frames_[ply].killers = {};
-        if (weighs_) standings_[0] = standing;
-        if (sees_) evaluation_.sights().see(root, sights_[0]);
+        if (weighs_) frames_[0].standing = standing;
+        if (sees_) evaluation_.sights().see(root, frames_[0].sight);
         history_.clear();
     }
 
@@ -143,10 +141,12 @@ class Tree {
 
    private:
     struct Frame {
-        Moves<Bits> moves;
+        Sight sight;                           // if the evaluation needs it
+        Standing standing;                     // if anything is counted
+        int last;                              // where the last move has led
         std::array<std::uint16_t, 2> killers;  // codes of quiet moves that have cut off
         Line line;
-        int last;
+        Moves<Bits> moves;
     };
 
     static constexpr std::uint64_t kCheckEvery = 1024;
@@ -163,18 +163,19 @@ class Tree {
         path_[here(ply)] = child.key;
         frame.line.length = 0;
         frame.last = m.to;
-        if (weighs_) balance_.advance(standings_[ply - 1], m, child, standings_[ply]);
-        if (sees_) evaluation_.sights().follow(sights_[ply - 1], p, m, sights_[ply]);
+        const Frame& before = frames_[ply - 1];
+        if (weighs_) balance_.advance(before.standing, m, child, frame.standing);
+        if (sees_) evaluation_.sights().follow(before.sight, p, m, frame.sight);
     }
 
     // Whether a draw by the material at `ply` is possible at all.
-    bool weighed(int ply) const { return weighs_ && standings_[ply].any; }
+    bool weighed(int ply) const { return weighs_ && frames_[ply].standing.any; }
 
     // How many plies may follow before a count makes a draw of the position at `ply`.
     int remaining(int ply, Counts counts) const {
         const int left =
             draws_.no_progress_plies ? draws_.no_progress_plies - counts.progress : kNoLimit;
-        return weighed(ply) ? std::min(left, balance_.remaining(standings_[ply])) : left;
+        return weighed(ply) ? std::min(left, balance_.remaining(frames_[ply].standing)) : left;
     }
 
     bool goes_sideways(const Move& m) const {
@@ -229,7 +230,7 @@ class Tree {
         const std::uint64_t key = p.key ^ salt_;
         if (left > Evaluation::kMelting) return key;
         return key ^ zobrist::mix(static_cast<std::uint64_t>(left)) ^
-               (weighs_ ? balance_.salt(standings_[ply], Evaluation::kMelting) : 0);
+               (weighs_ ? balance_.salt(frames_[ply].standing, Evaluation::kMelting) : 0);
     }
 
     static int to_table(int score, int ply) {
@@ -259,7 +260,7 @@ class Tree {
         if (endgames_.reaches(p)) {
             if (int score = 0; endgames_.guesses(p, left, score)) return score;
         }
-        const int score = evaluation_(p, left, sights_[sees_ ? ply : 0]) + blindness_.error(p.key);
+        const int score = evaluation_(p, left, frames_[ply].sight) + blindness_.error(p.key);
         return std::clamp(score, -kSureWin, kSureWin);
     }
 
@@ -276,7 +277,7 @@ class Tree {
     // Whether a count or the material ends the game at `ply`, and how: as a draw, unless it is won
     // or lost already.
     [[gnu::noinline]] bool drawn(const Position& p, int ply, int left, int& score) const {
-        if (left > 0 && !balance_.drawn_at_rest(standings_[ply])) return false;
+        if (left > 0 && !balance_.drawn_at_rest(frames_[ply].standing)) return false;
         const bool captures = can_capture(p, p.turn);
         if (left > 0 && captures) return false;
         score = captures || can_step(p) ? 0 : end_of_game(p, ply);
@@ -360,10 +361,8 @@ class Tree {
     const std::uint64_t known_;
     Table& table_;
     EndgamesOf<Bits> endgames_;
+    const bool sees_;  // the evaluation needs sights
     std::unique_ptr<Frame[]> frames_;
-    std::unique_ptr<Standing[]> standings_;  // by ply, if anything is counted
-    const bool sees_;                        // the evaluation needs sights
-    std::unique_ptr<Sight[]> sights_;        // by ply, if it does
     History<Bits> history_;
     std::array<std::array<std::int8_t, kLates>, kLates> late_{};  // by depth and number
 
