@@ -24,8 +24,7 @@ def run() -> list[Figure]:
     rates, times = [], []
     for plies in PLIES:
         board = position(plies)
-        one = Engine()
-        depth = one.search(board, nodes=NODES).depth
+        depth = Engine().search(board, nodes=NODES).depth
         measured: dict[int, list[tuple[float, float]]] = {1: [], THREADS: []}
         for _ in range(TURNS):
             for threads, found in measured.items():

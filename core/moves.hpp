@@ -48,7 +48,7 @@ class RoomyList {
 
     void clear() noexcept { size_ = 0; }
 
-    // Makes it n items long, what they are being left open.
+    // Makes the list n items long; their values are unset.
     void stretch(std::size_t n) noexcept {
         size_ = 0;
         while (capacity_ < n) [[unlikely]] grow();
