@@ -89,7 +89,9 @@ public:
         if (remaining < kMelting) {
             score = score * (remaining + 4) / (kMelting + 4);
         }
-        return p.turn == Side::white ? score : -score;
+        // Without a branch: whose turn it is can hardly be foretold.
+        const int black = -static_cast<int>(p.turn == Side::black);
+        return (score ^ black) - black;
     }
 
     // Whether it looks at positions by a sight, which can be kept from move to move.

@@ -18,6 +18,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <vector>
 
 #include "geometry.hpp"
@@ -160,9 +161,10 @@ class PatternsOf {
     template <class F>
     [[gnu::always_inline]] void for_traits(const Position& p, F&& f) const {
         const Bits empty = ground_.board & ~p.occupied();
-        f(Trait::men, count(p.men[0]) - count(p.men[1]));
+        const int white = count(p.men[0]), black = count(p.men[1]);
+        f(Trait::men, white - black);
         f(Trait::steps, men_steps(p, empty));
-        f(Trait::skew, skew(p.men[0]) - skew(p.men[1]));
+        f(Trait::skew, skew(p.men[0], white) - skew(p.men[1], black));
         f(Trait::turn, p.turn == Side::white ? 1 : -1);
         f(Trait::opposition, opposition(p));
         if (p.kings[0] | p.kings[1]) {
@@ -285,15 +287,13 @@ class PatternsOf {
     // captures change. With an odd number of pieces it says the same of both sides.
     int opposition(const Position& p) const {
         const Bits pieces = p.occupied();
-        if (count(pieces) % 2) return 0;
-        const int odd = (count(pieces & odd_rows_) + (p.turn == Side::white ? 0 : 1)) % 2;
-        return odd ? 1 : -1;
+        const int odd = count(pieces & odd_rows_) + (p.turn == Side::white ? 0 : 1);
+        // Without a branch, which nobody could foretell.
+        return (2 * (odd & 1) - 1) & ((count(pieces) & 1) - 1);
     }
 
-    int skew(Bits men) const {
-        const int n = count(men & ground_.left) - count(men & ~ground_.left);
-        return n < 0 ? -n : n;
-    }
+    // `all` men.
+    int skew(Bits men, int all) const { return std::abs(2 * count(men & ground_.left) - all); }
 
     static constexpr std::size_t kMaxRows = 12;
 

@@ -61,22 +61,36 @@ class SightsOf {
     // Sets `after` to what is seen when `m` has been played in `p`, of which `before` is the sight.
     [[gnu::always_inline]] void follow(const Sight& before, const Position& p,
                                        const MoveOf<Bits>& m, Sight& after) const {
-        const unsigned own = index(p.turn);
-        // Kings count nothing.
-        const Sight& from = m.king ? counts_[kNothing] : counts_[own * kPlaces + m.from];
-        const Sight& to = m.king || m.crowns ? counts_[kNothing] : counts_[own * kPlaces + m.to];
-        for (std::size_t i = 0; i < groups_; ++i) {
-            after.group(i) = before.group(i) - from.group(i) + to.group(i);
+        // As many as boards of 10 x 10 and 8 x 8 have, half of whose squares are played on.
+        if (groups_ == 2) [[likely]] {
+            follow<2>(before, p, m, after);
+        } else {
+            follow<0>(before, p, m, after);
         }
-        for_each(m.captured & p.men[own ^ 1], [&](int bit) {
-            const Sight& taken = counts_[(own ^ 1) * kPlaces + static_cast<std::size_t>(bit)];
-            for (std::size_t i = 0; i < groups_; ++i) after.group(i) -= taken.group(i);
-        });
     }
 
    private:
     static constexpr std::size_t kPlaces = 8 * sizeof(Bits);
     static constexpr std::size_t kNothing = 2 * kPlaces;
+
+    template <std::size_t kGroups>
+    [[gnu::always_inline]] void follow(const Sight& before, const Position& p,
+                                       const MoveOf<Bits>& m, Sight& after) const {
+        const std::size_t groups = kGroups ? kGroups : groups_;
+        const unsigned own = index(p.turn);
+        // Kings count nothing.
+        const Sight& from = counts_[m.king ? kNothing : own * kPlaces + m.from];
+        const Sight& to = counts_[m.king || m.crowns ? kNothing : own * kPlaces + m.to];
+#pragma GCC unroll 2
+        for (std::size_t i = 0; i < groups; ++i) {
+            after.group(i) = before.group(i) - from.group(i) + to.group(i);
+        }
+        for_each(m.captured & p.men[own ^ 1], [&](int bit) {
+            const Sight& taken = counts_[(own ^ 1) * kPlaces + static_cast<std::size_t>(bit)];
+#pragma GCC unroll 2
+            for (std::size_t i = 0; i < groups; ++i) after.group(i) -= taken.group(i);
+        });
+    }
 
     const Patterns& patterns_;
     const std::size_t groups_;

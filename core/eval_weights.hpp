@@ -6,6 +6,7 @@
 // which are met often enough to know states of the region that were met never.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -18,6 +19,7 @@
 #include "eval_sight.hpp"
 #include "geometry.hpp"
 #include "ground.hpp"
+#include "pages.hpp"
 #include "position.hpp"
 #include "rules.hpp"
 
@@ -31,6 +33,15 @@ class Weights {
         std::int16_t ending = 0;
     };
     static constexpr int kParts = 8;
+
+    // A pair in one number, of which so many may be added before they are taken apart.
+    using Packed = std::int32_t;
+    static constexpr int kSummands = 8;
+
+    static constexpr Pair unpacked(Packed sum) {
+        const auto ending = static_cast<std::int16_t>(sum & 0xffff);
+        return {static_cast<std::int16_t>((sum - ending) >> 16), ending};
+    }
 
     // How many numbers each part has on a board, in the order in which they stand in a file: an
     // opening's and an ending's for each.
@@ -77,18 +88,20 @@ class Weights {
     int full_board() const { return full_board_; }
     // Tells apart in one transposition table what different weights know.
     std::uint64_t hash() const { return hash_; }
-    const Pair* table(std::size_t region) const { return &tables_[region * regions_.states]; }
+    const Packed* table(std::size_t region) const { return &tables_[region * regions_.states]; }
     const Pair& trait(std::size_t i) const { return traits_[i]; }
     const Pair& king(std::size_t square) const { return kings_[square]; }
 
    private:
-    static std::int16_t clamped(int value) {
-        return static_cast<std::int16_t>(value > 32767 ? 32767 : value < -32767 ? -32767 : value);
+    // No state counts for more than five men.
+    static constexpr Packed packed(int opening, int ending) {
+        constexpr int kMost = 32767 / kSummands;
+        return std::clamp(opening, -kMost, kMost) * 65536 + std::clamp(ending, -kMost, kMost);
     }
 
     void expand(const std::int16_t* whole, const std::int16_t* pairs, int step) {
         const std::size_t base = regions_.row_states;
-        tables_.resize(regions_.regions.size() * regions_.states);
+        tables_ = make_pages<Packed>(regions_.regions.size() * regions_.states);
         for (std::size_t region = 0; region < regions_.regions.size(); ++region) {
             for (std::size_t state = 0; state < regions_.states; ++state) {
                 const std::size_t at = region * regions_.states + state;
@@ -102,7 +115,7 @@ class Weights {
                     opening += pairs[2 * pair];
                     ending += pairs[2 * pair + 1];
                 }
-                tables_[at] = {clamped(step * opening), clamped(step * ending)};
+                tables_[at] = packed(step * opening, step * ending);
             }
         }
     }
@@ -110,7 +123,7 @@ class Weights {
     const Regions regions_;
     const int full_board_;
     std::uint64_t hash_ = 0;
-    std::vector<Pair> tables_;  // table after table
+    Pages<Packed> tables_;  // table after table
     std::array<Pair, kTraits> traits_;
     std::vector<Pair> kings_;  // by square, as White sees it
 };
@@ -123,6 +136,8 @@ class LearnedOf {
     LearnedOf(const Rules& rules, const Ground<Bits>& ground, std::shared_ptr<const Weights> weights)
         : patterns_(rules, ground), sights_(patterns_, ground.board), weights_(std::move(weights)) {
         for (std::size_t i = 0; i < kTraits; ++i) traits_[i] = together(weights_->trait(i));
+        const auto parts = static_cast<std::uint64_t>(weights_->full_board() * Weights::kParts);
+        inverse_ = (std::uint64_t{1} << kInverseBits) / parts + 1;
         for (std::size_t i = 0; i < weights_->regions().regions.size(); ++i) {
             tables_.push_back(weights_->table(i));
         }
@@ -170,13 +185,20 @@ class LearnedOf {
     [[gnu::always_inline]] void look(const std::uint32_t* white, int& opening, int& ending) const {
         const std::size_t regions = kRegions ? kRegions : tables_.size();
         const std::uint32_t* black = white + regions;
+        Weights::Packed sum = 0;
+        const auto add = [&] {
+            const Weights::Pair pair = Weights::unpacked(sum);
+            opening += pair.opening;
+            ending += pair.ending;
+            sum = 0;
+        };
+        static_assert(2 * kRegions <= Weights::kSummands);
 #pragma GCC unroll 4
         for (std::size_t region = 0; region < regions; ++region) {
-            const Weights::Pair plus = tables_[region][white[region]];
-            const Weights::Pair minus = tables_[region][black[region]];
-            opening += plus.opening - minus.opening;
-            ending += plus.ending - minus.ending;
+            sum += tables_[region][white[region]] - tables_[region][black[region]];
+            if (!kRegions) add();
         }
+        add();
     }
 
     // The opening's worth and the ending's by how many pieces are left; `sum` holds more of both.
@@ -187,7 +209,16 @@ class LearnedOf {
         const int full = weights_->full_board();
         const int pieces = count(p.occupied());
         const int left = pieces < full ? pieces : full;
-        return (opening * left + ending * (full - left)) / (full * Weights::kParts);
+        return per_parts(std::int64_t{opening} * left + std::int64_t{ending} * (full - left));
+    }
+
+    // Divided by full board times parts, without a division; exact where the number times the
+    // divisor is below 2^38.
+    int per_parts(std::int64_t n) const {
+        const std::int64_t sign = n >> 63;
+        const auto size = static_cast<std::uint64_t>((n ^ sign) - sign);
+        const auto quotient = static_cast<std::int64_t>(size * inverse_ >> kInverseBits);
+        return static_cast<int>((quotient ^ sign) - sign);
     }
 
     static std::int64_t together(const Weights::Pair& pair) {
@@ -197,8 +228,11 @@ class LearnedOf {
     const Patterns patterns_;
     const SightsOf<Bits> sights_;
     const std::shared_ptr<const Weights> weights_;
+    static constexpr int kInverseBits = 38;
+
     std::array<std::int64_t, kTraits> traits_;
-    std::vector<const Weights::Pair*> tables_;
+    std::uint64_t inverse_ = 0;
+    std::vector<const Weights::Packed*> tables_;
 };
 
 }  // namespace damka

@@ -25,8 +25,12 @@ struct KernelOf {
     void (*moves)(const Rules&, const Position&, MoveList&);
     void (*quiets)(const Rules&, const Position&, MoveList&);
     bool (*captures)(const Rules&, const Position&, MoveList&);
+    void (*known_captures)(const Rules&, const Position&, MoveList&);
     bool (*can_capture)(const Rules&, const Position&, Side);
     Position (*make)(const Rules&, const Position&, const Move&);
+
+    // What is known of the rules while compiling: see KernelFor.
+    static constexpr bool kUsual = false;
 
     static KernelOf of(const Rules& rules);
 };
@@ -39,7 +43,8 @@ KernelOf<Bits> KernelOf<Bits>::of(const Rules& rules) {
         using V = decltype(variant);
         if constexpr (std::is_same_v<typename V::Bits, Bits>) {
             using G = Generator<V>;
-            return {G::moves, G::quiets, G::captures, G::can_capture, damka::make<Bits>};
+            return {G::moves,          G::quiets,      G::captures,
+                    G::known_captures, G::can_capture, damka::make<Bits>};
         } else {
             std::abort();  // the caller has asked for another board's word
         }

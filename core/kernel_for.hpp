@@ -7,28 +7,27 @@
 #include "movegen.hpp"
 #include "position.hpp"
 #include "rules.hpp"
+#include "usual.hpp"
 
 namespace damka {
 
-// One variant, known while compiling.
+// One variant, known while compiling, for rules that are usual otherwise.
 template <class V>
 struct KernelFor : Generator<V> {
     using typename Generator<V>::Bits;
     using typename Generator<V>::Move;
     using typename Generator<V>::Position;
 
+    static constexpr bool kUsual = true;
+
     [[gnu::always_inline]] static bool can_capture(const Rules& rules, const Position& p,
                                                    Side side) noexcept {
-        using G = Generator<V>;
-        if (is_over(rules, p)) return false;
-        const auto pieces = G::pieces_of(p, side);
-        return side == Side::white ? G::template can_capture<Side::white>(rules, pieces)
-                                   : G::template can_capture<Side::black>(rules, pieces);
+        return Generator<V>::side_can_capture(rules, p, side);
     }
 
-    [[gnu::always_inline]] static constexpr Position make(const Rules& rules, const Position& p,
+    [[gnu::always_inline]] static constexpr Position make(const Rules&, const Position& p,
                                                           const Move& m) noexcept {
-        return damka::make(rules, p, m);
+        return make_usual(p, m);
     }
 };
 
@@ -36,8 +35,8 @@ struct KernelFor : Generator<V> {
 // returns: the commonest variants have a search of their own.
 template <class F>
 decltype(auto) with_kernel(const Rules& rules, F&& f) {
-    const bool common = !rules.all_squares && rules.width == rules.height &&
-                        rules.capture_lines == kDiagonal && rules.move_lines == kDiagonal;
+    const bool common = is_usual(rules) && !rules.all_squares && rules.width == rules.height &&
+                        rules.capture_lines == kDiagonal;
     if (common && rules.flying_kings && rules.men_capture_back) {
         if (rules.width == 10) return f(KernelFor<Variant<Board10, true, true>>{});
         if (rules.width == 8) return f(KernelFor<Variant<Board8, true, true>>{});

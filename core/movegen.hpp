@@ -26,6 +26,8 @@
 // `Position::key` tells apart pieces and side to move. Nothing here throws, locks or keeps state.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include "captures.hpp"
@@ -112,7 +114,7 @@ struct Generator {
     static constexpr Bits vacant(const Pieces& t) noexcept { return Shape::kBoard & ~t.occupied(); }
 
     template <Side S>
-    static bool can_capture(const Rules& rules, const Pieces& t) noexcept {
+    [[gnu::always_inline]] static bool can_capture(const Rules& rules, const Pieces& t) noexcept {
         return can_capture<S>(rules, t, man_jumps<S>(rules, t));
     }
 
@@ -150,9 +152,18 @@ struct Generator {
     }
 
     static bool can_capture(const Rules& rules, const Position& p, Side side) noexcept {
-        return !is_over(rules, p) && with_side(side, [&](auto s) {
-            return can_capture<s.value>(rules, pieces_of(p, side));
-        });
+        return !is_over(rules, p) && side_can_capture(rules, p, side);
+    }
+
+    // The same of a position that is not over.
+    [[gnu::always_inline]] static bool side_can_capture(const Rules& rules, const Position& p,
+                                                        Side side) noexcept {
+        if constexpr (kCapturesAlike) {
+            return side_can_capture<Side::white>(rules, p, index(side));
+        } else {
+            return side == Side::white ? side_can_capture<Side::white>(rules, p, 0)
+                                       : side_can_capture<Side::black>(rules, p, 1);
+        }
     }
 
     // --- quiet moves ---
@@ -199,7 +210,11 @@ struct Generator {
                 man(Shape::step(way.back(), target), target, way.value);
             }
         });
-        if (!kings) return;
+        if (kings) for_king_moves<S>(rules, kings, empty, king);
+    }
+
+    template <Side S, class King>
+    static void for_king_moves(const Rules& rules, Bits kings, Bits empty, King&& king) {
         if (V::flies(rules)) {
             for_each(kings, [&](int from) {
                 for (Bits to = reach(rules, from, empty); to; to &= to - 1) {
@@ -218,6 +233,7 @@ struct Generator {
 
     // --- lists ---
 
+    // The list must be empty, here and below.
     template <Side S>
     [[gnu::noinline]] static void list_captures(const Rules& rules, const Pieces& t,
                                                 const Jumps<V, S, false>& jumps,
@@ -225,24 +241,24 @@ struct Generator {
         Captures<V, S, false>(rules, t, list).run(jumps);
     }
 
-    // Appends nothing and returns false when there is no capture. The list must be empty.
+    // Appends nothing and returns false when there is no capture.
     static bool captures(const Rules& rules, const Position& p, MoveList& list) noexcept {
-        if (is_over(rules, p)) return false;
-        with_side(p.turn, [&](auto s) {
-            const Pieces t = pieces_of(p, p.turn);
-            const auto jumps = man_jumps<s.value>(rules, t);
-            if (can_capture<s.value>(rules, t, jumps)) {
-                list_captures<s.value>(rules, t, jumps, list);
-            }
-        });
-        return !list.empty();
+        if (!can_capture(rules, p, p.turn)) return false;
+        known_captures(rules, p, list);
+        return true;
+    }
+
+    // The same for a position of which it is known that there are captures.
+    static void known_captures(const Rules& rules, const Position& p, MoveList& list) noexcept {
+        with_side(p.turn, [&](auto s) { list_known_captures<s.value>(rules, p, list); });
     }
 
     static void quiets(const Rules& rules, const Position& p, MoveList& list) noexcept {
-        for_quiet_moves(rules, p, [&](const Move& m) { list.push(m); });
+        if (is_over(rules, p)) return;
+        with_side(p.turn, [&](auto s) { list_quiets<s.value>(rules, p, list); });
     }
 
-    // The legal moves. The list must be empty.
+    // The legal moves.
     static void moves(const Rules& rules, const Position& p, MoveList& list) noexcept {
         if (!captures(rules, p, list) || rules.capture_is_free) quiets(rules, p, list);
     }
@@ -333,6 +349,62 @@ struct Generator {
    private:
     static constexpr std::uint8_t bit_number(Bits b) noexcept {
         return static_cast<std::uint8_t>(lowest(b));
+    }
+
+    // Whether both sides capture in the same directions.
+    static constexpr bool captures_alike() noexcept {
+        if constexpr (V::kFixed) {
+            return V::ways(Side::white, Going::man_captures) ==
+                   V::ways(Side::black, Going::man_captures);
+        } else {
+            return false;
+        }
+    }
+    static constexpr bool kCapturesAlike = captures_alike();
+
+    // Called apart with the position as it is: handing over its pieces would cost as much again.
+    template <Side S>
+    [[gnu::noinline]] static bool side_can_capture(const Rules& rules, const Position& p,
+                                                   unsigned own) noexcept {
+        const unsigned foe = own ^ 1;
+        return can_capture<S>(rules, {p.men[own], p.kings[own], p.men[foe], p.kings[foe]});
+    }
+
+    template <Side S>
+    [[gnu::noinline]] static void list_known_captures(const Rules& rules, const Position& p,
+                                                      MoveList& list) noexcept {
+        const Pieces t = pieces_of(p, S);
+        Captures<V, S, false>(rules, t, list).run(man_jumps<S>(rules, t));
+    }
+
+    template <Side S>
+    [[gnu::noinline]] static void list_quiets(const Rules& rules, const Position& p,
+                                              MoveList& list) noexcept {
+        const Pieces t = pieces_of(p, S);
+        const Bits empty = vacant(t);
+        std::array<Bits, kDirections> targets;
+        int n = 0;
+        for_ways<V, S, Going::man_moves>(rules, [&](auto way) {
+            Bits& to = targets[static_cast<unsigned>(way.value)];
+            to = Shape::step(way, t.men) & empty;
+            n += damka::count(to);
+        });
+        // Room is made once, as asking for it with every move would cost as much as the move.
+        Move* m = list.lengthen(static_cast<std::size_t>(n));
+        for_ways<V, S, Going::man_moves>(rules, [&](auto way) {
+            for_each(targets[static_cast<unsigned>(way.value)], [&](int to) {
+                const int step = Shape::kShifts[way.value];
+                const int from = (way.value & 2) ? to - step : to + step;
+                const bool crowns = (crown<S>() >> to & 1) != 0;
+                *m++ = {Bits{0}, static_cast<std::uint8_t>(from), static_cast<std::uint8_t>(to),
+                        false, crowns};
+            });
+        });
+        const Bits kings = t.kings & ~resting(rules, p);
+        if (!kings) [[likely]] return;
+        for_king_moves<S>(rules, kings, empty, [&](Bits from, Bits to) {
+            list.push({Bits{0}, bit_number(from), bit_number(to), true, false});
+        });
     }
 };
 

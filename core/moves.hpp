@@ -28,7 +28,8 @@ struct MoveOf {
 using Move = MoveOf<std::uint64_t>;
 
 // A list with room for any usual position on the stack; it moves to the heap when it must, and
-// leaves its room uninitialised: filling it would cost more than most lists do.
+// leaves its room uninitialised: filling it would cost more than most lists do. What lies in it may
+// be read in groups of 16 bytes.
 template <class T, std::size_t kRoom>
 class RoomyList {
     static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_default_constructible_v<T>);
@@ -55,6 +56,14 @@ class RoomyList {
         size_ = n;
     }
 
+    // Makes the list n items longer, their values unset, and says where they begin.
+    T* lengthen(std::size_t n) noexcept {
+        while (capacity_ < size_ + n) [[unlikely]] grow();
+        T* items = data_ + size_;
+        size_ += n;
+        return items;
+    }
+
     void shorten(std::size_t n) noexcept { size_ = n; }  // to the first n, of at least as many
     std::size_t size() const noexcept { return size_; }
     bool empty() const noexcept { return size_ == 0; }
@@ -79,7 +88,7 @@ class RoomyList {
     T* data_ = room_;
     std::size_t size_ = 0;
     std::size_t capacity_ = kRoom;
-    T room_[kRoom];
+    alignas(16) T room_[kRoom];
 };
 
 template <class Bits>

@@ -10,26 +10,27 @@
 
 namespace damka {
 
-// Searches the position at `ply` to `depth` plies (1 or more).
+// Searches a position to `depth` plies (1 or more).
 template <class Kernel>
-int Tree<Kernel>::node(const Position& p, int alpha, int beta, int depth, int ply, Counts counts) {
+int Tree<Kernel>::node(const Position& p, int alpha, int beta, int depth, Frame& frame) {
     using namespace selectivity;
     if (enter()) return 0;
-    const int left = remaining(ply, counts);
-    if (left <= 0 || weighed(ply)) {
-        if (int score = 0; drawn(p, ply, left, score)) return score;
+    const int ply = frame.ply;
+    const int left = remaining(frame);
+    if (left <= 0 || weighed(frame)) {
+        if (int score = 0; drawn(p, frame, left, score)) return score;
     }
-    if (int score = 0; settled(p, ply, left, score)) return score;
-    if (ply >= kMaxPly) return judge(p, ply, left);
+    if (int score = 0; settled(p, frame, left, score)) return score;
+    if (ply >= kMaxPly) [[unlikely]] return judge(p, frame, left);
 
     // No line from here can be better than winning at once or worse than having lost already;
     // where to lose is the aim, than having won already or losing at once.
-    alpha = std::max(alpha, ply - kWin + losing_);
-    beta = std::min(beta, kWin - ply - 1 + losing_);
+    alpha = std::max(alpha, ply - kWin + odd_.losing);
+    beta = std::min(beta, kWin - ply - 1 + odd_.losing);
     if (alpha >= beta) return alpha;
 
     const bool principal = beta - alpha > 1;
-    const std::uint64_t key = table_key(p, ply, left);
+    const std::uint64_t key = table_key(p, frame, left);
     const Entry known = table_.probe(key);
     if (known.bound != Bound::none) {
         const int score = from_table(known.score, ply);
@@ -37,11 +38,11 @@ int Tree<Kernel>::node(const Position& p, int alpha, int beta, int depth, int pl
     }
 
     const bool capturing = can_capture(p, p.turn);
-    const bool selective = !principal && std::abs(beta) < kSureWin && !racing_;
+    const bool selective = !principal && std::abs(beta) < kSureWin && !odd_.racing;
     int value = -kInfinite;  // of a position at rest, where it is worth asking for
-    if (selective && !losing_ && !capturing && depth <= std::max(kSurelyDepth, kFutileDepth) &&
+    if (selective && !odd_.losing && !capturing && depth <= std::max(kSurelyDepth, kFutileDepth) &&
         !can_capture(p, other(p.turn)) && can_step(p)) {
-        value = judge(p, ply, left);
+        value = judge(p, frame, left);
         if (depth <= kSurelyDepth && value - kSurely * depth >= beta) {
             return value - kSurely * depth;
         }
@@ -51,14 +52,14 @@ int Tree<Kernel>::node(const Position& p, int alpha, int beta, int depth, int pl
         const int shallow = depth * kProbableShare / 100;
         if (above < kSureWin) {
             const int score = shallow > 0
-                                  ? node(p, above - 1, above, shallow, ply, counts)
-                                  : quiesce(p, above - 1, above, ply, counts, kPatience, 0);
+                                  ? node(p, above - 1, above, shallow, frame)
+                                  : quiesce(p, above - 1, above, frame, kPatience, 0);
             if (stopped_) return 0;
             if (score >= above) return score < kSureWin ? beta : score;
         }
     }
-    generate(p, ply, capturing);
-    Frame& frame = frames_[ply];
+    if (depth > 1 && known.move) table_.prefetch(key_after(p, known.move));
+    generate(p, frame, capturing);
     const std::size_t n = frame.moves.size();
     if (n == 0) return end_of_game(p, ply);
     frame.moves.order(p, history_, known.move, frame.killers);
@@ -70,8 +71,14 @@ int Tree<Kernel>::node(const Position& p, int alpha, int beta, int depth, int pl
     const int floor = alpha;
     int best = -kInfinite;
     std::size_t best_at = 0;
+    const Move* upcoming = &frame.moves.pick(0);
     for (std::size_t i = 0; i < n; ++i) {
-        const Move m = frame.moves.pick(i);
+        const Move m = *upcoming;
+        if (i + 1 < n) {
+            upcoming = &frame.moves.pick(i + 1);
+            // What the table knows of it will have come by then.
+            if (next > 0) table_.prefetch(key_after(p, quiet_code_of(*upcoming)));
+        }
         const bool quiet = !m.captured && !m.crowns;
         const Position child = kernel_.make(rules_, p, m);
         if (hopeless && quiet && i > 0 && !can_capture(child, child.turn) &&
@@ -79,24 +86,27 @@ int Tree<Kernel>::node(const Position& p, int alpha, int beta, int depth, int pl
             best = std::max(best, value + kFutile * depth);
             continue;
         }
-        if (next > 0) table_.prefetch(child.key ^ salt_);
+        if (next > 0 && (i == 0 || !quiet)) table_.prefetch(child.key ^ salt_);
+        arrive(p, m, child, frame);
         int score = 0;
-        if (best == -kInfinite) {
-            score = after(p, m, child, alpha, beta, next, ply + 1, counts);
-        } else {
-            int reduced = next;
-            // In a race every move counts.
-            if (quiet && depth >= kLateDepth && !racing_ &&
-                i >= static_cast<std::size_t>(principal ? kLateFirstPrincipal : kLateFirst)) {
-                reduced -= late_by(depth, i);
-                reduced = std::min(next, std::max(reduced, 1));
-            }
-            score = after(p, m, child, alpha, alpha + 1, reduced, ply + 1, counts);
-            if (score > alpha && reduced < next) {
-                score = after(p, m, child, alpha, alpha + 1, next, ply + 1, counts);
-            }
-            if (score > alpha && score < beta) {
-                score = after(p, m, child, alpha, beta, next, ply + 1, counts);
+        if (!closes(after(frame))) {
+            if (best == -kInfinite) {
+                score = ask(child, alpha, beta, next, after(frame));
+            } else {
+                int reduced = next;
+                // In a race every move counts.
+                if (quiet && depth >= kLateDepth && !odd_.racing &&
+                    i >= static_cast<std::size_t>(principal ? kLateFirstPrincipal : kLateFirst)) {
+                    reduced -= late_by(depth, i);
+                    reduced = std::min(next, std::max(reduced, 1));
+                }
+                score = ask(child, alpha, alpha + 1, reduced, after(frame));
+                if (score > alpha && reduced < next) {
+                    score = ask(child, alpha, alpha + 1, next, after(frame));
+                }
+                if (score > alpha && score < beta) {
+                    score = ask(child, alpha, beta, next, after(frame));
+                }
             }
         }
         if (stopped_) return 0;
@@ -105,12 +115,12 @@ int Tree<Kernel>::node(const Position& p, int alpha, int beta, int depth, int pl
             best_at = i;
             if (score > alpha) {
                 alpha = score;
-                if (principal) extend_line(ply, m);
+                if (principal) extend_line(frame, m);
                 if (score >= beta) break;
             }
         }
     }
-    if (best >= beta) reward(p, ply, best_at, depth);
+    if (best >= beta) reward(p, frame, best_at, depth);
     const Bound bound = best >= beta ? Bound::lower : best > floor ? Bound::exact : Bound::upper;
     table_.store(key, best > floor ? code_of(frame.moves.tried(best_at)) : std::uint16_t{0},
                  to_table(best, ply), depth, bound);
@@ -119,58 +129,57 @@ int Tree<Kernel>::node(const Position& p, int alpha, int beta, int depth, int pl
 
 // Follows captures to their end, and one ply further where the side to move is threatened with one.
 template <class Kernel>
-int Tree<Kernel>::quiesce(const Position& p, int alpha, int beta, int ply, Counts counts,
-                          int patience, int followed) {
+int Tree<Kernel>::quiesce(const Position& p, int alpha, int beta, Frame& frame, int patience,
+                          int followed) {
     if (enter()) return 0;
-    const int left = remaining(ply, counts);
-    if (left <= 0 || weighed(ply)) {
-        if (int score = 0; drawn(p, ply, left, score)) return score;
+    const int left = remaining(frame);
+    if (left <= 0 || weighed(frame)) {
+        if (int score = 0; drawn(p, frame, left, score)) return score;
     }
-    if (int score = 0; settled(p, ply, left, score)) return score;
-    if (ply >= kMaxPly) return judge(p, ply, left);
+    if (int score = 0; settled(p, frame, left, score)) return score;
+    if (frame.ply >= kMaxPly) [[unlikely]] return judge(p, frame, left);
 
     const bool capturing = can_capture(p, p.turn);
     const bool principal = beta - alpha > 1;
     int best = -kInfinite;
     if (!capturing) {
-        if (!can_step(p)) return end_of_game(p, ply);
-        const int score = judge(p, ply, left);
+        if (!can_step(p)) return end_of_game(p, frame.ply);
+        const int score = judge(p, frame, left);
         if (patience == 0 || followed >= blindness_.follow || !can_capture(p, other(p.turn))) {
             return score;
         }
         // Whoever is to be captured from stands worse, or better where that is the aim.
-        const int fear = losing_ ? 0 : selectivity::kFear;
-        const int hope = losing_ ? selectivity::kFear : 0;
+        const int fear = odd_.losing ? 0 : selectivity::kFear;
+        const int hope = odd_.losing ? selectivity::kFear : 0;
         if (score + hope <= alpha || score - fear >= beta) return score;
         --patience;
     } else if (followed >= blindness_.follow) {
-        return judge(p, ply, left);
-    } else if (optional_ && can_step(p)) {
-        best = judge(p, ply, left);
+        return judge(p, frame, left);
+    } else if (odd_.optional && can_step(p)) {
+        best = judge(p, frame, left);
         if (best >= beta) return best;
         alpha = std::max(alpha, best);
     }
-    Frame& frame = frames_[ply];
-    if (capturing && optional_) {
-        generate_captures(p, ply);
+    if (capturing && odd_.optional) {
+        generate_captures(p, frame);
     } else {
-        generate(p, ply, capturing);
+        generate(p, frame, capturing);
     }
     const std::size_t n = frame.moves.size();
-    if (capturing && (n == 0 || !frame.moves.list[0].is_capture())) return judge(p, ply, left);
+    if (capturing && (n == 0 || !frame.moves.list[0].is_capture())) return judge(p, frame, left);
     frame.moves.order(p, history_, 0, frame.killers);
     for (std::size_t i = 0; i < n; ++i) {
         const Move m = frame.moves.pick(i);
         const Position child = kernel_.make(rules_, p, m);
-        arrive(p, m, child, ply + 1);
-        const Counts next = counts.after(m, sideways_ && goes_sideways(m));
-        const int score = -quiesce(child, -beta, -alpha, ply + 1, next, patience, followed + 1);
+        arrive(p, m, child, frame);
+        const int score =
+            -quiesce(child, -beta, -alpha, after(frame), patience, followed + 1);
         if (stopped_) return 0;
         if (score > best) {
             best = score;
             if (score > alpha) {
                 alpha = score;
-                if (principal) extend_line(ply, m);
+                if (principal) extend_line(frame, m);
                 if (score >= beta) break;
             }
         }

@@ -242,10 +242,10 @@ constexpr void continue_streak(PositionOf<Bits>& child, const MoveOf<Bits>& m) n
     forget_streak(child, child.turn);
 }
 
-// The position after a move that the generator gave.
+// The position after a move that the generator gave, where no king ever has to stand still.
 template <class Bits>
-[[gnu::always_inline]] constexpr PositionOf<Bits> make(const Rules& rules, const PositionOf<Bits>& p,
-                                const MoveOf<Bits>& m) noexcept {
+[[gnu::always_inline]] constexpr PositionOf<Bits> make_usual(const PositionOf<Bits>& p,
+                                                             const MoveOf<Bits>& m) noexcept {
     const Side side = p.turn;
     const unsigned own = index(side);
     const Bits from = Bits{1} << m.from;
@@ -266,16 +266,20 @@ template <class Bits>
     if (m.captured) {
         child.men[own ^ 1] &= ~m.captured;
         child.kings[own ^ 1] &= ~m.captured;
-        for_each(m.captured & p.men[own ^ 1], [&](int bit) {
-            child.key ^= zobrist::piece(other(side), false, bit);
-        });
-        for_each(m.captured & p.kings[own ^ 1], [&](int bit) {
-            child.key ^= zobrist::piece(other(side), true, bit);
+        for_each(m.captured, [&](int bit) {
+            const bool king = (p.kings[own ^ 1] >> bit & 1) != 0;
+            child.key ^= zobrist::piece(other(side), king, bit);
         });
     }
-    if (rules.king_streak) [[unlikely]] {
-        continue_streak(child, m);
-    }
+    return child;
+}
+
+// The position after a move that the generator gave.
+template <class Bits>
+[[gnu::always_inline]] constexpr PositionOf<Bits> make(const Rules& rules, const PositionOf<Bits>& p,
+                                                       const MoveOf<Bits>& m) noexcept {
+    PositionOf<Bits> child = make_usual(p, m);
+    if (rules.king_streak) [[unlikely]] continue_streak(child, m);
     return child;
 }
 

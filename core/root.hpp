@@ -37,9 +37,8 @@ class Root {
                const Blindness& blindness, const TableSet* tables, const Signal& signal,
                const std::atomic<bool>& halt, Watcher* watcher) {
         position_ = with_words<Bits>(situation.position);
-        counts_ = situation.counts;
-        tree_.begin(situation.past, position_, situation.standing, limits, blindness, tables,
-                    signal, halt, watcher);
+        tree_.begin(situation.past, position_, situation.standing, situation.counts, limits,
+                    blindness, tables, signal, halt, watcher);
         list_choices(situation.choices);
         lines_ = std::min(lines, choices_.size());
     }
@@ -148,13 +147,12 @@ class Root {
     }
 
     int look(const Choice& choice, int alpha, int beta, int depth) {
-        return tree_.after(position_, choice.move, choice.child, alpha, beta, depth - 1, 1, counts_);
+        return tree_.play(position_, choice.move, choice.child, alpha, beta, depth - 1);
     }
 
     const Rules rules_;
     Tree<Kernel> tree_;
     Position position_{};
-    Counts counts_;
     std::size_t lines_ = 1;
     std::size_t first_ = 0;     // the line that is searched: its place among the choices
     std::size_t examined_ = 0;  // choices of that line

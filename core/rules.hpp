@@ -12,7 +12,9 @@ namespace damka {
 
 enum class Side : std::uint8_t { white, black };
 
-constexpr Side other(Side s) noexcept { return s == Side::white ? Side::black : Side::white; }
+constexpr Side other(Side s) noexcept {
+    return static_cast<Side>(static_cast<std::uint8_t>(s) ^ 1);
+}
 constexpr unsigned index(Side s) noexcept { return static_cast<unsigned>(s); }
 
 // What happens to a man that reaches its crowning row in the middle of a capture.

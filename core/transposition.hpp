@@ -12,12 +12,8 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
-#include <new>
 
-#if defined(__linux__)
-#include <sys/mman.h>
-#endif
+#include "pages.hpp"
 
 namespace damka {
 
@@ -42,7 +38,7 @@ class Table {
     // Takes the largest power of two of clusters that fits in `bytes`. Throws std::bad_alloc.
     explicit Table(std::size_t bytes)
         : count_(std::bit_floor(bytes < kMinBytes ? kMinBytes : bytes) / sizeof(Cluster)),
-          clusters_(make_clusters(count_)) {}
+          clusters_(make_pages<Cluster>(count_)) {}
 
     std::size_t bytes() const { return count_ * sizeof(Cluster); }
 
@@ -103,7 +99,6 @@ class Table {
 
    private:
     static constexpr int kWorthless = 1 << 20;
-    static constexpr std::size_t kHugePage = std::size_t{1} << 21;
 
     class Slot {
        public:
@@ -133,31 +128,11 @@ class Table {
         std::array<Slot, 4> slots;
     };
 
-    struct Free {
-        void operator()(Cluster* clusters) const {
-            ::operator delete(clusters, std::align_val_t{kHugePage});
-        }
-    };
-
-    // A probe of a large table on small pages costs more in looking up the page than in memory.
-    static std::unique_ptr<Cluster[], Free> make_clusters(std::size_t n) {
-        void* room = ::operator new(n * sizeof(Cluster), std::align_val_t{kHugePage});
-#if defined(__linux__)
-        if (n * sizeof(Cluster) >= kHugePage) {
-            // In vain on some systems, which does no harm.
-            static_cast<void>(madvise(room, n * sizeof(Cluster), MADV_HUGEPAGE));
-        }
-#endif
-        auto* clusters = static_cast<Cluster*>(room);
-        std::uninitialized_value_construct_n(clusters, n);
-        return std::unique_ptr<Cluster[], Free>(clusters);
-    }
-
     // The low bits choose the cluster; the table's size is a power of two.
     Cluster& cluster(std::uint64_t key) const { return clusters_[key & (count_ - 1)]; }
 
     std::size_t count_;
-    std::unique_ptr<Cluster[], Free> clusters_;
+    Pages<Cluster> clusters_;
     std::uint8_t age_ = 0;
 };
 

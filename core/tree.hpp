@@ -32,6 +32,7 @@
 #include "signal.hpp"
 #include "tablebase_probe.hpp"
 #include "transposition.hpp"
+#include "usual.hpp"
 
 namespace damka {
 
@@ -52,11 +53,7 @@ class Tree {
           balance_(draws.material, evaluation_.ground().road),
           weighs_(balance_.counts()),
           shortest_(balance_.shortest()),
-          losing_(rules.objective == Objective::losing),
-          racing_(rules.objective == Objective::breakthrough),
-          optional_(rules.capture_is_free),
-          sideways_((rules.move_lines & kOrthogonal) != 0),
-          plain_(!racing_ && rules.king_streak == 0),
+          odd_(rules),
           known_(fingerprint(rules, draws) ^ evaluation_.salt()),
           table_(table),
           sees_(evaluation_.sees()),
@@ -78,7 +75,7 @@ class Tree {
     // since the last irreversible move have the keys `past`. It ends by itself, by `signal`, or
     // when `halt` becomes true; `tables` and `watcher` may be null. All of them must outlive it.
     void begin(const std::vector<std::uint64_t>& past, const Position& root,
-               const Standing& standing, const Limits& limits, const Blindness& blindness,
+               const Standing& standing, Counts counts, const Limits& limits, const Blindness& blindness,
                const TableSet* tables, const Signal& signal, const std::atomic<bool>& halt,
                Watcher* watcher) {
         started_ = Clock::now();
@@ -100,26 +97,28 @@ class Tree {
         path_.push_back(root.key);
         root_ = past.size();
         path_.resize(root_ + kMaxPly + 2);
-        for (int ply = 0; ply < kMaxPly + 2; ++ply) frames_[ply].killers = {};
-        if (weighs_) frames_[0].standing = standing;
-        if (sees_) evaluation_.sights().see(root, frames_[0].sight);
+        for (int ply = 0; ply < kMaxPly + 2; ++ply) {
+            frames_[ply].ply = ply;
+            frames_[ply].killers = {};
+        }
+        Frame& frame = frames_[0];
+        frame.counts = counts;
+        if (weighs_) frame.standing = standing;
+        if (sees_) evaluation_.sights().see(root, frame.sight);
         history_.clear();
     }
 
-    // The worth of playing `m`, which leads from `p` at ply - 1 to `child` at `ply`, to the mover.
-    // `counts` are those before the move.
-    [[gnu::always_inline]] int after(const Position& p, const Move& m, const Position& child,
-                                     int alpha, int beta, int depth, int ply, Counts counts) {
-        const Counts next = counts.after(m, sideways_ && goes_sideways(m));
-        arrive(p, m, child, ply);
-        if (next.reversible >= 3 && repeats(ply, next.reversible)) return 0;
-        if (depth <= 0) return -quiesce(child, -beta, -alpha, ply, next, kPatience, 0);
-        return -node(child, -beta, -alpha, depth, ply, next);
+    // The worth of playing `m` at the root, which leads from `p` to `child`, to the mover.
+    int play(const Position& p, const Move& m, const Position& child, int alpha, int beta,
+             int depth) {
+        Frame& frame = frames_[1];
+        arrive(p, m, child, frames_[0]);
+        return closes(frame) ? 0 : ask(child, alpha, beta, depth, frame);
     }
 
     // What a position at `ply` without a move is worth to the side to move.
     int end_of_game(const Position& p, int ply) const {
-        const bool won = losing_ || (racing_ && p.kings[index(p.turn)] &&
+        const bool won = odd_.losing || (odd_.racing && p.kings[index(p.turn)] &&
                                      !p.kings[index(other(p.turn))]);
         return won ? kWin - ply : ply - kWin;
     }
@@ -141,6 +140,8 @@ class Tree {
 
    private:
     struct Frame {
+        int ply;
+        Counts counts;                         // what moves alone say
         Sight sight;                           // if the evaluation needs it
         Standing standing;                     // if anything is counted
         int last;                              // where the last move has led
@@ -156,26 +157,35 @@ class Tree {
 
     std::size_t here(int ply) const { return root_ + static_cast<std::size_t>(ply); }
 
-    // Notes that `m` has led from `p` to `child` at `ply`.
+    static Frame& after(Frame& frame) { return (&frame)[1]; }
+
+    // Notes that `m` has led from `p`, whose frame is `before`, to `child`.
     [[gnu::always_inline]] void arrive(const Position& p, const Move& m, const Position& child,
-                                       int ply) {
-        Frame& frame = frames_[ply];
-        path_[here(ply)] = child.key;
-        frame.line.length = 0;
+                                       Frame& before) {
+        Frame& frame = after(before);
+        path_[here(frame.ply)] = child.key;
         frame.last = m.to;
-        const Frame& before = frames_[ply - 1];
+        frame.counts = before.counts.after(m, odd_.sideways && goes_sideways(m));
+        frame.line.length = 0;
         if (weighs_) balance_.advance(before.standing, m, child, frame.standing);
         if (sees_) evaluation_.sights().follow(before.sight, p, m, frame.sight);
     }
 
-    // Whether a draw by the material at `ply` is possible at all.
-    bool weighed(int ply) const { return weighs_ && frames_[ply].standing.any; }
+    // What `child`, at which the search has arrived, is worth to who has moved to it.
+    [[gnu::always_inline]] int ask(const Position& child, int alpha, int beta, int depth,
+                                   Frame& frame) {
+        if (depth <= 0) return -quiesce(child, -beta, -alpha, frame, kPatience, 0);
+        return -node(child, -beta, -alpha, depth, frame);
+    }
 
-    // How many plies may follow before a count makes a draw of the position at `ply`.
-    int remaining(int ply, Counts counts) const {
+    // Whether a draw by the material is possible at all.
+    bool weighed(const Frame& frame) const { return weighs_ && frame.standing.any; }
+
+    // How many plies may follow before a count makes a draw of the position.
+    int remaining(const Frame& frame) const {
         const int left =
-            draws_.no_progress_plies ? draws_.no_progress_plies - counts.progress : kNoLimit;
-        return weighed(ply) ? std::min(left, balance_.remaining(frames_[ply].standing)) : left;
+            draws_.no_progress_plies ? draws_.no_progress_plies - frame.counts.progress : kNoLimit;
+        return weighed(frame) ? std::min(left, balance_.remaining(frame.standing)) : left;
     }
 
     bool goes_sideways(const Move& m) const {
@@ -183,10 +193,12 @@ class Tree {
         return row[m.from] == row[m.to];
     }
 
-    // Whether the position at `ply` ends the game or closes a circle within the search.
-    bool repeats(int ply, int reversible) const {
-        const std::size_t at = here(ply);
-        const std::size_t back = std::min(at, static_cast<std::size_t>(reversible));
+    // Whether the position ends the game by repetition or closes a circle within the search.
+    bool closes(const Frame& frame) const { return frame.counts.reversible >= 3 && repeats(frame); }
+
+    [[gnu::noinline]] bool repeats(const Frame& frame) const {
+        const std::size_t at = here(frame.ply);
+        const std::size_t back = std::min(at, static_cast<std::size_t>(frame.counts.reversible));
         int occurrences = 1;
         int transitions = 1;
         for (std::size_t step = 4; step <= back; step += 2) {
@@ -226,11 +238,22 @@ class Tree {
     }
 
     // Near a draw by counting, positions that differ in their counts are different.
-    std::uint64_t table_key(const Position& p, int ply, int left) const {
+    std::uint64_t table_key(const Position& p, const Frame& frame, int left) const {
         const std::uint64_t key = p.key ^ salt_;
         if (left > Evaluation::kMelting) return key;
         return key ^ zobrist::mix(static_cast<std::uint64_t>(left)) ^
-               (weighs_ ? balance_.salt(frames_[ply].standing, Evaluation::kMelting) : 0);
+               (weighs_ ? balance_.salt(frame.standing, Evaluation::kMelting) : 0);
+    }
+
+    // The table's key after the move with this code, if it is a quiet one of a piece that stays what
+    // it is and no draw is near.
+    std::uint64_t key_after(const Position& p, std::uint16_t code) const {
+        const unsigned from = code % kCodeBase<Bits>;
+        const unsigned to = code / kCodeBase<Bits> % kCodeBase<Bits>;
+        const bool king = (p.kings[index(p.turn)] >> from & 1) != 0;
+        return p.key ^ salt_ ^ zobrist::kBlackToMove ^
+               zobrist::piece(p.turn, king, static_cast<int>(from)) ^
+               zobrist::piece(p.turn, king, static_cast<int>(to));
     }
 
     static int to_table(int score, int ply) {
@@ -250,23 +273,23 @@ class Tree {
                 (entry.bound == Bound::upper && score <= alpha));
     }
 
-    // Whether endgame tables say what the position at `ply` is worth.
-    bool settled(const Position& p, int ply, int left, int& score) {
+    // Whether endgame tables say what the position is worth.
+    bool settled(const Position& p, const Frame& frame, int left, int& score) {
         return endgames_.reaches(p) &&
-               endgames_.settles(p, ply, std::min(left, shortest_), kWin, score);
+               endgames_.settles(p, frame.ply, std::min(left, shortest_), kWin, score);
     }
 
-    int judge(const Position& p, int ply, int left) {
-        if (endgames_.reaches(p)) {
+    int judge(const Position& p, const Frame& frame, int left) {
+        if (endgames_.reaches(p)) [[unlikely]] {
             if (int score = 0; endgames_.guesses(p, left, score)) return score;
         }
-        const int score = evaluation_(p, left, frames_[ply].sight) + blindness_.error(p.key);
+        const int score = evaluation_(p, left, frame.sight) + blindness_.error(p.key);
         return std::clamp(score, -kSureWin, kSureWin);
     }
 
     // Whether the side to move has a move that takes nothing.
     [[gnu::always_inline]] bool can_step(const Position& p) const {
-        if (plain_) [[likely]] return evaluation_.can_step(p, Bits{0});
+        if (!odd_.racing && !odd_.resting) [[likely]] return evaluation_.can_step(p, Bits{0});
         return !is_over(rules_, p) && evaluation_.can_step(p, resting(rules_, p));
     }
 
@@ -274,90 +297,89 @@ class Tree {
         return kernel_.can_capture(rules_, p, side);
     }
 
-    // Whether a count or the material ends the game at `ply`, and how: as a draw, unless it is won
-    // or lost already.
-    [[gnu::noinline]] bool drawn(const Position& p, int ply, int left, int& score) const {
-        if (left > 0 && !balance_.drawn_at_rest(frames_[ply].standing)) return false;
+    // Whether a count or the material ends the game, and how: as a draw, unless it is won or lost
+    // already.
+    [[gnu::noinline]] bool drawn(const Position& p, const Frame& frame, int left,
+                                 int& score) const {
+        if (left > 0 && !balance_.drawn_at_rest(frame.standing)) return false;
         const bool captures = can_capture(p, p.turn);
         if (left > 0 && captures) return false;
-        score = captures || can_step(p) ? 0 : end_of_game(p, ply);
+        score = captures || can_step(p) ? 0 : end_of_game(p, frame.ply);
         return true;
     }
 
-    // The moves of the position at `ply`, without the captures that a weak player overlooks: who
-    // sees none of them thinks that quiet moves will do.
-    void generate(const Position& p, int ply, bool capturing) {
-        auto& list = frames_[ply].moves.list;
+    // The moves of a position, without the captures that a weak player overlooks: who sees none of
+    // them thinks that quiet moves will do.
+    void generate(const Position& p, Frame& frame, bool capturing) {
+        auto& list = frame.moves.list;
         list.clear();
         if (!capturing) return kernel_.quiets(rules_, p, list);
-        kernel_.moves(rules_, p, list);
-        if (!blind_) return;
-        overlook(p, ply);
+        kernel_.known_captures(rules_, p, list);
+        if (odd_.optional) kernel_.quiets(rules_, p, list);
+        if (!blind_) [[likely]] return;
+        overlook(p, frame);
         if (!list.empty()) return;
         kernel_.quiets(rules_, p, list);
         if (list.empty()) kernel_.moves(rules_, p, list);
     }
 
-    // The captures alone, as far as they are seen.
-    void generate_captures(const Position& p, int ply) {
-        auto& list = frames_[ply].moves.list;
+    // The captures alone, of which there are some, as far as they are seen.
+    void generate_captures(const Position& p, Frame& frame) {
+        auto& list = frame.moves.list;
         list.clear();
-        kernel_.captures(rules_, p, list);
-        if (blind_) overlook(p, ply);
+        kernel_.known_captures(rules_, p, list);
+        if (blind_) overlook(p, frame);
     }
 
     // Leaves out the captures that are not seen.
-    void overlook(const Position& p, int ply) {
-        auto& list = frames_[ply].moves.list;
+    [[gnu::noinline]] void overlook(const Position& p, Frame& frame) {
+        auto& list = frame.moves.list;
         const auto& ground = evaluation_.ground();
         std::size_t seen = 0;
         for (std::size_t i = 0; i < list.size(); ++i) {
             const Move m = list[i];
-            if (!m.is_capture() || !blindness_.overlooks(m, p.turn, frames_[ply].last, ground)) {
+            if (!m.is_capture() || !blindness_.overlooks(m, p.turn, frame.last, ground)) {
                 list[seen++] = m;
             }
         }
         list.shorten(seen);
     }
 
-    void extend_line(int ply, const Move& m) {
-        Line& line = frames_[ply].line;
-        const Line& rest = frames_[ply + 1].line;
+    [[gnu::noinline]] void extend_line(Frame& frame, const Move& m) {
+        Line& line = frame.line;
+        const Line& rest = after(frame).line;
         line.moves[0] = m;
         std::copy_n(rest.moves.begin(), rest.length, line.moves.begin() + 1);
         line.length = rest.length + 1;
     }
 
     // The move tried as number `best` has cut off.
-    void reward(const Position& p, int ply, std::size_t best, int depth) {
-        Frame& frame = frames_[ply];
+    [[gnu::noinline]] void reward(const Position& p, Frame& frame, std::size_t best, int depth) {
         const Move m = frame.moves.tried(best);
         if (m.is_capture()) return;
-        if (const std::uint16_t code = code_of(m); code != frame.killers[0]) {
+        const std::uint16_t code = quiet_code_of(m);
+        if (code != frame.killers[0]) {
             frame.killers[1] = frame.killers[0];
             frame.killers[0] = code;
         }
         const int bonus = std::min(depth * depth, 400);
-        history_.add(p.turn, m, bonus);
-        for (std::size_t i = 0; i < best; ++i) history_.add(p.turn, frame.moves.tried(i), -bonus);
+        history_.add(p.turn, code, bonus);
+        for (std::size_t i = 0; i < best; ++i) {
+            history_.add(p.turn, quiet_code_of(frame.moves.tried(i)), -bonus);
+        }
     }
 
-    int node(const Position& p, int alpha, int beta, int depth, int ply, Counts counts);
-    int quiesce(const Position& p, int alpha, int beta, int ply, Counts counts, int patience,
-                int followed);
+    int node(const Position& p, int alpha, int beta, int depth, Frame& frame);
+    int quiesce(const Position& p, int alpha, int beta, Frame& frame, int patience, int followed);
 
     const Rules rules_;
     const DrawRules draws_;
     const Kernel kernel_;
     const Evaluation evaluation_;
     const BalanceOf<Bits> balance_;
-    const bool weighs_;    // there are draws by material
-    const int shortest_;   // plies that any of them allows
-    const bool losing_;
-    const bool racing_;    // the first king wins
-    const bool optional_;  // who can capture need not
-    const bool sideways_;  // men step sideways
-    const bool plain_;     // no race, and no king that has to stand still
+    const bool weighs_;   // there are draws by material
+    const int shortest_;  // plies that any of them allows
+    [[no_unique_address]] const OdditiesOf<Kernel::kUsual> odd_;
     const std::uint64_t known_;
     Table& table_;
     EndgamesOf<Bits> endgames_;
