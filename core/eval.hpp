@@ -78,7 +78,8 @@ public:
     }
 
     // The same with the sight of `p`, if `sees()`.
-    int operator()(const Position& p, int remaining, const Sight& sight) const {
+    [[gnu::always_inline]] int operator()(const Position& p, int remaining,
+                                          const Sight& sight) const {
         int score = learned_ ? (*learned_)(p, sight) : general(p);
         // Nobody is ahead at 0, and the mirror image must score the same.
         if (objective_ == Objective::normal && score != 0 && (p.kings[0] | p.kings[1])) {
@@ -188,7 +189,7 @@ private:
     static constexpr int ending(Pair p) { return static_cast<std::int16_t>(p & 0xffff); }
 
     // The worth to White by the rules alone.
-    [[gnu::always_inline]] int general(const Position& p) const {
+    [[gnu::noinline]] int general(const Position& p) const {
         const Pair sum = places(p);
         const int men = count(p.men[0] | p.men[1]);
         const int late = std::max(0, start_men_ - men);

@@ -136,6 +136,7 @@ class LearnedOf {
     LearnedOf(const Rules& rules, const Ground<Bits>& ground, std::shared_ptr<const Weights> weights)
         : patterns_(rules, ground), sights_(patterns_, ground.board), weights_(std::move(weights)) {
         for (std::size_t i = 0; i < kTraits; ++i) traits_[i] = together(weights_->trait(i));
+        if (weights_->regions().views == 2) regions_ = weights_->regions().regions.size();
         const auto parts = static_cast<std::uint64_t>(weights_->full_board() * Weights::kParts);
         inverse_ = (std::uint64_t{1} << kInverseBits) / parts + 1;
         for (std::size_t i = 0; i < weights_->regions().regions.size(); ++i) {
@@ -148,7 +149,7 @@ class LearnedOf {
     const SightsOf<Bits>& sights() const { return sights_; }
 
     // The worth to White, in hundredths of a man; `sight` is that of `p`.
-    int operator()(const PositionOf<Bits>& p, const Sight& sight) const {
+    [[gnu::always_inline]] int operator()(const PositionOf<Bits>& p, const Sight& sight) const {
         // The opening's in the high half, the ending's in the low.
         std::int64_t sum = 0;
         patterns_.for_traits(p, [&](Trait trait, int value) {
@@ -158,9 +159,9 @@ class LearnedOf {
         int ending = 0;
         const std::uint32_t* states = sight.states.data();
         // Numbers of regions that the compiler knows: those of 10 × 10 and 8 × 8 with half the squares.
-        if (tables_.size() == 4 && patterns_.regions().views == 2) {
+        if (regions_ == 4) {
             look<4>(states, opening, ending);
-        } else if (tables_.size() == 3 && patterns_.regions().views == 2) {
+        } else if (regions_ == 3) {
             look<3>(states, opening, ending);
         } else {
             for (std::size_t view = 0; view < patterns_.regions().views; view += 2) {
@@ -232,6 +233,7 @@ class LearnedOf {
 
     std::array<std::int64_t, kTraits> traits_;
     std::uint64_t inverse_ = 0;
+    std::size_t regions_ = 0;  // of each of two views
     std::vector<const Weights::Packed*> tables_;
 };
 

@@ -97,6 +97,7 @@ class Tree {
         path_.push_back(root.key);
         root_ = past.size();
         path_.resize(root_ + kMaxPly + 2);
+        keys_ = &path_[root_];
         for (int ply = 0; ply < kMaxPly + 2; ++ply) {
             frames_[ply].ply = ply;
             frames_[ply].killers = {};
@@ -163,7 +164,7 @@ class Tree {
     [[gnu::always_inline]] void arrive(const Position& p, const Move& m, const Position& child,
                                        Frame& before) {
         Frame& frame = after(before);
-        path_[here(frame.ply)] = child.key;
+        keys_[frame.ply] = child.key;
         frame.last = m.to;
         frame.counts = before.counts.after(m, odd_.sideways && goes_sideways(m));
         frame.line.length = 0;
@@ -391,6 +392,7 @@ class Tree {
     // The search that is going on.
     std::vector<std::uint64_t> path_;  // keys: the game's, then the line's
     std::size_t root_ = 0;
+    std::uint64_t* keys_ = nullptr;  // the line's
     Limits limits_;
     Blindness blindness_;
     bool blind_ = false;  // overlooks captures
