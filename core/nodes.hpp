@@ -71,11 +71,15 @@ int Tree<Kernel>::node(const Position& p, int alpha, int beta, int depth, Frame&
     const int floor = alpha;
     int best = -kInfinite;
     std::size_t best_at = 0;
+    std::size_t postponed = 0;
     const Move* upcoming = &frame.moves.pick(0);
-    for (std::size_t i = 0; i < n; ++i) {
-        const Move m = *upcoming;
-        if (i + 1 < n) {
-            upcoming = &frame.moves.pick(i + 1);
+    for (std::size_t turn = 0; turn < n + postponed; ++turn) {
+        // What has been put off follows the others, its number being that at which its turn was.
+        const bool put_off = turn >= n;
+        const std::size_t i = put_off ? frame.postponed[turn - n] : turn;
+        const Move m = put_off ? frame.moves.tried(i) : *upcoming;
+        if (turn + 1 < n) {
+            upcoming = &frame.moves.pick(turn + 1);
             // What the table knows of it will have come by then.
             if (next > 0) table_.prefetch(key_after(p, quiet_code_of(*upcoming)));
         }
@@ -87,6 +91,15 @@ int Tree<Kernel>::node(const Position& p, int alpha, int beta, int depth, Frame&
             continue;
         }
         if (next > 0 && (i == 0 || !quiet)) table_.prefetch(child.key ^ salt_);
+        std::uint64_t mark = 0;
+        if (sharing_ && next >= Sharing::kDepth && i > 0) {
+            mark = Sharing::mark_of(child.key ^ salt_, next);
+            if (!put_off && postponed < kMaxPostponed && sharing_->busy(mark)) {
+                frame.postponed[postponed++] = static_cast<std::uint16_t>(i);
+                continue;
+            }
+            sharing_->enter(mark);
+        }
         arrive(p, m, child, frame);
         int score = 0;
         if (!closes(after(frame))) {
@@ -109,6 +122,7 @@ int Tree<Kernel>::node(const Position& p, int alpha, int beta, int depth, Frame&
                 }
             }
         }
+        if (mark) sharing_->leave(mark);
         if (stopped_) return 0;
         if (score > best) {
             best = score;

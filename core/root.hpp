@@ -35,10 +35,10 @@ class Root {
     // As Tree::begin; the best `lines` choices will be told apart.
     void begin(const Situation& situation, std::size_t lines, const Limits& limits,
                const Blindness& blindness, const TableSet* tables, const Signal& signal,
-               const std::atomic<bool>& halt, Watcher* watcher) {
+               const std::atomic<bool>& halt, Watcher* watcher, Sharing* sharing) {
         position_ = with_words<Bits>(situation.position);
         tree_.begin(situation.past, position_, situation.standing, situation.counts, limits,
-                    blindness, tables, signal, halt, watcher);
+                    blindness, tables, signal, halt, watcher, sharing);
         list_choices(situation.choices);
         lines_ = std::min(lines, choices_.size());
     }

@@ -16,6 +16,7 @@
 #include "pace.hpp"
 #include "root.hpp"
 #include "search.hpp"
+#include "sharing.hpp"
 
 namespace damka {
 
@@ -40,9 +41,10 @@ class SearchWith : public Search {
             roots_.push_back(
                 std::make_unique<Root<Kernel>>(kernel_, rules_, draws_, table_, weights_));
         }
+        Sharing* const sharing = threads > 1 ? shared() : nullptr;
         for (std::size_t i = 0; i < threads; ++i) {
             roots_[i]->begin(task.situation, task.lines, limits, task.blindness, task.tables, signal,
-                             halt, i == 0 ? &observer : nullptr);
+                             halt, i == 0 ? &observer : nullptr, sharing);
         }
         Root<Kernel>& root = *roots_[0];
         Analysis best;
@@ -61,6 +63,12 @@ class SearchWith : public Search {
     }
 
    private:
+    Sharing* shared() {
+        if (!sharing_) sharing_ = std::make_unique<Sharing>();
+        sharing_->clear();
+        return sharing_.get();
+    }
+
     // The helpers fill the table with what the leader will ask; every other is a ply ahead of it.
     std::vector<std::thread> start_helpers(std::size_t threads, int depth) {
         std::vector<std::thread> helpers;
@@ -122,6 +130,7 @@ class SearchWith : public Search {
     const DrawRules draws_;
     Table& table_;
     const std::shared_ptr<const Weights> weights_;
+    std::unique_ptr<Sharing> sharing_;                  // where there are several threads
     std::vector<std::unique_ptr<Root<Kernel>>> roots_;  // one for every thread
 };
 

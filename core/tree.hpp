@@ -29,6 +29,7 @@
 #include "position.hpp"
 #include "rules.hpp"
 #include "selectivity.hpp"
+#include "sharing.hpp"
 #include "signal.hpp"
 #include "tablebase_probe.hpp"
 #include "transposition.hpp"
@@ -73,11 +74,12 @@ class Tree {
 
     // Prepares a search from the position `root` with this standing, whose predecessors
     // since the last irreversible move have the keys `past`. It ends by itself, by `signal`, or
-    // when `halt` becomes true; `tables` and `watcher` may be null. All of them must outlive it.
+    // when `halt` becomes true. `tables`, `watcher` and `sharing`, by which the threads of a search
+    // tell each other what they are at, may be null. All of them must outlive it.
     void begin(const std::vector<std::uint64_t>& past, const Position& root,
                const Standing& standing, Counts counts, const Limits& limits, const Blindness& blindness,
                const TableSet* tables, const Signal& signal, const std::atomic<bool>& halt,
-               Watcher* watcher) {
+               Watcher* watcher, Sharing* sharing) {
         started_ = Clock::now();
         limits_ = limits;
         blindness_ = blindness;
@@ -87,6 +89,7 @@ class Tree {
         signal_ = &signal;
         halt_ = &halt;
         watcher_ = watcher;
+        sharing_ = sharing;
         nodes_ = 0;
         told_.store(0, std::memory_order_relaxed);
         stopped_ = false;
@@ -140,6 +143,12 @@ class Tree {
     }
 
    private:
+    static constexpr std::uint64_t kCheckEvery = 1024;
+    static constexpr int kFine = 5;  // hundredths of a man
+    static constexpr int kPatience = 1;
+    static constexpr std::size_t kLates = 64;
+    static constexpr std::size_t kMaxPostponed = 64;
+
     struct Frame {
         int ply;
         Counts counts;                         // what moves alone say
@@ -149,12 +158,8 @@ class Tree {
         std::array<std::uint16_t, 2> killers;  // codes of quiet moves that have cut off
         Line line;
         Moves<Bits> moves;
+        std::array<std::uint16_t, kMaxPostponed> postponed;  // numbers of moves others are at
     };
-
-    static constexpr std::uint64_t kCheckEvery = 1024;
-    static constexpr int kFine = 5;  // hundredths of a man
-    static constexpr int kPatience = 1;
-    static constexpr std::size_t kLates = 64;
 
     std::size_t here(int ply) const { return root_ + static_cast<std::size_t>(ply); }
 
@@ -400,6 +405,7 @@ class Tree {
     const Signal* signal_ = nullptr;
     const std::atomic<bool>* halt_ = nullptr;
     Watcher* watcher_ = nullptr;
+    Sharing* sharing_ = nullptr;
     Clock::time_point started_;
     std::uint64_t nodes_ = 0;
     std::uint64_t next_check_ = 0;

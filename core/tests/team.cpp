@@ -6,6 +6,7 @@
 
 #include "check.hpp"
 #include "searching.hpp"
+#include "sharing.hpp"
 
 namespace damka::tests {
 
@@ -75,6 +76,42 @@ void thread_tests() {
     CHECK(a.nodes <= 40'000 && a.depth >= 4 && a.line.size() > 1);
 }
 
+void sharing_tests() {
+    Sharing sharing;
+    const auto mark = [](std::uint64_t key, int depth) { return Sharing::mark_of(key, depth); };
+    CHECK(!sharing.busy(mark(8, 5)));
+    sharing.enter(mark(8, 5));
+    sharing.enter(mark(8, 5));
+    CHECK(sharing.busy(mark(8, 5)) && !sharing.busy(mark(8, 6)) && !sharing.busy(mark(16, 5)));
+    // One who leaves speaks for all.
+    sharing.leave(mark(8, 5));
+    CHECK(!sharing.busy(mark(8, 5)));
+    // More marks than there is room for: the latest is known.
+    for (std::uint64_t i = 0; i < 100'000; ++i) {
+        sharing.enter(mark(zobrist::mix(i), 4));
+        CHECK(sharing.busy(mark(zobrist::mix(i), 4)));
+    }
+    sharing.clear();
+    for (std::uint64_t i = 0; i < 100'000; ++i) CHECK(!sharing.busy(mark(zobrist::mix(i), 4)));
+}
+
+// What moves are put off does not change what a position is worth: the whole tree of an ending,
+// with and without helpers.
+void agreement_tests() {
+    for (const char* pieces : {"............W.....B.........W.W.", "....w.....b.....w....b....ww....",
+                               "b....b.........w.....w......w..."}) {
+        Task task{.situation = setting(american(), pieces, Side::white), .limits = {.depth = 11}};
+        const Analysis alone = run(american(), task);
+        task.threads = 4;
+        for (int turn = 0; turn < 5; ++turn) {
+            const Analysis together = run(american(), task);
+            CHECK(together.depth >= alone.depth && !together.line.empty());
+            if (alone.score > kSureWin) CHECK(together.score > kSureWin);
+            if (alone.score < -kSureWin) CHECK(together.score < -kSureWin);
+        }
+    }
+}
+
 void time_tests() {
     const auto seconds_of = [](const Task& task, const Signal& signal) {
         const auto begun = Clock::now();
@@ -113,6 +150,8 @@ void team_tests() {
     repeat_tests();
     line_tests();
     thread_tests();
+    sharing_tests();
+    agreement_tests();
     time_tests();
 }
 
