@@ -110,7 +110,7 @@ int Tree<Kernel>::node(const Position& p, int alpha, int beta, int depth, Frame&
                 // In a race every move counts.
                 if (quiet && depth >= kLateDepth && !odd_.racing &&
                     i >= static_cast<std::size_t>(principal ? kLateFirstPrincipal : kLateFirst)) {
-                    reduced -= late_by(depth, i);
+                    reduced -= lateness_.of(depth, i);
                     reduced = std::min(next, std::max(reduced, 1));
                 }
                 score = ask(child, alpha, alpha + 1, reduced, after(frame));

@@ -2,6 +2,12 @@
 // Depths are in plies, margins in hundredths of a man.
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+
 namespace damka::selectivity {
 
 // Far ahead with nothing hanging, so many plies will not change it.
@@ -24,6 +30,27 @@ inline constexpr int kLateFirst = 2;           // the first move that is late
 inline constexpr int kLateFirstPrincipal = 3;  // … in a line with an open window
 inline constexpr int kLateBase = 50;
 inline constexpr int kLateScale = 35;
+
+// That by depth and number.
+class Lateness {
+   public:
+    Lateness() {
+        for (std::size_t depth = 1; depth < kMost; ++depth) {
+            for (std::size_t i = 1; i < kMost; ++i) {
+                const double late = kLateScale * std::log(depth) * std::log(i);
+                plies_[depth][i] = static_cast<std::int8_t>((kLateBase + late) / 100);
+            }
+        }
+    }
+
+    int of(int depth, std::size_t i) const {
+        return plies_[std::min(static_cast<std::size_t>(depth), kMost - 1)][std::min(i, kMost - 1)];
+    }
+
+   private:
+    static constexpr std::size_t kMost = 64;
+    std::array<std::array<std::int8_t, kMost>, kMost> plies_{};
+};
 
 // Who is threatened with a capture stands worse than the evaluation says, by so much at the most.
 inline constexpr int kFear = 150;

@@ -12,7 +12,6 @@
 #include <array>
 #include <atomic>
 #include <chrono>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -26,8 +25,10 @@
 #include "kernel_for.hpp"
 #include "limits.hpp"
 #include "ordering.hpp"
+#include "path.hpp"
 #include "position.hpp"
 #include "rules.hpp"
+#include "scores.hpp"
 #include "selectivity.hpp"
 #include "sharing.hpp"
 #include "signal.hpp"
@@ -58,14 +59,7 @@ class Tree {
           known_(fingerprint(rules, draws) ^ evaluation_.salt()),
           table_(table),
           sees_(evaluation_.sees()),
-          frames_(std::make_unique<Frame[]>(kMaxPly + 2)) {
-        for (std::size_t depth = 1; depth < kLates; ++depth) {
-            for (std::size_t i = 1; i < kLates; ++i) {
-                const double late = selectivity::kLateScale * std::log(depth) * std::log(i);
-                late_[depth][i] = static_cast<std::int8_t>((selectivity::kLateBase + late) / 100);
-            }
-        }
-    }
+          frames_(std::make_unique<Frame[]>(kMaxPly + 2)) {}
 
     struct Line {
         int length = 0;
@@ -96,11 +90,7 @@ class Tree {
         next_check_ = std::min(kCheckEvery, limits.nodes);
         root_depth_ = 1;
         salt_ = known_ ^ blindness.salt();
-        path_ = past;
-        path_.push_back(root.key);
-        root_ = past.size();
-        path_.resize(root_ + kMaxPly + 2);
-        keys_ = &path_[root_];
+        path_.begin(past, root.key);
         for (int ply = 0; ply < kMaxPly + 2; ++ply) {
             frames_[ply].ply = ply;
             frames_[ply].killers = {};
@@ -146,7 +136,6 @@ class Tree {
     static constexpr std::uint64_t kCheckEvery = 1024;
     static constexpr int kFine = 5;  // hundredths of a man
     static constexpr int kPatience = 1;
-    static constexpr std::size_t kLates = 64;
     static constexpr std::size_t kMaxPostponed = 64;
 
     struct Frame {
@@ -161,15 +150,13 @@ class Tree {
         std::array<std::uint16_t, kMaxPostponed> postponed;  // numbers of moves others are at
     };
 
-    std::size_t here(int ply) const { return root_ + static_cast<std::size_t>(ply); }
-
     static Frame& after(Frame& frame) { return (&frame)[1]; }
 
     // Notes that `m` has led from `p`, whose frame is `before`, to `child`.
     [[gnu::always_inline]] void arrive(const Position& p, const Move& m, const Position& child,
                                        Frame& before) {
         Frame& frame = after(before);
-        keys_[frame.ply] = child.key;
+        path_.arrive(frame.ply, child.key);
         frame.last = m.to;
         frame.counts = before.counts.after(m, odd_.sideways && goes_sideways(m));
         frame.line.length = 0;
@@ -199,23 +186,8 @@ class Tree {
         return row[m.from] == row[m.to];
     }
 
-    // Whether the position ends the game by repetition or closes a circle within the search.
-    bool closes(const Frame& frame) const { return frame.counts.reversible >= 3 && repeats(frame); }
-
-    [[gnu::noinline]] bool repeats(const Frame& frame) const {
-        const std::size_t at = here(frame.ply);
-        const std::size_t back = std::min(at, static_cast<std::size_t>(frame.counts.reversible));
-        int occurrences = 1;
-        int transitions = 1;
-        for (std::size_t step = 4; step <= back; step += 2) {
-            const std::size_t i = at - step;
-            if (path_[i] != path_[at]) continue;
-            if (i >= root_) return true;
-            ++occurrences;
-            if (i > 0 && path_[i - 1] == path_[at - 1]) ++transitions;
-        }
-        return (draws_.repetition && occurrences >= draws_.repetition) ||
-               (draws_.same_move && transitions >= draws_.same_move);
+    bool closes(const Frame& frame) const {
+        return path_.closes(frame.ply, frame.counts.reversible, draws_);
     }
 
     // Counts a node; true when the search is to end.
@@ -238,11 +210,6 @@ class Tree {
         return (limits_.seconds < kForever && seconds() >= limits_.seconds) || signal_->late();
     }
 
-    // By how many plies the move tried as number `i` is searched less deeply.
-    int late_by(int depth, std::size_t i) const {
-        return late_[std::min(static_cast<std::size_t>(depth), kLates - 1)][std::min(i, kLates - 1)];
-    }
-
     // Near a draw by counting, positions that differ in their counts are different.
     std::uint64_t table_key(const Position& p, const Frame& frame, int left) const {
         const std::uint64_t key = p.key ^ salt_;
@@ -260,23 +227,6 @@ class Tree {
         return p.key ^ salt_ ^ zobrist::kBlackToMove ^
                zobrist::piece(p.turn, king, static_cast<int>(from)) ^
                zobrist::piece(p.turn, king, static_cast<int>(to));
-    }
-
-    static int to_table(int score, int ply) {
-        return score > kSureWin ? score + ply : score < -kSureWin ? score - ply : score;
-    }
-
-    static int from_table(int score, int ply) {
-        return score > kSureWin ? score - ply : score < -kSureWin ? score + ply : score;
-    }
-
-    // Whether an entry settles the question asked with this window; `left` plies may follow.
-    static bool settles(const Entry& entry, int score, int alpha, int beta, int depth, int left) {
-        // A far win may have been found with more plies left before the draw than there are now.
-        const bool far = std::abs(entry.score) > kSureWin && kWin - std::abs(entry.score) > left;
-        return entry.depth >= depth && !far &&
-               (entry.bound == Bound::exact || (entry.bound == Bound::lower && score >= beta) ||
-                (entry.bound == Bound::upper && score <= alpha));
     }
 
     // Whether endgame tables say what the position is worth.
@@ -392,12 +342,10 @@ class Tree {
     const bool sees_;  // the evaluation needs sights
     std::unique_ptr<Frame[]> frames_;
     History<Bits> history_;
-    std::array<std::array<std::int8_t, kLates>, kLates> late_{};  // by depth and number
+    const selectivity::Lateness lateness_;
 
     // The search that is going on.
-    std::vector<std::uint64_t> path_;  // keys: the game's, then the line's
-    std::size_t root_ = 0;
-    std::uint64_t* keys_ = nullptr;  // the line's
+    Path path_;
     Limits limits_;
     Blindness blindness_;
     bool blind_ = false;  // overlooks captures
