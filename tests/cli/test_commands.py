@@ -5,8 +5,10 @@ from __future__ import annotations
 import inspect
 import os
 import re
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -261,6 +263,19 @@ class TestPlay:
         assert "--resume" in told
         assert "remise" not in damka("play", "--resume", "--two", typed="undo\n", home=tmp_path)
 
+    def test_a_game_left_is_not_lost_by_playing_another(self, tmp_path: Path) -> None:
+        damka("play", "dama64", "--two", typed="22-18\nquit\n", home=tmp_path)
+        # One that is won at once, and one of its own.
+        damka("play", "dama64", "--two", "--fen", "W:W30:B", typed="", home=tmp_path)
+        damka("play", "--resume", "--two", typed="save first.json\nquit\n", home=tmp_path)
+        assert Game.load(tmp_path / "first.json").rules.name == "dama64"
+        told = damka("play", "american", "--two", typed="11-15\nquit\n", home=tmp_path)
+        aside = re.search(r"play --file (\S+)", told)
+        assert aside is not None
+        assert Game.load(aside[1]).rules.name == "dama64"
+        damka("play", "--resume", "--two", typed="save second.json\nquit\n", home=tmp_path)
+        assert Game.load(tmp_path / "second.json").rules.name == "american"
+
     def test_a_game_against_the_computer_is_resumed_at_its_level(self, tmp_path: Path) -> None:
         options = ("--level", "2", "--colour", "second")
         damka("play", "american", *options, typed="moves\nsave mine.json\nquit\n", home=tmp_path)
@@ -314,3 +329,41 @@ def test_the_web_stack_is_only_loaded_to_serve(tmp_path: Path) -> None:
 def test_the_level_is_the_default_one() -> None:
     told = inspect.signature(play).parameters["level"].default.help
     assert told == f"How strong the computer is: {levels.DEFAULT}, or as the saved game says."
+
+
+class TestBreakingOff:
+    """Ctrl-C in what takes long: so many seconds after the first file is there."""
+
+    @pytest.mark.parametrize("seconds", [0.0, 0.5, 2.0])
+    def test_training_says_that_it_goes_on(self, tmp_path: Path, seconds: float) -> None:
+        command = ("train", "mini-american", "--games", "100000")
+        there = tmp_path / "training" / "mini-american"
+        assert "goes on from here" in self.broken_off(command, there, tmp_path, seconds)
+
+    def test_building_tables_says_that_it_goes_on(self, tmp_path: Path) -> None:
+        command = ("tablebase", "build", "american", "--pieces", "5", "--folder", "tables")
+        there = tmp_path / "tables"
+        assert "goes on from here" in self.broken_off(command, there, tmp_path, 0.5)
+
+    @staticmethod
+    def broken_off(command: tuple[str, ...], there: Path, home: Path, seconds: float) -> str:
+        """Return what a command told that was asked to end with all that it had started."""
+        process = subprocess.Popen(
+            [DAMKA, *command],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            cwd=home,
+            env={**os.environ, "HOME": str(home), "NO_COLOR": "1"},
+            start_new_session=True,
+        )
+        begun = time.monotonic()
+        while not there.exists():
+            assert time.monotonic() < begun + 60
+            time.sleep(0.02)
+        time.sleep(seconds)
+        os.killpg(process.pid, signal.SIGINT)
+        told, _ = process.communicate(timeout=60)
+        assert "Traceback" not in told
+        assert process.returncode == 130, told
+        return told

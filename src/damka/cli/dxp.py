@@ -161,7 +161,7 @@ class _Report:
 
         reason = game.result.reason if game.result else "by agreement of the programs"
         told = {"won": "won", "lost": "lost", "drawn": "drawn", "unknown": "broken off"}[outcome]
-        typer.echo(f"game {self._games}: {told} ({reason}) after {len(game.moves)} moves")
+        typer.echo(f"game {self._games}: {told} ({reason}) after {len(game.moves)} plies")
         if self._pdn is None:
             return
         theirs: Side = "B" if self._side == "W" else "W"
@@ -227,7 +227,11 @@ def _place(text: str, option: str) -> tuple[str, int]:
 
     if text.isdecimal():
         text = f"{_OWN}:{text}"
-    place = address(text) or address(f"{text}:{PORT}")
+    bare = ":" not in text or text.endswith("]")
+    place = address(f"{text}:{PORT}" if bare else text)
     if place is None:
-        raise typer.BadParameter(f"{text!r} is no address", param_hint=option)
+        raise typer.BadParameter(
+            f"{text!r} is no address: expected HOST:PORT, HOST or PORT, a port being 0 to 65535",
+            param_hint=option,
+        )
     return place

@@ -19,7 +19,7 @@ _SPRT_GAMES = 40_000
 
 
 def match(
-    first: str = typer.Argument(metavar="A", help="A player; see below."),
+    first: str = typer.Argument(metavar="A", help="A player, as told above."),
     second: str = typer.Argument(metavar="B", help="The other player."),
     rules: str = typer.Option("international", help="A rule set: a name or a TOML file."),
     games: int | None = typer.Option(
@@ -50,10 +50,10 @@ def match(
     """Play a match: every opening twice, with the colours swapped; Elo with 95% error bars.
 
     Players: engine (our search with the limits given), engine:nodes=20000,depth=8, level:1 to
-    level:10, random, oneply (looks one ply ahead and counts men), commit:HASH (our engine as it
-    was then, built in the cache: minutes, once), hub:COMMAND (any engine that speaks the Hub
-    protocol), dxp:HOST:PORT (an engine that listens there), python:module:function (a callable
-    that is given a Game and returns a Move).
+    level:10 and grade:6.25 (which keep limits of their own), random, oneply (looks one ply ahead
+    and counts men), commit:HASH (our engine as it was then, built in the cache: minutes, once),
+    hub:COMMAND (any engine that speaks the Hub protocol), dxp:HOST:PORT (an engine that listens
+    there), python:module:function (a callable that is given a Game and returns a Move).
 
     Example:  damka match engine level:9 --rules american --nodes 20000 --games 200
     """
@@ -97,6 +97,9 @@ def _sprt(text: str | None) -> Sprt | None:
         return None
     try:
         elo0, elo1 = map(float, text.split(","))
-        return Sprt(elo0, elo1)
     except ValueError as error:
         raise typer.BadParameter(f"--sprt {text}: expected ELO0,ELO1, such as 0,10") from error
+    try:
+        return Sprt(elo0, elo1)
+    except ValueError as error:
+        raise typer.BadParameter(f"--sprt {text}: {error}") from error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -77,9 +78,12 @@ def play(
     if table.game.result is None and table.game.moves:
         kept = last_game()
         kept.parent.mkdir(parents=True, exist_ok=True)
+        before = None if resume else _put_aside(kept)
         table.game.save(kept)
         table.say("cli.kept", program=called())
-    else:
+        if before is not None:
+            table.say("cli.kept_before", program=called(), file=before)
+    elif resume:
         last_game().unlink(missing_ok=True)
 
 
@@ -103,6 +107,17 @@ def last_game() -> Path:
     import platformdirs  # noqa: PLC0415
 
     return Path(platformdirs.user_data_dir("damka")) / "terminal-game.json"
+
+
+def _put_aside(kept: Path) -> Path | None:
+    """Make room for another game; return where the one that was kept is now, if there was any."""
+    if not kept.exists():
+        return None
+    for number in count(1):
+        aside = kept.with_name(f"{kept.stem}-{number}{kept.suffix}")
+        if not aside.exists():
+            break
+    return kept.rename(aside)
 
 
 def _side(colour: Colour, turn: Side) -> Side:

@@ -268,8 +268,9 @@ class Table:
         )
 
     def say(self, key: str, **values: object) -> None:
-        """Print one sentence of the catalogues."""
-        self._print(self._text(key, **values))
+        """Print one sentence of the catalogues; a file's name in it can be copied."""
+        whole = "file" in values or "path" in values
+        self.console.print(Text(self._text(key, **values)), soft_wrap=whole)
 
     def _tell_turn(self) -> None:
         game = self.game

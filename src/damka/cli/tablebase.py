@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from damka.cli.breaking import goes_on
 from damka.cli.options import NAME_HELP, board_of, load_rules
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def build(
     from damka import tablebase  # noqa: PLC0415
 
     rules = load_rules(name)
-    with _bar() as bar:
+    with goes_on(), _bar() as bar:
         task = bar.add_task("", total=1.0)
 
         def show(step: BuildStep) -> None:
@@ -175,7 +176,7 @@ def _listed(tables: Tablebases) -> Table:
 def _worth(wdl: int, plies: int) -> str:
     if wdl == 0:
         return "a draw"
-    return f"{'won' if wdl > 0 else 'lost'} in {plies} plies"
+    return f"{'won' if wdl > 0 else 'lost'} in {plies} {'ply' if plies == 1 else 'plies'}"
 
 
 def _size(n: int) -> str:

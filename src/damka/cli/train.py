@@ -19,6 +19,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
+from damka.cli.breaking import goes_on
 from damka.cli.called import called
 from damka.cli.options import NAME_HELP, load_rules
 from damka.errors import TrainingError
@@ -75,8 +76,10 @@ def train(
     except ImportError as error:
         raise TrainingError(f"training needs pip install 'damka[train]' ({error})") from error
 
-    if (name is None) == (not every):
+    if name is None and not every:
         raise typer.BadParameter("name a rule set, or give --all")
+    if name is not None and every:
+        raise typer.BadParameter(f"--all trains what has no weights; without it, {name} alone")
     settings = Settings(
         games=games,
         generations=generations,
@@ -89,7 +92,7 @@ def train(
     )
     count = workers or len(os.sched_getaffinity(0))
     for rules in _untrained() if every else [load_rules(str(name))]:
-        with _View() as view:
+        with goes_on(), _View() as view:
             best = Run(rules, folder / rules.name, settings, view, count, ray).go()
         typer.echo(_outcome(rules, folder / rules.name, best, settings))
 

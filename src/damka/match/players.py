@@ -45,6 +45,7 @@ SPECS: Final = (
     "engine",
     "engine:nodes=20000,depth=8",
     "level:1 to level:10",
+    "grade:6.25",
     "random",
     "oneply",
     "python:module:function",
@@ -182,6 +183,8 @@ def _engine(rest: str | None, limits: Limits, _: Rules) -> Player:
     options.setdefault("tablebases", str(default_folder()))
     if options["tablebases"] == "none":
         del options["tablebases"]
+    elif "tablebases=" in (rest or "") and not Path(str(options["tablebases"])).is_dir():
+        raise ValueError(f"tablebases: there is no folder {str(options['tablebases'])!r}")
     engine = Engine(**options)  # type: ignore[arg-type]
     return _EnginePlayer(f"engine:{rest}" if rest else "engine", limits, engine)
 
@@ -202,7 +205,10 @@ def _options(rest: str | None) -> tuple[dict[str, int | float], dict[str, int | 
         if not equals:
             raise ValueError(f"expected {key}=VALUE, not {part!r}")
         if key in _LIMITS:
-            limits[key] = _LIMITS[key](value)
+            try:
+                limits[key] = _LIMITS[key](value)
+            except ValueError as error:
+                raise ValueError(f"{key}: expected a number, not {value!r}") from error
         else:
             options[key] = int(value) if value.isdecimal() else value
     return limits, options

@@ -6,6 +6,7 @@ import os
 import signal
 import threading
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from contextlib import contextmanager
 from itertools import islice
 from multiprocessing import get_context, parent_process
 from typing import TYPE_CHECKING, TypeVar
@@ -38,7 +39,8 @@ def in_processes(
         while True:
             # One task more than there are processes, so that none waits for this one.
             for task in islice(waiting, count + 1 - len(running)):
-                running[pool.submit(do, task)] = task
+                with _undisturbed():
+                    running[pool.submit(do, task)] = task
             if not running:
                 return
             done, _ = wait(running, return_when=FIRST_COMPLETED)
@@ -46,6 +48,16 @@ def in_processes(
                 yield running.pop(future), future.result()
     finally:
         _stop(pool)
+
+
+@contextmanager
+def _undisturbed() -> Generator[None]:
+    """Let processes start that do not hear of Ctrl-C, not even before `_begin` is reached."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _begin(prepare: Callable[[], object] | None) -> None:

@@ -216,7 +216,8 @@ class Session:
             except DamkaError as error:
                 # It is our turn now, in which nothing but an end can be said.
                 self.state = "ours"
-                what = f"{text} cannot be played: {error}"
+                ours = self._game.rules.name
+                what = f"{text} cannot be played: {error} (do both programs play {ours}?)"
                 return [Problem(what, illegal=True), _send(Chat(what)), *self.end()]
             return self._go_on()
         # It went on although the game is over by our rules: that is said now.

@@ -1,0 +1,23 @@
+"""Breaking off a long command that can be taken up again."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+__all__ = ["goes_on"]
+
+
+@contextmanager
+def goes_on() -> Generator[None]:
+    """Tell who presses Ctrl-C that nothing is lost; the program's status is then 130."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        typer.echo("broken off; the same command goes on from here", err=True)
+        raise typer.Exit(130) from None
