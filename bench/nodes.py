@@ -1,8 +1,8 @@
 """Positions a second beside dame-rs, on the same positions of international draughts.
 
 A position counts when the search enters it, quiescence included. Both are measured in processor
-seconds, so that other work on the machine counts less, and in turn, a second at a time, as machines
-that others use too are now slower and now faster. dame-rs's nodes are those that it reported last,
+seconds, so that other work on the machine counts less, and in turn, for less than a second each and
+often, as machines that others use too are now slower and now faster. dame-rs's nodes are those that it reported last,
 and its processor time is taken in proportion.
 """
 
@@ -23,8 +23,8 @@ from damka.engine import Engine
 __all__ = ["position", "run"]
 
 GOAL = 3.0
-SECONDS = 1.0
-TURNS = 7
+SECONDS = 0.4
+TURNS = 25
 PLIES = (0, 14, 30)
 _INFO = re.compile(r"nodes=(\d+).* time=([\d.]+)")
 _HUB = str.maketrans({".": "e"})
