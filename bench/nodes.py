@@ -2,8 +2,8 @@
 
 A position counts when the search enters it, quiescence included. Both are measured in processor
 seconds, so that other work on the machine counts less, and in turn, for less than a second each and
-often, as machines that others use too are now slower and now faster. dame-rs's nodes are those that it reported last,
-and its processor time is taken in proportion.
+often, as machines that others use too are now slower and now faster. dame-rs's nodes are those that
+it reported last, and its processor time is taken in proportion.
 """
 
 from __future__ import annotations
