@@ -57,7 +57,7 @@ def test_two_programs_play_two_games_to_the_end(tmp_path: Path) -> None:
         told = host.stdout.read()
         assert host.wait(PATIENCE) == 0
     opposite = {"won": "lost", "lost": "won", "drawn": "drawn"}
-    ends = re.compile(r"game \d: (\w+) \((\w+)\) after (\d+) moves")
+    ends = re.compile(r"game \d: (\w+) \((\w+)\) after (\d+) plies")
     ours, theirs = ends.findall(guest.stdout), ends.findall(told)
     assert len(ours) == 2
     assert theirs == [(opposite[how], why, number) for how, why, number in ours]
