@@ -107,8 +107,8 @@ class BalanceOf {
     // Sets `standing` to what follows `before` after the move `m` to `p`.
     void advance(const Standing& before, const MoveOf<Bits>& m, const PositionOf<Bits>& p,
                  Standing& standing) const {
-        // As long as there are too many pieces for any of them, that is all; too many they stay until
-        // one is taken.
+        // As long as there are too many pieces for any of them, that is all; too many they stay
+        // until one is taken.
         standing.any = (before.any || m.captured) && count(p.occupied()) <= most_;
         if (!standing.any) [[likely]] return;
         count_on(before.any && !m.captured ? &before : nullptr, m.crowns, p, standing);

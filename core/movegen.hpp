@@ -12,6 +12,7 @@
 //     });
 //
 //   G::captures(rules, p, list)      the captures alone, or nothing; for quiescence
+//   G::known_captures(rules, p, list)   the same where can_capture has said that there are some
 //   G::quiets(rules, p, list)        quiet moves, whether or not a capture is compulsory
 //   G::can_capture(rules, p, side)   without generating; `side` need not be to move, so
 //                                    can_capture(rules, p, other(p.turn)) says "is threatened"

@@ -17,11 +17,11 @@
 
 namespace damka {
 
-// A short code of a move, distinct from nearly every other in the same position; 0 is none. Two bit
-// numbers take 12 bits in a word of 64, and in the wide ones not quite 13.
+// More than any bit's number: two of them take 12 bits in a word of 64, in the wide ones not quite 13.
 template <class Bits>
 inline constexpr int kCodeBase = sizeof(Bits) == 8 ? 64 : 90;
 
+// A short code of a move, distinct from nearly every other in the same position; 0 is none.
 template <class Bits>
 constexpr std::uint16_t quiet_code_of(const MoveOf<Bits>& m) {
     return static_cast<std::uint16_t>(m.from + kCodeBase<Bits> * m.to);

@@ -71,7 +71,8 @@ class Tree {
     // when `halt` becomes true. `tables`, `watcher` and `sharing`, by which the threads of a search
     // tell each other what they are at, may be null. All of them must outlive it.
     void begin(const std::vector<std::uint64_t>& past, const Position& root,
-               const Standing& standing, Counts counts, const Limits& limits, const Blindness& blindness,
+               const Standing& standing, Counts counts, const Limits& limits,
+               const Blindness& blindness,
                const TableSet* tables, const Signal& signal, const std::atomic<bool>& halt,
                Watcher* watcher, Sharing* sharing) {
         started_ = Clock::now();
