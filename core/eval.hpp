@@ -154,11 +154,13 @@ public:
     // Whether a piece of the side to move, other than those on `still`, can step to an empty square
     // (captures left aside).
     [[gnu::always_inline]] bool can_step(const Position& p, Bits still = Bits{0}) const {
-        const Bits empty = ground_.board & ~p.occupied();
+        const Bits empty = ground_.board ^ p.occupied();
         const Bits kings = p.kings[index(p.turn)] & ~still;
         const Bits men = p.men[index(p.turn)];
-        const Bits up = p.turn == Side::white ? men | kings : kings;
-        const Bits down = p.turn == Side::black ? men | kings : kings;
+        // Without a branch: whose turn it is can hardly be foretold.
+        const Bits black = Bits{0} - Bits{index(p.turn)};
+        const Bits up = kings | (men & ~black);
+        const Bits down = kings | (men & black);
         if (plain_steps_) {
             return (((up >> near_) | (up >> (near_ + 1)) | (down << near_) |
                      (down << (near_ + 1))) &

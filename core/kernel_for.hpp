@@ -25,6 +25,21 @@ struct KernelFor : Generator<V> {
         return Generator<V>::side_can_capture(rules, p, side);
     }
 
+    // Whether the side to move has a move that takes nothing; men go diagonally.
+    [[gnu::always_inline]] static bool can_step(const Position& p) noexcept {
+        using Shape = typename V::Shape;
+        const Bits empty = Shape::kBoard ^ p.occupied();
+        const Bits kings = p.kings[index(p.turn)];
+        const Bits men = p.men[index(p.turn)];
+        // Without a branch: whose turn it is can hardly be foretold.
+        const Bits black = Bits{0} - Bits{index(p.turn)};
+        const Bits up = kings | (men & ~black);
+        const Bits down = kings | (men & black);
+        return ((Shape::template step<0>(up) | Shape::template step<1>(up) |
+                 Shape::template step<2>(down) | Shape::template step<3>(down)) &
+                empty) != 0;
+    }
+
     [[gnu::always_inline]] static constexpr Position make(const Rules&, const Position& p,
                                                           const Move& m) noexcept {
         return make_usual(p, m);

@@ -69,7 +69,7 @@ struct Generator {
         return {rules, man_targets(rules, t), vacant(t)};
     }
 
-    static constexpr Bits vacant(const Pieces& t) noexcept { return Shape::kBoard & ~t.occupied(); }
+    static constexpr Bits vacant(const Pieces& t) noexcept { return Shape::kBoard ^ t.occupied(); }
 
     template <Side S>
     [[gnu::always_inline]] static bool can_capture(const Rules& rules, const Pieces& t) noexcept {

@@ -75,16 +75,24 @@ class Moves {
                const std::array<std::uint16_t, 2>& killers) {
         const std::size_t n = std::min(list.size(), kRanked);
         if (n <= 1) return;
-        first_ = kTried;
         groups_ = (n + kGroup - 1) / kGroup;
         ranks_.stretch(kGroup * groups_);
         order_.stretch(n);
         for (std::size_t i = 1; i < kGroup; ++i) ranks_[kGroup * groups_ - i] = kTried;
+        int* ranks = ranks_.begin();
+        const Move* moves = list.begin();
+        int first = kTried;
+        // Of equals, the first goes first.
+        const auto set = [&](std::size_t i, int rank) {
+            const int all = rank * (kIndices + 1) + (kIndices - static_cast<int>(i));
+            ranks[i] = all;
+            first = std::max(first, all);
+        };
         // Captures stand in front of quiet moves, if there are both.
-        if (list[0].is_capture()) {
+        if (moves[0].is_capture()) {
             const Bits kings = p.kings[index(other(p.turn))];
             for (std::size_t i = 0; i < n; ++i) {
-                const Move& m = list[i];
+                const Move& m = moves[i];
                 set(i, best_known && code_of(m) == best_known ? kKnown
                        : m.is_capture()
                            ? kCapture + 100 * count(m.captured) + 100 * count(m.captured & kings)
@@ -92,9 +100,10 @@ class Moves {
             }
         } else {
             for (std::size_t i = 0; i < n; ++i) {
-                set(i, rank_of(p.turn, list[i], history, best_known, killers));
+                set(i, rank_of(p.turn, moves[i], history, best_known, killers));
             }
         }
+        first_ = first;
     }
 
     // The move to try as number `i`; all before it must have been asked for.
@@ -118,13 +127,6 @@ class Moves {
     // So many ranks are compared by one instruction.
     using Group = int __attribute__((vector_size(16), may_alias));
     static constexpr std::size_t kGroup = sizeof(Group) / sizeof(int);
-
-    // Of equals, the first goes first.
-    void set(std::size_t i, int rank) {
-        const int all = rank * (kIndices + 1) + (kIndices - static_cast<int>(i));
-        ranks_[i] = all;
-        first_ = std::max(first_, all);
-    }
 
     int highest() const {
         const auto* groups = reinterpret_cast<const Group*>(ranks_.begin());

@@ -256,12 +256,12 @@ template <class Bits>
                  zobrist::piece(side, m.king || m.crowns, m.to);
     // A capture may end where it began.
     if (m.king) {
-        child.kings[own] = (p.kings[own] & ~from) | to;
+        child.kings[own] = (p.kings[own] ^ from) | to;
     } else if (m.crowns) [[unlikely]] {
         child.men[own] &= ~from;
         child.kings[own] |= to;
     } else {
-        child.men[own] = (p.men[own] & ~from) | to;
+        child.men[own] = (p.men[own] ^ from) | to;
     }
     if (m.captured) {
         child.men[own ^ 1] &= ~m.captured;

@@ -246,8 +246,12 @@ class Tree {
 
     // Whether the side to move has a move that takes nothing.
     [[gnu::always_inline]] bool can_step(const Position& p) const {
-        if (!odd_.racing && !odd_.resting) [[likely]] return evaluation_.can_step(p, Bits{0});
-        return !is_over(rules_, p) && evaluation_.can_step(p, resting(rules_, p));
+        if constexpr (Kernel::kUsual) {
+            return kernel_.can_step(p);
+        } else {
+            if (!odd_.racing && !odd_.resting) return evaluation_.can_step(p, Bits{0});
+            return !is_over(rules_, p) && evaluation_.can_step(p, resting(rules_, p));
+        }
     }
 
     [[gnu::always_inline]] bool can_capture(const Position& p, Side side) const {

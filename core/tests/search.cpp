@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdlib>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -148,6 +149,11 @@ void evaluation_test(const Rules& rules, Random& random) {
         MoveListOf<Bits> quiet;
         KernelOf<Bits>::of(rules).quiets(rules, p, quiet);
         CHECK(evaluation.can_step(p) == !quiet.empty());
+        with_kernel(rules, [&]<class K>(const K& kernel) {
+            if constexpr (K::kUsual && std::is_same_v<typename K::Bits, Bits>) {
+                CHECK(kernel.can_step(p) == !quiet.empty());
+            }
+        });
         const Bits kings = p.kings[index(p.turn)];
         if (!kings) continue;
         const Bits still = Bits{1} << lowest(kings);
