@@ -1,19 +1,17 @@
 """Positions a second beside dame-rs, on the same positions of international draughts.
 
 A position counts when the search enters it, quiescence included. Both are measured in processor
-seconds, so that other work on the machine counts less, and in turn, for less than a second each and
-often, as machines that others use too are now slower and now faster. dame-rs's nodes are those that
-it reported last, and its processor time is taken in proportion.
+seconds, so that other work on the machine counts less, and in turn, for a fraction of a second each
+and often, as machines that others use too are now slower and now faster. dame-rs's nodes are those
+that it reported last, some time before it ended, and its processor time is taken in proportion.
 """
 
 from __future__ import annotations
 
-import os
 import re
 import statistics
 import subprocess
 import time
-from pathlib import Path
 
 from bench.figures import Figure
 from bench.peers import environment
@@ -23,8 +21,8 @@ from damka.engine import Engine
 __all__ = ["position", "run"]
 
 GOAL = 3.0
-SECONDS = 0.4
-TURNS = 25
+SECONDS = 0.2
+TURNS = 40
 PLIES = (0, 14, 30)
 _INFO = re.compile(r"nodes=(\d+).* time=([\d.]+)")
 _HUB = str.maketrans({".": "e"})
@@ -90,18 +88,20 @@ class _Dame:
         self._say("new-game")
         self._say(f"pos pos={board.turn}{board.pieces.translate(_HUB)}")
         self._say(f"level move-time={SECONDS:g}")
-        before = self._seconds()
+        self._say("ping")
+        self._until("pong")
+        before, started = self._seconds(), time.monotonic()
         self._say("go think")
         told = _INFO.search(self._until("done"))
+        # It ends before its time when that is too short for one more iteration.
+        wall = time.monotonic() - started
         if told is None:
             raise RuntimeError("dame-rs told no nodes")
-        share = float(told[2]) / SECONDS
-        return int(told[1]), (self._seconds() - before) * share
+        return int(told[1]), (self._seconds() - before) * float(told[2]) / wall
 
     def _seconds(self) -> float:
-        fields = Path(f"/proc/{self._process.pid}/stat").read_text("utf-8").rpartition(")")[2]
-        user, system = fields.split()[11:13]
-        return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+        """Return the processor time of all its threads, those that have ended included."""
+        return time.clock_gettime(~self._process.pid << 3 | 2)  # Linux: see clock_getcpuclockid(3).
 
     def _say(self, line: str) -> None:
         assert self._process.stdin is not None
