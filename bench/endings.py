@@ -140,7 +140,12 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=1000, help="random endings of each (1000)")
     parser.add_argument("--longest", type=int, default=20, help="of each material and side (20)")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--folder", type=Path, help="where the tables are, or are put")
+    parser.add_argument(
+        "--folder",
+        type=Path,
+        default=tablebase.default_folder(),
+        help="where the tables are, or are put (%(default)s)",
+    )
     arguments = parser.parse_args()
     console = Console(stderr=True)
     shown = Table(
