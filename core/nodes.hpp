@@ -111,6 +111,7 @@ int Tree<Kernel>::node(const Position& p, int alpha, int beta, int depth, Frame&
                 if (quiet && depth >= kLateDepth && !odd_.racing &&
                     i >= static_cast<std::size_t>(principal ? kLateFirstPrincipal : kLateFirst)) {
                     reduced -= lateness_.of(depth, i);
+                    reduced += history_.of(p.turn, quiet_code_of(m)) / kTrust;
                     reduced = std::min(next, std::max(reduced, 1));
                 }
                 score = ask(child, alpha, alpha + 1, reduced, after(frame));

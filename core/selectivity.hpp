@@ -12,7 +12,7 @@ namespace damka::selectivity {
 
 // Far ahead with nothing hanging, so many plies will not change it.
 inline constexpr int kSurelyDepth = 4;
-inline constexpr int kSurely = 100;  // for every ply
+inline constexpr int kSurely = 70;  // for every ply
 
 // What a shallow search puts above beta by a margin, the deep one puts above beta.
 inline constexpr int kProbableDepth = 5;     // from here on
@@ -30,6 +30,8 @@ inline constexpr int kLateFirst = 2;           // the first move that is late
 inline constexpr int kLateFirstPrincipal = 3;  // … in a line with an open window
 inline constexpr int kLateBase = 50;
 inline constexpr int kLateScale = 35;
+// … and by a ply less or more for so much good or bad that has come of such moves.
+inline constexpr int kTrust = 700;
 
 // That by depth and number.
 class Lateness {
