@@ -15,8 +15,10 @@ namespace damka {
 inline constexpr int kWin = 30000;
 inline constexpr int kMaxPly = 200;
 inline constexpr int kSureWin = kWin - 1000;
+inline constexpr int kBeyond = 15000;  // no evaluation comes up to this
 inline constexpr int kInfinite = kNoLimit;
 inline constexpr int kMaxDepth = 100;
+inline constexpr int kMaxContempt = 20;
 
 using Clock = std::chrono::steady_clock;
 

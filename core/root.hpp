@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "situation.hpp"
+#include "search.hpp"
 #include "tree.hpp"
 
 namespace damka {
@@ -32,15 +32,13 @@ class Root {
          std::shared_ptr<const Weights> weights)
         : rules_(rules), tree_(kernel, rules, draws, table, std::move(weights)) {}
 
-    // As Tree::begin; the best `lines` choices will be told apart.
-    void begin(const Situation& situation, std::size_t lines, const Limits& limits,
-               const Blindness& blindness, const TableSet* tables, const Signal& signal,
-               const std::atomic<bool>& halt, Watcher* watcher, Sharing* sharing) {
-        position_ = with_words<Bits>(situation.position);
-        tree_.begin(situation.past, position_, situation.standing, situation.counts, limits,
-                    blindness, tables, signal, halt, watcher, sharing);
-        list_choices(situation.choices);
-        lines_ = std::min(lines, choices_.size());
+    // As Tree::begin.
+    void begin(const Task& task, const Signal& signal, const std::atomic<bool>& halt,
+               Watcher* watcher, Sharing* sharing) {
+        position_ = with_words<Bits>(task.situation.position);
+        tree_.begin(task, position_, signal, halt, watcher, sharing);
+        list_choices(task.situation.choices);
+        lines_ = std::min(task.lines, choices_.size());
     }
 
     // Searches all choices to `depth`, which is more than before. Returns false when the search has
@@ -59,6 +57,13 @@ class Root {
 
     // The choices, best first as far as lines are told apart.
     const std::vector<Choice>& choices() const { return choices_; }
+
+    // What a choice is worth without contempt.
+    int worth_of(const Choice& choice) const {
+        int pieces = count(position_.occupied());
+        for (const Move& m : choice.line) pieces -= count(m.captured);
+        return tree_.sober(choice.score, pieces);
+    }
 
     // How many lines are told apart.
     std::size_t lines() const { return lines_; }

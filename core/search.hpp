@@ -52,6 +52,10 @@ struct Task {
     Situation situation{};
     Limits limits{};
     Blindness blindness{};
+    // What every piece on the board is worth more to who is to move, in hundredths of a man: a
+    // stronger player keeps pieces on, to win with. Scores are told without it. It says nothing
+    // where the aim is another than to capture.
+    int contempt = 0;
     const TableSet* tables = nullptr;  // endgame tables of these rules
     std::size_t lines = 1;    // the best so many first moves, each with its line
     std::size_t threads = 1;  // limits in nodes are shared among them

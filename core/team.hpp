@@ -35,7 +35,8 @@ class SearchWith : public Search {
         table_.grow_older();
         std::atomic<bool> halt{false};
         const std::size_t threads = std::clamp<std::size_t>(task.threads, 1, kMaxThreads);
-        Limits limits = task.limits;
+        Task share = task;
+        Limits& limits = share.limits;
         limits.nodes = std::max<std::uint64_t>(limits.nodes / threads, 1);
         while (roots_.size() < threads) {
             roots_.push_back(
@@ -43,8 +44,7 @@ class SearchWith : public Search {
         }
         Sharing* const sharing = threads > 1 ? shared() : nullptr;
         for (std::size_t i = 0; i < threads; ++i) {
-            roots_[i]->begin(task.situation, task.lines, limits, task.blindness, task.tables, signal,
-                             halt, i == 0 ? &observer : nullptr, sharing);
+            roots_[i]->begin(share, signal, halt, i == 0 ? &observer : nullptr, sharing);
         }
         Root<Kernel>& root = *roots_[0];
         Analysis best;
@@ -106,8 +106,8 @@ class SearchWith : public Search {
     }
 
     static void tell(const Root<Kernel>& root, Analysis& best) {
-        const auto words = [](const auto& choice) {
-            Variation v{choice.score, {}};
+        const auto words = [&root](const auto& choice) {
+            Variation v{root.worth_of(choice), {}};
             for (const auto& m : choice.line) v.line.push_back(with_words<Wide>(m));
             return v;
         };

@@ -29,6 +29,7 @@
 #include "position.hpp"
 #include "rules.hpp"
 #include "scores.hpp"
+#include "search.hpp"
 #include "selectivity.hpp"
 #include "sharing.hpp"
 #include "signal.hpp"
@@ -66,21 +67,20 @@ class Tree {
         std::array<Move, kMaxPly + 1> moves;
     };
 
-    // Prepares a search from the position `root` with this standing, whose predecessors
-    // since the last irreversible move have the keys `past`. It ends by itself, by `signal`, or
-    // when `halt` becomes true. `tables`, `watcher` and `sharing`, by which the threads of a search
-    // tell each other what they are at, may be null. All of them must outlive it.
-    void begin(const std::vector<std::uint64_t>& past, const Position& root,
-               const Standing& standing, Counts counts, const Limits& limits,
-               const Blindness& blindness,
-               const TableSet* tables, const Signal& signal, const std::atomic<bool>& halt,
-               Watcher* watcher, Sharing* sharing) {
+    // Prepares a thread's share of `task`, a search from the position `root`. It ends by itself, by
+    // `signal`, or when `halt` becomes true. `watcher` and `sharing`, by which the threads of a
+    // search tell each other what they are at, may be null. All of them must outlive it.
+    void begin(const Task& task, const Position& root, const Signal& signal,
+               const std::atomic<bool>& halt, Watcher* watcher, Sharing* sharing) {
         started_ = Clock::now();
-        limits_ = limits;
-        blindness_ = blindness;
-        blind_ = blindness.misses_captures();
+        limits_ = task.limits;
+        blindness_ = task.blindness;
+        blind_ = blindness_.misses_captures();
+        contempt_ = odd_.losing || odd_.racing ? 0 : task.contempt;
+        keeps_[index(root.turn)] = contempt_;
+        keeps_[index(other(root.turn))] = -contempt_;
         // Who sees badly does not know endings by heart.
-        endgames_.set(tables, blindness.noise <= kFine && !blind_);
+        endgames_.set(task.tables, blindness_.noise <= kFine && !blind_);
         signal_ = &signal;
         halt_ = &halt;
         watcher_ = watcher;
@@ -88,17 +88,17 @@ class Tree {
         nodes_ = 0;
         told_.store(0, std::memory_order_relaxed);
         stopped_ = false;
-        next_check_ = std::min(kCheckEvery, limits.nodes);
+        next_check_ = std::min(kCheckEvery, limits_.nodes);
         root_depth_ = 1;
-        salt_ = known_ ^ blindness.salt();
-        path_.begin(past, root.key);
+        salt_ = known_ ^ blindness_.salt() ^ salt_of(keeps_[0]);
+        path_.begin(task.situation.past, root.key);
         for (int ply = 0; ply < kMaxPly + 2; ++ply) {
             frames_[ply].ply = ply;
             frames_[ply].killers = {};
         }
         Frame& frame = frames_[0];
-        frame.counts = counts;
-        if (weighs_) frame.standing = standing;
+        frame.counts = task.situation.counts;
+        if (weighs_) frame.standing = task.situation.standing;
         if (sees_) evaluation_.sights().see(root, frame.sight);
         history_.clear();
     }
@@ -116,6 +116,13 @@ class Tree {
         const bool won = odd_.losing || (odd_.racing && p.kings[index(p.turn)] &&
                                      !p.kings[index(other(p.turn))]);
         return won ? kWin - ply : ply - kWin;
+    }
+
+    // What `score`, which the search has found for a line that leaves so many pieces, is worth
+    // without contempt. A draw and what is proved are worth the same.
+    int sober(int score, int pieces) const {
+        const bool proved = score == 0 || std::abs(score) > kBeyond;
+        return proved ? score : score - contempt_ * pieces;
     }
 
     // The depth of the iteration that begins.
@@ -240,8 +247,14 @@ class Tree {
         if (endgames_.reaches(p)) [[unlikely]] {
             if (int score = 0; endgames_.guesses(p, left, score)) return score;
         }
-        const int score = evaluation_(p, left, frame.sight) + blindness_.error(p.key);
+        const int score = evaluation_(p, left, frame.sight) + blindness_.error(p.key) +
+                          keeps_[index(p.turn)] * count(p.occupied());
         return std::clamp(score, -kSureWin, kSureWin);
+    }
+
+    // Sets apart in the table what is found with contempt for one side or the other.
+    static std::uint64_t salt_of(int keeps) {
+        return keeps ? zobrist::mix(static_cast<std::uint64_t>(keeps)) : 0;
     }
 
     // Whether the side to move has a move that takes nothing.
@@ -354,6 +367,8 @@ class Tree {
     Limits limits_;
     Blindness blindness_;
     bool blind_ = false;  // overlooks captures
+    int contempt_ = 0;
+    std::array<int, 2> keeps_{};  // by side to move, what a piece on the board adds
     std::uint64_t salt_ = 0;
     const Signal* signal_ = nullptr;
     const std::atomic<bool>* halt_ = nullptr;

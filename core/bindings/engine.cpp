@@ -214,7 +214,7 @@ class Engine {
     Engine(std::size_t bytes, std::size_t threads) : threads_(threads), table_(bytes) {}
 
     nb::tuple search(nb::handle board, nb::handle choices, const Limits& limits, std::size_t lines,
-                     nb::handle blindness, nb::handle tables, nb::handle stop,
+                     nb::handle blindness, int contempt, nb::handle tables, nb::handle stop,
                      nb::handle on_depth, nb::handle weights) {
         // A copy: the board may go on while the search thinks.
         const BoardValue b = snapshot(board);
@@ -222,6 +222,7 @@ class Engine {
         const Task task{.situation = read_situation(b, draws, choices),
                         .limits = limits,
                         .blindness = read_blindness(blindness),
+                        .contempt = contempt,
                         .tables = read_tables(tables, b),
                         .lines = lines,
                         .threads = threads_};
@@ -311,15 +312,19 @@ void bind_engine(nb::module_& m) {
         .def("search",
              [](Engine& self, nb::handle board, nb::handle choices, int depth, std::uint64_t nodes,
                 double seconds, double target, std::size_t lines, nb::handle blindness,
-                nb::handle tables, nb::handle stop, nb::handle on_depth, nb::handle weights) {
+                int contempt, nb::handle tables, nb::handle stop, nb::handle on_depth,
+                nb::handle weights) {
+                 if (contempt < 0 || contempt > kMaxContempt) {
+                     throw nb::value_error("contempt: 0 to 20");
+                 }
                  const Limits limits{
                      .depth = depth, .nodes = nodes, .seconds = seconds, .target = target};
                  return self.search(board, choices, limits, std::max<std::size_t>(lines, 1),
-                                    blindness, tables, stop, on_depth, weights);
+                                    blindness, contempt, tables, stop, on_depth, weights);
              },
              "board"_a, nb::kw_only(), "choices"_a.none(), "depth"_a, "nodes"_a, "seconds"_a,
-             "target"_a, "lines"_a, "blindness"_a.none(), "tables"_a.none(),
-             "stop"_a.none(), "on_depth"_a.none(), "weights"_a = nb::none());
+             "target"_a, "lines"_a, "blindness"_a.none(), "contempt"_a = 0,
+             "tables"_a.none(), "stop"_a.none(), "on_depth"_a.none(), "weights"_a = nb::none());
 
     m.def("drawish", &drawish, "board"_a,
           "Whether the pieces promise neither side a win: kings on both sides and little else.");

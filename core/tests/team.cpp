@@ -2,6 +2,7 @@
 #include <chrono>
 #include <set>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "check.hpp"
@@ -145,6 +146,34 @@ void time_tests() {
     CHECK(seconds_of(task, never) < 5);
 }
 
+void contempt_tests() {
+    // It is for who is to move, whoever that is, and keeps a search reproducible.
+    Task task{.situation = start_of(international()), .limits = {.depth = 9}};
+    const Analysis sober = run(international(), task);
+    task.contempt = kMaxContempt;
+    const Analysis a = run(international(), task);
+    const Analysis b = run(international(), task);
+    CHECK(a.nodes == b.nodes && a.score == b.score && a.line == b.line);
+    CHECK(a.nodes != sober.nodes);
+    // The worth of what is proved is told as it is, and so is that of a draw.
+    for (const auto& [pieces, score] : {std::pair{"............W.....B.........W.W.", kWin},
+                                        std::pair{"W..............................B", 0}}) {
+        Task end{.situation = setting(american(), pieces, Side::white), .limits = {.depth = 13}};
+        const int plain = run(american(), end).score;
+        end.contempt = kMaxContempt;
+        const int with = run(american(), end).score;
+        CHECK(score ? with > kSureWin && plain > kSureWin : with == plain);
+    }
+    // Where the aim is to lose, it says nothing.
+    Rules losing = international();
+    losing.objective = Objective::losing;
+    Task other{.situation = start_of(losing), .limits = {.depth = 7}};
+    const Analysis without = run(losing, other);
+    other.contempt = kMaxContempt;
+    const Analysis with = run(losing, other);
+    CHECK(with.nodes == without.nodes && with.line == without.line);
+}
+
 }  // namespace
 
 void team_tests() {
@@ -154,6 +183,7 @@ void team_tests() {
     sharing_tests();
     agreement_tests();
     time_tests();
+    contempt_tests();
 }
 
 }  // namespace damka::tests

@@ -107,6 +107,7 @@ class Engine:
         target: float,
         lines: int,
         blindness: Any,
+        contempt: int = 0,
         tables: Tables | None,
         stop: Stop | None,
         on_depth: Callable[[tuple[int, int, float, _Lines]], object] | None,

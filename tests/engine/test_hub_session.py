@@ -53,6 +53,7 @@ def test_the_greeting() -> None:
     assert params["variant"]["value"] == "american"
     assert "normal" in params["variant"]["values"].split()
     assert params["hash"]["type"] == "int"
+    assert params["contempt"]["min"] == "0"
     assert lines[-1] == "wait"
 
 
@@ -60,7 +61,8 @@ def test_init_answers_ready_when_the_memory_is_there() -> None:
     talk = session()
     assert talk.receive("set-param name=hash value=8") == [Setup(8, 1)]
     assert talk.receive("set-param name=threads value=2") == [Setup(8, 2)]
-    assert talk.receive("init") == [Setup(8, 2), Say("ready")]
+    assert talk.receive("set-param name=contempt value=0") == [Setup(8, 2, contempt=0)]
+    assert talk.receive("init") == [Setup(8, 2, contempt=0), Say("ready")]
 
 
 def test_a_search_is_of_the_position_with_its_moves() -> None:
@@ -145,6 +147,7 @@ def test_a_new_game_is_forgotten_about() -> None:
         ("set-param name=hash value=0", "from 1 to"),
         ("set-param name=hash value=99999999999999", "from 1 to"),
         ("set-param name=threads value=257", "from 1 to 256"),
+        ("set-param name=contempt value=21", "from 0 to 20"),
         ("set-param name=variant value=chess", "chess"),
         ("set-param name=colour value=red", "no parameter"),
         ('id name="open', "expected name=value"),

@@ -380,6 +380,74 @@ def test_nan_is_no_time() -> None:
         Limits(seconds=float("nan"))
 
 
+# Contempt
+
+
+def pieces_after(engine: Engine, contempt: int, plies: int = 60) -> int:
+    """Return how many pieces are left of six games in which White has this contempt."""
+    left = 0
+    for first in Board("international").legal_moves[:6]:
+        engine.clear()
+        board = Board("international")
+        board.push(first)
+        while len(board.stack) < plies and board.legal_moves:
+            mine = contempt if board.turn == "W" else 0
+            move = engine.search(board, depth=4, contempt=mine).move
+            assert move is not None
+            board.push(move)
+        left += sum(piece in "wWbB" for piece in board.pieces)
+    return left
+
+
+def test_contempt_keeps_pieces_on(engine: Engine) -> None:
+    assert pieces_after(engine, 20) > pieces_after(engine, 0) + 10
+
+
+def test_scores_are_told_without_contempt(engine: Engine) -> None:
+    board = Board("international")
+    for contempt in (0, 2, 5):
+        engine.clear()
+        assert abs(engine.search(board, nodes=100_000, contempt=contempt).score) < 20
+
+
+@pytest.mark.parametrize(
+    ("rules", "position", "score"),
+    [("american", "W:W22:B3,18", None), ("dama64", "W:WK1:BK32", 0)],
+)
+def test_contempt_changes_nothing_about_what_is_sure(
+    engine: Engine, rules: str, position: str, score: int | None
+) -> None:
+    board = Board(rules, position)
+    found = [engine.search(board, depth=12, contempt=contempt).score for contempt in (0, 20)]
+    assert found[0] == found[1]
+    assert score is None or found[0] == score
+
+
+@pytest.mark.parametrize("rules", ["antidraughts", "breakthrough"])
+def test_contempt_says_nothing_where_the_aim_is_another(engine: Engine, rules: str) -> None:
+    found = []
+    for contempt in (0, 20):
+        engine.clear()
+        found.append(engine.search(Board(rules), depth=8, contempt=contempt).nodes)
+    assert found[0] == found[1]
+
+
+def test_contempt_for_one_side_is_not_remembered_for_the_other(engine: Engine) -> None:
+    board, after = Board("american"), Board("american")
+    after.push(after.legal_moves[0])
+    fresh = engine.search(after, depth=9, contempt=10)
+    engine.clear()
+    engine.search(board, depth=10, contempt=10)
+    again = engine.search(after, depth=9, contempt=10)
+    assert (again.score, again.nodes) == (fresh.score, fresh.nodes)
+
+
+@pytest.mark.parametrize("contempt", [-1, 21])
+def test_contempt_has_bounds(engine: Engine, contempt: int) -> None:
+    with pytest.raises(ValueError, match="contempt: 0 to 20"):
+        engine.search(Board("dama64"), depth=2, contempt=contempt)
+
+
 @pytest.mark.parametrize("hash_mb", [0, -1, 65_537])
 def test_a_memory_has_bounds(hash_mb: int) -> None:
     with pytest.raises(ValueError, match="hash_mb"):

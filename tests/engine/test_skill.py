@@ -72,7 +72,8 @@ def test_a_higher_grade_sees_no_less() -> None:
 
 def test_the_highest_level_is_held_back_by_time_alone() -> None:
     top = skill.level(10, load("international"))
-    assert top == skill.Level(Limits(seconds=top.limits.seconds))
+    assert top == skill.Level(Limits(seconds=top.limits.seconds), contempt=top.contempt)
+    assert top.contempt > 0
 
 
 def test_a_blunder_walks_into_the_jump() -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 import typer
 
-from damka.cli.options import NAME_HELP, load_rules
+from damka.cli.options import CONTEMPT_HELP, NAME_HELP, load_rules
 from damka.rules import Side
 
 if TYPE_CHECKING:
@@ -57,6 +57,7 @@ def dxp(
         64, "--hash", min=1, max=65536, help="Memory of the search, in MiB."
     ),
     threads: int = typer.Option(1, min=1, max=256, help="Threads of the search."),
+    contempt: int = typer.Option(2, min=0, max=20, help=CONTEMPT_HELP),
 ) -> None:
     """Play another program over DXP, the DamExchange protocol, which many 10×10 programs speak.
 
@@ -70,7 +71,7 @@ def dxp(
 
     rules = load_rules(name)
     engine = Engine(hash_mb, threads, tablebases=default_folder())
-    ours = _Ours(engine, seconds, _Report(pdn))
+    ours = _Ours(engine, seconds, contempt, _Report(pdn))
     try:
         if listen is not None and connect is None:
             _listen(_place(listen, "--listen"), rules, ours, once=once)
@@ -86,10 +87,11 @@ def dxp(
 
 @dataclass(frozen=True, slots=True)
 class _Ours:
-    """Our side: the engine, its seconds for a move where there is no clock, and who tells of it."""
+    """Our side: the engine, its seconds for a move without a clock, its contempt, and who tells."""
 
     engine: Engine
     seconds: float
+    contempt: int
     report: _Report
 
     def service(self, link: Link, session: Session) -> Service:
@@ -102,6 +104,7 @@ class _Ours:
             self.engine,
             seconds=self.seconds,
             patience=_PATIENCE,
+            contempt=self.contempt,
             tell=self.report.tell,
         )
 

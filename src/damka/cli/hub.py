@@ -6,7 +6,7 @@ import sys
 
 import typer
 
-from damka.cli.options import NAME_HELP, load_rules
+from damka.cli.options import CONTEMPT_HELP, NAME_HELP, load_rules
 
 __all__ = ["hub"]
 
@@ -17,6 +17,7 @@ def hub(
         64, "--hash", min=1, max=65536, help="Memory of the search, in MiB."
     ),
     threads: int = typer.Option(1, min=1, max=256, help="Threads of the search."),
+    contempt: int = typer.Option(2, min=0, max=20, help=CONTEMPT_HELP),
 ) -> None:
     """Speak the Hub protocol (version 2) on standard input and output, for GUIs and matches.
 
@@ -28,7 +29,7 @@ def hub(
     from damka.engine.hub import Setup, serve  # noqa: PLC0415
     from damka.tablebase import default_folder  # noqa: PLC0415
 
-    setup = Setup(hash_mb, threads)
+    setup = Setup(hash_mb, threads, contempt)
     try:
         serve(load_rules(name), sys.stdin.buffer, sys.stdout, setup, default_folder())
     except KeyboardInterrupt:

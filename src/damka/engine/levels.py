@@ -131,7 +131,7 @@ def choose(
     limits = how.limits
     if how.deeper and limits.depth is not None and rng.randrange(1000) < how.deeper:
         limits = replace(limits, depth=limits.depth + 1)
-    thinker = _Thinker(engine, limits, blindness, stop)
+    thinker = _Thinker(engine, limits, blindness, stop, how.contempt)
     if how.forget and game.offence_moves and _forgets(game, how, rng):
         found = thinker.think(game.board, game.offence_moves)
         return Decision(None, found.move, found.score, offer_draw=False)
@@ -178,6 +178,7 @@ class _Thinker:
     limits: Limits
     blindness: Blindness
     stop: _core.Stop | None
+    contempt: int = 0
 
     def think(self, board: Board, moves: list[Move] | None = None) -> Analysis:
         choices = board.legal_moves if moves is None else moves
@@ -193,6 +194,7 @@ class _Thinker:
             stop=self.stop,
             moves=moves,
             blindness=self.blindness,
+            contempt=self.contempt,
         )
 
 

@@ -23,13 +23,28 @@ if TYPE_CHECKING:
 
     _Told: TypeAlias = tuple[int, int, float, tuple[tuple[int, tuple[Move, ...]], ...]]
 
-__all__ = ["BEYOND", "MAX_THREADS", "WIN", "Analysis", "Blindness", "Engine", "Limits", "Variation"]
+__all__ = [
+    "BEYOND",
+    "CONTEMPT",
+    "MAX_CONTEMPT",
+    "MAX_THREADS",
+    "WIN",
+    "Analysis",
+    "Blindness",
+    "Engine",
+    "Limits",
+    "Variation",
+]
+
+CONTEMPT: Final = 2
+"""The contempt of an engine that plays to win; who analyses has none."""
 
 WIN: Final = 30_000
 """The score of a won game; a win n plies away scores WIN - n."""
 
 MAX_DEPTH: Final = 100
 MAX_HASH_MB: Final = 65_536
+MAX_CONTEMPT: Final = 20
 MAX_THREADS: Final = 256
 _MAX_LINES: Final = 10_000
 _MANY: Final = 2**64 - 1
@@ -186,6 +201,7 @@ class Engine:
         moves: Iterable[Move] | None = None,
         blindness: Blindness | None = None,
         multi_pv: int = 1,
+        contempt: int = 0,
     ) -> Analysis:
         """Return the best move found when a limit is reached or `stop` is set.
 
@@ -197,7 +213,14 @@ class Engine:
         with the analysis after every depth; what it raises ends the search and comes out here.
         `moves` are the moves to choose from, legal ones or, for a player who offends in a huffing
         game, quiet ones; without it all legal moves. The moves already played on the board count
-        for the draw rules. In huffing games both sides are expected to capture when they must;
+        for the draw rules.
+
+        `contempt` (0 to 20) makes it keep pieces on, to win with: it gives up so many hundredths
+        of a man for every piece that stays on the board, and takes a draw only when it stands
+        worse than that. Who plays to win has `CONTEMPT`. Scores are told without it; where the
+        aim is to lose or to reach the last row it says nothing.
+
+        In huffing games both sides are expected to capture when they must;
         whether to huff is for `damka.engine.levels.choose`.
 
         Python goes on meanwhile: other threads run, and Ctrl-C raises KeyboardInterrupt.
@@ -213,6 +236,8 @@ class Engine:
         target = most = _NEVER
         if clock is not None:
             target, most = clock.budget()
+        if not 0 <= contempt <= MAX_CONTEMPT:
+            raise ValueError(f"contempt: 0 to {MAX_CONTEMPT}, not {contempt}")
         board = game if isinstance(game, Board) else game.board
         found = self._native.search(
             board,
@@ -223,6 +248,7 @@ class Engine:
             target=target,
             lines=multi_pv,
             blindness=blindness,
+            contempt=contempt,
             tables=self._known(board.rules),
             stop=stop,
             on_depth=None if on_info is None else lambda told: on_info(_analysis(told)),

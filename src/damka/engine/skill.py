@@ -15,7 +15,7 @@ from dataclasses import dataclass, fields, replace
 from importlib import resources
 from typing import TYPE_CHECKING, Final
 
-from damka.engine.search import Blindness, Limits
+from damka.engine.search import CONTEMPT, Blindness, Limits
 
 if TYPE_CHECKING:
     from damka.rules import Rules
@@ -44,6 +44,8 @@ class Level:
     """The chance to make the worst move there is, as far as the answer to it shows."""
     deeper: int = 0
     """The chance to look one ply further than the limit of depth."""
+    contempt: int = 0
+    """As in `Engine.search`; no chance, but hundredths of a man."""
 
 
 _BEGINNER: Final = Level(
@@ -98,7 +100,7 @@ _ROWS: Final = (
     Level(Limits(nodes=320_000, seconds=3.0)),
 )
 
-_EVERYTHING: Final = Level(Limits(seconds=3.0))
+_EVERYTHING: Final = Level(Limits(seconds=3.0), contempt=CONTEMPT)
 """Level 10, which holds nothing back but its time."""
 
 _FORGETFUL: Final = 2

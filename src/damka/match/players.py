@@ -3,7 +3,7 @@
 | text | player |
 |---|---|
 | `engine` | our search at full strength, with the match's limits |
-| `engine:nodes=20000,depth=8` | the same with limits and options of its own (those of `Engine`) |
+| `engine:nodes=20000,depth=8` | the same with its own limits, `contempt`, options of `Engine` |
 | `level:7` | one of the ten levels, without its cap on time |
 | `grade:6.25` | as strong as a level of that grade would be (`damka.engine.skill`) |
 | `random` | any legal move |
@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from damka.engine import Decision, Engine, Limits, levels, skill
 from damka.engine.external import EngineError
+from damka.engine.search import CONTEMPT, MAX_CONTEMPT
 from damka.errors import MatchError
 from damka.match import external, simple
 from damka.move import Move
@@ -106,6 +107,7 @@ class _EnginePlayer:
     name: str
     limits: Limits
     engine: Engine
+    contempt: int
 
     def begin(self, seed: int) -> None:
         del seed
@@ -114,11 +116,18 @@ class _EnginePlayer:
     def choose(self, game: Game, seconds: float | None) -> Answer:
         limits = self.limits if seconds is None else replace(self.limits, seconds=seconds)
         if game.offences:
-            return levels.choose(self.engine, game, skill.Level(limits), random.Random(0))
+            level = skill.Level(limits, contempt=self.contempt)
+            return levels.choose(self.engine, game, level, random.Random(0))
         depth = limits.depth
         if len(game.legal_moves) == 1:
             depth = min(depth or 2, 2)  # nothing to decide, only to judge
-        found = self.engine.search(game, depth=depth, nodes=limits.nodes, seconds=limits.seconds)
+        found = self.engine.search(
+            game,
+            depth=depth,
+            nodes=limits.nodes,
+            seconds=limits.seconds,
+            contempt=self.contempt,
+        )
         return Decision(None, found.move, found.score, offer_draw=False)
 
     def close(self) -> None:
@@ -174,10 +183,13 @@ def _engine(rest: str | None, limits: Limits, _: Rules) -> Player:
         limits = Limits(**own)  # type: ignore[arg-type]
     if limits == Limits():
         raise ValueError("a limit is needed: nodes, depth or seconds")
+    contempt = options.pop("contempt", CONTEMPT)
+    if not isinstance(contempt, int) or contempt > MAX_CONTEMPT:
+        raise ValueError(f"contempt: 0 to {MAX_CONTEMPT}, not {contempt!r}")
     known = inspect.signature(Engine).parameters
     for option in options:
         if option not in known:
-            names = ", ".join((*_LIMITS, *known))
+            names = ", ".join((*_LIMITS, "contempt", *known))
             raise ValueError(f"{option!r} is no option of the engine; there are {names}")
     options.setdefault("hash_mb", _hash_mb(limits))
     options.setdefault("tablebases", str(default_folder()))
@@ -186,7 +198,7 @@ def _engine(rest: str | None, limits: Limits, _: Rules) -> Player:
     elif "tablebases=" in (rest or "") and not Path(str(options["tablebases"])).is_dir():
         raise ValueError(f"tablebases: there is no folder {str(options['tablebases'])!r}")
     engine = Engine(**options)  # type: ignore[arg-type]
-    return _EnginePlayer(f"engine:{rest}" if rest else "engine", limits, engine)
+    return _EnginePlayer(f"engine:{rest}" if rest else "engine", limits, engine, contempt)
 
 
 def _hash_mb(limits: Limits) -> int:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from damka import _core
 from damka.engine.dxp.effects import Bye, Effect, Ended, Problem, Refused, Send, Think, Wait
 from damka.engine.faults import EngineDeadError, EngineGarbageError, EngineSilentError
+from damka.engine.search import CONTEMPT
 from damka.engine.spoken import sayable
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ class Service:
         *,
         seconds: float = 1.0,
         patience: float = 120.0,
+        contempt: int = CONTEMPT,
         tell: Callable[[Effect], object] = lambda _: None,
     ) -> None:
         self._link: Final = link
@@ -55,6 +57,7 @@ class Service:
         self._engine: Final = engine
         self._seconds: Final = seconds
         self._patience: Final = patience
+        self._contempt: Final = contempt
         self._tell: Final = tell
         self._thought: _Thought | None = None
         self._outcomes: list[Ended | Refused] = []
@@ -119,7 +122,7 @@ class Service:
                 case Send(text):
                     self._link.send(text)
                 case Think():
-                    self._thought = _Thought(self._engine, effect, self._seconds)
+                    self._thought = _Thought(self._engine, effect, self._seconds, self._contempt)
                 case Wait():
                     self._think_no_more()
                 case Ended() | Refused():
@@ -141,13 +144,13 @@ class Service:
 class _Thought:
     """A search in a thread of its own; `move` is there when it is done."""
 
-    def __init__(self, engine: Engine, think: Think, seconds: float) -> None:
+    def __init__(self, engine: Engine, think: Think, seconds: float, contempt: int) -> None:
         self.move: Move | None = None
         self.seconds = 0.0
         self.failure: Exception | None = None
         self._stop: Final = _core.Stop()
         self._thread: Final = threading.Thread(
-            target=self._search, args=(engine, think, seconds), daemon=True
+            target=self._search, args=(engine, think, seconds, contempt), daemon=True
         )
         self._thread.start()
 
@@ -155,7 +158,7 @@ class _Thought:
         self._stop.set()
         self._thread.join()
 
-    def _search(self, engine: Engine, think: Think, seconds: float) -> None:
+    def _search(self, engine: Engine, think: Think, seconds: float, contempt: int) -> None:
         begun = time.monotonic()
         board = think.game.board
         choices = sayable(board)
@@ -167,6 +170,7 @@ class _Thought:
                 clock=think.clock,
                 moves=choices,
                 stop=self._stop,
+                contempt=contempt,
             )
         except Exception as error:
             self.failure = error

@@ -119,6 +119,7 @@ class Service:
                 moves=choices,
                 stop=stop,
                 on_info=self._tell,
+                contempt=0 if search.mode == "analyze" else self._setup.contempt,
             )
         except Exception as error:
             self._end(self._session.failed, error)

@@ -15,7 +15,7 @@ from damka.engine.hub import level as levels
 from damka.engine.hub import position, variant
 from damka.engine.hub.level import Level
 from damka.engine.hub.line import HubError, Line, parse, write
-from damka.engine.search import MAX_HASH_MB, MAX_THREADS
+from damka.engine.search import CONTEMPT, MAX_CONTEMPT, MAX_HASH_MB, MAX_THREADS
 from damka.engine.spoken import heard
 from damka.errors import DamkaError
 
@@ -75,10 +75,11 @@ class Forget:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """Let the search have a memory of so many MiB, and so many threads."""
+    """Let the search have a memory of so many MiB, so many threads, and contempt when it plays."""
 
     hash_mb: int
     threads: int
+    contempt: int = CONTEMPT
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,10 +166,11 @@ class Session:
             Say(write("id", name="Damka", version=version("damka"), author=_AUTHOR)),
             Say(write("param", name="variant", value=own, type="enum", values=known)),
             *(
-                Say(write("param", name=name, value=value, type="int", min=1, max=most))
-                for name, value, most in (
-                    ("hash", self._setup.hash_mb, MAX_HASH_MB),
-                    ("threads", self._setup.threads, MAX_THREADS),
+                Say(write("param", name=name, value=value, type="int", min=least, max=most))
+                for name, value, least, most in (
+                    ("hash", self._setup.hash_mb, 1, MAX_HASH_MB),
+                    ("threads", self._setup.threads, 1, MAX_THREADS),
+                    ("contempt", self._setup.contempt, 0, MAX_CONTEMPT),
                 )
             ),
             Say(write("wait")),
@@ -183,11 +185,13 @@ class Session:
             self._board = Board(variant.find(value, self._own))
             return [Forget()]
         if name == "hash":
-            self._setup = replace(self._setup, hash_mb=_number(name, value, MAX_HASH_MB))
+            self._setup = replace(self._setup, hash_mb=_number(name, value, 1, MAX_HASH_MB))
         elif name == "threads":
-            self._setup = replace(self._setup, threads=_number(name, value, MAX_THREADS))
+            self._setup = replace(self._setup, threads=_number(name, value, 1, MAX_THREADS))
+        elif name == "contempt":
+            self._setup = replace(self._setup, contempt=_number(name, value, 0, MAX_CONTEMPT))
         else:
-            known = "variant, hash and threads"
+            known = "variant, hash, threads and contempt"
             raise HubError(f"there is no parameter {name[:40]!r}; there are {known}")
         return [self._setup]
 
@@ -249,9 +253,9 @@ class Session:
     }
 
 
-def _number(name: str, value: str, most: int) -> int:
-    if not (value.isascii() and value.isdecimal() and 1 <= int(value[:9]) <= most):
-        raise HubError(f"{name} is a whole number from 1 to {most}, not {value[:40]!r}")
+def _number(name: str, value: str, least: int, most: int) -> int:
+    if not (value.isascii() and value.isdecimal() and least <= int(value[:9]) <= most):
+        raise HubError(f"{name} is a whole number from {least} to {most}, not {value[:40]!r}")
     return int(value)
 
 
