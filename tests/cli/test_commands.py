@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 import os
 import re
@@ -358,12 +359,16 @@ class TestBreakingOff:
             start_new_session=True,
         )
         begun = time.monotonic()
-        while not there.exists():
-            assert time.monotonic() < begun + 60
-            time.sleep(0.02)
-        time.sleep(seconds)
-        os.killpg(process.pid, signal.SIGINT)
-        told, _ = process.communicate(timeout=60)
+        try:
+            while not there.exists():
+                assert time.monotonic() < begun + 60
+                time.sleep(0.02)
+            time.sleep(seconds)
+            os.killpg(process.pid, signal.SIGINT)
+            told, _ = process.communicate(timeout=60)
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
         assert "Traceback" not in told
         assert process.returncode == 130, told
         return told
