@@ -146,7 +146,7 @@ void time_tests() {
 }
 
 void contempt_tests() {
-    // It is for who is to move, whoever that is, and keeps a search reproducible.
+    // It changes the search, which stays reproducible.
     Task task{.situation = start_of(international()), .limits = {.depth = 9}};
     const Analysis sober = run(international(), task);
     task.contempt = kMaxContempt;

@@ -17,8 +17,8 @@ __all__ = ["CONTEMPT_HELP", "NAME_HELP", "board_of", "language_of", "load_rules"
 
 NAME_HELP = "A rule set: a name (see `damka rules`) or the path of a TOML file."
 CONTEMPT_HELP = (
-    "So many hundredths of a man it gives for every piece kept on the board: more wins"
-    " against weaker players. 0 for none."
+    "So many hundredths of a man it gives for every piece kept on the board, to win"
+    " with against weaker players. 0 for none."
 )
 
 
