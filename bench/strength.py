@@ -1,9 +1,10 @@
 """How strong the engine is beside others: `python -m bench.strength [dame] [turbo]`.
 
 International draughts, one thread each, 0.2 s a move, random balanced openings with the colours
-swapped, games played to their end. The peers are installed by `bench.peers` and talk Hub. Games
-are kept in `.cache/` by commit, so that a run can be broken off and taken up again; 200 games take
-two hours.
+swapped, games played to their end. The peers are installed by `bench.peers` and talk Hub. Our
+engine asks its endgame tables of up to five pieces, which are built before the first match: twelve
+minutes on two cores, once. Games are kept in `.cache/` by commit, so that a run can be broken off
+and taken up again; 200 games take an hour, half of that with `--concurrency 2`.
 """
 
 from __future__ import annotations
@@ -24,6 +25,9 @@ from damka.engine import Limits
 from damka.errors import DamkaError
 from damka.match import Score, Settings, run, store
 from damka.rules import load
+from damka.tablebase import Tablebases
+
+RULES = "international"
 
 
 @dataclass(frozen=True)
@@ -58,20 +62,40 @@ PEERS = {
 }
 
 
-def measure(name: str, games: int, seconds: float, *, seed: int, concurrency: int) -> bool:
-    """Play one peer, print the report, and return whether its goal is met."""
+def endgame_tables(pieces: int) -> int:
+    """Build the tables of up to `pieces` pieces that are missing; return how many there are of.
+
+    They lie where the engine looks for them; 0 is for none.
+    """
+    if not pieces:
+        return 0
+    damka = Path(sys.executable).with_name("damka")
+    command = [str(damka), "tablebase", "build", RULES, "--pieces", str(pieces)]
+    subprocess.run(command, check=True)
+    with Tablebases(load(RULES)) as tables:
+        return max(len(material.replace("v", "")) for material in tables.tables)
+
+
+def measure(
+    name: str, games: int, seconds: float, *, pieces: int, seed: int, concurrency: int
+) -> bool:
+    """Play one peer, print the report, and return whether its goal is met.
+
+    Our engine asks its tables of up to `pieces` pieces.
+    """
     peer = PEERS[name]
     settings = Settings(
-        "engine",
+        "engine" if pieces else "engine:tablebases=none",
         f"hub:{shlex.join(peer.command())}",
-        load("international"),
+        load(RULES),
         Limits(seconds=seconds),
         seed=seed,
     )
-    file = Path(".cache") / f"strength-{name}-{commit()}-{seconds:g}s-{seed}.pdn"
+    file = Path(".cache") / f"strength-{name}-{commit()}-{seconds:g}s-{pieces}p-{seed}.pdn"
     file.parent.mkdir(exist_ok=True)
     known = store.read(file, str(settings))
-    print(f"against {peer.title}, games in {file}")
+    known_endings = f"endgame tables of up to {pieces} pieces" if pieces else "no endgame tables"
+    print(f"against {peer.title}, {known_endings}, games in {file}")
     with View(settings, games, None, known, file) as view:
         score = run(settings, games=games, concurrency=concurrency, known=known, on_game=view.show)
     good = peer.met(score)
@@ -100,17 +124,35 @@ def main() -> int:
     parser.add_argument("peer", nargs="*", help=f"some of {', '.join(PEERS)} (default: all)")
     parser.add_argument("--games", type=int, help="how many games, an even number")
     parser.add_argument("--time", type=float, default=0.2, help="seconds a move (default: 0.2)")
+    parser.add_argument(
+        "--pieces",
+        type=int,
+        default=5,
+        choices=(0, 2, 3, 4, 5),
+        help="endgame tables of up to so many pieces, 0: none (default: 5)",
+    )
     parser.add_argument("--seed", type=int, default=0, help="settles the openings")
     parser.add_argument("--concurrency", type=int, default=1, help="games at a time")
     options = parser.parse_args()
-    good = True
-    for name in options.peer or PEERS:
+    for name in options.peer:
         if name not in PEERS:
             parser.error(f"no peer {name!r}; there are {', '.join(PEERS)}")
+    try:
+        pieces = endgame_tables(options.pieces)
+    except subprocess.CalledProcessError as error:
+        print(f"no endgame tables: {error}", file=sys.stderr)
+        return 1
+    good = True
+    for name in options.peer or PEERS:
         games = options.games or PEERS[name].games
         try:
             good &= measure(
-                name, games, options.time, seed=options.seed, concurrency=options.concurrency
+                name,
+                games,
+                options.time,
+                pieces=pieces,
+                seed=options.seed,
+                concurrency=options.concurrency,
             )
         except (DamkaError, PeerError) as error:
             print(f"{name}: {error}", file=sys.stderr)

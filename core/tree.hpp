@@ -237,15 +237,26 @@ class Tree {
                zobrist::piece(p.turn, king, static_cast<int>(to));
     }
 
-    // Whether endgame tables say what the position is worth.
+    // Whether endgame tables say what the position is worth, and there is nothing to hope for.
     bool settled(const Position& p, const Frame& frame, int left, int& score) {
         return endgames_.reaches(p) &&
-               endgames_.settles(p, frame.ply, std::min(left, shortest_), kWin, score);
+               endgames_.settles(p, frame.ply, std::min(left, shortest_), kWin, score) &&
+               (score != 0 || !hopes(p, frame, left));
+    }
+
+    // Whether a draw by the tables is played on: by who plays to win and stands better, since the
+    // other side may not know it for one.
+    bool hopes(const Position& p, const Frame& frame, int left) {
+        const int keeps = keeps_[index(p.turn)];
+        return keeps && evaluation_(p, left, frame.sight) * keeps > 0;
     }
 
     int judge(const Position& p, const Frame& frame, int left) {
         if (endgames_.reaches(p)) [[unlikely]] {
-            if (int score = 0; endgames_.guesses(p, left, score)) return score;
+            if (int score = 0; endgames_.guesses(p, left, score) &&
+                               (score != 0 || !hopes(p, frame, left))) {
+                return score;
+            }
         }
         const int score = evaluation_(p, left, frame.sight) + blindness_.error(p.key) +
                           keeps_[index(p.turn)] * count(p.occupied());

@@ -99,6 +99,42 @@ def test_draws_are_known(folder: Path) -> None:
     assert Engine(1, tablebases=folder).search(board, depth=1).score == 0
 
 
+def drawn_endings(tables: Tablebases, seed: int) -> list[Board]:
+    """Return twenty drawn positions of two pieces of White's against one, White to move."""
+    rng = random.Random(seed)
+    start = Board(tables.rules)
+    found: list[Board] = []
+    while len(found) < 20:
+        pieces = ["."] * start.square_count
+        places = rng.sample(range(4, start.square_count - 4), 3)
+        for at, piece in zip(places, ("W", rng.choice("wW"), "B"), strict=True):
+            pieces[at] = piece
+        board = start.with_pieces("".join(pieces), "W")
+        if tables.probe_wdl(board) == 0:
+            found.append(board)
+    return found
+
+
+def test_who_plays_to_win_plays_on_in_a_drawn_ending_where_it_stands_better(folder: Path) -> None:
+    engine = Engine(1, tablebases=folder)
+    hoped = 0
+    with Tablebases("dama64", folder) as tables:
+        for board in drawn_endings(tables, 3):
+            engine.clear()
+            assert engine.search(board, depth=4).score == 0
+            score = engine.search(board, depth=4, contempt=2).score
+            assert 0 <= score < 2_000
+            hoped += score > 0
+            # It gives nothing away: what it plays keeps the draw.
+            move = engine.search(board, depth=4, contempt=2).move
+            assert move in {each for each, wdl, _ in tables.moves(board) if wdl == 0}
+            # Who stands worse takes the draw.
+            board.push(board.legal_moves[0])
+            if tables.probe_wdl(board) == 0:
+                assert engine.search(board, depth=4, contempt=2).score == 0
+    assert hoped >= 10
+
+
 def test_who_sees_badly_does_not_know_endings_by_heart(folder: Path) -> None:
     board = Board("american", "W:WK18,K19:BK1")
     weak = Blindness(noise=50)

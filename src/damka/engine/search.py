@@ -216,9 +216,10 @@ class Engine:
         for the draw rules.
 
         `contempt` (0 to 20) makes it keep pieces on, to win with: it gives up so many hundredths
-        of a man for every piece that stays on the board, and takes a draw only when it stands
-        worse than that. Who plays to win has `CONTEMPT`. Scores are told without it; where the
-        aim is to lose or to reach the last row it says nothing.
+        of a man for every piece that stays on the board, takes a draw only when it stands worse
+        than that, and plays on in a better ending that the endgame tables know as drawn. Who plays
+        to win has `CONTEMPT`. Scores are told without it; where the aim is to lose or to reach the
+        last row it says nothing.
 
         In huffing games both sides are expected to capture when they must;
         whether to huff is for `damka.engine.levels.choose`.
