@@ -24,6 +24,7 @@
 #include "search.hpp"
 #include "signal.hpp"
 #include "situation.hpp"
+#include "tablebase_set.hpp"
 #include "transposition.hpp"
 
 namespace damka {
@@ -43,6 +44,7 @@ struct Contest {
     std::uint64_t opening_nodes = 2000;
     int random_moves = 0;         // in 1000 later moves
     bool record = false;          // keep positions
+    const TableSet* tables = nullptr;  // endgame tables of the rules, for both players
     std::size_t table_bytes = std::size_t{1} << 20;
 };
 
@@ -166,7 +168,9 @@ class ContestOf {
             const Situation& now = f.now();
             if (!list.empty() && drawn(now)) return 0;
             const std::size_t which = contest_.pairs ? player : 0;
-            const Task task{.situation = now, .limits = contest_.players[which].limits};
+            const Task task{.situation = now,
+                            .limits = contest_.players[which].limits,
+                            .tables = contest_.tables};
             const Analysis a = searches_[which]->run(task, signal, nobody);
             if (signal.stopped()) break;
             const int score = sign * a.score;

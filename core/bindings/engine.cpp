@@ -199,16 +199,6 @@ class PythonObserver : public Observer {
         std::chrono::steady_clock::now() + std::chrono::milliseconds(50);
 };
 
-// The tables are held by the caller while the search runs.
-const TableSet* read_tables(nb::handle object, const BoardValue& b) {
-    if (object.is_none()) return nullptr;
-    const TableSet& tables = nb::cast<const OpenTables&>(object).set();
-    if (table_fingerprint(b.rules) != table_fingerprint(tables.rules())) {
-        throw nb::value_error("the board has other rules than the tables");
-    }
-    return &tables;
-}
-
 class Engine {
    public:
     Engine(std::size_t bytes, std::size_t threads) : threads_(threads), table_(bytes) {}
@@ -223,7 +213,7 @@ class Engine {
                         .limits = limits,
                         .blindness = read_blindness(blindness),
                         .contempt = contempt,
-                        .tables = read_tables(tables, b),
+                        .tables = tables_of(tables, b.rules),
                         .lines = lines,
                         .threads = threads_};
         const Signal& signal = signal_of(stop);

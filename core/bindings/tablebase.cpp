@@ -132,14 +132,17 @@ class ReaderOf : public OpenTables::Reader {
     OracleOf<Bits> oracle_;
 };
 
+void check_rules(const TableSet& tables, const Rules& rules) {
+    if (table_fingerprint(rules) != table_fingerprint(tables.rules())) {
+        throw nb::value_error("the board has other rules than the tables");
+    }
+}
+
 nb::object probe(OpenTables& tables, nb::handle board) {
     nb::ft_object_guard guard(board);
     const BoardValue& b = board_of(board);
-    const Rules& rules = tables.set().rules();
-    if (table_fingerprint(b.rules) != table_fingerprint(rules)) {
-        throw nb::value_error("the board has other rules than the tables");
-    }
-    return tell(rules, tables.value(b.position));
+    check_rules(tables.set(), b.rules);
+    return tell(tables.set().rules(), tables.value(b.position));
 }
 
 nb::bytes build(const OpenTables& tables, std::string_view name, int jobs, nb::handle on_progress) {
@@ -263,6 +266,13 @@ const TableView& OpenTables::add(nb::handle object) {
     } catch (const TableError& error) {
         throw nb::value_error(error.what());
     }
+}
+
+const TableSet* tables_of(nb::handle object, const Rules& rules) {
+    if (object.is_none()) return nullptr;
+    const TableSet& tables = nb::cast<const OpenTables&>(object).set();
+    check_rules(tables, rules);
+    return &tables;
 }
 
 void bind_tablebase(nb::module_& m) {

@@ -46,6 +46,10 @@ class OpenTables {
     std::unique_ptr<Reader> reader_;  // when first asked
 };
 
+// The tables behind a Python `Tables` of such rules, none behind None; they are held by the caller
+// while they are asked. Raises ValueError for tables of other rules.
+const TableSet* tables_of(nb::handle object, const Rules& rules);
+
 void bind_tablebase(nb::module_& m);
 
 }  // namespace damka::bindings

@@ -13,6 +13,7 @@
 #include "kernel_elsewhere.hpp"
 #include "ruleset.hpp"
 #include "selfplay.hpp"
+#include "tablebase.hpp"
 
 namespace damka::bindings {
 
@@ -208,7 +209,8 @@ void bind_training(nb::module_& m) {
     m.def("play_games",
           [](nb::handle rules, std::uint64_t first, std::uint64_t count, std::uint64_t seed,
              nb::handle one, nb::handle two, std::uint64_t nodes, double seconds, bool pairs,
-             int opening_plies, int opening_bound, int random_moves, bool record, nb::handle stop) {
+             int opening_plies, int opening_bound, int random_moves, bool record, nb::handle tables,
+             nb::handle stop) {
               const Rules r = read_rules(rules);
               const DrawRules draws = read_draws(rules);
               const Limits limits = read_limits(nodes, seconds);
@@ -220,13 +222,15 @@ void bind_training(nb::module_& m) {
               contest.opening_bound = opening_bound;
               contest.random_moves = random_moves;
               contest.record = record;
+              contest.tables = tables_of(tables, r);
               return with_word(r, [&](auto zero) {
                   return play<decltype(zero)>(r, draws, contest, first, count, signal_of(stop));
               });
           },
           "rules"_a, nb::kw_only(), "first"_a, "count"_a, "seed"_a, "one"_a.none(), "two"_a.none(),
           "nodes"_a, "seconds"_a, "pairs"_a, "opening_plies"_a, "opening_bound"_a, "random_moves"_a,
-          "record"_a, "stop"_a.none(), "Play whole games; the results, the positions, the plies.");
+          "record"_a, "tables"_a.none(), "stop"_a.none(),
+          "Play whole games; the results, the positions, the plies.");
 }
 
 }  // namespace damka::bindings

@@ -170,5 +170,6 @@ def play_games(
     opening_bound: int,
     random_moves: int,
     record: bool,
+    tables: Tables | None,
     stop: Stop | None,
 ) -> tuple[bytes, bytes, int]: ...

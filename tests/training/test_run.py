@@ -14,10 +14,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from damka import Board
+from damka import Board, tablebase
 from damka.engine import Engine
 from damka.errors import TrainingError
-from damka.training import Run, records
+from damka.training import Run, records, work
 from damka.training.matches import Tally
 from damka.training.work import Batch, play
 from tests.training.tiny import RULES, TINY, Told
@@ -122,6 +122,25 @@ def test_games_depend_on_their_numbers_alone() -> None:
     assert whole.results[4:] == last.results
     assert whole.records.endswith(last.records)
     assert play(batch) == whole
+
+
+def test_games_may_be_played_with_endgame_tables(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DAMKA_TABLEBASES", str(tmp_path))
+    plain = Batch(RULES.to_dict(), 0, first=0, count=6, seed=3, one=None, nodes=30, record=True)
+    knowing = replace(plain, pieces=3)
+    with pytest.raises(TrainingError, match="mini-american --pieces 3 makes what is missing"):
+        play(knowing)
+    tablebase.build(RULES, 3, tmp_path)
+    assert play(knowing) != play(plain)
+    # More of them change nothing.
+    first = play(knowing)
+    tablebase.build(RULES, 4, tmp_path)
+    assert play(knowing) == first
+    work._opened.clear()
+    assert play(knowing) == first
+    work._opened.clear()
 
 
 def test_where_no_opening_is_even_it_is_said() -> None:

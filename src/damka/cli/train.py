@@ -55,6 +55,13 @@ def train(
     start: str = typer.Option(
         "shipped", help="Who plays first: shipped, general (evaluation), or a file of weights."
     ),
+    pieces: int = typer.Option(
+        0,
+        min=0,
+        max=6,
+        help="Let both sides ask the endgame tables of up to so many pieces; 0 for none. "
+        "`damka tablebase build` makes them.",
+    ),
     seed: int = typer.Option(0, help="Settles everything left to chance."),
     workers: int = typer.Option(
         0, min=0, max=1024, help="Processes of this machine; 0 for one a processor."
@@ -89,6 +96,7 @@ def train(
         trials=trials,
         start=start,
         seed=seed,
+        pieces=pieces,
     )
     count = workers or len(os.sched_getaffinity(0))
     for rules in _untrained() if every else [load_rules(str(name))]:

@@ -55,22 +55,30 @@ class Tablebases:
     """The tables of one rule set that lie in a folder, mapped into memory.
 
     `rules` is a rule set or what `damka.rules.load` takes. `folder` is the folder for the tables of
-    all rules, `damka.tablebase.default_folder()` if none is given. A folder without tables opens as
-    well, and knows nothing. Values ignore the draws by repetition and by counting, and all captures
-    are taken to be compulsory where a failure to capture is huffed.
+    all rules, `damka.tablebase.default_folder()` if none is given. With `pieces`, tables of more
+    are left closed. A folder without tables opens as well, and knows nothing. Values ignore the
+    draws by repetition and by counting, and all captures are taken to be compulsory where a failure
+    to capture is huffed.
 
     Any threads may ask at a time. To be closed, or used as a context.
 
     Raises TablebaseError for a file that is not a whole table of these rules.
     """
 
-    def __init__(self, rules: Rules | str | Path, folder: Path | str | None = None) -> None:
+    def __init__(
+        self,
+        rules: Rules | str | Path,
+        folder: Path | str | None = None,
+        *,
+        pieces: int = MAX_PIECES,
+    ) -> None:
         self.rules = rules if isinstance(rules, Rules) else load(rules)
         self.folder = folder_of(self.rules, Path(folder) if folder is not None else None)
         self._native = _core.Tables(self.rules)
         self._tables: dict[str, Table] = {}
         for path in sorted(self.folder.glob(f"*{SUFFIX}"), key=lambda p: (len(p.name), p.name)):
-            self._open(path)
+            if len(path.stem.replace("v", "")) <= pieces:
+                self._open(path)
 
     @property
     def tables(self) -> Mapping[str, Table]:

@@ -79,7 +79,7 @@ class Run:
         self.folder.mkdir(parents=True, exist_ok=True)
         path = self.folder / "settings.json"
         asked = {"rules": plain(self.rules.to_dict()), **plain(asdict(self.settings))}
-        found = read_json(path) if path.exists() else asked
+        found = {"pieces": 0} | read_json(path) if path.exists() else asked
         differ = sorted(
             key for key in asked | found if asked.get(key) != found.get(key) and key not in LATER
         )
@@ -178,6 +178,7 @@ class Run:
             one=None,
             nodes=self.settings.nodes,
             opening_plies=_opening_plies(self.rules),
+            pieces=self.settings.pieces,
         )
 
     def _played(self, batches: Iterable[Batch]) -> Iterator[tuple[Batch, Games]]:

@@ -43,7 +43,8 @@ class Settings:
     fitted to the last `window` generations, and kept if they win a match of at most `pairs` pairs
     of games. The first generation is played by `start`: "shipped", "general" or a file of weights.
     At last the best plays `trials` pairs against the general evaluation with as many nodes, and as
-    many with `trial_seconds` a move; 0 for none.
+    many with `trial_seconds` a move; 0 for none. In all games both sides ask the endgame tables of
+    up to `pieces` pieces, 0 for none.
 
     A run may go on with other `LATER` ones than it began with.
     """
@@ -58,4 +59,5 @@ class Settings:
     trials: int = 100
     trial_seconds: float = 0.01
     seed: int = 0
+    pieces: int = 0
     fit: Options = field(default_factory=Options)

@@ -13,10 +13,14 @@ from damka.engine.weights import WeightsFile
 from damka.errors import TrainingError
 from damka.match.processes import in_processes
 from damka.rules import from_dict
+from damka.tablebase import Tablebases, folder_of, materials
 from damka.training.records import Games
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator
+    from pathlib import Path
+
+    from damka.rules import Rules
 
 __all__ = ["Batch", "play", "played_by_ray", "played_here"]
 
@@ -44,6 +48,8 @@ class Batch:
     opening_plies: int = 6
     random_moves: int = 0
     record: bool = False
+    pieces: int = 0
+    """Both players ask the endgame tables of up to so many pieces that this machine has."""
 
 
 @functools.lru_cache(4)
@@ -51,12 +57,31 @@ def _weights(data: bytes) -> WeightsFile:
     return WeightsFile.decode(data)
 
 
+_opened: dict[tuple[int, Path], Tablebases] = {}
+
+
+def _tables(rules: Rules, pieces: int) -> Tablebases:
+    """Return the tables of up to `pieces` pieces, of which none may be missing; kept open."""
+    key = pieces, folder_of(rules)
+    if key not in _opened:
+        tables = Tablebases(rules, pieces=pieces)
+        missing = [each for each in materials(rules, pieces) if each not in tables.tables]
+        if missing:
+            raise TrainingError(
+                f"{tables.folder}: no endgame table {missing[0]}; "
+                f"damka tablebase build {rules.name} --pieces {pieces} makes what is missing"
+            )
+        _opened[key] = tables
+    return _opened[key]
+
+
 def play(batch: Batch) -> Games:
     """Play the games.
 
-    Raises TrainingError where no even opening can be found.
+    Raises TrainingError where no even opening can be found, or an endgame table is missing.
     """
     rules = from_dict(batch.rules)
+    tables = _tables(rules, batch.pieces) if batch.pieces else None
     one, two = (
         None if data is None else _weights(data).native(rules) for data in (batch.one, batch.two)
     )
@@ -74,6 +99,7 @@ def play(batch: Batch) -> Games:
         opening_bound=80,
         random_moves=batch.random_moves,
         record=batch.record,
+        tables=None if tables is None else tables.native,
         stop=None,
     )
     if len(results) < batch.count:
