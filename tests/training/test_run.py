@@ -12,10 +12,12 @@ from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 
 from damka import Board, tablebase
 from damka.engine import Engine
+from damka.engine.weights import read
 from damka.errors import TrainingError
 from damka.training import Run, records, work
 from damka.training.matches import Tally
@@ -141,6 +143,25 @@ def test_games_may_be_played_with_endgame_tables(
     work._opened.clear()
     assert play(knowing) == first
     work._opened.clear()
+
+
+def test_the_best_is_kept_in_part(whole: Path, tmp_path: Path) -> None:
+    start = whole / "generation-1" / "candidate.weights"
+    found = {}
+    for keep in (0.0, 0.5, 1.0):
+        folder = tmp_path / str(keep)
+        folder.mkdir()
+        shutil.copytree(whole / "generation-1", folder / "generation-1")
+        for path in (folder / "generation-1").iterdir():
+            if not path.name.startswith("games-"):
+                path.unlink()
+        Run(RULES, folder, replace(TINY, generations=1, start=str(start), keep=keep), Told()).go()
+        candidate = read(folder / "generation-1" / "candidate.weights")
+        found[keep] = np.frombuffer(candidate.numbers, np.int16).astype(int)
+    assert (
+        found[1.0].tobytes() == np.frombuffer(read(start).numbers, np.int16).astype(int).tobytes()
+    )
+    assert np.abs(2 * found[0.5] - found[0.0] - found[1.0]).max() <= 1
 
 
 def test_where_no_opening_is_even_it_is_said() -> None:

@@ -62,6 +62,12 @@ def train(
         help="Let both sides ask the endgame tables of up to so many pieces; 0 for none. "
         "`damka tablebase build` makes them.",
     ),
+    keep: float = typer.Option(
+        0.0,
+        min=0,
+        max=1,
+        help="Mix what is fitted with so much of the best before, which knows other games.",
+    ),
     seed: int = typer.Option(0, help="Settles everything left to chance."),
     workers: int = typer.Option(
         0, min=0, max=1024, help="Processes of this machine; 0 for one a processor."
@@ -97,6 +103,7 @@ def train(
         start=start,
         seed=seed,
         pieces=pieces,
+        keep=keep,
     )
     count = workers or len(os.sched_getaffinity(0))
     for rules in _untrained() if every else [load_rules(str(name))]:

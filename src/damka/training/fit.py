@@ -20,13 +20,14 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from damka.engine.weights import WeightsFile
     from damka.rules import Rules
     from damka.training.settings import Options
     from damka.training.sheet import Sheet
 
     Floats = NDArray[np.float32]
 
-__all__ = ["Fitted", "fit", "numbers_of", "steps_of"]
+__all__ = ["Fitted", "fit", "mixed", "numbers_of", "steps_of"]
 
 _BATCH: Final = 8192
 _TOLD: Final = 5  # times an epoch that the losses are told, …
@@ -131,6 +132,12 @@ def numbers_of(rules: Rules, sheet: Sheet, fitted: Fitted) -> tuple[bytes, int]:
     numbers[-rest - len(fitted.pairs) : -rest] = _whole(fitted.pairs * (scale / _STEP), 8000)
     numbers[-rest:] = _whole(fitted.rest * scale, 32767)
     return numbers.tobytes(), _STEP
+
+
+def mixed(numbers: bytes, best: WeightsFile, keep: float) -> bytes:
+    """Return weights as `numbers_of` does, of which a share of `keep` is the best's."""
+    mine, old = (np.frombuffer(each, np.int16) for each in (numbers, best.numbers))
+    return _whole((1 - keep) * mine + keep * old, 32767).tobytes()
 
 
 def _whole(values: Floats, most: int) -> NDArray[np.int16]:

@@ -46,6 +46,8 @@ __all__ = ["Run", "View"]
 _BATCH: Final = 100  # games of self-play in a file
 _GATE_BATCH: Final = 20  # games of a match in a file, an even number
 _GATE: Final = Sprt(0, 20)
+_NEWER: Final = {"pieces": 0, "keep": 0.0}
+"""What a run of before there were these settings was begun with."""
 
 
 class View(Protocol):
@@ -79,7 +81,7 @@ class Run:
         self.folder.mkdir(parents=True, exist_ok=True)
         path = self.folder / "settings.json"
         asked = {"rules": plain(self.rules.to_dict()), **plain(asdict(self.settings))}
-        found = {"pieces": 0} | read_json(path) if path.exists() else asked
+        found = _NEWER | read_json(path) if path.exists() else asked
         differ = sorted(
             key for key in asked | found if asked.get(key) != found.get(key) and key not in LATER
         )
@@ -114,7 +116,7 @@ class Run:
             return
         best = self._best(number - 1)
         self._play(number, folder, best)
-        candidate = self._fit(number, folder)
+        candidate = self._fit(number, folder, best)
         tally = self._match(
             folder, "gate", candidate, best, pairs=self.settings.pairs, test=_GATE, seed=number
         )
@@ -188,7 +190,7 @@ class Run:
 
     # --- the fit ---
 
-    def _fit(self, number: int, folder: Path) -> bytes:
+    def _fit(self, number: int, folder: Path, best: bytes | None) -> bytes:
         path = folder / "candidate.weights"
         if path.exists():
             return path.read_bytes()
@@ -213,6 +215,8 @@ class Run:
 
         fitted = fitting.fit(sheet, options, on_step)
         numbers, step = fitting.numbers_of(self.rules, sheet, fitted)
+        if best is not None and self.settings.keep:
+            numbers = fitting.mixed(numbers, learned.WeightsFile.decode(best), self.settings.keep)
         weights = learned.WeightsFile.of(
             self.rules, numbers, step=step, full_board=sheet.full_board
         )
