@@ -19,6 +19,10 @@ from damka.training import Settings
 
 FOLDER = Path(__file__).parents[1] / "src" / "damka" / "engine" / "weights"
 DEFAULTS = Settings()
+OPTIONS = (
+    *("games", "generations", "nodes", "window", "pairs", "trials", "start", "seed"),
+    *("pieces", "keep"),
+)
 
 
 def main() -> None:
@@ -57,9 +61,7 @@ def section(run: Path, name: str, rules: str) -> str:
     settings = json.loads((run / "settings.json").read_text())
     report = json.loads((run / "report.json").read_text())
     options = [
-        f"--{key} {settings[key]}"
-        for key in ("games", "generations", "nodes", "window", "pairs", "trials", "start", "seed")
-        if settings[key] != getattr(DEFAULTS, key)
+        f"--{key} {settings[key]}" for key in OPTIONS if settings[key] != getattr(DEFAULTS, key)
     ]
     lines = [
         f"## {rules}",
