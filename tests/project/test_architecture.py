@@ -31,7 +31,7 @@ MAY_KNOW: dict[str, set[str]] = {
     },
     "tablebase": {"_core", "board", "errors", "move", "notation", "rules"},
     "match": {"board", "engine", "errors", "game", "move", "notation", "rules", "tablebase"},
-    "training": {"_core", "engine", "errors", "match", "rules"},
+    "training": {"_core", "engine", "errors", "match", "rules", "tablebase"},
     "server": {
         *("board", "box", "draw", "engine", "errors", "game", "locales", "move", "notation"),
         *("refusal", "rulebook", "rules", "tablebase"),
