@@ -73,7 +73,7 @@ def endgame_tables(pieces: int) -> int:
     command = [str(damka), "tablebase", "build", RULES, "--pieces", str(pieces)]
     subprocess.run(command, check=True)
     with Tablebases(load(RULES)) as tables:
-        return max(len(material.replace("v", "")) for material in tables.tables)
+        return tables.pieces
 
 
 def measure(

@@ -93,6 +93,8 @@ def train(
         raise typer.BadParameter("name a rule set, or give --all")
     if name is not None and every:
         raise typer.BadParameter(f"--all trains what has no weights; without it, {name} alone")
+    if pieces == 1:
+        raise typer.BadParameter("--pieces is 0, or 2 to 6: no ending has one piece")
     settings = Settings(
         games=games,
         generations=generations,
