@@ -110,8 +110,13 @@ int Tree<Kernel>::node(const Position& p, int alpha, int beta, int depth, Frame&
                 // In a race every move counts.
                 if (quiet && depth >= kLateDepth && !odd_.racing &&
                     i >= static_cast<std::size_t>(principal ? kLateFirstPrincipal : kLateFirst)) {
-                    reduced -= lateness_.of(depth, i);
-                    reduced += history_.of(p.turn, quiet_code_of(m)) / kTrust;
+                    // Who has just been captured from and offers more is in a combination, or means
+                    // to be: those are seen to their end.
+                    const bool combining = frame.captured && can_capture(child, child.turn);
+                    if (!combining) {
+                        reduced -= lateness_.of(depth, i);
+                        reduced += history_.of(p.turn, quiet_code_of(m)) / kTrust;
+                    }
                     reduced = std::min(next, std::max(reduced, 1));
                 }
                 score = ask(child, alpha, alpha + 1, reduced, after(frame));

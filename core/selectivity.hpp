@@ -28,8 +28,8 @@ inline constexpr int kFutile = 60;  // for every ply
 inline constexpr int kLateDepth = 3;
 inline constexpr int kLateFirst = 2;           // the first move that is late
 inline constexpr int kLateFirstPrincipal = 3;  // … in a line with an open window
-inline constexpr int kLateBase = 50;
-inline constexpr int kLateScale = 35;
+inline constexpr int kLateBase = 80;
+inline constexpr int kLateScale = 55;
 // … and by a ply less or more for so much good or bad that has come of such moves.
 inline constexpr int kTrust = 700;
 

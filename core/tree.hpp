@@ -97,6 +97,7 @@ class Tree {
             frames_[ply].killers = {};
         }
         Frame& frame = frames_[0];
+        frame.captured = false;
         frame.counts = task.situation.counts;
         if (weighs_) frame.standing = task.situation.standing;
         if (sees_) evaluation_.sights().see(root, frame.sight);
@@ -152,6 +153,7 @@ class Tree {
         Sight sight;                           // if the evaluation needs it
         Standing standing;                     // if anything is counted
         int last;                              // where the last move has led
+        bool captured;                         // the last move was a capture
         std::array<std::uint16_t, 2> killers;  // codes of quiet moves that have cut off
         Line line;
         Moves<Bits> moves;
@@ -166,6 +168,7 @@ class Tree {
         Frame& frame = after(before);
         path_.arrive(frame.ply, child.key);
         frame.last = m.to;
+        frame.captured = m.is_capture();
         frame.counts = before.counts.after(m, odd_.sideways && goes_sideways(m));
         frame.line.length = 0;
         if (weighs_) balance_.advance(before.standing, m, child, frame.standing);
