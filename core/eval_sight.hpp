@@ -1,7 +1,8 @@
-// The patterns of a position, kept up to date from move to move.
+// The patterns of a position and the sums of its network, kept up to date from move to move.
 //
-// A state is a sum over the men that stand on its region, so that a move changes it by what the
-// squares that it touches count: a few additions instead of looking at the whole board again.
+// A state is a sum over the men that stand on its region, and what the network sees a sum over all
+// pieces, so that a move changes them by what the squares that it touches count: a few additions
+// instead of looking at the whole board again.
 #pragma once
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "eval_net.hpp"
 #include "eval_patterns.hpp"
 #include "geometry.hpp"
 #include "moves.hpp"
@@ -17,13 +19,15 @@
 
 namespace damka {
 
-// The states of all regions, in the order of `PatternsOf::indices`; what is left is 0.
+// The states of all regions, in the order of `PatternsOf::indices`; what is left is 0. Then the
+// network's sums, if there is one.
 struct Sight {
     // So many are changed by one instruction.
     using Group = std::uint32_t __attribute__((vector_size(16), may_alias));
     static constexpr std::size_t kGroup = sizeof(Group) / sizeof(std::uint32_t);
 
     alignas(64) std::array<std::uint32_t, Regions::kMax * Regions::kMaxViews> states;
+    alignas(64) net::Views sums;
 
     Group& group(std::size_t i) { return *reinterpret_cast<Group*>(&states[kGroup * i]); }
     const Group& group(std::size_t i) const {
@@ -37,25 +41,24 @@ class SightsOf {
     using Patterns = PatternsOf<Bits>;
     using Position = PositionOf<Bits>;
 
-    // Keeps a reference to `patterns`.
-    SightsOf(const Patterns& patterns, Bits board)
+    // Keeps references to `patterns` and `net`, which may be null.
+    SightsOf(const Patterns& patterns, Bits board, const NetOf<Bits>* net)
         : patterns_(patterns),
+          net_(net),
           groups_((patterns.regions().indices() + Sight::kGroup - 1) / Sight::kGroup),
           counts_(std::make_unique<Sight[]>(2 * kPlaces + 1)) {
         for (const unsigned side : {0u, 1u}) {
             for_each(board, [&](int bit) {
                 Position alone = empty_position<Bits>();
                 alone.men[side] = Bits{1} << bit;
-                see(alone, counts_[side * kPlaces + static_cast<std::size_t>(bit)]);
+                see_patterns(alone, counts_[side * kPlaces + static_cast<std::size_t>(bit)]);
             });
         }
     }
 
     void see(const Position& p, Sight& sight) const {
-        typename Patterns::Indices indices;
-        patterns_.indices(p, indices);
-        sight.states.fill(0);
-        std::copy_n(indices.begin(), patterns_.regions().indices(), sight.states.begin());
+        see_patterns(p, sight);
+        if (net_) net_->see(p, sight.sums);
     }
 
     // Sets `after` to what is seen when `m` has been played in `p`, of which `before` is the sight.
@@ -67,11 +70,19 @@ class SightsOf {
         } else {
             follow<0>(before, p, m, after);
         }
+        if (net_) follow_sums(before, p, m, after);
     }
 
    private:
     static constexpr std::size_t kPlaces = 8 * sizeof(Bits);
     static constexpr std::size_t kNothing = 2 * kPlaces;
+
+    void see_patterns(const Position& p, Sight& sight) const {
+        typename Patterns::Indices indices;
+        patterns_.indices(p, indices);
+        sight.states.fill(0);
+        std::copy_n(indices.begin(), patterns_.regions().indices(), sight.states.begin());
+    }
 
     template <std::size_t kGroups>
     [[gnu::always_inline]] void follow(const Sight& before, const Position& p,
@@ -92,7 +103,26 @@ class SightsOf {
         });
     }
 
+    [[gnu::always_inline]] void follow_sums(const Sight& before, const Position& p,
+                                            const MoveOf<Bits>& m, Sight& after) const {
+        const Side foe = other(p.turn);
+        const net::Views& from = net_->piece(p.turn, m.king, m.from);
+        const net::Views& to = net_->piece(p.turn, m.king || m.crowns, m.to);
+#pragma GCC unroll 2
+        for (std::size_t view = 0; view < 2; ++view) {
+#pragma GCC unroll 8
+            for (std::size_t i = 0; i < net::kGroups; ++i) {
+                after.sums[view][i] = before.sums[view][i] - from[view][i] + to[view][i];
+            }
+        }
+        for_each(m.captured, [&](int bit) {
+            const bool king = (p.kings[index(foe)] >> bit & 1) != 0;
+            net::subtract(after.sums, net_->piece(foe, king, bit));
+        });
+    }
+
     const Patterns& patterns_;
+    const NetOf<Bits>* const net_;
     const std::size_t groups_;
     const std::unique_ptr<Sight[]> counts_;  // what a man counts, by side and square; then nothing
 };

@@ -3,7 +3,8 @@
 // The worth is linear in the weights: every pattern, every trait, and every king by its square has
 // one for the opening and one for the ending, mixed by the number of pieces left. A pattern's weight
 // is the sum of what has been learned for the whole region and for its pairs of neighbouring rows,
-// which are met often enough to know states of the region that were met never.
+// which are met often enough to know states of the region that were met never. A small network
+// (eval_net.hpp) may add what no region sees.
 #pragma once
 
 #include <algorithm>
@@ -15,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "eval_net.hpp"
 #include "eval_patterns.hpp"
 #include "eval_sight.hpp"
 #include "geometry.hpp"
@@ -47,22 +49,27 @@ class Weights {
     // opening's and an ending's for each.
     struct Sizes {
         std::size_t whole, pairs, traits, kings;
+        std::size_t net;  // its numbers, if there is one, which are no pairs
 
         static Sizes of(const Regions& r) {
             const std::size_t square = std::size_t{r.row_states} * r.row_states;
             return {2 * r.regions.size() * r.states, 2 * r.regions.size() * (r.rows - 1) * square,
-                    2 * kTraits, 2 * r.height * r.per_row};
+                    2 * kTraits, 2 * r.height * r.per_row,
+                    net::Rows{r.height * r.per_row}.numbers()};
         }
+        // Without a network.
         std::size_t all() const { return whole + pairs + traits + kings; }
     };
 
     // `numbers` as `Sizes` tells; those of whole regions and of pairs are counted in `step` parts.
+    // The network's may follow, or not.
     // Throws std::invalid_argument when there are too few or too many of them.
     Weights(const Rules& rules, const std::int16_t* numbers, std::size_t size, int step,
             int full_board)
         : regions_(Regions::of(rules)), full_board_(full_board) {
         const Sizes sizes = Sizes::of(regions_);
-        if (size != sizes.all() || step < 1 || step > 64 || full_board < 1) {
+        const bool netted = size == sizes.all() + sizes.net;
+        if ((size != sizes.all() && !netted) || step < 1 || step > 64 || full_board < 1) {
             throw std::invalid_argument("weights: not as many as this board needs");
         }
         const std::int16_t* pairs = numbers + sizes.whole;
@@ -77,6 +84,7 @@ class Weights {
             king = {rest[0], rest[1]};
             rest += 2;
         }
+        if (netted) net_.assign(rest, rest + sizes.net);
         hash_ = 0;
         for (std::size_t i = 0; i < size; ++i) {
             hash_ = zobrist::mix(hash_ ^ static_cast<std::uint16_t>(numbers[i]));
@@ -91,6 +99,8 @@ class Weights {
     const Packed* table(std::size_t region) const { return &tables_[region * regions_.states]; }
     const Pair& trait(std::size_t i) const { return traits_[i]; }
     const Pair& king(std::size_t square) const { return kings_[square]; }
+    // As net::Rows tells; null without a network.
+    const std::int16_t* net() const { return net_.empty() ? nullptr : net_.data(); }
 
    private:
     // No state counts for more than five men.
@@ -126,6 +136,7 @@ class Weights {
     Pages<Packed> tables_;  // table after table
     std::array<Pair, kTraits> traits_;
     std::vector<Pair> kings_;  // by square, as White sees it
+    std::vector<std::int16_t> net_;
 };
 
 template <class Bits>
@@ -134,7 +145,12 @@ class LearnedOf {
     using Patterns = PatternsOf<Bits>;
 
     LearnedOf(const Rules& rules, const Ground<Bits>& ground, std::shared_ptr<const Weights> weights)
-        : patterns_(rules, ground), sights_(patterns_, ground.board), weights_(std::move(weights)) {
+        : patterns_(rules, ground),
+          weights_(std::move(weights)),
+          net_(weights_->net()
+                   ? std::make_unique<const NetOf<Bits>>(patterns_, ground.board, weights_->net())
+                   : nullptr),
+          sights_(patterns_, ground.board, net_.get()) {
         for (std::size_t i = 0; i < kTraits; ++i) traits_[i] = together(weights_->trait(i));
         if (weights_->regions().views == 2) regions_ = weights_->regions().regions.size();
         const auto parts = static_cast<std::uint64_t>(weights_->full_board() * Weights::kParts);
@@ -143,7 +159,7 @@ class LearnedOf {
             tables_.push_back(weights_->table(i));
         }
     }
-    LearnedOf(const LearnedOf&) = delete;  // sights_ looks at patterns_
+    LearnedOf(const LearnedOf&) = delete;  // sights_ looks at patterns_ and net_
     LearnedOf& operator=(const LearnedOf&) = delete;
 
     const SightsOf<Bits>& sights() const { return sights_; }
@@ -167,6 +183,12 @@ class LearnedOf {
             for (std::size_t view = 0; view < patterns_.regions().views; view += 2) {
                 look<0>(states + view * tables_.size(), opening, ending);
             }
+        }
+        if (net_) {
+            const net::Worth worth = (*net_)(p.turn, sight.sums);
+            const int sign = p.turn == Side::white ? 1 : -1;
+            opening += sign * worth.opening;
+            ending += sign * worth.ending;
         }
         if (!(p.kings[0] | p.kings[1])) return mixed(p, sum, opening, ending);
         for (const Side side : {Side::white, Side::black}) {
@@ -227,8 +249,9 @@ class LearnedOf {
     }
 
     const Patterns patterns_;
-    const SightsOf<Bits> sights_;
     const std::shared_ptr<const Weights> weights_;
+    const std::unique_ptr<const NetOf<Bits>> net_;
+    const SightsOf<Bits> sights_;
     static constexpr int kInverseBits = 38;
 
     std::array<std::int64_t, kTraits> traits_;

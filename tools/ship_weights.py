@@ -63,6 +63,7 @@ def section(run: Path, name: str, rules: str) -> str:
     options = [
         f"--{key} {settings[key]}" for key in OPTIONS if settings[key] != getattr(DEFAULTS, key)
     ]
+    options += [f"--also {Path(each).parent.name}/{Path(each).name}" for each in settings["also"]]
     lines = [
         f"## {rules}",
         "",

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "board.hpp"
@@ -58,6 +59,11 @@ nb::dict layout(nb::handle rules) {
     d["traits"] = nb::tuple(traits);
     d["parts"] = Weights::kParts;
     d["numbers"] = sizes.all();
+    d["hidden"] = net::kHidden;
+    d["net"] = sizes.net;
+    d["net_one"] = net::kOne;
+    d["net_output"] = net::kOutput;
+    d["net_most_output"] = net::kMostOutput;
     return d;
 }
 
@@ -83,10 +89,11 @@ void write_record(const Sample& sample, std::vector<char>& out) {
 }
 
 template <class Bits>
-PositionOf<Bits> read_record(const char* from) {
+PositionOf<Bits> read_record(const char* from, Bits board) {
     PositionOf<Bits> p{};
     for (Bits* word : {&p.men[0], &p.men[1], &p.kings[0], &p.kings[1]}) {
         std::memcpy(word, from, sizeof *word);
+        *word &= board;
         from += sizeof *word;
     }
     p.turn = from[3] ? Side::black : Side::white;
@@ -98,12 +105,17 @@ nb::bytes as_bytes(const std::vector<T>& items) {
     return nb::bytes(items.data(), items.size() * sizeof(T));
 }
 
+template <class Bits>
+std::size_t count_records(const nb::bytes& records) {
+    if (records.size() % kRecord<Bits>) throw nb::value_error("records: not whole ones");
+    return records.size() / kRecord<Bits>;
+}
+
 // What the weights see: the patterns' states, the traits, the kings by square, and whether the
 // position says anything about the weights.
 template <class Bits>
 nb::tuple features(const Rules& rules, const nb::bytes& records) {
-    if (records.size() % kRecord<Bits>) throw nb::value_error("records: not whole ones");
-    const std::size_t n = records.size() / kRecord<Bits>;
+    const std::size_t n = count_records<Bits>(records);
     const EvaluationOf<Bits> evaluation(rules);
     const PatternsOf<Bits> patterns(rules, evaluation.ground());
     const std::size_t width = patterns.regions().indices();
@@ -115,10 +127,7 @@ nb::tuple features(const Rules& rules, const nb::bytes& records) {
         const char* from = records.c_str();
         nb::gil_scoped_release release;
         for (std::size_t i = 0; i < n; ++i, from += kRecord<Bits>) {
-            PositionOf<Bits> p = read_record<Bits>(from);
-            for (Bits* word : {&p.men[0], &p.men[1], &p.kings[0], &p.kings[1]}) {
-                *word &= evaluation.ground().board;
-            }
+            const PositionOf<Bits> p = read_record<Bits>(from, evaluation.ground().board);
             typename PatternsOf<Bits>::Indices indices;
             patterns.indices(p, indices);
             std::copy_n(indices.begin(), width, states.begin() + static_cast<std::ptrdiff_t>(i * width));
@@ -140,6 +149,59 @@ nb::tuple features(const Rules& rules, const nb::bytes& records) {
         }
     }
     return nb::make_tuple(as_bytes(states), as_bytes(traits), as_bytes(kings), as_bytes(fit));
+}
+
+// What a network's views see of positions: White's inputs, then Black's, as net::Rows numbers them,
+// a byte each: how many pieces stand there, two where the board's halves are worth the same.
+template <class Bits>
+nb::bytes net_inputs(const Rules& rules, const nb::bytes& records) {
+    const std::size_t n = count_records<Bits>(records);
+    const Ground<Bits> ground(rules);
+    const PatternsOf<Bits> patterns(rules, ground);
+    const net::Rows rows{patterns.squares()};
+    std::vector<std::uint8_t> seen(n * 2 * rows.inputs());
+    {
+        const char* from = records.c_str();
+        nb::gil_scoped_release release;
+        std::uint8_t* to = seen.data();
+        for (std::size_t i = 0; i < n; ++i, from += kRecord<Bits>) {
+            const PositionOf<Bits> p = read_record<Bits>(from, ground.board);
+            for (const Side view : {Side::white, Side::black}) {
+                for (const Side owner : {Side::white, Side::black}) {
+                    const bool enemy = owner != view;
+                    for_each(p.men[index(owner)], [&](int bit) {
+                        ++to[rows.piece(false, enemy, patterns.square(bit, view))];
+                    });
+                    for_each(p.kings[index(owner)], [&](int bit) {
+                        ++to[rows.piece(true, enemy, patterns.square(bit, view))];
+                    });
+                }
+                to[rows.turn()] = p.turn == view;
+                to[rows.bias()] = 1;
+                to += rows.inputs();
+            }
+        }
+    }
+    return as_bytes(seen);
+}
+
+// The static worth of positions to White, in hundredths of a man, 32 bits each.
+template <class Bits>
+nb::bytes worths(const Rules& rules, const nb::bytes& records,
+                 std::shared_ptr<const Weights> weights) {
+    const std::size_t n = count_records<Bits>(records);
+    const EvaluationOf<Bits> evaluation(rules, std::move(weights));
+    std::vector<std::int32_t> out(n);
+    {
+        const char* from = records.c_str();
+        nb::gil_scoped_release release;
+        for (std::size_t i = 0; i < n; ++i, from += kRecord<Bits>) {
+            const PositionOf<Bits> p = read_record<Bits>(from, evaluation.ground().board);
+            const int score = evaluation(p, kNoLimit);
+            out[i] = p.turn == Side::white ? score : -score;
+        }
+    }
+    return as_bytes(out);
 }
 
 // --- games ---
@@ -206,6 +268,22 @@ void bind_training(nb::module_& m) {
               return with_word(r, [&](auto zero) { return features<decltype(zero)>(r, records); });
           },
           "rules"_a, "records"_a, "What the weights see of recorded positions.");
+    m.def("network_inputs",
+          [](nb::handle rules, const nb::bytes& records) {
+              const Rules r = read_rules(rules);
+              return with_word(r, [&](auto zero) { return net_inputs<decltype(zero)>(r, records); });
+          },
+          "rules"_a, "records"_a, "What a network sees of recorded positions.");
+    m.def("evaluate_records",
+          [](nb::handle rules, const nb::bytes& records, nb::handle weights) {
+              const Rules r = read_rules(rules);
+              const std::shared_ptr<const Weights> w = weights_of(weights);
+              return with_word(r, [&](auto zero) {
+                  return worths<decltype(zero)>(r, records, w);
+              });
+          },
+          "rules"_a, "records"_a, "weights"_a.none(),
+          "The static worth of recorded positions to White.");
     m.def("play_games",
           [](nb::handle rules, std::uint64_t first, std::uint64_t count, std::uint64_t seed,
              nb::handle one, nb::handle two, std::uint64_t nodes, double seconds, bool pairs,

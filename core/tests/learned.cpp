@@ -2,6 +2,7 @@
 // after moves, and the evaluation's symmetry, by rules and positions drawn at random.
 #include <algorithm>
 #include <cstddef>
+#include <cstring>
 #include <memory>
 #include <stdexcept>
 #include <vector>
@@ -17,8 +18,10 @@ namespace {
 
 Rules any_board(Random& random) { return random.chance(10) ? canadian() : any_rules(random); }
 
+// With a network or without.
 std::shared_ptr<const Weights> any_weights(const Rules& rules, Random& random) {
-    std::vector<std::int16_t> numbers(Weights::Sizes::of(Regions::of(rules)).all());
+    const Weights::Sizes sizes = Weights::Sizes::of(Regions::of(rules));
+    std::vector<std::int16_t> numbers(sizes.all() + (random.chance(50) ? sizes.net : 0));
     for (std::int16_t& number : numbers) number = static_cast<std::int16_t>(random.below(200)) - 100;
     return std::make_shared<const Weights>(rules, numbers.data(), numbers.size(), 2, 20);
 }
@@ -65,12 +68,23 @@ void pattern_test(const Rules& rules, Random& random) {
     }
 }
 
+std::vector<std::int16_t> net_numbers(std::size_t squares, unsigned most, Random& random) {
+    std::vector<std::int16_t> numbers(net::Rows{squares}.numbers());
+    for (std::int16_t& number : numbers) {
+        number = static_cast<std::int16_t>(static_cast<int>(random.below(2 * most)) -
+                                           static_cast<int>(most));
+    }
+    return numbers;
+}
+
 // A sight that follows the moves is the sight of where they lead.
 template <class Bits>
 void sight_test(const Rules& rules, Random& random) {
     const Ground<Bits> ground(rules);
     const PatternsOf<Bits> patterns(rules, ground);
-    const SightsOf<Bits> sights(patterns, ground.board);
+    const std::vector<std::int16_t> numbers = net_numbers(patterns.squares(), 2000, random);
+    const NetOf<Bits> net(patterns, ground.board, numbers.data());
+    const SightsOf<Bits> sights(patterns, ground.board, &net);
     const auto p = any_position<Bits>(rules, random);
     Sight before;
     sights.see(p, before);
@@ -84,6 +98,57 @@ void sight_test(const Rules& rules, Random& random) {
         const auto end = seen.states.begin() +
                          static_cast<std::ptrdiff_t>(patterns.regions().indices());
         CHECK(std::equal(seen.states.begin(), end, after.states.begin()));
+        CHECK(std::memcmp(&seen.sums, &after.sums, sizeof seen.sums) == 0);
+    }
+}
+
+// What a network says is what a plain sum over its rows says.
+template <class Bits>
+void net_test(const Rules& rules, Random& random) {
+    const Ground<Bits> ground(rules);
+    const PatternsOf<Bits> patterns(rules, ground);
+    const net::Rows rows{patterns.squares()};
+    const std::vector<std::int16_t> numbers = net_numbers(patterns.squares(), 300, random);
+    const NetOf<Bits> net(patterns, ground.board, numbers.data());
+    const auto p = any_position<Bits>(rules, random);
+    net::Views sums;
+    net.see(p, sums);
+    const net::Worth worth = net(p.turn, sums);
+    int opening = 0, ending = 0;
+    for (std::size_t i = 0; i < net::kHidden; ++i) {
+        const auto weight = [&](std::size_t row) { return int{numbers[row * net::kHidden + i]}; };
+        for (const Side view : {Side::white, Side::black}) {
+            int seen = weight(rows.bias()) + (p.turn == view ? weight(rows.turn()) : 0);
+            for (const Side owner : {Side::white, Side::black}) {
+                for_each(ground.board, [&](int bit) {
+                    const std::size_t square = patterns.square(bit, view);
+                    if (p.men[index(owner)] >> bit & 1) {
+                        seen += weight(rows.piece(false, owner != view, square));
+                    }
+                    if (p.kings[index(owner)] >> bit & 1) {
+                        seen += weight(rows.piece(true, owner != view, square));
+                    }
+                });
+            }
+            const int counted = std::max(seen, 0) * (view == p.turn ? 1 : -1);
+            opening += counted * weight(rows.opening());
+            ending += counted * weight(rows.ending());
+        }
+    }
+    CHECK(worth.opening == opening / net::kOutput && worth.ending == ending / net::kOutput);
+}
+
+// Without limits to what it may say: rows of any numbers.
+template <class Bits>
+void wild_net_test(const Rules& rules, Random& random) {
+    const Weights::Sizes sizes = Weights::Sizes::of(Regions::of(rules));
+    std::vector<std::int16_t> numbers(sizes.all() + sizes.net);
+    for (std::int16_t& n : numbers) n = static_cast<std::int16_t>(random.chance(50) ? 32767 : -32768);
+    const auto weights =
+        std::make_shared<const Weights>(rules, numbers.data(), numbers.size(), 64, 20);
+    const EvaluationOf<Bits> evaluation(rules, weights);
+    for (int i = 0; i < 20; ++i) {
+        static_cast<void>(evaluation(any_position<Bits>(rules, random), kNoLimit));
     }
 }
 
@@ -148,11 +213,13 @@ void learned_tests() {
         const Rules rules = any_board(random);
         with_word(rules, [&](auto zero) { pattern_test<decltype(zero)>(rules, random); });
         with_word(rules, [&](auto zero) { sight_test<decltype(zero)>(rules, random); });
+        with_word(rules, [&](auto zero) { net_test<decltype(zero)>(rules, random); });
     }
     for (int i = 0; i < 6; ++i) {
         const Rules rules = any_board(random);
         with_word(rules, [&](auto zero) { score_test<decltype(zero)>(rules, random); });
         with_word(rules, [&](auto zero) { contest_test<decltype(zero)>(rules, random); });
+        with_word(rules, [&](auto zero) { wild_net_test<decltype(zero)>(rules, random); });
     }
     const std::vector<std::int16_t> few(7);
     bool refused = false;

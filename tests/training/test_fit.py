@@ -35,6 +35,7 @@ def test_a_fit_finds_the_weights_that_made_the_results() -> None:
         white.astype(np.float32),
         plain.kept,
         plain.full_board,
+        plain.records,
     )
     told: list[tuple[int, float, float]] = []
     fitted = fit(sheet, options, lambda *each: told.append(each))

@@ -10,19 +10,25 @@ import sys
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 
-from damka import Board, tablebase
+from damka import Board, _core, tablebase
 from damka.engine import Engine
 from damka.engine.weights import read
 from damka.errors import TrainingError
+from damka.rules import load
 from damka.training import Run, records, work
+from damka.training.files import read_json
 from damka.training.matches import Tally
 from damka.training.work import Batch, play
 from tests.training.tiny import RULES, TINY, Told
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 DAMKA = str(Path(sys.executable).parent / "damka")
 
@@ -145,6 +151,24 @@ def test_games_may_be_played_with_endgame_tables(
     work._opened.clear()
 
 
+def _patterns(numbers: bytes) -> NDArray[np.int64]:
+    """Return weights without a network's."""
+    count = _core.weights_layout(RULES)["numbers"]
+    return np.frombuffer(numbers, np.int16)[:count].astype(np.int64)
+
+
+def test_games_of_other_runs_are_fitted_to_as_well(whole: Path, tmp_path: Path) -> None:
+    settings = replace(TINY, generations=1, also=(str(whole),), pairs=1)
+    Run(RULES, tmp_path / "run", settings, Told()).go()
+    alone = read_json(whole / "generation-1" / "losses.json")["positions"]
+    both = read_json(tmp_path / "run" / "generation-1" / "losses.json")["positions"]
+    assert both > 2 * alone
+    with pytest.raises(TrainingError, match=r"no run; name the folder with its settings\.json"):
+        Run(RULES, tmp_path / "two", replace(settings, also=("nowhere",)), Told()).go()
+    with pytest.raises(TrainingError, match="a run of mini-american, not of mini-international"):
+        Run(load("mini-international"), tmp_path / "three", settings, Told()).go()
+
+
 def test_the_best_is_kept_in_part(whole: Path, tmp_path: Path) -> None:
     start = whole / "generation-1" / "candidate.weights"
     found = {}
@@ -157,10 +181,8 @@ def test_the_best_is_kept_in_part(whole: Path, tmp_path: Path) -> None:
                 path.unlink()
         Run(RULES, folder, replace(TINY, generations=1, start=str(start), keep=keep), Told()).go()
         candidate = read(folder / "generation-1" / "candidate.weights")
-        found[keep] = np.frombuffer(candidate.numbers, np.int16).astype(int)
-    assert (
-        found[1.0].tobytes() == np.frombuffer(read(start).numbers, np.int16).astype(int).tobytes()
-    )
+        found[keep] = _patterns(candidate.numbers)
+    assert (found[1.0] == _patterns(read(start).numbers)).all()
     assert np.abs(2 * found[0.5] - found[0.0] - found[1.0]).max() <= 1
 
 

@@ -68,6 +68,9 @@ def train(
         max=1,
         help="Mix what is fitted with so much of the best before, which knows other games.",
     ),
+    also: list[Path] = typer.Option(
+        [], metavar="FOLDER", help="Fit to the games of this run of the same rules too; repeatable."
+    ),
     seed: int = typer.Option(0, help="Settles everything left to chance."),
     workers: int = typer.Option(
         0, min=0, max=1024, help="Processes of this machine; 0 for one a processor."
@@ -106,6 +109,7 @@ def train(
         seed=seed,
         pieces=pieces,
         keep=keep,
+        also=tuple(str(each) for each in also),
     )
     count = workers or len(os.sched_getaffinity(0))
     for rules in _untrained() if every else [load_rules(str(name))]:

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from damka import _core
+from damka.training.adam import Adam
+from damka.training.sheet import held_out
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,11 +34,7 @@ __all__ = ["Fitted", "fit", "mixed", "numbers_of", "steps_of"]
 _BATCH: Final = 8192
 _TOLD: Final = 5  # times an epoch that the losses are told, …
 _MOST_TOLD: Final = 60  # … and in all
-_MEAN: Final = 0.9
-_SPREAD: Final = 0.999
 _STEP: Final = 4  # parts of a hundredth in which patterns are written
-_HELD_OUT: Final = 20
-"""One position in so many is kept from the fit, to see how it does on what it has not met."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +55,7 @@ def fit(sheet: Sheet, options: Options, on_step: Callable[[int, float, float], o
     `on_step` hears the share of an epoch's number, the loss on the positions just fitted to, and
     that on the positions held out, a few times an epoch.
     """
-    held = _held_out(sheet.size)
+    held = held_out(sheet.size)
     test = sheet.part(np.flatnonzero(held))
     rng = np.random.default_rng(options.seed)
     train = sheet.part(rng.permutation(np.flatnonzero(~held)))
@@ -75,7 +73,7 @@ def fit(sheet: Sheet, options: Options, on_step: Callable[[int, float, float], o
     # The few numbers that are not patterns go farther, and stand for much: so they move faster.
     pace = np.ones((len(prior), 1), np.float32)
     pace[patterns:] = 4
-    mean, spread = np.zeros_like(w), np.zeros_like(w)
+    adam = Adam([w], paces=[pace])
     batches = max(1, train.size // _BATCH)
     steps = steps_of(sheet.size, options)
     told = max(1, batches // _TOLD, steps // _MOST_TOLD)
@@ -87,11 +85,7 @@ def fit(sheet: Sheet, options: Options, on_step: Callable[[int, float, float], o
             at * train.size // batches, (at + 1) * train.size // batches
         ).slope(w)
         slope += decay * w
-        mean += (1 - _MEAN) * (slope - mean)
-        spread += (1 - _SPREAD) * (slope * slope - spread)
-        rate = options.rate * 0.5 * (1 + math.cos(math.pi * step / steps))
-        rate *= math.sqrt(1 - _SPREAD**step) / (1 - _MEAN**step)
-        w -= np.float32(rate) * pace * mean / (np.sqrt(spread) + np.float32(1e-8))
+        adam.step([slope], options.rate * 0.5 * (1 + math.cos(math.pi * step / steps)))
         sums = [sums[0] + loss, sums[1] + 1]
         if step % told == 0 or step == steps:
             losses.append((sums[0] / sums[1], test.loss(w)))
@@ -102,14 +96,8 @@ def fit(sheet: Sheet, options: Options, on_step: Callable[[int, float, float], o
 
 def steps_of(size: int, options: Options) -> int:
     """Return how many steps a fit to so many positions takes."""
-    batches = max(1, (size - int(_held_out(size).sum())) // _BATCH)
+    batches = max(1, (size - int(held_out(size).sum())) // _BATCH)
     return max(options.steps, options.epochs * batches)
-
-
-def _held_out(size: int) -> NDArray[np.bool_]:
-    # Whole stretches, so that no game has positions on both sides but those at the seams.
-    stretch = max(1, size // 400)
-    return np.asarray(np.arange(size) // stretch % _HELD_OUT == 0)
 
 
 def _man(sheet: Sheet, w: Floats) -> float:
@@ -136,7 +124,9 @@ def numbers_of(rules: Rules, sheet: Sheet, fitted: Fitted) -> tuple[bytes, int]:
 
 def mixed(numbers: bytes, best: WeightsFile, keep: float) -> bytes:
     """Return weights as `numbers_of` does, of which a share of `keep` is the best's."""
-    mine, old = (np.frombuffer(each, np.int16) for each in (numbers, best.numbers))
+    mine = np.frombuffer(numbers, np.int16)
+    # A network's weights stand for something else in every fit: none of them are kept.
+    old = np.frombuffer(best.numbers, np.int16)[: len(mine)]
     return _whole((1 - keep) * mine + keep * old, 32767).tobytes()
 
 

@@ -18,24 +18,26 @@ import hashlib
 import shutil
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import numpy as np
 
 from damka.engine import weights as learned
 from damka.errors import TrainingError
 from damka.match import Sprt
+from damka.rules import from_dict
 from damka.training import fit as fitting
 from damka.training import records
 from damka.training.files import plain, read_json, write_json, write_whole
 from damka.training.matches import Tally
+from damka.training.net import fit_net, net_numbers, net_steps
 from damka.training.report import write_report
 from damka.training.settings import LATER
-from damka.training.sheet import sheet_of
+from damka.training.sheet import calm, sheet_of
 from damka.training.work import Batch, played_by_ray, played_here
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from damka.rules import Rules
     from damka.training.records import Games
@@ -46,7 +48,7 @@ __all__ = ["Run", "View"]
 _BATCH: Final = 100  # games of self-play in a file
 _GATE_BATCH: Final = 20  # games of a match in a file, an even number
 _GATE: Final = Sprt(0, 20)
-_NEWER: Final = {"pieces": 0, "keep": 0.0}
+_NEWER: Final[dict[str, Any]] = {"pieces": 0, "keep": 0.0, "also": []}
 """What a run of before there were these settings was begun with."""
 
 
@@ -195,32 +197,37 @@ class Run:
         if path.exists():
             return path.read_bytes()
         first = max(1, number - self.settings.window + 1)
-        kind = records.record_type(self.rules)
-        generations = []
-        for each in range(first, number + 1):
-            files = sorted((self.folder / f"generation-{each}").glob("games-*.games"))
-            found = b"".join(records.read(file).records for file in files)
-            generations.append(np.frombuffer(found, kind))
+        folders = [each for run in self.settings.also for each in self._others(Path(run))]
+        folders += [self.folder / f"generation-{each}" for each in range(first, number + 1)]
+        generations = [self._positions(each) for each in folders]
         options = self.settings.fit
-        sheet = sheet_of(self.rules, generations, options)
+        glance = None if best is None else learned.WeightsFile.decode(best).native(self.rules)
+        quiet = [calm(self.rules, each, glance, options.calm) for each in generations]
+        sheet = sheet_of(self.rules, quiet, options)
         if not sheet.size:
             raise TrainingError(f"{folder}: no position to learn from")
         self.view.begin(f"generation {number}: fit", fitting.steps_of(sheet.size, options), 0)
-        told = 0
-
-        def on_step(step: int, train: float, test: float) -> None:
-            nonlocal told
-            self.view.advance(step - told, f"loss {train:.4f}, held out {test:.4f}")
-            told = step
-
-        fitted = fitting.fit(sheet, options, on_step)
+        fitted = fitting.fit(sheet, options, self._steps())
         numbers, step = fitting.numbers_of(self.rules, sheet, fitted)
         if best is not None and self.settings.keep:
             numbers = fitting.mixed(numbers, learned.WeightsFile.decode(best), self.settings.keep)
         weights = learned.WeightsFile.of(
             self.rules, numbers, step=step, full_board=sheet.full_board
         )
-        write_json(folder / "losses.json", {"positions": sheet.size, "losses": fitted.losses})
+        losses = {"positions": sheet.size, "losses": fitted.losses}
+        if steps := net_steps(sheet.size, options):
+            self.view.begin(f"generation {number}: network", steps, 0)
+            native = weights.native(self.rules)
+            net = fit_net(self.rules, sheet, native, fitted.man, options, self._steps())
+            losses |= {"without_net": net.before, "net": net.losses}
+            if net.helps:
+                numbers += net_numbers(self.rules, net, sheet.full_board)
+                weights = replace(weights, numbers=numbers)
+            self.view.tell(
+                f"generation {number}: with a network the loss held out is {net.losses[-1][1]:.4f} "
+                f"instead of {net.before:.4f}; {'kept' if net.helps else 'not kept'}"
+            )
+        write_json(folder / "losses.json", losses)
         data = weights.encode()
         write_whole(path, data)
         self.view.tell(
@@ -228,6 +235,32 @@ class Run:
             f"{len(sheet.kept):,} regions' states, {len(data) / 1024:.0f} KiB"
         )
         return data
+
+    def _others(self, run: Path) -> list[Path]:
+        """Return the folders of another run's generations, oldest first."""
+        path = run / "settings.json"
+        if not path.exists():
+            raise TrainingError(f"{run}: no run; name the folder with its settings.json")
+        theirs = from_dict(read_json(path)["rules"])
+        if learned.play_of(theirs) != learned.play_of(self.rules):
+            raise TrainingError(f"{run}: a run of {theirs.name}, not of {self.rules.name}")
+        return sorted(run.glob("generation-*"), key=lambda each: int(each.name.split("-")[1]))
+
+    def _positions(self, folder: Path) -> records.Records:
+        files = sorted(folder.glob("games-*.games"))
+        found = b"".join(records.read(file).records for file in files)
+        return np.frombuffer(found, records.record_type(self.rules))
+
+    def _steps(self) -> Callable[[int, float, float], None]:
+        """Return what tells the view of a fit's steps."""
+        told = 0
+
+        def on_step(step: int, train: float, test: float) -> None:
+            nonlocal told
+            self.view.advance(step - told, f"loss {train:.4f}, held out {test:.4f}")
+            told = step
+
+        return on_step
 
     # --- matches ---
 

@@ -22,6 +22,10 @@ class Options:
     standard deviations that weights are expected to have, in logits: of whole regions, of pairs of
     rows, and of everything else. Every position is gone through `epochs` times, and more often
     where that makes less than `steps` steps.
+
+    Positions of which the search says something else than the evaluation at a glance, by more than
+    `calm` hundredths of a man, are left out; 0 for none. A network is fitted to what the patterns
+    leave over, in `net_epochs`, and kept if it says more of positions held out; 0 for no network.
     """
 
     result_share: float = 0.5
@@ -32,6 +36,9 @@ class Options:
     epochs: int = 8
     steps: int = 500
     rate: float = 0.02
+    calm: float = 100.0
+    net_epochs: int = 5
+    net_rate: float = 0.005
     seed: int = 0
 
 
@@ -47,7 +54,8 @@ class Settings:
     up to `pieces` pieces, 0 for none.
 
     What is fitted is mixed with a share of `keep`, 0 to 1, of the best before, which has learned
-    from games that these positions are not of: the mean of two fits errs less than either.
+    from games that these positions are not of: the mean of two fits errs less than either. The fits
+    are also to the games of other runs of the same rules, whose folders are `also`.
 
     A run may go on with other `LATER` ones than it began with.
     """
@@ -64,4 +72,5 @@ class Settings:
     seed: int = 0
     pieces: int = 0
     keep: float = 0.0
+    also: tuple[str, ...] = ()
     fit: Options = field(default_factory=Options)

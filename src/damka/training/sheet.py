@@ -22,9 +22,12 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float32]
 
-__all__ = ["Sheet", "sheet_of"]
+__all__ = ["Sheet", "calm", "cross_entropy", "held_out", "logistic", "sheet_of"]
 
 _MOST: Final = 1500  # hundredths of a man; what lies beyond is as good as won
+_SHARE: Final = 0.15
+_HELD_OUT: Final = 20
+"""One position in so many is kept from a fit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +46,8 @@ class Sheet:
     kept: NDArray[np.int64]
     """The states of whole regions that have parameters, table after table, ascending."""
     full_board: int
+    records: Records
+    """The positions themselves."""
 
     @property
     def size(self) -> int:
@@ -63,6 +68,7 @@ class Sheet:
             rest=self.rest[rows],
             opening=self.opening[rows],
             target=self.target[rows],
+            records=self.records[rows],
         )
 
     def logits(self, w: Floats) -> Floats:
@@ -73,31 +79,54 @@ class Sheet:
 
     def loss(self, w: Floats) -> float:
         """Return the mean cross-entropy of the targets."""
-        return _loss(self.logits(w), self.target)
+        return cross_entropy(self.logits(w), self.target)
 
     def slope(self, w: Floats) -> tuple[float, Floats]:
         """Return the loss and how it changes with each weight."""
         logits = self.logits(w)
-        error = (_logistic(logits) - self.target) / np.float32(self.size)
+        error = (logistic(logits) - self.target) / np.float32(self.size)
         both = np.stack([error * self.opening, error * (1 - self.opening)], axis=1)
         slope = np.concatenate([self.patterns.T @ both, self.rest.T @ both])
-        return _loss(logits, self.target), slope
+        return cross_entropy(logits, self.target), slope
 
 
-def _loss(logits: Floats, target: Floats) -> float:
+def cross_entropy(logits: Floats, target: Floats) -> float:
+    """Return the mean cross-entropy of targets by these logits."""
     # The mean of log(1 + exp(x)) - target x.
     return float(np.mean(np.logaddexp(0, logits) - target * logits))
 
 
-def _logistic(x: NDArray[Any]) -> NDArray[Any]:
+def logistic(x: NDArray[Any]) -> NDArray[Any]:
+    """Return 1 / (1 + exp(-x))."""
     return np.asarray(0.5 + 0.5 * np.tanh(0.5 * x))
+
+
+def held_out(size: int) -> NDArray[np.bool_]:
+    """Return which of so many positions are kept from a fit, to see how it does on new ones."""
+    # Whole stretches, so that no game has positions on both sides but those at the seams.
+    stretch = max(1, size // 400)
+    return np.asarray(np.arange(size) // stretch % _HELD_OUT == 0)
+
+
+def calm(rules: Rules, records: Records, weights: _core.Weights | None, most: float) -> Records:
+    """Return the positions of which the search says about the same as `weights` at a glance.
+
+    Where it says something else by more than `most` hundredths of a man (and a share of what is
+    promised), a combination is going on: who has offered men there mostly gets them back, and to
+    learn from it that men are worth little would be a mistake. 0 for all positions.
+    """
+    if not most:
+        return records
+    worth = np.frombuffer(_core.evaluate_records(rules, records.tobytes(), weights), np.int32)
+    score = np.clip(records["score"].astype(np.int32), -_MOST, _MOST)
+    return np.asarray(records[np.abs(score - worth) <= most + _SHARE * np.abs(worth)])
 
 
 def _score_scale(score: NDArray[Any], result: NDArray[Any]) -> float:
     """Return how many logits a hundredth of a man was worth in these games."""
 
     def loss(k: float) -> float:
-        chance = _logistic(k * score)
+        chance = logistic(k * score)
         return -float(
             np.mean(result * np.log(chance + 1e-9) + (1 - result) * np.log(1 - chance + 1e-9))
         )
@@ -125,7 +154,7 @@ def sheet_of(rules: Rules, generations: Sequence[Records], options: Options) -> 
     patterns, kept = _patterns(layout, table(0, np.uint32), options.least_met)
     rest = np.concatenate([table(1, np.int16), table(2, np.int8)], axis=1).astype(np.float32)
     opening = pieces.astype(np.float32) / np.float32(full_board)
-    return Sheet(patterns, rest, opening, target[usable], kept, full_board)
+    return Sheet(patterns, rest, opening, target[usable], kept, full_board, records[usable])
 
 
 def _targets(records: Records, result_share: float) -> Floats:
@@ -133,7 +162,7 @@ def _targets(records: Records, result_share: float) -> Floats:
     known = records["result"] != UNKNOWN
     score = np.clip(records["score"].astype(np.float64), -_MOST, _MOST)
     result = 0.5 + 0.5 * records["result"]
-    promised = _logistic(_score_scale(score[known], result[known]) * score)
+    promised = logistic(_score_scale(score[known], result[known]) * score)
     share = np.where(known, result_share, 0.0)
     return np.asarray(share * result + (1 - share) * promised, np.float32)
 

@@ -1,0 +1,198 @@
+"""Fitting the network beside the patterns: what the whole board says that no region sees.
+
+What a position is worth to White is the patterns' worth, times a number, plus White's view of the
+board less Black's: `core/eval_net.hpp` says how. Gradients are worked out by hand, in batches, with
+the inputs as dense matrices: there are few enough of them.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from damka import _core
+from damka.training.adam import Adam
+from damka.training.sheet import cross_entropy, held_out, logistic
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from damka.rules import Rules
+    from damka.training.records import Records
+    from damka.training.settings import Options
+    from damka.training.sheet import Sheet
+
+    Floats = NDArray[np.float32]
+
+__all__ = ["Net", "fit_net", "net_numbers", "net_steps"]
+
+_BATCH: Final = 16_384
+_TOLD: Final = 60
+_MOST_HELD: Final = 100_000
+"""Positions held out that are looked at: enough to tell, and looked at often."""
+_WARM: Final = 100
+"""Steps in which the rate rises to its full height."""
+
+
+@dataclass(frozen=True, slots=True)
+class Net:
+    """A fitted network: `hidden` (inputs × hidden) and `output` (opening and ending × hidden).
+
+    Both in logits, where a hundredth of a man by the patterns is worth `unit` of them.
+    """
+
+    hidden: Floats
+    output: Floats
+    unit: float
+    losses: tuple[tuple[float, float], ...]
+    """In the course of the fit: on the positions fitted to, and on those held out."""
+
+    before: float
+    """The loss on the positions held out without a network."""
+
+    @property
+    def helps(self) -> bool:
+        """Whether it says more of positions that it was not fitted to than the patterns alone."""
+        return bool(self.losses) and self.losses[-1][1] < self.before
+
+
+class _Positions:
+    """Positions by number, as a network sees them."""
+
+    def __init__(self, rules: Rules, sheet: Sheet, worth: NDArray[np.int32]) -> None:
+        self.rules = rules
+        self.records: Records = sheet.records
+        self.worth = worth.astype(np.float32)
+        self.phase = np.stack([sheet.opening, 1 - sheet.opening], axis=1)
+        self.target = sheet.target
+
+    def inputs(self, rows: NDArray[np.int64]) -> Floats:
+        """Return what is on the boards: two views × positions × inputs, 0 to 2."""
+        seen = _core.network_inputs(self.rules, self.records[rows].tobytes())
+        views = np.frombuffer(seen, np.uint8).reshape(len(rows), 2, -1)
+        return np.asarray(views.transpose(1, 0, 2), np.float32)
+
+
+def net_steps(size: int, options: Options) -> int:
+    """Return how many steps a fit to so many positions takes; 0 when none is wanted."""
+    if not options.net_epochs:
+        return 0
+    return max(options.steps, math.ceil(options.net_epochs * size / _BATCH))
+
+
+def fit_net(
+    rules: Rules,
+    sheet: Sheet,
+    weights: _core.Weights,
+    man: float,
+    options: Options,
+    on_step: Callable[[int, float, float], object],
+) -> Net:
+    """Return the network that fits best what `weights` leave over, by which a man is `man` logits.
+
+    `on_step` hears the step's number and the loss on the positions fitted to and held out.
+    """
+    worth = np.frombuffer(_core.evaluate_records(rules, sheet.records.tobytes(), weights), np.int32)
+    positions = _Positions(rules, sheet, worth)
+    held = held_out(sheet.size)
+    test, train = np.flatnonzero(held), np.flatnonzero(~held)
+    test = test[:: 1 + len(test) // _MOST_HELD]
+    rng = np.random.default_rng(options.seed)
+    rng.shuffle(train)
+    layout = _core.weights_layout(rules)
+    inputs, width = positions.inputs(train[:1]).shape[2], layout["hidden"]
+    hidden = (0.1 * rng.standard_normal((inputs, width))).astype(np.float32)
+    output = (0.05 * rng.standard_normal((2, width))).astype(np.float32)
+    unit = np.full(1, man / 100, np.float32)
+    most = _most(sheet.full_board, layout)
+    adam = Adam([hidden, output, unit], paces=(1.0, 1.0, man / 100))
+
+    def loss(rows: NDArray[np.int64]) -> float:
+        parts = np.array_split(rows, max(1, len(rows) // _BATCH))
+        sums = [len(part) * _forward(positions, part, hidden, output, unit).loss for part in parts]
+        return float(sum(sums) / len(rows))
+
+    def outcome(rows: NDArray[np.int64]) -> float:
+        return cross_entropy(unit[0] * positions.worth[rows], positions.target[rows])
+
+    before = outcome(test)
+    steps = net_steps(sheet.size, options)
+    told = max(1, steps // _TOLD)
+    batches = max(1, len(train) // _BATCH)
+    losses: list[tuple[float, float]] = []
+    total = [0.0, 0]
+    for step in range(1, steps + 1):
+        at = (step - 1) % batches
+        rows = np.sort(train[at * len(train) // batches : (at + 1) * len(train) // batches])
+        seen = _forward(positions, rows, hidden, output, unit)
+        rate = options.net_rate * 0.5 * (1 + math.cos(math.pi * step / steps))
+        adam.step(seen.slopes(), rate * min(1, step / _WARM))
+        np.clip(hidden, -most, most, out=hidden)
+        total = [total[0] + seen.loss, total[1] + 1]
+        if step % told == 0 or step == steps:
+            losses.append((total[0] / total[1], loss(test)))
+            total = [0.0, 0]
+            on_step(step, *losses[-1])
+    return Net(hidden, output, float(unit[0]), tuple(losses), before)
+
+
+def net_numbers(rules: Rules, net: Net, full_board: int) -> bytes:
+    """Return a network's numbers as `_core.Weights` takes them behind the others."""
+    layout = _core.weights_layout(rules)
+    one = layout["net_one"]
+    parts = layout["parts"] * layout["net_output"] / one / net.unit
+    most = round(_most(full_board, layout) * one)
+    hidden = np.clip(np.round(one * net.hidden), -most, most)
+    top = layout["net_most_output"]
+    output = np.clip(np.round(parts * net.output), -top, top)
+    return np.concatenate([hidden, output]).astype(np.int16).tobytes()
+
+
+def _most(full_board: int, layout: dict[str, Any]) -> float:
+    """Return how large a weight may be, so that no board full of pieces makes a sum overflow."""
+    return float((32767 // (full_board + 2)) / layout["net_one"])
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """One batch on its way through the network."""
+
+    inputs: Floats
+    active: NDArray[np.bool_]
+    both: Floats
+    """White's view less Black's: positions × hidden."""
+    output: Floats
+    phase: Floats
+    worth: Floats
+    error: Floats
+    loss: float
+
+    def slopes(self) -> list[Floats]:
+        """Return how the loss changes with the hidden layer, the output, and the unit."""
+        mixed = self.error[:, None] * self.phase
+        back = mixed @ self.output
+        hidden = self.inputs[0].T @ (back * self.active[0]) - self.inputs[1].T @ (
+            back * self.active[1]
+        )
+        unit = np.array([np.dot(self.error, self.worth)], np.float32)
+        return [hidden, mixed.T @ self.both, unit]
+
+
+def _forward(
+    positions: _Positions, rows: NDArray[np.int64], hidden: Floats, output: Floats, unit: Floats
+) -> _Seen:
+    inputs = positions.inputs(rows)
+    sums = inputs @ hidden
+    active = sums > 0
+    above = np.maximum(sums, 0)
+    both = above[0] - above[1]
+    phase, worth, target = positions.phase[rows], positions.worth[rows], positions.target[rows]
+    logits = ((both @ output.T) * phase).sum(axis=1) + unit[0] * worth
+    error = np.asarray((logistic(logits) - target) / np.float32(len(rows)), np.float32)
+    loss = cross_entropy(logits, target)
+    return _Seen(inputs, active, both, output, phase, worth, error, loss)
