@@ -62,7 +62,7 @@ void line_tests() {
 void thread_tests() {
     //                                  1   2   3   4   5   6   7   8
     const Situation mate = setting(american(), "............W.....B.........W.W.", Side::white);
-    Task task{.situation = mate, .limits = {.depth = 13}};
+    Task task{.situation = mate, .limits = {.depth = 15}};
     const Analysis alone = run(american(), task);
     CHECK(alone.score > kSureWin);
     for (const std::size_t threads : {2u, 4u}) {
