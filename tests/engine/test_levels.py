@@ -181,13 +181,13 @@ def test_an_offence_is_huffed_when_that_is_best(engine: Engine, level: int) -> N
 
 @pytest.mark.parametrize("level", [9, 10])
 def test_who_gains_more_by_a_capture_does_not_huff(engine: Engine, level: int) -> None:
-    # Black left 9x20 unmade. White may remove 9, or capture it and be crowned.
-    game = play(Game("dama100", "B:W37,14:B9,11,35"), "11-16")
+    # Black left 9x20 unmade. White may remove 9, or capture it and 8 with it.
+    game = play(Game("dama100", "B:W37,38,39,47,14:B9,8,11,25,15"), "11-16")
     assert game.offences == (9,)
     decision = choose(engine, game, level)
     assert decision.huff is None
     assert decision.move is not None
-    assert decision.move.hub() == "14x3x9"
+    assert decision.move.hub() == "14x12x8x9"
 
 
 def test_the_right_to_huff_may_be_the_only_way_on(engine: Engine) -> None:

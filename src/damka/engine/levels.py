@@ -139,7 +139,7 @@ def choose(
         return _blunder(thinker, game)
     options = [_huff(thinker, game, square) for square in game.offences]
     if game.legal_moves:
-        found = thinker.think(game.board)
+        found = thinker.think(game.board, compared=bool(options))
         options.append(Decision(None, found.move, found.score, offer_draw=False))
     best = max(options, key=lambda option: option.score)
     if best.huff is None and _offers_draw(game, best.score):
@@ -180,11 +180,14 @@ class _Thinker:
     stop: _core.Stop | None
     contempt: int = 0
 
-    def think(self, board: Board, moves: list[Move] | None = None) -> Analysis:
+    def think(
+        self, board: Board, moves: list[Move] | None = None, *, compared: bool = False
+    ) -> Analysis:
+        """Return the best of `moves`; its score may be `compared` with that of a huff."""
         choices = board.legal_moves if moves is None else moves
         limits = self.limits
         depth = limits.depth
-        if len(choices) == 1:
+        if len(choices) == 1 and not compared:
             depth = min(depth or 2, 2)  # nothing to decide, only to judge
         return self.engine.search(
             board,
@@ -218,7 +221,7 @@ def _huff(thinker: _Thinker, game: Game, square: int) -> Decision:
         # Without a piece the other side has lost; or won, where that is the aim.
         score = -WIN if game.rules.objective == "losing" else WIN
         return Decision(square, None, score, offer_draw=False)
-    found = thinker.think(board)
+    found = thinker.think(board, compared=True)
     return Decision(square, found.move, found.score, offer_draw=False)
 
 
