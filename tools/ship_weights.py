@@ -63,7 +63,9 @@ def section(run: Path, name: str, rules: str) -> str:
     options = [
         f"--{key} {settings[key]}" for key in OPTIONS if settings[key] != getattr(DEFAULTS, key)
     ]
-    options += [f"--also {Path(each).parent.name}/{Path(each).name}" for each in settings["also"]]
+    options += [
+        f"--also {Path(each).parent.name}/{Path(each).name}" for each in settings.get("also", [])
+    ]
     lines = [
         f"## {rules}",
         "",

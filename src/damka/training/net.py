@@ -117,10 +117,7 @@ def fit_net(
         sums = [len(part) * _forward(positions, part, hidden, output, unit).loss for part in parts]
         return float(sum(sums) / len(rows))
 
-    def outcome(rows: NDArray[np.int64]) -> float:
-        return cross_entropy(unit[0] * positions.worth[rows], positions.target[rows])
-
-    before = outcome(test)
+    before = cross_entropy(unit[0] * positions.worth[test], positions.target[test])
     steps = net_steps(sheet.size, options)
     told = max(1, steps // _TOLD)
     batches = max(1, len(train) // _BATCH)
