@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -28,15 +29,7 @@ def test_a_fit_finds_the_weights_that_made_the_results() -> None:
     true = 1.0 * men + 2.0 * kings
     white = chance.random(len(true)) < 1 / (1 + np.exp(-true))
     assert len(true) > 2000
-    sheet = type(plain)(
-        plain.patterns,
-        plain.rest,
-        plain.opening,
-        white.astype(np.float32),
-        plain.kept,
-        plain.full_board,
-        plain.records,
-    )
+    sheet = replace(plain, target=white.astype(np.float32))
     told: list[tuple[int, float, float]] = []
     fitted = fit(sheet, options, lambda *each: told.append(each))
     assert told[-1][0] == steps_of(sheet.size, options)

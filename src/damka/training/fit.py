@@ -15,7 +15,7 @@ import numpy as np
 
 from damka import _core
 from damka.training.adam import Adam
-from damka.training.sheet import held_out
+from damka.training.sheet import apart, held_out
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -55,11 +55,10 @@ def fit(sheet: Sheet, options: Options, on_step: Callable[[int, float, float], o
     `on_step` hears the share of an epoch's number, the loss on the positions just fitted to, and
     that on the positions held out, a few times an epoch.
     """
-    held = held_out(sheet.size)
-    test = sheet.part(np.flatnonzero(held))
-    rng = np.random.default_rng(options.seed)
-    train = sheet.part(rng.permutation(np.flatnonzero(~held)))
-    patterns = sheet.patterns.shape[1]
+    train, held = apart(sheet.size)
+    test = sheet.part(held)
+    np.random.default_rng(options.seed).shuffle(train)
+    patterns = sheet.regions.parameters
     whole = len(sheet.kept)
     prior = np.concatenate(
         [
@@ -68,22 +67,21 @@ def fit(sheet: Sheet, options: Options, on_step: Callable[[int, float, float], o
             np.full(sheet.rest.shape[1], options.prior_rest),
         ]
     )
-    decay = (1 / prior**2 / train.size)[:, None].astype(np.float32)
+    decay = (1 / prior**2 / len(train))[:, None].astype(np.float32)
     w = np.zeros((len(prior), 2), np.float32)
     # The few numbers that are not patterns go farther, and stand for much: so they move faster.
     pace = np.ones((len(prior), 1), np.float32)
     pace[patterns:] = 4
     adam = Adam([w], paces=[pace])
-    batches = max(1, train.size // _BATCH)
+    batches = max(1, len(train) // _BATCH)
     steps = steps_of(sheet.size, options)
     told = max(1, batches // _TOLD, steps // _MOST_TOLD)
     losses: list[tuple[float, float]] = []
     sums = [0.0, 0]
     for step in range(1, steps + 1):
         at = (step - 1) % batches
-        loss, slope = train.slice(
-            at * train.size // batches, (at + 1) * train.size // batches
-        ).slope(w)
+        rows = train[at * len(train) // batches : (at + 1) * len(train) // batches]
+        loss, slope = sheet.part(rows).slope(w)
         slope += decay * w
         adam.step([slope], options.rate * 0.5 * (1 + math.cos(math.pi * step / steps)))
         sums = [sums[0] + loss, sums[1] + 1]
@@ -91,7 +89,7 @@ def fit(sheet: Sheet, options: Options, on_step: Callable[[int, float, float], o
             losses.append((sums[0] / sums[1], test.loss(w)))
             sums = [0.0, 0]
             on_step(step, *losses[-1])
-    return Fitted(w[:whole], w[whole:patterns], w[patterns:], _man(train, w), tuple(losses))
+    return Fitted(w[:whole], w[whole:patterns], w[patterns:], _man(sheet, w), tuple(losses))
 
 
 def steps_of(size: int, options: Options) -> int:
@@ -102,7 +100,7 @@ def steps_of(size: int, options: Options) -> int:
 
 def _man(sheet: Sheet, w: Floats) -> float:
     """Return how many logits one man more is worth where both sides have as many kings."""
-    men, kings = sheet.rest[:, 0], sheet.rest[:, 1]
+    men, kings = sheet.rest[:, 0].astype(np.float32), sheet.rest[:, 1]
     calm = np.flatnonzero((kings == 0) & (np.abs(men) <= 2))[:200_000]
     x, y = men[calm], sheet.part(calm).logits(w)
     spread = float(np.dot(x, x))

@@ -15,7 +15,7 @@ import numpy as np
 
 from damka import _core
 from damka.training.adam import Adam
-from damka.training.sheet import cross_entropy, held_out, logistic
+from damka.training.sheet import apart, cross_entropy, logistic
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,8 +33,6 @@ __all__ = ["Net", "fit_net", "net_numbers", "net_steps"]
 
 _BATCH: Final = 16_384
 _TOLD: Final = 60
-_MOST_HELD: Final = 100_000
-"""Positions held out that are looked at: enough to tell, and looked at often."""
 _WARM: Final = 100
 """Steps in which the rate rises to its full height."""
 
@@ -99,9 +97,7 @@ def fit_net(
     """
     worth = np.frombuffer(_core.evaluate_records(rules, sheet.records.tobytes(), weights), np.int32)
     positions = _Positions(rules, sheet, worth)
-    held = held_out(sheet.size)
-    test, train = np.flatnonzero(held), np.flatnonzero(~held)
-    test = test[:: 1 + len(test) // _MOST_HELD]
+    train, test = apart(sheet.size)
     rng = np.random.default_rng(options.seed)
     rng.shuffle(train)
     layout = _core.weights_layout(rules)

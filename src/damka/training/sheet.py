@@ -6,15 +6,17 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-from scipy import optimize, sparse
+from scipy import optimize
 
 from damka import _core
 from damka.training.records import UNKNOWN
+from damka.training.regions import Regions
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
+    from scipy import sparse
 
     from damka.rules import Rules
     from damka.training.records import Records
@@ -22,29 +24,33 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float32]
 
-__all__ = ["Sheet", "calm", "cross_entropy", "held_out", "logistic", "sheet_of"]
+__all__ = ["Sheet", "apart", "calm", "cross_entropy", "held_out", "logistic", "sheet_of"]
 
 _MOST: Final = 1500  # hundredths of a man; what lies beyond is as good as won
 _SHARE: Final = 0.15
 _HELD_OUT: Final = 20
 """One position in so many is kept from a fit."""
+_MOST_HELD: Final = 100_000
+"""Positions kept from it that are looked at: enough to tell, and looked at often."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
     """Positions as the weights see them: a row each.
 
-    `patterns` (sparse) holds +1 and -1 for the patterns, White's and Black's, by number of the
-    parameter; `rest` the traits and kings; `opening` (0 to 1) how much the opening's weights count;
-    `target` what White is to score, 0 to 1.
+    There may be tens of millions of them, so they are kept small, and a batch is spread out when it
+    is asked for.
     """
 
-    patterns: sparse.csr_array
-    rest: NDArray[np.float32]
-    opening: NDArray[np.float32]
-    target: NDArray[np.float32]
-    kept: NDArray[np.int64]
-    """The states of whole regions that have parameters, table after table, ascending."""
+    regions: Regions
+    states: NDArray[np.uint32]
+    """Of all regions, as `regions` numbers them."""
+    rest: NDArray[np.int16]
+    """The traits and kings."""
+    opening: Floats
+    """How much the opening's weights count, 0 to 1."""
+    target: Floats
+    """What White is to score, 0 to 1."""
     full_board: int
     records: Records
     """The positions themselves."""
@@ -53,18 +59,16 @@ class Sheet:
     def size(self) -> int:
         return len(self.target)
 
+    @property
+    def kept(self) -> NDArray[np.int64]:
+        """The states of whole regions that have parameters, table after table, ascending."""
+        return self.regions.kept
+
     def part(self, rows: NDArray[np.int64]) -> Sheet:
         """Return the positions with these numbers."""
-        return self._cut(self.patterns[rows], rows)
-
-    def slice(self, first: int, last: int) -> Sheet:
-        """Return a stretch of positions."""
-        return self._cut(self.patterns[first:last], slice(first, last))
-
-    def _cut(self, patterns: sparse.csr_array, rows: Any) -> Sheet:
         return replace(
             self,
-            patterns=patterns,
+            states=self.states[rows],
             rest=self.rest[rows],
             opening=self.opening[rows],
             target=self.target[rows],
@@ -73,9 +77,7 @@ class Sheet:
 
     def logits(self, w: Floats) -> Floats:
         """Return what the positions are worth to White."""
-        n = self.patterns.shape[1]
-        both = self.patterns @ w[:n] + self.rest @ w[n:]
-        return np.asarray(self.opening * both[:, 0] + (1 - self.opening) * both[:, 1])
+        return self._logits(self.regions.matrix(self.states), self.rest.astype(np.float32), w)
 
     def loss(self, w: Floats) -> float:
         """Return the mean cross-entropy of the targets."""
@@ -83,11 +85,17 @@ class Sheet:
 
     def slope(self, w: Floats) -> tuple[float, Floats]:
         """Return the loss and how it changes with each weight."""
-        logits = self.logits(w)
+        patterns, rest = self.regions.matrix(self.states), self.rest.astype(np.float32)
+        logits = self._logits(patterns, rest, w)
         error = (logistic(logits) - self.target) / np.float32(self.size)
         both = np.stack([error * self.opening, error * (1 - self.opening)], axis=1)
-        slope = np.concatenate([self.patterns.T @ both, self.rest.T @ both])
+        slope = np.concatenate([patterns.T @ both, rest.T @ both])
         return cross_entropy(logits, self.target), slope
+
+    def _logits(self, patterns: sparse.csr_array, rest: Floats, w: Floats) -> Floats:
+        n = patterns.shape[1]
+        both = patterns @ w[:n] + rest @ w[n:]
+        return np.asarray(self.opening * both[:, 0] + (1 - self.opening) * both[:, 1])
 
 
 def cross_entropy(logits: Floats, target: Floats) -> float:
@@ -106,6 +114,13 @@ def held_out(size: int) -> NDArray[np.bool_]:
     # Whole stretches, so that no game has positions on both sides but those at the seams.
     stretch = max(1, size // 400)
     return np.asarray(np.arange(size) // stretch % _HELD_OUT == 0)
+
+
+def apart(size: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the numbers of the positions to fit to, and of those held out to look at."""
+    held = held_out(size)
+    test = np.flatnonzero(held)
+    return np.flatnonzero(~held), test[:: 1 + len(test) // _MOST_HELD]
 
 
 def calm(rules: Rules, records: Records, weights: _core.Weights | None, most: float) -> Records:
@@ -151,10 +166,11 @@ def sheet_of(rules: Rules, generations: Sequence[Records], options: Options) -> 
 
     full_board = 2 * rules.rows * rules.row_length
     pieces = np.minimum(np.bitwise_count(records["words"][usable]).sum(axis=1), full_board)
-    patterns, kept = _patterns(layout, table(0, np.uint32), options.least_met)
-    rest = np.concatenate([table(1, np.int16), table(2, np.int8)], axis=1).astype(np.float32)
+    states = table(0, np.uint32)
+    regions = Regions.of(layout, states, options.least_met)
+    rest = np.concatenate([table(1, np.int16), table(2, np.int8)], axis=1, dtype=np.int16)
     opening = pieces.astype(np.float32) / np.float32(full_board)
-    return Sheet(patterns, rest, opening, target[usable], kept, full_board, records[usable])
+    return Sheet(regions, states, rest, opening, target[usable], full_board, records[usable])
 
 
 def _targets(records: Records, result_share: float) -> Floats:
@@ -165,50 +181,3 @@ def _targets(records: Records, result_share: float) -> Floats:
     promised = logistic(_score_scale(score[known], result[known]) * score)
     share = np.where(known, result_share, 0.0)
     return np.asarray(share * result + (1 - share) * promised, np.float32)
-
-
-def _patterns(
-    layout: dict[str, Any], states: NDArray[np.uint32], least_met: int
-) -> tuple[sparse.csr_array, NDArray[np.int64]]:
-    """Number the parameters, kept states of whole regions first, then pairs of rows."""
-    n, views, tables = len(states), layout["views"], len(layout["regions"])
-    base = 3 ** layout["columns"]
-    size = base ** layout["rows"]
-    between = layout["rows"] - 1
-    met = np.zeros(tables * size, np.int64)
-    for table in range(tables):
-        for view in range(views):
-            column = states[:, view * tables + table]
-            met[table * size : (table + 1) * size] += np.bincount(column, minlength=size)
-    kept = np.flatnonzero(met >= least_met)
-    number = np.full(tables * size, -1, np.int32)
-    number[kept] = np.arange(len(kept), dtype=np.int32)
-    first_pair = len(kept)
-    columns = views * tables * (1 + between)
-    index = np.empty((n, columns), np.int32)
-    sign = np.empty((n, columns), np.float32)
-    at = 0
-    for view in range(views):
-        for table in range(tables):
-            state = states[:, view * tables + table].astype(np.int64)
-            whole = number[table * size + state]
-            plus = np.float32(1 if view % 2 == 0 else -1)
-            index[:, at] = np.maximum(whole, 0)
-            sign[:, at] = np.where(whole >= 0, plus, 0)
-            at += 1
-            for pair in range(between):
-                part = state // base ** (between - 1 - pair) % base**2
-                index[:, at] = first_pair + (table * between + pair) * base**2 + part
-                sign[:, at] = plus
-                at += 1
-    parameters = first_pair + tables * between * base**2
-    rows = np.arange(0, n * columns + 1, columns, dtype=np.int64)
-    matrix = sparse.csr_array(
-        (
-            sign.reshape(-1),
-            index.reshape(-1),
-            rows.astype(np.int32 if n * columns < 2**31 else np.int64),
-        ),
-        shape=(n, parameters),
-    )
-    return matrix, kept
