@@ -15,7 +15,7 @@ import numpy as np
 
 from damka import _core
 from damka.training.adam import Adam
-from damka.training.sheet import apart, held_out
+from damka.training.sheet import apart
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -59,7 +59,7 @@ def fit(sheet: Sheet, options: Options, on_step: Callable[[int, float, float], o
     test = sheet.part(held)
     np.random.default_rng(options.seed).shuffle(train)
     patterns = sheet.regions.parameters
-    whole = len(sheet.kept)
+    whole = len(sheet.regions.kept)
     prior = np.concatenate(
         [
             np.full(whole, options.prior_whole),
@@ -94,7 +94,7 @@ def fit(sheet: Sheet, options: Options, on_step: Callable[[int, float, float], o
 
 def steps_of(size: int, options: Options) -> int:
     """Return how many steps a fit to so many positions takes."""
-    batches = max(1, (size - int(held_out(size).sum())) // _BATCH)
+    batches = max(1, len(apart(size)[0]) // _BATCH)
     return max(options.steps, options.epochs * batches)
 
 
@@ -114,7 +114,7 @@ def numbers_of(rules: Rules, sheet: Sheet, fitted: Fitted) -> tuple[bytes, int]:
     scale = 100 * layout["parts"] / max(fitted.man, 0.05)
     rest = len(fitted.rest)
     numbers = np.zeros((layout["numbers"] // 2, 2), np.int16)
-    numbers[sheet.kept] = _whole(fitted.whole * (scale / _STEP), 127)
+    numbers[sheet.regions.kept] = _whole(fitted.whole * (scale / _STEP), 127)
     numbers[-rest - len(fitted.pairs) : -rest] = _whole(fitted.pairs * (scale / _STEP), 8000)
     numbers[-rest:] = _whole(fitted.rest * scale, 32767)
     return numbers.tobytes(), _STEP

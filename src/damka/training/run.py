@@ -232,7 +232,7 @@ class Run:
         write_whole(path, data)
         self.view.tell(
             f"generation {number}: fitted to {sheet.size:,} positions, "
-            f"{len(sheet.kept):,} regions' states, {len(data) / 1024:.0f} KiB"
+            f"{len(sheet.regions.kept):,} regions' states, {len(data) / 1024:.0f} KiB"
         )
         return data
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float32]
 
-__all__ = ["Sheet", "apart", "calm", "cross_entropy", "held_out", "logistic", "sheet_of"]
+__all__ = ["Sheet", "apart", "calm", "cross_entropy", "logistic", "sheet_of"]
 
 _MOST: Final = 1500  # hundredths of a man; what lies beyond is as good as won
 _SHARE: Final = 0.15
@@ -58,11 +58,6 @@ class Sheet:
     @property
     def size(self) -> int:
         return len(self.target)
-
-    @property
-    def kept(self) -> NDArray[np.int64]:
-        """The states of whole regions that have parameters, table after table, ascending."""
-        return self.regions.kept
 
     def part(self, rows: NDArray[np.int64]) -> Sheet:
         """Return the positions with these numbers."""
@@ -109,16 +104,14 @@ def logistic(x: NDArray[Any]) -> NDArray[Any]:
     return np.asarray(0.5 + 0.5 * np.tanh(0.5 * x))
 
 
-def held_out(size: int) -> NDArray[np.bool_]:
-    """Return which of so many positions are kept from a fit, to see how it does on new ones."""
+def apart(size: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the numbers of the positions to fit to, and of those held out to look at.
+
+    Of so many positions some are kept from a fit, to see how it does on new ones.
+    """
     # Whole stretches, so that no game has positions on both sides but those at the seams.
     stretch = max(1, size // 400)
-    return np.asarray(np.arange(size) // stretch % _HELD_OUT == 0)
-
-
-def apart(size: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the numbers of the positions to fit to, and of those held out to look at."""
-    held = held_out(size)
+    held = np.arange(size) // stretch % _HELD_OUT == 0
     test = np.flatnonzero(held)
     return np.flatnonzero(~held), test[:: 1 + len(test) // _MOST_HELD]
 
