@@ -26,7 +26,10 @@ def match(
         None, min=2, help="How many games, an even number: 100, or with --sprt 40000 at most."
     ),
     time: float | None = typer.Option(
-        None, min=0.001, help="Seconds a move: 0.2, unless --nodes or --depth is given."
+        None,
+        min=0.001,
+        max=3600,
+        help="Seconds a move: 0.2, unless --nodes or --depth is given.",
     ),
     nodes: int | None = typer.Option(None, min=1, help="Positions a move."),
     depth: int | None = typer.Option(None, min=1, max=100, help="Plies a move."),
