@@ -65,6 +65,13 @@ class TestGames:
             replayed(game)
 
 
+@pytest.mark.parametrize("name", ["international", "american", "dama64"])
+def test_level_one_is_weak_enough_for_who_looks_one_ply_ahead(name: str) -> None:
+    """A beginner must be able to win; the games are the same every time, so this is no lot."""
+    settings = Settings("level:1", "oneply", load(name), Limits())
+    assert run(settings, games=40).points <= 0.3
+
+
 def replayed(game: Played) -> Game:
     """Read a record again, apart from the library's writer: tags, then moves between numbers."""
     head, _, moves = game.pdn.partition("\n\n")
