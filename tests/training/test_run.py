@@ -18,7 +18,7 @@ import pytest
 
 from damka import Board, _core, tablebase
 from damka.engine import Engine
-from damka.engine.weights import read
+from damka.engine.weights import WeightsFile, read
 from damka.errors import TrainingError
 from damka.rules import load
 from damka.training import Run, records, work
@@ -28,6 +28,8 @@ from damka.training.work import Batch, play
 from tests.training.tiny import RULES, TINY, Told
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from numpy.typing import NDArray
 
 DAMKA = str(Path(sys.executable).parent / "damka")
@@ -184,6 +186,54 @@ def test_the_best_is_kept_in_part(whole: Path, tmp_path: Path) -> None:
         found[keep] = _patterns(candidate.numbers)
     assert (found[1.0] == _patterns(read(start).numbers)).all()
     assert np.abs(2 * found[0.5] - found[0.0] - found[1.0]).max() <= 1
+
+
+def _mirrored(weights: WeightsFile) -> WeightsFile:
+    """Return weights to which good is bad."""
+    numbers = np.frombuffer(weights.numbers, np.int16)
+    assert numbers.min() > -(1 << 15)
+    return replace(weights, numbers=(-numbers).tobytes())
+
+
+@pytest.mark.parametrize("better", [False, True])
+def test_only_a_candidate_that_wins_its_match_is_kept(
+    whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, better: bool
+) -> None:
+    good = read(whole / "generation-1" / "candidate.weights")
+    candidate, best = (good, _mirrored(good)) if better else (_mirrored(good), good)
+    start = tmp_path / "start.weights"
+    start.write_bytes(best.encode())
+    # A run that was broken off when it had fitted its first candidate.
+    folder = tmp_path / "run"
+    first = folder / "generation-1"
+    first.mkdir(parents=True)
+    for games in (whole / "generation-1").glob("games-*"):
+        shutil.copy(games, first)
+    (first / "candidate.weights").write_bytes(candidate.encode())
+
+    settings = replace(TINY, generations=1, trials=0, start=str(start))
+    told = Told()
+    path = Run(RULES, folder, settings, told).go()
+    assert read_json(first / "verdict.json")["kept"] is better
+    gate = Tally.of(first.glob("gate-*.json"))
+    assert gate.share > 0.9 if better else gate.share < 0.1
+    (line,) = (line for line in told.lines if "against the best" in line)
+    assert line.endswith("; kept" if better else "; not kept")
+    assert path == (folder / "best.weights" if better else None)
+    assert [file.read_bytes() for file in folder.glob("best.*")] == [candidate.encode()] * better
+
+    # The next generation is played by the better of the two, who must be beaten in its match.
+    batches: list[Batch] = []
+
+    def noted(asked: Iterable[Batch], workers: int) -> Iterator[tuple[Batch, records.Games]]:
+        asked = list(asked)
+        batches.extend(asked)
+        return work.played_here(asked, workers)
+
+    monkeypatch.setattr("damka.training.run.played_here", noted)
+    Run(RULES, folder, replace(settings, generations=2), Told()).go()
+    assert {batch.one for batch in batches if batch.record} == {good.encode()}
+    assert {batch.two for batch in batches if not batch.record} == {good.encode()}
 
 
 def test_where_no_opening_is_even_it_is_said() -> None:

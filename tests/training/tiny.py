@@ -28,6 +28,7 @@ class Told:
 
     def __init__(self, after: int = -1) -> None:
         self.stages: list[str] = []
+        self.lines: list[str] = []
         self.done: dict[str, int] = {}
         self.left = after
 
@@ -45,6 +46,7 @@ class Told:
 
     def tell(self, line: str) -> None:
         assert line
+        self.lines.append(line)
 
 
 if __name__ == "__main__":
