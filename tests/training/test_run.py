@@ -57,7 +57,12 @@ def test_a_run_leaves_games_weights_and_figures(whole: Path) -> None:
     assert {"generation-1", "generation-1: gate", "generation-2: gate"} <= stages.keys()
     gate = stages["generation-1: gate"]
     assert gate["wins"] + gate["draws"] + gate["losses"] <= 40
-    ElementTree.parse(whole / "report.svg")  # noqa: S314
+    picture = ElementTree.parse(whole / "report.svg")  # noqa: S314  our own file
+    said = {each.text for each in picture.iter() if each.text}
+    assert {"generation-1", "generation-1, network", "generation-2, network"} <= said
+    assert len(list(picture.iterfind("{*}polyline"))) == 8  # two fits and networks, held out or not
+    matches = sum("wins" in each for each in report)
+    assert len(list(picture.iterfind("{*}circle"))) == matches >= 2
     games = [records.read(p) for p in (whole / "generation-1").glob("*.games")]
     assert sum(len(each.results) for each in games) == 120
     candidate = whole / "generation-2" / "candidate.weights"

@@ -37,10 +37,11 @@ class Bar:
 
 def picture(title: str, curves: Sequence[Curve], bars: Sequence[Bar]) -> str:
     """Return an SVG."""
+    height = max(_HEIGHT, _legend(len(curves) - 1) + 12)
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}" '
         'font-family="sans-serif" font-size="12">',
-        f'<rect width="{_WIDTH}" height="{_HEIGHT}" fill="#fff"/>',
+        f'<rect width="{_WIDTH}" height="{height}" fill="#fff"/>',
         _text(_WIDTH / 2, 20, title, anchor="middle", size=15),
         *_losses(curves),
         *_matches(bars),
@@ -90,18 +91,17 @@ def _losses(curves: Sequence[Curve]) -> list[str]:
                 for i, pair in enumerate(losses)
             )
             parts.append(f'<polyline fill="none" stroke="{colour}"{dash} points="{points}"/>')
-        at = _TOP + _PLOT_HEIGHT + 20 + 16 * (number % 4)
-        parts.append(
-            _line(
-                _LEFT + 110 * (number // 4),
-                at - 4,
-                _LEFT + 110 * (number // 4) + 18,
-                at - 4,
-                colour,
-            )
-        )
-        parts.append(_text(_LEFT + 110 * (number // 4) + 24, at, curve.name))
+        # A row of the legend for a generation: its patterns, its network.
+        left = _LEFT + _PLOT_WIDTH / 2 * (number % 2)
+        at = _legend(number)
+        parts.append(_line(left, at - 4, left + 18, at - 4, colour))
+        parts.append(_text(left + 24, at, curve.name))
     return parts
+
+
+def _legend(number: int) -> int:
+    """Return how far down a curve's name stands, two in a row."""
+    return _TOP + _PLOT_HEIGHT + 20 + 16 * (number // 2)
 
 
 def _matches(bars: Sequence[Bar]) -> list[str]:

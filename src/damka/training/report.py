@@ -26,6 +26,8 @@ def write_report(folder: Path, rules: Rules) -> None:
         if (path / "losses.json").exists():
             found = read_json(path / "losses.json")
             curves.append(Curve(path.name, [(a, b) for a, b in found["losses"]]))
+            if "net" in found:
+                curves.append(Curve(f"{path.name}, network", [(a, b) for a, b in found["net"]]))
             told.append({"stage": path.name, "positions": found["positions"]})
         tally = Tally.of(path.glob("gate-*.json"))
         if tally.count:
