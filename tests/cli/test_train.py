@@ -1,0 +1,92 @@
+"""What `damka train` shows, and what it trains when it is asked for everything."""
+
+from __future__ import annotations
+
+import io
+import re
+from contextlib import redirect_stderr
+from typing import TYPE_CHECKING
+
+import pytest
+from typer.testing import CliRunner
+
+from damka.cli import app
+from damka.cli.train import _View
+from damka.engine.weights import play_of, shipped_file
+from damka.rules import load, names
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from damka.rules import Rules
+
+
+class Terminal(io.StringIO):
+    """What is written to a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture
+def terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
+    for name, value in (("TERM", "xterm"), ("COLUMNS", "160"), ("NO_COLOR", "1")):
+        monkeypatch.setenv(name, value)
+    return Terminal()
+
+
+def shown(screen: Terminal) -> str:
+    """Return the last line on a screen."""
+    text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", screen.getvalue())
+    return text.replace("\r", "\n").rstrip().splitlines()[-1]
+
+
+def test_a_bar_shows_how_far_a_stage_is(terminal: Terminal) -> None:
+    with redirect_stderr(terminal), _View() as view:
+        view.begin("generation 1: self-play", 100, 40)
+        view.advance(20, "51 plies a game")
+        view.advance(15, "49 plies a game")
+    assert "generation 1: self-play" in shown(terminal)
+    assert " 75/100 " in shown(terminal)
+    assert "49 plies a game" in shown(terminal)
+
+
+def test_a_stage_takes_the_bar_of_the_one_before(terminal: Terminal) -> None:
+    with redirect_stderr(terminal), _View() as view:
+        view.begin("generation 1: self-play", 100, 0)
+        view.advance(100, "51 plies a game")
+        view.tell("generation 1: kept")
+        view.begin("generation 2: self-play", 200, 0)
+        view.advance(3, "50 plies a game")
+    assert "generation 2: self-play" in shown(terminal)
+    assert "   3/200 " in shown(terminal)
+    assert "51 plies" not in shown(terminal)
+    assert "generation 1: kept" in terminal.getvalue()
+
+
+def test_all_is_every_way_to_play_that_no_weights_serve(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Rules] = []
+
+    class Noted:
+        """A run that only says what it was asked for."""
+
+        def __init__(self, rules: Rules, folder: Path, *_: object) -> None:
+            assert folder == tmp_path / rules.name
+            asked.append(rules)
+
+        def go(self) -> None: ...
+
+    monkeypatch.setattr("damka.training.Run", Noted)
+    told = CliRunner().invoke(app, ["train", "--all", "--folder", str(tmp_path)])
+    assert told.exit_code == 0, told.output
+    ways = [play_of(rules) for rules in asked]
+    every = {name: load(name) for name in names()}
+    without = {name for name, rules in every.items() if shipped_file(rules) is None}
+    assert "american" not in without
+    assert "mini-american" in without
+    assert {name for name in every if play_of(every[name]) in ways} == without
+    assert len(set(ways)) == len(ways)
+    for rules in asked:
+        assert f"{rules.name}: nothing beat what there was" in told.output
