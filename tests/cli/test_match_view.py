@@ -1,0 +1,128 @@
+"""What `damka match` shows while games are played, and what it says at the end."""
+
+from __future__ import annotations
+
+import io
+import re
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+from typer.testing import CliRunner
+
+from damka.cli import app, match_view
+from damka.engine import Limits
+from damka.match import Played, Score, Settings, Sprt
+from damka.rules import load
+
+SETTINGS = Settings("level:5", "random", load("mini-american"), Limits())
+TEST = Sprt(0, 400)
+
+
+def games(points: str) -> list[Played]:
+    """Return games with these points: 0, 1, or = for ½."""
+    values = {"0": 0.0, "=": 0.5, "1": 1.0}
+    return [
+        Played(
+            number=number,
+            opening="",
+            points=values[each],
+            plies=40,
+            termination="normal",
+            reason="",
+            seconds=(0.002, 0.001),
+            pdn="",
+        )
+        for number, each in enumerate(points)
+    ]
+
+
+@pytest.fixture
+def terminal(monkeypatch: pytest.MonkeyPatch) -> Console:
+    """The console of the views that are made, a terminal that remembers what was on it."""
+    console = Console(file=io.StringIO(), force_terminal=True, width=120, record=True)
+    monkeypatch.setattr(match_view, "Console", lambda **_: console)
+    return console
+
+
+def watch(points: str, *, test: Sprt | None = TEST, before: int = 0) -> Score:
+    """Show a match of 100 games, some of them played before, up to the last of these."""
+    score = Score()
+    played = games(points)
+    for game in played[:before]:
+        score.add(game)
+    with match_view.View(SETTINGS, 100, test, played[:before], None) as view:
+        for game in played[before:]:
+            score.add(game)
+            view.show(game, score)
+    return score
+
+
+def row(console: Console, name: str) -> str:
+    """Return what a row of the live table said last."""
+    lines = re.findall(rf"^{name} +(.*?) *$", console.export_text(clear=False), re.MULTILINE)
+    assert lines, f"no row {name}"
+    return str(lines[-1])
+
+
+def test_a_live_table_shows_score_elo_and_test(
+    terminal: Console, capsys: pytest.CaptureFixture[str]
+) -> None:
+    score = watch("11=10111")
+    assert row(terminal, "match") == "level:5 – random"
+    assert row(terminal, "games") == "8 of 100: +6 =1 -1"
+    assert row(terminal, "pairs") == "0  0  1  1  2   (0, ½, 1, 1½, 2 points)"
+    assert row(terminal, "Elo") == str(score.elo)
+    assert row(terminal, "Elo").startswith("+254.7 (-")  # 400 log10(6.5 / 1.5)
+    ratio = f"{TEST.ratio(score.pairs):+.2f}"
+    said = f"SPRT 0 against 400 Elo: undecided, log-likelihood ratio {ratio} of ±2.94"
+    assert row(terminal, "test") == said
+    assert row(terminal, "speed").endswith(" left")
+    told = capsys.readouterr().out.splitlines()
+    assert told[0] == str(SETTINGS)
+    assert told[1] == "8 games: +6 =1 -1, 81.2% of the points"
+    assert told[3] == f"Elo {score.elo}, 95% interval"
+    assert told[-1] == said
+
+
+@pytest.mark.parametrize(("points", "verdict"), [("11" * 9, "accepted"), ("01" * 9, "refused")])
+def test_table_and_report_say_how_the_test_has_ended(
+    terminal: Console, capsys: pytest.CaptureFixture[str], points: str, verdict: str
+) -> None:
+    watch(points)
+    assert row(terminal, "test").startswith(f"SPRT 0 against 400 Elo: {verdict}, ")
+    assert capsys.readouterr().out.splitlines()[-1] == row(terminal, "test")
+
+
+def test_without_a_test_none_is_spoken_of(
+    terminal: Console, capsys: pytest.CaptureFixture[str]
+) -> None:
+    watch("11=10111", test=None)
+    assert row(terminal, "Elo")
+    assert "SPRT" not in terminal.export_text() + capsys.readouterr().out
+
+
+def test_games_played_before_are_counted_in(
+    terminal: Console, capsys: pytest.CaptureFixture[str]
+) -> None:
+    score = watch("11=10111", before=6)
+    assert row(terminal, "games") == "8 of 100: +6 =1 -1"
+    assert row(terminal, "Elo") == str(score.elo)
+    assert capsys.readouterr().err == "goes on after 6 games\n"
+
+
+def test_a_match_ends_when_its_test_has_decided(tmp_path: Path) -> None:
+    pdn = tmp_path / "match.pdn"
+    command = ["match", "engine:nodes=300,tablebases=none", "random", "--rules", "mini-american"]
+    told = CliRunner().invoke(app, [*command, "--sprt", "0,400", "--pdn", str(pdn)])
+    assert told.exit_code == 0, told.output
+    lines = told.stdout.splitlines()
+    count = pdn.read_text("utf-8").count("[Event ")
+    assert 2 < count < 40
+    assert lines[1].startswith(f"{count} games: +")
+    assert re.fullmatch(r"Elo \+\S+ \(\+\d+\.\d to \+\S+\), 95% interval", lines[3])
+    found = re.fullmatch(
+        r"SPRT 0 against 400 Elo: accepted, log-likelihood ratio \+(\d+\.\d\d) of ±2\.94", lines[5]
+    )
+    assert found
+    assert float(found[1]) >= 2.94
