@@ -76,6 +76,26 @@ void thread_tests() {
     CHECK(a.nodes <= 40'000 && a.depth >= 4 && a.line.size() > 1);
 }
 
+// A leader that rests now and then, so that its helpers get on where they share one processor.
+class Resting : public Observer {
+   public:
+    bool poll() override {
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        return false;
+    }
+};
+
+// Without helpers, the leader's share of the limit would be all that is searched.
+void helper_tests() {
+    constexpr std::uint64_t kShare = 20'000;
+    Task task{.situation = start_of(international()), .limits = {.nodes = 4 * kShare}};
+    task.threads = 4;
+    Table table(std::size_t{1} << 20);
+    Resting leader;
+    const Analysis a = search_by(international(), kDraws, table)->run(task, {}, leader);
+    CHECK(a.nodes > 2 * kShare && a.nodes <= 4 * kShare);
+}
+
 void sharing_tests() {
     Sharing sharing;
     const auto mark = [](std::uint64_t key, int depth) { return Sharing::mark_of(key, depth); };
@@ -175,6 +195,7 @@ void team_tests() {
     repeat_tests();
     line_tests();
     thread_tests();
+    helper_tests();
     sharing_tests();
     agreement_tests();
     time_tests();
