@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "check.hpp"
+#include "pace.hpp"
 #include "searching.hpp"
 #include "sharing.hpp"
 
@@ -165,6 +166,79 @@ void time_tests() {
     CHECK(seconds_of(task, never) < 5);
 }
 
+// --- how long a choice takes, as it proves easy or hard ---
+
+constexpr int kTarget = 1000;
+constexpr WideMove kOne{0, 41, 35, false, false};
+constexpr WideMove kOther{0, 41, 36, false, false};
+
+// After how many seconds, of about `kTarget`, this is enough.
+int enough_after(const Pace& pace) {
+    const Signal never;
+    int seconds = 0;
+    while (!pace.enough(seconds, 2, never)) {
+        ++seconds;
+        CHECK(seconds < 10 * kTarget);
+    }
+    return seconds;
+}
+
+Pace pace_of(int depths, const WideMove& choice, int score) {
+    Pace pace({.target = kTarget});
+    for (int i = 0; i < depths; ++i) pace.deeper(choice, score);
+    return pace;
+}
+
+void choice_tests() {
+    // The longer a choice has stood, the sooner it is enough.
+    const int easy = enough_after(pace_of(12, kOne, 10));
+    const int fresh = enough_after(pace_of(1, kOne, 10));
+    CHECK(easy < kTarget && fresh > kTarget);
+    for (int depths = 1; depths < 12; ++depths) {
+        CHECK(enough_after(pace_of(depths + 1, kOne, 10)) <=
+              enough_after(pace_of(depths, kOne, 10)));
+    }
+    // Another one begins anew.
+    Pace changed = pace_of(12, kOne, 10);
+    changed.deeper(kOther, 10);
+    CHECK(enough_after(changed) == fresh);
+}
+
+void falling_tests() {
+    const int easy = enough_after(pace_of(12, kOne, 10));
+    const auto after = [](int score) {
+        Pace pace = pace_of(12, kOne, 10);
+        pace.deeper(kOne, score);
+        return pace;
+    };
+    // A choice that has lost a man is worth more time, until it loses no more.
+    Pace falling = after(-90);
+    CHECK(enough_after(falling) > easy);
+    falling.deeper(kOne, -90);
+    CHECK(enough_after(falling) == easy);
+    // Not one that has gained a man or lost next to nothing.
+    CHECK(enough_after(after(110)) == easy && enough_after(after(5)) == easy);
+    // The first score has not fallen from anywhere.
+    CHECK(enough_after(pace_of(1, kOne, -90)) == enough_after(pace_of(1, kOne, 10)));
+    // A fall and another choice take the most.
+    Pace lost = pace_of(12, kOne, 10);
+    lost.deeper(kOther, -90);
+    CHECK(enough_after(lost) > enough_after(pace_of(1, kOther, -90)));
+}
+
+// Where there is nothing to choose, no time is needed; without a target, none is enough.
+void target_tests() {
+    const Signal never;
+    CHECK(pace_of(1, kOne, 10).enough(0, 1, never));
+    CHECK(!Pace({}).enough(1e9, 1, never));
+    // What is given while it searches counts like what was given before.
+    Signal signal;
+    signal.give(0, kForever);
+    CHECK(Pace({}).enough(0, 2, signal));
+    signal.give(1e9, kForever);
+    CHECK(!Pace({}).enough(1e9, 2, signal));
+}
+
 void contempt_tests() {
     // It changes the search, which stays reproducible.
     Task task{.situation = start_of(international()), .limits = {.depth = 9}};
@@ -199,6 +273,9 @@ void team_tests() {
     sharing_tests();
     agreement_tests();
     time_tests();
+    choice_tests();
+    falling_tests();
+    target_tests();
     contempt_tests();
 }
 
