@@ -30,6 +30,8 @@ struct Entry {
 };
 static_assert(sizeof(Entry) == 8);
 
+struct Tearing;  // of the tests
+
 class Table {
    public:
     static constexpr std::size_t kMinBytes = std::size_t{1} << 16;
@@ -98,6 +100,8 @@ class Table {
     }
 
    private:
+    friend struct Tearing;
+
     static constexpr int kWorthless = 1 << 20;
 
     class Slot {
@@ -119,6 +123,8 @@ class Table {
         }
 
        private:
+        friend struct Tearing;
+
         std::atomic<std::uint64_t> check_{0};  // the key, mixed with the data
         std::atomic<std::uint64_t> data_{0};
     };

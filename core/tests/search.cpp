@@ -16,6 +16,22 @@ namespace damka {
 template KernelOf<std::uint64_t> KernelOf<std::uint64_t>::of(const Rules&);
 template KernelOf<Wide> KernelOf<Wide>::of(const Rules&);
 
+// Leaves an entry as two threads may that write it at the same time: half by one, half by the other.
+struct Tearing {
+    static void take_check(Table& table, const Table& other, std::uint64_t key) {
+        first(table, key).check_ = first(other, key).check_.load();
+    }
+
+    static void take_data(Table& table, const Table& other, std::uint64_t key) {
+        first(table, key).data_ = first(other, key).data_.load();
+    }
+
+   private:
+    static Table::Slot& first(const Table& table, std::uint64_t key) {
+        return table.cluster(key).slots[0];
+    }
+};
+
 }  // namespace damka
 
 namespace damka::tests {
@@ -48,6 +64,25 @@ void table_tests() {
     CHECK(knows(9 * apart) && knows(1 * apart) && knows(0));
     table.clear();
     CHECK(!knows(9 * apart));
+}
+
+// Nobody finds an entry of which two threads have written a half each; what one of them has written
+// whole is found.
+void torn_entry_tests() {
+    const std::uint64_t ours = 5, theirs = 5 + Table::kMinBytes;  // share a cluster
+    const auto tear = [&](auto first_half, auto second_half) {
+        Table table(Table::kMinBytes), other(Table::kMinBytes);
+        const auto knows = [&](std::uint64_t key) { return table.probe(key).bound != Bound::none; };
+        table.store(ours, 77, -1234, 9, Bound::exact);
+        other.store(theirs, 3, 250, 4, Bound::lower);
+        CHECK(knows(ours) && !knows(theirs));
+        first_half(table, other, ours);
+        CHECK(!knows(ours) && !knows(theirs));
+        second_half(table, other, ours);
+        CHECK(!knows(ours) && knows(theirs));
+    };
+    tear(Tearing::take_check, Tearing::take_data);
+    tear(Tearing::take_data, Tearing::take_check);
 }
 
 // --- rules and positions of every kind ---
@@ -381,6 +416,7 @@ std::unique_ptr<Search> search_by(const Rules& rules, const DrawRules& draws, Ta
 
 void search_tests() {
     table_tests();
+    torn_entry_tests();
     evaluation_tests();
     material_tests();
     Table table(std::size_t{1} << 20);
