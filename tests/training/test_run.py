@@ -267,7 +267,7 @@ def test_train_wants_one_rule_set_or_all(tmp_path: Path) -> None:
 
 def test_an_unreachable_cluster_is_said_without_a_trace(tmp_path: Path) -> None:
     command = [DAMKA, "train", "mini-american", "--ray", "127.0.0.1:1", "--folder", str(tmp_path)]
-    done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=60)
     assert done.returncode == 2
     assert "Traceback" not in done.stderr
-    assert "damka[ray]" in done.stderr or "no Ray cluster" in done.stderr
+    assert "no Ray cluster at 127.0.0.1:1: [Errno 111] Connection refused" in done.stderr

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import socket
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from damka import _core
 from damka.engine.weights import WeightsFile
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from damka.rules import Rules
 
 __all__ = ["Batch", "play", "played_by_ray", "played_here"]
+
+_PATIENCE: Final = 10.0  # seconds for a cluster to answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,17 +129,34 @@ def played_here(batches: Iterable[Batch], workers: int) -> Generator[tuple[Batch
 def played_by_ray(batches: Iterable[Batch], address: str) -> Iterator[tuple[Batch, Games]]:
     """Play batches on the Ray cluster at `address`; yield them as they end.
 
-    Every node needs Damka. Raises TrainingError without Ray, or when nobody answers there.
+    Every node needs Damka. Raises TrainingError without Ray, when nobody answers there, and for
+    what a node cannot do.
     """
     try:
         import ray  # noqa: PLC0415
     except ImportError as error:
         raise TrainingError("--ray needs Ray: pip install 'damka[ray]'") from error
     if not ray.is_initialized():
+        _reach(address)
         try:
             ray.init(address=address, log_to_driver=False, logging_level="error")
         except (ConnectionError, ValueError, RuntimeError) as error:
             raise TrainingError(f"no Ray cluster at {address}: {error}") from error
+    try:
+        yield from _shared_out(batches)
+    except ray.exceptions.RayTaskError as error:
+        # What went wrong over there, without the trace that Ray writes around it.
+        if isinstance(error.cause, TrainingError):
+            raise error.cause from None
+        raise
+    except ray.exceptions.RayError as error:
+        raise TrainingError(f"the Ray cluster at {address} has failed: {error}") from error
+
+
+def _shared_out(batches: Iterable[Batch]) -> Iterator[tuple[Batch, Games]]:
+    """Play batches on the cluster that this process belongs to."""
+    import ray  # noqa: PLC0415
+
     task = ray.remote(num_cpus=1, max_retries=3)(play)
     waiting = iter(batches)
     running: dict[Any, Batch] = {}
@@ -156,3 +176,14 @@ def played_by_ray(batches: Iterable[Batch], address: str) -> Iterator[tuple[Batc
         for reference in running:
             with contextlib.suppress(Exception):
                 ray.cancel(reference)
+
+
+def _reach(address: str) -> None:
+    """Raise TrainingError when nobody listens at `address`: Ray would try for minutes."""
+    host, colon, port = address.removeprefix("ray://").rpartition(":")
+    if not colon:
+        return  # A word such as "auto", which Ray knows.
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), _PATIENCE).close()
+    except (OSError, ValueError, OverflowError) as error:
+        raise TrainingError(f"no Ray cluster at {address}: {error}") from error

@@ -1,0 +1,87 @@
+"""Self-play on a Ray cluster of two nodes, both on this machine."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import ray
+
+from damka.errors import TrainingError
+from damka.training import Run, work
+from damka.training.records import Games
+from damka.training.work import Batch, play, played_by_ray
+from tests.training.tiny import RULES, TINY, Told
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+RAW = RULES.to_dict()
+BATCH = Batch(RAW, number=0, first=0, count=40, seed=1, one=None, nodes=200, record=True)
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Any]:
+    """Two nodes of one processor each; what Ray leaves open as it ends is Ray's own."""
+    from ray.cluster_utils import Cluster  # noqa: PLC0415
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        nodes: Any = Cluster(initialize_head=True, head_node_args={"num_cpus": 1})
+        try:
+            nodes.add_node(num_cpus=1)
+            nodes.wait_for_nodes()
+            yield nodes
+        finally:
+            ray.shutdown()
+            nodes.shutdown()
+
+
+def batches(count: int) -> list[Batch]:
+    return [replace(BATCH, number=n, first=n * BATCH.count) for n in range(count)]
+
+
+@pytest.mark.slow
+class TestTwoNodes:
+    def test_their_games_are_those_played_here(self, cluster: Any) -> None:
+        wanted = batches(12)
+        played = {batch.number: games for batch, games in played_by_ray(wanted, cluster.address)}
+        assert played == {batch.number: play(batch) for batch in wanted}
+
+    def test_the_work_is_shared(self, cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+        def where(_: Batch) -> Games:
+            time.sleep(0.2)
+            return Games(b"", ray.get_runtime_context().get_node_id().encode(), 0)
+
+        monkeypatch.setattr(work, "play", where)
+        asked = {games.records.decode() for _, games in played_by_ray(batches(8), cluster.address)}
+        assert asked == {each["NodeID"] for each in ray.nodes() if each["Alive"]}
+        assert len(asked) == 2
+
+    def test_a_run_learns_the_same_as_here(self, cluster: Any, tmp_path: Path) -> None:
+        settings = replace(TINY, generations=1)
+        weights = []
+        for name, address in (("there", cluster.address), ("here", None)):
+            Run(RULES, tmp_path / name, settings, Told(), ray=address).go()
+            weights.append((tmp_path / name / "generation-1" / "candidate.weights").read_bytes())
+        assert weights[0] == weights[1]
+
+    def test_what_a_node_lacks_is_said_without_rays_trace(self, cluster: Any) -> None:
+        lacking = replace(BATCH, pieces=3)
+        with pytest.raises(TrainingError, match="no endgame table") as caught:
+            list(played_by_ray([lacking], cluster.address))
+        assert "Traceback" not in str(caught.value)
+
+    def test_games_go_on_when_a_node_is_killed(self, cluster: Any) -> None:
+        """The last of these tests: there is one node less after it."""
+        wanted = batches(12)
+        played: dict[int, Games] = {}
+        for batch, games in played_by_ray(wanted, cluster.address):
+            if not played:
+                cluster.remove_node(cluster.worker_nodes.copy().pop(), allow_graceful=False)
+            played[batch.number] = games
+        assert played == {batch.number: play(batch) for batch in wanted}
