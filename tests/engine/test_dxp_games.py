@@ -8,15 +8,12 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from damka import Board, Game, rules
-from damka.engine import Analysis, Engine, Stop
+from damka import Game, rules
+from damka.engine import Stop
 from damka.engine.dxp import MARK, MAX_LENGTH, Service, Session
 from damka.engine.external import (
     DxpEngine,
@@ -32,9 +29,17 @@ from damka.engine.external import (
 )
 from damka.engine.external import dxp as client
 from damka.engine.transport import Connection, Link
+from tests.engine.dxp_hosts import (
+    GIVES_UP,
+    PATIENCE,
+    YES,
+    Quick,
+    damka_at,
+    engine_at,
+    scripted,
+)
 
 DAMKA = (sys.executable, "-c", "from damka.cli import main; main()", "dxp")
-PATIENCE = 20.0
 
 
 def test_two_programs_play_two_games_to_the_end(tmp_path: Path) -> None:
@@ -80,48 +85,6 @@ def test_who_listens_nowhere_or_calls_nobody_is_told() -> None:
     assert "no connection" in nobody.stderr
 
 
-@contextmanager
-def engine_at(serve: Callable[[socket.socket], None]) -> Iterator[str]:
-    """Serve one visitor in a thread; the address."""
-    with socket.create_server(("127.0.0.1", 0)) as server:
-
-        def visit() -> None:
-            visitor = server.accept()[0]
-            try:
-                serve(visitor)
-            except OSError:
-                pass
-            finally:
-                visitor.close()
-
-        thread = threading.Thread(target=visit)
-        thread.start()
-        try:
-            yield f"127.0.0.1:{server.getsockname()[1]}"
-        finally:
-            thread.join(PATIENCE)
-            assert not thread.is_alive()
-
-
-class Quick(Engine):
-    """An engine that takes no notice of the time it has."""
-
-    def search(self, game: Game | Board, **limits: Any) -> Analysis:
-        return super().search(game, depth=3, moves=limits["moves"])
-
-
-def damka_at(name: str) -> Callable[[socket.socket], None]:
-    def serve(visitor: socket.socket) -> None:
-        link = Link("visitor", Connection(visitor), MARK, MAX_LENGTH)
-        session = Session(rules.load(name), "Host")
-        try:
-            Service(link, session, Quick(hash_mb=1), patience=PATIENCE).follow()
-        finally:
-            link.close()
-
-    return serve
-
-
 def test_our_client_plays_games_with_a_dxp_engine() -> None:
     """A game from the start with either colour, and one from a position; then it says goodbye."""
     with engine_at(damka_at("dama64")) as address, connect(address, "dxp", "dama64") as engine:
@@ -134,24 +97,6 @@ def test_our_client_plays_games_with_a_dxp_engine() -> None:
                 else:
                     game.play(game.legal_moves[0])
         assert engine.name == "Host"
-
-
-def scripted(*answers: bytes, then: float = 0.0) -> Callable[[socket.socket], None]:
-    """Answer each message with the next of these bytes; then wait for the end, or so long."""
-
-    def serve(visitor: socket.socket) -> None:
-        for answer in answers:
-            while not visitor.recv(1).endswith(MARK):
-                pass
-            visitor.sendall(answer)
-        visitor.settimeout(then or PATIENCE)
-        while visitor.recv(1000):
-            pass
-
-    return serve
-
-
-YES = f"A{'Faulty':32}0\0".encode()
 
 
 @pytest.mark.parametrize(
@@ -195,13 +140,14 @@ def test_an_engine_that_goes_away() -> None:
 
 
 def test_an_engine_that_gives_up_may_play_again() -> None:
-    answers = (YES + b"E10\0", b"", YES + b"M0000322800\0")
+    answers = (*GIVES_UP, YES + b"M0000322800\0")
     with (
         engine_at(scripted(*answers)) as address,
         connect(address, "dxp", "international") as engine,
     ):
-        with pytest.raises(EngineEndError, match="gives the game up"):
+        with pytest.raises(EngineEndError, match="gives the game up") as ended:
             engine.choose(Game("international"), 0.1)
+        assert ended.value.resigns
         assert engine.choose(Game("international"), 0.1).hub() == "32-28"
 
 

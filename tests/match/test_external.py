@@ -11,9 +11,14 @@ import pytest
 
 from damka import Game
 from damka.engine import Decision, Limits
+from damka.engine.dxp import MARK, GameRequest
+from damka.engine.dxp.message import parse
+from damka.engine.external import EngineEndError
 from damka.errors import MatchError
 from damka.match import Played, Settings, checkouts, create, run
+from damka.match.play import close
 from damka.rules import load
+from tests.engine.dxp_hosts import GIVES_UP, damka_at, engine_at, scripted
 
 DAMKA = Path(sys.executable).parent / "damka"
 RULES = load("mini-american")
@@ -53,6 +58,45 @@ def test_it_tells_the_score_it_sees() -> None:
 def test_what_is_not_there_is_said(spec: str, message: str) -> None:
     with pytest.raises(MatchError, match=re.escape(message)):
         create(spec, Limits(nodes=10))
+
+
+class TestDxp:
+    def test_an_engine_plays_a_match(self) -> None:
+        rules = load("dama64")
+        with engine_at(damka_at("dama64")) as address:
+            settings = Settings(f"dxp:{address}", "random", rules, Limits(seconds=1))
+            games: list[Played] = []
+            try:
+                score = run(settings, games=2, on_game=lambda game, _: games.append(game))
+            finally:
+                close()
+        assert score.points == 1
+        assert {game.termination for game in games} == {"normal"}
+
+    def test_the_game_and_the_time_it_is_asked_for_are_the_match_s(self) -> None:
+        heard: list[bytes] = []
+        with engine_at(scripted(*GIVES_UP, heard=heard)) as address:
+            player = create(f"dxp:{address}", Limits(seconds=3), load("russian"))
+            try:
+                with pytest.raises(EngineEndError):
+                    player.choose(Game("russian"), None)
+            finally:
+                player.close()
+        request = parse(heard[0].removesuffix(MARK).decode("ascii"), 32)
+        assert isinstance(request, GameRequest)
+        assert request.minutes == 3
+
+    def test_who_gives_up_loses_and_plays_on(self) -> None:
+        with engine_at(scripted(*4 * GIVES_UP)) as address:
+            settings = Settings(f"dxp:{address}", "random", load("russian"), Limits(seconds=1))
+            games: list[Played] = []
+            try:
+                score = run(settings, games=4, on_game=lambda game, _: games.append(game))
+            finally:
+                close()
+        assert (score.games, score.points) == (4, 0)
+        assert {game.termination for game in games} == {"normal"}
+        assert all("it gives the game up" in game.reason for game in games)
 
 
 class TestCommit:

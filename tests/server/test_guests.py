@@ -15,9 +15,10 @@ from damka import Game, Move, rules
 from damka.engine import Decision, Engine, Stop, levels
 from damka.engine.external import EngineDeadError, EngineError, EngineUnfitError
 from damka.server import guests, opponents
-from damka.server.events import Huffed, Moved
+from damka.server.events import Huffed, Moved, Resigned
 from damka.server.guests import Guest, Guests
 from damka.server.opponents import Question
+from tests.engine.dxp_hosts import GIVES_UP, damka_at, engine_at, scripted
 from tests.server.support import Browser, Live, Server, serving
 
 FAULTY = Path(__file__).parents[1] / "engine" / "faulty.py"
@@ -170,6 +171,29 @@ def test_a_search_that_is_given_up_is_no_fault() -> None:
     entries = opponents._ask(house, Engine(hash_mb=1), stop, asked)
     assert entries in ((), (Moved("W", "22-18"),))
     house.close()
+
+
+def test_an_engine_that_gives_up_has_resigned() -> None:
+    with engine_at(scripted(*GIVES_UP)) as address:
+        far = Guest("Far", address, "dxp", ("dama64",))
+        house = Guests((far,), 60, at_once=1)
+        asked = Question(
+            Game("dama64"), "W", 3, about_draw=False, may_offer_draw=False, engine="Far"
+        )
+        entries = opponents._ask(house, Engine(hash_mb=1), Stop(), asked)
+        house.close()
+    assert entries == (Resigned("W"),)
+
+
+def test_an_engine_plays_over_dxp() -> None:
+    with engine_at(damka_at("dama64")) as address:
+        house = Guests((Guest("Far", address, "dxp", ("dama64",)),), 1, at_once=1)
+        game = Game("dama64")
+        for _ in range(4):
+            game.play(house.choose("Far", game, Stop()))
+            game.play(game.legal_moves[0])
+        house.close()
+    assert len(game.moves) == 8
 
 
 def test_who_is_invited_introduces_itself() -> None:

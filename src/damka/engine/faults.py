@@ -78,3 +78,7 @@ class EngineEndError(EngineError):
     """It ends the game instead of moving: it gives up, or says what it thinks the result is."""
 
     kind = "end"
+
+    def __init__(self, engine: str, what: str, *, resigns: bool = False) -> None:
+        super().__init__(engine, what)
+        self.resigns = resigns

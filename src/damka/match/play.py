@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from damka.engine import Decision, Limits
+from damka.engine.external import EngineEndError
 from damka.errors import DamkaError
 from damka.match import openings, pdn, store
 from damka.match.adjudication import Adjudicator, Clear
@@ -101,6 +102,9 @@ def play(settings: Settings, task: Task) -> Played:
                 ready.add(side)
             score = clock.turn(game, player, settings.limits.seconds)
         except DamkaError as error:
+            if isinstance(error, EngineEndError) and error.resigns:
+                winner, reason = _OTHER[side], f"{seats[side]}: {error}"
+                break
             _drop(keys[side])
             termination, winner, reason = "forfeit", _OTHER[side], f"{seats[side]}: {error}"
             break

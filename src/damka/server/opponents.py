@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Final, Generic, TypeVar
 
 from damka.engine import Decision, Engine, Stop, levels
-from damka.engine.external import EngineError
+from damka.engine.external import EngineEndError, EngineError
 from damka.errors import DamkaError
 from damka.game import Game
 from damka.server.events import (
@@ -31,6 +31,7 @@ from damka.server.events import (
     Event,
     Huffed,
     Moved,
+    Resigned,
     Side,
 )
 from damka.server.guests import Guests
@@ -195,6 +196,8 @@ def _ask(guests: Guests, engine: Engine, stop: Stop, question: Question) -> tupl
         except EngineError as error:
             if stop.is_set:
                 return ()
+            if isinstance(error, EngineEndError) and error.resigns:
+                return (*entries, Resigned(side))
             log.error("the engine %s plays no more: %s", question.engine, error)
             entries.append(EngineLost(side))
         else:

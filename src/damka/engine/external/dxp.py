@@ -95,7 +95,8 @@ class DxpEngine(ExternalEngine):
                 self._left -= time.monotonic() - begun
                 return known[number]
             if self._session.state == "idle":
-                raise EngineEndError(self.name, _ENDINGS[self._outcome])
+                outcome = self._outcome
+                raise EngineEndError(self.name, _ENDINGS[outcome], resigns=outcome == "won")
         raise EngineGarbageError(self.name, f"more than {_MESSAGES} messages about one move")
 
     def _farewell(self) -> None:
