@@ -48,12 +48,12 @@ class Quick(Engine):
         return super().search(game, depth=3, moves=limits["moves"])
 
 
-def damka_at(name: str) -> Callable[[socket.socket], None]:
+def damka_at(name: str, engine: type[Engine] = Quick) -> Callable[[socket.socket], None]:
     def serve(visitor: socket.socket) -> None:
         link = Link("visitor", Connection(visitor), MARK, MAX_LENGTH)
         session = Session(rules.load(name), "Host")
         try:
-            Service(link, session, Quick(hash_mb=1), patience=PATIENCE).follow()
+            Service(link, session, engine(hash_mb=1), patience=PATIENCE).follow()
         finally:
             link.close()
 

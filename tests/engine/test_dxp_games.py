@@ -9,11 +9,12 @@ import sys
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from damka import Game, rules
-from damka.engine import Stop
+from damka import Board, Game, rules
+from damka.engine import Analysis, Limits, Stop
 from damka.engine.dxp import MARK, MAX_LENGTH, Service, Session
 from damka.engine.external import (
     DxpEngine,
@@ -97,6 +98,28 @@ def test_our_client_plays_games_with_a_dxp_engine() -> None:
                 else:
                     game.play(game.legal_moves[0])
         assert engine.name == "Host"
+
+
+def test_the_time_agreed_upon_is_what_a_game_may_take() -> None:
+    budgets: list[tuple[float, float]] = []
+
+    class Watched(Quick):
+        def search(self, game: Game | Board, **limits: Any) -> Analysis:
+            assert limits["seconds"] is None
+            budgets.append(limits["clock"].budget())
+            return super().search(game, **limits)
+
+    limits = Limits(seconds=1)  # a minute for all moves
+    with (
+        engine_at(damka_at("dama64", Watched)) as address,
+        connect(address, "dxp", "dama64", limits=limits) as engine,
+    ):
+        game = Game("dama64", obligation="forced")
+        for _ in range(3):
+            game.play(engine.choose(game))
+            game.play(game.legal_moves[0])
+    assert len(budgets) == 3
+    assert all(0 < target <= most < 60 for target, most in budgets)
 
 
 @pytest.mark.parametrize(

@@ -60,6 +60,15 @@ def test_a_search_ends_by_itself(engine: Service, output: Output) -> None:
     assert "ponder" in done
 
 
+def test_a_search_keeps_to_its_clock(engine: Service, output: Output) -> None:
+    engine.receive("level time=0.5 inc=0.1")
+    started = time.monotonic()
+    engine.receive("go think")
+    output.until("done")
+    # Whoever does not look at the clock thinks for ever; a busy machine is forgiven much.
+    assert time.monotonic() - started < PATIENCE / 2
+
+
 def test_stop_is_answered_at_once_and_ping_meanwhile(engine: Service, output: Output) -> None:
     engine.receive("level infinite")
     engine.receive("go analyze")
