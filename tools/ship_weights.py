@@ -32,6 +32,10 @@ def main() -> None:
     parser.add_argument("--serves", nargs="*", default=None, help="other rule sets, close in play")
     options = parser.parse_args()
     for run in options.runs:
+        if not (run / "best.weights").exists():
+            parser.error(
+                f"{run}: no best.weights: no such run, or nothing in it beat what there was"
+            )
         print(ship(run, options.serves))
 
 

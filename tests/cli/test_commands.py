@@ -372,3 +372,74 @@ class TestBreakingOff:
         assert "Traceback" not in told
         assert process.returncode == 130, told
         return told
+
+
+class TestWhatCannotBeWritten:
+    """A file is where a folder should be: that stops everybody, root too."""
+
+    @pytest.mark.parametrize(
+        "command",
+        [
+            ("match", "random", "oneply", "--rules", "mini-american", "--games", "2", "--pdn"),
+            ("train", "mini-american", "--folder"),
+            ("dxp", "--connect", "127.0.0.1:1", "--pdn"),
+        ],
+    )
+    def test_is_said_before_anything_is_played(
+        self, command: tuple[str, ...], tmp_path: Path
+    ) -> None:
+        (tmp_path / "file").write_text("")
+        told = damka(*command, str(tmp_path / "file" / "x"), home=tmp_path, status=2)
+        assert f"{tmp_path / 'file' / 'x'}" in told
+        assert "Not a directory" in told
+
+    def test_a_file_of_something_else_is_left_alone(self, tmp_path: Path) -> None:
+        (tmp_path / "x.svg").write_text("<svg/>")
+        command = ("dxp", "--connect", "127.0.0.1:1", "--pdn", "x.svg")
+        assert "holds no games in PDN" in damka(*command, home=tmp_path, status=2)
+        assert (tmp_path / "x.svg").read_text() == "<svg/>"
+
+    def test_an_unfinished_game_is_kept_elsewhere(self, tmp_path: Path) -> None:
+        (tmp_path / "damka").write_text("")
+        told = damka("play", "dama64", "--two", home=tmp_path, typed="22-18\nquit\n")
+        saved = re.search(r"\S+/game\.json", told)
+        assert saved
+        assert [move.hub() for move in Game.load(Path(saved[0])).moves] == ["22-18"]
+
+
+class TestTrainingWithWrongNames:
+    @pytest.mark.parametrize(
+        ("options", "told"),
+        [
+            (("--start", "shippd"), "shippd: no such file of weights; or give shipped, or general"),
+            (("--also", "nowhere"), "nowhere: no run; name the folder with its settings.json"),
+        ],
+    )
+    def test_begins_nothing(self, options: tuple[str, ...], told: str, tmp_path: Path) -> None:
+        command = ("train", "mini-american", "--folder", str(tmp_path / "runs"))
+        assert told in damka(*command, *options, home=tmp_path, status=2)
+        assert not list((tmp_path / "runs").rglob("settings.json"))
+
+
+def test_more_memory_than_there_is_is_said(tmp_path: Path) -> None:
+    """Checked where the kernel asks for it: no test should try to get 64 GiB."""
+    code = (
+        "import resource; resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30))\n"
+        "import sys; from damka.cli import main; sys.argv[1:] = {}; main()"
+    )
+
+    def limited(*arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-c", code.format(arguments)]
+        return subprocess.run(
+            command, input=typed, capture_output=True, text=True, check=False, cwd=tmp_path
+        )
+
+    match = limited("match", "engine:hash_mb=60000", "random", "--games", "2")
+    assert match.returncode == 2
+    assert "not enough memory" in match.stderr
+    assert "Traceback" not in match.stderr
+    hub = limited("hub", "--hash", "60000", typed="hub\ninit\nset-param name=hash value=1\ninit\n")
+    said = hub.stdout.splitlines()
+    assert 'error message="not enough memory; try a smaller hash"' in said
+    assert said.count("ready") == 1
+    assert said[-1] == "ready"

@@ -71,3 +71,10 @@ def main() -> None:
         # The reader of a pipe went away, as `head` does: nothing is wrong.
         sys.stderr.close()
         sys.exit(0)
+    except OSError as error:
+        # A file or a folder that cannot be used: who asked for it can do something about it.
+        typer.echo(f"damka: {error.filename or 'output'}: {error.strerror or error}", err=True)
+        sys.exit(2)
+    except MemoryError:
+        typer.echo("damka: not enough memory; try a smaller hash, or fewer at a time", err=True)
+        sys.exit(2)

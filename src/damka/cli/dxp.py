@@ -70,6 +70,8 @@ def dxp(
     from damka.tablebase import default_folder  # noqa: PLC0415
 
     rules = load_rules(name)
+    if pdn is not None:
+        _check(pdn)
     engine = Engine(hash_mb, threads, tablebases=default_folder())
     ours = _Ours(engine, seconds, contempt, _Report(pdn))
     try:
@@ -83,6 +85,22 @@ def dxp(
             raise typer.BadParameter("give one of --listen and --connect")
     except KeyboardInterrupt:
         raise typer.Exit(130) from None
+    if ours.report.unwritten:
+        raise typer.Exit(1)
+
+
+def _check(pdn: Path) -> None:
+    """Say what is wrong with a file for the games before any is played; then raise typer.Exit."""
+    try:
+        with pdn.open("a+", encoding="utf-8", errors="replace") as file:
+            file.seek(0)
+            begins = file.read(1000).lstrip()
+    except OSError as error:
+        typer.echo(f"damka: cannot write {pdn}: {error.strerror}", err=True)
+        raise typer.Exit(2) from error
+    if begins and not begins.startswith("["):
+        typer.echo(f"damka: {pdn} holds no games in PDN; name another file", err=True)
+        raise typer.Exit(2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +154,7 @@ class _Report:
         self._names: dict[Side, str] = {}
         self._side: Side = "W"
         self._games = 0
+        self.unwritten = 0
 
     def tell(self, effect: Effect) -> None:
         """Tell of what is worth it."""
@@ -162,9 +181,12 @@ class _Report:
     def _ended(self, game: Game, outcome: Outcome) -> None:
         from damka.match import pdn  # noqa: PLC0415
 
-        reason = game.result.reason if game.result else "by agreement of the programs"
         told = {"won": "won", "lost": "lost", "drawn": "drawn", "unknown": "broken off"}[outcome]
-        typer.echo(f"game {self._games}: {told} ({reason}) after {len(game.moves)} plies")
+        if game.result is not None:
+            told += f" ({game.result.reason})"
+        elif outcome != "unknown":
+            told += " (by agreement of the programs)"
+        typer.echo(f"game {self._games}: {told} after {len(game.moves)} plies")
         if self._pdn is None:
             return
         theirs: Side = "B" if self._side == "W" else "W"
@@ -174,7 +196,9 @@ class _Report:
             with self._pdn.open("a", encoding="utf-8") as file:
                 file.write(text)
         except OSError as error:
+            self.unwritten += 1
             typer.echo(f"damka: cannot write {self._pdn}: {error.strerror}", err=True)
+            typer.echo(text)  # Nothing is lost.
 
 
 def _listen(place: tuple[str, int], rules: Rules, ours: _Ours, *, once: bool) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import tempfile
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -76,15 +77,28 @@ def play(
     )
     table.run()
     if table.game.result is None and table.game.moves:
-        kept = last_game()
+        _keep(table, resume=resume)
+    elif resume:
+        last_game().unlink(missing_ok=True)
+
+
+def _keep(table: Table, *, resume: bool) -> None:
+    """Keep an unfinished game for `--resume`; where that cannot be, in a file of its own."""
+    kept = last_game()
+    try:
         kept.parent.mkdir(parents=True, exist_ok=True)
         before = None if resume else _put_aside(kept)
         table.game.save(kept)
-        table.say("cli.kept", program=called())
-        if before is not None:
-            table.say("cli.kept_before", program=called(), file=before)
-    elif resume:
-        last_game().unlink(missing_ok=True)
+    except OSError as error:
+        table.say("cli.not_saved", path=kept, reason=error.strerror)
+        # Saving puts a file in the place of another, so the folder has to be there for it alone.
+        elsewhere = Path(tempfile.mkdtemp(prefix="damka-")) / "game.json"
+        table.game.save(elsewhere)
+        table.say("cli.saved", path=elsewhere)
+        return
+    table.say("cli.kept", program=called())
+    if before is not None:
+        table.say("cli.kept_before", program=called(), file=before)
 
 
 def _seats(game: Game, saved: bool, colour: Colour | None, level: int | None) -> Seats:

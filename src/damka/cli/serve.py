@@ -58,13 +58,17 @@ def serve(
         )
         raise typer.Exit(2) from error
     boxes = () if rules is None else _boxes(rules)
+    guests = tuple(_guest(text) for text in engine or ())
+    for guest in guests:
+        if [each.name for each in guests].count(guest.name) > 1:
+            raise typer.BadParameter(f"two engines are called {guest.name}", param_hint="--engine")
     server.run(
         host=host,
         port=port,
         database_url=database,
         open_browser=browser,
         boxes=boxes,
-        engines=tuple(_guest(text) for text in engine or ()),
+        engines=guests,
         guest_seconds=engine_seconds,
     )
 

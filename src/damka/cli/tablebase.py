@@ -22,7 +22,7 @@ __all__ = ["app"]
 
 _FOLDER_HELP = (
     "The folder for all tables: by default the one that the environment variable DAMKA_TABLEBASES "
-    "names, else one in your data folder (`damka tablebase info` shows it)."
+    "names, else one in your data folder (`damka tablebase info RULES` shows it)."
 )
 _JOBS_HELP = "Threads: one for every processor, if not given."
 
@@ -87,7 +87,7 @@ def verify(
     """Check that tables are whole and right: every value must follow from the next positions'.
 
     Looks at every position unless told to look at a sample. The exit status is 1 when anything is
-    wrong.
+    wrong, 2 when a table cannot be opened at all.
 
     Example:  damka tablebase verify american
     """
@@ -108,8 +108,8 @@ def verify(
             wrong += bool(verdict.faults)
             bar.update(task, completed=number)
             for fault in verdict.faults:
-                bar.console.print(f"{verdict.material}: {fault}", style="red", markup=False)
-    typer.echo(f"{number} tables, {checked:,} positions looked at: {wrong or 'nothing'} wrong")
+                bar.console.print(fault, style="red", markup=False)
+    typer.echo(f"{number} tables, {checked:,} positions looked at: {_found(wrong)} wrong")
     if wrong:
         raise typer.Exit(1)
 
@@ -153,6 +153,10 @@ def probe(
         typer.echo(_worth(wdl, distance))
         for move, each, plies in tables.moves(board):
             typer.echo(f"  {notation.write(board, move):10} {_worth(each, plies)}")
+
+
+def _found(wrong: int) -> str:
+    return f"{wrong} {'table is' if wrong == 1 else 'tables are'}" if wrong else "nothing"
 
 
 def _listed(tables: Tablebases) -> Table:

@@ -66,7 +66,7 @@ class _Check:
             faults.append(f"{table.path}: damaged: the file's sum is wrong")
         held = sum(counts.positions for counts in table.halves.values())
         if held != positions:
-            faults.append(f"{held} positions where there are {positions}")
+            faults.append(f"{table.material}: {held} positions where there are {positions}")
         checked = 0
         for half, counts in table.halves.items():
             n, wrong = self.half(half, counts)
@@ -86,7 +86,7 @@ class _Check:
                 on_progress=lambda _, now, of: self.on_progress(half, now / of),
             )
         except ValueError as error:
-            return 0, [str(error)]
+            return 0, [str(error).removeprefix(f"{half}: ")]
         faults = []
         found = Counts(*numbers)
         if first is not None:

@@ -93,6 +93,11 @@ class Run:
                 f"{path}: a run with {key} = {found.get(key)!r} was begun here, not with "
                 f"{asked.get(key)!r}; choose another folder, or delete this one"
             )
+        if not path.exists():
+            # Before anything is played, and before the folder holds a run with a wrong name in it.
+            self._best(0)
+            for each in self.settings.also:
+                self._others(Path(each))
         write_json(path, asked)
 
     def go(self) -> Path | None:
@@ -142,6 +147,8 @@ class Run:
         path = learned.shipped_file(self.rules) if start == learned.SHIPPED else Path(start)
         if path is None:
             return None
+        if not path.is_file():
+            raise TrainingError(f"{start}: no such file of weights; or give shipped, or general")
         weights = learned.read(path)
         weights.native(self.rules)  # Do they fit the board?
         return weights.encode()

@@ -50,7 +50,13 @@ class Service:
         with self._lock:
             effects = self._session.receive(text)
             for effect in effects:
-                self._do(effect)
+                try:
+                    self._do(effect)
+                except MemoryError:
+                    self._write(
+                        line.write("error", message="not enough memory; try a smaller hash")
+                    )
+                    break  # It is not ready.
             return not self._over
 
     def complain(self, message: str) -> None:
@@ -84,20 +90,19 @@ class Service:
                     self._engine.clear()
             case session.Setup():
                 if self._engine is None or effect != self._setup:
+                    self._engine = self._new_engine(effect)
                     self._setup = effect
-                    self._engine = self._new_engine()
                 # What a search needs of these rules is fetched now, not when the clock runs.
                 self._engine.search(Board(self._session.rules), depth=1)
             case session.Quit():
                 self._over = True
 
-    def _new_engine(self) -> Engine:
-        setup = self._setup
+    def _new_engine(self, setup: session.Setup) -> Engine:
         return Engine(setup.hash_mb, setup.threads, tablebases=self._tablebases)
 
     def _begin(self, search: session.Search) -> None:
         if self._engine is None:
-            self._engine = self._new_engine()
+            self._engine = self._new_engine(self._setup)
         self._stop = _core.Stop()
         self._thread = threading.Thread(
             target=self._search, args=(search, self._engine, self._stop), daemon=True
