@@ -9,7 +9,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from contextlib import contextmanager
 from itertools import islice
 from multiprocessing import get_context, parent_process
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable
@@ -18,6 +18,8 @@ __all__ = ["in_processes"]
 
 Task = TypeVar("Task")
 Done = TypeVar("Done")
+
+_PATIENCE = 5.0  # seconds
 
 
 def in_processes(
@@ -78,8 +80,13 @@ def _follow() -> None:
 def _stop(pool: ProcessPoolExecutor) -> None:
     """End the processes without waiting for what they do."""
     processes = list((pool._processes or {}).values())  # There is no public way.
+    manager: Any = pool._executor_manager_thread  # A thread, or None before the first task.
     pool.shutdown(wait=False, cancel_futures=True)
     for process in processes:
         process.terminate()
     for process in processes:
         process.join()
+    if manager is not None:
+        # Until it has ended, the end of this program would meet it halfway: it closes what is
+        # written to then.
+        manager.join(_PATIENCE)
