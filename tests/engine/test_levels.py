@@ -5,14 +5,14 @@ from __future__ import annotations
 import random
 import time
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from damka import Game
-from damka.engine import WIN, Decision, Engine, Limits, Stop, levels, skill
+from damka import Board, Game
+from damka.engine import WIN, Analysis, Decision, Engine, Limits, Stop, levels, skill
 from damka.engine.levels import DEFAULT, LEVELS
 from damka.locales import LANGUAGES
 from damka.rules import load, names
@@ -136,6 +136,22 @@ def test_a_stop_ends_the_thinking(engine: Engine) -> None:
     decision = levels.choose(engine, game, 10, random.Random(1), stop=stop)
     assert time.perf_counter() - begun < 0.2
     assert decision.move in game.legal_moves
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_highest_level_alone_asks_endgame_tables(level: int) -> None:
+    """The others were measured without; on a server all levels share the engines that have them."""
+    asked: list[bool] = []
+
+    class Spied(Engine):
+        def search(self, game: Game | Board, **how: Any) -> Analysis:
+            asked.append(how["tables"])
+            return super().search(game, **how)
+
+    spied = Spied(hash_mb=1)
+    choose(spied, Game("dama64"), level)
+    levels.accepts_draw(spied, Game("dama64"), "W", level)
+    assert set(asked) == {level == 10}
 
 
 def test_a_game_that_is_over_asks_for_no_move(engine: Engine) -> None:

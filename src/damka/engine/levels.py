@@ -131,7 +131,7 @@ def choose(
     limits = how.limits
     if how.deeper and limits.depth is not None and rng.randrange(1000) < how.deeper:
         limits = replace(limits, depth=limits.depth + 1)
-    thinker = _Thinker(engine, limits, blindness, stop, how.contempt)
+    thinker = _Thinker(engine, limits, blindness, stop, how.contempt, tables=how.tables)
     if how.forget and game.offence_moves and _forgets(game, how, rng):
         found = thinker.think(game.board, game.offence_moves)
         return Decision(None, found.move, found.score, offer_draw=False)
@@ -160,12 +160,13 @@ def accepts_draw(
     It does when it sees no win for either: the score is even and the pieces left are such that
     nobody makes headway. It does too when it stands to lose.
     """
-    mine = _of(level, game).limits
+    how = _of(level, game)
+    mine = how.limits
     limits = Limits(
         nodes=max(mine.nodes or 0, _SOBER.nodes or 0),
         seconds=max(mine.seconds or 0, _SOBER.seconds or 0),
     )
-    found = _Thinker(engine, limits, Blindness(), stop).think(game.board)
+    found = _Thinker(engine, limits, Blindness(), stop, tables=how.tables).think(game.board)
     score = found.score if game.turn == side else -found.score
     if score <= _LOSING:
         return True
@@ -179,6 +180,7 @@ class _Thinker:
     blindness: Blindness
     stop: _core.Stop | None
     contempt: int = 0
+    tables: bool = False
 
     def think(
         self, board: Board, moves: list[Move] | None = None, *, compared: bool = False
@@ -198,6 +200,7 @@ class _Thinker:
             moves=moves,
             blindness=self.blindness,
             contempt=self.contempt,
+            tables=self.tables,
         )
 
 

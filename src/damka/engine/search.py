@@ -202,6 +202,7 @@ class Engine:
         blindness: Blindness | None = None,
         multi_pv: int = 1,
         contempt: int = 0,
+        tables: bool = True,
     ) -> Analysis:
         """Return the best move found when a limit is reached or `stop` is set.
 
@@ -219,7 +220,7 @@ class Engine:
         of a man for every piece that stays on the board, takes a draw only when it stands worse
         than that, and plays on in a better ending that the endgame tables know as drawn. Who plays
         to win has `CONTEMPT`. Scores are told without it; where the aim is to lose or to reach the
-        last row it says nothing.
+        last row it says nothing. Without `tables` no endgame tables are asked.
 
         In huffing games both sides are expected to capture when they must;
         whether to huff is for `damka.engine.levels.choose`.
@@ -250,7 +251,7 @@ class Engine:
             lines=multi_pv,
             blindness=blindness,
             contempt=contempt,
-            tables=self._known(board.rules),
+            tables=self._known(board.rules) if tables else None,
             stop=stop,
             on_depth=None if on_info is None else lambda told: on_info(_analysis(told)),
             weights=self._learned(board.rules),

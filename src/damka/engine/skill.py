@@ -46,6 +46,8 @@ class Level:
     """The chance to look one ply further than the limit of depth."""
     contempt: int = 0
     """As in `Engine.search`; no chance, but hundredths of a man."""
+    tables: bool = False
+    """Whether it asks the endgame tables that there are, which no grade was measured with."""
 
 
 _BEGINNER: Final = Level(
@@ -100,8 +102,9 @@ _ROWS: Final = (
     Level(Limits(nodes=320_000, seconds=3.0)),
 )
 
-_EVERYTHING: Final = Level(Limits(seconds=3.0), contempt=CONTEMPT)
-"""Level 10, which holds nothing back but its time."""
+_EVERYTHING: Final = Level(Limits(seconds=3.0), contempt=CONTEMPT, tables=True)
+"""Level 10, which holds nothing back but its time; only that its first moves differ from game to
+game, as those of the other strong levels: see damka.engine.levels."""
 
 _FORGETFUL: Final = 2
 """The highest level that overlooks a compulsory capture of its own."""

@@ -241,9 +241,8 @@ def _skilled(name: str, level: skill.Level) -> Player:
     """Lift the cap on time where there is another, so that a busy machine plays as a calm one."""
     if level.limits.nodes is not None or level.limits.depth is not None:
         level = replace(level, limits=replace(level.limits, seconds=None))
-    top = level.limits.nodes is None and level.limits.depth is None
-    tables = default_folder() if top else None  # the others would be stronger where there are some
-    return _LevelPlayer(name, level, Engine(hash_mb=_hash_mb(level.limits), tablebases=tables))
+    engine = Engine(hash_mb=_hash_mb(level.limits), tablebases=default_folder())
+    return _LevelPlayer(name, level, engine)
 
 
 def _python(rest: str | None, _: Limits, __: Rules) -> Player:
