@@ -25,6 +25,7 @@ __all__ = [
     "InvalidMoveError",
     "MatchError",
     "MoveError",
+    "PositionTooComplexError",
     "RulesError",
     "TablebaseError",
     "TrainingError",
@@ -159,6 +160,17 @@ class IllegalActionError(MoveError):
 
 class GameFileError(DamkaError, ValueError):
     """A saved game that cannot be read: where in the file, and what was expected there."""
+
+
+class PositionTooComplexError(DamkaError, ValueError):
+    """A position whose captures are too many to list, or take too long to find.
+
+    The kernel gives such a position up within a bounded time and memory (`damka.Board` says how
+    much). No game between players comes near it; a text from outside may.
+    """
+
+    def __init__(self, what: str = "the captures of this position are too many to list") -> None:
+        super().__init__(what)
 
 
 class MatchError(DamkaError, ValueError):
