@@ -83,7 +83,7 @@ class Run:
         self.folder.mkdir(parents=True, exist_ok=True)
         path = self.folder / "settings.json"
         asked = {"rules": plain(self.rules.to_dict()), **plain(asdict(self.settings))}
-        found = _NEWER | read_json(path) if path.exists() else asked
+        found = asked if not path.exists() else _begun(read_json(path))
         differ = sorted(
             key for key in asked | found if asked.get(key) != found.get(key) and key not in LATER
         )
@@ -330,6 +330,12 @@ class Run:
                 )  # fmt: skip
                 each = f"{seconds:g} s" if seconds else f"{self.settings.nodes} positions"
                 self.view.tell(f"the best, {each} a move: {tally} against the general evaluation")
+
+
+def _begun(settings: dict[str, Any]) -> dict[str, Any]:
+    """Return the settings that a run was begun with, with those that were added since then."""
+    rules = from_dict(settings.get("rules", {}))
+    return _NEWER | settings | {"rules": plain(rules.to_dict())}
 
 
 def _opening_plies(rules: Rules) -> int:

@@ -1,0 +1,113 @@
+"""Files that the program wrote earlier open still."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from tests.training.tiny import Told
+
+from damka import Board, Game, Rules, tablebase
+from damka.engine import weights
+from damka.match import store
+from damka.rules import from_dict
+from damka.training import Options, Run, Settings
+
+OLD = Path(__file__).parents[1] / "data" / "07100e5"
+
+
+@pytest.mark.parametrize(
+    ("name", "moves", "winner", "reason", "fen"),
+    [
+        (
+            *("american-3move-resigned", 30, "W", "resignation"),
+            "B:W5,17,22,27,28,30,31:B1,7,9,11,16,20",
+        ),
+        (
+            *("dama100-agreed", 61, None, "agreement"),
+            "B:W27,38,44,45:B1,2,4,5,K8,9,10,11,12,15,16,17,20,41",
+        ),
+        (
+            *("dama64-huff-pending", 4, None, None),
+            "W:W17,19,22,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,12",
+        ),
+    ],
+)
+def test_saved_games(name: str, moves: int, winner: str, reason: str, fen: str) -> None:
+    game = Game.load(OLD / "games" / f"{name}.json")
+    assert (len(game.moves), game.board.fen) == (moves, fen)
+    assert game.result == (None if reason is None else (winner, reason))
+    assert game.players == {"W": "Ana", "B": "Damka, level 2"}
+
+
+def test_what_else_a_saved_game_knows() -> None:
+    ballot = Game.load(OLD / "games" / "american-3move-resigned.json")
+    assert (ballot.ballot, ballot.returned) == (7, True)
+    agreed = Game.load(OLD / "games" / "dama100-agreed.json")
+    assert sum(ply.huff is not None for ply in agreed.history) == 5
+    kinds = [event.kind for event in agreed.events if event.kind not in ("move", "huff")]
+    assert kinds == ["offer", "decline", "offer", "accept"]
+    assert Game.load(OLD / "games" / "dama64-huff-pending.json").pending_huff == 20
+
+
+def run_rules() -> Rules:
+    return from_dict(json.loads((OLD / "run" / "settings.json").read_text())["rules"])
+
+
+def run_settings(generations: int) -> Settings:
+    return Settings(
+        games=40,
+        generations=generations,
+        nodes=40,
+        pairs=20,
+        trials=4,
+        trial_seconds=0.0005,
+        start="general",
+        seed=5,
+        fit=Options(epochs=2, steps=20),
+    )
+
+
+def test_a_training_run_goes_on(tmp_path: Path) -> None:
+    shutil.copytree(OLD / "run", tmp_path / "run")
+    told = Told()
+    best = Run(run_rules(), tmp_path / "run", run_settings(2), told).go()
+    assert best is not None
+    assert best.read_bytes() == (OLD / "run" / "best.weights").read_bytes()
+    assert not any("self-play" in stage for stage in told.stages)
+    Run(run_rules(), tmp_path / "run", run_settings(3), told).go()
+    assert "generation 3: self-play" in told.stages
+
+
+def test_a_training_run_goes_on_when_the_rules_have_got_a_new_parameter(tmp_path: Path) -> None:
+    shutil.copytree(OLD / "run", tmp_path / "run")
+    path = tmp_path / "run" / "settings.json"
+    settings = json.loads(path.read_text())
+    assert settings["rules"].pop("king_streak") == 0
+    path.write_text(json.dumps(settings))
+    assert Run(run_rules(), tmp_path / "run", run_settings(2), Told()).go() is not None
+
+
+def test_weights() -> None:
+    board = Board(run_rules())
+    native = weights.read(OLD / "run" / "best.weights").native(board.rules)
+    assert native is not None
+
+
+def test_endgame_tables() -> None:
+    with tablebase.Tablebases(run_rules(), OLD / "tables") as tables:
+        assert len(tables) == 9
+        assert tables.tables["KMvM"].halves["KMvM"].longest_win == 35
+        board = Board(run_rules(), "W:WK18:BK1")
+        assert tables.probe_wdl(board) in (-1, 0, 1)
+
+
+def test_the_games_of_a_match() -> None:
+    path = OLD / "match.pdn"
+    match = re.search(r'\[Match "(.*)"\]', path.read_text())
+    assert match is not None
+    games = store.read(path, match[1])
+    assert [game.points for game in games] == [0, 0, 0, 0]
