@@ -1,0 +1,68 @@
+"""A database that an earlier server has written opens, and its games go on."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from damka.server import events
+from tests.server.support import Browser, Server, serving
+
+DATA = Path(__file__).parents[1] / "data" / "database"
+GAMES: dict[str, dict[str, Any]] = json.loads((DATA / "games.json").read_text("utf-8"))
+SEAT = "A" * 43
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    folder = tmp_path_factory.mktemp("old")
+    shutil.copy(DATA / "games.sqlite3", folder)
+    with serving(folder) as server:
+        yield server
+
+
+@pytest.fixture
+def browser(server: Server) -> Iterator[Browser]:
+    with server.browser() as browser:
+        browser.http.cookies.set("damka_seat", SEAT)
+        yield browser
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_game_is_shown_as_it_was(browser: Browser, name: str) -> None:
+    before = GAMES[name]
+    state = browser.live(before["id"]).state()
+    played = [
+        (f"({entry['huff']}) " if entry["huff"] else "") + entry["text"]
+        for entry in state["history"]
+    ]
+    result = state["result"] and [state["result"]["winner"], state["result"]["reason"]]
+    assert played == before["moves"]
+    assert result == before["result"]
+    for key in ("pieces", "turn", "version", "you"):
+        assert state[key] == before[key], key
+
+
+def test_every_kind_of_entry_was_written(server: Server) -> None:
+    store = server.app.state.house.store
+    kinds = {
+        events.kind_of(event) for each in GAMES.values() for event in store.load(each["id"]).events
+    }
+    assert kinds == {event.__struct_config__.tag for event in events.Event.__args__}
+
+
+@pytest.mark.parametrize("name", ["rematch", "box", "loaded"])
+def test_a_game_goes_on(browser: Browser, name: str) -> None:
+    live = browser.live(GAMES[name]["id"])
+    ply = live.state()["ply"]
+    assert live.play(live.now["legal"][0]["hub"])["ply"] == ply + 1
+
+
+def test_who_played_finds_the_running_games(browser: Browser) -> None:
+    page = browser.http.get("/").text
+    assert all(f"/game/{GAMES[name]['id']}" in page for name in ("engine", "box", "loaded"))
