@@ -257,6 +257,12 @@ class TestDraw:
         told = damka("draw", "start", "-o", "none/board.svg", home=tmp_path, status=2)
         assert "cannot write" in told
 
+    @pytest.mark.parametrize("name", ["board.png", "board.jpeg", "board.svg.gz"])
+    def test_refuses_another_kind_of_picture(self, name: str, tmp_path: Path) -> None:
+        told = damka("draw", "start", "-o", name, home=tmp_path, status=2)
+        assert f"damka: {name}: the picture is SVG; expected a name that ends in .svg" in told
+        assert not (tmp_path / name).exists()
+
 
 class TestPlay:
     def test_a_game_left_is_kept_and_resumed(self, tmp_path: Path) -> None:

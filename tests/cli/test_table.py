@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 
 from damka import Game
+from damka.cli.screen import Screen
 from damka.cli.table import Seats, Table
 
 
@@ -22,12 +22,11 @@ class Person:
         self.prompts: list[str] = []
         self._lines = iter(lines)
         self._heard = io.StringIO()
-        console = Console(file=self._heard, width=200, highlight=False)
         self.table = Table(
             game,
             seats or Seats.two_people(),
             language=lang,
-            console=console,
+            screen=Screen(file=self._heard, width=200),
             ask=self._answer,
             seed=1,
         )

@@ -10,6 +10,7 @@ import typer
 from damka.cli import bench, draw, dxp, hub, match, perft, play, rules, serve, tablebase, train
 from damka.cli.called import spell_examples
 from damka.cli.options import language_of
+from damka.cli.screen import Commands
 from damka.cli.trouble import trouble
 from damka.errors import DamkaError, RulesError
 
@@ -17,6 +18,7 @@ __all__ = ["app", "main"]
 
 app = typer.Typer(
     name="damka",
+    cls=Commands,
     help="Play and study dama, the draughts family of games: any box's rules, exactly.",
     epilog="Start with:  damka serve   or:  damka play dama64",
     add_completion=False,
@@ -67,10 +69,6 @@ def main() -> None:
     except DamkaError as error:
         typer.echo(f"damka: {error}", err=True)
         sys.exit(2)
-    except BrokenPipeError:
-        # The reader of a pipe went away, as `head` does: nothing is wrong.
-        sys.stderr.close()
-        sys.exit(0)
     except OSError as error:
         # A file or a folder that cannot be used: who asked for it can do something about it.
         typer.echo(f"damka: {error.filename or 'output'}: {error.strerror or error}", err=True)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import typer
 
 from damka.cli.options import NAME_HELP, board_of, load_rules
+from damka.cli.screen import Screen
 
 __all__ = ["draw"]
 
@@ -29,14 +29,17 @@ def draw(
 
     Example:  damka draw "W:WK12,30:B6,K8,15" --rules dama64 -o board.svg
     """
-    from damka.draw import svg, text  # noqa: PLC0415
+    from damka.draw import svg  # noqa: PLC0415
 
+    if output is not None and output.suffix.lower() not in ("", ".svg"):
+        typer.echo(
+            f"damka: {output}: the picture is SVG; expected a name that ends in .svg", err=True
+        )
+        raise typer.Exit(2)
     rules = load_rules(name)
     board = board_of(rules, None if fen == "start" else fen)
     if output is None:
-        typer.echo(
-            text.board(rules, board.pieces, flip=flip, numbers=numbers, colour=sys.stdout.isatty())
-        )
+        Screen().board(board, flip=flip, numbers=numbers)
         return
     picture = svg.board(
         rules, board.pieces, flip=flip, numbers=numbers, print_style=print_style, crown=crown

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import typer
-from rich.console import Console
 
 from damka.cli.called import called
 from damka.cli.options import NAME_HELP, board_of, language_of, load_rules
+from damka.cli.screen import Screen
 from damka.cli.table import Seats, Table, opponent_of
 from damka.rules import Side
 
@@ -71,7 +71,7 @@ def play(
         game,
         seats,
         language=language_of(lang),
-        console=Console(highlight=False),
+        screen=Screen(),
         # A word typed where nobody reads answers is a script: no prompts then.
         ask=_ask if sys.stdin.isatty() else _read_line,
     )

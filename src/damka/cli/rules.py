@@ -7,17 +7,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
-from rich.console import Console
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
-from typer.core import TyperGroup
 
 from damka.cli.called import called
 from damka.cli.options import NAME_HELP, language_of, load_rules
+from damka.cli.screen import Commands, Screen
 from damka.cli.trouble import trouble
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from damka import Rules
 
 __all__ = ["app"]
@@ -25,7 +26,7 @@ __all__ = ["app"]
 LANG_HELP = "The language: bg, en, it or sk."
 
 
-class _NamesToo(TyperGroup):
+class _NamesToo(Commands):
     """A group of commands in which a word that is none of them is a rule set to be read."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -58,7 +59,7 @@ def show(
     Example:  damka rules dama64 --lang bg
     """
     language = language_of(lang)
-    console = Console(highlight=False)
+    console = Screen()
     if name is None:
         _list(console, language)
     else:
@@ -115,7 +116,7 @@ def check(
         for line in trouble(error, file, language):
             typer.echo(line, err=True)
         raise typer.Exit(2) from error
-    console = Console(highlight=False)
+    console = Screen()
     _read(console, loaded, language)
     near = box.nearest(loaded)
     differing = box.compared(loaded, near, language)

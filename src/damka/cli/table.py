@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Final
 from rich.text import Text
 
 from damka import locales
-from damka.draw import text as drawing
 from damka.errors import DamkaError, MoveError
 from damka.notation import labels
 from damka.notation import text as notation
@@ -23,9 +22,8 @@ from damka.refusal import labelled
 from damka.rules import Side
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from damka import Game
+    from damka.cli.screen import Screen
     from damka.engine import Engine
     from damka.refusal import Refusal
 
@@ -60,14 +58,14 @@ class Table:
         seats: Seats,
         *,
         language: str,
-        console: Console,
+        screen: Screen,
         ask: Callable[[str], str | None],
         seed: int | None = None,
     ) -> None:
         self.game = game
         self.seats = seats
         self.language = language
-        self.console = console
+        self.screen = screen
         self.ask = ask
         self.over = False
         self._on = labels(game.rules)
@@ -157,7 +155,7 @@ class Table:
             self._refuse(refusal, text)
 
     def _hint(self, _: str) -> None:
-        with self.console.status(self._text("cli.thinking")):
+        with self.screen.status(self._text("cli.thinking")):
             found = self._thinker().search(self.game, seconds=1.0)
         if found.move is not None:
             self.say("cli.hint", move=notation.write(self.game.board, found.move))
@@ -237,7 +235,7 @@ class Table:
 
         side = self.game.turn
         level = self.seats.computer[side]
-        with self.console.status(self._text("cli.thinking")):
+        with self.screen.status(self._text("cli.thinking")):
             decision = levels.choose(self._thinker(), self.game, level, self._random)
         if decision.huff is not None:
             self.game.huff(decision.huff)
@@ -253,24 +251,12 @@ class Table:
     def show(self) -> None:
         """Print the board, with the last move marked."""
         last = self.game.moves[-1].route if self.game.moves else None
-        board = self.game.board
-        self.console.print(
-            Text.from_ansi(
-                drawing.board(
-                    self.game.rules,
-                    board.pieces,
-                    flip=self._flip,
-                    numbers=True,
-                    last=last,
-                    colour=self.console.is_terminal,
-                )
-            )
-        )
+        self.screen.board(self.game.board, flip=self._flip, last=last)
 
     def say(self, key: str, **values: object) -> None:
         """Print one sentence of the catalogues; a file's name in it can be copied."""
         whole = "file" in values or "path" in values
-        self.console.print(Text(self._text(key, **values)), soft_wrap=whole)
+        self.screen.print(Text(self._text(key, **values)), soft_wrap=whole)
 
     def _tell_turn(self) -> None:
         game = self.game
@@ -324,7 +310,7 @@ class Table:
         return locales.translate(self.language, key, **values)
 
     def _print(self, text: str, style: str = "") -> None:
-        self.console.print(Text(text, style=style))
+        self.screen.print(Text(text, style=style))
 
 
 def opponent_of(side: Side) -> Side:

@@ -14,6 +14,7 @@ from rich.table import Table
 
 from damka.cli.breaking import goes_on
 from damka.cli.options import NAME_HELP, board_of, load_rules
+from damka.cli.screen import Screen
 
 if TYPE_CHECKING:
     from damka.tablebase import BuildStep, Tablebases
@@ -128,9 +129,7 @@ def info(
     with tablebase.Tablebases(load_rules(name), folder) as tables:
         typer.echo(f"{len(tables)} tables in {tables.folder}")
         if len(tables):
-            Console(highlight=False, width=None if sys.stdout.isatty() else 120).print(
-                _listed(tables)
-            )
+            Screen(width=None if sys.stdout.isatty() else 120).print(_listed(tables))
 
 
 @app.command()

@@ -1,0 +1,66 @@
+"""The terminal that commands print to: its colours, and what happens when its reader leaves."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import IO, TYPE_CHECKING, Any, Final, NoReturn
+
+from rich.console import Console
+from rich.text import Text
+from typer.core import TyperGroup
+
+from damka.draw import text as drawing
+
+if TYPE_CHECKING:
+    from damka import Board
+
+__all__ = ["Commands", "Screen"]
+
+_ENOUGH: Final = frozenset({"256", "truecolor"})
+"""The colour systems in which the colours of every box can be told apart."""
+
+
+class Screen(Console):
+    """A rich console that draws boards.
+
+    Where there are no colours (a file or a pipe, `NO_COLOR`, `TERM=dumb`, sixteen colours) a board
+    is drawn with signs that tell the sides apart by their shape.
+    """
+
+    def __init__(self, *, file: IO[str] | None = None, width: int | None = None) -> None:
+        super().__init__(file=file, width=width, highlight=False)
+
+    def board(self, board: Board, **options: Any) -> None:
+        """Print a position; `options` are those of `damka.draw.text.board`."""
+        coloured = not self.no_color and self.color_system in _ENOUGH
+        drawn = drawing.board(
+            board.rules,
+            board.pieces,
+            colour=self.is_terminal and coloured,
+            plain=self.options.ascii_only,
+            **options,
+        )
+        self.print(Text.from_ansi(drawn), soft_wrap=True)
+
+    def on_broken_pipe(self) -> None:
+        """Let `Commands` end the program, with status 0; rich would end it with 1."""
+        self.quiet = True
+        raise BrokenPipeError
+
+
+class Commands(TyperGroup):
+    """Commands that end quietly when the reader of a pipe goes away, as `head` does."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run a command."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            _leave()
+
+
+def _leave() -> NoReturn:
+    """End the program without another try to write what is still in the buffers."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    raise SystemExit(0)

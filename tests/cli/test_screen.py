@@ -1,0 +1,94 @@
+"""What a terminal shows, by what it can show."""
+
+from __future__ import annotations
+
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+DAMKA = str(Path(sys.executable).parent / "damka")
+
+
+def on_terminal(*arguments: str, typed: str = "", **settings: str) -> str:
+    """Return what a command writes to a terminal."""
+    main, terminal = pty.openpty()
+    plain = {key: os.environ[key] for key in os.environ.keys() - {"NO_COLOR", "COLORTERM"}}
+    try:
+        with subprocess.Popen(
+            [DAMKA, *arguments],
+            stdin=subprocess.PIPE,
+            stdout=terminal,
+            stderr=subprocess.STDOUT,
+            text=True,
+            env={**plain, "TERM": "xterm-256color", "PYTHONIOENCODING": "utf-8", **settings},
+        ) as process:
+            os.close(terminal)
+            assert process.stdin is not None
+            process.stdin.write(typed)
+            process.stdin.close()
+            told = b""
+            while part := _read(main):
+                told += part
+        return told.decode()
+    finally:
+        os.close(main)
+
+
+def _read(terminal: int) -> bytes:
+    try:
+        return os.read(terminal, 1 << 16)
+    except OSError:  # Nobody holds the other end any more.
+        return b""
+
+
+COMMANDS = [("draw", "W:W30:B6,K8"), ("play", "dama64", "--two", "--fen", "W:W30:B6,K8")]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("settings", [{"NO_COLOR": "1"}, {"TERM": "dumb"}, {"TERM": "xterm"}])
+def test_without_colours_the_signs_tell_the_sides_apart(
+    command: tuple[str, ...], settings: dict[str, str]
+) -> None:
+    told = on_terminal(*command, **settings)
+    assert "30○ " in told
+    assert " 6● " in told
+    assert " 8●●" in told
+    assert "\x1b[4" not in told
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("settings", [{}, {"COLORTERM": "truecolor"}])
+def test_a_terminal_with_colours_has_them(
+    command: tuple[str, ...], settings: dict[str, str]
+) -> None:
+    told = on_terminal(*command, **settings)
+    assert "48;" in told
+    assert "○" not in told
+
+
+def test_letters_stand_for_pieces_where_there_are_no_other_signs() -> None:
+    told = on_terminal("draw", "W:W30:B6,K8", NO_COLOR="1", PYTHONIOENCODING="ascii")
+    assert "30w" in told
+    assert " 8B" in told
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("rules",),
+        ("rules", "international"),
+        ("draw", "start"),
+        ("perft", "dama64", "3", "--divide"),
+    ],
+)
+def test_a_reader_that_leaves_ends_a_command_quietly(command: tuple[str, ...]) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    with subprocess.Popen([DAMKA, *command], stdout=writer, stderr=subprocess.PIPE) as process:
+        os.close(writer)
+        _, complaint = process.communicate(timeout=60)
+    assert (process.returncode, complaint) == (0, b"")
