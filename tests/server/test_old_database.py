@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from damka.server import events
+from damka.server import events, security
 from tests.server.support import Browser, Server, serving
 
 DATA = Path(__file__).parents[1] / "data" / "database"
@@ -63,6 +63,7 @@ def test_a_game_goes_on(browser: Browser, name: str) -> None:
     assert live.play(live.now["legal"][0]["hub"])["ply"] == ply + 1
 
 
-def test_who_played_finds_the_running_games(browser: Browser) -> None:
-    page = browser.http.get("/").text
-    assert all(f"/game/{GAMES[name]['id']}" in page for name in ("engine", "box", "loaded"))
+def test_who_played_finds_the_running_games(server: Server) -> None:
+    holder = security.hashed(SEAT)
+    running = {game for game, _ in server.app.state.house.store.running(holder, 10)}
+    assert running == {each["id"] for each in GAMES.values() if each["result"] is None}
