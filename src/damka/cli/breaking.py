@@ -1,4 +1,4 @@
-"""Breaking off a long command that can be taken up again."""
+"""Interrupting a long command that can be taken up again."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ __all__ = ["goes_on"]
 
 
 @contextmanager
-def goes_on() -> Generator[None]:
-    """Tell who presses Ctrl-C that nothing is lost; the program's status is then 130."""
+def goes_on(how: str = "the same command goes on from here") -> Generator[None]:
+    """Tell who presses Ctrl-C how to go on; the program's status is then 130."""
     try:
         yield
     except KeyboardInterrupt:
-        typer.echo("broken off; the same command goes on from here", err=True)
+        typer.echo(f"interrupted; {how}", err=True)
         raise typer.Exit(130) from None

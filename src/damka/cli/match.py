@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 from rich.console import Console
 
+from damka.cli.breaking import goes_on
 from damka.cli.options import load_rules
 
 if TYPE_CHECKING:
@@ -82,7 +83,12 @@ def match(
         with Console(stderr=True).status(f"getting {player} ready …"):
             create(player, settings.limits, settings.rules).close()
     known = store.read(pdn, str(settings)) if pdn else []
-    with match_view.View(settings, total, test, known, pdn) as view:
+    how = (
+        "the same command goes on from here"
+        if pdn
+        else "nothing was kept; with --pdn FILE the same command goes on from there"
+    )
+    with goes_on(how), match_view.View(settings, total, test, known, pdn) as view:
         run(
             settings,
             games=total,
