@@ -74,6 +74,15 @@ class TestPerft:
         counts = [int(line.partition(": ")[2].replace(",", "")) for line in lines[:7]]
         assert sum(counts) == 1469
 
+    @pytest.mark.parametrize(
+        "options", [("--threads", "2"), ("--hash", "8"), ("--threads", "2", "--hash", "1")]
+    )
+    def test_counts_with_threads_and_memory(self, options: tuple[str, ...], tmp_path: Path) -> None:
+        told = damka("perft", "american", "7", *options, home=tmp_path)
+        assert told.startswith("179,740 leaves at depth 7")
+        told = damka("perft", "american", "5", "--divide", *options, home=tmp_path)
+        assert "7,361 leaves at depth 5" in told
+
     def test_counts_from_a_position(self, tmp_path: Path) -> None:
         told = damka("perft", "dama64", "1", "--fen", "W:W22:B18,1", home=tmp_path)
         assert told.startswith("1 leaves")
@@ -351,6 +360,18 @@ class TestBreakingOff:
         command = ("tablebase", "build", "american", "--pieces", "5", "--folder", "tables")
         there = tmp_path / "tables"
         assert "goes on from here" in self.broken_off(command, there, tmp_path, 0.5)
+
+    @pytest.mark.parametrize("concurrency", ["1", "2"])
+    def test_a_match_in_a_file_says_that_it_goes_on(self, tmp_path: Path, concurrency: str) -> None:
+        command = ("match", "random", "random", "--rules", "mini-american", "--games", "100000")
+        options = ("--pdn", "games.pdn", "--concurrency", concurrency)
+        told = self.broken_off((*command, *options), tmp_path / "games.pdn", tmp_path, 1.0)
+        assert "interrupted; the same command goes on from here" in told
+
+    def test_a_match_without_a_file_says_what_would_keep_it(self, tmp_path: Path) -> None:
+        command = ("match", "random", "random", "--rules", "mini-american", "--games", "100000")
+        told = self.broken_off(command, tmp_path, tmp_path, 3.0)
+        assert "with --pdn FILE the same command goes on from there" in told
 
     @staticmethod
     def broken_off(command: tuple[str, ...], there: Path, home: Path, seconds: float) -> str:
