@@ -6,4 +6,6 @@ from damka.game import Game
 from damka.move import Move
 from damka.rules import Rules
 
-__all__ = ["Board", "Game", "Move", "Rules", "rules"]
+__all__ = ["Board", "Game", "Move", "Rules", "__version__", "rules"]
+
+__version__ = "0.1.0"

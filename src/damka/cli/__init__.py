@@ -7,6 +7,7 @@ from pathlib import Path
 
 import typer
 
+from damka import __version__
 from damka.cli import bench, draw, dxp, hub, match, perft, play, rules, serve, tablebase, train
 from damka.cli.called import spell_examples
 from damka.cli.options import language_of
@@ -44,9 +45,7 @@ def _version(
     version: bool = typer.Option(False, "--version", help="Show the version and exit."),
 ) -> None:
     if version:
-        from importlib.metadata import version as installed  # noqa: PLC0415
-
-        typer.echo(f"damka {installed('damka')}")
+        typer.echo(f"damka {__version__}")
         raise typer.Exit
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())

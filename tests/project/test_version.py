@@ -1,0 +1,20 @@
+"""The version is the same wherever it is told."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import damka
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_the_package_and_the_command_tell_the_projects_version() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert damka.__version__ == project["version"]
+    program = Path(sys.executable).parent / "damka"
+    told = subprocess.run([program, "--version"], capture_output=True, text=True, check=True)
+    assert told.stdout == f"damka {damka.__version__}\n"
