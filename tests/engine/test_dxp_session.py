@@ -39,6 +39,19 @@ def sent(effects: list[Effect]) -> list[str]:
     return [effect.text for effect in effects if isinstance(effect, Send)]
 
 
+@pytest.mark.parametrize("text", ["M00003299", "M0000329900", "M00003228", "M000032280112345"])
+def test_a_malformed_move_is_answered(text: str) -> None:
+    """Whoever sent it believes to have moved and would wait for ever."""
+    talk = session()
+    talk.receive(ASKED_BLACK)
+    effects = talk.receive(text)
+    assert isinstance(effects[0], Problem)
+    chat, end = sent(effects)
+    assert chat.startswith("C")
+    assert end == "E00"
+    assert talk.receive("E00") == [Ended(talk.game, "unknown")]
+
+
 def thought(effects: list[Effect]) -> Think:
     (think,) = (effect for effect in effects if isinstance(effect, Think))
     return think

@@ -128,6 +128,9 @@ class Session:
             message = messages.parse(text, self.rules.square_count)
             return self._handle(message)
         except DxpError as error:
+            if text.startswith("M") and self.state == "theirs":
+                # Whoever believes to have moved waits for an answer.
+                return self._not_playable(Problem(str(error)))
             return [Problem(str(error))]
 
     def _handle(self, message: Message) -> list[Effect]:
@@ -214,15 +217,18 @@ class Session:
             try:
                 self._game.play(heard(self._game.board, text))
             except DamkaError as error:
-                # It is our turn now, in which nothing but an end can be said.
-                self.state = "ours"
                 ours = self._game.rules.name
                 what = f"{text} cannot be played: {error} (do both programs play {ours}?)"
-                return [Problem(what, illegal=True), _send(Chat(what)), *self.end()]
+                return self._not_playable(Problem(what, illegal=True))
             return self._go_on()
         # It went on although the game is over by our rules: that is said now.
         self.state = "ours"
         return self.end()
+
+    def _not_playable(self, problem: Problem) -> list[Effect]:
+        """Say what is wrong with their move, and end the game: nothing else can be said now."""
+        self.state = "ours"
+        return [problem, _send(Chat(problem.what)), *self.end()]
 
     def _their_end(self, end: GameEnd) -> list[Effect]:
         confirmed = _send(GameEnd(END_UNKNOWN, self.last))
