@@ -49,6 +49,13 @@ def test_what_is_written() -> None:
     assert fen.format(DAMA64, board(s1="W", s22="w", s3="b", s30="B"), "W") == "W:WK1,22:B3,K30"
 
 
+@pytest.mark.parametrize(
+    "text", ["B:W22:B3:H0:F1", "B:W22:B3:H12:F34.", "B:B3:W22:F7", "B:H0:F1:W22:B3"]
+)
+def test_the_counters_of_other_programs_are_passed_over(text: str) -> None:
+    assert fen.parse(DAMA64, text) == (board(s3="b", s22="w"), "B")
+
+
 def test_an_empty_side_is_a_group_without_squares() -> None:
     assert fen.format(DAMA64, board(s3="b"), "B") == "B:W:B3"
     assert fen.parse(DAMA64, "B:W:B3") == (board(s3="b"), "B")
@@ -90,6 +97,11 @@ def test_a_group_left_out_is_an_empty_side() -> None:
         ("22,23", "turn"),
         ("W", "group"),
         ("W:", "group"),
+        ("W:H0:F1", "group"),
+        ("W:W22:B3:H", "group"),
+        ("W:W22:B3:H0:H1", "group_twice"),
+        ("W:W22:B3:F1x", "group"),
+        ("W:W22:B3:F123456", "group"),
         ("W:22:B3", "group"),
         ("W:W22:X3", "group"),
         ("W:W22:B3..", "square"),

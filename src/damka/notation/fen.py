@@ -4,16 +4,18 @@ The side to move, then each side's squares; `K` before a square is a king. Writt
 numbers, ascending, White's group first; a side without pieces has a group without squares. Read
 are also the groups in either order, one of them left out, ranges of men or kings ("1-12", "K1-4"),
 squares in algebraic notation ("c3"), spaces around the signs, leading zeros and a dot at the end.
+Other programs add the plies without progress and the number of the move (":H0:F1"); they are read
+and passed over, since a position has neither.
 
 Numbers are the library's, from White's top-left. With `labels` they are those that the federation
 prints, as in the FEN tag of game records, and where it prints letters, letters are written:
 "W:Wa1,c3,Kd4:Bb8". Ranges go then in the order in which the board is labelled.
 
 Codes of FenError: "length" (over MAX_LENGTH characters), "turn" (no side to move, or "?", one that
-is not known),
-"group" (a group that is not W or B), "group_twice", "square" (not a square), "off_board" (not a
-playing square of this board), "range" (a range that does not ascend), "duplicate" (two pieces on
-a square), "crowning_row" (a man on the row where it would have become a king).
+is not known), "group" (not W, B, H or F with what belongs to it), "group_twice", "square" (not a
+square), "off_board" (not a playing square of this board), "range" (a range that does not ascend),
+"duplicate" (two pieces on a square), "crowning_row" (a man on the row where it would have become a
+king).
 
 Source: Portable Draughts Notation 3.0, the FEN tag.
 """
@@ -49,6 +51,7 @@ CODES: Final = (
     "crowning_row",
 )
 
+_COUNT = re.compile(r"[0-9]{1,5}")
 _ITEM = re.compile(rf"(K?)({squares.SQUARE})(?: *- *({squares.SQUARE}))?")
 
 
@@ -69,13 +72,13 @@ def parse(rules: Rules, text: str, *, labels: bool = False) -> tuple[str, Side]:
         raise FenError("turn", "the side to move is not known (?): write W or B", at=at)
     if turn.strip() not in ("W", "B"):
         raise FenError("turn", f"the side to move must be W or B, not {turn.strip()[:20]!r}", at=at)
-    if not groups:
-        raise FenError("group", "the pieces are missing after the side to move", at=len(text))
     reader = _Reader(rules, labels=labels)
     at += len(turn) + 1
     for group in groups:
         reader.group(group, at)
         at += len(group) + 1
+    if not reader.has_pieces:
+        raise FenError("group", "the pieces are missing after the side to move", at=len(text))
     board = "".join(reader.pieces)
     check(rules, board, labels=labels)
     return board, cast("Side", turn.strip())
@@ -129,10 +132,18 @@ class _Reader:
         self._labels = labels_of(rules) if labels else None
         self._seen: set[str] = set()
 
+    @property
+    def has_pieces(self) -> bool:
+        """Whether a group of squares has been read, be it an empty one."""
+        return not self._seen.isdisjoint("WB")
+
     def group(self, group: str, at: int) -> None:
         """Read one side's group, which begins at the character `at`."""
         side = group.strip()[:1]
         at += len(group) - len(group.lstrip())
+        if side in ("H", "F"):
+            self._count(side, group.strip()[1:], at)
+            return
         if side not in ("W", "B"):
             raise FenError("group", f"a group of squares starts with W or B, not {side!r}", at=at)
         if side in self._seen:
@@ -148,6 +159,14 @@ class _Reader:
                     raise FenError("duplicate", f"two pieces stand on {self._name(square)}", at=at)
                 self.pieces[square - 1] = side if item.lstrip().startswith("K") else side.lower()
             at += len(item) + 1
+
+    def _count(self, sign: str, number: str, at: int) -> None:
+        """Read how many plies were without progress (H), or the number of the move (F)."""
+        if not _COUNT.fullmatch(number):
+            raise FenError("group", f"{sign} has a number after it, not {number[:20]!r}", at=at)
+        if sign in self._seen:
+            raise FenError("group_twice", f"there are two groups {sign}", at=at)
+        self._seen.add(sign)
 
     def _item(self, item: str, at: int) -> Iterator[int]:
         at += len(item) - len(item.lstrip())
