@@ -18,7 +18,7 @@ from damka.errors import MatchError
 from damka.match import Played, Settings, checkouts, create, run
 from damka.match.play import close
 from damka.rules import load
-from tests.engine.dxp_hosts import GIVES_UP, damka_at, engine_at, scripted
+from tests.engine.dxp.hosts import GIVES_UP, damka_at, engine_at, scripted
 
 DAMKA = Path(sys.executable).parent / "damka"
 RULES = load("mini-american")

@@ -8,13 +8,13 @@ import shutil
 from pathlib import Path
 
 import pytest
-from tests.training.tiny import Told
 
 from damka import Board, Game, Rules, tablebase
 from damka.engine import weights
 from damka.match import store
 from damka.rules import from_dict
 from damka.training import Options, Run, Settings
+from tests.training.tiny import Told
 
 OLD = Path(__file__).parents[1] / "data" / "07100e5"
 

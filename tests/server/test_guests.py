@@ -18,10 +18,10 @@ from damka.server import guests, opponents
 from damka.server.events import Huffed, Moved, Resigned
 from damka.server.guests import Guest, Guests
 from damka.server.opponents import Question
-from tests.engine.dxp_hosts import GIVES_UP, damka_at, engine_at, scripted
+from tests.engine.dxp.hosts import GIVES_UP, damka_at, engine_at, scripted
 from tests.server.support import Browser, Live, Server, serving
 
-FAULTY = Path(__file__).parents[1] / "engine" / "faulty.py"
+FAULTY = Path(__file__).parents[1] / "engine" / "external" / "faulty.py"
 PROGRAM = "import sys; from damka.cli import main; main()"
 HOUSE = "Damka is at "
 

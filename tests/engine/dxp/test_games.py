@@ -30,7 +30,7 @@ from damka.engine.external import (
 )
 from damka.engine.external import dxp as client
 from damka.engine.transport import Connection, Link
-from tests.engine.dxp_hosts import (
+from tests.engine.dxp.hosts import (
     GIVES_UP,
     PATIENCE,
     YES,

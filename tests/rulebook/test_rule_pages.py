@@ -14,7 +14,7 @@ from damka.rulebook.__main__ import main
 from damka.rules import load, names
 
 BOXES = ("dama64", "american", "dama100")
-DOCS = Path(__file__).parents[1] / "docs" / "rules"
+DOCS = Path(__file__).parents[2] / "docs" / "rules"
 
 
 def content(folder: Path) -> dict[str, str]:

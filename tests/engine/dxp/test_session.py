@@ -24,7 +24,7 @@ from damka.engine.dxp.message import DxpError, GameRequest, Setup, parse, write
 from damka.engine.dxp.session import Session
 from damka.engine.spoken import heard
 from damka.errors import FenError
-from tests.engine.test_dxp_messages import MESSAGES
+from tests.engine.dxp.test_messages import MESSAGES
 
 ASKED = f"R01{'Guest':32}W005000A"  # the follower plays White
 ASKED_BLACK = f"R01{'Guest':32}Z005000A"
