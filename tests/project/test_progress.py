@@ -1,0 +1,59 @@
+"""The first build shows how far it is, and says all when it fails."""
+
+from __future__ import annotations
+
+import io
+import sys
+
+import pytest
+from tools import progress
+
+STEPS = """
+import time
+for step in range(1, 4):
+    print(f"  [{step}/3] Building CXX object", flush=True)
+    time.sleep(0.1)
+"""
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def run(program: str, out: io.StringIO) -> int:
+    return progress.run("building", [sys.executable, "-c", program], out)
+
+
+@pytest.mark.parametrize("out", [io.StringIO(), Terminal()])
+def test_the_share_that_is_done_is_shown(out: io.StringIO, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress, "EVERY", 0.05)
+    monkeypatch.setattr(progress, "REFRESH", 0.05)
+    assert run(STEPS, out) == 0
+    assert "building: 33%, 1 of 3 steps, 0:00" in out.getvalue()
+    assert out.getvalue().endswith("building: 100%, 3 of 3 steps, 0:00\n")
+    assert "CXX" not in out.getvalue()
+
+
+def test_a_command_without_steps_is_not_silent(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress, "EVERY", 0.05)
+    out = io.StringIO()
+    assert run("import time; time.sleep(0.5)", out) == 0
+    assert out.getvalue().count("building: 0:00\n") > 2
+
+
+def test_nobody_waits_ten_seconds_for_a_line() -> None:
+    assert progress.EVERY < 10
+
+
+def test_a_failure_says_all_that_the_command_said() -> None:
+    out = io.StringIO()
+    assert run("import sys; print('error: no compiler'); sys.exit(3)", out) == 3
+    assert "error: no compiler\nbuilding: failed" in out.getvalue()
+
+
+def test_a_command_that_is_missing_is_named() -> None:
+    out = io.StringIO()
+    assert progress.run("building", ["no-such-command"], out) == 127
+    assert "no-such-command: No such file" in out.getvalue()
+    assert progress.main(["building"]) == 2
