@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import _thread
 import itertools
+import os
+import signal
 import threading
 import time
 from typing import TYPE_CHECKING
@@ -462,3 +464,48 @@ def test_choices_must_be_moves_of_the_position(engine: Engine) -> None:
         engine.search(board, depth=2, moves=foreign)
     with pytest.raises(ValueError, match="at least one"):
         engine.search(board, depth=2, moves=[])
+
+
+@pytest.mark.parametrize("use", ["search", "clear"])
+def test_an_engine_does_not_wait_for_its_own_search(engine: Engine, use: str) -> None:
+    def again(_: Analysis) -> None:
+        if use == "clear":
+            engine.clear()
+        else:
+            engine.search(Board("dama64"), depth=1)
+
+    with pytest.raises(RuntimeError, match="on_info"):
+        engine.search(Board("dama64"), depth=6, on_info=again)
+    assert engine.search(Board("dama64"), depth=2).move is not None
+
+
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_a_process_forked_during_a_search_is_told_so(engine: Engine) -> None:
+    stop = Stop()
+    thinker = threading.Thread(target=lambda: engine.search(Board("dama100"), stop=stop))
+    thinker.start()
+    while not engine._busy:
+        time.sleep(0.001)
+    child = os.fork()
+    if child == 0:
+        signal.alarm(20)
+        try:
+            engine.search(Board("dama64"), depth=1)
+        except RuntimeError as error:
+            os._exit(0 if "forked" in str(error) else 1)
+        os._exit(2)
+    _, status = os.waitpid(child, 0)
+    stop.set()
+    thinker.join()
+    assert os.waitstatus_to_exitcode(status) == 0
+    assert engine.search(Board("dama64"), depth=2).move is not None
+
+
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_a_forked_process_may_use_an_engine_that_was_idle(engine: Engine) -> None:
+    engine.search(Board("dama64"), depth=2)
+    child = os.fork()
+    if child == 0:
+        signal.alarm(20)
+        os._exit(0 if engine.search(Board("dama64"), depth=2).move else 1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0

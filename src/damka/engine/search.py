@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import math
+import os
+import threading
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -14,7 +17,7 @@ from damka.move import Move
 from damka.tablebase import Tablebases, find, folder_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
     from typing import TypeAlias
 
     from damka.engine.clock import Clock
@@ -171,6 +174,9 @@ class Engine:
         if not 1 <= threads <= MAX_THREADS:
             raise ValueError(f"threads: 1 to {MAX_THREADS}, not {threads}")
         self._native = _core.Engine(hash_mb << 20, threads)
+        self._lock = threading.RLock()
+        self._busy = False
+        self._process = os.getpid()
         self._folder = tablebases
         self._tables: dict[Path, Tablebases | None] = {}  # by the folder of the rules
         if not isinstance(weights, WeightsFile) and weights not in {SHIPPED, GENERAL}:
@@ -179,8 +185,29 @@ class Engine:
         self._weights: dict[object, _core.Weights | None] = {}
 
     def clear(self) -> None:
-        """Forget everything."""
-        self._native.clear()
+        """Forget everything, when a search of another thread has ended.
+
+        Raises RuntimeError as `search` does.
+        """
+        with self._alone():
+            self._native.clear()
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Wait for other threads; who would wait for ever is told so."""
+        if self._process != os.getpid():
+            if self._busy:
+                # The thread that searched is in the other process, and the lock is held for ever.
+                raise RuntimeError("the engine searched when this process was forked; make another")
+            self._process = os.getpid()
+        with self._lock:
+            if self._busy:
+                raise RuntimeError("the engine is searching: its on_info cannot use it")
+            self._busy = True
+            try:
+                yield
+            finally:
+                self._busy = False
 
     def _learned(self, rules: Rules) -> _core.Weights | None:
         play = play_of(rules)
@@ -228,7 +255,8 @@ class Engine:
         Python goes on meanwhile: other threads run, and Ctrl-C raises KeyboardInterrupt.
 
         Raises ValueError when no limit is given or one is out of range, WeightsError when the
-        engine's own weights are for another board.
+        engine's own weights are for another board, RuntimeError when it is called from the engine's
+        own `on_info`, or in a process that was forked while this engine searched.
         """
         limits = Limits(depth, nodes, seconds)
         if depth is None and nodes is None and seconds is None and clock is None and stop is None:
@@ -241,21 +269,22 @@ class Engine:
         if not 0 <= contempt <= MAX_CONTEMPT:
             raise ValueError(f"contempt: 0 to {MAX_CONTEMPT}, not {contempt}")
         board = game if isinstance(game, Board) else game.board
-        found = self._native.search(
-            board,
-            choices=None if moves is None else tuple(moves),
-            depth=limits.depth or MAX_DEPTH,
-            nodes=limits.nodes or _MANY,
-            seconds=min(limits.seconds or _NEVER, most),
-            target=target,
-            lines=multi_pv,
-            blindness=blindness,
-            contempt=contempt,
-            tables=self._known(board.rules) if tables else None,
-            stop=stop,
-            on_depth=None if on_info is None else lambda told: on_info(_analysis(told)),
-            weights=self._learned(board.rules),
-        )
+        with self._alone():
+            found = self._native.search(
+                board,
+                choices=None if moves is None else tuple(moves),
+                depth=limits.depth or MAX_DEPTH,
+                nodes=limits.nodes or _MANY,
+                seconds=min(limits.seconds or _NEVER, most),
+                target=target,
+                lines=multi_pv,
+                blindness=blindness,
+                contempt=contempt,
+                tables=self._known(board.rules) if tables else None,
+                stop=stop,
+                on_depth=None if on_info is None else lambda told: on_info(_analysis(told)),
+                weights=self._learned(board.rules),
+            )
         return _analysis(found)
 
     def _known(self, rules: Rules) -> _core.Tables | None:
