@@ -11,7 +11,10 @@ import json
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import msgspec
+from msgspec import Meta
 
 from damka import _core
 from damka.errors import WeightsError
@@ -43,6 +46,20 @@ def play_of(rules: Rules) -> tuple[tuple[str, Any], ...]:
 
 def _plain(rules: Rules) -> dict[str, Any]:
     return {key: list(v) if isinstance(v, tuple) else v for key, v in play_of(rules)}
+
+
+_Int32 = Annotated[int, Meta(ge=0, lt=1 << 31)]
+
+
+class _Header(msgspec.Struct):
+    """The line of JSON."""
+
+    rules: str
+    play: dict[str, Any]
+    step: _Int32
+    full_board: _Int32
+    numbers: Annotated[int, Meta(gt=0, le=_MAX_NUMBERS)]
+    crc32: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,26 +124,17 @@ class WeightsFile:
         if not data.startswith(_MAGIC) or end < 0:
             raise WeightsError(source, "not a file of weights")
         try:
-            header = json.loads(data[len(_MAGIC) : end])
-            count = int(header["numbers"])
-            if not 0 < count <= _MAX_NUMBERS:
-                raise ValueError(f"numbers: {count}")
+            header = msgspec.json.decode(data[len(_MAGIC) : end], type=_Header)
+            count = header.numbers
             stream = zlib.decompressobj()
             planes = stream.decompress(data[end + 1 :], 2 * count + 1)
             if len(planes) != 2 * count or not stream.eof or stream.unused_data:
                 raise ValueError("not as many numbers as it says")
             numbers = _interleaved(planes)
-            if zlib.crc32(numbers) != header["crc32"]:
+            if zlib.crc32(numbers) != header.crc32:
                 raise ValueError("the checksum is wrong")
-            return cls(
-                str(header["rules"]),
-                dict(header["play"]),
-                int(header["step"]),
-                int(header["full_board"]),
-                numbers,
-                source,
-            )
-        except (KeyError, TypeError, ValueError, RecursionError, zlib.error) as error:
+            return cls(header.rules, header.play, header.step, header.full_board, numbers, source)
+        except (msgspec.MsgspecError, ValueError, RecursionError, zlib.error) as error:
             raise WeightsError(source, f"damaged: {error}") from error
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import hashlib
+import re
 from pathlib import Path
 
 import numpy as np
@@ -57,6 +58,25 @@ def test_a_damaged_file_is_refused(data: st.DataObject) -> None:
         found = WeightsFile.decode(bad, "somewhere")
     # The header's words about where the weights come from have no checksum.
     assert found is None or found.numbers == some().numbers
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        *(("numbers", value) for value in ("Infinity", "NaN", "1e30", "0", "1" * 30, "true")),
+        *(("step", value) for value in ("Infinity", "1" * 30, "2147483648", "-1", "0")),
+        *(("full_board", value) for value in ("Infinity", "1" * 30, "2147483648", "-1", "null")),
+        *(("play", value) for value in ("5", "[[1, 2]]", '{"width": []}', "{}")),
+        *(("rules", value) for value in ("5", "null")),
+        *(("crc32", value) for value in ('"a"', "1.5")),
+    ],
+)
+def test_a_header_that_cannot_be_is_refused(key: str, value: str) -> None:
+    head, header, rest = GOOD.split(b"\n", 2)
+    changed = re.sub(rf'"{key}": ({{.*?}}|[^,}}]*)'.encode(), f'"{key}": {value}'.encode(), header)
+    assert changed != header
+    with pytest.raises(WeightsError):
+        WeightsFile.decode(b"\n".join((head, changed, rest)), "somewhere").native(RULES)
 
 
 @given(st.binary(max_size=300))
