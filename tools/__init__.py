@@ -1,1 +1,1 @@
-"""What helps to work on Damka and is no part of it."""
+"""Programs for working on Damka; the package does not use them."""

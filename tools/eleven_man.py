@@ -1,8 +1,8 @@
 """Make the openings of the 11-man ballot: `python -m tools.eleven_man > LIST`.
 
-The deck: a man of 5 to 12 is taken off for Red, one of 21 to 28 for White, and the first move of
-each is one of the seven of the start position. If the man that would move is gone, the one behind
-it comes up in the same direction. Openings that lose a man at once are left out.
+An opening removes a red man on 5 to 12 and a white man on 21 to 28. Then each side makes one of the
+seven first moves of the start position. If the man that would move is gone, the man behind it makes
+the move in the same direction. Openings that lose a man at once are left out.
 Source: American Checker Federation, 11-man ballot checkers, 2008 and 2012.
 """
 
@@ -17,7 +17,7 @@ from damka.errors import MoveError
 
 DEPTH = 7
 LOST = 70
-"""Hundredths of a man: a side that is so much behind has lost one."""
+"""Hundredths of a man: a side that is this far behind has lost a man."""
 
 
 def main() -> None:
@@ -43,7 +43,7 @@ def main() -> None:
 
 
 def _replaced(american: Rules, move: tuple[int, int], gone: int) -> tuple[int, int]:
-    """Return the move, or that of the man behind when its own is gone."""
+    """Return the move, or that of the man behind if the mover is gone."""
     start, end = move
     if start != gone:
         return move

@@ -1,11 +1,15 @@
 #!/usr/bin/env python3
-"""Check what Damka needs from the system, install Debian's packages when that is allowed.
+"""Check what Damka needs from the system, and install what is missing where that is possible.
 
-Usage: prerequisites.py build|chromium
+Usage: prerequisites.py build|chromium|node
 
-Only what is missing is asked for. As root on a machine with apt-get the Debian packages are
-installed; anyone else is told exactly which command would do it. Runs on the system's Python,
-before there is a virtual environment, so it uses the standard library alone.
+  build      to build and run: Python's venv module and headers, a C++ compiler
+  chromium   to test the page: Chromium
+  node       to check the page's types: npm
+
+Root on a machine with apt-get gets the Debian packages installed. Anyone else is told the command
+that installs them. Runs on the system's Python, before there is a virtual environment, so it uses
+the standard library alone.
 """
 
 from __future__ import annotations
@@ -37,17 +41,29 @@ def missing_for_build() -> dict[str, str]:
 
 
 def missing_for_chromium() -> dict[str, str]:
-    """Return {} when a browser for the page's tests is there, else it and its packages."""
+    """Return what is missing to test the page, as {thing: Debian packages}."""
     chosen = os.environ.get("DAMKA_CHROMIUM")
     if chosen:
         return {} if Path(chosen).exists() else {f"DAMKA_CHROMIUM={chosen}": _CHROMIUM}
     if any(shutil.which(name) for name in CHROMIUM_NAMES):
         return {}
-    return {"Chromium, which the page's tests drive": _CHROMIUM}
+    return {"Chromium, for the tests of the page": _CHROMIUM}
+
+
+def missing_for_node() -> dict[str, str]:
+    """Return what is missing to check the page's types, as {thing: Debian packages}."""
+    return {} if shutil.which("npm") else {"npm, to check the page's types": "nodejs npm"}
+
+
+CHECKS = {
+    "build": missing_for_build,
+    "chromium": missing_for_chromium,
+    "node": missing_for_node,
+}
 
 
 def install(packages: list[str]) -> bool:
-    """Install Debian packages if this user may; say whether that was tried and worked."""
+    """Install Debian packages if this user may; return whether that was done."""
     apt = shutil.which("apt-get")
     if apt is None or os.geteuid() != 0:
         return False
@@ -71,28 +87,28 @@ def _packages(missing: dict[str, str]) -> list[str]:
 
 def main(arguments: list[str]) -> int:
     """Check one group of prerequisites; return the exit status."""
-    checks = {"build": missing_for_build, "chromium": missing_for_chromium}
-    if len(arguments) != 1 or arguments[0] not in checks:
+    if len(arguments) != 1 or arguments[0] not in CHECKS:
         print(__doc__, file=sys.stderr)
         return 2
     if sys.version_info < (3, 11):  # noqa: UP036  the system's Python may be older
         found = ".".join(map(str, sys.version_info[:3]))
         print(
             f"Damka needs Python 3.11 or newer; {sys.executable} is {found}.\n"
-            "Name another one with: make PYTHON=python3.11 ...",
+            "If another one is installed, name it: make PYTHON=python3.11 ...",
             file=sys.stderr,
         )
         return 1
-    check = checks[arguments[0]]
+    check = CHECKS[arguments[0]]
     missing = check()
     if missing and install(_packages(missing)):
-        # Asked again, not assumed: a package may not hold what was missing.
+        # Check again: the packages may not contain what was missing.
         missing = check()
     if not missing:
         return 0
     for thing in missing:
         print(f"Missing: {thing}", file=sys.stderr)
-    print(f"On Debian: sudo apt-get install {' '.join(_packages(missing))}", file=sys.stderr)
+    print("Install it; on Debian:", file=sys.stderr)
+    print(f"  sudo apt-get install {' '.join(_packages(missing))}", file=sys.stderr)
     return 1
 
 

@@ -1,9 +1,9 @@
-"""Put the outcome of a training run into the package.
+"""Put the weights of a training run into the package.
 
     python -m tools.ship_weights training/international --serves killer
 
-The run's best weights replace those that its rule set had, `index.toml` names them, and SOURCE.md
-tells how they came to be: the command, the positions, the results.
+The run's best weights replace those of its rule set. `index.toml` then names them, and SOURCE.md
+says how they were made: the command, the positions, the results.
 """
 
 from __future__ import annotations
@@ -33,9 +33,7 @@ def main() -> None:
     options = parser.parse_args()
     for run in options.runs:
         if not (run / "best.weights").exists():
-            parser.error(
-                f"{run}: no best.weights: no such run, or nothing in it beat what there was"
-            )
+            parser.error(f"{run}: no best.weights: no such run, or no generation passed its gate")
         print(ship(run, options.serves))
 
 

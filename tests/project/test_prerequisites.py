@@ -1,0 +1,54 @@
+"""Whoever lacks a prerequisite is told what it is and how to install it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tools import prerequisites
+
+
+@pytest.fixture
+def bare(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """No program is found: neither a compiler nor apt-get."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("CXX", raising=False)
+    monkeypatch.delenv("DAMKA_CHROMIUM", raising=False)
+
+
+@pytest.mark.usefixtures("bare")
+@pytest.mark.parametrize(
+    ("group", "thing", "packages"),
+    [
+        ("build", "a C++20 compiler (g++)", "g++"),
+        ("chromium", "Chromium, for the tests of the page", "chromium fonts-dejavu-core"),
+        ("node", "npm, to check the page's types", "nodejs npm"),
+    ],
+)
+def test_what_is_missing_is_named_with_the_command_that_installs_it(
+    group: str, thing: str, packages: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert prerequisites.main([group]) == 1
+    said = capsys.readouterr().err
+    assert f"Missing: {thing}\n" in said
+    assert "sudo apt-get install " in said
+    assert set(packages.split()) <= set(said.split())
+
+
+@pytest.mark.usefixtures("bare")
+def test_a_browser_named_in_the_environment_is_looked_for(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("DAMKA_CHROMIUM", str(tmp_path / "chrome"))
+    assert prerequisites.main(["chromium"]) == 1
+    assert f"Missing: DAMKA_CHROMIUM={tmp_path / 'chrome'}" in capsys.readouterr().err
+    (tmp_path / "chrome").touch()
+    assert prerequisites.main(["chromium"]) == 0
+
+
+@pytest.mark.parametrize("arguments", [[], ["compiler"], ["build", "node"]])
+def test_other_arguments_are_answered_with_the_usage(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert prerequisites.main(arguments) == 2
+    assert "Usage: prerequisites.py build|chromium|node" in capsys.readouterr().err
