@@ -7,19 +7,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NoReturn
 
-from damka import _core, rules
+from damka import _core, refusal, rules
+from damka.draw import svg
+from damka.draw import text as drawing
+from damka.errors import IllegalMoveError
 from damka.move import Move
+from damka.notation import fen as notation
+from damka.notation import numbered
+from damka.notation import text as texts
+from damka.refusal import Refusal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
-    from damka.refusal import Refusal
     from damka.rules import Rules
 
 __all__ = ["Board"]
-
-# What the other packages build on boards is imported where it is needed: they import this module.
 
 
 class Board(_core.Board):
@@ -49,8 +53,6 @@ class Board(_core.Board):
     __slots__ = ()
 
     def __init__(self, rules: Rules | str | Path, fen: str | None = None) -> None:
-        from damka.notation import fen as notation  # noqa: PLC0415
-
         loaded = _rules(rules)
         pieces, turn = notation.parse(loaded, loaded.start_fen if fen is None else fen)
         super().__init__(loaded, pieces, turn)
@@ -58,8 +60,6 @@ class Board(_core.Board):
     @property
     def fen(self) -> str:
         """The position as text: side to move, White's squares, Black's squares."""
-        from damka.notation import fen as notation  # noqa: PLC0415
-
         return notation.format(self.rules, self.pieces, self.turn)
 
     def parse(self, text: str) -> Move:
@@ -68,11 +68,9 @@ class Board(_core.Board):
         Raises InvalidMoveError when it is not a move, IllegalMoveError when the rules forbid it,
         AmbiguousMoveError when it fits several moves, and TypeError when it is not a text.
         """
-        from damka.refusal import parse  # noqa: PLC0415
-
         if not isinstance(text, str):
             raise TypeError(f"a move is a Move or a text, not {type(text).__name__}")
-        return parse(self, text)
+        return refusal.parse(self, text)
 
     def text(self, move: Move) -> str:
         """Return the shortest text that `parse` reads as this legal move.
@@ -80,11 +78,7 @@ class Board(_core.Board):
         A capture is written with its ends, or with its first route when another capture has the
         same ends.
         """
-        if move.is_capture:
-            ends = (move.start, move.end)
-            if sum((other.start, other.end) == ends for other in self.legal_moves) > 1:
-                return "x".join(map(str, move.route))
-        return str(move)
+        return texts.numbers(self, move)
 
     def routes(self, move: Move, limit: int = 64) -> tuple[tuple[int, ...], ...]:
         """Return the ways to play a move: start, every landing square, end.
@@ -99,28 +93,12 @@ class Board(_core.Board):
 
         `attempt` is a move, a text, or the squares that were clicked, from the first to the last.
         """
-        from damka.refusal import explain  # noqa: PLC0415
-
-        return explain(self, attempt)
-
-    def divide_slowly(self, depth: int) -> Iterator[tuple[Move, int]]:
-        """Yield each legal move with the leaves below it, as they are counted.
-
-        For showing progress; `divide` returns them all at once. The board is left alone.
-        """
-        board = self.copy()
-        for move in self.legal_moves:
-            board.push(move)
-            yield move, board.perft(depth - 1)
-            board.pop()
+        return refusal.explain(self, attempt)
 
     def _refuse(self, move: Move) -> NoReturn:
         """Raise the error for a move object that is not legal here; `push` calls it."""
-        from damka.errors import IllegalMoveError  # noqa: PLC0415
-        from damka.refusal import Refusal, explain  # noqa: PLC0415
-
-        refusal = explain(self, move)
-        raise IllegalMoveError(refusal or Refusal("not_understood", {"text": move.hub()}))
+        why = refusal.explain(self, move)
+        raise IllegalMoveError(why or Refusal("not_understood", {"text": move.hub()}))
 
     def __repr__(self) -> str:
         known = self.rules.name in rules.names() and rules.load(self.rules.name) == self.rules
@@ -128,18 +106,12 @@ class Board(_core.Board):
         return f"{type(self).__name__}({name}, {self.fen!r})"
 
     def __str__(self) -> str:
-        from damka.draw import text  # noqa: PLC0415
-        from damka.notation import numbered  # noqa: PLC0415
-
-        return text.board(numbered(self.rules), self.pieces)
+        return drawing.board(numbered(self.rules), self.pieces)
 
     def __reduce__(self) -> tuple[object, ...]:
         return _rebuild, (type(self), self.rules, self.root().fen, self.stack)
 
     def _repr_svg_(self) -> str:
-        from damka.draw import svg  # noqa: PLC0415
-        from damka.notation import numbered  # noqa: PLC0415
-
         return svg.board(numbered(self.rules), self.pieces)
 
 

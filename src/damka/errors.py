@@ -8,16 +8,14 @@ means it was understood and the rules forbid it, *ambiguous* means it fits sever
 from __future__ import annotations
 
 import reprlib
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from damka.refusal import Refusal
+from typing import Final, Protocol
 
 __all__ = [
     "AmbiguousMoveError",
     "DamkaError",
+    "Explanation",
     "FenError",
     "GameFileError",
     "IllegalActionError",
@@ -134,10 +132,29 @@ class FenError(DamkaError, ValueError):
         super().__init__(f"{message}{where}")
 
 
+class Explanation(Protocol):
+    """What a `damka.refusal.Refusal` tells, which is made of things that know errors."""
+
+    @property
+    def code(self) -> str:
+        """What was wrong, in one word."""
+
+    @property
+    def args(self) -> Mapping[str, object]:
+        """The squares, numbers and texts that belong to it."""
+
+    @property
+    def topic(self) -> str:
+        """The id of the rulebook's paragraph about it."""
+
+    def sentence(self, language: str = "en", show: Callable[[int], str] = str) -> str:
+        """Return what a player is told; `show` names a square as the box prints it."""
+
+
 class MoveError(DamkaError, ValueError):
     """A move that was not played; `refusal` says why, in any language."""
 
-    def __init__(self, refusal: Refusal) -> None:
+    def __init__(self, refusal: Explanation) -> None:
         self.refusal = refusal
         super().__init__(refusal.sentence("en"))
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from tools.prove.compare import fen as write_fen
 
 import damka
-from damka import Board, Move, reference
+from damka import Board, Game, Move, reference
 from damka.errors import FenError, IllegalMoveError, MoveError, UnknownRulesError
 from tests.strategies import positions, rule_sets
 from tests.support import RULE_SETS
@@ -465,3 +465,12 @@ def test_moves_are_not_leaked() -> None:
         board.pop()
         assert Board("dama64").legal_moves[0] == shared
     assert ctypes.c_ssize_t.from_address(id(shared)).value <= count + 1
+
+
+@pytest.mark.parametrize("attempt", [None, 22, 22.5, object()])
+def test_what_is_no_attempt_at_a_move_is_named(attempt: object) -> None:
+    kind = type(attempt).__name__
+    with pytest.raises(TypeError, match=f"a Move, a text or the squares clicked, not {kind}"):
+        Board("dama64").why_not(attempt)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=f"not {kind}"):
+        Game("dama64").play(attempt)  # type: ignore[arg-type]

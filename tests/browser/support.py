@@ -19,8 +19,6 @@ PHONE: ViewportSize = {"width": 390, "height": 844}
 PATIENCE = 15.0
 """Seconds to wait for what must happen."""
 
-LANGUAGES = ("bg", "en", "it", "sk")
-
 
 class Window:
     """One window of one browser, with everything that it complained about."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser.support import LANGUAGES, PHONE, Window, speaking, window
+from damka.locales import LANGUAGES
+from tests.browser.support import PHONE, Window, speaking, window
 from tests.server.support import Server
 
 

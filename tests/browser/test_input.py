@@ -8,7 +8,8 @@ from functools import partial
 import pytest
 from playwright.sync_api import Browser, WebSocketRoute
 
-from tests.browser.support import LANGUAGES, Window, game_file, speaking, window
+from damka.locales import LANGUAGES
+from tests.browser.support import Window, game_file, speaking, window
 from tests.server.support import Server
 
 FOUR_WAYS = "B:W6,7,8,14,15,16,22,23,24:BK2"

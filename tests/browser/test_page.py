@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Response
 
-from tests.browser.support import DESKTOP, LANGUAGES, PHONE, Window, game_file, speaking, window
+from damka.locales import LANGUAGES
+from tests.browser.support import DESKTOP, PHONE, Window, game_file, speaking, window
 from tests.server.support import Server
 
 STATIC = Path(__file__).parents[2] / "src" / "damka" / "web" / "static"

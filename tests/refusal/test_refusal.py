@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from tools.prove.compare import fen as write_fen
 
 from damka import Board, Game, Move, locales, reference
+from damka.locales import LANGUAGES
 from damka.refusal import CODES, Refusal, explain, resolve
 from tests.strategies import positions, rule_sets
 from tests.support import RULE_SETS
@@ -21,7 +22,6 @@ from tests.support import RULE_SETS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-LANGUAGES = locales.LANGUAGES
 
 # The ids that the rulebook's paragraphs have.
 TOPICS = {

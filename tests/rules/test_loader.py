@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 import damka
 from damka.errors import RulesError, UnknownRulesError
-from damka.rules import DEFAULTS, LANGUAGES, PARAMETERS, Rules, from_dict, load, names
+from damka.locales import LANGUAGES
+from damka.rules import DEFAULTS, PARAMETERS, Rules, from_dict, load, names
 
 BOXES = ("dama64", "american", "dama100")
 REQUIRED = [key for key in PARAMETERS if key not in DEFAULTS]

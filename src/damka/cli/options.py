@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from damka.rules import LANGUAGES, Rules, load
+from damka.locales import LANGUAGES
+from damka.rules import Rules, load
 
 if TYPE_CHECKING:
     from damka import Board
 
-__all__ = ["CONTEMPT_HELP", "NAME_HELP", "board_of", "language_of", "load_rules"]
+__all__ = ["CONTEMPT_HELP", "LANG_HELP", "NAME_HELP", "board_of", "language_of", "load_rules"]
 
 NAME_HELP = "A rule set: a name (see `damka rules`) or the path of a TOML file."
+LANG_HELP = f"The language: {', '.join(LANGUAGES[:-1])} or {LANGUAGES[-1]}."
 CONTEMPT_HELP = (
     "So many hundredths of a man it gives for every piece kept on the board, to win"
     " with against weaker players. 0 for none."

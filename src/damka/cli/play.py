@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 import typer
 
 from damka.cli.called import called
-from damka.cli.options import NAME_HELP, board_of, language_of, load_rules
+from damka.cli.options import LANG_HELP, NAME_HELP, board_of, language_of, load_rules
 from damka.cli.screen import Screen
 from damka.cli.table import Seats, Table, opponent_of
 from damka.rules import Side
@@ -43,7 +43,7 @@ def play(
         None, help="Go on with this saved game (saved with the word `save`)."
     ),
     resume: bool = typer.Option(False, "--resume", help="Go on with the game you left last."),
-    lang: str | None = typer.Option(None, help="The language: bg, en, it or sk."),
+    lang: str | None = typer.Option(None, help=LANG_HELP),
 ) -> None:
     """Play here in the terminal: type moves such as 22-18 or 22x15, or `help`.
 

@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from damka.cli.called import called
-from damka.cli.options import NAME_HELP, language_of, load_rules
+from damka.cli.options import LANG_HELP, NAME_HELP, language_of, load_rules
 from damka.cli.screen import Commands, Screen
 from damka.cli.trouble import trouble
 
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from damka import Rules
 
 __all__ = ["app"]
-
-LANG_HELP = "The language: bg, en, it or sk."
 
 
 class _NamesToo(Commands):
@@ -41,7 +39,7 @@ app = typer.Typer(
     cls=_NamesToo,
     help="List the rule sets, read the rules of one, or write down your own box.\n\n"
     "A NAME without a command is read: a rule set, or the path of a TOML file. "
-    "--lang chooses the language: bg, en, it or sk.",
+    "--lang chooses the language.",
     subcommand_metavar="[NAME] [--lang LANG] | COMMAND [ARGS]...",
     epilog="damka rules   ·   damka rules dama64 --lang bg   ·   damka rules new my-box.toml",
     rich_markup_mode="rich",

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from damka import Game
     from damka.cli.screen import Screen
     from damka.engine import Engine
-    from damka.refusal import Refusal
+    from damka.errors import Explanation
 
 __all__ = ["Seats", "Table", "opponent_of"]
 
@@ -271,7 +271,7 @@ class Table:
     def _names(self, squares: Iterable[int]) -> str:
         return ", ".join(map(self._on.name, sorted(squares, key=self._on.order)))
 
-    def _refuse(self, refusal: Refusal, typed: str) -> None:
+    def _refuse(self, refusal: Explanation, typed: str) -> None:
         told = labelled(refusal, self.game.rules, typed)
         self._print(told.sentence(self.language, self._on.name), style="yellow")
 

@@ -24,8 +24,6 @@ from importlib import resources
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from damka.rules.check import LANGUAGES
-
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
@@ -41,6 +39,9 @@ __all__ = [
     "plural",
     "translate",
 ]
+
+LANGUAGES: Final = ("bg", "en", "it", "sk")
+"""The languages that every text is written in."""
 
 FALLBACK: Final = "en"
 

@@ -22,10 +22,10 @@ from damka.notation.labels import labels
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from damka.board import Board
+    from damka._core import Board
     from damka.move import Move
 
-__all__ = ["MAX_LENGTH", "Written", "fitting", "read", "routes", "write"]
+__all__ = ["MAX_LENGTH", "Written", "fitting", "numbers", "read", "routes", "write"]
 
 MAX_LENGTH: Final = 200
 MAX_ROUTES: Final = 4096
@@ -59,6 +59,19 @@ def read(text: str) -> Written | None:
     return Written((found[1], *(name for _, name in steps)), takes.pop())
 
 
+def numbers(board: Board, move: Move) -> str:
+    """Return the shortest text in the library's numbers that means this legal move.
+
+    A capture is written with its ends, or with its first route when another capture has the same
+    ends.
+    """
+    if move.is_capture:
+        ends = (move.start, move.end)
+        if sum((other.start, other.end) == ends for other in board.legal_moves) > 1:
+            return "x".join(map(str, move.route))
+    return str(move)
+
+
 def write(board: Board, move: Move, moves: Iterable[Move] | None = None) -> str:
     """Return a legal move as the federation writes it, with the labels of its squares.
 
@@ -72,7 +85,7 @@ def write(board: Board, move: Move, moves: Iterable[Move] | None = None) -> str:
     'c3:e5'
     """
     on = labels(board.rules)
-    text = board.text(move)
+    text = numbers(board, move)
     if on.sign == "-" and move.is_capture:
         # A move that takes nothing may have the same ends: it is the one that they mean then.
         ends = (move.start, move.end)
@@ -103,4 +116,4 @@ def fitting(
 
 def routes(board: Board, move: Move) -> tuple[tuple[int, ...], ...]:
     """Return every route of a move; a quiet move has one."""
-    return board.routes(move, MAX_ROUTES) if move.is_capture else (move.route,)
+    return tuple(board._routes(move, MAX_ROUTES)) if move.is_capture else (move.route,)

@@ -6,14 +6,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from damka import _core
+from damka.move import Move
 from damka.notation import squares as names
 from damka.notation import text as notation
 from damka.refusal.legs import between, captures, judge, known_lines, slides_then_turns
 from damka.refusal.record import Refusal
 
 if TYPE_CHECKING:
-    from damka.board import Board
-    from damka.move import Move
+    from damka._core import Board
 
 __all__ = ["MAX_CLICKS", "Attempt", "ambiguous", "explain", "resolve"]
 
@@ -58,7 +59,11 @@ def explain(board: Board, attempt: Attempt, moves: Iterable[Move] | None = None)
 
 
 def resolve(board: Board, attempt: Attempt, moves: Iterable[Move] | None = None) -> Move | Refusal:
-    """Return the one move that `attempt` is, or why there is none; see `explain`."""
+    """Return the one move that `attempt` is, or why there is none; see `explain`.
+
+    Raises TypeError for an attempt that is nothing of what it may be.
+    """
+    _check_kind(attempt)
     allowed = board.legal_moves if moves is None else list(moves)
     if not allowed:
         return Refusal("game_over")
@@ -80,9 +85,20 @@ def resolve(board: Board, attempt: Attempt, moves: Iterable[Move] | None = None)
     return found if isinstance(found, Refusal) else _not_understood(str(attempt))
 
 
+def _check_kind(attempt: object) -> None:
+    if not isinstance(attempt, str | Sequence | Move):
+        kind = type(attempt).__name__
+        raise TypeError(f"a move is a Move, a text or the squares clicked, not {kind}")
+
+
 def ambiguous(board: Board, moves: Iterable[Move]) -> Refusal:
     """Return the refusal that names the first of several moves that fit."""
-    return Refusal("ambiguous", {"moves": tuple(board.text(m) for m in moves)[:MAX_NAMED]})
+    return Refusal("ambiguous", {"moves": _named(board, moves)})
+
+
+def _named(board: Board, moves: Iterable[Move]) -> tuple[str, ...]:
+    """The texts of the first moves."""
+    return tuple(notation.numbers(board, move) for move in islice(moves, MAX_NAMED))
 
 
 def _not_understood(text: str) -> Refusal:
@@ -278,16 +294,16 @@ class _Case:
             if key == "count":
                 return Refusal("must_take_most", {"best": most, "taken": reached})
             if key == "value":
-                texts = tuple(self.board.text(move) for move in due)[:MAX_NAMED]
-                return Refusal("must_take_value", {"moves": texts})
+                return Refusal("must_take_value", {"moves": _named(self.board, due)})
             if key == "with_king":
                 starts = tuple(sorted({move.start for move in due}))
                 return Refusal("must_use_king", {"pieces": starts})
             if key == "kings":
                 return Refusal("must_take_kings", {"best": most, "taken": reached})
-            texts = tuple(self.board.text(move) for move in due)[:MAX_NAMED]
-            return Refusal("must_take_king_early", {"moves": texts})
-        raise AssertionError(f"{self.board.fen}: {tried} has the rank of a legal move")
+            return Refusal("must_take_king_early", {"moves": _named(self.board, due)})
+        raise AssertionError(
+            f"{self.pieces} {self.board.turn}: {tried} has the rank of a legal move"
+        )
 
     def _rank(self, move: Move, route: Route) -> tuple[int | tuple[int, ...], ...]:
         taken = captures(self.rules, self.pieces, self.board.turn, route)
@@ -306,7 +322,7 @@ class _Case:
         changes = {"precedence": (), **changes}
         if all(getattr(self.rules, name) == value for name, value in changes.items()):
             return self.board
-        return type(self.board)(self.rules.replace(**changes), self.board.fen)
+        return _core.Board(self.rules.replace(**changes), self.pieces, self.board.turn)
 
     def _ways(
         self, board: Board, start: int | None = None, limit: int | None = None

@@ -8,6 +8,7 @@ from damka.notation import labels
 from damka.refusal.record import Refusal
 
 if TYPE_CHECKING:
+    from damka.errors import Explanation
     from damka.rules import Rules
 
 __all__ = ["labelled"]
@@ -16,7 +17,7 @@ MAX_QUOTED: Final = 40
 """So much of what was typed a refusal quotes."""
 
 
-def labelled(refusal: Refusal, rules: Rules, typed: str | None = None) -> Refusal:
+def labelled(refusal: Explanation, rules: Rules, typed: str | None = None) -> Refusal:
     """Return a refusal as players are told it: `sentence(language, labels(rules).name)` says it.
 
     Squares stay numbers, in the order in which the board is labelled; moves get the rule set's

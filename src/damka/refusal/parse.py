@@ -12,7 +12,7 @@ from damka.refusal.record import Refusal
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from damka.board import Board
+    from damka._core import Board
     from damka.move import Move
 
 __all__ = ["error", "parse", "parse_hub"]

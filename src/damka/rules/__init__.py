@@ -1,13 +1,12 @@
 """Rules as data: the `Rules` record, its checker, and the rule sets shipped with Damka."""
 
-from damka.rules.check import DEFAULTS, LANGUAGES, PARAMETERS
+from damka.rules.check import DEFAULTS, PARAMETERS
 from damka.rules.load import from_dict, load, names
 from damka.rules.material import Force, MaterialDraw
 from damka.rules.record import Rules, Side
 
 __all__ = [
     "DEFAULTS",
-    "LANGUAGES",
     "PARAMETERS",
     "Force",
     "MaterialDraw",

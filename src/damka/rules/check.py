@@ -9,13 +9,13 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from damka.errors import RulesError
+from damka.locales import LANGUAGES
 from damka.rules.material import Force, MaterialDraw
 from damka.rules.openings import list_names
 from damka.rules.topics import TOPICS
 
-__all__ = ["DEFAULTS", "DEFAULT_THEME", "LANGUAGES", "PARAMETERS", "check", "faults"]
+__all__ = ["DEFAULTS", "DEFAULT_THEME", "PARAMETERS", "check", "faults"]
 
-LANGUAGES: Final = ("bg", "en", "it", "sk")
 MAX_NAME: Final = 40
 MAX_WORDS: Final = 160
 MAX_SOURCES: Final = 20

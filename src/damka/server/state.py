@@ -8,11 +8,12 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from damka import Rules, rulebook, rules
+from damka.errors import Explanation
 from damka.game.record import OTHER
 from damka.move import Move
 from damka.notation import labels
 from damka.notation import text as notation
-from damka.refusal import Refusal, labelled
+from damka.refusal import labelled
 from damka.server import messages
 from damka.server.events import Side
 from damka.server.messages import State
@@ -86,7 +87,7 @@ def move_info(
 
 
 def refusal(
-    table: Table, why: Refusal, clicks: Sequence[int], language: str, typed: str | None = None
+    table: Table, why: Explanation, clicks: Sequence[int], language: str, typed: str | None = None
 ) -> messages.RefusalMessage:
     """Return the answer to a move that cannot be played: `clicks`, or `typed` in labels."""
     told = labelled(why, table.rules, typed)
