@@ -16,12 +16,13 @@ from starlette.responses import JSONResponse, Response
 
 from damka import Rules, rules
 from damka.engine import levels
-from damka.errors import DamkaError, GameFileError, RulesError
+from damka.errors import DamkaError, GameFileError, PositionTooComplexError, RulesError
 from damka.game import Game
 from damka.server import games, security
 from damka.server.house import House
 from damka.server.language import COOKIE, choose
 from damka.server.problems import Problem
+from damka.server.replay import require_showable
 from damka.server.settings import VERSION
 
 __all__ = ["guard_post", "language_of", "router"]
@@ -102,7 +103,12 @@ async def new_game(request: Request) -> Response:
         level = max(levels.LEVELS)  # for when it plays no more
     seat, holder = _seat(request)
     try:
-        made = games.new(chosen, holder, level=level, colour=asked.colour, engine=engine)
+        # By rules of the page's own even the start may be hard to judge.
+        made = await asyncio.to_thread(
+            games.new, chosen, holder, level=level, colour=asked.colour, engine=engine
+        )
+    except PositionTooComplexError as error:
+        raise Problem(422, "too_complex", where="rules") from error
     except DamkaError as error:
         # An opening that cannot be played shows only when it is drawn.
         about = error if isinstance(error, RulesError) else None
@@ -120,9 +126,11 @@ async def load_game(request: Request) -> Response:
     data = await request.body()
     try:
         # Every move is played again, which for a long game takes a while.
-        game = await asyncio.to_thread(Game.from_json, data)
+        game = await asyncio.to_thread(_loaded, data)
     except DamkaError as error:
-        raise Problem(422, "bad_file", where="body", detail=_told(error)) from error
+        complex_ = any(isinstance(e, PositionTooComplexError) for e in (error, error.__cause__))
+        code = "too_complex" if complex_ else "bad_file"
+        raise Problem(422, code, where="body", detail=_told(error)) from error
     seat, holder = _seat(request)
     made = games.loaded(
         game,
@@ -242,6 +250,13 @@ def _seat(request: Request) -> tuple[str | None, str]:
         return None, holder
     seat = security.new_seat()
     return seat, security.hashed(seat)
+
+
+def _loaded(data: bytes) -> Game:
+    """Return the game of a file, which can go on: its moves can be listed."""
+    game = Game.from_json(data)
+    require_showable(game)
+    return game
 
 
 def _told(error: DamkaError) -> str | None:

@@ -12,6 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 from starlette.types import Receive, Scope, Send
 
+from damka.errors import PositionTooComplexError
 from damka.server import api, boxes, live, pages, templates
 from damka.server.house import House
 from damka.server.problems import Problem
@@ -66,6 +67,10 @@ def create_app(settings: Settings) -> FastAPI:
     async def on_store(request: Request, error: StoreError) -> Response:
         log.error("%s", error)
         return _answer(request, Problem(503, "busy"))
+
+    @app.exception_handler(PositionTooComplexError)
+    async def on_complex(request: Request, _: PositionTooComplexError) -> Response:
+        return _answer(request, Problem(422, "too_complex"))
 
     @app.exception_handler(HTTPException)
     async def on_http(request: Request, error: HTTPException) -> Response:

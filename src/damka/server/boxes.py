@@ -45,7 +45,7 @@ async def box_page(request: Request) -> Response:
     """Ask the questions of a rule sheet, or show the box of a link."""
     _ration(request)
     language = language_of(request)
-    asked = read(request.query_params, language)
+    asked = await asyncio.to_thread(read, request.query_params, language)
     context = await asyncio.to_thread(_context, asked, language)
     whole = {**templates.common(request, language), **context}
     return templates.templates(request).page("box.html", request, whole)
@@ -56,7 +56,7 @@ async def box_says(request: Request) -> Response:
     """Say what the answers of the form mean, or what does not fit together."""
     _ration(request)
     language = language_of(request)
-    asked = read(request.query_params, language)
+    asked = await asyncio.to_thread(read, request.query_params, language)
 
     def said() -> dict[str, Any]:
         context = {**templates.speaking(language), **_saying(asked, language)}
@@ -69,7 +69,8 @@ async def box_says(request: Request) -> Response:
 @router.get("/box.toml")
 async def box_file(request: Request) -> Response:
     """Give a box as a file, for `damka play` and for good."""
-    asked = read(request.query_params, language_of(request))
+    _ration(request)
+    asked = await asyncio.to_thread(read, request.query_params, language_of(request))
     if asked.box is None:
         raise Problem(422, "bad_box", error=asked.error)
     return Response(

@@ -11,6 +11,7 @@ from damka.game import Game
 from damka.game.record import OTHER
 from damka.server import security
 from damka.server.problems import Problem
+from damka.server.replay import require_showable
 from damka.server.store import ConflictError, NewSeat
 
 if TYPE_CHECKING:
@@ -45,7 +46,8 @@ def new(
 ) -> Made:
     """Set up a game against the computer at `level`, or between two people when that is None.
 
-    With `engine` it is that engine of the operator's that plays.
+    With `engine` it is that engine of the operator's that plays. Raises RulesError for an opening
+    that cannot be played, PositionTooComplexError for a start whose moves cannot be listed.
     """
     by_lot = colour == "lot"
     begins = secrets.randbelow(2) == 0 if by_lot else colour == "first"
@@ -78,6 +80,7 @@ def loaded(game: Game, holder: str, *, level: int | None, side: Side | None) -> 
 def _balloted(rules: Rules) -> str | None:
     """Return the game with an opening drawn by lot, where the rules have some."""
     if not rules.openings:
+        require_showable(Game(rules))
         return None
     return Game(rules, ballot=secrets.randbelow(len(rules.openings))).to_json()
 

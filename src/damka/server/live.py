@@ -15,21 +15,21 @@ from typing import TYPE_CHECKING, Final
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from damka.engine import BEYOND
-from damka.errors import MoveError
+from damka.errors import MoveError, PositionTooComplexError
 from damka.notation import labels
 from damka.server import messages, security
 from damka.server.language import COOKIE, choose
 from damka.server.limits import Bucket
 from damka.server.opponents import BusyError, StoppedError
 from damka.server.problems import Refused
-from damka.server.state import move_info, refusal, state
+from damka.server.state import move_info, refusal
 from damka.server.store import StoreError
 
 if TYPE_CHECKING:
     from damka.game import Game
     from damka.server.events import Event, Side
     from damka.server.house import House
-    from damka.server.room import Room
+    from damka.server.room import Room, View
     from damka.server.table import Table
 
 __all__ = ["serve"]
@@ -66,6 +66,8 @@ async def serve(socket: WebSocket, game_id: str, house: House) -> None:
     except StoreError:
         log.exception("game %s: the store fails", game_id)
         await socket.close(TRY_LATER, "the store fails")
+    except PositionTooComplexError:
+        await socket.close(NO_SUCH_GAME, "the position is too complex")
     finally:
         house.seatings.leave(address, game_id)
 
@@ -92,7 +94,7 @@ class _Connection:
     async def run(self) -> None:
         """Read and write until one side has had enough."""
         holder = security.holder_of(self._socket.cookies.get(security.SEAT_COOKIE))
-        self._you = await self._room.read(lambda table: table.sides_of(holder))
+        self._you = self._room.table.sides_of(holder)
         writer = asyncio.create_task(self._write())
         reader = asyncio.create_task(self._read())
         try:
@@ -109,14 +111,13 @@ class _Connection:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
 
-    def refresh(self, room: Room) -> None:
-        """Show the room's table; the latest state replaces one that has not left yet."""
-        frame = room.frame(
-            (self._you, self._language),
-            lambda: messages.encode(
-                state(room.table, self._you, self._language, thinking=room.thinking)
-            ),
-        )
+    @property
+    def view(self) -> View:
+        """What this page's state message depends on."""
+        return self._you, self._language
+
+    def show(self, frame: str) -> None:
+        """Send a state; the newest replaces one that has not left yet."""
         self._outbox.put_state(frame)
 
     def _tell(
@@ -174,10 +175,12 @@ class _Connection:
         except Refused as refused:
             self._refuse(refused.code)
             if refused.code == "stale":
-                await self._room.read(lambda _: self.refresh(self._room))
+                await self._room.refresh(self)
         except StoreError:
             log.exception("game %s: the store fails", self._room.table.id)
             self._refuse("busy")
+        except PositionTooComplexError:
+            self._refuse("too_complex")
         except MoveError as error:
             why = error.refusal
             self._tell(await self._room.read(lambda table: refusal(table, why, (), self._language)))
@@ -239,6 +242,9 @@ class _Connection:
         try:
             decision = await reply.answer()
         except StoppedError:
+            return
+        except PositionTooComplexError:
+            self._refuse("too_complex")
             return
         except asyncio.CancelledError:
             reply.stop()

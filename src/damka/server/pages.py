@@ -76,7 +76,7 @@ async def game_page(request: Request, game_id: str) -> Response:
     def look(room: Room) -> dict[str, Any]:
         table = room.table
         you = table.sides_of(holder)
-        shown = state(table, you, language, thinking=room.thinking)
+        shown = state(table, you, language, thinking=room.thinking, paused=room.paused)
         return {
             "game_id": table.id,
             "title": table.rules.title_in(language),

@@ -9,6 +9,7 @@ from typing import Final
 
 from damka import rules
 from damka.engine import levels
+from damka.errors import PositionTooComplexError
 from damka.game import Game
 from damka.game.record import OTHER
 from damka.move import Move
@@ -30,7 +31,10 @@ from damka.server.events import (
 from damka.server.problems import Refused
 from damka.server.store import StoredGame, StoredSeat
 
-__all__ = ["Replay", "Sides"]
+__all__ = ["MAX_MOVES", "Replay", "Sides", "require_showable"]
+
+MAX_MOVES: Final = 1000
+"""The most moves of one position that a page is told; no game between players comes near."""
 
 Sides = tuple[Side, ...]
 """The sides that somebody plays: none for who only watches, both for two people at one screen."""
@@ -69,6 +73,7 @@ class Replay:
         """The pieces at the start of the game, one character a square."""
         for event in stored.events:
             self.apply(event)
+        require_showable(self.game)
 
     # Who is here
 
@@ -182,3 +187,10 @@ class Replay:
             if move.hub() == hub and move.crowns == crowns:
                 return move
         raise Refused("bad_move")
+
+
+def require_showable(game: Game) -> None:
+    """Raise PositionTooComplexError when there are more moves than a page can be told."""
+    count = 0 if game.result is not None else len(game.legal_moves) + len(game.offence_moves)
+    if count > MAX_MOVES:
+        raise PositionTooComplexError(f"{count} moves are more than the {MAX_MOVES} that are shown")

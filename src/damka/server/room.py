@@ -4,20 +4,27 @@ Whatever changes a game goes through `Room.act`: under the room's lock the table
 action amounts to, the entry is appended to the store, and only then is anybody told. The
 computer's moves come through the same door. What the table holds may be read under the lock only,
 because in the meantime it may be ahead of the store.
+
+Everything that asks the rules runs in threads of its own: finding the captures of a made-up
+position can take long, and the event loop has to serve the other games meanwhile.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Coroutine, Hashable
+from collections.abc import AsyncIterator, Callable, Collection, Coroutine
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
-from damka.server.events import Event
+from damka.errors import PositionTooComplexError
+from damka.server import messages
+from damka.server.events import Event, Side
 from damka.server.opponents import Opponents, Reply, StoppedError
 from damka.server.problems import Refused
+from damka.server.replay import Sides, require_showable
+from damka.server.state import state
 from damka.server.store import ConflictError, Store
 from damka.server.table import Table
 
@@ -30,12 +37,21 @@ log: Final = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
+_RULE_THREADS: Final = 4
+
+View = tuple[Sides, str]
+"""What a viewer's state message depends on: the sides they play and their language."""
+
 
 class Watcher(Protocol):
     """Whoever wants to know of changes."""
 
-    def refresh(self, room: Room) -> None:
-        """Look at the room's table now; called under its lock, must not block."""
+    @property
+    def view(self) -> View:
+        """The sides the watcher plays and the language it reads."""
+
+    def show(self, frame: str) -> None:
+        """Take the frame of the newest state; called under the room's lock, must not block."""
 
 
 class Room:
@@ -49,12 +65,18 @@ class Room:
         self._ahead = False
         self._opponent: asyncio.Task[None] | None = None
         self._search: Reply[tuple[Event, ...]] | None = None
-        self._frames: dict[Hashable, str] = {}
+        self._frames: dict[View, str] = {}
+        self._paused = False
 
     @property
     def thinking(self) -> bool:
         """Whether the computer is choosing its move."""
         return self._opponent is not None and self.table.computer_to_move
+
+    @property
+    def paused(self) -> bool:
+        """Whether the computer cannot go on, because the position is too complex for it."""
+        return self._paused
 
     async def act(self, action: Callable[[Table], Event]) -> None:
         """Do what `action` proposes: append it, tell everybody, wake the computer.
@@ -62,16 +84,17 @@ class Room:
         Raises what the action raises, and Refused when the store has gone on without us.
         """
         async with self._table() as table:
-            await self._commit(action(table))
+            await self._commit(await self._rooms.in_rules(lambda: action(table)))
+            self._paused = False  # The position may be another now.
             if self._search is not None:
                 self._search.stop()
             self.wake()
-            self.publish()
+            await self.publish()
 
     async def read(self, look: Callable[[Table], T]) -> T:
-        """Return what `look` sees of the table, between two changes."""
+        """Return what `look` sees of the table, between two changes, from a thread for rules."""
         async with self._table() as table:
-            return look(table)
+            return await self._rooms.in_rules(lambda: look(table))
 
     async def join(self, watcher: Watcher) -> None:
         """Show the table to `watcher`, now and after every change, until it leaves.
@@ -81,38 +104,54 @@ class Room:
         async with self._table():
             self.watchers.add(watcher)
             if self.wake():
-                self.publish()
+                await self.publish()
             else:
-                watcher.refresh(self)
+                await self._show([watcher])
+
+    async def refresh(self, watcher: Watcher) -> None:
+        """Show the table to one watcher again."""
+        async with self._table():
+            await self._show([watcher])
 
     async def followed_by(self, game_id: str) -> None:
         """Show everybody the way to the rematch."""
         async with self._table() as table:
             table.next_id = game_id
-            self.publish()
+            await self.publish()
 
     def leave(self, watcher: Watcher) -> None:
         """Tell `watcher` nothing more."""
         self.watchers.discard(watcher)
 
-    def publish(self) -> None:
+    async def publish(self) -> None:
         """Show the table to everybody at the room. Call under the lock."""
         self._frames.clear()
-        for watcher in tuple(self.watchers):
-            watcher.refresh(self)
+        await self._show(tuple(self.watchers))
 
-    def frame(self, key: Hashable, make: Callable[[], str]) -> str:
-        """Return what `make` gives for `key`, made once for each time the table is shown."""
-        if key not in self._frames:
-            self._frames[key] = make()
-        return self._frames[key]
+    async def _show(self, watchers: Collection[Watcher]) -> None:
+        """Show the table to `watchers`; what looks the same to several is made once."""
+        missing = {watcher.view for watcher in watchers} - self._frames.keys()
+        if missing:
+            table, thinking, paused = self.table, self.thinking, self.paused
+            self._frames |= await self._rooms.in_rules(
+                lambda: {
+                    (you, language): messages.encode(
+                        state(table, you, language, thinking=thinking, paused=paused)
+                    )
+                    for you, language in missing
+                }
+            )
+        for watcher in watchers:
+            watcher.show(self._frames[watcher.view])
 
     def wake(self) -> bool:
         """Let the computer think if it has something to decide; whether it was woken by this.
 
         Call under the lock.
         """
-        if self._opponent is not None or not self.table.computer_has_to_act or self._rooms.closed:
+        if self._opponent is not None or self._paused or self._rooms.closed:
+            return False
+        if not self.table.computer_has_to_act:
             return False
         self._opponent = self._rooms.spawn(self, self._play_opponent())
         return True
@@ -137,8 +176,7 @@ class Room:
         seq = table.seq
         self._ahead = True
         try:
-            table.apply(event)
-            result = table.result
+            result = await self._rooms.in_rules(lambda: _applied(table, event))
             await self._rooms.in_store(
                 lambda store: store.append(table.id, seq, event, result=result)
             )
@@ -153,7 +191,7 @@ class Room:
     async def _go_back(self) -> None:
         """Return to what the store says: nobody has been told of anything else."""
         await self._reload()
-        self.publish()
+        await self.publish()
 
     async def _reload(self) -> None:
         table_id = self.table.id
@@ -167,17 +205,22 @@ class Room:
         try:
             while await self._act_once():
                 pass
+        except PositionTooComplexError as error:
+            log.warning("game %s: the computer cannot go on: %s", self.table.id, error)
+            async with self._table():
+                self._paused, self._opponent = True, None
+                await self.publish()
         except BaseException:
             # Whoever comes next wakes it again.
             self._opponent = None
             async with self._table():
-                self.publish()
+                await self.publish()
             raise
 
     async def _act_once(self) -> bool:
         """Make one decision of the computer's; False when there is none to make."""
         async with self._table() as table:
-            question = table.question()
+            question = await self._rooms.in_rules(table.question)
             if question is None or self._rooms.closed:
                 # Cleared under the lock: an action after this wakes the computer anew.
                 self._opponent = None
@@ -196,7 +239,7 @@ class Room:
             for event in events:
                 if self.table.result is None:
                     await self._commit(event)
-                    self.publish()
+                    await self.publish()
         return True
 
 
@@ -210,12 +253,29 @@ class Rooms:
         self._store: Final = store
         # One thread writes: SQLite allows no more, and the order of entries is then ours.
         self._writer: Final = ThreadPoolExecutor(1, thread_name_prefix="damka-store")
+        self._rule_threads: Final = ThreadPoolExecutor(
+            _RULE_THREADS, thread_name_prefix="damka-rules"
+        )
         self._open: Final[dict[str, _Entry]] = {}
 
     async def in_store(self, call: Callable[[Store], T]) -> T:
         """Return what `call` gives, run in the store's thread to its end."""
         future = asyncio.get_running_loop().run_in_executor(self._writer, call, self._store)
         return await asyncio.shield(future)
+
+    async def in_rules(self, call: Callable[[], T]) -> T:
+        """Return what `call` gives, run in a thread for rules to its end, even when cancelled.
+
+        A table that is being changed there stays locked for as long.
+        """
+        future = asyncio.get_running_loop().run_in_executor(self._rule_threads, call)
+        try:
+            return await asyncio.shield(future)
+        except asyncio.CancelledError:
+            while not future.done():
+                with suppress(asyncio.CancelledError):
+                    await asyncio.wait({future})
+            raise
 
     @asynccontextmanager
     async def enter(self, game_id: str) -> AsyncIterator[Room | None]:
@@ -252,6 +312,7 @@ class Rooms:
             if isinstance(room, Room):
                 await room.close()
         await asyncio.to_thread(self._writer.shutdown)
+        await asyncio.to_thread(self._rule_threads.shutdown)
         self._store.close()
 
     async def _load(self, game_id: str) -> Room | None:
@@ -264,12 +325,19 @@ class Rooms:
         if stored is None:
             return None
         # Replaying a long log takes a while; others are served meanwhile.
-        return await asyncio.to_thread(Table, stored, self.settings.limits)
+        return await self.in_rules(lambda: Table(stored, self.settings.limits))
 
     def _leave(self, game_id: str, entry: _Entry) -> None:
         entry.users -= 1
         if entry.users == 0 and self._open.get(game_id) is entry:
             del self._open[game_id]
+
+
+def _applied(table: Table, event: Event) -> tuple[Side | None, str] | None:
+    """Let an entry of the log happen; return the result that the game then has."""
+    table.apply(event)
+    require_showable(table.game)
+    return table.result
 
 
 class _Entry:

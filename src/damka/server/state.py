@@ -26,10 +26,20 @@ MAX_ROUTES = 64
 """So many routes of one move are shown; more than a player can tell apart."""
 
 
-def state(table: Table, you: tuple[Side, ...], language: str, *, thinking: bool = False) -> State:
-    """Return what who plays the sides `you` sees of the table, in `language`."""
+def state(
+    table: Table,
+    you: tuple[Side, ...],
+    language: str,
+    *,
+    thinking: bool = False,
+    paused: bool = False,
+) -> State:
+    """Return what who plays the sides `you` sees of the table, in `language`.
+
+    `thinking` tells that the computer is choosing its move, `paused` that it cannot.
+    """
     game = table.game
-    speaker = Speaker(table, you, language)
+    speaker = Speaker(table, you, language, paused=paused)
     sentence, topic = speaker.status()
     over = table.result is not None
     legal = () if over else tuple(game.legal_moves)

@@ -36,12 +36,18 @@ _COUNTED_REASONS: Final = {"repetition", "same_move", "no_progress"}
 
 
 class Speaker:
-    """Speaks of `table` in `language` to who plays the sides `you`."""
+    """Speaks of `table` in `language` to who plays the sides `you`.
 
-    def __init__(self, table: Table, you: tuple[Side, ...], language: str) -> None:
+    `paused` tells that the computer cannot move, because the position is too complex.
+    """
+
+    def __init__(
+        self, table: Table, you: tuple[Side, ...], language: str, *, paused: bool = False
+    ) -> None:
         self._table = table
         self._you = you
         self._language = language
+        self._paused = paused
         on = labels(table.rules)
         self._name, self._order = on.name, on.order
 
@@ -84,7 +90,7 @@ class Speaker:
             return self.result(*table.result), self.result_topic(table.result[1])
         turn = table.game.turn
         if turn == table.computer:
-            return self.say("status.thinking"), None
+            return self.say("status.too_complex" if self._paused else "status.thinking"), None
         huffable = table.game.offences
         if huffable and turn in self._you:
             return self._about("status.huff", huffable, OTHER[turn]), "huffing"

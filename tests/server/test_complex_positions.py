@@ -1,0 +1,125 @@
+"""A position with too many captures to list stops neither the server nor, silently, a game."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import pytest
+
+from damka.engine import levels
+from damka.errors import GameFileError, PositionTooComplexError
+from damka.game import Game
+from damka.server import replay
+from damka.server.events import Event
+from damka.server.table import Table
+from tests.server.support import Browser
+
+
+def too_complex(*_: Any, **__: Any) -> Any:
+    raise PositionTooComplexError
+
+
+def test_a_file_with_more_moves_than_are_shown_is_refused(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(replay, "MAX_MOVES", 6)
+    answer = browser.http.post("/api/games/load", content=Game("dama64").to_json())
+    assert answer.status_code == 422
+    assert answer.json()["error"] == "too_complex"
+    assert "more ways to capture" in answer.json()["message"]
+    monkeypatch.setattr(replay, "MAX_MOVES", 7)
+    browser.load_game(Game("dama64").to_json())
+
+
+def test_a_file_whose_captures_cannot_be_listed_is_refused(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def parse(_: object) -> Game:
+        try:
+            return too_complex()  # type: ignore[no-any-return]
+        except PositionTooComplexError as error:
+            raise GameFileError(f"moves[0]: {error}") from error
+
+    monkeypatch.setattr(Game, "from_json", parse)
+    answer = browser.http.post("/api/games/load", content=b"{}")
+    assert (answer.status_code, answer.json()["error"]) == (422, "too_complex")
+
+
+def test_a_start_with_more_moves_than_are_shown_is_refused(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(replay, "MAX_MOVES", 6)
+    answer = browser.post("/api/games", {"rules": "dama64"})
+    assert (answer.status_code, answer.json()["where"]) == (422, "rules")
+
+
+def test_a_stored_game_that_became_too_complex_is_told_in_words(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = browser.new_game()
+    monkeypatch.setattr(replay, "MAX_MOVES", 6)
+    answer = browser.http.get(f"/game/{game}", headers={"accept": "text/html"})
+    assert answer.status_code == 422
+    assert "more ways to capture" in answer.text
+    assert browser.live(game).closed_with() == 4404
+
+
+def test_a_move_into_such_a_position_is_refused_and_the_game_stands(
+    browser: Browser, stranger: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    live = browser.live(browser.new_game())
+    watcher = stranger.live(live.state()["id"])
+    watcher.state()
+    apply = Table.apply
+
+    def limited(table: Table, event: Event) -> None:
+        apply(table, event)
+        if table.ply == 1 and table.game.moves[0].hub() == "22-18":
+            too_complex()
+
+    monkeypatch.setattr(Table, "apply", limited)
+    answer = live.ask("move", ply=0, move="22-18")
+    assert answer["code"] == "too_complex"
+    assert "Play another one" in answer["message"]
+    assert live.play("23-19")["history"][0]["text"] == "23-19"
+    assert watcher.state(lambda state: state["ply"] == 1)["history"][0]["text"] == "23-19"
+
+
+def test_the_game_pauses_in_words_where_the_computer_cannot_go_on(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    live = browser.live(browser.new_game(opponent="computer", level=1))
+    live.state()
+    with monkeypatch.context() as patched:
+        patched.setattr(levels, "choose", too_complex)
+        live.play("22-18")
+        state = live.state(lambda state: not state["thinking"])
+        assert "The game pauses" in state["status"]["sentence"]
+        assert "The game pauses" in browser.live(state["id"]).state()["status"]["sentence"]
+    live.send("undo")
+    live.state(lambda state: state["ply"] == 0)
+    live.play("22-18")
+    assert live.state(lambda state: state["ply"] == 2)["turn"] == "W"
+
+
+def test_others_play_on_while_one_move_is_judged(
+    browser: Browser, stranger: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow, quick = browser.live(browser.new_game()), stranger.live(stranger.new_game())
+    slow.state()
+    quick.state()
+    apply = Table.apply
+
+    def lasting(table: Table, event: Event) -> None:
+        if table.id == slow.now["id"]:
+            time.sleep(2)
+        apply(table, event)
+
+    monkeypatch.setattr(Table, "apply", lasting)
+    slow.send("move", ply=0, move="22-18")
+    began = time.monotonic()
+    quick.play("22-18")
+    assert stranger.http.get("/healthz").status_code == 200
+    assert time.monotonic() - began < 1.5
+    assert slow.state()["ply"] == 1
