@@ -1,15 +1,18 @@
 """Calibrate the ten levels to even steps of Elo: `python -m bench.levels [RULES...]`.
 
-Grades from 0 to 10 (`damka.engine.skill`) and `oneply`, who looks one ply ahead and counts men,
-play a round robin of neighbours, from balanced openings with the colours swapped and without caps
-on time, so that a busy machine measures the same as a calm one. The Elo that explains the results
-best says which grades the levels 1 to 9 get, in even steps: level 1 scores a fifth against
-`oneply`, and level 10 would be the highest grade; it is more, since nothing limits it but time.
-The grades are written to `src/damka/engine/grades.toml`, with the Elo above `oneply`. `--quick`
-leaves out the grades above 6, whose games are long, and takes for them what they gained elsewhere.
+`random`, which plays any legal move, and grades up to 10 (`damka.engine.skill`) play a round robin
+of neighbours, from balanced openings with the colours swapped and without caps on time, so that a
+busy machine measures the same as a calm one. The Elo that explains the results best says which
+grades the levels get: level 1 scores two thirds against `random`, level 2 five sixths or more, and
+from there to the highest grade the steps are even. Level 10 is more than that, since nothing limits
+it but time. The grades are written to `src/damka/engine/grades.toml`, with the Elo above `random`.
+`--quick` leaves out the grades above 6, whose games are long, and takes for them what they gained
+elsewhere; `--low` leaves out those above 1.5 and takes the steps between the others as measured
+before.
 
-`--check` plays the levels as they are against their neighbours instead, and level 1 against
-`oneply`. Games are kept in `.cache/` by commit, so that a run can be broken off and taken up again.
+`--check` plays the levels as they are against their neighbours instead, and `--random` levels 1 and
+2 against `random`. Games are kept in `.cache/` by commit, so that a run can be broken off and taken
+up again.
 """
 
 from __future__ import annotations
@@ -18,11 +21,13 @@ import argparse
 import sys
 import tomllib
 import zlib
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from statistics import mean, median
 from typing import Final, NamedTuple
 
+import numpy as np
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 from rich.table import Table
@@ -37,20 +42,22 @@ from damka.rules import load, names
 
 RULES: Final = ("international", "dama64", "american")
 GRADES: Final = (
-    *(0.0, 0.25, 0.5, 0.625, 0.75, 0.875, 1.0, 1.5, 2.0, 2.5, 3.0, 3.5, 4.0, 4.5, 5.0, 5.5, 6.0),
+    *(0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 2.5, 3.0, 3.5, 4.0, 4.5, 5.0, 5.5, 6.0),
     *(7.0, 8.0, 9.0, 10.0),
 )
-BASE: Final = "oneply"
+BASE: Final = "random"
+LOW: Final = 1.5
 QUICK: Final = 6.0
 GAINED: Final = {7.0: 181, 8.0: 249, 9.0: 372, 10.0: 497}  # Elo above grade 6: see RESULTS.md
-WANTED: Final = 0.2  # level 1 against `oneply`
-MOST: Final = 0.3
+WANTED: Final = (0.65, 0.86)  # the shares of levels 1 and 2 against `random`, the second or more
+BOUNDS: Final = ((0.55, 0.75), (0.8, 1.0))  # … and those that are good
 GAMES: Final = 40
+AGAINST_RANDOM: Final = 200  # games
 DATA: Final = ROOT / "src" / "damka" / "engine" / "grades.toml"
 HEAD: Final = """\
 # The grades of levels 1 to 9 by rule set, as `python -m bench.levels` has measured them, with the
-# Elo above a player who looks one ply ahead and counts men. The default are the medians. Level 10
-# holds nothing back: see damka/engine/skill.py.
+# Elo above a player of random moves. The default are the medians. Level 10 holds nothing back: see
+# damka/engine/skill.py.
 """
 
 
@@ -62,15 +69,14 @@ class Pairing(NamedTuple):
 
 
 def ladder(highest: float) -> list[Pairing]:
-    """Return who meets whom: every grade the next two, and the weakest `oneply`."""
-    rungs = [f"grade:{grade:g}" for grade in GRADES if grade <= highest]
-    pairs = [
+    """Return who meets whom: every grade the next two, and the weakest `random`."""
+    rungs = [BASE, *(f"grade:{grade:g}" for grade in GRADES if grade <= highest)]
+    return [
         Pairing(rungs[high], rungs[low])
         for low in range(len(rungs))
         for high in (low + 1, low + 2)
         if high < len(rungs)
     ]
-    return [Pairing(f"grade:{grade:g}", BASE) for grade in GRADES if grade <= 1.5] + pairs
 
 
 def neighbours() -> list[Pairing]:
@@ -116,19 +122,42 @@ def rising(values: list[float]) -> list[float]:
 
 def even_steps(rated: dict[str, float]) -> list[tuple[float, float]]:
     """Return (grade, Elo) of levels 1 to 9."""
-    elos = rising([rated[f"grade:{grade:g}"] for grade in GRADES])
-    lowest, top = max(elos[0], elo(WANTED)), elos[-1]
-    step = (top - lowest) / (skill.COUNT - 1)
-    return [(grade_of(lowest + n * step, elos), lowest + n * step) for n in range(skill.COUNT - 1)]
+    elos = rising([0.0, *(rated[f"grade:{grade:g}"] for grade in GRADES)])
+    first, top = elo(WANTED[0]), elos[-1]
+    second = max(elo(WANTED[1]), first + (top - first) / (skill.COUNT - 1))
+    step = (top - second) / (skill.COUNT - 2)
+    wanted = [first, *(second + n * step for n in range(skill.COUNT - 2))]
+    return [(grade_of(each, elos), each) for each in wanted]
 
 
 def grade_of(wanted: float, elos: list[float]) -> float:
-    """Return the grade with so much Elo, between those measured."""
-    for low, high, grade, better in zip(elos, elos[1:], GRADES, GRADES[1:], strict=False):
+    """Return the grade with so much Elo, between grade 0, which plays at random, and the others."""
+    grades = (0.0, *GRADES)
+    for low, high, grade, better in zip(elos, elos[1:], grades, grades[1:], strict=False):
         if wanted <= high:
             part = 0.0 if high == low else max(0.0, (wanted - low) / (high - low))
             return grade + part * (better - grade)
     return GRADES[-1]
+
+
+def higher(rules: str, rated: dict[str, float]) -> dict[str, float]:
+    """Return the Elo of the grades above those in `rated`, by the steps that are on file."""
+    table = tomllib.loads(DATA.read_text("utf-8"))[rules]
+    # Below grade 1 a level plays some moves at random, how many has changed.
+    known = [pair for pair in zip(table["grades"], table["elo"], strict=True) if pair[0] >= 0.9]
+    known.append((skill.TOP_GRADE, 2 * table["elo"][-1] - table["elo"][-2]))
+    grades, elos = zip(*known, strict=True)
+
+    def on_file(grade: float) -> float:
+        return float(np.interp(grade, grades, elos))
+
+    both = [grade for grade in GRADES if known[0][0] <= grade and f"grade:{grade:g}" in rated]
+    more = mean(rated[f"grade:{grade:g}"] - on_file(grade) for grade in both)
+    return {
+        f"grade:{grade:g}": on_file(grade) + more
+        for grade in GRADES
+        if f"grade:{grade:g}" not in rated
+    }
 
 
 def write(found: dict[str, list[tuple[float, float]]]) -> None:
@@ -150,16 +179,18 @@ def write(found: dict[str, list[tuple[float, float]]]) -> None:
     DATA.write_text("\n".join(lines) + "\n", "utf-8")
 
 
-def calibrate(wanted: list[str], games: int, jobs: int, bar: Progress, *, quick: bool) -> Table:
+def calibrate(wanted: list[str], games: int, jobs: int, bar: Progress, highest: float) -> Table:
     """Measure rule sets and write their grades; return a table of them."""
     table = Table("rules", "", *(str(number) for number in levels.LEVELS[:-1]), "highest grade")
-    pairs = ladder(QUICK if quick else skill.TOP_GRADE)
+    pairs = ladder(highest)
     for rules in wanted:
         scores = {pairing: play(pairing, rules, games, jobs, bar) for pairing in pairs}
         rated = ratings(
             (Meeting(*pairing, s.games, s.points * s.games) for pairing, s in scores.items()), BASE
         )
-        if quick:
+        if highest == LOW:
+            rated |= higher(rules, rated)
+        elif highest == QUICK:
             six = rated[f"grade:{QUICK:g}"]
             rated |= {f"grade:{grade:g}": six + more for grade, more in GAINED.items()}
         steps = even_steps(rated)
@@ -170,10 +201,9 @@ def calibrate(wanted: list[str], games: int, jobs: int, bar: Progress, *, quick:
     return table
 
 
-def check(wanted: list[str], games: int, jobs: int, bar: Progress) -> tuple[Table, bool]:
-    """Play the levels against their neighbours; also say whether level 1 is weak enough."""
+def check(wanted: list[str], games: int, jobs: int, bar: Progress) -> Table:
+    """Play the levels against their neighbours."""
     table = Table("level", "against", *wanted)
-    good = True
     scores = {
         (pairing, rules): play(pairing, rules, games, jobs, bar)
         for rules in wanted
@@ -182,21 +212,46 @@ def check(wanted: list[str], games: int, jobs: int, bar: Progress) -> tuple[Tabl
     for pairing in neighbours():
         mine = [scores[pairing, rules] for rules in wanted]
         table.add_row(*pairing, *(f"{s.points:.0%}, Elo {s.elo}" for s in mine))
-        if pairing.weak == BASE:
-            good = all(score.points <= MOST for score in mine)
+    return table
+
+
+def against_random(wanted: list[str], games: int, jobs: int, bar: Progress) -> tuple[Table, bool]:
+    """Play levels 1 and 2 against `random`; also say whether both score what they should."""
+    table = Table("rules", *(f"level {n}, {low:.0%} to {high:.0%}" for n, (low, high) in _bounds()))
+    good = True
+    for rules in wanted:
+        row = []
+        for number, (low, high) in _bounds():
+            score = play(Pairing(f"level:{number}", BASE), rules, games, jobs, bar)
+            missed = not low <= score.points <= high
+            good &= not missed
+            counts = f"+{score.wins} ={score.draws} −{score.losses}"
+            row.append(f"{score.points:.1%} ({counts}){' MISSED' if missed else ''}")
+        table.add_row(rules, *row)
     return table, good
 
 
+def _bounds() -> Iterator[tuple[int, tuple[float, float]]]:
+    return enumerate(BOUNDS, 1)
+
+
 def main() -> int:
-    """Calibrate or check; 1 when level 1 is too strong."""
+    """Calibrate or check; 1 when level 1 or 2 scores something else than it should."""
     parser = argparse.ArgumentParser(prog="python -m bench.levels", description=__doc__)
-    parser.add_argument("rules", nargs="*", help=f"rule sets (default: {', '.join(RULES)})")
-    parser.add_argument("--games", type=int, default=GAMES, help="games a pairing (even)")
+    parser.add_argument(
+        "rules", nargs="*", help=f"rule sets (default: {', '.join(RULES)}; with --random, all)"
+    )
+    parser.add_argument("--games", type=int, help="games a pairing (even)")
     parser.add_argument("--jobs", type=int, default=2, help="processes")
-    parser.add_argument("--check", action="store_true", help="measure the levels as they are")
-    parser.add_argument("--quick", action="store_true", help="only the grades up to 6")
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--check", action="store_true", help="measure the levels as they are")
+    what.add_argument("--random", action="store_true", help="levels 1 and 2 against random moves")
+    what.add_argument("--quick", action="store_true", help="only the grades up to 6")
+    what.add_argument("--low", action="store_true", help="only the grades up to 1.5")
     options = parser.parse_args()
-    wanted = options.rules or list(RULES)
+    wanted = options.rules or list(names() if options.random else RULES)
+    games = options.games or (AGAINST_RANDOM if options.random else GAMES)
+    highest = LOW if options.low else QUICK if options.quick else skill.TOP_GRADE
     bar = Progress(
         "{task.description}",
         BarColumn(),
@@ -207,9 +262,11 @@ def main() -> int:
     good = True
     with bar:
         if options.check:
-            table, good = check(wanted, options.games, options.jobs, bar)
+            table = check(wanted, games, options.jobs, bar)
+        elif options.random:
+            table, good = against_random(wanted, games, options.jobs, bar)
         else:
-            table = calibrate(wanted, options.games, options.jobs, bar, quick=options.quick)
+            table = calibrate(wanted, games, options.jobs, bar, highest)
     Console(width=None if sys.stdout.isatty() else 160).print(table)
     return 0 if good else 1
 

@@ -167,6 +167,8 @@ def test_there_are_ten_levels(engine: Engine, level: int) -> None:
         choose(engine, Game("dama64"), level)
     with pytest.raises(ValueError, match="1 to 10"):
         levels.describe(level, "en")
+    with pytest.raises(ValueError, match="1 to 10"):
+        levels.title(level, "en")
 
 
 # What a level is like, in words
@@ -177,6 +179,9 @@ def test_levels_are_described_in_a_short_sentence(language: str) -> None:
     sentences = [levels.describe(level, language) for level in LEVELS]
     assert len(set(sentences)) == 10
     assert all(10 < len(s) <= 60 and s.endswith(".") for s in sentences)
+    titles = [levels.title(level, language) for level in LEVELS]
+    assert len(set(titles)) == 10
+    assert all(len(title) <= 20 for title in titles)
 
 
 # Huffing

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import tomllib
+from collections import Counter
 from dataclasses import fields
 from itertools import pairwise
 from pathlib import Path
@@ -33,7 +34,7 @@ def test_grades_rise_from_level_to_level(name: str) -> None:
     assert all(0 <= low < high < skill.TOP_GRADE for low, high in pairwise(grades))
     elos = DATA[name].get("elo", range(9))
     assert len(elos) == 9
-    steps = [high - low for low, high in pairwise(elos)]
+    steps = [high - low for low, high in pairwise(elos[1:])]
     assert max(steps) - min(steps) <= 2
 
 
@@ -63,7 +64,7 @@ def test_a_higher_grade_sees_no_less() -> None:
             far = 1000 * low.limits.depth + low.deeper, 1000 * high.limits.depth + high.deeper
             assert far[0] <= far[1] + 1
         assert low.forget >= high.forget
-        assert low.blunder >= high.blunder
+        assert low.hasty >= high.hasty
         assert low.blindness.follow <= high.blindness.follow
         for field in fields(Blindness):
             if field.name not in ("seed", "follow"):
@@ -77,20 +78,28 @@ def test_the_highest_level_is_held_back_by_time_alone() -> None:
     assert top.contempt > 0
 
 
-def test_a_blunder_walks_into_the_jump() -> None:
+def test_who_is_hasty_plays_any_move_and_none_more_often() -> None:
     rng = random.Random(1)
-    blind = skill.Level(Limits(depth=1, nodes=100), blunder=1000)
-    board = Board("american", "W:W22,30:B13,3")
-    lost = [move for move in board.legal_moves if loses_a_piece(board, move.hub())]
-    assert 0 < len(lost) < len(board.legal_moves)
-    decision = levels.choose(Engine(hash_mb=1), Game("american", board.fen), blind, rng)
-    assert decision.move in lost
+    game = Game("american", "W:W22,30:B13,3")  # One of the three walks into a jump.
+    engine = Engine(hash_mb=1)
+
+    def played(hasty: int) -> Counter[str]:
+        level = skill.Level(Limits(depth=3), hasty=hasty)
+        found = (levels.choose(engine, game, level, rng).move for _ in range(600))
+        return Counter(move.hub() for move in found if move)
+
+    assert len(played(0)) < len(game.legal_moves)
+    counts = played(1000)
+    assert len(counts) == len(game.legal_moves)
+    fair = 600 / len(counts)
+    assert all(0.7 * fair < count < 1.3 * fair for count in counts.values())
 
 
-def loses_a_piece(board: Board, text: str) -> bool:
-    after = board.copy()
-    after.push(text)
-    return any(move.is_capture for move in after.legal_moves)
+@pytest.mark.parametrize("name", names())
+def test_nobody_plays_the_worst_move_on_purpose(name: str) -> None:
+    """All that weak levels lack is what they do not see, and moves that they do not think about."""
+    for number in levels.LEVELS:
+        assert skill.level(number, load(name)).hasty < 1000
 
 
 class Spy(Engine):

@@ -1,8 +1,8 @@
 """Ten levels of play, from one who is learning to all that the search can do.
 
 Weak levels err as people do. They look few moves ahead, judge roughly and overlook captures, above
-all far from where the last move was made, backwards, or of several pieces. The weakest step now
-and then right into a jump. At levels 1 and 2 a player in a huffing game may overlook that it must
+all far from where the last move was made, backwards, or of several pieces. The weakest often play
+a move without thinking. At levels 1 and 2 a player in a huffing game may overlook that it must
 capture itself. `damka.engine.skill` says how strong each level is.
 """
 
@@ -37,22 +37,20 @@ __all__ = [
     "computers",
     "describe",
     "seated",
+    "title",
 ]
 
 
 LEVELS: Final = range(1, skill.COUNT + 1)
 """The levels; the page and the bench list them in this order."""
 
-DEFAULT: Final = 5
-"""The level for who does not choose one: it answers in much less than a second."""
+DEFAULT: Final = 3
+"""The level for whoever does not choose one: a newcomer beats it now and then."""
 
 # Strong levels judge the first moves of a game a little differently every time, so that games do
 # not repeat each other; so many plies, by so many hundredths of a man.
 _OPENING_PLIES: Final = 10
 _OPENING_NOISE: Final = 3
-
-# How far a blunder is looked for.
-_ANSWERS: Final = Limits(depth=2, nodes=1_000)
 
 # Offers and answers to offers.
 _EVEN: Final = 30  # no win for either side, in hundredths of a man
@@ -83,6 +81,17 @@ def describe(level: int, language: str) -> str:
     if level not in LEVELS:
         raise ValueError(f"level: 1 to {len(LEVELS)}, not {level}")
     return translate(language, f"level.{level}")
+
+
+def title(level: int, language: str) -> str:
+    """Return a level's name in `language`.
+
+    >>> title(3, "en")
+    'Learner'
+    """
+    if level not in LEVELS:
+        raise ValueError(f"level: 1 to {len(LEVELS)}, not {level}")
+    return translate(language, f"level.{level}.name")
 
 
 def seated(players: Mapping[Side, str], computer: Mapping[Side, int]) -> dict[Side, str]:
@@ -135,8 +144,9 @@ def choose(
     if how.forget and game.offence_moves and _forgets(game, how, rng):
         found = thinker.think(game.board, game.offence_moves)
         return Decision(None, found.move, found.score, offer_draw=False)
-    if how.blunder and not game.offences and rng.randrange(1000) < how.blunder:
-        return _blunder(thinker, game)
+    if how.hasty and not game.offences and rng.randrange(1000) < how.hasty:
+        found = thinker.think(game.board, [rng.choice(game.legal_moves)])
+        return Decision(None, found.move, found.score, offer_draw=False)
     options = [_huff(thinker, game, square) for square in game.offences]
     if game.legal_moves:
         found = thinker.think(game.board, compared=bool(options))
@@ -226,17 +236,6 @@ def _huff(thinker: _Thinker, game: Game, square: int) -> Decision:
         return Decision(square, None, score, offer_draw=False)
     found = thinker.think(board, compared=True)
     return Decision(square, found.move, found.score, offer_draw=False)
-
-
-def _blunder(thinker: _Thinker, game: Game) -> Decision:
-    """The worst move, as the answers to each show: it sees them, and walks into them."""
-    seeing = replace(thinker, limits=_ANSWERS, blindness=Blindness())
-    found = min((seeing.think(game.board, [move]) for move in game.legal_moves), key=_score)
-    return Decision(None, found.move, found.score, offer_draw=False)
-
-
-def _score(found: Analysis) -> int:
-    return found.score
 
 
 def _forgets(game: Game, how: Level, rng: random.Random) -> bool:

@@ -1,7 +1,7 @@
 """How strong a level plays: ten levels for every rule set, in even steps of Elo.
 
 A level is a row of numbers: how far and how long it thinks, and what it does not see. `at` gives
-the row for any `grade`, a number from 0 (steps into every jump) to 10 (nothing is held back),
+the row for any `grade`, a number from 0 (any legal move) to 10 (nothing is held back),
 between the rows written here. Which grade a level has depends on the rules: `grades.toml` holds
 what `python -m bench.levels` has measured, and a default for the rule sets not measured yet.
 """
@@ -40,8 +40,8 @@ class Level:
     blindness: Blindness = _SEES_ALL
     forget: int = 0
     """The chance to overlook a compulsory capture of one's own, where that is only huffed."""
-    blunder: int = 0
-    """The chance to make the worst move there is, as far as the answer to it shows."""
+    hasty: int = 0
+    """The chance to play any legal move, without thinking."""
     deeper: int = 0
     """The chance to look one ply further than the limit of depth."""
     contempt: int = 0
@@ -65,7 +65,7 @@ _BEGINNER: Final = Level(
 
 # The rows for the whole grades from 0.
 _ROWS: Final = (
-    replace(_BEGINNER, blunder=1_000),
+    replace(_BEGINNER, hasty=1_000),
     _BEGINNER,
     Level(
         Limits(depth=1, nodes=1_000, seconds=0.5),
@@ -144,7 +144,7 @@ def at(grade: float) -> Level:
         ),
         Blindness(**seen),
         forget=even("forget"),
-        blunder=even("blunder"),
+        hasty=even("hasty"),
         deeper=0 if depth is None else round(1000 * (depth % 1)),
     )
 
