@@ -347,6 +347,17 @@ def test_the_level_is_the_default_one() -> None:
     assert told == f"How strong the computer is: {levels.DEFAULT}, or as the saved game says."
 
 
+def test_the_help_names_every_level() -> None:
+    told = " ".join((inspect.getdoc(play) or "").split())
+    assert ", ".join(f"{n} {levels.title(n, 'en')}" for n in levels.LEVELS) + "." in told
+
+
+def test_a_game_begins_with_what_the_level_is_like(tmp_path: Path) -> None:
+    command = ("play", "dama64", "--level", "2", "--colour", "first", "--lang", "sk")
+    told = damka(*command, typed="quit\n", home=tmp_path)
+    assert f"úrovni 2, Začiatočník: {levels.describe(2, 'sk')}" in " ".join(told.split())
+
+
 class TestBreakingOff:
     """Ctrl-C in what takes long: so many seconds after the first file is there."""
 

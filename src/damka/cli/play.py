@@ -28,7 +28,7 @@ Obligation = Literal["forced", "huff"]
 def play(
     name: str = typer.Argument("dama64", help=NAME_HELP),
     level: int | None = typer.Option(
-        None, min=1, max=10, help="How strong the computer is: 5, or as the saved game says."
+        None, min=1, max=10, help="How strong the computer is: 3, or as the saved game says."
     ),
     two: bool = typer.Option(False, "--two", help="Two people here, no computer."),
     colour: Colour | None = typer.Option(
@@ -48,6 +48,9 @@ def play(
     """Play here in the terminal: type moves such as 22-18 or 22x15, or `help`.
 
     A refused move is explained. A game you leave is kept: `damka play --resume` goes on with it.
+
+    Levels: 1 Newcomer, 2 Beginner, 3 Learner, 4 Casual player, 5 Keen player, 6 Club player,
+    7 Tournament player, 8 Expert, 9 Master, 10 Grandmaster.
 
     Example:  damka play dama100 --level 2 --colour first
     """
@@ -75,6 +78,8 @@ def play(
         # A word typed where nobody reads answers is a script: no prompts then.
         ask=_ask if sys.stdin.isatty() else _read_line,
     )
+    for each in seats.computer.values():
+        table.say_level(each)
     table.run()
     if table.game.result is None and table.game.moves:
         _keep(table, resume=resume)

@@ -258,6 +258,13 @@ class Table:
         whole = "file" in values or "path" in values
         self.screen.print(Text(self._text(key, **values)), soft_wrap=whole)
 
+    def say_level(self, level: int) -> None:
+        """Print what a level of the computer is called and how it plays."""
+        from damka.engine import levels  # noqa: PLC0415
+
+        name, sentence = (tell(level, self.language) for tell in (levels.title, levels.describe))
+        self.say("cli.level", level=level, name=name, sentence=sentence)
+
     def _tell_turn(self) -> None:
         game = self.game
         if game.offences:

@@ -142,5 +142,12 @@ def _strings(language: str) -> dict[str, str]:
 
 @functools.cache
 def levels_in(language: str) -> list[dict[str, Any]]:
-    """Return the computer's levels: [{level, sentence}]."""
-    return [{"level": n, "sentence": levels.describe(n, language)} for n in levels.LEVELS]
+    """Return the computer's levels: [{level, name, sentence}]."""
+    return [
+        {
+            "level": n,
+            "name": levels.title(n, language),
+            "sentence": levels.describe(n, language),
+        }
+        for n in levels.LEVELS
+    ]

@@ -115,7 +115,7 @@ interface PageData {
   lang: string;
   strings: Record<string, string>;
   rules?: RulesData;
-  levels: { level: number; sentence: string }[];
+  levels: { level: number; name: string; sentence: string }[];
   default_level: number;
 }
 

@@ -61,10 +61,10 @@ export const keep = (chosen) => remember(KEY, { ...recall(KEY, {}), ...chosen })
  */
 export function refresh(form, colours) {
   const level = /** @type {HTMLInputElement} */ (get("level"));
-  const sentence = page.levels[Number(level.value) - 1]?.sentence ?? "";
-  get("level-number").textContent = level.value;
+  const { name, sentence } = page.levels[Number(level.value) - 1] ?? { name: "", sentence: "" };
+  get("level-number").textContent = `${level.value} · ${name}`;
   get("level-words").textContent = sentence;
-  level.setAttribute("aria-valuetext", `${level.value}: ${sentence}`);
+  level.setAttribute("aria-valuetext", `${level.value}, ${name}: ${sentence}`);
   const chosen = new FormData(form);
   const alone = chosen.get("opponent") === "computer";
   const guest = refreshEngines(chosen);
