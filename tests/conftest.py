@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 
-# Started in the background of a script, a process ignores Ctrl-C, and so does all that it starts;
-# the tests that press it would wait in vain.
+# A process that a script starts in the background ignores Ctrl-C, and so do its children; a test
+# that sends it would wait for ever.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)

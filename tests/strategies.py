@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 
 class Drawn:
-    """Lots that Hypothesis draws, and shrinks."""
+    """Random choices drawn, and shrunk, by Hypothesis."""
 
     def __init__(self, draw: st.DrawFn) -> None:
         self._draw = draw
@@ -63,7 +63,7 @@ def situations(draw: st.DrawFn) -> tuple[Rules, reference.Position]:
 
 @st.composite
 def material_draws(draw: st.DrawFn) -> MaterialDraw:
-    """A draw by what is left that most positions with few pieces fulfil."""
+    """A material draw whose condition most positions with few pieces fulfil."""
 
     def some() -> tuple[int, int]:
         return draw(st.sampled_from(((0, 72), (0, 72), (0, 2), (1, 9), (2, 6), (1, 1))))

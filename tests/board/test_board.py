@@ -1,4 +1,4 @@
-"""What a Board and a Move promise to a Python program, used well and badly."""
+"""Board and Move as a Python program uses them, correctly and not."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_a_board_starts_at_the_start() -> None:
     assert board == Board(damka.rules.load("american")) == Board("american", board.fen)
 
 
-def test_a_board_takes_what_names_a_rule_set_and_refuses_the_rest() -> None:
+def test_a_board_accepts_a_rule_set_or_its_name_and_nothing_else() -> None:
     with pytest.raises(UnknownRulesError):
         Board("chess")
     with pytest.raises(FenError):
@@ -68,7 +68,7 @@ def test_boards_are_equal_when_rules_pieces_and_turn_are() -> None:
     assert board != None  # noqa: E711  the comparison itself is tested
 
 
-def test_how_a_position_came_about_does_not_count() -> None:
+def test_equality_ignores_the_history() -> None:
     there = Board("international", "W:WK46:BK1")
     moved = there.copy()
     for text in ("46-41", "1-6", "41-46", "6-1"):
@@ -91,7 +91,7 @@ def test_a_copy_is_independent() -> None:
         assert board.move_count == 1
 
 
-def test_a_subclass_stays_one() -> None:
+def test_a_copy_of_a_subclass_is_of_the_subclass() -> None:
     class Named(Board):
         pass
 
@@ -119,14 +119,14 @@ def test_the_repr_makes_an_equal_board(name: str) -> None:
     assert eval(repr(board), there) == board  # noqa: S307  our own text
 
 
-def test_a_board_cannot_be_changed_past_its_methods() -> None:
+def test_the_attributes_of_a_board_are_read_only() -> None:
     board = Board("dama64")
     for name in ("turn", "pieces", "legal_moves", "fen", "key", "stack", "colour"):
         with pytest.raises(AttributeError):
             setattr(board, name, None)
 
 
-def test_a_list_of_moves_is_the_callers_own() -> None:
+def test_changing_the_list_of_moves_does_not_change_the_board() -> None:
     board = Board("dama64")
     first = board.legal_moves
     first.clear()
@@ -180,7 +180,7 @@ def test_a_move_that_is_not_legal_changes_nothing(move: Move) -> None:
 
 
 @pytest.mark.parametrize("thing", [None, 22, (22, 18), b"22-18", object(), ["22-18"], 1.5])
-def test_what_is_neither_a_move_nor_a_text_is_a_type_error(thing: object) -> None:
+def test_pushing_anything_but_a_move_or_a_text_is_a_type_error(thing: object) -> None:
     board = Board("dama64")
     for method in (board.push, board.push_unchecked):
         with pytest.raises(TypeError):
@@ -226,7 +226,7 @@ def test_any_numbers_are_a_move_or_a_value_error(
             board.push(move)
 
 
-def test_an_equal_move_from_elsewhere_is_played_as_the_boards_own() -> None:
+def test_an_equal_move_of_another_board_can_be_pushed() -> None:
     board = Board(*RING)
     (legal,) = board.legal_moves
     assert len(board.routes(legal)) == 2
@@ -238,7 +238,7 @@ def test_an_equal_move_from_elsewhere_is_played_as_the_boards_own() -> None:
     assert king.push(Move(46, 41)).is_king
 
 
-def test_a_quiet_move_where_capture_is_due_needs_push_unchecked() -> None:
+def test_a_quiet_move_instead_of_a_compulsory_capture_needs_push_unchecked() -> None:
     board = Board("dama100", "W:W28,38:B22")
     assert [move.hub() for move in board.legal_moves] == ["28x17x22"]
     quiet = {move.hub() for move in board.quiet_moves}
@@ -261,7 +261,7 @@ def test_pushing_and_popping_any_move_restores_everything(data: st.DataObject) -
         board.push_unchecked(move)
         fresh = Board(rules, board.fen)
         assert (board.pieces, board.turn) == (fresh.pieces, fresh.turn)
-        # How often a king has moved is part of the position and not of its FEN.
+        # The streak of a king is part of the position but not of the FEN.
         assert board.key == fresh.key or rules.king_streak
         assert pieces_of(board) == board.pieces
         assert board.pop() == move
@@ -292,7 +292,7 @@ def test_there_is_no_piece_off_the_board(square: int) -> None:
 # Moves as values.
 
 
-def test_a_move_is_what_it_changes() -> None:
+def test_moves_are_equal_if_they_change_the_same() -> None:
     move = Move(22, 15, [18])
     assert move == Move(22, 15, (18,), is_king=True)
     assert hash(move) == hash(Move(22, 15, (18,), is_king=True))
@@ -304,7 +304,7 @@ def test_a_move_is_what_it_changes() -> None:
     assert move != "22x15x18"
 
 
-def test_a_move_tells_its_parts() -> None:
+def test_a_move_has_start_end_and_captured_squares() -> None:
     board = Board("american", "B:W6,14:B1")
     (move,) = board.legal_moves
     assert (move.start, move.end, move.captures, move.route) == (1, 17, (6, 14), (1, 10, 17))
@@ -332,7 +332,7 @@ def test_a_move_cannot_be_changed() -> None:
         *Board(*RING).legal_moves,
     ],
 )
-def test_a_move_can_be_written_down_and_copied(move: Move) -> None:
+def test_moves_can_be_pickled_and_copied(move: Move) -> None:
     twins = (
         eval(repr(move), {"Move": Move}),  # noqa: S307  our own text
         pickle.loads(pickle.dumps(move)),  # noqa: S301  our own bytes
@@ -428,7 +428,7 @@ def test_counting_leaves_the_board_alone_and_lets_other_threads_run() -> None:
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_ctrl_c_ends_a_count(threads: int) -> None:
-    # A real signal, sent from another thread a moment after the count has begun.
+    # A real signal, sent by another thread just after the count has started.
     main = threading.get_ident()
     timer = threading.Timer(0.2, lambda: signal.pthread_kill(main, signal.SIGINT))
     timer.start()
@@ -439,7 +439,7 @@ def test_ctrl_c_ends_a_count(threads: int) -> None:
     assert time.monotonic() - started < 20
 
 
-def test_boards_of_several_threads_do_not_meddle() -> None:
+def test_boards_in_several_threads_do_not_interfere() -> None:
     def walk(board: Board, depth: int) -> int:
         if depth == 0:
             return 1

@@ -1,4 +1,4 @@
-"""The ways to play from the start position, against the counts published for each game."""
+"""Perft from the start position, against the published counts of each game."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ def test_the_kernel_counts_the_same_with_a_table(name: str) -> None:
 
 
 @pytest.mark.parametrize("hash_mb", [-1, 1 << 20])
-def test_a_table_has_a_size_within_reason(hash_mb: int) -> None:
+def test_the_size_of_a_table_is_checked(hash_mb: int) -> None:
     with pytest.raises(ValueError, match="hash_mb"):
         Board("international").perft(1, hash_mb=hash_mb)
 
 
 @pytest.mark.parametrize("name", COUNTS)
-def test_the_parts_of_a_count_add_up(name: str) -> None:
+def test_the_divided_counts_add_up(name: str) -> None:
     board = Board(RULE_SETS[name])
     parts = board.divide(5)
     assert set(parts) == set(board.legal_moves)
@@ -52,7 +52,7 @@ def test_the_parts_of_a_count_add_up(name: str) -> None:
 @pytest.mark.parametrize("name", COUNTS)
 def test_the_reference_counts_as_published(name: str) -> None:
     rules = RULE_SETS[name]
-    # As deep as a second goes.
+    # As deep as one second allows.
     depth = 5 if rules.square_count == 32 else 4
     start = reference.start(rules)
     counts = [reference.perft(rules, start, ply) for ply in range(1, depth + 1)]

@@ -1,4 +1,4 @@
-"""Sixty positions of each game with all their legal moves, computed outside this project."""
+"""Sixty positions of each game with all their legal moves, computed by other programs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def test_there_are_sixty_positions(name: str) -> None:
     assert len(list(published_positions(name))) == 60
 
 
-def test_the_boxes_and_the_federations_are_among_them() -> None:
+def test_boxes_and_federation_games_have_positions() -> None:
     assert {"dama64", "american", "dama100", "international", "russian", "italian"} <= {*NAMES}
 
 

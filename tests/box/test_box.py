@@ -1,4 +1,4 @@
-"""House boxes: files and forms that say what rules mean, and links that carry them."""
+"""House boxes: files, forms, and links that contain the rules."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def same_play(one: Rules, other: Rules) -> bool:
 # The questions.
 
 
-def test_what_may_be_answered_is_what_the_rules_allow() -> None:
+def test_the_answers_offered_are_the_values_allowed() -> None:
     for key, values in CHOICES.items():
         for value in values:
             PARAMETERS[key](key, [value] if key == "precedence" else value)
@@ -41,7 +41,7 @@ def test_what_may_be_answered_is_what_the_rules_allow() -> None:
 
 
 @pytest.mark.parametrize("key", NUMBERS)
-def test_the_numbers_that_may_be_answered_are_those_that_the_rules_allow(key: str) -> None:
+def test_the_numbers_offered_are_those_allowed(key: str) -> None:
     least, most = NUMBERS[key]
     for number in (least, most):
         assert PARAMETERS[key](key, number) == number
@@ -51,7 +51,7 @@ def test_the_numbers_that_may_be_answered_are_those_that_the_rules_allow(key: st
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_parameter_is_asked_about_in_words(language: str) -> None:
+def test_every_parameter_has_a_question(language: str) -> None:
     for key in (*PARAMETERS, *KEYS):
         assert box.asked(language, key)
     for key, values in CHOICES.items():
@@ -85,7 +85,7 @@ def test_the_opening_of_a_template_can_be_played(name: str) -> None:
 
 @settings(deadline=None)
 @given(rule_sets())
-def test_plain_values_survive_toml(drawn: Rules) -> None:
+def test_values_round_trip_through_toml(drawn: Rules) -> None:
     table = box.table(drawn.replace(title={"en": 'A "box" \\ ☺'}))
     assert tomllib.loads(box.toml(table)) == table
     assert same_play(load(box.toml(table)), drawn)
@@ -100,7 +100,7 @@ def test_answers_describe_a_rule_set(name: str) -> None:
     answers = box.answers(rules)
     assert answers.keys() == KEYS
     assert same_play(box.read(rules, answers), rules)
-    # From any other base as well, but for what is borrowed.
+    # From any other base as well, except for borrowed values.
     again = box.read(load("dama64"), answers)
     assert set(box.changes(again, rules)) <= {"material_draws", "ballots"}
 
@@ -130,7 +130,7 @@ answer_texts = st.one_of(
 
 @settings(deadline=None)
 @given(st.dictionaries(st.sampled_from(sorted(KEYS)), st.lists(answer_texts, max_size=5)))
-def test_any_form_is_rules_or_an_error_in_words(form: dict[str, list[str]]) -> None:
+def test_any_form_gives_rules_or_an_error(form: dict[str, list[str]]) -> None:
     try:
         made = box.read(load("dama64"), form, "x")
     except RulesError as error:
@@ -155,7 +155,9 @@ def test_any_form_is_rules_or_an_error_in_words(form: dict[str, list[str]]) -> N
         ({"king_range": ["long"]}, "king_range", "not one of those"),
     ],
 )
-def test_what_does_not_fit_is_said(form: dict[str, list[str]], key: str, words: str) -> None:
+def test_answers_that_contradict_each_other_are_reported(
+    form: dict[str, list[str]], key: str, words: str
+) -> None:
     with pytest.raises(RulesError) as refused:
         box.read(load("dama64"), form)
     assert box.said(refused.value, "en")[0] == key
@@ -205,12 +207,12 @@ def spelled(data: bytes) -> str:
 @example(spelled(b'{"base": "dama64", "rows": ' + b"9" * 5000 + b"}"))
 @example(spelled(b" " * 10_000_000))
 @example("A" * (MAX_LINK + 1))
-def test_any_link_is_rules_or_an_error(link: str) -> None:
+def test_any_link_gives_rules_or_an_error(link: str) -> None:
     with suppress(RulesError):
         assert isinstance(box.decode(link), Rules)
 
 
-def test_a_link_cannot_unpack_without_end() -> None:
+def test_the_unpacked_size_of_a_link_is_limited() -> None:
     bomb = spelled(b'{"base": "dama64"' + b" " * MAX_JSON + b"}")
     assert len(bomb) < 200
     with pytest.raises(RulesError, match="whole"):
@@ -230,7 +232,7 @@ def test_a_link_cannot_unpack_without_end() -> None:
         ('base = "dama64"\nrows = 9\n', 2, ""),
     ],
 )
-def test_an_error_is_found_and_the_right_word_is_offered(text: str, line: int, meant: str) -> None:
+def test_a_misspelt_word_is_answered_with_the_right_one(text: str, line: int, meant: str) -> None:
     with pytest.raises(RulesError) as refused:
         load(text)
     assert box.line_of(refused.value.key, text) == line
@@ -243,7 +245,7 @@ def test_the_nearest_rule_set_is_the_one_with_the_fewest_changes() -> None:
     assert box.changes(load("dama64").replace(**mine), load("dama64")) == {"king_landing": "any"}
 
 
-def test_a_board_is_one_difference_in_words() -> None:
+def test_a_board_of_another_size_is_described_in_words() -> None:
     mini, mine = load("russian").replace(width=6, height=6, rows=2), load("russian")
     assert box.compared(mini, mine, "en") == [
         ("Which board?", "6 × 6, dark squares", "8 × 8, dark squares"),
@@ -252,7 +254,7 @@ def test_a_board_is_one_difference_in_words() -> None:
     assert box.compared(mine, mine, "sk") == []
 
 
-def test_every_rule_set_is_in_one_group() -> None:
+def test_every_rule_set_is_in_exactly_one_group() -> None:
     listed = [name for _, members in box.grouped() for name in members]
     assert sorted(listed) == sorted(names())
     assert len(GROUPS) == 6

@@ -168,7 +168,7 @@ class TestRules:
         assert "Forse king_range?" in told
 
     def test_names_itself_as_it_was_called(self, tmp_path: Path) -> None:
-        """By its path where the shell would not find it, so that a hint can be copied."""
+        """With its path if the shell would not find it, so that a hint can be copied."""
         told = damka("rules", "new", "my box.toml", home=tmp_path)
         assert told.rstrip().endswith(f"{DAMKA} rules check 'my box.toml'")
         assert f"{DAMKA} play 'my box.toml'" in (tmp_path / "my box.toml").read_text("utf-8")
@@ -359,7 +359,7 @@ def test_a_game_begins_with_what_the_level_is_like(tmp_path: Path) -> None:
 
 
 class TestBreakingOff:
-    """Ctrl-C in what takes long: so many seconds after the first file is there."""
+    """Ctrl-C in a long command: some seconds after its first file exists."""
 
     @pytest.mark.parametrize("seconds", [0.0, 0.5, 2.0])
     def test_training_says_that_it_goes_on(self, tmp_path: Path, seconds: float) -> None:
@@ -386,7 +386,7 @@ class TestBreakingOff:
 
     @staticmethod
     def broken_off(command: tuple[str, ...], there: Path, home: Path, seconds: float) -> str:
-        """Return what a command told that was asked to end with all that it had started."""
+        """Return the output of a command that was interrupted with all its children."""
         process = subprocess.Popen(
             [DAMKA, *command],
             stdout=subprocess.PIPE,
@@ -413,7 +413,7 @@ class TestBreakingOff:
 
 
 class TestWhatCannotBeWritten:
-    """A file is where a folder should be: that stops everybody, root too."""
+    """A file is where a folder should be, which stops even root."""
 
     @pytest.mark.parametrize(
         "command",
@@ -460,7 +460,7 @@ class TestTrainingWithWrongNames:
 
 
 def test_more_memory_than_there_is_is_said(tmp_path: Path) -> None:
-    """Checked where the kernel asks for it: no test should try to get 64 GiB."""
+    """Checked where the kernel allocates it, since no test should try to get 64 GiB."""
     code = (
         "import resource; resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30))\n"
         "import sys; from damka.cli import main; sys.argv[1:] = {}; main()"

@@ -1,4 +1,4 @@
-"""Positions as SVG: well-formed, at home in any page, and looking as the sheets say."""
+"""Positions as SVG: well-formed, embeddable in any page, and true to the rule sheets."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def numbered(name: str) -> Rules:
 
 
 def everything(rules: Rules) -> dict[str, Any]:
-    """Every mark, moved to where a smaller board has squares."""
+    """Every mark, on squares that a smaller board has."""
     n = min(32, rules.square_count)
 
     def moved(squares: Any) -> Any:
@@ -89,7 +89,7 @@ def fills(picture: str, centre: tuple[float, float]) -> list[tuple[str, str]]:
 
 
 def ground(picture: str) -> dict[tuple[int, int], str]:
-    """The fill of every square that is not of the whole board's colour, by column and row."""
+    """The fill of every square that differs from the background, by column and row."""
     squares = {}
     for path in drawn(picture).findall(f"{NS}path[@fill]"):
         for x, y in re.findall(r"M(\d+) (\d+)h", path.attrib["d"]):
@@ -97,7 +97,7 @@ def ground(picture: str) -> dict[tuple[int, int], str]:
     return squares
 
 
-# Every picture.
+# All pictures.
 
 
 @pytest.mark.parametrize("name", names())
@@ -138,7 +138,7 @@ def test_any_position_of_any_rules_is_drawn(data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("name", BOXES)
-def test_a_picture_leaves_nothing_behind_in_its_page_and_fetches_nothing(name: str) -> None:
+def test_a_picture_has_no_ids_styles_or_external_references(name: str) -> None:
     picture = svg.board(load(name), svg.start_pieces(load(name)), **EVERYTHING)
     names_used = {key for element in drawn(picture).iter() for key in element.attrib}
     assert not names_used & {"id", "class", "style", "href"}
@@ -152,7 +152,7 @@ def test_a_picture_is_compact() -> None:
     assert len(svg.mini(load("dama64"))) < 2_500
 
 
-# What is said.
+# Titles.
 
 
 def test_the_title_is_said_by_screen_readers_and_escaped() -> None:
@@ -162,19 +162,19 @@ def test_the_title_is_said_by_screen_readers_and_escaped() -> None:
     assert drawn(picture)[0].text == 'A <b>king</b> & "men"'
 
 
-def test_without_a_title_it_says_what_stands_where() -> None:
+def test_without_a_title_the_pieces_are_listed() -> None:
     rules = load("dama100")
     picture = svg.board(rules, place(rules, {28: "w", 3: "W", 19: "b"}))
     assert drawn(picture)[0].text == "blue K3 28, green 19"
 
 
-def test_an_empty_title_makes_it_decoration() -> None:
+def test_an_empty_title_hides_it_from_screen_readers() -> None:
     root = drawn(svg.board(load("dama64"), "." * 32, title=""))
     assert root.attrib["aria-hidden"] == "true"
     assert root.find(f"{NS}title") is None
 
 
-def test_a_house_box_cannot_smuggle_markup_into_the_picture() -> None:
+def test_markup_in_a_house_box_is_escaped() -> None:
     rules = load("dama64").replace(colours=["<script>", '"&'])
     assert "<script" not in svg.board(rules, "w" + "." * 31)
     with pytest.raises(ValueError, match="a colour such as"):
@@ -222,7 +222,7 @@ def test_flip_puts_the_first_square_where_the_last_was(name: str) -> None:
 
 
 def texts(picture: str) -> dict[str, tuple[float, float]]:
-    """What is written where."""
+    """The texts and their places."""
     found = drawn(picture).iter(f"{NS}text")
     return {t.text or "": (float(t.attrib["x"]), float(t.attrib["y"])) for t in found}
 
@@ -256,7 +256,7 @@ def test_letters_and_digits_can_stand_in_the_squares_or_nowhere() -> None:
     assert len(everywhere) == 32
     assert everywhere["c3"] == pytest.approx((205, 516))
     assert not texts(svg.board(rules, pieces, numbers=False))
-    # A part of the board has no edges of its own to write at.
+    # A part of the board has no margin for coordinates.
     part = svg.board(rules, pieces, around=[29])
     assert "a1" in texts(part)
     assert drawn(part).attrib["viewBox"] == "0 200 600 600"
@@ -275,9 +275,7 @@ def test_where_all_squares_are_played_on_lines_part_them() -> None:
 
 @pytest.mark.parametrize("name", ["dama64", "italian"])
 @pytest.mark.parametrize("flip", [False, True])
-def test_each_player_has_a_playing_square_in_the_corner_the_rules_say(
-    name: str, flip: bool
-) -> None:
+def test_the_playing_corner_is_where_the_rules_say(name: str, flip: bool) -> None:
     rules = load(name)
     squares = ground(svg.board(rules, "." * 32, flip=flip))
     last = rules.width - 1
@@ -285,7 +283,7 @@ def test_each_player_has_a_playing_square_in_the_corner_the_rules_say(
     assert ((last, last) in squares) == (rules.dark_corner == "right")
 
 
-def test_a_part_of_the_board_shows_what_matters_and_where_the_board_ends() -> None:
+def test_a_part_of_the_board_shows_the_edges_it_touches() -> None:
     rules = load("international")
     picture = svg.board(rules, place(rules, {12: "w", 8: "b"}), around=[12, 8, 3])
     assert drawn(picture).attrib["viewBox"] == "100 0 600 600"
@@ -333,7 +331,7 @@ def test_spec_2_11_an_option_adds_a_crown() -> None:
 
 
 def test_spec_2_11_the_tournaments_green_and_buff() -> None:
-    """It is the colour of the American board, and any box can be laid on it."""
+    """The colour of the American board can be used for any box."""
     theme = load("american").theme
     assert THEMES["green-and-buff"] == {"light": theme["light"], "dark": theme["dark"]}
     rules = load("dama64")
@@ -373,7 +371,7 @@ def test_print_style_tells_sides_of_one_lightness_apart_all_the_same() -> None:
 
 
 @pytest.mark.parametrize("name", names())
-def test_the_boxs_own_colours(name: str) -> None:
+def test_the_colours_of_the_box_are_used(name: str) -> None:
     rules = load(name)
     picture = svg.board(rules, place(rules, {18: "w", 10: "b"}))
     assert set(ground(picture).values()) == {rules.theme["dark"]}
@@ -391,7 +389,7 @@ def test_numbers_can_be_read_on_every_square(name: str, paper: bool) -> None:
 
 
 @pytest.mark.parametrize("name", BOXES)
-def test_opposing_men_differ_in_lightness_of_face_and_rim(name: str) -> None:
+def test_the_sides_differ_in_lightness_of_face_and_rim(name: str) -> None:
     ink = palette(load(name))
     assert contrast(ink.white.face, ink.black.face) >= 3
     assert contrast(ink.white.rim, ink.black.rim) >= 1.5
@@ -434,7 +432,7 @@ def test_a_number_makes_room_for_an_arrow_through_its_corner() -> None:
     assert shown[22] == (usual[22][0] + 90, usual[22][1])
 
 
-# What cannot be drawn.
+# Invalid arguments.
 
 
 @pytest.mark.parametrize("pieces", ["", "." * 31, "." * 50, "x" + "." * 31])
@@ -455,7 +453,7 @@ def test_a_square_off_the_board_is_refused() -> None:
 
 
 @pytest.mark.parametrize("size", [0, -5, 1_000_000])
-def test_a_senseless_size_is_refused(size: int) -> None:
+def test_an_invalid_size_is_refused(size: int) -> None:
     with pytest.raises(ValueError, match="pixels wide"):
         svg.board(load("dama64"), "." * 32, size=size)
 
@@ -468,12 +466,12 @@ def test_a_senseless_size_is_refused(size: int) -> None:
         ({"black": ["#ffffff", "black"]}, "a colour such as"),
     ],
 )
-def test_a_theme_that_cannot_be_used_is_refused(theme: dict[str, object], said: str) -> None:
+def test_an_invalid_theme_is_refused(theme: dict[str, object], said: str) -> None:
     with pytest.raises(ValueError, match=said):
         svg.board(load("dama64"), "." * 32, theme=theme)
 
 
-# The tiny board of the cards.
+# The mini board of the cards.
 
 
 @pytest.mark.parametrize("name", BOXES)

@@ -51,7 +51,7 @@ KINDS: Final[dict[str, Rules]] = {
 
 
 def without_draws(rules: Rules) -> Rules:
-    """Return the rules without what ends a game that nobody wins."""
+    """Return the rules without their draws."""
     draws = {"repetition": 0, "same_move": 0, "no_progress_moves": 0, "material_draws": ()}
     return rules.replace(name=f"{rules.name}-on", **draws)
 
@@ -101,7 +101,7 @@ def board_of(rules: Rules, position: reference.Position) -> Board:
 
 
 def act(game: Game, engine: Engine, level: int, rng: random.Random) -> None:
-    """Let a level play its turn, huff and all; the game refuses what it does not allow."""
+    """Let a level play its turn, huffing included; the game refuses what is not allowed."""
     decision = levels.choose(engine, game, level, rng)
     if decision.huff is not None:
         game.huff(decision.huff)

@@ -24,7 +24,7 @@ def test_a_budget_never_runs_the_clock_out(
     assert limit <= max(remaining, 0.001)
 
 
-def test_more_time_and_an_increment_buy_more() -> None:
+def test_more_time_and_an_increment_give_longer_moves() -> None:
     assert Clock(120).budget().target > 1.5 * Clock(60).budget().target
     assert Clock(60, increment=2).budget().target > Clock(60).budget().target + 1.5
     assert Clock(60, moves=2).budget().target > Clock(60, moves=20).budget().target
@@ -39,7 +39,7 @@ def test_a_clock_lasts_a_long_game() -> None:
 
 
 @pytest.mark.parametrize("wrong", [{"remaining": -1.0}, {"remaining": 1.0, "increment": -1.0}])
-def test_a_clock_has_bounds(wrong: dict[str, float]) -> None:
+def test_the_range_of_a_clock_is_checked(wrong: dict[str, float]) -> None:
     with pytest.raises(ValueError, match="0 or more"):
         Clock(**wrong)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="moves"):
@@ -74,7 +74,7 @@ def test_pondering_becomes_thinking_when_time_is_given() -> None:
         stop.give(0, 1)
 
 
-def test_several_lines_are_told_apart() -> None:
+def test_several_lines_are_searched() -> None:
     board = Board("dama100")
     analysis = Engine(hash_mb=4).search(board, depth=6, multi_pv=3)
     lines = [(analysis.score, analysis.move), *((v.score, v.move) for v in analysis.others)]
@@ -87,7 +87,7 @@ def test_several_lines_are_told_apart() -> None:
             line.push(move)
 
 
-def test_there_are_no_more_lines_than_moves() -> None:
+def test_there_are_at_most_as_many_lines_as_moves() -> None:
     board = Board("american")
     analysis = Engine(hash_mb=1).search(board, depth=3, multi_pv=100)
     assert len(analysis.others) == len(board.legal_moves) - 1
@@ -110,5 +110,5 @@ def test_threads_share_the_limit() -> None:
 
 
 def test_the_signature_is_pinned() -> None:
-    """A change to what the engine plays changes this number, and says so in its commit."""
+    """A commit that changes what the engine plays changes this number and says so."""
     assert sum(part.nodes for part in parts()) == SIGNATURE

@@ -1,4 +1,4 @@
-"""docs/engines.md is right: its example runs, and the conversation goes as it says."""
+"""docs/engines.md is right: its example and its session run as printed."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ PAGE = Path(__file__).parents[2] / "docs" / "engines.md"
 
 
 def test_the_example_runs(monkeypatch: pytest.MonkeyPatch) -> None:
-    # `damka` is the one beside this Python.
+    # Find the `damka` beside this Python.
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
     failed, tried = doctest.testfile(str(PAGE), module_relative=False, optionflags=doctest.ELLIPSIS)
     assert tried > 4
     assert not failed
 
 
-def test_the_conversation_goes_as_it_is_told() -> None:
-    """Line by line; figures and the names of what is yet to come may change."""
+def test_the_session_runs_as_printed() -> None:
+    """Line by line; figures and later names may differ."""
     block = next(
         part for part in PAGE.read_text("utf-8").split("```\n") if part.startswith("> hub")
     )
@@ -51,6 +51,6 @@ def test_the_conversation_goes_as_it_is_told() -> None:
 
 
 @pytest.mark.parametrize("command", ["hub", "dxp", "match", "serve"])
-def test_the_commands_are_there(command: str) -> None:
+def test_the_commands_exist(command: str) -> None:
     assert command in {each.name for each in app.registered_commands}
     assert f"damka {command}" in PAGE.read_text("utf-8")

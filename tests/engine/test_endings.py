@@ -1,4 +1,4 @@
-"""Endings that are won, won."""
+"""The engine wins won endings."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def hunted() -> Engine:
 
 
 def three_against_one(rng: random.Random) -> Game:
-    """Three kings to move against one, anywhere."""
+    """Three kings to move against one, on any squares."""
     while True:
         *kings, lone = rng.sample(range(1, 33), 4)
         side, other = rng.sample("WB", 2)
@@ -36,7 +36,7 @@ def three_against_one(rng: random.Random) -> Game:
 
 
 def play_out(game: Game, hunter: Engine, hunted: Engine, rng: random.Random) -> Game:
-    """Let a grade in the middle play the side to move, and its search with more time the other."""
+    """Let a middle grade play the side to move, and its search with more time the other."""
     side = game.turn
     nodes = 2 * (HUNTER.limits.nodes or 0)
     while game.result is None:

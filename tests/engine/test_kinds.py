@@ -1,4 +1,4 @@
-"""The opponent at every kind of game: what it sees, and that it comes to an end."""
+"""The engine in every kind of game: what it finds, and that games end."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ def engine() -> Engine:
     return Engine(hash_mb=1)
 
 
-# It sees what there is to see
+# What it finds
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_it_finds_what_trying_everything_finds(engine: Engine, kind: str) -> None:
+def test_it_agrees_with_an_exhaustive_search(engine: Engine, kind: str) -> None:
     rules = without_draws(KINDS[kind])
     rng = random.Random(kind)
     plies, decided = 3, 0
@@ -53,9 +53,9 @@ def test_it_finds_what_trying_everything_finds(engine: Engine, kind: str) -> Non
 @pytest.mark.parametrize(
     ("kind", "fen", "mate"),
     [
-        # The last man gives itself up: 18-14 must be taken.
+        # The last man is given away: 18-14 must be taken.
         ("giveaway", "W:W18:B9", 2),
-        # Who has no move has won.
+        # The side without a move has won.
         ("giveaway", "W:W21:B17,14", 0),
         ("breakthrough", "W:W6,50:B45", 1),
         # The man in front cannot be stopped: it has three moves to go.
@@ -87,11 +87,11 @@ def test_a_capture_need_not_be_made_where_it_is_free(engine: Engine) -> None:
     assert free.score > due.score + 100
 
 
-# It plays all of them
+# Legal games of every kind
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_games_of_every_kind_keep_the_rules(engine: Engine, kind: str) -> None:
+def test_games_of_every_kind_are_legal(engine: Engine, kind: str) -> None:
     rng = random.Random(kind)
     game = Game(KINDS[kind])
     while game.result is None and len(game.history) < 120:
@@ -124,7 +124,7 @@ def test_the_default_level_answers_within_a_second(engine: Engine, kind: str) ->
     assert max(spent) < 1
 
 
-# It plays them well
+# Strength
 
 
 def beats(engine: Engine, kind: str, rng: random.Random, plies: int = 300) -> str | None:
@@ -143,14 +143,14 @@ def beats(engine: Engine, kind: str, rng: random.Random, plies: int = 300) -> st
 
 # Where captures are free, nobody need take what is offered to be rid of it.
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in {"small", "free-losing"}])
-def test_it_beats_who_moves_at_random(engine: Engine, kind: str) -> None:
+def test_it_beats_random_moves(engine: Engine, kind: str) -> None:
     rng = random.Random(kind)
     results = [beats(engine, kind, rng) for _ in range(4)]
     assert results.count("engine") >= 3
     assert "random" not in results
 
 
-# It knows every end
+# Ends of games
 
 
 SHIPPED = ("russian", "international", "turkish", "frisian", "jamaican", "spanish")

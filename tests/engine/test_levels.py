@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(autouse=True)
 def _in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Level 10 is limited by its time alone: here it has less."""
+    """Level 10 is limited only by its time, which is shorter here."""
     everything = skill._EVERYTHING
     monkeypatch.setattr(skill, "_EVERYTHING", replace(everything, limits=Limits(seconds=0.2)))
 
@@ -40,7 +40,7 @@ def choose(engine: Engine, game: Game, level: int, seed: int = 1) -> Decision:
 
 
 def act(game: Game, decision: Decision) -> None:
-    """Do what was decided; the game refuses what it does not allow."""
+    """Apply a decision; the game refuses what is not allowed."""
     if decision.huff is not None:
         game.huff(decision.huff)
     if decision.move is not None:
@@ -53,7 +53,7 @@ def play_out(game: Game, engine: Engine, rng: random.Random, strongest: int, pli
     return game
 
 
-# Every level plays by the rules
+# Legal play
 
 
 @pytest.mark.parametrize("rules", names())
@@ -88,7 +88,7 @@ def test_the_default_level_answers_in_much_less_than_a_second(engine: Engine, ru
     rng = random.Random(1)
     spent = []
     while game.result is None and len(game.history) < 60:
-        # This thread's own time: on a machine busy with other tests a clock measures those.
+        # This thread's processor time: a clock would measure other tests on a busy machine as well.
         begun = time.thread_time()
         act(game, levels.choose(engine, game, DEFAULT, rng))
         spent.append(time.thread_time() - begun)
@@ -140,7 +140,7 @@ def test_a_stop_ends_the_thinking(engine: Engine) -> None:
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_the_highest_level_alone_asks_endgame_tables(level: int) -> None:
-    """The others were measured without; on a server all levels share the engines that have them."""
+    """The other levels were measured without tables, though on a server they share its engines."""
     asked: list[bool] = []
 
     class Spied(Engine):
@@ -171,7 +171,7 @@ def test_there_are_ten_levels(engine: Engine, level: int) -> None:
         levels.title(level, "en")
 
 
-# What a level is like, in words
+# Descriptions of levels
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -1,4 +1,4 @@
-"""Draws that depend on what is left, as the search sees them."""
+"""Material draws in the search."""
 
 from __future__ import annotations
 
@@ -23,25 +23,27 @@ def engine() -> Engine:
 
 
 def limited(moves: int) -> Rules:
-    """Two kings against one must win within so many moves."""
+    """Two kings against one must win within a number of moves."""
     draws = material(moves=moves, **TWO_ON_ONE)
     return load("american").replace(name="limited", material_draws=draws, no_progress_moves=0)
 
 
 @pytest.mark.parametrize(("moves", "mate"), [(20, 9), (5, 9), (4, None), (1, None)])
-def test_a_win_that_comes_too_late_is_none(engine: Engine, moves: int, mate: int | None) -> None:
+def test_a_win_beyond_the_draw_limit_is_not_a_win(
+    engine: Engine, moves: int, mate: int | None
+) -> None:
     analysis = engine.search(Board(limited(moves), WON), depth=14)
     assert analysis.mate == mate
     if mate is None:
         assert analysis.score < 10  # White may give a king to escape the count
 
 
-def test_what_was_found_with_another_count_is_not_believed(engine: Engine) -> None:
+def test_table_entries_of_another_count_are_not_used(engine: Engine) -> None:
     rng = random.Random(1)
     for _ in range(20):
         game = Game(limited(rng.randint(4, 6)), WON)
         while game.result is None:
-            # The memory is full of the same positions with all moves still to come.
+            # The table is full of the same positions with the whole count left.
             engine.search(Board(game.rules, game.board.fen), depth=10)
             known = engine.search(game, depth=8)
             fresh = Engine(hash_mb=1).search(game, depth=8)
@@ -72,11 +74,11 @@ def test_a_draw_at_once_is_seen_when_it_comes(engine: Engine) -> None:
     board = Board(rules, "W:WK30:BK32,25")
     assert [m.is_capture for m in board.legal_moves] == [True]
     assert engine.search(board, depth=4).score == 0
-    # Who can take the last king does, draw or no draw.
+    # A side that can take the last king does so, draw or not.
     assert engine.search(Board(rules, "W:WK30:BK26"), depth=4).mate == 1
 
 
-def test_who_is_behind_seeks_the_draw(engine: Engine) -> None:
+def test_the_side_behind_seeks_the_draw(engine: Engine) -> None:
     draws = material(moves=0, strong=Force(men=(0, 0)), weak=Force(men=(0, 0), kings=(1, 1)))
     rules = load("american").replace(name="kings-draw", material_draws=draws)
     board = Board(rules, "B:WK32,K31,K30:B21,K1")

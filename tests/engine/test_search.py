@@ -35,7 +35,7 @@ def engine() -> Engine:
 
 
 def fastest_win(board: Board, plies: int) -> int | None:
-    """Return in how many plies the side to move can force a win, found by trying everything."""
+    """Return in how many plies the side to move can force a win, by exhaustive search."""
     return next((n for n in range(1, plies + 1, 2) if _wins(board, n)), None)
 
 
@@ -97,14 +97,14 @@ def test_loses_as_late_as_it_can(engine: Engine, rules: str, fen: str, move: str
 
 
 @pytest.mark.parametrize(("fen", "reason"), [("W:W21:B17,14", "blocked"), ("W:W:B1", "no piece")])
-def test_no_move_is_a_lost_game(engine: Engine, fen: str, reason: str) -> None:
+def test_a_side_without_moves_has_lost(engine: Engine, fen: str, reason: str) -> None:
     board = Board("dama64", fen)
     assert not board.legal_moves, reason
     analysis = engine.search(board, depth=3)
     assert analysis == Analysis(None, -WIN, 0, 0, analysis.seconds, ())
 
 
-def test_the_only_move_is_played_and_judged(engine: Engine) -> None:
+def test_an_only_move_is_played_with_a_score(engine: Engine) -> None:
     analysis = engine.search(Board("american", "W:W22:B18"), depth=3)
     assert analysis.move is not None
     assert analysis.move.hub() == "22x15x18"
@@ -119,7 +119,7 @@ KINGS = "W:WK32,K30,29,31:BK5,4"
 
 
 def again(game: Game) -> Game:
-    """Go to and fro, back to the position where the game was."""
+    """Move to and fro, back to the same position."""
     return play(game, "30-26", "5-1", "26-30", "1-5")
 
 
@@ -138,7 +138,7 @@ def test_the_third_occurrence_of_a_position_is_a_draw(engine: Engine) -> None:
     assert game.result.reason == "repetition"
 
 
-def test_who_is_ahead_avoids_the_repetition_and_who_is_behind_seeks_it(engine: Engine) -> None:
+def test_the_side_ahead_avoids_a_repetition_and_the_side_behind_seeks_it(engine: Engine) -> None:
     game = play(again(Game("dama64", KINGS)), "30-26", "5-1")
     white = engine.search(game, depth=6)
     assert white.score > 0
@@ -187,20 +187,20 @@ def test_a_win_takes_precedence_over_the_draw(engine: Engine) -> None:
     assert game.result.winner == "W"
 
 
-def test_an_advantage_melts_as_the_limit_nears(engine: Engine) -> None:
+def test_a_score_shrinks_as_the_draw_limit_nears(engine: Engine) -> None:
     fen = "W:WK32,29,30,31:BK3"
     free = engine.search(Board("dama64", fen), depth=1).score
     tight = engine.search(Board(brief("dama64"), fen), depth=1).score
     assert 0 < tight < free / 2
 
 
-def test_an_advantage_that_does_not_win_counts_little(engine: Engine) -> None:
+def test_a_drawish_advantage_scores_little(engine: Engine) -> None:
     hopeful = engine.search(Board("dama64", "W:WK32,K12,K30:BK13"), depth=4).score
     hopeless = engine.search(Board("dama64", "W:WK32,K12:BK13"), depth=4).score
     assert 0 < hopeless < hopeful / 4
 
 
-def test_one_memory_serves_several_rule_sets() -> None:
+def test_one_table_serves_several_rule_sets() -> None:
     shared = Engine(hash_mb=4)
     for name in (*names(), *reversed(names())):
         board = Board(name)
@@ -213,11 +213,11 @@ def test_one_memory_serves_several_rule_sets() -> None:
         assert shared.search(Board("american", BLOCKS), depth=6).mate != 1
 
 
-# When it stops
+# Limits
 
 
 def calm(measure: Callable[[], float]) -> float:
-    """Return the best of a few measurements: other programs use the processors too."""
+    """Return the best of a few measurements, since other programs use the processors too."""
     return min(measure() for _ in range(5))
 
 
@@ -275,11 +275,11 @@ def test_a_stop_set_beforehand_ends_it_at_once(engine: Engine) -> None:
     assert engine.search(Board("dama64"), depth=4, stop=stop).depth == 4
 
 
-def test_python_goes_on_meanwhile(engine: Engine) -> None:
+def test_other_python_threads_run_during_a_search(engine: Engine) -> None:
     stop = Stop()
     thinker = threading.Thread(target=lambda: engine.search(Board("dama100"), stop=stop))
     thinker.start()
-    # Without the lock released, this thread would not get a word in before the end.
+    # If the lock were held, this thread would not run before the end.
     counted = sum(1 for _ in range(200_000))
     assert thinker.is_alive()
     stop.set()
@@ -293,7 +293,7 @@ def test_ctrl_c_interrupts_it(engine: Engine) -> None:
         engine.search(Board("dama100"), seconds=20)
 
 
-def test_it_tells_what_it_finds_depth_by_depth(engine: Engine) -> None:
+def test_it_reports_every_iteration(engine: Engine) -> None:
     told: list[Analysis] = []
     last = engine.search(Board("dama64"), depth=6, on_info=told.append)
     assert [info.depth for info in told] == [1, 2, 3, 4, 5, 6]
@@ -301,7 +301,7 @@ def test_it_tells_what_it_finds_depth_by_depth(engine: Engine) -> None:
     assert all(a.nodes < b.nodes for a, b in itertools.pairwise(told))
 
 
-def test_what_the_listener_raises_comes_out(engine: Engine) -> None:
+def test_an_exception_of_the_listener_is_raised(engine: Engine) -> None:
     def fail(_: Analysis) -> None:
         raise ZeroDivisionError
 
@@ -310,11 +310,11 @@ def test_what_the_listener_raises_comes_out(engine: Engine) -> None:
     assert engine.search(Board("dama64"), depth=2).depth == 2
 
 
-def test_who_solves_the_position_stops_by_itself(engine: Engine) -> None:
+def test_a_search_that_has_solved_the_position_stops(engine: Engine) -> None:
     assert engine.search(Board("dama64", BLOCKS), seconds=20).seconds < 5
 
 
-# What it depends on, and what it leaves alone
+# Determinism and side effects
 
 
 @pytest.mark.parametrize("name", ["dama64", "american", "dama100"])
@@ -333,14 +333,14 @@ def test_the_same_search_gives_the_same_answer(name: str) -> None:
     assert found() == found()
 
 
-def test_a_cleared_memory_knows_nothing(engine: Engine) -> None:
+def test_a_cleared_table_is_empty(engine: Engine) -> None:
     first = engine.search(Board("dama64"), depth=8)
     assert engine.search(Board("dama64"), depth=8).nodes < first.nodes
     engine.clear()
     assert engine.search(Board("dama64"), depth=8).nodes == first.nodes
 
 
-def test_the_board_stays_as_it_is(engine: Engine) -> None:
+def test_the_board_is_not_changed(engine: Engine) -> None:
     board = Board("dama64")
     board.push("22-18")
     before = (board.fen, board.stack)
@@ -365,7 +365,7 @@ def test_it_plays_legal_moves_by_any_rules(rules: Rules, seed: int) -> None:
         board.push(legal[(seed >> ply) % len(legal)] if ply % 3 == 0 else analysis.move)
 
 
-# Wrong questions
+# Invalid arguments
 
 
 @pytest.mark.parametrize(
@@ -377,7 +377,7 @@ def test_limits_out_of_range_are_errors(engine: Engine, limits: dict[str, float]
         engine.search(Board("dama64"), **limits)  # type: ignore[arg-type]
 
 
-def test_nan_is_no_time() -> None:
+def test_nan_seconds_are_refused() -> None:
     with pytest.raises(ValueError, match="seconds"):
         Limits(seconds=float("nan"))
 
@@ -402,11 +402,11 @@ def pieces_after(engine: Engine, contempt: int, plies: int = 40) -> int:
 
 
 def test_contempt_keeps_pieces_on() -> None:
-    engine = Engine(4, weights="general")  # whatever the weights of the day make of it
+    engine = Engine(4, weights="general")  # independent of the shipped weights
     assert pieces_after(engine, 20) > pieces_after(engine, 0) + 10
 
 
-def test_scores_are_told_without_contempt(engine: Engine) -> None:
+def test_reported_scores_exclude_contempt(engine: Engine) -> None:
     board = Board("international")
     for contempt in (0, 2, 5):
         engine.clear()
@@ -417,7 +417,7 @@ def test_scores_are_told_without_contempt(engine: Engine) -> None:
     ("rules", "position", "score"),
     [("american", "W:W22:B3,18", None), ("dama64", "W:WK1:BK32", 0)],
 )
-def test_contempt_changes_nothing_about_what_is_sure(
+def test_contempt_does_not_change_proved_results(
     engine: Engine, rules: str, position: str, score: int | None
 ) -> None:
     board = Board(rules, position)
@@ -427,7 +427,7 @@ def test_contempt_changes_nothing_about_what_is_sure(
 
 
 @pytest.mark.parametrize("rules", ["antidraughts", "breakthrough"])
-def test_contempt_says_nothing_where_the_aim_is_another(engine: Engine, rules: str) -> None:
+def test_contempt_is_off_in_games_with_another_aim(engine: Engine, rules: str) -> None:
     found = []
     for contempt in (0, 20):
         engine.clear()
@@ -435,7 +435,7 @@ def test_contempt_says_nothing_where_the_aim_is_another(engine: Engine, rules: s
     assert found[0] == found[1]
 
 
-def test_contempt_for_one_side_is_not_remembered_for_the_other(engine: Engine) -> None:
+def test_table_entries_with_contempt_belong_to_one_side(engine: Engine) -> None:
     board, after = Board("american"), Board("american")
     after.push(after.legal_moves[0])
     fresh = engine.search(after, depth=9, contempt=10)
@@ -446,13 +446,13 @@ def test_contempt_for_one_side_is_not_remembered_for_the_other(engine: Engine) -
 
 
 @pytest.mark.parametrize("contempt", [-1, 21])
-def test_contempt_has_bounds(engine: Engine, contempt: int) -> None:
+def test_the_range_of_contempt_is_checked(engine: Engine, contempt: int) -> None:
     with pytest.raises(ValueError, match="contempt: 0 to 20"):
         engine.search(Board("dama64"), depth=2, contempt=contempt)
 
 
 @pytest.mark.parametrize("hash_mb", [0, -1, 65_537])
-def test_a_memory_has_bounds(hash_mb: int) -> None:
+def test_the_size_of_the_table_is_checked(hash_mb: int) -> None:
     with pytest.raises(ValueError, match="hash_mb"):
         Engine(hash_mb=hash_mb)
 

@@ -1,4 +1,4 @@
-"""How strong each level is: the rows, what lies between them, and the grades by rule set."""
+"""How strong each level is: the rows, the interpolation, and the grades by rule set."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ DATA = tomllib.loads(
 )
 
 
-def test_the_data_is_for_rule_sets_there_are() -> None:
+def test_the_grades_are_for_existing_rule_sets() -> None:
     assert "default" in DATA
     assert DATA.keys() - {"default"} <= set(names())
 
@@ -38,7 +38,7 @@ def test_grades_rise_from_level_to_level(name: str) -> None:
     assert max(steps) - min(steps) <= 2
 
 
-def test_what_is_not_measured_has_the_default() -> None:
+def test_rule_sets_without_measurements_have_the_default() -> None:
     assert skill.grades("kitchen-table") == skill.grades("default")
 
 
@@ -103,7 +103,7 @@ def test_nobody_plays_the_worst_move_on_purpose(name: str) -> None:
 
 
 class Spy(Engine):
-    """An engine that remembers how deep it was told to look."""
+    """An engine that records the depths that it was asked for."""
 
     def __init__(self) -> None:
         super().__init__(hash_mb=1)

@@ -1,4 +1,4 @@
-"""Openings drawn by lot: moves made by nobody, rematches, files, and ballots that are wrong."""
+"""Openings drawn by lot: forced moves, rematches, files, and invalid ballots."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_an_opening_may_take_men_off_at_the_start() -> None:
     assert Game.from_json(game.to_json()) == game
 
 
-def test_the_moves_of_an_opening_are_not_taken_back() -> None:
+def test_the_moves_of_an_opening_cannot_be_taken_back() -> None:
     game = Game(RULES, ballot=0)
     game.play(game.legal_moves[0])
     game.undo()
@@ -53,7 +53,7 @@ def test_the_moves_of_an_opening_are_not_taken_back() -> None:
     assert game == Game(RULES, ballot=0)
 
 
-def test_a_game_with_an_opening_is_another_than_one_in_which_it_was_played() -> None:
+def test_a_game_with_a_ballot_differs_from_one_with_the_same_moves() -> None:
     by_hand = Game(RULES)
     for text in BALLOTS[0].split():
         by_hand.play(text)
@@ -71,7 +71,7 @@ def test_the_rematch_is_played_with_the_same_opening_and_then_with_another() -> 
     assert (swap, third.returned, third.players["W"]) == (True, False, "Ana")
 
 
-def test_by_lot_every_rematch_has_an_opening_of_its_own() -> None:
+def test_with_sides_by_lot_every_rematch_draws_an_opening() -> None:
     game = Game(RULES.replace(rematch="lots"), ballot=0)
     games = [game.rematch(random.Random(seed))[0] for seed in range(30)]
     assert {each.ballot for each in games} == {0, 1, 2}
@@ -90,7 +90,7 @@ def test_it_is_saved_and_loaded(ballot: int, returned: bool) -> None:
     assert (loaded.ballot, loaded.returned) == (ballot, returned)
 
 
-def test_a_file_without_an_opening_says_nothing_of_it() -> None:
+def test_a_file_without_an_opening_has_no_key_for_it() -> None:
     assert not {"ballot", "returned"} & json.loads(Game(RULES).to_json()).keys()
 
 
@@ -104,7 +104,7 @@ def test_a_file_without_an_opening_says_nothing_of_it() -> None:
         ({"ballot": -1}, "ballot"),
     ],
 )
-def test_a_file_that_is_not_of_its_opening_is_refused(
+def test_a_file_that_contradicts_its_opening_is_refused(
     changes: dict[str, object], message: str
 ) -> None:
     whole = json.loads(Game(RULES, ballot=0).to_json())
@@ -112,7 +112,7 @@ def test_a_file_that_is_not_of_its_opening_is_refused(
         Game.from_json(json.dumps({**whole, **changes}))
 
 
-def test_what_is_said_before_the_opening_is_over_is_refused() -> None:
+def test_offers_during_the_opening_are_refused() -> None:
     whole = json.loads(Game(RULES, ballot=0).to_json())
     whole["offers"] = [{"after": 1, "side": "W", "act": "offer"}]
     with pytest.raises(GameFileError, match="offers"):
@@ -140,7 +140,7 @@ def test_a_ballot_that_cannot_be_played_is_named(ballot: str, message: str) -> N
 
 
 @pytest.mark.parametrize("ballot", [-1, 3])
-def test_there_are_so_many_ballots(ballot: int) -> None:
+def test_an_unknown_ballot_is_refused(ballot: int) -> None:
     with pytest.raises(IndexError, match=f"ballot {ballot}: the rule set has 3"):
         Game(RULES, ballot=ballot)
 

@@ -1,4 +1,4 @@
-"""What a game is about, and draws that depend on what is left."""
+"""The aim of a game, and material draws."""
 
 from __future__ import annotations
 
@@ -40,16 +40,16 @@ def counter(game: Game) -> Counter | None:
         ("W:W13:B9,6", Result("W", "no_moves")),
     ],
 )
-def test_who_cannot_move_has_won_the_losing_game(fen: str, result: Result) -> None:
+def test_the_side_that_cannot_move_wins_the_losing_game(fen: str, result: Result) -> None:
     assert Game(LOSING, fen).result == result
 
 
-def test_who_gives_the_last_piece_away_has_won_the_losing_game() -> None:
+def test_giving_the_last_piece_away_wins_the_losing_game() -> None:
     game = play(Game(LOSING, "W:W22:B18"), "22x15")
     assert game.result == Result("B", "no_pieces")
 
 
-def test_who_has_the_last_piece_huffed_has_won_the_losing_game() -> None:
+def test_having_the_last_piece_huffed_wins_the_losing_game() -> None:
     huffing = LOSING.replace(obligation="huff")
     game = play(Game(huffing, "W:W22:B18,1"), "22-17")
     game.huff(17)
@@ -64,18 +64,18 @@ def test_the_first_king_wins() -> None:
     assert game.result is None
 
 
-def test_a_breakthrough_goes_before_a_draw() -> None:
+def test_a_breakthrough_takes_precedence_over_a_draw() -> None:
     at_once = BREAKTHROUGH.replace(material_draws=[{"moves": 0}], repetition=2)
     assert Game(at_once, "W:WK5:B27").result == Result("W", "breakthrough")
     assert Game(at_once, "W:WK5:BK31").result == Result("B", "breakthrough")
     assert Game(at_once, "W:W5:B27").result == Result(None, "material")
 
 
-def test_who_cannot_move_loses_the_breakthrough_game() -> None:
+def test_the_side_that_cannot_move_loses_the_breakthrough_game() -> None:
     assert Game(BREAKTHROUGH, "W:W13:B9,6").result == Result("B", "no_moves")
 
 
-# Draws by what is left.
+# Material draws.
 
 
 def test_material_is_counted_in_plies_and_draws_after_the_last_one() -> None:
@@ -90,7 +90,7 @@ def test_material_is_counted_in_plies_and_draws_after_the_last_one() -> None:
     assert counter(game) == Counter("material", 4, 4)
 
 
-def test_what_is_not_fulfilled_is_not_counted() -> None:
+def test_a_condition_that_does_not_hold_is_not_counted() -> None:
     game = Game(left({"moves": 2, "pieces": 3}, {"moves": 9, "pieces": 2}), KINGS)
     assert game.material_counts == (None, 0)
     assert counter(game) == Counter("material", 0, 18)
@@ -98,7 +98,7 @@ def test_what_is_not_fulfilled_is_not_counted() -> None:
     assert (none.material_counts, none.counters) == ((None,), ())
 
 
-def test_the_counter_is_of_the_condition_that_draws_first() -> None:
+def test_the_counter_shown_is_of_the_condition_that_draws_first() -> None:
     two_to_one = {"moves": 3, "strong": {"kings": 2}, "weak": {"kings": 1}}
     game = Game(left({"moves": 7, "weak": {"men": 0}}, two_to_one), "W:WK30,K29:BK3,20")
     play(game, "30-25", "20-24")
@@ -106,20 +106,20 @@ def test_the_counter_is_of_the_condition_that_draws_first() -> None:
     assert counter(game) == Counter("material", 2, 6)
 
 
-def test_a_capture_begins_the_count_anew() -> None:
+def test_a_capture_restarts_the_count() -> None:
     game = play(Game(left({"moves": 9}), "W:WK30:BK3,1"), "30-25", "3-8")
     assert game.material_counts == (2,)
     play(game, "25x4")
     assert game.material_counts == (0,)
 
 
-def test_a_new_king_begins_the_count_anew_where_it_must_be_unchanged() -> None:
+def test_a_new_king_restarts_the_count_where_pieces_must_be_unchanged() -> None:
     game = Game(left({"moves": 9, "unchanged": True}, {"moves": 9}), "W:W5,30:BK3")
     play(game, "30-25", "3-7", "5-1")
     assert game.material_counts == (0, 3)
 
 
-def test_a_huff_begins_the_count_anew() -> None:
+def test_a_huff_restarts_the_count() -> None:
     huffing = left({"moves": 9, "pieces": [0, 9]}, obligation="huff")
     game = play(Game(huffing, "W:W22,32:B18,1"), "32-28")
     assert game.material_counts == (1,)
@@ -141,7 +141,7 @@ def test_the_main_road_is_the_long_diagonal() -> None:
     assert Game(mirrored, "W:WK1:BK2,K3,K20").material_counts == (0,)
 
 
-def test_a_draw_at_once_waits_for_captures() -> None:
+def test_an_immediate_draw_waits_for_captures() -> None:
     one_each = left({"moves": 0, "strong": {"pieces": 1}, "weak": {"pieces": 1}})
     assert Game(one_each, KINGS).result == Result(None, "material")
     assert Game(one_each, "W:WK30:BK23").result is None
@@ -153,7 +153,7 @@ def test_a_draw_at_once_waits_for_captures() -> None:
     assert game.result is None
 
 
-def test_a_draw_at_once_waits_for_a_huff() -> None:
+def test_an_immediate_draw_waits_for_a_huff() -> None:
     one_each = left({"moves": 0, "pieces": 2}, obligation="huff")
     offence = play(Game(one_each, "W:WK30:BK23"), "30-25")
     assert (offence.result, offence.offences) == (None, (25,))
@@ -163,7 +163,7 @@ def test_a_draw_at_once_waits_for_a_huff() -> None:
     assert offence.result == Result("B", "no_pieces")
 
 
-def test_a_won_game_goes_before_a_draw_by_what_is_left() -> None:
+def test_a_win_takes_precedence_over_a_material_draw() -> None:
     game = play(Game(left({"moves": 0, "pieces": 1}), "W:W22:B18"), "22x15")
     assert game.result == Result("W", "no_pieces")
 

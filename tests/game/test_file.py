@@ -1,4 +1,4 @@
-"""Game files: what they hold, what is checked, and what garbage ends in."""
+"""Game files: contents, checks, and garbage."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ def refused(text: str | bytes) -> str:
     return str(error.value)
 
 
-# What a file holds.
+# Contents.
 
 
-def test_the_file_s_layout() -> None:
+def test_the_layout_of_the_file() -> None:
     whole = json.loads(sample().to_json())
     rule_set = whole.pop("rules")
     assert rule_set == json.loads(json.dumps(rules.load("dama100").to_dict()))
@@ -99,18 +99,18 @@ def test_a_short_file_is_enough(moves: list[str]) -> None:
     assert len(Game.from_json(text).moves) == len(moves)
 
 
-# What is checked.
+# Checks.
 
 
-def test_another_version_is_named() -> None:
+def test_another_version_is_refused_by_name() -> None:
     assert refused(changed(version=2)) == (
         "version: this Damka reads version 1, the file has version 2"
     )
-    # Whatever else a later version may hold.
+    # A later version may have anything else.
     assert "has version 7" in refused('{"format": "damka-game", "version": 7, "x": []}')
 
 
-def test_another_format_is_named() -> None:
+def test_another_format_is_refused_by_name() -> None:
     assert refused('{"format": "pdn", "version": 1}') == (
         'format: expected "damka-game", found "pdn"'
     )
@@ -145,11 +145,11 @@ def test_another_format_is_named() -> None:
         ({"mvoes": []}, "Object contains unknown field `mvoes`"),
     ],
 )
-def test_what_is_wrong_is_said_with_its_place(values: dict[str, Any], where: str) -> None:
+def test_errors_say_where_they_are(values: dict[str, Any], where: str) -> None:
     assert refused(changed(**values)).startswith(where)
 
 
-def test_a_huff_may_stand_apart_from_its_move() -> None:
+def test_a_huff_may_be_an_entry_of_its_own() -> None:
     assert Game.from_json(changed(moves=["33-29", "(32)", "8-12"])) == sample()
 
 
@@ -158,7 +158,7 @@ def test_a_game_that_goes_on_has_no_result() -> None:
     assert Game.from_json(changed(result="gone")).result is None
 
 
-def test_a_result_is_computed_again() -> None:
+def test_a_result_is_checked_against_the_moves() -> None:
     over = Game("dama64", "W:W22:B18")
     over.play("22x15")
     assert over.result == Result("W", "no_pieces")
@@ -188,7 +188,7 @@ def test_too_many_moves_are_refused() -> None:
     assert refused(changed(moves=["1-2"] * (file.MAX_MOVES + 1))).startswith("moves: ")
 
 
-def test_a_game_too_long_to_be_read_again_is_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_too_long_to_be_read_is_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(file, "MAX_MOVES", 1)
     with pytest.raises(GameFileError, match="at most 1 moves, not 2"):
         sample().to_json()
@@ -198,7 +198,7 @@ def test_a_game_too_long_to_be_read_again_is_not_written(monkeypatch: pytest.Mon
         sample().to_json()
 
 
-def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+def test_a_missing_file_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(GameFileError, match=r"nowhere\.json: cannot be read"):
         Game.load(tmp_path / "nowhere.json")
     with pytest.raises(GameFileError, match="cannot be read"):
@@ -207,7 +207,7 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
         Game.load("a\0b")
 
 
-def test_a_wrong_file_is_named(tmp_path: Path) -> None:
+def test_an_error_names_the_file(tmp_path: Path) -> None:
     path = tmp_path / "game.json"
     path.write_text("{", "utf-8")
     with pytest.raises(GameFileError, match=r"game\.json: not JSON: "):

@@ -89,7 +89,7 @@ def test_moves_are_played_as_text_move_or_clicks() -> None:
     assert [move.hub() for move in game.moves[::2]] == ["22-18", "24-20"]
 
 
-def test_history_tells_every_turn() -> None:
+def test_the_history_has_every_turn() -> None:
     game = played(Game("dama64", "W:W22:B18,3"), "22x15", "3-7")
     first, second = game.history
     assert (first.side, first.text, first.move.captures) == ("W", "22x15", (18,))
@@ -119,7 +119,7 @@ def test_a_refused_move_changes_nothing() -> None:
     assert game.key() == before.key()
 
 
-def test_a_side_that_is_not_to_move_is_told_so() -> None:
+def test_moving_out_of_turn_is_refused() -> None:
     game = Game("dama64")
     with pytest.raises(IllegalMoveError, match="not your turn"):
         game.play("12-16", side="B")
@@ -168,7 +168,7 @@ def test_undo_reopens_a_game_that_was_over() -> None:
     assert refused(game.undo) == "nothing_to_undo"
 
 
-def test_undo_takes_back_what_was_said_since() -> None:
+def test_undo_takes_back_offers_made_since() -> None:
     game = played(Game("dama64"), "22-18")
     game.offer_draw("W")
     game.accept_draw("B")
@@ -198,7 +198,7 @@ def test_the_same_position_three_times_is_a_draw() -> None:
 
 
 def test_the_same_arrangement_with_the_other_side_to_move_does_not_count() -> None:
-    # Black needs one move to come back, White two.
+    # Black returns in one move, White in two.
     game = Game("dama64", "W:WK30:BK3")
     played(game, "30-25", "3-7", "25-21", "7-3", "21-30", "3-7", "30-25")
     assert counter(game, "repetition") == Counter("repetition", 1, 3)
@@ -214,7 +214,7 @@ def test_the_same_move_in_the_same_position_for_the_third_time_is_a_draw() -> No
     assert game.result == Result(None, "same_move")
 
 
-def test_no_progress_is_counted_in_plies_and_ends_after_the_last_one() -> None:
+def test_no_progress_is_counted_in_plies_and_draws_on_the_last() -> None:
     game = Game(DAMA64.replace(repetition=0), KINGS)
     for _ in range(7):
         played(game, *ROUND)
@@ -316,7 +316,7 @@ def test_there_are_two_sides() -> None:
 # Rematch.
 
 
-def test_a_rematch_by_turns_swaps_the_sides() -> None:
+def test_an_alternating_rematch_swaps_the_sides() -> None:
     game = Game("american", players={"W": "Ana", "B": "Bo"})
     again, swap = game.rematch()
     assert swap
@@ -324,7 +324,7 @@ def test_a_rematch_by_turns_swaps_the_sides() -> None:
     assert again == Game("american", players=again.players)
 
 
-def test_a_rematch_by_lot_draws() -> None:
+def test_a_rematch_by_lot_draws_the_sides() -> None:
     game = Game("dama64", players={"W": "Ana"})
     drawn = {swap: again for again, swap in (game.rematch(random.Random(i)) for i in range(20))}
     assert drawn[True].players == {"B": "Ana"}
@@ -337,7 +337,7 @@ def test_a_rematch_starts_from_the_same_position_by_the_same_rules() -> None:
     assert (again.rules, again.start_fen) == (game.rules, game.start_fen)
 
 
-# The rest.
+# Other.
 
 
 def test_names_of_players_are_checked() -> None:
@@ -362,7 +362,7 @@ def test_a_copy_goes_on_by_itself() -> None:
     assert game.history[-1].huff is None
 
 
-def test_games_are_compared_by_what_happened() -> None:
+def test_games_are_equal_if_their_histories_are() -> None:
     game = played(Game("dama64"), "22-18")
     assert game == played(Game("dama64"), "22-18")
     assert game != played(Game("dama64"), "22-17")
@@ -372,7 +372,7 @@ def test_games_are_compared_by_what_happened() -> None:
         hash(game)
 
 
-def test_a_game_tells_how_it_stands() -> None:
+def test_the_repr_of_a_game_says_how_it_stands() -> None:
     assert repr(Game("dama64")) == "<Game of dama64: 0 plies, W to move>"
     game = Game("dama64")
     game.resign("W")

@@ -1,4 +1,4 @@
-"""Random games of random rule sets, checked step by step against the rules written down plainly."""
+"""Random games of random rule sets, checked step by step against the reference rules."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def starts(draw: st.DrawFn) -> tuple[Rules, str]:
 
 
 def step(game: Game, lots: random.Random) -> None:
-    """Do something that a player could do."""
+    """Take a random action of a player."""
     playable = game.legal_moves + game.offence_moves
     deeds = ["play"] * 8 * bool(playable) + ["huff"] * 4 * bool(game.offences)
     other = reference.OTHER[game.turn]
@@ -59,7 +59,7 @@ def step(game: Game, lots: random.Random) -> None:
 
 
 class Walk:
-    """A game walked again by the executable specification."""
+    """A game replayed by the reference rules."""
 
     def __init__(self, rules: Rules, first: reference.Position, game: Game) -> None:
         self.rules = rules
@@ -130,7 +130,7 @@ def expected_counters(walk: Walk) -> tuple[Counter, ...]:
 
 
 def expected_result(walk: Walk) -> Result | None:
-    """What the rules say of the position on the board."""
+    """The result by the rules of the position on the board."""
     return expected_win(walk) or expected_draw(walk)
 
 

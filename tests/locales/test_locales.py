@@ -49,12 +49,12 @@ def test_every_language_has_its_folder() -> None:
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_same_keys_in_the_same_rooms_and_order_of_rooms(language: str) -> None:
+def test_the_languages_have_the_same_keys_in_the_same_catalogues(language: str) -> None:
     assert set(entries(language)) == set(entries("en"))
 
 
 @pytest.mark.parametrize("language", locales.LANGUAGES)
-def test_no_key_is_in_two_rooms_or_twice_in_one(language: str) -> None:
+def test_every_key_occurs_once(language: str) -> None:
     keys = [
         entry.msgid
         for path in (FOLDER / language).glob("*.po")
@@ -77,7 +77,7 @@ def test_same_placeholders(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", locales.LANGUAGES)
-def test_no_text_is_empty_or_ragged(language: str) -> None:
+def test_no_text_is_empty_or_has_stray_spaces(language: str) -> None:
     for key, entry in entries(language).items():
         for text in texts(entry):
             assert text, key

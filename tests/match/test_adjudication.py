@@ -18,7 +18,7 @@ CLEAR = Clear(score=500, moves=2, even=10, even_moves=3, even_plies=20, plies=50
 
 
 def judged(scores: list[int | None], begin: int = 0) -> tuple[int, Verdict] | None:
-    """Tell the scores by turns, White's first, each as its player sees it; say when it ended."""
+    """Report scores by turns, White's first, each for its player; return when the game ended."""
     judge = Adjudicator(CLEAR)
     for number, score in enumerate(scores, start=1):
         verdict = judge.judge("W" if number % 2 else "B", score, begin + number)
@@ -27,7 +27,7 @@ def judged(scores: list[int | None], begin: int = 0) -> tuple[int, Verdict] | No
     return None
 
 
-def test_both_see_the_win() -> None:
+def test_a_game_is_won_when_both_players_agree() -> None:
     assert judged([500, -500, 500, -500]) == (4, Verdict("W", "score"))
     assert judged([-600, 900, -600, 29_000]) == (4, Verdict("B", "score"))
 
@@ -35,10 +35,10 @@ def test_both_see_the_win() -> None:
 @pytest.mark.parametrize(
     "scores",
     [
-        [900, -100] * 8,  # one alone sees it
+        [900, -100] * 8,  # only one sees it
         [900, 900] * 8,  # both think that they win
-        [900, None] * 8,  # the other says nothing
-        [900, -900, 900, 0, 900, -900, 900, 0],  # not twice, one after the other
+        [900, None] * 8,  # the other reports none
+        [900, -900, 900, 0, 900, -900, 900, 0],  # not on consecutive moves
         [499, -499] * 8,
     ],
 )
@@ -46,18 +46,18 @@ def test_without_agreement_the_game_goes_on(scores: list[int | None]) -> None:
     assert judged(scores) is None
 
 
-def test_who_falls_silent_takes_its_agreement_back() -> None:
+def test_a_missing_score_withdraws_agreement() -> None:
     assert judged([900, -900, 900, None, 900, -900, 900]) is None
     assert judged([900, -900, 900, None, 900, -900, 900, -900]) == (8, Verdict("W", "score"))
 
 
-def test_even_for_long_is_a_draw_late_in_a_game_only() -> None:
+def test_a_long_even_game_is_a_draw_only_late() -> None:
     assert judged([10, -10] * 3, begin=20) == (6, Verdict(None, "even"))
     assert judged([10, -10] * 3) is None
     assert judged([10, -11] * 5, begin=20) is None
 
 
-def test_a_game_has_so_many_plies_at_most() -> None:
+def test_the_number_of_plies_is_limited() -> None:
     assert judged([0], begin=49) == (1, Verdict(None, "length"))
 
 
@@ -73,7 +73,7 @@ class TestTables:
     def look_up(self, game: Game, tables: Tablebases | None) -> Verdict | None:
         return Adjudicator(CLEAR).look_up(game, tables)
 
-    def test_they_know_who_wins(self, tables: Tablebases) -> None:
+    def test_tables_decide_a_game(self, tables: Tablebases) -> None:
         assert self.look_up(Game("mini-american", "W:WK18,K16:BK1"), tables) is not None
         verdicts = {
             self.look_up(Game("mini-american", f"{turn}:WK{square},K17:BK1"), tables)
@@ -83,10 +83,10 @@ class TestTables:
         assert Verdict("W", "tables") in verdicts
         assert Verdict("B", "tables") not in verdicts
 
-    def test_one_king_each_is_a_draw(self, tables: Tablebases) -> None:
+    def test_tables_decide_a_draw(self, tables: Tablebases) -> None:
         assert self.look_up(Game("mini-american", "W:WK18:BK1"), tables) == (None, "tables")
 
-    def test_a_win_that_the_count_forbids_is_none(self, tables: Tablebases) -> None:
+    def test_a_table_win_beyond_the_draw_limit_does_not_count(self, tables: Tablebases) -> None:
         rules = load("mini-american")
         short = rules.replace(name="short", no_progress_moves=1)
         won = next(

@@ -33,7 +33,7 @@ def test_a_hub_engine_plays_a_match() -> None:
     assert min(game.seconds[0] for game in games) > 0
 
 
-def test_it_tells_the_score_it_sees() -> None:
+def test_the_score_of_an_engine_is_used() -> None:
     player = create(f"hub:{DAMKA} hub {RULES.name}", Limits(nodes=500), RULES)
     try:
         answer = player.choose(Game(RULES, "W:WK18:B3"), None)
@@ -55,7 +55,7 @@ def test_it_tells_the_score_it_sees() -> None:
         ("commit:--help", "git rev-parse --help"),
     ],
 )
-def test_what_is_not_there_is_said(spec: str, message: str) -> None:
+def test_a_missing_engine_is_reported(spec: str, message: str) -> None:
     with pytest.raises(MatchError, match=re.escape(message)):
         create(spec, Limits(nodes=10))
 
@@ -73,7 +73,7 @@ class TestDxp:
         assert score.points == 1
         assert {game.termination for game in games} == {"normal"}
 
-    def test_the_game_and_the_time_it_is_asked_for_are_the_match_s(self) -> None:
+    def test_an_engine_gets_the_position_and_time_of_the_match(self) -> None:
         heard: list[bytes] = []
         with engine_at(scripted(*GIVES_UP, heard=heard)) as address:
             player = create(f"dxp:{address}", Limits(seconds=3), load("russian"))
@@ -86,7 +86,7 @@ class TestDxp:
         assert isinstance(request, GameRequest)
         assert request.minutes == 3
 
-    def test_who_gives_up_loses_and_plays_on(self) -> None:
+    def test_an_engine_that_resigns_loses_and_plays_the_next_game(self) -> None:
         with engine_at(scripted(*4 * GIVES_UP)) as address:
             settings = Settings(f"dxp:{address}", "random", load("russian"), Limits(seconds=1))
             games: list[Played] = []
@@ -131,7 +131,7 @@ class TestCommit:
         built = repository / "cache" / "damka" / "commits" / "built"
         assert built.read_text() == "built\n"
 
-    def test_what_the_build_said_is_told(
+    def test_the_output_of_a_failed_build_is_shown(
         self, repository: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         del repository
@@ -139,6 +139,6 @@ class TestCommit:
         with pytest.raises(MatchError, match=r"cannot be built in .*\n.*no compiler"):
             create("commit:HEAD", Limits(nodes=10))
 
-    def test_house_rules_are_for_the_present_alone(self) -> None:
+    def test_older_commits_do_not_play_house_rules(self) -> None:
         with pytest.raises(MatchError, match="only shipped rule sets"):
             create("commit:HEAD", Limits(nodes=10), RULES.replace(name="mine"))

@@ -73,7 +73,7 @@ def test_level_one_is_weak_enough_for_who_looks_one_ply_ahead(name: str) -> None
 
 
 def replayed(game: Played) -> Game:
-    """Read a record again, apart from the library's writer: tags, then moves between numbers."""
+    """Read a record without the library: tags, then moves between numbers."""
     head, _, moves = game.pdn.partition("\n\n")
     tags = dict(re.findall(r'\[(\w+) "(.*)"\]', head))
     kind, first, width, height, notation, inverted = tags["GameType"].split(",")
@@ -107,7 +107,7 @@ def replayed(game: Played) -> Game:
 
 
 def children_of(process: int) -> list[int]:
-    """Return the processes that another has started, where the system tells."""
+    """Return the child processes of a process, where the system says."""
     told = Path(f"/proc/{process}/task/{process}/children")
     return [int(child) for child in told.read_text().split()] if told.exists() else []
 
@@ -119,7 +119,7 @@ def test_the_second_game_of_a_pair_has_the_opening_of_the_first() -> None:
 
 
 class TestFile:
-    def test_what_is_written_is_read(self, tmp_path: Path) -> None:
+    def test_records_round_trip(self, tmp_path: Path) -> None:
         played = games_of(SMALL, 4)
         file = tmp_path / "match.pdn"
         file.write_text("".join(game.pdn for game in played), "utf-8")
@@ -128,7 +128,7 @@ class TestFile:
             replace(game, seconds=(0, 0)) for game in read
         ]
 
-    def test_half_a_record_is_cut_off_wherever_it_ends(self, tmp_path: Path) -> None:
+    def test_an_incomplete_record_is_cut_off(self, tmp_path: Path) -> None:
         one, other = (game.pdn.encode() for game in games_of(SMALL, 2))
         file = tmp_path / "match.pdn"
         for end in range(0, len(other), 7):
@@ -225,7 +225,7 @@ class TestPlayers:
             create(spec)
 
     @pytest.mark.parametrize("name", ["faulty", "broken"])
-    def test_who_fails_forfeits_and_three_times_is_enough(self, name: str) -> None:
+    def test_a_failing_player_forfeits_and_three_forfeits_end_the_match(self, name: str) -> None:
         settings = replace(SMALL, first=f"python:{__name__}:{name}")
         played: list[Played] = []
         with pytest.raises(MatchError, match="3 games in a row were forfeited: python"):
@@ -236,14 +236,14 @@ class TestPlayers:
         settings = replace(SMALL, second=f"python:{__name__}:first_one")
         assert {game.termination for game in games_of(settings, 4)} == {"normal"}
 
-    def test_endgame_tables_are_asked_unless_told_not_to(
+    def test_endgame_tables_are_used_unless_turned_off(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         build(SMALL.rules, 3, tmp_path)
         monkeypatch.setenv("DAMKA_TABLEBASES", str(tmp_path))
 
         def sees(spec: str) -> bool:
-            """Whether a glance is enough to see a win that is many plies away."""
+            """Whether a shallow search sees a win that is many plies away."""
             answer = create(spec).choose(Game(SMALL.rules, "W:WK15,K17:BK1"), None)
             assert isinstance(answer, Decision)
             return answer.score > WIN - 100
@@ -251,7 +251,7 @@ class TestPlayers:
         assert sees("engine:depth=1")
         assert not sees("engine:depth=1,tablebases=none")
 
-    def test_its_own_limits_come_before_the_match_s(self) -> None:
+    def test_limits_of_a_player_override_those_of_the_match(self) -> None:
         player = create("engine:nodes=3000,hash_mb=2", Limits(nodes=10))
         begun = time.perf_counter()
         player.begin(1)
@@ -260,6 +260,6 @@ class TestPlayers:
 
 
 @pytest.mark.parametrize(("games", "concurrency"), [(0, 1), (3, 1), (2, 0)])
-def test_numbers_that_cannot_be_are_refused(games: int, concurrency: int) -> None:
+def test_numbers_out_of_range_are_refused(games: int, concurrency: int) -> None:
     with pytest.raises(MatchError, match=r"expected|1 or more"):
         run(SMALL, games=games, concurrency=concurrency)

@@ -1,4 +1,4 @@
-"""Openings by lot: even ones, and no position twice."""
+"""Random openings: balanced, and no position twice."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ NODES = 20_000
 
 @pytest.mark.parametrize("name", ["mini-american", "dama64", "american", "international"])
 def test_random_openings_are_even(name: str) -> None:
-    """Without the search's word one in three or so is decided already, some by several men."""
+    """Without the search one in three or so is decided already, some by several men."""
     rules = load(name)
     games = [begin(rules, text) for text in islice(read("random", rules, seed=1), 12)]
     assert all(game.result is None for game in games)
     scores = [abs(Engine(hash_mb=1).search(game, nodes=NODES).score) for game in games]
-    # Who searched them remembered those before; a fresh search may see a little more or less.
+    # The search that chose them had earlier positions in its table; a fresh one may differ.
     assert max(scores) < 1.5 * EVEN
 
 

@@ -23,21 +23,21 @@ def test_ratings_explain_the_results() -> None:
     assert found == pytest.approx(truth, abs=0.5)
 
 
-def test_a_clean_score_is_far_but_not_infinitely() -> None:
+def test_a_clean_score_gives_a_finite_rating() -> None:
     found = ratings([Meeting("a", "b", 20, 20), Meeting("c", "b", 20, 0)], "b")
     assert 500 < found["a"] < 800
     assert found["c"] == pytest.approx(-found["a"])
 
 
 @given(st.lists(st.floats(-1000, 1000), min_size=1, max_size=20))
-def test_what_should_rise_is_made_to(values: list[float]) -> None:
+def test_ratings_that_should_rise_are_made_monotone(values: list[float]) -> None:
     found = bench.rising(values)
     assert len(found) == len(values)
     assert all(low <= high + 1e-6 for low, high in pairwise(found))
     assert sum(found) == pytest.approx(sum(values), abs=1e-6)
 
 
-def test_what_rises_is_left_alone() -> None:
+def test_rising_ratings_are_not_changed() -> None:
     assert bench.rising([-1, 0, 0, 5]) == [-1, 0, 0, 5]
     assert bench.rising([1, 3, 2, 4]) == [1, 2.5, 2.5, 4]
 

@@ -1,4 +1,4 @@
-"""Elo, its interval and the sequential test, against values known otherwise."""
+"""Elo, its interval and the sequential test, against known values."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_an_interval_holds_the_estimate_and_mirrors(pairs: list[int]) -> None:
 
 @settings(deadline=None)
 @given(PAIRS, st.floats(0.02, 0.98))
-def test_no_mean_is_likelier_than_that_of_the_pairs(pairs: list[int], mean: float) -> None:
+def test_the_mean_of_the_pairs_is_the_likeliest(pairs: list[int], mean: float) -> None:
     seen = sum(n * x for n, x in zip(pairs, PAIR_POINTS, strict=True)) / sum(pairs)
     assert likelihood(pairs, mean) <= likelihood(pairs, seen) + 0.05
 
@@ -114,6 +114,6 @@ def test_the_test_finds_the_truth(truth: float, accepted: bool) -> None:
 
 
 @pytest.mark.parametrize(("elo0", "elo1"), [(5, 5), (10, 0), (0, math.inf), (math.nan, 0)])
-def test_hypotheses_that_cannot_be_are_refused(elo0: float, elo1: float) -> None:
+def test_invalid_hypotheses_are_refused(elo0: float, elo1: float) -> None:
     with pytest.raises(ValueError, match="expected ELO0 below ELO1"):
         Sprt(elo0, elo1)

@@ -44,7 +44,7 @@ def test_start_positions_are_written_alike(box: Rules) -> None:
     assert fen.format(box, *fen.parse(box, box.start_fen)) == box.start_fen
 
 
-def test_what_is_written() -> None:
+def test_the_text_written() -> None:
     """Side to move, White's group first, squares ascending, K before a king."""
     assert fen.format(DAMA64, board(s1="W", s22="w", s3="b", s30="B"), "W") == "W:WK1,22:B3,K30"
 
@@ -74,7 +74,7 @@ def test_an_empty_side_is_a_group_without_squares() -> None:
         "W:WKB8,C3:BF8",
     ],
 )
-def test_what_is_read_as_well(text: str) -> None:
+def test_other_spellings_are_read(text: str) -> None:
     assert fen.parse(DAMA64, text) == (board(s1="W", s22="w", s3="b"), "W")
 
 
@@ -128,15 +128,15 @@ def test_a_group_left_out_is_an_empty_side() -> None:
         ("W:W22:B3" + " " * fen.MAX_LENGTH, "length"),
     ],
 )
-def test_what_is_refused(text: str, code: str) -> None:
+def test_invalid_fens_are_refused(text: str, code: str) -> None:
     with pytest.raises(FenError) as refused:
         fen.parse(DAMA64, text)
     assert refused.value.code == code
     assert code in fen.CODES
 
 
-def test_every_code_is_met_above() -> None:
-    marks = test_what_is_refused.pytestmark  # type: ignore[attr-defined]
+def test_every_error_code_is_tested() -> None:
+    marks = test_invalid_fens_are_refused.pytestmark  # type: ignore[attr-defined]
     assert {code for _, code in marks[0].args[1]} == set(fen.CODES)
 
 
@@ -148,7 +148,7 @@ def test_a_man_on_its_crowning_row_is_refused_on_the_larger_board_too() -> None:
     assert fen.parse(DAMA100, "W:W46:B5")
 
 
-def test_an_error_says_where() -> None:
+def test_an_error_has_its_position() -> None:
     with pytest.raises(FenError) as refused:
         fen.parse(DAMA64, "W:W22,99:B3")
     assert refused.value.at == 6

@@ -20,7 +20,7 @@ def boards(draw: st.DrawFn) -> Board:
     return Board(drawn, write_fen(draw(positions(drawn))))
 
 
-def test_what_is_written() -> None:
+def test_the_text_written() -> None:
     """Captured squares ascend."""
     move = Board("american", "W:W29:B25,18").legal_moves[0]
     assert hub.format(move) == "29x15x18x25"
@@ -32,13 +32,13 @@ def test_captured_squares_are_read_in_any_order() -> None:
     assert parse_hub(board, "29x15x25x18") == parse_hub(board, "29x15x18x25")
 
 
-def test_what_is_taken_tells_moves_with_the_same_ends_apart() -> None:
+def test_captured_squares_distinguish_moves_with_the_same_ends() -> None:
     board = Board("american", "W:W31:B18,19,26,27")
     assert parse_hub(board, "31x15x18x26").captures == (18, 26)
     assert parse_hub(board, "31x15x19x27").captures == (19, 27)
 
 
-def test_other_moves_than_the_legal_ones_may_be_read() -> None:
+def test_illegal_moves_can_be_read_too() -> None:
     game = Game("dama100", "W:W32,33,38,47:B27,8,9")
     with pytest.raises(IllegalMoveError):
         parse_hub(game.board, "33-29")
@@ -48,7 +48,7 @@ def test_other_moves_than_the_legal_ones_may_be_read() -> None:
 @pytest.mark.parametrize(
     "text", ["", "22", "22x15", "22-18x15", "c3-d4", "22 - 18", "22-18 ", "22x15x", "x" * 300]
 )
-def test_what_is_not_hub_text(text: str) -> None:
+def test_invalid_texts_are_refused(text: str) -> None:
     with pytest.raises(InvalidMoveError):
         parse_hub(Board("dama64"), text)
 
@@ -62,7 +62,7 @@ def test_what_is_not_hub_text(text: str) -> None:
         ("22-99", "not_a_square"),
     ],
 )
-def test_a_move_that_is_not_there_is_refused(text: str, code: str) -> None:
+def test_an_illegal_move_is_refused(text: str, code: str) -> None:
     with pytest.raises(MoveError) as error:
         parse_hub(Board("dama64"), text)
     assert error.value.refusal.code == code
@@ -74,7 +74,7 @@ def test_a_capture_of_something_else_is_refused() -> None:
     assert error.value.refusal.code == "not_understood"
 
 
-def test_two_moves_that_are_written_alike_are_ambiguous() -> None:
+def test_a_text_that_fits_two_moves_is_ambiguous() -> None:
     board = Board("russian", "W:W9:B6,28")
     twins = [Move(9, 2, (6,)), Move(9, 2, (6,), crowns=True)]
     with pytest.raises(AmbiguousMoveError):

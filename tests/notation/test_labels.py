@@ -19,7 +19,7 @@ NOTATIONS = [letter + digit for letter in "NA" for digit in "0123"]
 
 
 def board_of(**changes: Any) -> Rules:
-    """The rules of one kind of board; what is not said is as in dama64."""
+    """The rules of a kind of board; other values are those of dama64."""
     return rules.load("dama64").replace(name="board", **changes)
 
 

@@ -63,7 +63,7 @@ def test_a_longer_text_is_a_route_with_every_landing_square() -> None:
             board.parse(written)
 
 
-def test_a_route_tells_moves_with_the_same_ends_apart() -> None:
+def test_a_route_distinguishes_moves_with_the_same_ends() -> None:
     board = Board("american", DIAMOND)
     with pytest.raises(AmbiguousMoveError) as error:
         board.parse("31x15")
@@ -79,7 +79,7 @@ def test_two_squares_mean_the_straight_capture_if_there_is_one() -> None:
     assert board.parse("22x15x24x31x22x13").captures == (17, 18, 19, 26, 27)
 
 
-def test_a_route_may_be_any_that_leads_there() -> None:
+def test_any_route_of_a_move_is_understood() -> None:
     """Routes with the same effect are one move, and each is understood."""
     board = Board("international", "W:WK46:B14,28")
     move = board.legal_moves[0]
@@ -110,25 +110,25 @@ def test_letters_mean_the_same_square_whatever_the_numbers() -> None:
         *("22-18\n12-16", "22-18\x00", "O-O", "e2-e4-", "m1-n2", "x" * 10, "22-18" * 60),
     ],
 )
-def test_what_is_no_move(written: str) -> None:
+def test_invalid_texts_are_refused(written: str) -> None:
     with pytest.raises(InvalidMoveError) as error:
         Board("dama64").parse(written)
     assert error.value.refusal.code == "not_understood"
 
 
 @pytest.mark.parametrize("written", ["22-33", "22-0", "c3-d5", "c3-i4", "22-c4", "999-22"])
-def test_what_names_no_square(written: str) -> None:
+def test_unknown_squares_are_refused(written: str) -> None:
     with pytest.raises(InvalidMoveError) as error:
         Board("dama64").parse(written)
     assert error.value.refusal.code == "not_a_square"
 
 
-def test_a_move_the_rules_forbid_is_another_error() -> None:
+def test_an_illegal_move_is_an_illegal_move_error() -> None:
     with pytest.raises(IllegalMoveError, match="too far"):
         Board("dama64").parse("22-13")
 
 
-def test_the_longest_text_that_is_read() -> None:
+def test_the_length_of_a_text_is_limited() -> None:
     assert text.read("22" + "-18" * 66) is not None
     assert text.read("22" + "-18" * 67) is None
 
@@ -145,7 +145,7 @@ def test_text_of_a_legal_move_round_trips(board: Board) -> None:
 
 @settings(deadline=None)
 @given(boards())
-def test_every_route_of_the_plain_rules_is_understood(board: Board) -> None:
+def test_every_route_of_the_reference_is_understood(board: Board) -> None:
     position = reference.Position(board.pieces, board.turn)
     for move in reference.legal_moves(board.rules, position):
         for route in move.routes:

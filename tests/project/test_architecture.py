@@ -1,4 +1,4 @@
-"""The walls of docs/architecture.md: who may import whom, and one public door per package."""
+"""The imports that docs/architecture.md allows, and one public door per package."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ PAGE = SOURCE.parents[1] / "docs" / "architecture.md"
 
 
 def may_know() -> dict[str, set[str]]:
-    """Return what each room may import when it is loaded or run, as the page says."""
+    """Return what each package may import when it is loaded or run, as the page says."""
     rows = re.findall(r"^\| (`.*?`) \|(.*)\|$", PAGE.read_text("utf-8"), re.MULTILINE)
-    table = {room: named(others) for rooms, others in rows for room in named(rooms)}
-    for room, others in rows:
+    table = {package: named(others) for packages, others in rows for package in named(packages)}
+    for package, others in rows:
         if others.strip().startswith("all but"):
-            table[room.strip("`")] = table.keys() - table[room.strip("`")]
+            table[package.strip("`")] = table.keys() - table[package.strip("`")]
     return table
 
 
@@ -34,22 +34,24 @@ MAY_KNOW = may_know()
 DOOR = {"board", "engine", "errors", "game", "move", "refusal", "rules"}
 
 
-def room_of(module: str) -> str:
+def package_of(module: str) -> str:
     return module.split(".")[1] if "." in module else ""
 
 
-def imported_rooms(path: Path) -> set[str]:
-    """Return the rooms that a file imports, in functions and for type checking too."""
-    rooms: set[str] = set()
+def imported_packages(path: Path) -> set[str]:
+    """Return the packages that a file imports, in functions and for type checking too."""
+    found: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Import):
-            rooms |= {room_of(each.name) for each in node.names if each.name.startswith("damka.")}
+            found |= {
+                package_of(each.name) for each in node.names if each.name.startswith("damka.")
+            }
         elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module == "damka":
-            rooms |= {_NAMES.get(each.name, each.name) for each in node.names}
+            found |= {_NAMES.get(each.name, each.name) for each in node.names}
         elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("damka."):
-            rooms.add(room_of(str(node.module)))
+            found.add(package_of(str(node.module)))
         assert not (isinstance(node, ast.ImportFrom) and node.level), f"{path}: a relative import"
-    return rooms - {"__version__"}
+    return found - {"__version__"}
 
 
 _NAMES = {"Board": "board", "Game": "game", "Move": "move", "Rules": "rules"}
@@ -59,46 +61,46 @@ def files() -> list[tuple[str, Path]]:
     found = []
     for path in sorted(SOURCE.rglob("*.py")):
         parts = path.relative_to(SOURCE).parts
-        room = parts[0].removesuffix(".py")
-        if room != "__init__":
-            found.append((room, path))
+        package = parts[0].removesuffix(".py")
+        if package != "__init__":
+            found.append((package, path))
     return found
 
 
-def test_every_room_has_its_place() -> None:
-    assert {room for room, _ in files()} | {"_core"} == MAY_KNOW.keys()
+def test_every_package_is_in_the_table() -> None:
+    assert {package for package, _ in files()} | {"_core"} == MAY_KNOW.keys()
 
 
 @pytest.mark.parametrize(
-    ("room", "path"), files(), ids=lambda value: value if isinstance(value, str) else value.stem
+    ("package", "path"), files(), ids=lambda value: value if isinstance(value, str) else value.stem
 )
-def test_a_room_imports_only_what_it_may_know(room: str, path: Path) -> None:
-    extra = imported_rooms(path) - {room} - MAY_KNOW.get(room, set())
+def test_a_package_imports_only_what_it_may(package: str, path: Path) -> None:
+    extra = imported_packages(path) - {package} - MAY_KNOW.get(package, set())
     assert not extra, f"{path.relative_to(SOURCE)} imports {extra}"
 
 
-def test_there_are_no_cycles_between_rooms() -> None:
+def test_there_are_no_cycles_between_packages() -> None:
     graph: dict[str, set[str]] = {}
-    for room, path in files():
-        graph.setdefault(room, set()).update(imported_rooms(path) - {room})
+    for package, path in files():
+        graph.setdefault(package, set()).update(imported_packages(path) - {package})
     assert list(TopologicalSorter(graph).static_order())
 
 
-def test_the_library_door_opens_to_the_library_alone() -> None:
-    assert imported_rooms(SOURCE / "__init__.py") <= DOOR
+def test_importing_the_library_imports_only_the_library() -> None:
+    assert imported_packages(SOURCE / "__init__.py") <= DOOR
 
 
 def test_nothing_but_tests_imports_the_reference() -> None:
     assert not [
         path
-        for room, path in files()
-        if room != "reference" and "reference" in imported_rooms(path)
+        for package, path in files()
+        if package != "reference" and "reference" in imported_packages(path)
     ]
 
 
 @pytest.mark.parametrize(
     "package",
-    sorted({"damka"} | {f"damka.{room}" for room in MAY_KNOW if (SOURCE / room).is_dir()}),
+    sorted({"damka"} | {f"damka.{package}" for package in MAY_KNOW if (SOURCE / package).is_dir()}),
 )
 def test_a_package_has_one_door(package: str) -> None:
     module = importlib.import_module(package)

@@ -1,4 +1,4 @@
-"""Files that the program wrote earlier open still."""
+"""Files written by an older version still open."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_saved_games(name: str, moves: int, winner: str, reason: str, fen: str) 
     assert game.players == {"W": "Ana", "B": "Damka, level 2"}
 
 
-def test_what_else_a_saved_game_knows() -> None:
+def test_details_of_a_saved_game() -> None:
     ballot = Game.load(OLD / "games" / "american-3move-resigned.json")
     assert (ballot.ballot, ballot.returned) == (7, True)
     agreed = Game.load(OLD / "games" / "dama100-agreed.json")

@@ -69,7 +69,7 @@ class Teeth:
 
 
 @pytest.mark.parametrize("name", names())
-def test_they_agree_on_the_rule_sets_that_are_shipped(name: str) -> None:
+def test_they_agree_on_the_shipped_rule_sets(name: str) -> None:
     rules = load(name)
     teeth = Teeth()
 
@@ -106,7 +106,7 @@ CROWDED = [
 ]
 
 
-def test_they_agree_on_what_is_rare() -> None:
+def test_they_agree_on_rare_positions() -> None:
     teeth = Teeth()
     for rules, text in RARE:
         position = read_fen(rules, text)
@@ -159,7 +159,7 @@ def restless(rules: Rules, position: reference.Position, choices: list[int]) -> 
     return rested
 
 
-def test_they_agree_on_kings_that_move_and_move() -> None:
+def test_they_agree_on_king_streaks() -> None:
     """What is counted is no part of a FEN: only moves lead to it."""
     # Here kings rest for sure; how often they do in what is drawn is left to chance.
     for limit in (1, 2, 3):
@@ -184,14 +184,14 @@ def streaks(position: reference.Position) -> list[tuple[int, tuple[int, ...]]]:
 
 
 @pytest.mark.parametrize("name", ["frisian", "turkish", ANY_RULES])
-def test_a_sample_of_the_proof(name: str) -> None:
+def test_a_sample_of_make_prove(name: str) -> None:
     done = do(Job(name, "positions", 0, 40))
     assert done.failure == ""
     assert done.seen["positions"] >= 40
     assert done.seen["captures"] > 8
 
 
-def test_the_proof_looks_at_every_published_count_and_at_the_others() -> None:
+def test_the_proof_checks_every_published_count_and_others() -> None:
     work = jobs(["turkish", "armenian", ANY_RULES], 600)
     kinds = Counter((job.rules, job.kind) for job in work)
     assert kinds["turkish", "published"] == 5
@@ -204,7 +204,7 @@ def test_the_proof_looks_at_every_published_count_and_at_the_others() -> None:
     assert do(Job("armenian", "agreed", 2)).failure == ""
 
 
-def test_the_proof_is_resumed_and_told(
+def test_the_proof_is_resumed_and_reported(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(prove, "CACHE", tmp_path)
@@ -220,7 +220,7 @@ def test_the_proof_is_resumed_and_told(
     assert capsys.readouterr().out == told
 
 
-def test_a_disagreement_is_found_and_made_small(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_disagreement_is_found_and_minimised(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = load("dama64")
     position = read_fen(rules, "W:W22,30,31,K5:B18,9,2,3")
     honest = reference.legal_moves

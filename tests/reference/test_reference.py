@@ -35,7 +35,7 @@ def is_way_back(move: reference.Move, moves: list[reference.Move]) -> bool:
     return len(moves) > 1 and (move.start, move.end) == (moves[-2].end, moves[-2].start)
 
 
-def test_it_ends_games_when_the_game_does() -> None:
+def test_it_ends_games_when_damka_game_does() -> None:
     ends: set[str] = set()
 
     @settings(max_examples=150, deadline=None, print_blob=True)

@@ -1,4 +1,4 @@
-"""Sentences of docs/rules/parameters.md, one by one, as the executable specification reads them."""
+"""Sentences of docs/rules/parameters.md, one by one, as the reference rules read them."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def test_a_king_captures_from_afar_on_orthogonals() -> None:
     assert legal(TURKISH.replace(king_range="short"), "W:WK57:B49") == {"57x41x49"}
 
 
-def test_what_may_be_captured_may_stand_where_one_may_not_move() -> None:
+def test_a_king_does_not_move_on_lines_on_which_it_only_captures() -> None:
     # Frisian kings move on diagonals only.
     assert legal(FRISIAN, "W:WK50:B1") == {f"50-{s}" for s in (45, 44, 39, 33, 28, 22, 17, 11, 6)}
 
@@ -155,12 +155,12 @@ def test_killer_stops_behind_a_king_that_is_taken_last() -> None:
     assert legal(KILLER, "W:WK46:BK28") == {"46x23x28"}
 
 
-def test_killer_leaves_the_landings_before_free() -> None:
+def test_killer_does_not_limit_earlier_landings() -> None:
     assert legal(KILLER, "W:WK46:BK28,13") == {"46x2x13x28", "46x8x13x28"}
     assert legal(KILLER, "W:WK46:B28,K13") == {"46x8x13x28"}
 
 
-def test_killer_means_nothing_to_men_and_short_kings() -> None:
+def test_killer_does_not_apply_to_men_and_short_kings() -> None:
     assert legal(KILLER, "W:W33:BK28") == {"33x22x28"}
     short = KILLER.replace(king_range="short")
     assert legal(short, "W:WK33:BK28") == {"33x22x28"}
@@ -196,7 +196,7 @@ STREAK = "W:WK47,32:BK4,6"
 THRICE = ("47-36", "4-15", "36-47", "15-4", "47-36", "4-15")
 
 
-def test_a_king_that_has_made_its_moves_stands_still() -> None:
+def test_a_king_at_its_streak_limit_must_not_move() -> None:
     *_, position = after(FRISIAN, STREAK, *THRICE)
     assert position.streaks == ((15, 3), (36, 3))
     moves = reference.legal_moves(FRISIAN, position)
@@ -207,18 +207,18 @@ def test_without_a_limit_nothing_is_counted() -> None:
     assert after(FRISIAN.replace(king_streak=0), STREAK, *THRICE)[-1].streaks == ()
 
 
-def test_another_move_lets_the_king_go_again() -> None:
+def test_another_move_resets_the_streak() -> None:
     position = after(FRISIAN, STREAK, *THRICE, "32-28", "6-11")[-1]
     assert position.streaks == ()
     assert any(move.start == 36 for move in reference.legal_moves(FRISIAN, position))
 
 
-def test_another_kings_move_begins_a_count_of_its_own() -> None:
+def test_another_king_has_a_streak_of_its_own() -> None:
     position = after(FRISIAN, "W:WK47,K46,32:BK4,6", "47-36", "4-15", "46-41")[-1]
     assert position.streaks == ((15, 1), (41, 1))
 
 
-def test_a_king_that_stands_still_may_capture() -> None:
+def test_a_king_at_its_streak_limit_may_capture() -> None:
     position = after(FRISIAN, STREAK, *THRICE)[-1].with_changes({13: "b"})
     moves = reference.legal_moves(FRISIAN, position)
     assert {(move.start, move.captures) for move in moves} == {(36, (13,))}
@@ -226,14 +226,14 @@ def test_a_king_that_stands_still_may_capture() -> None:
     assert reference.apply(FRISIAN, position, moves[0]).streaks == ((15, 3),)
 
 
-def test_a_captured_king_is_forgotten() -> None:
+def test_the_streak_of_a_captured_king_ends() -> None:
     position = replace(read_fen(FRISIAN, "W:WK46,36:BK28,5"), streaks=((28, 2),))
     move, *_ = reference.legal_moves(FRISIAN, position)
     assert move.captures == (28,)
     assert reference.apply(FRISIAN, position, move).streaks == ()
 
 
-def test_the_count_is_forgotten_with_the_last_man() -> None:
+def test_the_streak_ends_with_the_last_man() -> None:
     position = replace(read_fen(FRISIAN, "W:WK46,36:B28,K6"), streaks=((6, 2),))
     move, *_ = reference.legal_moves(FRISIAN, position)
     assert move.captures == (28,)
@@ -277,7 +277,7 @@ def test_nothing_is_compulsory_where_it_is_free() -> None:
 
 
 @pytest.mark.parametrize("fen", ["W:W:B1", "W:W5:B1"])
-def test_who_cannot_move_has_lost_or_won(fen: str) -> None:
+def test_the_side_that_cannot_move_has_lost_or_won(fen: str) -> None:
     blocked = rules(rows=1)
     position = read_fen(blocked, fen)
     assert reference.winner(blocked, position) == "B"
@@ -326,7 +326,7 @@ def test_material_is_the_same_for_both_sides() -> None:
     assert not drawn(two_to_one, "W:WK47,32:BK4", *TO_AND_FRO[:2])
 
 
-def test_material_begins_anew_after_a_capture() -> None:
+def test_the_material_count_restarts_after_a_capture() -> None:
     few = left(moves=2, pieces=[0, 5])
     fen = "W:WK47,46:BK4,6,13"
     captures = ("47-36", "6-11", "36x9x13", "4x13x9")
@@ -335,7 +335,7 @@ def test_material_begins_anew_after_a_capture() -> None:
     assert drawn(few, fen, *captures, "46-41", "13-4", "41-37", "4-15") == {"material"}
 
 
-def test_material_begins_anew_where_it_was_not_so() -> None:
+def test_the_material_count_restarts_where_the_condition_did_not_hold() -> None:
     """The weak side's king leaves the main road, comes back, and is counted from there."""
     road = left(moves=2, weak={"kings": 1, "men": 0}, strong={"kings": 3}, main_road=True)
     fen = "W:WK47,K48,K49:BK5"
@@ -366,7 +366,7 @@ def test_the_main_road_joins_two_corners() -> None:
     assert on_the_road(rules(dark_corner="right"))[1:-1] == [5, 10, 14, 19, 23, 28]
 
 
-def test_material_counts_anew_from_a_new_king() -> None:
+def test_the_material_count_restarts_with_a_new_king() -> None:
     few = left(moves=1, pieces=[0, 4])
     unchanged = left(moves=1, pieces=[0, 4], unchanged=True)
     assert drawn(unchanged, "W:WK47,32:BK4", "47-36", "4-15") == {"material"}
@@ -375,7 +375,7 @@ def test_material_counts_anew_from_a_new_king() -> None:
     assert drawn(unchanged, "W:WK47,7:BK4", "7-1", "4-15", "47-36") == {"material"}
 
 
-def test_a_draw_at_once_waits_for_captures() -> None:
+def test_an_immediate_draw_waits_for_captures() -> None:
     at_once = left(moves=0, strong={"pieces": 1}, weak={"pieces": 1})
     assert drawn(at_once, "W:WK47:BK4") == {"material"}
     assert not drawn(at_once, "W:WK47:BK33")
@@ -383,7 +383,7 @@ def test_a_draw_at_once_waits_for_captures() -> None:
     assert drawn(at_once, "B:WK47:B33") == {"material"}
 
 
-def test_several_conditions_are_counted_side_by_side() -> None:
+def test_several_conditions_are_counted_at_the_same_time() -> None:
     longer, shorter = {"moves": 9, "pieces": 2}, {"moves": 1, "weak": {"pieces": 1}}
     both = LARGE.replace(repetition=0, no_progress_moves=0, material_draws=[longer, shorter])
     assert drawn(both, "W:WK47:BK4", *TO_AND_FRO[:2]) == {"material"}

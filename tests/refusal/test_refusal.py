@@ -106,7 +106,7 @@ def test_slovak_has_three_forms(best: int, sentence: str) -> None:
     assert Refusal("must_take_most", {"best": best, "taken": 1}).sentence("sk") == sentence
 
 
-def test_a_text_from_outside_is_shown_without_its_tricks() -> None:
+def test_control_characters_of_a_text_are_not_shown() -> None:
     refusal = why("dama64", "W:W22:B3", "{start}\n\x1b[31m" + "y" * 100)
     assert refusal.sentence("en").startswith("I do not understand “{start}··[31myyy")
     assert len(refusal.sentence("en")) < 140
@@ -145,7 +145,7 @@ def test_a_move_of_this_position_is_none_of_another() -> None:
     assert foreign is not None
 
 
-def test_clicks_tell_as_much_of_a_move_as_is_needed() -> None:
+def test_clicks_need_to_name_only_part_of_a_move() -> None:
     board = Board("american", "W:W31:B18,19,26,27")
     assert resolve(board, [31, 22]) == resolve(board, [31, 22, 15]) == board.parse("31x22x15")
     assert isinstance(resolve(board, [31, 15]), Refusal)
@@ -169,7 +169,7 @@ def test_a_sequence_of_clicks_may_be_a_tuple() -> None:
 
 
 @pytest.mark.parametrize("clicks", [[], [22] * 101, [-1, 18], [10**9, 1]])
-def test_clicks_that_make_no_sense(clicks: list[int]) -> None:
+def test_invalid_clicks_are_refused(clicks: list[int]) -> None:
     refusal = explain(Board("dama64"), clicks)
     assert refusal is not None
     assert refusal.code in ("not_understood", "not_a_square")
@@ -275,7 +275,7 @@ def test_an_attempt_is_one_legal_move_or_is_refused(board: Board, seed: int) -> 
 
 @settings(max_examples=100, deadline=None)
 @given(boards())
-def test_every_piece_can_say_why_it_does_not_move(board: Board) -> None:
+def test_every_piece_that_cannot_move_has_a_reason(board: Board) -> None:
     movers = {move.start for move in board.legal_moves}
     due = {move.start for move in board.legal_moves if move.is_capture}
     for square in range(1, board.square_count + 1):

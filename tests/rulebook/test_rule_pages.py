@@ -1,4 +1,4 @@
-"""The pages under docs/rules: up to date, led by words of their own, and written by a command."""
+"""The pages under docs/rules: up to date, with introductions, and written by a command."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ def test_every_rule_set_has_its_book_in_every_language(name: str, language: str)
 
 
 @pytest.mark.parametrize("name", names())
-def test_the_languages_say_it_in_words_of_their_own(name: str) -> None:
+def test_every_language_has_its_own_text(name: str) -> None:
     books = [book(load(name), language) for language in LANGUAGES]
     for topic in books[0]:
         assert len({each[topic].text for each in books}) == len(LANGUAGES)
@@ -185,7 +185,7 @@ def test_every_order_of_precedence_is_said_key_by_key() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_value_of_every_parameter_is_said_differently(language: str) -> None:
+def test_every_value_of_every_parameter_has_its_own_sentence(language: str) -> None:
     base = load("dama64")
     changes: list[tuple[str, dict[str, Any]]] = [
         ("start", {"dark_corner": "right"}),
@@ -436,7 +436,7 @@ def test_every_picture_of_any_rules_is_true(drawn: Rules, obligation: str) -> No
 
 
 @pytest.mark.parametrize("name", names())
-def test_the_goal_is_shown_reached(name: str) -> None:
+def test_the_goal_is_shown_as_reached(name: str) -> None:
     rules = load(name)
     diagram = picture(rules, "goal")
     after = position(diagram)
@@ -538,7 +538,7 @@ def test_the_draw_by_agreement_is_a_draw(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [n for n in names() if load(n).objective != "breakthrough"])
-def test_going_to_and_fro_repeats_the_position(name: str) -> None:
+def test_the_repetition_diagram_repeats_the_position(name: str) -> None:
     rules = load(name).replace(repetition=3)
     diagram = picture(rules, "repetition")
     at = position(diagram)

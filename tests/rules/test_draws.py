@@ -22,7 +22,7 @@ def to_and_fro(rounds: tuple[tuple[str, str], ...], plies: int) -> list[str]:
 
 
 def begin(name: str, fen: str) -> Game:
-    """A game in which positions may come back, to count what is left to the end."""
+    """A game without repetition draws, to count a material draw to its end."""
     return Game(load(name).replace(repetition=0), fen)
 
 
@@ -32,7 +32,7 @@ def count(game: Game, condition: int) -> int | None:
 
 
 def assert_drawn_after(game: Game, moves: list[str], reason: str = "material") -> None:
-    """The last of the moves makes the draw, and none before it."""
+    """The last of the moves draws, and none before it."""
     play(game, *moves[:-1])
     assert outcome(game) is None
     game.play(moves[-1])

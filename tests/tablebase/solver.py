@@ -1,4 +1,4 @@
-"""Endings worked out plainly, by playing on boards: what the tables are compared with."""
+"""A plain solver of endings that plays on boards; the tables are compared with it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files of tables: where they lie, building on after a kill, damage, the command."""
+"""Files of tables: folders, resuming a build, damage, the command."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def damage(path: Path, at: int) -> None:
 
 
 class TestFolder:
-    def test_the_environment_names_it(
+    def test_the_environment_names_the_folder(
         self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     ) -> None:
         monkeypatch.setenv("DAMKA_TABLEBASES", str(tmp_path))
@@ -57,7 +57,7 @@ class TestFolder:
         monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
         assert tablebase.default_folder().is_relative_to(tmp_path / "data")
 
-    def test_only_what_matters_in_an_ending_tells_apart(self) -> None:
+    def test_rule_sets_with_the_same_endings_share_a_folder(self) -> None:
         def place(name: str) -> Path:
             return folder_of(load(name), Path("x"))
 
@@ -66,7 +66,7 @@ class TestFolder:
         assert place("international") != place("antidraughts")
         assert len({place(name) for name in ("frisian", "killer", "russian", "pool", "czech")}) == 5
 
-    def test_a_folder_without_tables_knows_nothing(self, tmp_path: Path) -> None:
+    def test_an_empty_folder_has_no_tables(self, tmp_path: Path) -> None:
         tables = Tablebases(SMALL, tmp_path / "nowhere")
         assert (len(tables), tables.pieces) == (0, 0)
         assert tables.get_wdl(Board(SMALL, "W:W16:BK1")) is None
@@ -74,7 +74,7 @@ class TestFolder:
 
 
 class TestBuilding:
-    def test_it_goes_on_where_it_was_broken_off(self, tmp_path: Path) -> None:
+    def test_an_interrupted_build_is_resumed(self, tmp_path: Path) -> None:
         class BrokenOffError(Exception):
             pass
 
@@ -92,7 +92,7 @@ class TestBuilding:
         assert tablebase.build(SMALL, 3, tmp_path) == []
 
     @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="kills as POSIX does")
-    def test_a_kill_leaves_whole_tables_alone(self, tmp_path: Path) -> None:
+    def test_a_killed_build_keeps_complete_tables(self, tmp_path: Path) -> None:
         program = subprocess.Popen(
             [DAMKA, "tablebase", "build", "american", "--jobs", "1"],
             env={**os.environ, "DAMKA_TABLEBASES": str(tmp_path)},
@@ -121,20 +121,20 @@ class TestBuilding:
         with pytest.raises(TablebaseError, match="positions are too many for a table"):
             tablebase.build(load("canadian"), 6, tmp_path)
 
-    def test_a_place_that_cannot_be_written_is_told(self, tmp_path: Path) -> None:
+    def test_a_folder_that_cannot_be_written_is_reported(self, tmp_path: Path) -> None:
         (tmp_path / "file").write_text("")
         with pytest.raises(TablebaseError, match="file"):
             tablebase.build(SMALL, 2, tmp_path / "file")
 
 
 class TestDamage:
-    def test_every_value_is_looked_at(self, built: Path) -> None:
+    def test_verify_checks_every_value(self, built: Path) -> None:
         with Tablebases(SMALL, built) as tables:
             verdicts = list(verify(tables))
         assert [v.material for v in verdicts] == list(tablebase.materials(SMALL, 3))
         assert all(v.checked == v.positions and not v.faults for v in verdicts)
 
-    def test_a_sample_is_looked_at(self, built: Path) -> None:
+    def test_verify_checks_a_sample(self, built: Path) -> None:
         with Tablebases(SMALL, built) as tables:
             verdicts = {v.material: v for v in verify(tables, sample=200)}
         assert not any(v.faults for v in verdicts.values())
@@ -148,7 +148,7 @@ class TestDamage:
         assert find(SMALL, built) is None
 
     @pytest.mark.parametrize("content", [b"", b"no table", b"DAMKATB\n"])
-    def test_what_is_no_table_is_refused(self, content: bytes, built: Path) -> None:
+    def test_a_file_that_is_not_a_table_is_refused(self, content: bytes, built: Path) -> None:
         (folder_of(SMALL, built) / "KKvK.dtb").write_bytes(content)
         with pytest.raises(TablebaseError, match=r"KKvK\.dtb: not "):
             Tablebases(SMALL, built)
@@ -195,14 +195,14 @@ class TestCommand:
         assert first.endswith(("a draw", "plies"))
         assert len(moves) == len(Board(SMALL, "W:W5:B3").legal_moves)
 
-    def test_verify_tells_damage(self, built: Path) -> None:
+    def test_verify_reports_damage(self, built: Path) -> None:
         path = folder_of(SMALL, built) / "KvK.dtb"
         damage(path, path.stat().st_size - 20)
         told = command("verify", "mini-american", folder=built, status=1)
         assert "KvK: " in told
         assert not told.endswith("nothing wrong\n")
 
-    def test_what_is_not_there_is_told(self, tmp_path: Path) -> None:
+    def test_missing_tables_are_reported(self, tmp_path: Path) -> None:
         assert "no endgame tables in" in command("verify", "american", folder=tmp_path, status=2)
         told = command("probe", "american", "W:WK18:BK1", folder=tmp_path, status=2)
         assert told.startswith("damka: no endgame table of KvK in ")

@@ -1,4 +1,4 @@
-"""The engine asks the tables: it sees the end from afar, and gets there within the draw rules."""
+"""The engine uses the tables: it finds far wins and reaches them within the draw rules."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_a_win_that_comes_too_late_is_not_promised(folder: Path) -> None:
         kings = Board(strict, "W:WK18,K19:BK1")
         assert tables.probe_distance(kings) > 2 * 4
         assert abs(engine.search(kings, depth=2).score) < 2_000
-        # With a man there is a move that begins the count anew.
+        # A man's move restarts the count.
         man = Board(strict, "W:WK18,28:BK1")
         assert tables.probe_distance(man) > 2 * 4
         assert 10_000 < engine.search(man, depth=2).score < WIN - 1000
@@ -115,7 +115,7 @@ def drawn_endings(tables: Tablebases, seed: int) -> list[Board]:
     return found
 
 
-def test_who_plays_to_win_plays_on_in_a_drawn_ending_where_it_stands_better(folder: Path) -> None:
+def test_with_contempt_the_better_side_plays_on_in_a_drawn_ending(folder: Path) -> None:
     engine = Engine(1, tablebases=folder)
     hoped = 0
     with Tablebases("dama64", folder) as tables:
@@ -125,24 +125,24 @@ def test_who_plays_to_win_plays_on_in_a_drawn_ending_where_it_stands_better(fold
             score = engine.search(board, depth=4, contempt=2).score
             assert 0 <= score < 2_000
             hoped += score > 0
-            # It gives nothing away: what it plays keeps the draw.
+            # Its move keeps the draw.
             move = engine.search(board, depth=4, contempt=2).move
             assert move in {each for each, wdl, _ in tables.moves(board) if wdl == 0}
-            # Who stands worse takes the draw.
+            # The worse side takes the draw.
             board.push(board.legal_moves[0])
             if tables.probe_wdl(board) == 0:
                 assert engine.search(board, depth=4, contempt=2).score == 0
     assert hoped >= 10
 
 
-def test_who_sees_badly_does_not_know_endings_by_heart(folder: Path) -> None:
+def test_a_handicapped_search_does_not_use_tables(folder: Path) -> None:
     board = Board("american", "W:WK18,K19:BK1")
     weak = Blindness(noise=50)
     plain = Engine(1).search(board, depth=1, blindness=weak)
     assert Engine(1, tablebases=folder).search(board, depth=1, blindness=weak).score == plain.score
 
 
-def test_damaged_and_missing_tables_are_done_without(folder: Path, tmp_path: Path) -> None:
+def test_the_search_works_without_damaged_or_missing_tables(folder: Path, tmp_path: Path) -> None:
     rules = load("american")
     board = Board(rules, "W:WK18,K19:BK1")
     plain = Engine(1).search(board, depth=3)

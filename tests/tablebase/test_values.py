@@ -1,4 +1,4 @@
-"""What the tables say, against combinatorics, published counts and endings worked out plainly."""
+"""Values of the tables, against combinatorics, published counts and a plain solver."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_the_number_of_positions_is_the_published_one() -> None:
 
 
 @pytest.mark.parametrize("name", ["frisian", "frysk"])
-def test_streaks_are_positions_of_their_own(name: str) -> None:
+def test_streaks_are_distinct_positions(name: str) -> None:
     rules = load(name)
     found = materials(rules, 4)
     free = materials(replace(rules, king_streak=0), 4)
@@ -109,7 +109,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_values_are_those_worked_out_plainly(case: str, tmp_path: Path) -> None:
+def test_values_agree_with_a_plain_solver(case: str, tmp_path: Path) -> None:
     rules, kinds = CASES[case]
     tablebase.build(rules, max(map(len, kinds)), tmp_path)
     boards, plies = solve(rules, kinds)
@@ -146,7 +146,7 @@ def tables(tmp_path: Path) -> Tablebases:
 
 
 class TestAsking:
-    def test_a_missing_table_is_told(self, tables: Tablebases) -> None:
+    def test_a_missing_table_is_an_error(self, tables: Tablebases) -> None:
         board = Board("american", "W:W30:BK1,2")
         with pytest.raises(MissingTableError, match="no endgame table of KMvM in ") as caught:
             tables.probe_wdl(board)
@@ -162,7 +162,7 @@ class TestAsking:
         assert [move.hub() for move in board.legal_moves] == ["18x9x14"]
         assert tables.get_wdl(board) is not None
 
-    def test_who_has_nothing_left_has_lost(self, tables: Tablebases) -> None:
+    def test_a_side_without_pieces_has_lost(self, tables: Tablebases) -> None:
         board = Board("american", "W:W18:B14")
         assert tables.probe_distance(board) == 1
         board.push("18x9")
@@ -185,7 +185,7 @@ class TestAsking:
         with pytest.raises(ValueError, match="other rules"):
             tables.probe_wdl(Board("dama64", "W:WK18:BK1"))
 
-    def test_closed_it_knows_nothing(self, tmp_path: Path) -> None:
+    def test_closed_tables_cannot_be_probed(self, tmp_path: Path) -> None:
         tablebase.build(SMALL, 2, tmp_path)
         tables = Tablebases(SMALL, tmp_path)
         board = Board(SMALL, "W:W16:BK1")
@@ -210,7 +210,7 @@ def test_the_longest_wins_and_what_they_need(tmp_path: Path) -> None:
             tables.stretch("KKKvK")
 
 
-def test_pieces_are_limited() -> None:
+def test_the_number_of_pieces_is_limited() -> None:
     for pieces in (1, 7):
         with pytest.raises(ValueError, match="pieces: 2 to 6"):
             materials(SMALL, pieces)

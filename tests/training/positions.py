@@ -1,4 +1,4 @@
-"""Positions drawn at random, as boards and as records."""
+"""Random positions, as boards and as records."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def turned(board: Board) -> Board:
 
 
 def bit_of(rules: Rules, square: int) -> int:
-    """Return where a square lies in the kernel's words."""
+    """Return the bit of a square in the kernel's words."""
     i = square - 1
     if rules.squares == "all":
         return i

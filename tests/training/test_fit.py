@@ -1,4 +1,4 @@
-"""The fit: weights that are known are found again."""
+"""The fit recovers known weights."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The network beside the patterns: what the kernel makes of it, and that a fit finds something."""
+"""The network beside the patterns: the kernel's evaluation of it, and its fit."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SHAPES = ["mini-american", "american", "international", "frisian", "canadian", "
 
 
 def worth_of(net: Net, name: str, records: bytes, opening: NDArray[Any]) -> NDArray[Any]:
-    """Return what a network says, in hundredths of a man, by the definition."""
+    """Return a network's output by the definition, in hundredths of a man."""
     seen = np.frombuffer(_core.network_inputs(load(name), records), np.uint8)
     views = seen.reshape(len(opening), 2, -1).astype(np.float64)
     sums = np.maximum(views @ net.hidden, 0)
@@ -31,7 +31,7 @@ def worth_of(net: Net, name: str, records: bytes, opening: NDArray[Any]) -> NDAr
 
 
 @pytest.mark.parametrize("name", SHAPES)
-def test_the_kernel_says_what_the_network_says(name: str) -> None:
+def test_the_kernel_computes_the_network(name: str) -> None:
     rules = load(name)
     layout = _core.weights_layout(rules)
     rng = np.random.default_rng(3)
@@ -61,7 +61,7 @@ def test_the_kernel_says_what_the_network_says(name: str) -> None:
     assert np.abs(worth - expected).max() < 2 + 0.02 * np.abs(expected).max()
 
 
-def test_a_fit_finds_what_no_region_sees() -> None:
+def test_a_fit_learns_what_the_patterns_cannot() -> None:
     name = "international"
     rules = load(name)
     records = np.concatenate([record_of(b, 0, 0) for b in boards(rules, random.Random(5), 12_000)])
@@ -83,7 +83,7 @@ def test_a_fit_finds_what_no_region_sees() -> None:
     assert np.abs(net.hidden).max() <= 32767 // 42 / 256
 
 
-def test_no_network_is_fitted_in_no_epochs() -> None:
+def test_zero_epochs_fit_no_network() -> None:
     assert net_steps(1_000_000, Options(net_epochs=0)) == 0
     assert not Net(np.zeros((1, 1), np.float32), np.zeros((2, 1), np.float32), 1.0, (), 0.5).helps
 

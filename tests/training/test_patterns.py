@@ -1,4 +1,4 @@
-"""What the learned evaluation sees, against a plain count of squares."""
+"""Features of the learned evaluation, against a plain count of squares."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def states_of(board: Board) -> list[int]:
 
 
 @pytest.mark.parametrize("name", SHAPES)
-def test_the_states_of_regions_are_what_stands_on_their_squares(name: str) -> None:
+def test_the_state_of_a_region_encodes_its_squares(name: str) -> None:
     rules = load(name)
     for board in boards(rules, random.Random(name), 30):
         record = record_of(board, 0, 0)
@@ -55,7 +55,7 @@ def test_every_square_lies_in_a_region(name: str) -> None:
     assert layout["rows"] * layout["columns"] == 12
 
 
-def test_the_traits_are_whites_less_blacks() -> None:
+def test_traits_are_white_minus_black() -> None:
     rules = load("american")
     board = Board(rules, "W:W22,25,K1:B5,6")
     features = _core.position_features(rules, record_of(board, 0, 0).tobytes())
@@ -101,7 +101,7 @@ def test_the_mirror_image_is_worth_the_same_where_all_squares_are_played_on() ->
         assert _core.evaluate(board, weights) == _core.evaluate(mirrored, weights)
 
 
-def test_a_man_more_is_worth_its_weight() -> None:
+def test_an_extra_man_adds_its_weight() -> None:
     rules = load("american")
     layout = _core.weights_layout(rules)
     numbers = np.zeros((layout["numbers"] // 2, 2), np.int16)
@@ -129,7 +129,7 @@ def test_a_region_weighs_as_the_sum_of_the_whole_and_its_pairs_of_rows() -> None
 
 
 @pytest.mark.parametrize(("step", "full"), [(0, 24), (1000, 24), (4, 0)])
-def test_weights_refuse_numbers_that_cannot_be(step: int, full: int) -> None:
+def test_invalid_weights_are_refused(step: int, full: int) -> None:
     rules = load("american")
     numbers = b"\0\0" * _core.weights_layout(rules)["numbers"]
     with pytest.raises(ValueError, match="weights"):

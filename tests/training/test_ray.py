@@ -47,12 +47,12 @@ def batches(count: int) -> list[Batch]:
 
 @pytest.mark.slow
 class TestTwoNodes:
-    def test_their_games_are_those_played_here(self, cluster: Any) -> None:
+    def test_a_cluster_plays_the_same_games(self, cluster: Any) -> None:
         wanted = batches(12)
         played = {batch.number: games for batch, games in played_by_ray(wanted, cluster.address)}
         assert played == {batch.number: play(batch) for batch in wanted}
 
-    def test_the_work_is_shared(self, cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_both_nodes_play(self, cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         def where(_: Batch) -> Games:
             time.sleep(0.2)
             return Games(b"", ray.get_runtime_context().get_node_id().encode(), 0)
@@ -62,7 +62,7 @@ class TestTwoNodes:
         assert asked == {each["NodeID"] for each in ray.nodes() if each["Alive"]}
         assert len(asked) == 2
 
-    def test_a_run_learns_the_same_as_here(self, cluster: Any, tmp_path: Path) -> None:
+    def test_a_cluster_learns_the_same_weights(self, cluster: Any, tmp_path: Path) -> None:
         settings = replace(TINY, generations=1)
         weights = []
         for name, address in (("there", cluster.address), ("here", None)):
@@ -70,7 +70,7 @@ class TestTwoNodes:
             weights.append((tmp_path / name / "generation-1" / "candidate.weights").read_bytes())
         assert weights[0] == weights[1]
 
-    def test_what_a_node_lacks_is_said_without_rays_trace(self, cluster: Any) -> None:
+    def test_a_missing_package_on_a_node_is_reported_without_a_trace(self, cluster: Any) -> None:
         lacking = replace(BATCH, pieces=3)
         with pytest.raises(TrainingError, match="no endgame table") as caught:
             list(played_by_ray([lacking], cluster.address))

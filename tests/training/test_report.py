@@ -1,4 +1,4 @@
-"""The picture of a run: what was measured can be read off it."""
+"""The picture of a run shows what was measured."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_every_match_has_its_bar(drawn: dict[str, list[ElementTree.Element]]) ->
         assert bar.attrib["x1"] == bar.attrib["x2"] == dot.attrib["cx"]
 
 
-def test_the_paper_is_long_enough_for_any_legend() -> None:
+def test_the_picture_fits_any_legend() -> None:
     curves = [Curve(f"generation-{n}", [(0.7, 0.7), (0.6, 0.6)]) for n in range(1, 101)]
     svg = picture("many", curves, [])
     bottom = float(svg.partition('viewBox="0 0 ')[2].partition('"')[0].split()[1])

@@ -1,4 +1,4 @@
-"""A run from end to end, broken off anywhere and gone on with."""
+"""A run from start to end, interrupted anywhere and resumed."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_a_run_leaves_games_weights_and_figures(whole: Path) -> None:
 
 
 @pytest.mark.parametrize("after", [0, 1, 3, 6, 9])
-def test_a_run_broken_off_goes_on_and_ends_the_same(
+def test_an_interrupted_run_goes_on_to_the_same_result(
     whole: Path, tmp_path: Path, after: int
 ) -> None:
     with pytest.raises(KeyboardInterrupt):
@@ -128,7 +128,7 @@ def test_a_damaged_file_is_named(whole: Path, tmp_path: Path, name: str) -> None
         Run(RULES, tmp_path, TINY, Told()).go()
 
 
-def test_games_depend_on_their_numbers_alone() -> None:
+def test_a_game_depends_only_on_its_number() -> None:
     batch = Batch(RULES.to_dict(), 0, first=0, count=6, seed=3, one=None, nodes=30, record=True)
     whole = play(batch)
     last = play(
@@ -176,7 +176,7 @@ def test_games_of_other_runs_are_fitted_to_as_well(whole: Path, tmp_path: Path) 
         Run(load("mini-international"), tmp_path / "three", settings, Told()).go()
 
 
-def test_the_best_is_kept_in_part(whole: Path, tmp_path: Path) -> None:
+def test_keep_mixes_in_the_best_weights(whole: Path, tmp_path: Path) -> None:
     start = whole / "generation-1" / "candidate.weights"
     found = {}
     for keep in (0.0, 0.5, 1.0):
@@ -194,7 +194,7 @@ def test_the_best_is_kept_in_part(whole: Path, tmp_path: Path) -> None:
 
 
 def _mirrored(weights: WeightsFile) -> WeightsFile:
-    """Return weights to which good is bad."""
+    """Return weights that prefer bad positions."""
     numbers = np.frombuffer(weights.numbers, np.int16)
     assert numbers.min() > -(1 << 15)
     return replace(weights, numbers=(-numbers).tobytes())
@@ -208,7 +208,7 @@ def test_only_a_candidate_that_wins_its_match_is_kept(
     candidate, best = (good, _mirrored(good)) if better else (_mirrored(good), good)
     start = tmp_path / "start.weights"
     start.write_bytes(best.encode())
-    # A run that was broken off when it had fitted its first candidate.
+    # A run that was interrupted when it had fitted its first candidate.
     folder = tmp_path / "run"
     first = folder / "generation-1"
     first.mkdir(parents=True)
@@ -241,7 +241,7 @@ def test_only_a_candidate_that_wins_its_match_is_kept(
     assert {batch.two for batch in batches if not batch.record} == {good.encode()}
 
 
-def test_where_no_opening_is_even_it_is_said() -> None:
+def test_a_lack_of_even_openings_is_reported() -> None:
     rules = RULES.replace(name="doomed", objective="losing", rows=1)
     batch = Batch(rules.to_dict(), 0, first=0, count=1, seed=0, one=None, nodes=5, opening_plies=60)
     with pytest.raises(TrainingError, match="no even opening after 60"):
@@ -265,7 +265,7 @@ def test_train_wants_one_rule_set_or_all(tmp_path: Path) -> None:
     assert "--all" in done.stderr
 
 
-def test_an_unreachable_cluster_is_said_without_a_trace(tmp_path: Path) -> None:
+def test_an_unreachable_cluster_is_reported_without_a_trace(tmp_path: Path) -> None:
     command = [DAMKA, "train", "mini-american", "--ray", "127.0.0.1:1", "--folder", str(tmp_path)]
     done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=60)
     assert done.returncode == 2

@@ -24,7 +24,7 @@ TINY = Settings(
 
 
 class Told:
-    """Notes what it is told, and breaks off after so many parts."""
+    """Records its progress and raises an interrupt after some parts."""
 
     def __init__(self, after: int = -1) -> None:
         self.stages: list[str] = []

@@ -20,7 +20,7 @@ PATIENCE = 20.0
 
 @contextmanager
 def engine_at(serve: Callable[[socket.socket], None]) -> Iterator[str]:
-    """Serve one visitor in a thread; the address."""
+    """Serve one client in a thread; yield the address."""
     with socket.create_server(("127.0.0.1", 0)) as server:
 
         def visit() -> None:
@@ -42,7 +42,7 @@ def engine_at(serve: Callable[[socket.socket], None]) -> Iterator[str]:
 
 
 class Quick(Engine):
-    """An engine that takes no notice of the time it has."""
+    """An engine that ignores its clock."""
 
     def search(self, game: Game | Board, **limits: Any) -> Analysis:
         return super().search(game, depth=3, moves=limits["moves"])

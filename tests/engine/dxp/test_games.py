@@ -1,4 +1,4 @@
-"""Games over DXP: our program with itself, our client with engines good and bad."""
+"""Games over DXP: our program against itself, our client against good and faulty engines."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_two_programs_play_two_games_to_the_end(tmp_path: Path) -> None:
     assert games.read_text("utf-8").count("[Event ") == 2
 
 
-def test_who_listens_nowhere_or_calls_nobody_is_told() -> None:
+def test_an_address_that_cannot_be_used_is_reported() -> None:
     free = socket.create_server(("127.0.0.1", 0))
     port = free.getsockname()[1]
     taken = subprocess.run(
@@ -87,7 +87,7 @@ def test_who_listens_nowhere_or_calls_nobody_is_told() -> None:
 
 
 def test_our_client_plays_games_with_a_dxp_engine() -> None:
-    """A game from the start with either colour, and one from a position; then it says goodbye."""
+    """A game from the start with each colour, and one from a position; then it disconnects."""
     with engine_at(damka_at("dama64")) as address, connect(address, "dxp", "dama64") as engine:
         assert isinstance(engine, DxpEngine)
         for fen, theirs in [(None, 0), (None, 1), ("B:WK1,10:BK32,26,8", 0)]:
@@ -162,7 +162,7 @@ def test_an_engine_that_goes_away() -> None:
             engine.choose(Game("international"), 0.1)
 
 
-def test_an_engine_that_gives_up_may_play_again() -> None:
+def test_an_engine_that_resigns_may_play_again() -> None:
     answers = (*GIVES_UP, YES + b"M0000322800\0")
     with (
         engine_at(scripted(*answers)) as address,
@@ -174,7 +174,7 @@ def test_an_engine_that_gives_up_may_play_again() -> None:
         assert engine.choose(Game("international"), 0.1).hub() == "32-28"
 
 
-def test_a_move_that_is_not_wanted_any_more() -> None:
+def test_a_move_may_be_cancelled() -> None:
     stop = Stop()
     with engine_at(scripted(YES)) as address:
         engine = connect(address, "dxp", "international")
@@ -198,7 +198,7 @@ def test_an_engine_without_an_address() -> None:
         (f"R01{'Guest':32}Z000000A\0".encode(), EngineSilentError, "says nothing more"),
     ],
 )
-def test_a_visitor_that_does_not_play_is_shown_out(
+def test_a_client_that_does_not_play_is_disconnected(
     sent: bytes, kind: type[EngineError], says: str
 ) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
@@ -212,7 +212,7 @@ def test_a_visitor_that_does_not_play_is_shown_out(
     link.close()
 
 
-def test_a_visitor_that_leaves_in_the_middle_of_a_game_is_missed() -> None:
+def test_a_client_that_disconnects_during_a_game_is_reported() -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         visitor = socket.create_connection(server.getsockname())
         link = Link("visitor", Connection(server.accept()[0]), MARK, MAX_LENGTH)

@@ -1,4 +1,4 @@
-"""DXP messages: fixed fields, read as they were written; garbage ends in a DxpError."""
+"""DXP messages: fixed fields that round-trip; garbage raises a DxpError."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def test_messages_as_other_programs_send_them(text: str, message: Message) -> No
         "C" * 128,
     ],
 )
-def test_messages_that_are_none(text: str) -> None:
+def test_invalid_messages_are_refused(text: str) -> None:
     with pytest.raises(DxpError):
         parse(text)
 
@@ -122,12 +122,12 @@ def test_garbage_is_a_message_or_a_dxp_error(text: str) -> None:
         assert write(parse(text))
 
 
-def test_what_is_shown_holds_no_control_characters() -> None:
+def test_control_characters_are_not_shown() -> None:
     assert parse("C\x1b[31mred\x07") == Chat("?[31mred?")
     assert write(Chat("a\x00b\nč")) == "Ca?b??"
 
 
-def test_other_boards_have_other_positions() -> None:
+def test_positions_have_a_letter_for_each_square_of_the_board() -> None:
     request = GameRequest("us", "W", 5, 0, Setup("b" * 12 + "." * 8 + "w" * 12, "W"))
     assert parse(write(request), squares=32) == request
     with pytest.raises(DxpError, match="50 squares, not 32"):

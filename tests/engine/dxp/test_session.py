@@ -1,4 +1,4 @@
-"""What each side of a DXP conversation does for each message, without a connection."""
+"""What each side of a DXP session does for each message, without a connection."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def sent(effects: list[Effect]) -> list[str]:
 
 @pytest.mark.parametrize("text", ["M00003299", "M0000329900", "M00003228", "M000032280112345"])
 def test_a_malformed_move_is_answered(text: str) -> None:
-    """Whoever sent it believes to have moved and would wait for ever."""
+    """The sender believes that it has moved and would wait for ever."""
     talk = session()
     talk.receive(ASKED_BLACK)
     effects = talk.receive(text)
@@ -110,8 +110,8 @@ def test_the_clock_goes_down_with_every_move() -> None:
     assert think.clock == Clock(297.5)
 
 
-def test_who_has_lost_says_so_and_the_other_confirms() -> None:
-    """The end is said by who is to move, and only then."""
+def test_the_loser_announces_the_end_and_the_winner_confirms() -> None:
+    """Only the side to move announces the end."""
     talk = session()
     talk.receive(f"R01{'Guest':32}Z005000BW" + _pieces("W:W32:B28,3"))
     effects = talk.receive("M0000322301" + "28")
@@ -124,7 +124,7 @@ def test_who_has_lost_says_so_and_the_other_confirms() -> None:
     assert thought(talk.receive(ASKED))
 
 
-def test_who_has_won_waits_for_the_other_to_say_so() -> None:
+def test_the_winner_waits_for_the_announcement() -> None:
     talk = session()
     talk.receive(f"R01{'Guest':32}W005000BW" + _pieces("W:W32:B28"))
     assert sent(play(talk, "32x23x28")) == ["M000232230128"]
@@ -135,7 +135,7 @@ def test_who_has_won_waits_for_the_other_to_say_so() -> None:
 
 
 @pytest.mark.parametrize(("reason", "outcome"), [(0, "unknown"), (1, "won"), (2, "drawn")])
-def test_an_end_before_the_end_is_as_it_is_said(reason: int, outcome: str) -> None:
+def test_an_early_end_is_taken_as_announced(reason: int, outcome: str) -> None:
     talk = session()
     talk.receive(ASKED_BLACK)
     effects = talk.receive(f"E{reason}0")
@@ -152,8 +152,8 @@ def test_the_number_of_moves_ends_the_game() -> None:
     assert talk.receive("E00") == [Ended(talk.game, "unknown")]
 
 
-def test_a_drawn_game_that_they_go_on_with_is_ended() -> None:
-    """The third time the position is there the game is drawn; who is to move has to say so."""
+def test_a_drawn_game_is_ended_though_the_other_plays_on() -> None:
+    """A threefold repetition draws the game; the side to move must announce it."""
     talk = session()
     talk.receive(f"R01{'Guest':32}W005000BW" + _pieces("W:WK47,35:BK4,16"))
     for ours, theirs in 2 * [("47-36", "0410"), ("36-47", "1004")]:
@@ -188,13 +188,13 @@ def test_games_that_cannot_be_played_are_refused(request_text: str, code: int) -
     assert thought(talk.receive(ASKED))
 
 
-def test_no_game_after_the_last() -> None:
+def test_no_game_is_accepted_after_the_last() -> None:
     talk = session()
     talk.last = True
     assert sent(talk.receive(ASKED)) == [f"A{'Damka':32}3"]
 
 
-def test_a_refusal_is_told() -> None:
+def test_a_refusal_is_reported() -> None:
     talk = session()
     talk.ask(GameRequest("Damka", "B", 5, 0))
     assert talk.receive(f"A{'Host':32}2") == [Refused("Host", 2)]
@@ -202,7 +202,7 @@ def test_a_refusal_is_told() -> None:
     assert talk.receive(f"A{'Host':32}3") == [Refused("Host", 3), Bye()]
 
 
-def test_a_new_request_breaks_the_game_off() -> None:
+def test_a_new_request_ends_the_game() -> None:
     talk = session()
     talk.receive(ASKED_BLACK)
     old = talk.game
@@ -211,7 +211,7 @@ def test_a_new_request_breaks_the_game_off() -> None:
     assert thought(effects).game.moves == ()
 
 
-def test_going_back() -> None:
+def test_takebacks_are_granted() -> None:
     talk = session()
     talk.receive(ASKED_BLACK)
     for theirs, ours in [("3228", "19-23"), ("2819", "14x23x19"), ("3732", "10-14")]:
@@ -234,7 +234,7 @@ def test_takebacks_may_be_declined() -> None:
 
 
 @pytest.mark.parametrize("text", ["M0000322800", "E00", "K0", ACCEPTED, "nonsense", "", "B001W"])
-def test_what_comes_out_of_turn_is_a_problem_and_no_more(text: str) -> None:
+def test_messages_out_of_turn_are_reported_and_ignored(text: str) -> None:
     talk = session()
     (problem,) = talk.receive(text)
     assert isinstance(problem, Problem)
@@ -242,7 +242,7 @@ def test_what_comes_out_of_turn_is_a_problem_and_no_more(text: str) -> None:
     assert thought(talk.receive(ASKED))
 
 
-def test_only_what_is_ours_to_do() -> None:
+def test_impossible_actions_of_ours_are_refused() -> None:
     talk = session()
     for act in (talk.end, lambda: play(talk, "32-28")):
         with pytest.raises(ValueError, match=r"turn|who is to move"):
@@ -263,7 +263,7 @@ def test_other_rules_have_their_own_start_and_squares() -> None:
     assert sent(play(talk, "11-15")) == ["M0002111500"]
 
 
-def test_huffing_is_not_told() -> None:
+def test_captures_are_compulsory_in_huffing_games() -> None:
     talk = session("dama100")
     talk.receive(f"R01{'Guest':32}W005000A")
     assert talk.game.rules.obligation == "forced"
@@ -271,8 +271,8 @@ def test_huffing_is_not_told() -> None:
 
 @settings(deadline=None)
 @given(st.lists(MESSAGES.map(write) | st.text(max_size=40), max_size=12))
-def test_whatever_comes_is_answered(texts: list[str]) -> None:
-    """No order of messages breaks a conversation; what we say is in the protocol."""
+def test_any_sequence_of_messages_is_answered(texts: list[str]) -> None:
+    """No order of messages breaks a session, and every answer is in the protocol."""
     talk = session()
     for text in [*texts, f"R01{'Guest':32}W005000A"]:
         effects = talk.receive(text)

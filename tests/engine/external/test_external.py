@@ -1,4 +1,4 @@
-"""Other programs as opponents: those that play, and those that do not do their part."""
+"""Other programs as opponents: working ones and faulty ones."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def start(fault: str, patience: float = 20.0, rules: str = "dama64") -> HubEngin
 
 
 def gone(pid: int) -> bool:
-    """Whether a process has ended; one whose end nobody has asked for yet has ended too."""
+    """Whether a process has ended; a zombie has ended too."""
     try:
         return Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()[0] == "Z"
     except OSError:
@@ -62,7 +62,7 @@ def children() -> set[int]:
 
 @pytest.fixture(autouse=True)
 def nothing_left_behind() -> Iterator[None]:
-    """Whatever an engine does, no process and no thread of its stays."""
+    """Whatever an engine does, it leaves no process and no thread."""
     threads, processes = threading.active_count(), children()
     yield
     assert soon(lambda: children() <= processes)
@@ -126,13 +126,15 @@ def test_an_engine_that_does_not_play(fault: str, kind: type[EngineError], says:
 
 
 @pytest.mark.parametrize("fault", ["late", "bytes"])
-def test_an_engine_that_is_only_strange(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unusual_engine_that_keeps_to_the_protocol_plays(
+    fault: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("MOVES", "22-18")
     with start(fault) as engine:
         assert engine.choose(Game("dama64"), 0.05).hub() == "22-18"
 
 
-def test_one_that_will_not_end_is_ended_with_all_it_has_started() -> None:
+def test_an_engine_that_does_not_quit_is_killed_with_its_children() -> None:
     engine = start("stubborn")
     heir = int(engine.name.split()[-1])
     assert not gone(heir)
@@ -142,7 +144,7 @@ def test_one_that_will_not_end_is_ended_with_all_it_has_started() -> None:
     assert soon(lambda: gone(heir))
 
 
-def test_what_a_program_says_is_shown_without_control_characters() -> None:
+def test_control_characters_of_an_engine_are_not_shown() -> None:
     error = EngineError("\x1b[2Jname", "no\nmove " + 1000 * "x")
     assert str(error).startswith("?[2Jname: no?move xxx")
     assert len(str(error)) < 600
@@ -152,7 +154,7 @@ def test_what_a_program_says_is_shown_without_control_characters() -> None:
     assert client.name == "?[31mRed 1"
 
 
-def test_a_command_that_is_none() -> None:
+def test_an_invalid_command_is_refused() -> None:
     with pytest.raises(EngineDeadError, match="No such file"):
         connect("./no-such-engine hub")
     with pytest.raises(EngineDeadError, match="not a command"):
@@ -161,7 +163,7 @@ def test_a_command_that_is_none() -> None:
         connect("")
 
 
-def test_parameters_must_be_ones_it_has() -> None:
+def test_unknown_parameters_are_refused() -> None:
     command = (sys.executable, "-I", "-S", str(FAULTY), "none")
     connect(command, rules="dama64", parameters={"book": "false"}).close()
     with pytest.raises(EngineUnfitError, match="no parameter 'books'; it has variant, book"):
@@ -175,13 +177,13 @@ def test_an_engine_without_variants_plays_the_standard_game_alone() -> None:
         start("none", rules="american")
 
 
-def test_only_games_by_its_rules() -> None:
+def test_games_by_other_rules_are_refused() -> None:
     with start("none") as engine, pytest.raises(ValueError, match="started for dama64"):
         engine.choose(Game("american"), 0.1)
 
 
 def test_our_own_engine_over_the_protocol() -> None:
-    """It goes on with the game it knows, and answers at once when it is stopped."""
+    """It continues the game that it knows, and answers at once when stopped."""
     game = Game("russian", "W:W31,32,27,24:B1,2,6,K9")
     with connect((*DAMKA, "russian"), rules="russian", limits=Limits(depth=3)) as engine:
         assert engine.name.startswith("Damka ")
@@ -218,5 +220,5 @@ def test_an_engine_may_be_reached_over_tcp() -> None:
 
 
 @pytest.mark.parametrize("text", ["engine", "./engine:70000", "a b:1", "x:", ":5", "host:1x", ""])
-def test_what_is_no_address(text: str) -> None:
+def test_an_invalid_address_is_refused(text: str) -> None:
     assert address(text) is None

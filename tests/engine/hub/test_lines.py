@@ -1,4 +1,4 @@
-"""Hub lines, positions and levels: what is written is read, and garbage ends in a HubError."""
+"""Hub lines, positions and levels round-trip; garbage raises a HubError."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ def test_lines_are_read_as_they_were_written(command: str, arguments: dict[str, 
     assert line.parse(text) == line.Line(command, arguments)
 
 
-def test_a_value_cannot_break_out_of_its_line() -> None:
+def test_values_are_quoted() -> None:
     text = line.write("error", message='a "bad"\nquit')
     assert line.parse(text) == line.Line("error", {"message": "a 'bad' quit"})
 
 
 @pytest.mark.parametrize("text", ['pos "x"', "level =3", 'id name="Scan', "a b=c=d", '="'])
-def test_lines_that_are_none(text: str) -> None:
+def test_invalid_lines_are_refused(text: str) -> None:
     with pytest.raises(HubError):
         line.parse(text)
 
@@ -44,7 +44,7 @@ def test_garbage_is_a_line_or_a_hub_error(text: str) -> None:
         line.parse(text)
 
 
-def test_a_line_of_any_length_is_refused() -> None:
+def test_a_line_too_long_is_refused() -> None:
     with pytest.raises(HubError, match="at most"):
         line.parse("pos pos=" + "e" * line.MAX_LENGTH)
 
@@ -74,7 +74,7 @@ def test_a_position_is_side_and_squares_from_whites_top_left() -> None:
         "W" + 32 * ".",
     ],
 )
-def test_positions_that_are_none(text: str) -> None:
+def test_invalid_positions_are_refused(text: str) -> None:
     with pytest.raises(DamkaError):
         position.read(rules.load("dama64"), text)
 
@@ -122,17 +122,17 @@ def test_a_pondered_move_gets_its_time_when_it_is_played() -> None:
         {"depth": "9" * 5000},
     ],
 )
-def test_levels_that_are_none(arguments: dict[str, str]) -> None:
+def test_invalid_levels_are_refused(arguments: dict[str, str]) -> None:
     with pytest.raises(HubError):
         level.read(arguments)
 
 
-def test_a_level_beyond_the_engine_is_all_that_it_can() -> None:
+def test_limits_beyond_the_engine_are_capped() -> None:
     assert level.read({"depth": "1000"}).depth == 100
     assert level.read({"move-time": "inf"}).move_time == 1e7
 
 
-def test_every_rule_set_has_a_name_there() -> None:
+def test_every_rule_set_has_a_variant_name() -> None:
     own = rules.load("american").replace(name="our-box")
     known = variant.names(own)
     assert known[:5] == ("normal", "killer", "bt", "frisian", "losing")

@@ -21,7 +21,7 @@ SMALL = Setup(hash_mb=1, threads=1)
 
 
 class Output(io.StringIO):
-    """What the engine writes, line by line as it comes."""
+    """The engine's output, line by line."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -65,7 +65,7 @@ def test_a_search_keeps_to_its_clock(engine: Service, output: Output) -> None:
     started = time.monotonic()
     engine.receive("go think")
     output.until("done")
-    # Whoever does not look at the clock thinks for ever; a busy machine is forgiven much.
+    # An engine that ignored its clock would search for ever; a busy machine gets a wide margin.
     assert time.monotonic() - started < PATIENCE / 2
 
 
@@ -96,13 +96,13 @@ def test_a_compulsory_move_takes_no_time(engine: Service, output: Output) -> Non
     assert output.until("done").arguments["move"] == "22x15x18"
 
 
-def test_the_end_of_input_is_the_end(output: Output) -> None:
+def test_the_end_of_input_ends_the_program(output: Output) -> None:
     started = time.monotonic()
     serve(rules.load("dama64"), io.BytesIO(b"level infinite\ngo think\n"), output, SMALL)
     assert time.monotonic() - started < PATIENCE
 
 
-def test_a_line_too_long_is_dropped_and_nothing_else(output: Output) -> None:
+def test_only_a_line_too_long_is_dropped(output: Output) -> None:
     long = b"pos pos=" + line.MAX_LENGTH * 3 * b"e" + b"\nping\nquit\nping\n"
     serve(rules.load("dama64"), io.BytesIO(long), output)
     assert output.until("error").arguments["message"].startswith("a line has at most")
@@ -110,12 +110,12 @@ def test_a_line_too_long_is_dropped_and_nothing_else(output: Output) -> None:
     assert output.lines.empty()
 
 
-def test_bytes_that_are_no_text_do_no_harm(output: Output) -> None:
+def test_bytes_that_are_not_utf8_are_harmless(output: Output) -> None:
     serve(rules.load("dama64"), io.BytesIO(b"\xff\xfe\x00\n\nping\nquit"), output)
     output.until("pong")
 
 
-def test_an_output_that_is_gone_ends_the_conversation() -> None:
+def test_a_closed_output_ends_the_program() -> None:
     class Gone(io.StringIO):
         def write(self, _: str) -> int:
             raise BrokenPipeError
@@ -125,7 +125,7 @@ def test_an_output_that_is_gone_ends_the_conversation() -> None:
 
 @pytest.mark.parametrize("name", ["international", "american"])
 def test_a_gui_plays_a_whole_game(name: str) -> None:
-    """Both sides by one engine process, from the start to a result by the rules."""
+    """One engine process plays both sides from the start to a result."""
     engine = subprocess.Popen(
         (*DAMKA, name), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
     )

@@ -26,7 +26,7 @@ def told(effects: list[Effect]) -> list[str]:
 
 
 def complaint(effects: list[Effect]) -> str:
-    """Return the message of the one error that there must be."""
+    """Return the message of the only error."""
     (text,) = told(effects)
     assert len(effects) == 1
     said = line.parse(text)
@@ -57,7 +57,7 @@ def test_the_greeting() -> None:
     assert lines[-1] == "wait"
 
 
-def test_init_answers_ready_when_the_memory_is_there() -> None:
+def test_init_answers_ready_when_the_memory_is_allocated() -> None:
     talk = session()
     assert talk.receive("set-param name=hash value=8") == [Setup(8, 1)]
     assert talk.receive("set-param name=threads value=2") == [Setup(8, 2)]
@@ -88,7 +88,7 @@ def test_info_and_done_say_what_was_found() -> None:
     assert not talk.searching
 
 
-def test_only_some_commands_are_for_a_search_that_runs() -> None:
+def test_some_commands_are_refused_during_a_search() -> None:
     talk = session()
     talk.receive("go think")
     assert talk.receive("ping") == [Say("pong")]
@@ -125,7 +125,7 @@ def test_the_variant_is_chosen_by_parameter() -> None:
     assert search.board == Board("american")
 
 
-def test_a_new_game_is_forgotten_about() -> None:
+def test_a_new_game_clears_the_table() -> None:
     talk = session()
     talk.receive(f'pos pos={START} moves="32-28"')
     assert talk.receive("new-game") == [Forget()]
@@ -153,7 +153,7 @@ def test_a_new_game_is_forgotten_about() -> None:
         ('id name="open', "expected name=value"),
     ],
 )
-def test_what_cannot_be_done_is_said_and_changes_nothing(text: str, part: str) -> None:
+def test_impossible_commands_are_reported_and_change_nothing(text: str, part: str) -> None:
     talk = session()
     assert part in complaint(talk.receive(text))
     (search,) = talk.receive("go think")
@@ -186,14 +186,14 @@ def test_garbage_never_breaks_the_conversation(lines: list[str], rest: str) -> N
 
 
 class Twins(Board):
-    """A position with two captures that are written alike."""
+    """A position with two captures that have the same text."""
 
     @property
     def legal_moves(self) -> list[Move]:
         return [Move(9, 2, (6,), crowns=crowns) for crowns in (False, True, False)]
 
 
-def test_of_two_moves_written_alike_the_one_that_crowns_is_meant() -> None:
+def test_a_text_that_fits_two_moves_means_the_one_that_promotes() -> None:
     board = Twins("russian", "W:W9:B6,28")
     assert sayable(board) == [Move(9, 2, (6,), crowns=True)]
     assert heard(board, "9x2x6").crowns

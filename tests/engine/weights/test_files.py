@@ -33,7 +33,7 @@ def some(seed: int = 0) -> WeightsFile:
 GOOD = some().encode()
 
 
-def test_what_is_written_is_read(tmp_path: Path) -> None:
+def test_files_round_trip(tmp_path: Path) -> None:
     file = some()
     path = weights.write(tmp_path, file)
     assert path.name.startswith("mini-american-")
@@ -56,7 +56,7 @@ def test_a_damaged_file_is_refused(data: st.DataObject) -> None:
     found = None
     with contextlib.suppress(WeightsError):
         found = WeightsFile.decode(bad, "somewhere")
-    # The header's words about where the weights come from have no checksum.
+    # The header's text about the origin of the weights has no checksum.
     assert found is None or found.numbers == some().numbers
 
 
@@ -71,7 +71,7 @@ def test_a_damaged_file_is_refused(data: st.DataObject) -> None:
         *(("crc32", value) for value in ('"a"', "1.5")),
     ],
 )
-def test_a_header_that_cannot_be_is_refused(key: str, value: str) -> None:
+def test_an_invalid_header_is_refused(key: str, value: str) -> None:
     head, header, rest = GOOD.split(b"\n", 2)
     changed = re.sub(rf'"{key}": ({{.*?}}|[^,}}]*)'.encode(), f'"{key}": {value}'.encode(), header)
     assert changed != header
@@ -93,12 +93,12 @@ def test_weights_for_another_board_are_refused(tmp_path: Path) -> None:
     assert Engine(weights=path).search(Board(RULES), depth=3).move
 
 
-def test_a_missing_file_is_said_when_the_engine_is_made(tmp_path: Path) -> None:
+def test_a_missing_file_is_reported_when_the_engine_is_made(tmp_path: Path) -> None:
     with pytest.raises(WeightsError, match="No such file"):
         Engine(weights=str(tmp_path / "none.weights"))
 
 
-def test_different_weights_do_not_mix_in_one_memory(tmp_path: Path) -> None:
+def test_table_entries_belong_to_their_weights(tmp_path: Path) -> None:
     board = Board(RULES)
     mine = _core.Engine(1 << 20, 1)
     one, two = some(1).native(RULES), some(2).native(RULES)
