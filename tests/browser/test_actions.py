@@ -120,31 +120,32 @@ def test_undo_against_the_computer(desk: Window) -> None:
     assert desk.moves() == []
 
 
-def test_undo_between_two_people_asks_the_other(desk: Window) -> None:
+def test_two_people_at_one_screen_take_back_without_asking(desk: Window) -> None:
     desk.new_game("dama64")
     desk.play("22-18")
-    push(desk, "Undo")
-    desk.until(lambda: "White" in desk.said and "?" in desk.said)
-    desk.answer("Decline")
-    desk.until(lambda: not desk.state["undo_offer"])
-    assert desk.state["ply"] == 1
     desk.play("9-13")
     push(desk, "Undo")
-    desk.until(lambda: desk.page.locator("#answers button").count() == 2)
-    desk.answer("Agree")
     desk.until(lambda: desk.state["ply"] == 1)
     desk.settled()
     assert desk.moves() == ["22-18"]
+    assert desk.page.locator("#answers button").count() == 0
+    push(desk, "Undo")
+    desk.until(lambda: desk.state["ply"] == 0)
+    assert desk.page.locator("#answers button").count() == 0
 
 
-def test_a_draw_between_two_people_is_agreed(desk: Window) -> None:
+def test_two_people_at_one_screen_are_asked_once_about_a_draw(desk: Window) -> None:
     desk.new_game("dama64")
     desk.play("22-18")
     push(desk, "Draw")
-    desk.until(lambda: desk.page.locator("#answers button").count() == 2)
-    desk.answer("Agree")
+    desk.until(lambda: "both" in desk.said)
+    desk.answer("Play on")
+    assert desk.page.locator("#answers button").count() == 0
+    assert desk.sent[-1]["t"] == "move"
+    push(desk, "Draw")
+    desk.answer("Draw")
     desk.until(lambda: desk.state["result"])
-    assert desk.state["result"]["winner"] is None
+    assert desk.state["result"]["reason"] == "agreement"
     desk.until(lambda: desk.page.locator("#end").is_visible())
     assert "draw" in desk.page.inner_text("#end-result").lower()
 
@@ -235,6 +236,59 @@ def test_looking_back_through_the_moves(desk: Window) -> None:
     desk.answer("Back to the game")
     assert desk.pieces == now
     desk.play("11x18x15")
+
+
+def test_a_hint_asked_while_looking_back_is_for_the_game(desk: Window) -> None:
+    desk.new_game("dama64")
+    for hub in ("22-18", "9-13"):
+        desk.play(hub)
+    desk.press("Home")
+    push(desk, "Hint")
+    desk.until(lambda: desk.page.locator(".arrow").count() > 0)
+    assert desk.pieces == desk.state["pieces"]
+    desk.press("ArrowLeft")
+    assert desk.page.locator(".arrow").count() == 0
+
+
+def test_the_computer_takes_a_moment_that_is_shown_as_its_turn(
+    browser: Browser, server: Server
+) -> None:
+    with window(browser, server.url, paced=True) as desk:
+        desk.new_game("dama64", opponent="computer", level=1)
+        desk.page.evaluate(
+            """() => {
+              window.seen = [];
+              const line = document.querySelector("#say");
+              const look = () => {
+                const { pieces } = document.querySelector("damka-board");
+                const [on] = document.querySelectorAll(".strip.on");
+                const opaque = [...document.querySelectorAll(".actions > *")]
+                  .every((each) => getComputedStyle(each).opacity === "1");
+                seen.push({ at: performance.now(), pieces, said: line.textContent, on: on?.id });
+                seen.at(-1).opaque = opaque;
+                requestAnimationFrame(look);
+              };
+              look();
+            }"""
+        )
+        start = desk.pieces
+        desk.click(22, 18)
+        desk.until_ply(2)
+        seen = desk.page.evaluate("window.seen")
+        mine = desk.state["history"][0]["pieces"]
+        landed = [now for now in seen if now["pieces"] == mine]
+        assert landed[-1]["at"] - landed[0]["at"] >= 300
+        assert {(now["said"], now["on"]) for now in landed} == {("The computer's turn.", "top")}
+        first = next(i for i, now in enumerate(seen) if now["pieces"] != start)
+        assert len({now["opaque"] for now in seen[first:]}) == 1, "the actions do not flash"
+        turn_on(desk, "takes a moment")
+        legal = desk.state["legal"]
+        desk.page.evaluate("window.seen.length = 0")
+        desk.click(legal[0]["from"], legal[0]["to"])
+        desk.until_ply(4)
+        mine = desk.state["history"][2]["pieces"]
+        landed = [now for now in desk.page.evaluate("window.seen") if now["pieces"] == mine]
+        assert landed[-1]["at"] - landed[0]["at"] < 450
 
 
 def test_a_hint_says_that_a_move_wins(desk: Window) -> None:

@@ -61,6 +61,7 @@ def test_the_opponent_plays_on_instead(desk: Window) -> None:
     offend(desk)
     desk.answer("Play on")
     assert desk.page.locator("#answers button").count() == 0
+    assert desk.said == "Green to move.", "the question is gone with its answer"
     desk.play("3-9")
     assert desk.state["pieces"][31] == "w"
     assert desk.marked("huffable") == set(), "the right is gone with the move"
@@ -84,6 +85,39 @@ def test_huffing_the_computer_and_offending_against_it(desk: Window) -> None:
     assert desk.state["history"][1]["huff"] == 32
     assert desk.moves()[1].startswith("(32)")
     assert desk.pieces[31] == "."
+
+
+def test_being_huffed_is_seen_and_said(desk: Window) -> None:
+    """The man is ringed and the line says why, then it fades; only then comes the reply."""
+    desk.load_game(game_file("dama100", DUE), "?opponent=computer&level=5&side=W")
+    desk.page.evaluate(
+        """() => {
+          window.seen = [];
+          const look = () => {
+            const ring = document.querySelector(".huffed:not(.edge)");
+            const said = document.querySelector("#say").textContent;
+            const pieces = document.querySelector("damka-board").pieces;
+            const now = { ring: ring?.dataset.to ?? "", said, stands: pieces[31], pieces };
+            if (JSON.stringify(now) !== JSON.stringify(seen.at(-1))) seen.push(now);
+          };
+          new MutationObserver(look).observe(document.body, {
+            childList: true, subtree: true, attributes: true, characterData: true,
+          });
+        }"""
+    )
+    offend(desk)
+    desk.until_ply(2)
+    why = "Green huffs your man on 32: it could have captured."
+    seen = desk.page.evaluate("window.seen")
+    ringed = [now for now in seen if now["ring"]]
+    assert ringed[0]["ring"] == "32"
+    assert ringed[0]["said"] == why
+    assert ringed[0]["stands"] == "w"
+    gone = next(now for now in seen if now["stands"] == ".")
+    assert gone["said"] == why
+    assert gone["pieces"].count("b") == 3
+    assert gone["pieces"][2:4] == "bb", "the reply comes after it"
+    desk.until(lambda: desk.said.startswith(f"{why} Your turn"))
 
 
 def test_forced_capture_leaves_no_choice(desk: Window) -> None:

@@ -41,7 +41,7 @@ def test_the_first_state_tells_everything(browser: Browser) -> None:
     assert all("routes" not in move for move in state["legal"]), "one way each"
     assert state["must"] == state["offences"] == state["huffable"] == state["counters"] == []
     assert state["result"] is state["warn"] is state["draw_offer"] is state["undo_offer"] is None
-    assert state["status"] == {"sentence": "White to move.", "rule": None}
+    assert state["status"] == {"sentence": "White to move.", "news": "", "rule": None}
     assert state["players"]["W"]["name"] == "Player 1"
     assert state["can"]["resign"]
     assert not state["can"]["undo"]
@@ -244,15 +244,15 @@ def test_an_offence_is_warned_of_and_may_be_huffed(browser: Browser) -> None:
     assert state["history"][0]["offence"]
     assert state["huffable"] == [33]
     assert state["can"]["huff"]
-    assert state["status"]["sentence"] == (
-        "Chi non mangia è fuori! Take the man on 33, or play on."
+    assert state["huff_asks"]["sentence"].endswith(
+        "The man on 33 could have captured: take it, or play on."
     )
-    assert state["status"]["rule"]["url"].endswith("#p-huffing")
+    assert state["huff_asks"]["rule"]["url"].endswith("#p-huffing")
     live.send("huff", ply=1, square=33)
     state = live.version(2)
     assert state["pieces"][32] == "."
     assert (state["turn"], state["ply"]) == ("B", 1)
-    assert state["announce"].startswith("Green: 33 did not capture and is gone.")
+    assert state["announce"].startswith("Green huffs the man on 33: it could have captured.")
     assert state["huffable"] == []
     state = live.play(state["legal"][0]["hub"])
     assert state["history"][1]["huff"] == 33

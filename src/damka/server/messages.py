@@ -180,9 +180,11 @@ class RuleLink(msgspec.Struct, frozen=True):
 
 
 class Status(msgspec.Struct, frozen=True):
-    """The line under the board."""
+    """The line under the board, or a question that stands in its place."""
 
     sentence: str
+    news: str
+    """What happened that the board does not show by itself; the sentence begins with it."""
     rule: RuleLink | None
 
 
@@ -277,6 +279,7 @@ class State(msgspec.Struct, frozen=True, tag_field="t", tag="state"):
     thinking: bool
     can: Can
     status: Status
+    huff_asks: Status | None
     announce: str
     lot: Lot | None
     next: NextGame | None

@@ -41,6 +41,7 @@ def state(
     game = table.game
     speaker = Speaker(table, you, language, paused=paused)
     sentence, topic = speaker.status()
+    huffing = speaker.huff_asks()
     over = table.result is not None
     legal = () if over else tuple(game.legal_moves)
     offences = () if over else tuple(game.offence_moves)
@@ -74,7 +75,10 @@ def state(
         undo_asks=speaker.asks("undo", table.undo_offer),
         thinking=thinking,
         can=_can(table, you),
-        status=messages.Status(sentence, rule_link(table, topic)),
+        status=messages.Status(sentence, speaker.news(), rule_link(table, topic)),
+        huff_asks=None
+        if huffing is None
+        else messages.Status(huffing, "", rule_link(table, "huffing")),
         announce=speaker.announcement(),
         lot=None if table.lot is None else messages.Lot(drawn=True, you=table.lot),
         next=None if table.next_id is None else messages.NextGame(f"/game/{table.next_id}"),

@@ -65,23 +65,21 @@ class Speaker:
     def status(self) -> tuple[str, str | None]:
         """Return the line under the board, and the rulebook's topic that it is about."""
         sentence, topic = self._now()
-        return " ".join(part for part in (self._news(), sentence) if part), topic
+        return " ".join(part for part in (self.news(), sentence) if part), topic
 
-    def _news(self) -> str:
-        """Say what the board does not show by itself: an answer to an offer, a piece huffed."""
+    def news(self) -> str:
+        """Return what the board does not show by itself: an answer to an offer, a piece huffed."""
         table = self._table
         if table.result is not None:
             return ""
-        if isinstance(table.last, DrawDeclined | UndoDeclined):
+        if isinstance(table.last, DrawDeclined | UndoDeclined | Huffed):
             return self._happened()
         if table.engine_lost is not None and 0 <= table.ply - table.engine_lost <= 1:
             # Still there after the move that follows: it is not to be missed.
             return self._engine_lost()
         past = table.game.history
         if isinstance(table.last, Moved) and past and past[-1].huff is not None:
-            side = table.last.side
-            square = self._name(past[-1].huff)
-            return self.say("say.huff", side=self.side(side), square=square)
+            return self._huffed(table.last.side, past[-1].huff, before=len(past) - 1)
         return ""
 
     def _now(self) -> tuple[str, str | None]:
@@ -91,9 +89,7 @@ class Speaker:
         turn = table.game.turn
         if turn == table.computer:
             return self.say("status.too_complex" if self._paused else "status.thinking"), None
-        huffable = table.game.offences
-        if huffable and turn in self._you:
-            return self._about("status.huff", huffable, OTHER[turn]), "huffing"
+        huffable = table.game.offences if turn not in self._you else ()
         must = table.must
         alone = self._you == (turn,)
         sentences = [self.say("status.your_turn" if alone else "status.turn", side=self.side(turn))]
@@ -105,6 +101,13 @@ class Speaker:
             sentences.append(self._about("status.you_must" if alone else "status.must", must, turn))
         return " ".join(sentences), "obligation" if must else None
 
+    def huff_asks(self) -> str | None:
+        """Return the question whether this viewer huffs, when there is a piece to huff."""
+        table = self._table
+        if table.result is not None or table.game.turn not in self._you or not table.game.offences:
+            return None
+        return self._about("status.huff", table.game.offences, OTHER[table.game.turn])
+
     def warning(self) -> str:
         """Return what to ask before a quiet move that leaves a capture."""
         return self._about("warn", self._table.must, self._table.game.turn)
@@ -113,14 +116,15 @@ class Speaker:
 
     def announcement(self) -> str:
         """Return the latest event and whose turn it is: what a screen reader says."""
-        return " ".join(part for part in (self._happened(), self._now()[0]) if part)
+        now = self.huff_asks() or self._now()[0]
+        return " ".join(part for part in (self._happened(), now) if part)
 
     def _happened(self) -> str:
         match self._table.last:
             case Moved(side):
                 return self._moved(side)
             case Huffed(side, square):
-                return self.say("say.huff", side=self.side(side), square=self._name(square))
+                return self._huffed(side, square, before=self._table.ply)
             case Undone(side):
                 return self.say("say.undo", side=self.side(side))
             case UndoOffered(side):
@@ -140,6 +144,14 @@ class Speaker:
         computer = self._table.computer
         engine = self._table.seats[computer].engine if computer else None
         return self.say("say.engine_lost", engine=engine or "")
+
+    def _huffed(self, side: Side, square: int, before: int) -> str:
+        """Say who took whose piece off and why; `before` is the number of plies played then."""
+        table = self._table
+        pieces = table.game.history[before - 1].pieces if before else table.start
+        kind = "king" if pieces[square - 1].isupper() else "man"
+        whose = "your_" if self._you == (OTHER[side],) else ""
+        return self.say(f"say.huff_{whose}{kind}", side=self.side(side), square=self._name(square))
 
     def _moved(self, side: Side) -> str:
         move = self._table.game.history[-1].move

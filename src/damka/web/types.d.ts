@@ -39,6 +39,13 @@ interface Player {
   detail: string;
 }
 
+interface Status {
+  sentence: string;
+  /** What happened that the board does not show by itself, apart; it is in the sentence as well. */
+  news: string;
+  rule: RuleLink | null;
+}
+
 interface State {
   t: "state";
   version: number;
@@ -73,7 +80,8 @@ interface State {
     answer_undo: boolean;
     huff: boolean;
   };
-  status: { sentence: string; rule: RuleLink | null };
+  status: Status;
+  huff_asks: Status | null;
   announce: string;
   lot: { drawn: boolean; you: Side } | null;
   next: { url: string } | null;
@@ -125,6 +133,8 @@ interface Prefs {
   quick: boolean;
   confirm: boolean;
   warn: boolean;
+  /** The computer's answer takes a moment. */
+  pace: boolean;
   turn: boolean;
   crown: boolean;
   plain: boolean;
@@ -217,6 +227,8 @@ interface Marks {
   offence: boolean;
   refused: number[];
   arrow: number[];
+  /** A piece that is being huffed, by whom. */
+  huffed: { square: number; side: Side } | null;
 }
 
 /** What the status line says. */
@@ -224,5 +236,5 @@ interface Line {
   text: string;
   rule?: RuleLink | null;
   kind?: "" | "must" | "no" | "ask" | "wait";
-  answers?: { label: string; act: () => void; main?: boolean }[];
+  answers?: { label: string; says: ViewMessage; main?: boolean }[];
 }

@@ -1,27 +1,26 @@
 /** What stands beside the board: the players' strips, the counters, and how the game ended. */
 
 import { token } from "./pieces.js";
+import { orientation, thinking, turn } from "./selectors.js";
 import { byId } from "./status.js";
 import { page, t } from "./words.js";
 
 const rules = /** @type {RulesData} */ (page.rules);
 
-/**
- * @param {State} state
- * @param {Side} bottom the side at the bottom of the board
- * @param {boolean} thinking whether whoever is to move is said to think
- */
-export function strips(state, bottom, thinking) {
+/** @param {ViewState} view */
+export function strips(view) {
+  const { players, result } = view.game;
+  const bottom = orientation(view);
   for (const [id, side] of /** @type {[string, Side][]} */ ([
     ["top", bottom === "W" ? "B" : "W"],
     ["bottom", bottom],
   ])) {
     const strip = byId(id);
-    const player = state.players[side];
-    const turn = !state.result && state.turn === side;
-    const thinks = turn && thinking;
-    const detail = thinks ? t("thinking") : player.detail || (turn ? t("to_move") : "");
-    strip.classList.toggle("on", turn);
+    const player = players[side];
+    const moves = !result && turn(view) === side;
+    const thinks = moves && thinking(view);
+    const detail = thinks ? t("thinking") : player.detail || (moves ? t("to_move") : "");
+    strip.classList.toggle("on", moves);
     strip.classList.toggle("thinks", thinks);
     const [icon, name, about, taken] = strip.children;
     if (icon.getAttribute("data-side") !== side) {
@@ -31,7 +30,8 @@ export function strips(state, bottom, thinking) {
     name.textContent = player.name;
     const line = [rules.colour_names[side], detail].filter(Boolean).join(" · ");
     about.textContent = line[0].toUpperCase() + line.slice(1);
-    taken.textContent = state.taken[side] ? t("taken", { n: state.taken[side] }) : "";
+    const number = view.game.taken[side];
+    taken.textContent = number ? t("taken", { n: number }) : "";
   }
 }
 
@@ -47,11 +47,10 @@ export function counters(state) {
   byId("counters").replaceChildren(...rows);
 }
 
-/** @param {State} state @param {boolean} away the sheet was put away, or an earlier position is shown */
-export function ending(state, away) {
-  const sheet = byId("end");
-  const { result } = state;
-  sheet.hidden = !result || away;
+/** The sheet with the result. @param {ViewState} view */
+export function ending({ game, away, past, stage }) {
+  const { result, can, next } = game;
+  byId("end").hidden = !result || away || past !== null || stage > 0;
   byId("typed").hidden = Boolean(result);
   if (!result) return;
   const [won, how] = [byId("end-result"), byId("end-reason")];
@@ -63,5 +62,5 @@ export function ending(state, away) {
     link.href = result.rule.url;
     link.textContent = t("rule", { n: result.rule.number });
   }
-  byId("rematch").hidden = !state.can.rematch && !state.next;
+  byId("rematch").hidden = !can.rematch && !next;
 }

@@ -20,6 +20,7 @@ import { t } from "./words.js";
 // Of the board's width, for small squares are small on the screen.
 const MARGIN = 0.04; // below and beside an algebraic board, for the letters and digits
 const REFUSAL = 1400; // milliseconds
+const HUFF = 900; // a huffed piece is ringed for so long, then fades
 /** @type {Choices} */
 const NOTHING = { legal: [], offences: [], must: [], huffable: [], side: null };
 
@@ -45,6 +46,7 @@ export class DamkaBoard extends HTMLElement {
   /** @type {number[]} */ #last = [];
   /** @type {number[]} */ #refused = [];
   /** @type {number[]} */ #arrow = [];
+  /** @type {{square: number, side: Side} | null} */ #huffed = null;
   #timer = 0;
   #turn = 0; // counts what is shown, so that a move under way knows that it was overtaken
   /** @type {number[]} */ #clicks = [];
@@ -200,6 +202,30 @@ export class DamkaBoard extends HTMLElement {
     this.#settle();
   }
 
+  /**
+   * Take a piece off that did not capture: it is ringed, so that it is seen which, and fades.
+   * @param {number} square
+   * @param {Side} side the side that takes it
+   */
+  async huff(square, side) {
+    const node = this.#men.get(square);
+    if (!node) return;
+    const turn = ++this.#turn;
+    this.#putDown();
+    this.#huffed = { square, side };
+    this.#draw();
+    await motion.dwell(node, HUFF);
+    if (turn === this.#turn) {
+      this.pieces = `${this.pieces.slice(0, square - 1)}.${this.pieces.slice(square)}`;
+      this.#men.delete(square);
+      await motion.vanish(node, HUFF / 2);
+      await motion.dwell(this.#svg, HUFF / 2);
+    }
+    this.#huffed = null;
+    if (turn === this.#turn) this.#settle();
+    else node.remove();
+  }
+
   /** The move was refused: the piece goes back, and nods once. @param {number[]} clicks */
   async refuse(clicks) {
     this.release();
@@ -216,6 +242,7 @@ export class DamkaBoard extends HTMLElement {
 
   /** Point at a move. @param {number[]} route */
   point(route) {
+    if (route.join() === this.#arrow.join()) return;
     this.#arrow = route;
     this.#draw();
   }
@@ -534,6 +561,7 @@ export class DamkaBoard extends HTMLElement {
       offence: !legal.some(({ from }) => from === held),
       refused: this.#refused,
       arrow: this.#arrow,
+      huffed: this.#huffed,
     });
     this.#under.replaceChildren(...under);
     this.#over.replaceChildren(...over);

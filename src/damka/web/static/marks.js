@@ -39,6 +39,7 @@ export function drawn(layout, marks) {
     over: [
       ...rings("must", marks.must.filter((square) => square !== marks.held), 46),
       ...rings("huffable", marks.huffable, 46),
+      ...(marks.huffed ? rings(`huffed ${marks.huffed.side.toLowerCase()}`, [marks.huffed.square], 47) : []),
       ...rings("branch", marks.branches, 13),
       ...marks.ends.map(round(marks.offence ? "target offence" : "target", 15)),
       ...marks.refused.flatMap((at) => [frame("refused edge", at), frame("refused", at)]),

@@ -62,15 +62,18 @@ export async function glide(node, point, duration) {
   await run(node, [{ transform: from }, { transform: at(point) }], duration);
 }
 
-/** @param {Element} node */
-export async function vanish(node) {
+/** @param {Element} node @param {number} [duration] */
+export async function vanish(node, duration = FADE) {
   const opacity = getComputedStyle(node).opacity;
-  await run(node, [{ opacity }, { opacity: 0 }], FADE);
+  await run(node, [{ opacity }, { opacity: 0 }], duration);
   node.remove();
 }
 
 /** @param {Element} node */
 export const appear = (node) => run(node, [{ opacity: 0 }, { opacity: 1 }], FADE);
+
+/** Time to look at something; cut short like any movement. @param {Element} node @param {number} duration */
+export const dwell = (node, duration) => run(node, [{ opacity: 1 }, { opacity: 1 }], duration);
 
 /** The second man comes down on a new king. @param {Element} node the upper disc */
 export function stack(node) {

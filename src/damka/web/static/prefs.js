@@ -9,6 +9,7 @@ const DEFAULTS = {
   quick: false,
   confirm: false,
   warn: true,
+  pace: true,
   turn: false,
   crown: false,
   plain: false,

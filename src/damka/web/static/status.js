@@ -14,8 +14,8 @@ const rule = /** @type {HTMLAnchorElement} */ (byId("rule"));
 const answers = byId("answers");
 const spoken = byId("spoken");
 
-/** @param {Line} what */
-export function say({ text, rule: link, kind = "", answers: offered = [] }) {
+/** @param {Line} what @param {(message: ViewMessage) => void} answer told what was answered */
+export function say({ text, rule: link, kind = "", answers: offered = [] }, answer) {
   line.className = `status ${kind}`;
   if (sentence.textContent !== text) sentence.textContent = text;
   rule.hidden = !link;
@@ -23,17 +23,17 @@ export function say({ text, rule: link, kind = "", answers: offered = [] }) {
     rule.href = link.url;
     rule.textContent = t("rule", { n: link.number });
   }
-  const labels = offered.map(({ label }) => label).join("\n");
-  if (answers.dataset.labels === labels && !labels) return;
+  const labels = JSON.stringify(offered);
+  if (answers.dataset.labels === labels) return;
   const held = answers.contains(document.activeElement);
   answers.dataset.labels = labels;
   answers.replaceChildren(
-    ...offered.map(({ label, act, main }) => {
+    ...offered.map(({ label, says, main }) => {
       const button = document.createElement("button");
       button.type = "button";
       button.className = main ? "button" : "button quiet";
       button.textContent = label;
-      button.addEventListener("click", act);
+      button.addEventListener("click", () => answer(says));
       return button;
     }),
   );

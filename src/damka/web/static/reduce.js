@@ -1,0 +1,392 @@
+/**
+ * The game page as a state machine. `reduce` takes the view and a message from the server, the board
+ * or the player, and returns the next view with the effects that the message has. Pure: it knows no
+ * document, no connection and no clock.
+ *
+ * A chosen move is shown at once; the server's next state confirms it, or takes it back. States that
+ * come while the board moves wait, so that moves are seen one after the other.
+ */
+
+const STUCK_TAPS = 3;
+const MOST_STEPS = 2; // plies that are shown move by move; more are shown at once
+
+/** @param {State} game @param {Prefs} prefs @returns {ViewState} */
+export function initial(game, prefs) {
+  return {
+    game,
+    next: null,
+    prefs,
+    ...standing(game),
+    stage: 0,
+    stages: 0,
+    step: null,
+    from: null,
+    own: null,
+    past: null,
+    question: null,
+    notice: null,
+    arrow: [],
+    hinting: false,
+    playedOn: -1,
+    turned: false,
+    away: false,
+    taps: 0,
+    drawing: false,
+    connected: true,
+  };
+}
+
+/**
+ * @param {ViewState} view
+ * @param {ViewMessage} message
+ * @returns {[ViewState, Effect[]]}
+ */
+export function reduce(view, message) {
+  /** @type {Effect[]} */
+  const effects = [];
+  return [change(view, message, effects), effects];
+}
+
+/** Two people play at this screen. @param {ViewState} view */
+export const both = ({ game }) => game.you.length === 2;
+
+/** This player, or one of the two, is to move. @param {ViewState} view */
+export const mine = ({ game }) => !game.result && game.you.includes(game.turn);
+
+/** @param {Side} side @returns {Side} */
+export const other = (side) => (side === "W" ? "B" : "W");
+
+/**
+ * @param {ViewState} view
+ * @param {ViewMessage} message
+ * @param {Effect[]} effects
+ * @returns {ViewState}
+ */
+function change(view, message, effects) {
+  switch (message.t) {
+    case "state":
+      return heard(view, message, effects);
+    case "refusal":
+      return refused({ ...view, hinting: false }, message, effects);
+    case "hint":
+      return hinted({ ...view, hinting: false }, message, effects);
+    case "error": {
+      const back = takenBack({ ...view, hinting: false }, effects);
+      // A stale message is nobody's fault: the fresh state that comes with it says all.
+      return message.code === "stale" ? back : tell(back, { kind: "no", words: [{ text: message.message }] }, effects);
+    }
+    case "pong":
+      return view;
+    case "failed":
+      return tell(view, { kind: "no", words: [{ text: message.text }] }, effects);
+    case "connection":
+      if (message.up) send(view, effects);
+      return { ...view, connected: message.up };
+    case "chosen":
+      return chosen(view, message, effects);
+    case "attempt":
+      return attempted(view, message.clicks, effects);
+    case "why":
+      effects.push({ do: "send", message: { t: "why", text: message.text } });
+      return view;
+    case "huff": {
+      const { ply, version } = view.game;
+      const { square } = message;
+      effects.push({ do: "send", message: { t: "huff", ply, square, version, ...actor(view) } });
+      return view;
+    }
+    case "choosing":
+      return choosing(view, message.resolution, effects);
+    case "step":
+      return message.stage === view.stage ? stepped(view, message.step, effects) : view;
+    case "staged":
+      return message.stage === view.stage ? proceed(still(view, effects), effects) : view;
+    case "commit": {
+      if (view.own?.phase !== "held") return view;
+      const sent = { ...view, own: { ...view.own, phase: /** @type {const} */ ("sent") } };
+      send(sent, effects);
+      return sent;
+    }
+    case "take_back":
+      return proceed(takenBack(view, effects), effects);
+    case "play_on":
+      return { ...view, playedOn: view.game.version };
+    case "answer":
+      effects.push({ do: "send", message: { t: `${message.what}_answer`, ok: message.ok } });
+      return view;
+    case "ask":
+      return asked(view, message.what, effects);
+    case "sure":
+      return sure(view, message.what, effects);
+    case "never_mind":
+      return { ...view, question: null };
+    case "look":
+      return view.own ? view : looked(view, message.position, effects);
+    case "flip":
+      return { ...view, turned: !view.turned };
+    case "put_away":
+      effects.push({ do: "focus", on: "moves" });
+      return { ...view, away: true };
+    case "prefs":
+      return { ...view, prefs: message.prefs };
+    case "drawing":
+      return message.on ? { ...view, drawing: true } : proceed({ ...view, drawing: false }, effects);
+    case "patience":
+      return view.past === null && !view.own && !view.stage && mine(view) && view.game.must.length
+        ? stuck(view, effects)
+        : view;
+  }
+}
+
+// From the server
+
+/** @param {ViewState} view @param {State} state @param {Effect[]} effects */
+function heard(view, state, effects) {
+  if (state.version < (view.next ?? view.game).version) return view;
+  return proceed({ ...view, hinting: false, next: state }, effects);
+}
+
+/** Take up the state that waits, if nothing stands in its way. @param {ViewState} view @param {Effect[]} effects */
+function proceed(view, effects) {
+  if (!view.next || view.stage || view.drawing) return view;
+  const before = view.game;
+  const game = view.next;
+  const over = Boolean(game.result && !before.result);
+  const now = { ...view, game, next: null };
+  if (game.version !== before.version) now.notice = null;
+  if (game.ply !== before.ply || over) {
+    [now.question, now.taps, now.arrow] = [null, 0, []];
+    if (now.own?.phase === "held" || (now.own && game.ply > now.own.ply)) now.own = null;
+  }
+  if (!game.result) now.away = false;
+  if (now.past !== null && now.past > game.history.length) now.past = null;
+  if (now.past !== null || now.own) return settled(now, before, effects);
+  if (stands(now)) return settled(now, before, effects);
+  const steps = ahead(now);
+  if (steps.length) return staged({ ...now, from: before }, steps, effects);
+  return settled(shown(now, effects), before, effects);
+}
+
+/** The board shows the game already. @param {ViewState} view */
+const stands = ({ game, line, pieces }) =>
+  pieces === game.pieces && line.join() === game.history.map(({ move }) => move.hub).join();
+
+/** What leads on the board from what it shows to the game. @param {ViewState} view @returns {Step[]} */
+function ahead({ game, line, pieces, prefs }) {
+  const fresh = game.history.slice(line.length);
+  if (fresh.length > MOST_STEPS || !line.every((hub, i) => hub === game.history[i]?.move.hub)) return [];
+  /** @type {Step[]} */
+  const steps = [];
+  let board = pieces;
+  const beat = (/** @type {Side} */ side) => {
+    if (prefs.pace && game.players[side].kind === "computer") steps.push({ kind: "beat", side });
+  };
+  const huff = (/** @type {Side} */ side, /** @type {number} */ square) => {
+    board = without(board, square);
+    steps.push({ kind: "huff", side, square, pieces: board });
+  };
+  for (const { side, move, huff: square, pieces: after } of fresh) {
+    beat(side);
+    if (square && board[square - 1] !== ".") huff(side, square);
+    board = after;
+    steps.push({ kind: "move", side, move, route: move.route, legs: 0, pieces: after });
+  }
+  if (!fresh.length && !game.you.includes(game.turn)) {
+    // Nobody has moved: the other side may have huffed a piece.
+    const square = [...board].findIndex((piece, i) => piece !== game.pieces[i]) + 1;
+    if (square && without(board, square) === game.pieces) {
+      beat(game.turn);
+      huff(game.turn, square);
+    }
+  }
+  return steps;
+}
+
+/** The game stands as the server has it: say what is new. @param {ViewState} view @param {State} before @param {Effect[]} effects */
+function settled(view, before, effects) {
+  const { game } = view;
+  if (game.version !== before.version) effects.push({ do: "speak", words: [{ text: game.announce }] });
+  const { answer_draw: draw, answer_undo: undo, huff } = game.can;
+  const asks = !both(view) && (draw || undo);
+  if (game.result && !before.result) effects.push({ do: "sound", name: "end" });
+  else if (asks || (huff && game.ply !== before.ply)) effects.push({ do: "sound", name: "ask" });
+  effects.push({ do: "patience", on: mine(view) && game.must.length > 0 });
+  return view;
+}
+
+/** @param {ViewState} view @param {Refusal} message @param {Effect[]} effects */
+function refused(view, { code, sentence, rule }, effects) {
+  const back = takenBack(view, effects);
+  if (code === "none") return back; // what was asked about can be played after all
+  if (back.taps >= STUCK_TAPS && back.game.must.length && mine(back)) return stuck(back, effects);
+  return tell(back, { kind: "no", words: [{ text: sentence }], rule }, effects);
+}
+
+/** @param {ViewState} view @param {Extract<Incoming, {t: "hint"}>} message @param {Effect[]} effects */
+function hinted(view, { move, huff, won, ply }, effects) {
+  if (ply !== view.game.ply || view.own || view.stage) return view;
+  const now = view.past === null ? view : looked(view, view.game.history.length, effects);
+  /** @type {Words} */
+  const words = move
+    ? { key: won ? "hint_wins" : "hint_is", values: { move: move.text } }
+    : { key: "hint_huff", values: { square: huff ?? 0 } };
+  return tell({ ...now, arrow: move?.route ?? [] }, { words: [words] }, effects);
+}
+
+// On the board
+
+/** @param {State} game what the board shows of it */
+const standing = (game) => ({
+  pieces: game.pieces,
+  last: lastSquares(game, game.history.length),
+  line: game.history.map(({ move }) => move.hub),
+});
+
+/** Show the game as it is, at once. @param {ViewState} view @param {Effect[]} effects @returns {ViewState} */
+function shown(view, effects) {
+  const now = { ...still(view, effects), ...standing(view.game), arrow: [] };
+  effects.push({ do: "show" });
+  return now;
+}
+
+/** @param {ViewState} view @param {Step[]} steps @param {Effect[]} effects @returns {ViewState} */
+function staged(view, steps, effects) {
+  const stage = view.stages + 1;
+  effects.push({ do: "stage", stage, steps });
+  return { ...view, stage, stages: stage };
+}
+
+/** @param {ViewState} view @param {Step} step @param {Effect[]} effects @returns {ViewState} */
+function stepped(view, step, effects) {
+  if (step.kind === "beat") return { ...view, step };
+  if (step.kind === "huff") {
+    effects.push({ do: "sound", name: "ask" });
+    return { ...view, step, pieces: step.pieces };
+  }
+  const { move, pieces } = step;
+  const own = view.own?.move.hub === move.hub;
+  if (!own) effects.push(knock(move));
+  const line = own ? view.line : [...view.line, move.hub];
+  return { ...view, step, line, pieces, last: [move.from, move.to] };
+}
+
+/** No steps are under way any more. @param {ViewState} view @param {Effect[]} effects @returns {ViewState} */
+function still(view, effects) {
+  const { from } = view;
+  const now = { ...view, stage: 0, step: null, from: null };
+  return from ? settled(now, from, effects) : now;
+}
+
+/** @param {ViewState} view @param {Effect[]} effects a move was not accepted, or thought better of */
+function takenBack(view, effects) {
+  return view.own ? shown({ ...view, own: null }, effects) : view;
+}
+
+/** @param {ViewState} view @param {number} position so many moves after the start @param {Effect[]} effects */
+function looked(view, position, effects) {
+  const { game } = view;
+  const now = { ...still(view, effects), notice: null, question: null };
+  if (position === game.history.length) return proceed(shown({ ...now, past: null }, effects), effects);
+  effects.push({ do: "show" });
+  const pieces = position ? game.history[position - 1].pieces : game.start;
+  return { ...now, past: position, arrow: [], pieces, last: lastSquares(game, position) };
+}
+
+/** @param {string} pieces @param {number} square */
+const without = (pieces, square) => `${pieces.slice(0, square - 1)}.${pieces.slice(square)}`;
+
+/** @param {string} pieces @param {Move} move */
+function after(pieces, { from, to, captures, crowns }) {
+  const board = [...pieces];
+  const piece = board[from - 1];
+  for (const square of [from, ...captures]) board[square - 1] = ".";
+  board[to - 1] = crowns ? piece.toUpperCase() : piece;
+  return board.join("");
+}
+
+/** @param {State} game @param {number} position */
+function lastSquares({ history }, position) {
+  const entry = history[position - 1];
+  return entry ? [entry.move.from, entry.move.to] : [];
+}
+
+/** @param {Move} move @returns {Effect} */
+const knock = (move) => ({ do: "sound", name: move.crowns ? "crown" : move.captures.length ? "capture" : "step" });
+
+// From the player
+
+/** Who acts when two people sit here: the one whose turn it is. @param {ViewState} view */
+const actor = (view) => (both(view) ? { side: view.game.turn } : {});
+
+/** Say something once. @param {ViewState} view @param {Notice} notice @param {Effect[]} effects @returns {ViewState} */
+function tell(view, notice, effects) {
+  effects.push({ do: "speak", words: notice.words });
+  return { ...view, notice };
+}
+
+/** @param {ViewState} view @param {Chosen} chosen @param {Effect[]} effects */
+function chosen(view, { move, route, legs }, effects) {
+  const { game, prefs } = view;
+  const warning = Boolean(prefs.warn && game.warn) && !game.legal.some(({ hub }) => hub === move.hub);
+  const held = warning || prefs.confirm;
+  const own = { phase: held ? /** @type {const} */ ("held") : /** @type {const} */ ("sent"), move, ply: game.ply, warning };
+  const now = { ...view, own, notice: null, question: null, arrow: [], line: [...view.line, move.hub] };
+  if (!held) send(now, effects);
+  else if (warning && game.warn) effects.push({ do: "speak", words: [{ text: game.warn.sentence }] });
+  else effects.push({ do: "speak", words: [{ key: "confirm_move", values: { move: move.text } }] });
+  effects.push(knock(move));
+  const pieces = after(view.pieces, move);
+  return staged(now, [{ kind: "move", side: game.turn, move, route, legs, pieces }], effects);
+}
+
+/** Send the own move, or send it again after a break; the ply keeps it from counting twice. @param {ViewState} view @param {Effect[]} effects */
+function send(view, effects) {
+  if (view.own?.phase !== "sent") return;
+  const { ply, move } = view.own;
+  effects.push({ do: "send", message: { t: "move", ply, move: move.hub, version: view.game.version, ...actor(view) } });
+}
+
+/** @param {ViewState} view @param {number[]} clicks @param {Effect[]} effects */
+function attempted(view, clicks, effects) {
+  if (view.own) return view;
+  if (view.past !== null) return looked(view, view.game.history.length, effects);
+  effects.push({ do: "refuse", clicks }, { do: "sound", name: "refuse" }, { do: "send", message: { t: "why", clicks } });
+  return clicks.length === 1 && mine(view) ? { ...view, taps: view.taps + 1 } : view;
+}
+
+/** @param {ViewState} view @param {Effect[]} effects */
+function stuck(view, effects) {
+  const { sentence, rule } = view.game.status;
+  effects.push({ do: "urge" });
+  return tell({ ...view, taps: 0 }, { kind: "must", words: [{ key: "stuck" }, { text: sentence }], rule }, effects);
+}
+
+/** @param {ViewState} view @param {Resolution | null} resolution @param {Effect[]} effects */
+function choosing(view, resolution, effects) {
+  if (view.stage || view.own) return view;
+  const now = { ...view, notice: null, question: null, arrow: resolution ? [] : view.arrow };
+  return resolution?.branches.length && resolution.ends.length === 1
+    ? tell(now, { kind: "ask", words: [{ key: "choose_way" }] }, effects)
+    : now;
+}
+
+/** @param {ViewState} view @param {"undo" | "draw" | "resign" | "hint"} what @param {Effect[]} effects */
+function asked(view, what, effects) {
+  if (view.own) return view;
+  const now = view.past === null ? view : looked(view, view.game.history.length, effects);
+  if (what === "resign" || (what === "draw" && both(view))) {
+    effects.push({ do: "focus", on: "answers" });
+    return { ...now, question: what };
+  }
+  effects.push({ do: "send", message: { t: what } });
+  // Nobody asks for his own consent.
+  if (what === "undo" && both(view)) effects.push({ do: "send", message: { t: "undo_answer", ok: true } });
+  return what === "hint" ? { ...now, hinting: true } : now;
+}
+
+/** The page's own question was answered with yes. @param {ViewState} view @param {"draw" | "resign"} what @param {Effect[]} effects */
+function sure(view, what, effects) {
+  effects.push({ do: "send", message: { t: what, ...actor(view) } });
+  if (what === "draw") effects.push({ do: "send", message: { t: "draw_answer", ok: true } });
+  return { ...view, question: null };
+}

@@ -1,0 +1,121 @@
+/** What of a view is shown: pure functions that `render` draws, in the player's language. */
+
+import { both, mine, other } from "./reduce.js";
+import { page, t } from "./words.js";
+
+const rules = /** @type {RulesData} */ (page.rules);
+
+/** The square, as it is printed. @param {number} square */
+export const name = (square) => rules.names?.[square - 1] ?? String(square);
+
+/** @param {Words[]} words */
+export const sentence = (words) =>
+  words
+    .map((each) => {
+      if ("text" in each) return each.text;
+      const { square, ...values } = each.values ?? {};
+      return t(each.key, square ? { ...values, square: name(Number(square)) } : values);
+    })
+    .join(" ");
+
+/** The side that is shown as being to move. @param {ViewState} view @returns {Side} */
+export function turn({ game, own, step }) {
+  if (step && !own) return step.side;
+  return own?.phase === "sent" ? other(game.turn) : game.turn;
+}
+
+/** The computer is to move, or about to be. @param {ViewState} view */
+export const thinking = (view) =>
+  !view.game.result && view.game.players[turn(view)].kind === "computer" && (view.game.thinking || Boolean(view.own ?? view.step));
+
+/** The side at the bottom. @param {ViewState} view @returns {Side} */
+export function orientation(view) {
+  const { game, prefs, turned, drawing } = view;
+  const home = drawing ? "W" : both(view) ? (prefs.turn ? turn(view) : "W") : (game.you[0] ?? "W");
+  return turned ? other(home) : home;
+}
+
+/** What may be done on the board. @param {ViewState} view @returns {Choices | null} */
+export function choices(view) {
+  const { game, past, own, stage, drawing } = view;
+  if (!mine(view) || past !== null || own || stage || game.thinking || drawing) return null;
+  const { legal, offences, must, can, huffable, turn: side } = game;
+  return { legal, offences, must, huffable: can.huff ? huffable : [], side };
+}
+
+/** The moves that the list shows. @param {ViewState} view */
+export const played = ({ game, stage, own, line }) =>
+  stage && !own ? game.history.slice(0, line.length) : game.history;
+
+/** What the status line says. @param {ViewState} view @returns {Line} */
+export function status(view) {
+  const { game, own, question, notice, past, step } = view;
+  if (own?.phase === "held") {
+    const ask = own.warning && game.warn ? game.warn.sentence : t("confirm_move", { move: own.move.text });
+    const play = { label: t(own.warning ? "play_anyway" : "play_move"), main: !own.warning, says: says("commit") };
+    const back = { label: t("take_back"), main: own.warning, says: says("take_back") };
+    return { kind: "ask", text: ask, answers: [play, back] };
+  }
+  if (question) return confirming(view, question);
+  const asks = step ? null : asking(view);
+  if (notice) return { kind: notice.kind, text: sentence(notice.words), rule: notice.rule, answers: asks?.answers };
+  if (past !== null) return lookingBack(view, past);
+  if (asks) return asks;
+  if (step && !own) return { kind: "wait", text: step.kind === "beat" ? t("computer_turn") : game.status.news || t("computer_turn") };
+  if (thinking(view)) return { kind: "wait", text: t("computer_turn") };
+  const { sentence: text, rule } = game.status;
+  return { text, rule, kind: mine(view) && game.must.length ? "must" : "" };
+}
+
+/** @param {"commit" | "take_back" | "play_on" | "never_mind"} t @returns {ViewMessage} */
+const says = (t) => ({ t });
+
+/** @param {ViewState} view @param {"draw" | "resign"} question @returns {Line} */
+function confirming(view, question) {
+  const side = rules.colour_names[view.game.turn];
+  const text = both(view) ? t(`${question}_both`, { side }) : t(`${question}_sure`);
+  return {
+    kind: "ask",
+    text,
+    answers: [
+      { label: t(`${question}_yes`), says: { t: "sure", what: question } },
+      { label: t("resign_no"), main: true, says: says("never_mind") },
+    ],
+  };
+}
+
+/** @param {ViewState} view @param {number} past @returns {Line} */
+function lookingBack({ game }, past) {
+  const entry = game.history[past - 1];
+  const text = entry ? t("looking_at", { n: Math.ceil(past / 2), move: entry.text }) : t("looking_at_start");
+  /** @type {ViewMessage} */
+  const back = { t: "look", position: game.history.length };
+  return { text, answers: [{ label: t("back_to_game"), main: true, says: back }] };
+}
+
+/** A question of the game's that waits for an answer: draw, undo, huff. @param {ViewState} view @returns {Line | null} */
+function asking(view) {
+  const { game, playedOn } = view;
+  for (const what of /** @type {const} */ (["draw", "undo"])) {
+    const text = game[`${what}_asks`];
+    if (both(view) || !game.can[`answer_${what}`] || !text) continue;
+    /** @param {boolean} ok @returns {ViewMessage} */
+    const answer = (ok) => ({ t: "answer", what, ok });
+    return {
+      kind: "ask",
+      text,
+      answers: [
+        { label: t("agree"), main: true, says: answer(true) },
+        { label: t("decline"), says: answer(false) },
+      ],
+    };
+  }
+  if (!game.huff_asks || playedOn === game.version) return null;
+  const { sentence: text, rule } = game.huff_asks;
+  const take = game.huffable.map((square) => ({
+    label: t("huff_take", { square: name(square) }),
+    main: true,
+    says: /** @type {ViewMessage} */ ({ t: "huff", square }),
+  }));
+  return { kind: "ask", text, rule, answers: [...take, { label: t("huff_leave"), says: says("play_on") }] };
+}

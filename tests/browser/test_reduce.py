@@ -1,0 +1,239 @@
+"""reduce.js, alone, without a server: what a message does to the view of a game."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import Browser, Page, Route
+
+from damka import Game
+from damka.server import messages
+from damka.server.events import Event, Huffed, Moved, Side
+from damka.server.state import state
+from damka.server.store import NewSeat
+from tests.browser.support import Json
+from tests.server.tables import AGAINST_COMPUTER, PEOPLE, table
+
+STATIC: Final = Path(__file__).parents[2] / "src" / "damka" / "web" / "static"
+PREFS: Final = {"confirm": False, "warn": True, "pace": True, "turn": False, "sound": True}
+RUN: Final = """async ([game, prefs, messages]) => {
+  const { initial, reduce } = await import("/reduce.js");
+  const freeze = (value) => {
+    if (value && typeof value === "object") Object.values(Object.freeze(value)).forEach(freeze);
+    return value;
+  };
+  let view = freeze(initial(game, prefs));
+  const effects = [];
+  for (const message of messages) {
+    const [next, caused] = reduce(view, freeze(message));
+    view = freeze(next);
+    effects.push(caused);
+  }
+  return [view, effects];
+}"""
+"""Views and messages are frozen: a reducer that changed them in place would throw."""
+
+DUE: Final = Game("dama100", fen="W:W32,36,37,46:B3,4,28")
+"""White's man on 32 can take 28; those on 36 and 46 are free to move instead."""
+
+Effects = list[list[Json]]
+
+
+@pytest.fixture(scope="module")
+def page(browser: Browser) -> Iterator[Page]:
+    """A page of no server: its modules are read from the tree."""
+    context = browser.new_context()
+
+    def read(route: Route) -> None:
+        name = route.request.url.rpartition("/")[2]
+        if name:
+            route.fulfill(path=STATIC / name, content_type="text/javascript")
+        else:
+            route.fulfill(body="<!doctype html>", content_type="text/html")
+
+    context.route("http://page.test/**", read)
+    page = context.new_page()
+    page.goto("http://page.test/")
+    yield page
+    context.close()
+
+
+class Play:
+    """A game at the server's table, and the states that a page hears of it."""
+
+    def __init__(
+        self,
+        game: Game | str = "dama64",
+        seats: tuple[NewSeat, NewSeat] = AGAINST_COMPUTER,
+        you: tuple[Side, ...] = ("W",),
+    ) -> None:
+        self.table = table(game, seats=seats)
+        self.you = you
+
+    def state(self) -> Json:
+        told: Json = json.loads(messages.encode(state(self.table, self.you, "en")))
+        return told
+
+    def move(self, hub: str) -> Json:
+        return self.apply(Moved(self.table.game.turn, hub))
+
+    def apply(self, event: Event) -> Json:
+        self.table.apply(event)
+        return self.state()
+
+
+def run(page: Page, game: Json, *said: Json, **prefs: bool) -> tuple[dict[str, Any], Effects]:
+    view, effects = page.evaluate(RUN, [game, PREFS | prefs, said])
+    return view, effects
+
+
+def chosen(game: Json, hub: str) -> Json:
+    [move] = [m for m in (*game["legal"], *game["offences"]) if m["hub"] == hub]
+    return {"t": "chosen", "move": move, "route": move["route"], "legs": 0}
+
+
+def kinds(effects: list[Json]) -> list[str]:
+    return [effect["do"] for effect in effects]
+
+
+def test_a_chosen_move_is_shown_and_sent_once(page: Page) -> None:
+    play = Play()
+    first = play.state()
+    view, [effects] = run(page, first, chosen(first, "22-18"))
+    sent = [effect["message"] for effect in effects if effect["do"] == "send"]
+    assert sent == [{"t": "move", "ply": 0, "move": "22-18", "version": first["version"]}]
+    assert [each["kind"] for e in effects if e["do"] == "stage" for each in e["steps"]] == ["move"]
+    assert view["own"]["phase"] == "sent"
+    assert view["line"] == ["22-18"]
+
+
+def test_the_computers_answer_waits_for_the_board_and_takes_a_beat(page: Page) -> None:
+    play = Play()
+    first = play.state()
+    play.move("22-18")
+    answered = play.move("9-13")
+    told = [chosen(first, "22-18"), answered, {"t": "staged", "stage": 1}]
+    waiting, _ = run(page, first, *told[:2])
+    assert waiting["game"]["ply"] == 0
+    assert waiting["next"]["ply"] == 2
+    _view, effects = run(page, first, *told)
+    [stage] = [effect for effect in effects[-1] if effect["do"] == "stage"]
+    assert [step["kind"] for step in stage["steps"]] == ["beat", "move"]
+    assert "speak" not in kinds(effects[-1]), "nothing is said before it is seen"
+    done, effects = run(
+        page,
+        first,
+        *told,
+        *({"t": "step", "stage": 2, "step": step} for step in stage["steps"]),
+        {"t": "staged", "stage": 2},
+    )
+    assert done["line"] == ["22-18", "9-13"]
+    assert done["pieces"] == answered["pieces"]
+    assert (done["own"], done["stage"], done["step"]) == (None, 0, None)
+    assert "speak" in kinds(effects[-1])
+    _, effects = run(page, first, *told, pace=False)
+    [stage] = [effect for effect in effects[-1] if effect["do"] == "stage"]
+    assert [step["kind"] for step in stage["steps"]] == ["move"]
+
+
+def test_a_huffed_man_goes_before_the_reply(page: Page) -> None:
+    play = Play(DUE)
+    first = play.state()
+    play.move("36-31")
+    huffed = play.apply(Huffed("B", 32))
+    assert huffed["status"]["news"] == "Green huffs your man on 32: it could have captured."
+    answered = play.move("3-9")
+    assert answered["status"]["news"] == "Green huffs your man on 32: it could have captured."
+    own = chosen(first, "36-31")
+    _, [caused] = run(page, first, own, warn=False)
+    [step] = next(effect["steps"] for effect in caused if effect["do"] == "stage")
+    landed = [own, {"t": "step", "stage": 1, "step": step}, {"t": "staged", "stage": 1}]
+    _, effects = run(page, first, *landed, answered, warn=False)
+    [stage] = [effect for effect in effects[-1] if effect["do"] == "stage"]
+    assert [step["kind"] for step in stage["steps"]] == ["beat", "huff", "move"]
+    assert stage["steps"][1]["square"] == 32
+    _, effects = run(page, first, *landed, huffed, warn=False)
+    [stage] = [effect for effect in effects[-1] if effect["do"] == "stage"]
+    assert [step["kind"] for step in stage["steps"]] == ["beat", "huff"]
+
+
+def test_a_refusal_takes_the_move_back(page: Page) -> None:
+    first = Play().state()
+    error = {"t": "error", "code": "bad_move", "message": "No."}
+    view, effects = run(page, first, chosen(first, "22-18"), error)
+    assert view["own"] is None
+    assert view["line"] == []
+    assert view["pieces"] == first["pieces"]
+    assert "show" in kinds(effects[-1])
+    assert view["notice"]["words"] == [{"text": "No."}]
+
+
+def test_a_move_is_sent_again_when_the_connection_is_back(page: Page) -> None:
+    first = Play().state()
+    view, effects = run(
+        page,
+        first,
+        chosen(first, "22-18"),
+        {"t": "connection", "up": False},
+        {"t": "connection", "up": True},
+    )
+    assert effects[0][0] == effects[2][0]
+    assert view["connected"]
+
+
+def test_an_older_state_changes_nothing(page: Page) -> None:
+    play = Play()
+    first = play.state()
+    later = play.move("22-18")
+    view, _ = run(page, later, first)
+    assert view["game"]["ply"] == 1
+
+
+def test_asking_for_a_hint_leads_back_to_the_game(page: Page) -> None:
+    play = Play()
+    play.move("22-18")
+    game = play.move("9-13")
+    view, _effects = run(page, game, {"t": "look", "position": 0}, {"t": "ask", "what": "hint"})
+    assert view["past"] is None
+    assert view["pieces"] == game["pieces"]
+    hint = {"t": "hint", "move": game["legal"][0], "huff": None, "score": 0, "won": False, "ply": 2}
+    view, _ = run(page, game, {"t": "look", "position": 0}, hint)
+    assert view["past"] is None
+    assert view["arrow"] == game["legal"][0]["route"]
+    view, _ = run(page, game, hint, {"t": "look", "position": 0})
+    assert view["arrow"] == []
+
+
+def test_two_people_at_one_screen_consent_by_themselves(page: Page) -> None:
+    play = Play("dama64", PEOPLE, ("W", "B"))
+    game = play.move("22-18")
+    _, [effects] = run(page, game, {"t": "ask", "what": "undo"})
+    assert [e["message"]["t"] for e in effects] == ["undo", "undo_answer"]
+    view, effects_of = run(page, game, {"t": "ask", "what": "draw"})
+    assert view["question"] == "draw"
+    assert "send" not in kinds(effects_of[0])
+    _, [_, effects] = run(page, game, {"t": "ask", "what": "draw"}, {"t": "sure", "what": "draw"})
+    assert [e["message"]["t"] for e in effects] == ["draw", "draw_answer"]
+
+
+def test_playing_on_lasts_for_that_position(page: Page) -> None:
+    play = Play(DUE, PEOPLE, ("W", "B"))
+    game = play.move("36-31")
+    assert game["huff_asks"]
+    view, _ = run(page, game, {"t": "play_on"})
+    assert view["playedOn"] == game["version"]
+
+
+def test_three_taps_on_pieces_that_cannot_move_explain(page: Page) -> None:
+    play = Play(Game("american", fen="B:W18,30,K31:B3,15"), PEOPLE, ("W", "B"))
+    game = play.state()
+    tap = {"t": "attempt", "clicks": [3]}
+    why = {"t": "refusal", "code": "must_capture", "sentence": "No.", "clicks": [3], "must": [15]}
+    view, effects = run(page, game, *[tap, why] * 3)
+    assert "urge" in kinds(effects[-1])
+    assert view["notice"]["words"][0] == {"key": "stuck"}
+    assert view["taps"] == 0
