@@ -7,7 +7,7 @@ grades the levels get: level 1 scores two thirds against `random`, level 2 five 
 from there to the highest grade the steps are even. Level 10 is more than that, since nothing limits
 it but time. The grades are written to `src/damka/engine/grades.toml`, with the Elo above `random`.
 `--quick` leaves out the grades above 6, whose games are long, and takes for them what they gained
-elsewhere; `--low` leaves out those above 1.5 and takes the steps between the others as measured
+elsewhere; `--low` leaves out those above 2 and takes the steps between the others as measured
 before.
 
 `--check` plays the levels as they are against their neighbours instead, and `--random` levels 1 and
@@ -46,7 +46,7 @@ GRADES: Final = (
     *(7.0, 8.0, 9.0, 10.0),
 )
 BASE: Final = "random"
-LOW: Final = 1.5
+LOW: Final = 2.0
 QUICK: Final = 6.0
 GAINED: Final = {7.0: 181, 8.0: 249, 9.0: 372, 10.0: 497}  # Elo above grade 6: see RESULTS.md
 WANTED: Final = (0.65, 0.86)  # the shares of levels 1 and 2 against `random`, the second or more
@@ -247,7 +247,7 @@ def main() -> int:
     what.add_argument("--check", action="store_true", help="measure the levels as they are")
     what.add_argument("--random", action="store_true", help="levels 1 and 2 against random moves")
     what.add_argument("--quick", action="store_true", help="only the grades up to 6")
-    what.add_argument("--low", action="store_true", help="only the grades up to 1.5")
+    what.add_argument("--low", action="store_true", help="only the grades up to 2")
     options = parser.parse_args()
     wanted = options.rules or list(names() if options.random else RULES)
     games = options.games or (AGAINST_RANDOM if options.random else GAMES)
