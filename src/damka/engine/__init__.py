@@ -7,7 +7,7 @@
 >>> analysis.mate
 3
 >>> levels.describe(5, "en")
-'Thinks one move ahead; far and long jumps surprise it.'
+'Thinks about your answer, but not much further.'
 """
 
 from damka._core import Stop
