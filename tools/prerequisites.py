@@ -67,15 +67,13 @@ def install(packages: list[str]) -> bool:
     apt = shutil.which("apt-get")
     if apt is None or os.geteuid() != 0:
         return False
-    print(f"Installing {' '.join(packages)} ...", flush=True)
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    for command in (
-        ["update", "-qq"],
-        ["install", "-y", "-qq", "--no-install-recommends", *packages],
+    for title, *command in (
+        ["reading the lists of packages", "update"],
+        [f"installing {' '.join(packages)}", "install", "-y", "--no-install-recommends", *packages],
     ):
-        done = subprocess.run(  # noqa: S603
-            [apt, *command], env=environment, stdout=subprocess.DEVNULL, check=False
-        )
+        progress = [sys.executable, str(Path(__file__).with_name("progress.py")), title]
+        done = subprocess.run([*progress, apt, *command], env=environment, check=False)  # noqa: S603
         if done.returncode:
             return False
     return True

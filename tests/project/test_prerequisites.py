@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -52,3 +53,21 @@ def test_other_arguments_are_answered_with_the_usage(
 ) -> None:
     assert prerequisites.main(arguments) == 2
     assert "Usage: prerequisites.py build|chromium|node" in capsys.readouterr().err
+
+
+def test_root_gets_the_packages_and_sees_progress(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    apt = tmp_path / "apt-get"
+    apt.write_text(
+        f'#!/bin/sh\necho "$@" >> {tmp_path}/asked\n[ $1 = update ] || /bin/ln -s $0 npm\n'
+    )
+    apt.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    monkeypatch.chdir(tmp_path)
+    assert prerequisites.main(["node"]) == 0
+    assert (tmp_path / "asked").read_text() == (
+        "update\ninstall -y --no-install-recommends nodejs npm\n"
+    )
+    assert "installing nodejs npm: 0:0" in capfd.readouterr().out
