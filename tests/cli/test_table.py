@@ -11,6 +11,8 @@ import pytest
 from damka import Game
 from damka.cli.screen import Screen
 from damka.cli.table import Seats, Table
+from damka.engine import levels
+from damka.game import Decision, Result
 
 
 class Person:
@@ -114,6 +116,37 @@ def test_a_declined_draw_goes_on() -> None:
     game = Game("dama64")
     told = Person(game, ["draw", "no"]).play()
     assert game.result is None
+    assert "declined" in told
+
+
+def offering(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the computer offer a draw with its first legal move."""
+
+    def choose(_: object, game: Game, *__: object, **___: object) -> Decision:
+        return Decision(move=game.legal_moves[0], score=0, offer_draw=True)
+
+    monkeypatch.setattr(levels, "choose", choose)
+
+
+def test_the_computer_offers_a_draw_and_the_person_takes_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    offering(monkeypatch)
+    game = Game("dama64", "B:WK30:BK3")
+    person = Person(game, ["yes"], seats=Seats.against_computer("W", 3))
+    told = person.play()
+    assert any("offers a draw" in prompt for prompt in person.prompts)
+    assert game.result == Result(None, "agreement")
+    assert "(computer) plays" in told
+
+
+def test_a_computers_offer_may_be_declined(monkeypatch: pytest.MonkeyPatch) -> None:
+    offering(monkeypatch)
+    game = Game("dama64", "B:WK30:BK3")
+    told = Person(game, ["no", "quit"], seats=Seats.against_computer("W", 3)).play()
+    assert game.result is None
+    assert game.draw_offer is None
+    assert [event.kind for event in game.events] == ["move", "offer", "decline"]
     assert "declined" in told
 
 

@@ -102,11 +102,7 @@ def board_of(rules: Rules, position: reference.Position) -> Board:
 
 def act(game: Game, engine: Engine, level: int, rng: random.Random) -> None:
     """Let a level play its turn, huffing included; the game refuses what is not allowed."""
-    decision = levels.choose(engine, game, level, rng)
-    if decision.huff is not None:
-        game.huff(decision.huff)
-    if decision.move is not None:
-        game.play(decision.move)
+    game.apply(levels.choose(engine, game, level, rng))
 
 
 def material(**told: object) -> tuple[MaterialDraw, ...]:

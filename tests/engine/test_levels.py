@@ -39,17 +39,9 @@ def choose(engine: Engine, game: Game, level: int, seed: int = 1) -> Decision:
     return levels.choose(engine, game, level, random.Random(seed))
 
 
-def act(game: Game, decision: Decision) -> None:
-    """Apply a decision; the game refuses what is not allowed."""
-    if decision.huff is not None:
-        game.huff(decision.huff)
-    if decision.move is not None:
-        game.play(decision.move)
-
-
 def play_out(game: Game, engine: Engine, rng: random.Random, strongest: int, plies: int) -> Game:
     while game.result is None and len(game.history) < plies:
-        act(game, levels.choose(engine, game, rng.randint(1, strongest), rng))
+        game.apply(levels.choose(engine, game, rng.randint(1, strongest), rng))
     return game
 
 
@@ -90,7 +82,7 @@ def test_the_default_level_answers_in_much_less_than_a_second(engine: Engine, ru
     while game.result is None and len(game.history) < 60:
         # This thread's processor time: a clock would measure other tests on a busy machine as well.
         begun = time.thread_time()
-        act(game, levels.choose(engine, game, DEFAULT, rng))
+        game.apply(levels.choose(engine, game, DEFAULT, rng))
         spent.append(time.thread_time() - begun)
     assert max(spent) < 1
     assert sorted(spent)[len(spent) // 2] < 0.25
@@ -111,7 +103,7 @@ def test_games_do_not_repeat_each_other(level: int) -> None:
         rng = random.Random(seed)
         engine = Engine(hash_mb=1)
         for _ in range(8):
-            act(game, levels.choose(engine, game, level, rng))
+            game.apply(levels.choose(engine, game, level, rng))
         openings.add(str(game.history[-1].pieces))
     assert len(openings) > 2
 
@@ -123,7 +115,7 @@ def test_a_higher_level_beats_a_lower_one(engine: Engine) -> None:
         rng = random.Random(number)
         strong = "WB"[number % 2]
         while game.result is None:
-            act(game, levels.choose(engine, game, 5 if game.turn == strong else 1, rng))
+            game.apply(levels.choose(engine, game, 5 if game.turn == strong else 1, rng))
         points += game.result.winner == strong
     assert points == 4
 
@@ -196,7 +188,7 @@ def test_an_offence_is_huffed_when_that_is_best(engine: Engine, level: int) -> N
     assert game.offences == (33,)
     decision = choose(engine, game, level)
     assert decision.huff == 33
-    act(game, decision)
+    game.apply(decision)
     assert game.history[-1].huff == 33
 
 
@@ -217,14 +209,14 @@ def test_the_right_to_huff_may_be_the_only_way_on(engine: Engine) -> None:
     for level in (1, 5, 9):
         decision = choose(engine, game, level)
         assert decision.huff in game.offences
-        act(game.copy(), decision)
+        game.copy().apply(decision)
 
 
 def test_a_huff_that_takes_the_last_piece_ends_the_game(engine: Engine) -> None:
     game = play(Game("dama100", "W:W32:B27,8"), "32-28")
     decision = choose(engine, game, 5)
     assert decision == Decision(28, None, WIN, offer_draw=False)
-    act(game, decision)
+    game.apply(decision)
     assert game.result is not None
     assert game.result.winner == "B"
 
@@ -238,7 +230,7 @@ def offences(level: int, games: int) -> tuple[int, int]:
         game = Game("dama100")
         while game.result is None and len(game.history) < 60:
             chances += bool(game.offence_moves)
-            act(game, levels.choose(engine, game, level, rng))
+            game.apply(levels.choose(engine, game, level, rng))
             offended += game.history[-1].offence
     return chances, offended
 
@@ -268,7 +260,7 @@ def test_where_capturing_is_forced_nobody_offends() -> None:
     for _ in range(5):
         game = Game("dama100", obligation="forced")
         while game.result is None and len(game.history) < 60:
-            act(game, levels.choose(engine, game, 1, rng))
+            game.apply(levels.choose(engine, game, 1, rng))
         assert not any(ply.offence for ply in game.history)
 
 
@@ -338,4 +330,4 @@ def test_no_draw_is_offered_while_men_can_walk(engine: Engine) -> None:
         decision = levels.choose(engine, game, 4, rng)
         men = sum(piece in "wb" for piece in game.board.pieces)
         assert not (decision.offer_draw and men > 8)
-        act(game, decision)
+        game.apply(decision)

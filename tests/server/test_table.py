@@ -142,7 +142,8 @@ def test_the_computer_takes_a_man_that_did_not_capture_and_may_win_by_it(engine:
 
     last = Game("dama100", "W:W33:B28,7")
     last.play(last.offence_moves[0])
-    assert decided(last, engine) == (events.Huffed("B", last.offences[0]),)
+    (offender,) = last.offences
+    assert decided(last, engine) == (events.Huffed("B", offender),)
 
 
 @pytest.mark.parametrize("may", [True, False])

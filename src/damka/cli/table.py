@@ -24,7 +24,7 @@ from damka.rules import Side
 if TYPE_CHECKING:
     from damka import Game
     from damka.cli.screen import Screen
-    from damka.engine import Engine
+    from damka.engine import Engine, Player
     from damka.errors import Explanation
 
 __all__ = ["Seats", "Table", "opponent_of"]
@@ -71,6 +71,7 @@ class Table:
         self._on = labels(game.rules)
         self._random = random.Random(seed)
         self._engine: Engine | None = None
+        self._players: dict[Side, Player] = {}
         # Whoever plays Black against the computer sees the board from Black's side.
         self._flip = "W" in seats.computer and "B" not in seats.computer
 
@@ -169,19 +170,19 @@ class Table:
 
     def _draw(self, _: str) -> None:
         side = self.game.turn
-        other = opponent_of(side)
         self.game.offer_draw(side)
-        if other in self.seats.computer:
-            from damka.engine import levels  # noqa: PLC0415
+        self._answer_draw(opponent_of(side))
 
-            level = self.seats.computer[other]
-            agreed = levels.accepts_draw(self._thinker(), self.game, other, level)
+    def _answer_draw(self, side: Side) -> None:
+        """Let a side, a person or the computer, take the draw that it is offered, or not."""
+        if side in self.seats.computer:
+            agreed = self._player(side).accepts_draw(self.game, side)
         else:
-            agreed = self._confirmed("cli.draw_ask", side=self._side(side))
+            agreed = self._confirmed("cli.draw_ask", side=self._side(opponent_of(side)))
         if agreed:
-            self.game.accept_draw(other)
+            self.game.accept_draw(side)
         else:
-            self.game.decline_draw(other)
+            self.game.decline_draw(side)
             self.say("cli.draw_declined")
 
     def _resign(self, _: str) -> None:
@@ -230,21 +231,29 @@ class Table:
             self._engine = Engine(tablebases=default_folder())
         return self._engine
 
-    def _computer_moves(self) -> None:
-        from damka.engine import levels  # noqa: PLC0415
+    def _player(self, side: Side) -> Player:
+        if side not in self._players:
+            from damka.engine import LevelPlayer  # noqa: PLC0415
 
+            level = self.seats.computer[side]
+            self._players[side] = LevelPlayer(level, self._thinker(), self._random)
+        return self._players[side]
+
+    def _computer_moves(self) -> None:
         side = self.game.turn
-        level = self.seats.computer[side]
         with self.screen.status(self._text("cli.thinking")):
-            decision = levels.choose(self._thinker(), self.game, level, self._random)
-        if decision.huff is not None:
-            self.game.huff(decision.huff)
-            self.say("cli.computer_huffs", square=self._on.name(decision.huff))
-        if self.game.result is None and decision.move is not None:
-            text = notation.write(self.game.board, decision.move)
-            self.game.play(decision.move)
-            self.say("cli.computer_plays", side=self._side(side), move=text)
+            decision = self._player(side).choose(self.game)
+        for event in self.game.apply(decision):
+            if event.kind == "huff":
+                self.say("cli.computer_huffs", square=self._on.name(event.square or 0))
+            elif event.move is not None:
+                before = self.game.board.copy()
+                before.pop()
+                text = notation.write(before, event.move)
+                self.say("cli.computer_plays", side=self._side(side), move=text)
         self.show()
+        if self.game.draw_offer == side and self.game.result is None:
+            self._answer_draw(opponent_of(side))
 
     # What is said
 

@@ -14,6 +14,7 @@ from damka._core import Stop
 from damka.engine import levels
 from damka.engine.clock import Budget, Clock
 from damka.engine.levels import Decision, Level
+from damka.engine.players import EnginePlayer, LevelPlayer, Player
 from damka.engine.search import (
     BEYOND,
     MAX_THREADS,
@@ -35,8 +36,11 @@ __all__ = [
     "Clock",
     "Decision",
     "Engine",
+    "EnginePlayer",
     "Level",
+    "LevelPlayer",
     "Limits",
+    "Player",
     "Stop",
     "Variation",
     "levels",

@@ -16,6 +16,7 @@ from damka import _core
 from damka.engine import skill
 from damka.engine.search import WIN, Analysis, Blindness, Limits
 from damka.engine.skill import Level
+from damka.game import Decision
 from damka.locales import translate
 
 if TYPE_CHECKING:
@@ -59,21 +60,6 @@ _SOBER: Final = Limits(nodes=30_000, seconds=0.5)  # at least so much thought go
 _LONG_GAME: Final = 40  # plies before a draw is offered
 _PATIENCE: Final = 12  # plies without progress before a draw is offered
 _AGAIN: Final = 40  # plies between two offers
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """What a level does with its turn.
-
-    `huff` is the square of the piece to huff before moving, or None; `move` is to be played after
-    that, and is None only when the huff ends the game. `score` is in hundredths of a man as the
-    level sees it. `offer_draw` asks for a draw to be offered after the move.
-    """
-
-    huff: int | None
-    move: Move | None
-    score: int
-    offer_draw: bool
 
 
 def describe(level: int, language: str) -> str:
@@ -143,16 +129,16 @@ def choose(
     thinker = _Thinker(engine, limits, blindness, stop, how.contempt, tables=how.tables)
     if how.forget and game.offence_moves and _forgets(game, how, rng):
         found = thinker.think(game.board, game.offence_moves)
-        return Decision(None, found.move, found.score, offer_draw=False)
+        return Decision(None, found.move, found.score)
     if how.hasty and not game.offences and rng.randrange(1000) < how.hasty:
         found = thinker.think(game.board, [rng.choice(game.legal_moves)])
-        return Decision(None, found.move, found.score, offer_draw=False)
+        return Decision(None, found.move, found.score)
     options = [_huff(thinker, game, square) for square in game.offences]
     if game.legal_moves:
         found = thinker.think(game.board, compared=bool(options))
-        options.append(Decision(None, found.move, found.score, offer_draw=False))
-    best = max(options, key=lambda option: option.score)
-    if best.huff is None and _offers_draw(game, best.score):
+        options.append(Decision(None, found.move, found.score))
+    best = max(options, key=_score)
+    if best.huff is None and _offers_draw(game, _score(best)):
         return replace(best, offer_draw=True)
     return best
 
@@ -233,9 +219,13 @@ def _huff(thinker: _Thinker, game: Game, square: int) -> Decision:
     if not any(piece in other for piece in board.pieces):
         # Without a piece the other side has lost; or won, where that is the aim.
         score = -WIN if game.rules.objective == "losing" else WIN
-        return Decision(square, None, score, offer_draw=False)
+        return Decision(square, None, score)
     found = thinker.think(board, compared=True)
-    return Decision(square, found.move, found.score, offer_draw=False)
+    return Decision(square, found.move, found.score)
+
+
+def _score(decision: Decision) -> int:
+    return decision.score or 0
 
 
 def _forgets(game: Game, how: Level, rng: random.Random) -> bool:

@@ -6,7 +6,7 @@ import random
 from typing import TYPE_CHECKING, Final, Literal, Protocol
 
 from damka import rules as rule_sets
-from damka.errors import IllegalActionError
+from damka.errors import IllegalActionError, MoveError
 from damka.game import file
 from damka.game.course import Course
 from damka.game.opening import opening
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
+    from damka.game.decision import Decision
     from damka.move import Move
     from damka.rules import Rules, Side
 
@@ -122,6 +123,31 @@ class Game(Course):
         if not self._steps or (self._history and self._history[-1].by_lot and not self._huffed):
             raise IllegalActionError(Refusal("nothing_to_undo"))
         self._take_back()
+
+    def apply(self, decision: Decision) -> tuple[Event, ...]:
+        """Let the side to move do what it has decided; return what it did, in order.
+
+        It resigns, or it huffs, moves and offers a draw, as far as the game still goes on. An offer
+        is left out while another waits for its answer.
+
+        Raises MoveError as `play`, `huff` and `resign` do; then nothing has changed.
+        """
+        before, side = len(self._events), self.turn
+        if decision.resign:
+            self.resign(side)
+            return tuple(self._events[before:])
+        if decision.huff is not None:
+            self.huff(decision.huff)
+        if decision.move is not None and self._result is None:
+            try:
+                self.play(decision.move)
+            except MoveError:
+                if decision.huff is not None:
+                    self._take_back()
+                raise
+        if decision.offer_draw and self._result is None and self._draw_offer is None:
+            self.offer_draw(side)
+        return tuple(self._events[before:])
 
     # Huffing
 

@@ -12,7 +12,7 @@
 from damka.match.adjudication import Adjudicator, Clear, Verdict
 from damka.match.match import Score, run
 from damka.match.play import Settings, Task
-from damka.match.players import Answer, Player, create
+from damka.match.players import Answer, create
 from damka.match.statistics import Estimate, Sprt
 from damka.match.store import Played
 
@@ -22,7 +22,6 @@ __all__ = [
     "Clear",
     "Estimate",
     "Played",
-    "Player",
     "Score",
     "Settings",
     "Sprt",

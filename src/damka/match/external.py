@@ -2,49 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from damka.engine import Decision
-from damka.engine.external import EngineDeadError, HubEngine, connect
+from damka.engine.external import EngineDeadError, ExternalPlayer, connect
 from damka.errors import MatchError
 from damka.match.checkouts import program
 from damka.rules import load, names
 
 if TYPE_CHECKING:
-    from damka.engine import Limits
-    from damka.engine.external import ExternalEngine
-    from damka.game import Game
-    from damka.match.players import Answer, Player
+    from damka.engine import Limits, Player
     from damka.rules import Rules
 
 __all__ = ["commit", "dxp", "hub"]
 
 
-@dataclass(slots=True)
-class _ExternalPlayer:
-    """An engine that was started with the match's limits."""
-
-    name: str
-    engine: ExternalEngine
-
-    def begin(self, seed: int) -> None:
-        """Do nothing: the engine is told of a new game with its first move."""
-
-    def choose(self, game: Game, seconds: float | None) -> Answer:
-        del seconds
-        engine = self.engine
-        move = engine.choose(game)
-        score = engine.info.score if isinstance(engine, HubEngine) else None
-        return move if score is None else Decision(None, move, score, offer_draw=False)
-
-    def close(self) -> None:
-        self.engine.close()
-
-
 def hub(command: str, limits: Limits, rules: Rules) -> Player:
     """Return the Hub engine that a command starts; raises EngineError when there is none."""
-    return _ExternalPlayer(f"hub:{command}", connect(command, rules=rules, limits=limits))
+    engine = connect(command, rules=rules, limits=limits)
+    return ExternalPlayer(engine, f"hub:{command}")
 
 
 def dxp(address: str, limits: Limits, rules: Rules) -> Player:
@@ -53,7 +28,7 @@ def dxp(address: str, limits: Limits, rules: Rules) -> Player:
     The protocol knows no limits but time for all the moves of a game.
     """
     engine = connect(address, "dxp", rules=rules, limits=limits)
-    return _ExternalPlayer(f"dxp:{address}", engine)
+    return ExternalPlayer(engine, f"dxp:{address}")
 
 
 def commit(name: str, limits: Limits, rules: Rules, hash_mb: int) -> Player:
@@ -72,4 +47,4 @@ def commit(name: str, limits: Limits, rules: Rules, hash_mb: int) -> Player:
         raise MatchError(
             f"the commit cannot play; is it older than `damka hub`? {error}"
         ) from error
-    return _ExternalPlayer(f"commit:{name}", engine)
+    return ExternalPlayer(engine, f"commit:{name}")

@@ -9,8 +9,7 @@ import zlib
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from damka.engine import Decision, Limits
-from damka.engine.external import EngineEndError
+from damka.engine import Limits
 from damka.errors import DamkaError
 from damka.match import openings, pdn, store
 from damka.match.adjudication import Adjudicator, Clear
@@ -19,8 +18,8 @@ from damka.match.store import Played
 from damka.tablebase import find
 
 if TYPE_CHECKING:
+    from damka.engine import Player
     from damka.game import Game
-    from damka.match.players import Player
     from damka.match.store import Termination
     from damka.rules import Rules, Side
     from damka.tablebase import Tablebases
@@ -102,9 +101,6 @@ def play(settings: Settings, task: Task) -> Played:
                 ready.add(side)
             score = clock.turn(game, player, settings.limits.seconds)
         except DamkaError as error:
-            if isinstance(error, EngineEndError) and error.resigns:
-                winner, reason = _OTHER[side], f"{seats[side]}: {error}"
-                break
             _drop(keys[side])
             termination, winner, reason = "forfeit", _OTHER[side], f"{seats[side]}: {error}"
             break
@@ -180,13 +176,8 @@ class _Clock:
             if game.result is not None:
                 return None
         started = time.perf_counter()
-        answer = player.choose(game, seconds)
+        decision = player.choose(game, seconds)
         self._spent[side].append(time.perf_counter() - started)
-        if not isinstance(answer, Decision):
-            game.play(answer)
-            return None
-        if answer.huff is not None:
-            game.huff(answer.huff)
-        if answer.move is not None:
-            game.play(answer.move)
-        return answer.score
+        # Nobody is asked for a draw: a match is adjudicated, or played out.
+        game.apply(replace(decision, offer_draw=False))
+        return decision.score

@@ -23,24 +23,27 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
-from damka.engine import Decision, Engine, Limits, levels, skill
+from damka.engine import Engine, EnginePlayer, LevelPlayer, Limits, levels, skill
 from damka.engine.external import EngineError
 from damka.engine.search import CONTEMPT, MAX_CONTEMPT
 from damka.errors import MatchError
+from damka.game import Decision
 from damka.match import external, simple
 from damka.move import Move
 from damka.rules import Rules, load
 from damka.tablebase import default_folder
 
 if TYPE_CHECKING:
+    from damka.engine import Player, Stop
     from damka.game import Game
+    from damka.rules import Side
 
-__all__ = ["SPECS", "Answer", "Player", "create"]
+__all__ = ["SPECS", "Answer", "create"]
 
 Answer = Move | Decision
-"""What a player does: a move, or also a huff before it and the score that it sees."""
+"""What a function that plays returns: a move, or more."""
 
 SPECS: Final = (
     "engine",
@@ -65,24 +68,6 @@ _FEW_NODES: Final = 50_000
 _Maker = Callable[[str | None, Limits, Rules], "Player"]
 
 
-class Player(Protocol):
-    """Who plays one side of a game at a time."""
-
-    name: str
-
-    def begin(self, seed: int) -> None:
-        """Get ready for another game and forget the last; `seed` settles what is left to chance."""
-
-    def choose(self, game: Game, seconds: float | None) -> Answer:
-        """Return what to do in `game`, which goes on and is left as it is.
-
-        `seconds` is the time for the move, None where the match has no limit of time.
-        """
-
-    def close(self) -> None:
-        """Let go of processes and connections."""
-
-
 def create(spec: str, limits: Limits | None = None, rules: Rules | None = None) -> Player:
     """Return the player that `spec` names, who keeps `limits` unless it has its own.
 
@@ -101,61 +86,6 @@ def create(spec: str, limits: Limits | None = None, rules: Rules | None = None) 
 
 
 @dataclass(slots=True)
-class _EnginePlayer:
-    """Our search with nothing held back."""
-
-    name: str
-    limits: Limits
-    engine: Engine
-    contempt: int
-
-    def begin(self, seed: int) -> None:
-        del seed
-        self.engine.clear()
-
-    def choose(self, game: Game, seconds: float | None) -> Answer:
-        limits = self.limits if seconds is None else replace(self.limits, seconds=seconds)
-        if game.offences:
-            level = skill.Level(limits, contempt=self.contempt)
-            return levels.choose(self.engine, game, level, random.Random(0))
-        depth = limits.depth
-        if len(game.legal_moves) == 1:
-            depth = min(depth or 2, 2)  # nothing to decide, only to judge
-        found = self.engine.search(
-            game,
-            depth=depth,
-            nodes=limits.nodes,
-            seconds=limits.seconds,
-            contempt=self.contempt,
-        )
-        return Decision(None, found.move, found.score, offer_draw=False)
-
-    def close(self) -> None:
-        pass
-
-
-@dataclass(slots=True)
-class _LevelPlayer:
-    """One of the ten levels, or one between them."""
-
-    name: str
-    level: skill.Level
-    engine: Engine
-    rng: random.Random = field(default_factory=random.Random)
-
-    def begin(self, seed: int) -> None:
-        self.rng.seed(seed)
-        self.engine.clear()
-
-    def choose(self, game: Game, seconds: float | None) -> Answer:
-        del seconds
-        return levels.choose(self.engine, game, self.level, self.rng)
-
-    def close(self) -> None:
-        pass
-
-
-@dataclass(slots=True)
 class _FunctionPlayer:
     """A function of a game, and of what it may leave to chance."""
 
@@ -166,12 +96,19 @@ class _FunctionPlayer:
     def begin(self, seed: int) -> None:
         self.rng.seed(seed)
 
-    def choose(self, game: Game, seconds: float | None) -> Answer:
-        del seconds
+    def choose(
+        self, game: Game, seconds: float | None = None, *, stop: Stop | None = None
+    ) -> Decision:
+        del seconds, stop
         try:
-            return self.function(game, self.rng)
+            answer = self.function(game, self.rng)
         except Exception as error:
             raise MatchError(f"{type(error).__name__}: {error}") from error
+        return answer if isinstance(answer, Decision) else Decision(move=answer)
+
+    def accepts_draw(self, game: Game, side: Side, *, stop: Stop | None = None) -> bool:
+        del game, side, stop
+        return False
 
     def close(self) -> None:
         pass
@@ -198,7 +135,7 @@ def _engine(rest: str | None, limits: Limits, _: Rules) -> Player:
     elif "tablebases=" in (rest or "") and not Path(str(options["tablebases"])).is_dir():
         raise ValueError(f"tablebases: there is no folder {str(options['tablebases'])!r}")
     engine = Engine(**options)  # type: ignore[arg-type]
-    return _EnginePlayer(f"engine:{rest}" if rest else "engine", limits, engine, contempt)
+    return EnginePlayer(engine, limits, contempt, name=f"engine:{rest}" if rest else "engine")
 
 
 def _hash_mb(limits: Limits) -> int:
@@ -242,7 +179,7 @@ def _skilled(name: str, level: skill.Level) -> Player:
     if level.limits.nodes is not None or level.limits.depth is not None:
         level = replace(level, limits=replace(level.limits, seconds=None))
     engine = Engine(hash_mb=_hash_mb(level.limits), tablebases=default_folder())
-    return _LevelPlayer(name, level, engine)
+    return LevelPlayer(level, engine, name=name)
 
 
 def _python(rest: str | None, _: Limits, __: Rules) -> Player:

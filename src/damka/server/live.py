@@ -260,7 +260,7 @@ class _Connection:
                 if move is None or decision.huff is not None
                 else move_info(table, move, table.playable(), routes=True)
             )
-            score = decision.score
+            score = decision.score or 0
             return messages.HintAnswer(info, decision.huff, score, score > BEYOND, table.ply)
 
         answer = await self._room.read(look)

@@ -13,16 +13,18 @@ import queue
 import random
 import secrets
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, Generic, TypeVar
 
-from damka.engine import Decision, Engine, Stop, levels
+from damka.engine import Engine, Stop, levels
 from damka.engine.external import EngineEndError, EngineError
 from damka.errors import DamkaError
-from damka.game import Game
+from damka.game import Decision, Game
+from damka.game import Event as GameEvent
+from damka.move import Move
 from damka.server.events import (
     DrawAccepted,
     DrawDeclined,
@@ -171,14 +173,9 @@ def _decide(engine: Engine, stop: Stop, question: Question) -> tuple[Event, ...]
         accepts = levels.accepts_draw(engine, game, side, question.level, stop=stop)
         return (DrawAccepted(side) if accepts else DrawDeclined(side),)
     decision = levels.choose(engine, game, question.level, _lots(), stop=stop)
-    entries: list[Event] = []
-    if decision.huff is not None:
-        entries.append(Huffed(side, decision.huff))
-    if decision.move is not None:
-        entries.append(Moved(side, decision.move.hub(), decision.move.crowns))
-    if decision.offer_draw and question.may_offer_draw:
-        entries.append(DrawOffered(side))
-    return tuple(entries)
+    if not question.may_offer_draw:
+        decision = replace(decision, offer_draw=False)
+    return _entries(game.apply(decision))
 
 
 def _ask(guests: Guests, engine: Engine, stop: Stop, question: Question) -> tuple[Event, ...]:
@@ -187,22 +184,41 @@ def _ask(guests: Guests, engine: Engine, stop: Stop, question: Question) -> tupl
     entries: list[Event] = []
     if game.offences:
         huff = levels.choose(engine, game, question.level, _lots(), stop=stop).huff
-        if huff is not None:
-            game.huff(huff)
-            entries.append(Huffed(side, huff))
+        entries += _entries(game.apply(Decision(huff=huff)))
     if game.result is None:
         try:
-            move = guests.choose(question.engine or "", game, stop)
+            decision = Decision(move=guests.choose(question.engine or "", game, stop))
         except EngineError as error:
             if stop.is_set:
                 return ()
-            if isinstance(error, EngineEndError) and error.resigns:
-                return (*entries, Resigned(side))
-            log.error("the engine %s plays no more: %s", question.engine, error)
-            entries.append(EngineLost(side))
-        else:
-            entries.append(Moved(side, move.hub(), move.crowns))
+            if not (isinstance(error, EngineEndError) and error.resigns):
+                log.error("the engine %s plays no more: %s", question.engine, error)
+                return (*entries, EngineLost(side))
+            decision = Decision(resign=True)
+        entries += _entries(game.apply(decision))
     return tuple(entries)
+
+
+def _entries(done: Iterable[GameEvent]) -> tuple[Event, ...]:
+    """Return the entries of the log for what has happened in a game."""
+    return tuple(map(_entry, done))
+
+
+def _entry(event: GameEvent) -> Event:
+    match event:
+        case GameEvent("move", side, move=Move() as move):
+            return Moved(side, move.hub(), move.crowns)
+        case GameEvent("huff", side, square=int(square)):
+            return Huffed(side, square)
+        case GameEvent("offer", side):
+            return DrawOffered(side)
+        case GameEvent("accept", side):
+            return DrawAccepted(side)
+        case GameEvent("decline", side):
+            return DrawDeclined(side)
+        case GameEvent("resign", side):
+            return Resigned(side)
+    raise AssertionError(event)
 
 
 def _lots() -> random.Random:

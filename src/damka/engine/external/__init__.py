@@ -11,6 +11,7 @@ from damka.engine.external.base import ExternalEngine
 from damka.engine.external.connect import Introduction, Protocol, connect, introduce
 from damka.engine.external.dxp import DxpEngine
 from damka.engine.external.hub import HubEngine
+from damka.engine.external.player import ExternalPlayer
 from damka.engine.faults import (
     EngineDeadError,
     EngineEndError,
@@ -33,6 +34,7 @@ __all__ = [
     "EngineSlowError",
     "EngineUnfitError",
     "ExternalEngine",
+    "ExternalPlayer",
     "HubEngine",
     "Introduction",
     "Protocol",

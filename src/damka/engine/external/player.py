@@ -1,0 +1,59 @@
+"""Another program as a player."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from damka.engine.external.hub import HubEngine
+from damka.engine.faults import EngineEndError
+from damka.game import Decision
+
+if TYPE_CHECKING:
+    from damka._core import Stop
+    from damka.engine.external.base import ExternalEngine
+    from damka.game import Game
+    from damka.rules import Side
+
+__all__ = ["ExternalPlayer"]
+
+
+@dataclass(slots=True)
+class ExternalPlayer:
+    """An engine that plays one game at a time; closing the player closes it.
+
+    What no protocol can tell, it does not do: it neither offends nor huffs, and takes no draw.
+    """
+
+    engine: ExternalEngine
+    name: str
+
+    def begin(self, seed: int) -> None:
+        """Do nothing: the engine is told of a new game with its first move."""
+
+    def choose(
+        self, game: Game, seconds: float | None = None, *, stop: Stop | None = None
+    ) -> Decision:
+        """Return the engine's move, or that it gives the game up. Raises EngineError.
+
+        The engine keeps the limits with which it was started.
+        """
+        del seconds
+        engine = self.engine
+        try:
+            move = engine.choose(game, stop=stop)
+        except EngineEndError as error:
+            if error.resigns:
+                return Decision(resign=True)
+            raise
+        score = engine.info.score if isinstance(engine, HubEngine) else None
+        return Decision(move=move, score=score)
+
+    def accepts_draw(self, game: Game, side: Side, *, stop: Stop | None = None) -> bool:
+        """Return False: it cannot be asked."""
+        del game, side, stop
+        return False
+
+    def close(self) -> None:
+        """End the engine."""
+        self.engine.close()

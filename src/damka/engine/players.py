@@ -1,0 +1,120 @@
+"""Players: whoever plays one side of a game for matches, the server and the terminal."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Protocol
+
+from damka.engine import levels
+from damka.engine.search import CONTEMPT
+from damka.engine.skill import Level
+from damka.game import Decision
+
+if TYPE_CHECKING:
+    from damka._core import Stop
+    from damka.engine.search import Engine, Limits
+    from damka.game import Game
+    from damka.rules import Side
+
+__all__ = ["EnginePlayer", "LevelPlayer", "Player"]
+
+
+class Player(Protocol):
+    """Who plays one side of a game at a time; a game that is asked about is left as it is."""
+
+    name: str
+
+    def begin(self, seed: int) -> None:
+        """Get ready for another game and forget the last; `seed` settles what is left to chance."""
+
+    def choose(
+        self, game: Game, seconds: float | None = None, *, stop: Stop | None = None
+    ) -> Decision:
+        """Return what to do in `game`, which is not over.
+
+        `seconds` is the time for the move, None where there is no limit of time. When `stop` is
+        set, it comes to an end with the best that it has.
+        """
+
+    def accepts_draw(self, game: Game, side: Side, *, stop: Stop | None = None) -> bool:
+        """Return whether it takes, playing `side`, the draw that the other side has offered."""
+
+    def close(self) -> None:
+        """Let go of processes and connections."""
+
+
+@dataclass(slots=True)
+class LevelPlayer:
+    """One of the ten levels, or one between them; `level` is a number or a `Level`."""
+
+    level: int | Level
+    engine: Engine
+    rng: random.Random = field(default_factory=random.Random)
+    name: str = "level"
+
+    def begin(self, seed: int) -> None:
+        """Forget the last game."""
+        self.rng.seed(seed)
+        self.engine.clear()
+
+    def choose(
+        self, game: Game, seconds: float | None = None, *, stop: Stop | None = None
+    ) -> Decision:
+        """Return what the level does, which keeps limits of its own."""
+        del seconds
+        return levels.choose(self.engine, game, self.level, self.rng, stop=stop)
+
+    def accepts_draw(self, game: Game, side: Side, *, stop: Stop | None = None) -> bool:
+        """Return whether the level takes a draw."""
+        return levels.accepts_draw(self.engine, game, side, self.level, stop=stop)
+
+    def close(self) -> None:
+        """Do nothing: the engine may serve others."""
+
+
+@dataclass(slots=True)
+class EnginePlayer:
+    """Our search with nothing held back, within `limits`."""
+
+    engine: Engine
+    limits: Limits
+    contempt: int = CONTEMPT
+    name: str = "engine"
+
+    def begin(self, seed: int) -> None:
+        """Forget the last game."""
+        del seed
+        self.engine.clear()
+
+    def choose(
+        self, game: Game, seconds: float | None = None, *, stop: Stop | None = None
+    ) -> Decision:
+        """Return the best that the search finds; whether to huff is the levels' to say."""
+        limits = self.limits if seconds is None else replace(self.limits, seconds=seconds)
+        if game.offences:
+            return levels.choose(
+                self.engine, game, self._level(limits), random.Random(0), stop=stop
+            )
+        depth = limits.depth
+        if len(game.legal_moves) == 1:
+            depth = min(depth or 2, 2)  # nothing to decide, only to judge
+        found = self.engine.search(
+            game,
+            depth=depth,
+            nodes=limits.nodes,
+            seconds=limits.seconds,
+            stop=stop,
+            contempt=self.contempt,
+        )
+        return Decision(move=found.move, score=found.score)
+
+    def accepts_draw(self, game: Game, side: Side, *, stop: Stop | None = None) -> bool:
+        """Return whether the search sees no win for either side, or a loss for this one."""
+        return levels.accepts_draw(self.engine, game, side, self._level(self.limits), stop=stop)
+
+    def close(self) -> None:
+        """Do nothing: the engine may serve others."""
+
+    def _level(self, limits: Limits) -> Level:
+        return Level(limits, contempt=self.contempt)

@@ -1,0 +1,79 @@
+"""What a player has decided, done at once."""
+
+from __future__ import annotations
+
+import pytest
+
+from damka import Game, Move
+from damka.errors import IllegalActionError, IllegalMoveError
+from damka.game import Decision, Event, Result
+
+KINGS = "W:WK30:BK3"
+
+
+def after_an_offence() -> Game:
+    game = Game("dama100", "W:W32,33,47:B27,8,9")
+    game.play("33-29")
+    return game
+
+
+def test_a_huff_a_move_and_an_offer_happen_in_this_order() -> None:
+    game = after_an_offence()
+    move = Move(8, 13)
+    done = game.apply(Decision(huff=32, move=move, offer_draw=True))
+    assert done == (
+        Event("huff", "B", square=32),
+        Event("move", "B", move=move),
+        Event("offer", "B"),
+    )
+    assert game.draw_offer == "B"
+    assert str(game.history[-1]) == "(32) 8-13"
+
+
+def test_nothing_follows_a_huff_that_ends_the_game() -> None:
+    game = Game("dama100", "W:W33:B28,7")
+    game.play(game.offence_moves[0])
+    (square,) = game.offences
+    done = game.apply(Decision(huff=square, move=Move(7, 12), offer_draw=True))
+    assert done == (Event("huff", "B", square=square),)
+    assert game.result == Result("B", "no_pieces")
+
+
+def test_no_draw_is_offered_after_the_end() -> None:
+    game = Game("dama64", "W:W22:B18")
+    game.apply(Decision(move=game.legal_moves[0], offer_draw=True))
+    assert game.result == Result("W", "no_pieces")
+    assert [event.kind for event in game.events] == ["move"]
+
+
+def test_an_offer_is_not_made_while_another_waits() -> None:
+    game = Game("dama64", KINGS)
+    game.play("30-25")
+    game.offer_draw("B")
+    game.apply(Decision(offer_draw=True))
+    assert game.draw_offer == "B"
+
+
+def test_resigning_is_all_that_is_done() -> None:
+    game = Game("dama64", KINGS)
+    assert game.apply(Decision(move=game.legal_moves[0], resign=True)) == (Event("resign", "W"),)
+    assert game.result == Result("B", "resignation")
+    assert game.moves == ()
+
+
+@pytest.mark.parametrize(
+    ("decision", "error"),
+    [
+        (Decision(huff=32, move=Move(1, 50)), IllegalMoveError),
+        (Decision(huff=33, move=Move(8, 13)), IllegalActionError),
+        (Decision(move=Move(1, 50)), IllegalMoveError),
+    ],
+)
+def test_what_is_refused_changes_nothing(decision: Decision, error: type[Exception]) -> None:
+    game = after_an_offence()
+    before = game.copy()
+    with pytest.raises(error):
+        game.apply(decision)
+    assert game == before
+    assert (game.events, game.offences) == (before.events, before.offences)
+    game.apply(Decision(huff=32, move=Move(8, 13)))
