@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import fields
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -11,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from damka import Board
-from damka.draw import shapes, svg
+from damka.draw import Arrow, Marks, Style, shapes, svg
 from damka.draw.colours import THEMES, contrast, palette
 from damka.notation import labels
 from damka.rules import Rules, load, names
@@ -32,6 +33,15 @@ EVERYTHING: dict[str, Any] = {
     "arrows": [(22, 15, 6)],
     "barred": [(23, 16)],
 }
+_OF_STYLE = {each.name for each in fields(Style)}
+
+
+def board(rules: Rules, pieces: str, *, title: str | None = None, **shown: Any) -> str:
+    """Return a picture with marks and a style, both told by name."""
+    style = Style(**{name: shown.pop(name) for name in _OF_STYLE & shown.keys()})
+    arrows = [Arrow(tuple(route)) for route in shown.pop("arrows", ())]
+    arrows += [Arrow(tuple(route), forbidden=True) for route in shown.pop("barred", ())]
+    return svg.board(rules, pieces, Marks(arrows=tuple(arrows), **shown), style, title=title)
 
 
 def numbered(name: str) -> Rules:
@@ -104,7 +114,7 @@ def ground(picture: str) -> dict[tuple[int, int], str]:
 @pytest.mark.parametrize("style", [{}, {"flip": True}, {"print_style": True}, {"crown": True}])
 def test_every_rule_set_is_drawn_as_a_well_formed_picture(name: str, style: dict[str, Any]) -> None:
     rules = load(name)
-    picture = svg.board(rules, svg.start_pieces(rules), **everything(rules), **style)
+    picture = board(rules, svg.start_pieces(rules), **everything(rules), **style)
     root = drawn(picture)
     assert root.tag == f"{NS}svg"
     width, height = 100 * rules.width, 100 * rules.height
@@ -126,7 +136,7 @@ def test_any_position_of_any_rules_is_drawn(data: st.DataObject) -> None:
         name: data.draw(st.lists(squares, max_size=3))
         for name in ("last", "must", "huffable", "faded", "targets", "around")
     }
-    picture = svg.board(rules, pieces, flip=data.draw(st.booleans()), **marks)
+    picture = board(rules, pieces, flip=data.draw(st.booleans()), **marks)
     left, top, width, height = map(int, drawn(picture).attrib["viewBox"].split())
     assert 0 <= left <= left + width <= 100 * rules.width
     assert 0 <= top <= top + height <= 100 * rules.height
@@ -139,7 +149,7 @@ def test_any_position_of_any_rules_is_drawn(data: st.DataObject) -> None:
 
 @pytest.mark.parametrize("name", BOXES)
 def test_a_picture_has_no_ids_styles_or_external_references(name: str) -> None:
-    picture = svg.board(load(name), svg.start_pieces(load(name)), **EVERYTHING)
+    picture = board(load(name), svg.start_pieces(load(name)), **EVERYTHING)
     names_used = {key for element in drawn(picture).iter() for key in element.attrib}
     assert not names_used & {"id", "class", "style", "href"}
     assert not {element.tag for element in drawn(picture).iter()} & {f"{NS}style", f"{NS}script"}
@@ -148,7 +158,7 @@ def test_a_picture_has_no_ids_styles_or_external_references(name: str) -> None:
 
 
 def test_a_picture_is_compact() -> None:
-    assert len(svg.board(load("dama64"), svg.start_pieces(load("dama64")))) < 5_000
+    assert len(board(load("dama64"), svg.start_pieces(load("dama64")))) < 5_000
     assert len(svg.mini(load("dama64"))) < 2_500
 
 
@@ -156,7 +166,7 @@ def test_a_picture_is_compact() -> None:
 
 
 def test_the_title_is_said_by_screen_readers_and_escaped() -> None:
-    picture = svg.board(load("dama64"), "." * 32, title='A <b>king</b> & "men"')
+    picture = board(load("dama64"), "." * 32, title='A <b>king</b> & "men"')
     assert "<b>" not in picture
     assert drawn(picture)[0].tag == f"{NS}title"
     assert drawn(picture)[0].text == 'A <b>king</b> & "men"'
@@ -164,27 +174,27 @@ def test_the_title_is_said_by_screen_readers_and_escaped() -> None:
 
 def test_without_a_title_the_pieces_are_listed() -> None:
     rules = load("dama100")
-    picture = svg.board(rules, place(rules, {28: "w", 3: "W", 19: "b"}))
+    picture = board(rules, place(rules, {28: "w", 3: "W", 19: "b"}))
     assert drawn(picture)[0].text == "blue K3 28, green 19"
 
 
 def test_an_empty_title_hides_it_from_screen_readers() -> None:
-    root = drawn(svg.board(load("dama64"), "." * 32, title=""))
+    root = drawn(board(load("dama64"), "." * 32, title=""))
     assert root.attrib["aria-hidden"] == "true"
     assert root.find(f"{NS}title") is None
 
 
 def test_markup_in_a_house_box_is_escaped() -> None:
     rules = load("dama64").replace(colours=["<script>", '"&'])
-    assert "<script" not in svg.board(rules, "w" + "." * 31)
+    assert "<script" not in board(rules, "w" + "." * 31)
     with pytest.raises(ValueError, match="a colour such as"):
-        svg.board(rules, "." * 32, theme={"light": '"/><script>'})
+        board(rules, "." * 32, theme={"light": '"/><script>'})
 
 
 def test_size_is_the_width_in_pixels() -> None:
-    root = drawn(svg.board(load("dama64"), "." * 32, size=240))
+    root = drawn(board(load("dama64"), "." * 32, size=240))
     assert (root.attrib["width"], root.attrib["height"]) == ("240", "240")
-    assert "width" not in drawn(svg.board(load("dama64"), "." * 32)).attrib
+    assert "width" not in drawn(board(load("dama64"), "." * 32)).attrib
 
 
 def test_a_board_shows_itself_in_notebooks() -> None:
@@ -198,7 +208,7 @@ def test_a_board_shows_itself_in_notebooks() -> None:
 @pytest.mark.parametrize("name", names())
 def test_only_playing_squares_are_numbered_each_in_its_corner(name: str) -> None:
     rules = numbered(name)
-    shown = numbers(svg.board(rules, svg.start_pieces(rules)))
+    shown = numbers(board(rules, svg.start_pieces(rules)))
     assert list(shown) == list(range(1, rules.square_count + 1))
     for square, (x, y) in shown.items():
         row, column = rules.cell(square)
@@ -207,16 +217,16 @@ def test_only_playing_squares_are_numbered_each_in_its_corner(name: str) -> None
 
 def test_numbers_can_be_off_or_only_some() -> None:
     pieces = "." * 32
-    assert numbers(svg.board(load("dama64"), pieces, numbers=False)) == {}
-    assert set(numbers(svg.board(load("dama64"), pieces, numbers=[7, 11]))) == {7, 11}
+    assert numbers(board(load("dama64"), pieces, numbers=False)) == {}
+    assert set(numbers(board(load("dama64"), pieces, numbers=[7, 11]))) == {7, 11}
 
 
 @pytest.mark.parametrize("name", names())
 def test_flip_puts_the_first_square_where_the_last_was(name: str) -> None:
     rules = numbered(name)
     pieces = svg.start_pieces(rules)
-    usual = numbers(svg.board(rules, pieces))
-    flipped = numbers(svg.board(rules, pieces, flip=True))
+    usual = numbers(board(rules, pieces))
+    flipped = numbers(board(rules, pieces, flip=True))
     n = rules.square_count
     assert all(flipped[square] == usual[n + 1 - square] for square in usual)
 
@@ -229,10 +239,10 @@ def texts(picture: str) -> dict[str, tuple[float, float]]:
 
 def test_squares_have_the_labels_that_the_federation_prints() -> None:
     rules = load("dama64").replace(notation="N1")
-    usual = numbers(svg.board(load("dama64"), "." * 32))
-    shown = numbers(svg.board(rules, "." * 32))
+    usual = numbers(board(load("dama64"), "." * 32))
+    shown = numbers(board(rules, "." * 32))
     assert all(shown[square] == usual[33 - square] for square in usual)
-    title = drawn(svg.board(rules, place(rules, {22: "w", 1: "B"})))[0].text
+    title = drawn(board(rules, place(rules, {22: "w", 1: "B"})))[0].text
     assert title == "white 11, black K32"
 
 
@@ -241,7 +251,7 @@ def test_squares_have_the_labels_that_the_federation_prints() -> None:
 )
 def test_letters_and_digits_stand_around_the_board(flip: bool, letters: str, digits: str) -> None:
     rules = load("dama64").replace(notation="A0")
-    shown = texts(svg.board(rules, svg.start_pieces(rules), flip=flip))
+    shown = texts(board(rules, svg.start_pieces(rules), flip=flip))
     assert set(shown) == {*letters, *digits}
     for i, (letter, digit) in enumerate(zip(letters, digits, strict=True)):
         assert shown[letter][0] == shown[digit][1] - 8 == 100 * i + 50
@@ -252,12 +262,12 @@ def test_letters_and_digits_stand_around_the_board(flip: bool, letters: str, dig
 def test_letters_and_digits_can_stand_in_the_squares_or_nowhere() -> None:
     rules = load("dama64").replace(notation="A0")
     pieces = svg.start_pieces(rules)
-    everywhere = texts(svg.board(rules, pieces, numbers=range(1, 33)))
+    everywhere = texts(board(rules, pieces, numbers=range(1, 33)))
     assert len(everywhere) == 32
     assert everywhere["c3"] == pytest.approx((205, 516))
-    assert not texts(svg.board(rules, pieces, numbers=False))
+    assert not texts(board(rules, pieces, numbers=False))
     # A part of the board has no margin for coordinates.
-    part = svg.board(rules, pieces, around=[29])
+    part = board(rules, pieces, around=[29])
     assert "a1" in texts(part)
     assert drawn(part).attrib["viewBox"] == "0 200 600 600"
 
@@ -266,18 +276,18 @@ def test_where_all_squares_are_played_on_lines_part_them() -> None:
     rules = load("dama64").replace(
         squares="all", move_lines="orthogonal", capture_lines="orthogonal", rows=2, rows_behind=1
     )
-    for picture in (svg.board(rules, svg.start_pieces(rules)), svg.mini(rules)):
+    for picture in (board(rules, svg.start_pieces(rules)), svg.mini(rules)):
         (lines,) = [p for p in drawn(picture).findall(f"{NS}path") if "stroke" in p.attrib]
         assert lines.attrib["d"].count("M") == 14
         assert len(discs(picture)) == 32
-    assert len(ground(svg.board(rules, svg.start_pieces(rules)))) == 64
+    assert len(ground(board(rules, svg.start_pieces(rules)))) == 64
 
 
 @pytest.mark.parametrize("name", ["dama64", "italian"])
 @pytest.mark.parametrize("flip", [False, True])
 def test_the_playing_corner_is_where_the_rules_say(name: str, flip: bool) -> None:
     rules = load(name)
-    squares = ground(svg.board(rules, "." * 32, flip=flip))
+    squares = ground(board(rules, "." * 32, flip=flip))
     last = rules.width - 1
     assert ((0, last) in squares) == (rules.dark_corner == "left")
     assert ((last, last) in squares) == (rules.dark_corner == "right")
@@ -285,7 +295,7 @@ def test_the_playing_corner_is_where_the_rules_say(name: str, flip: bool) -> Non
 
 def test_a_part_of_the_board_shows_the_edges_it_touches() -> None:
     rules = load("international")
-    picture = svg.board(rules, place(rules, {12: "w", 8: "b"}), around=[12, 8, 3])
+    picture = board(rules, place(rules, {12: "w", 8: "b"}), around=[12, 8, 3])
     assert drawn(picture).attrib["viewBox"] == "100 0 600 600"
     edges = [p.attrib["d"] for p in drawn(picture).findall(f"{NS}path") if "stroke" in p.attrib]
     assert edges == ["M100 0L700 0"]
@@ -297,7 +307,7 @@ def test_a_part_of_the_board_shows_the_edges_it_touches() -> None:
 
 def test_a_king_is_two_stacked_men() -> None:
     rules = load("dama64")
-    picture = svg.board(rules, place(rules, {18: "W", 22: "w"}))
+    picture = board(rules, place(rules, {18: "W", 22: "w"}))
     x, y = 350, 450
     assert [centre for centre in discs(picture) if centre[0] == x] == [(x, y + 8), (x, y - 10)]
     assert [centre for centre in discs(picture) if centre[0] != x] == [(250, 550)]
@@ -308,14 +318,14 @@ def test_a_king_is_two_stacked_men() -> None:
 def test_a_captured_king_fades_and_a_chosen_one_is_lifted_as_two_men() -> None:
     rules = load("dama64")
     pieces = place(rules, {18: "B"})
-    assert discs(svg.board(rules, pieces, faded=[18])) == discs(svg.board(rules, pieces))
-    lifted = discs(svg.board(rules, pieces, chosen=18))
+    assert discs(board(rules, pieces, faded=[18])) == discs(board(rules, pieces))
+    lifted = discs(board(rules, pieces, chosen=18))
     assert lifted == [(350, 450 + 8 - 6), (350, 450 - 10 - 6)]
 
 
 def test_spec_2_11_pieces_are_smooth_without_crowns_or_rings() -> None:
     rules = load("american")
-    picture = svg.board(rules, place(rules, {18: "W", 10: "B", 22: "w"}), numbers=False)
+    picture = board(rules, place(rules, {18: "W", 10: "B", 22: "w"}), numbers=False)
     body = drawn(picture)
     radii = {c.attrib["r"] for c in body.iter(f"{NS}circle")}
     assert radii == {"36", "37"}, "discs and their shadows, nothing drawn upon them"
@@ -325,7 +335,7 @@ def test_spec_2_11_pieces_are_smooth_without_crowns_or_rings() -> None:
 def test_spec_2_11_an_option_adds_a_crown() -> None:
     rules = load("american")
     pieces = place(rules, {18: "W", 22: "w"})
-    plain, crowned = (svg.board(rules, pieces, crown=crown) for crown in (False, True))
+    plain, crowned = (board(rules, pieces, crown=crown) for crown in (False, True))
     assert discs(plain) == discs(crowned)
     assert len(drawn(crowned).findall(f".//{NS}path")) == 2
 
@@ -335,7 +345,7 @@ def test_spec_2_11_the_tournaments_green_and_buff() -> None:
     theme = load("american").theme
     assert THEMES["green-and-buff"] == {"light": theme["light"], "dark": theme["dark"]}
     rules = load("dama64")
-    picture = svg.board(rules, place(rules, {18: "w"}), theme=THEMES["green-and-buff"])
+    picture = board(rules, place(rules, {18: "w"}), theme=THEMES["green-and-buff"])
     assert set(ground(picture).values()) == {theme["dark"]}
     assert fills(picture, (350, 450)) == [rules.theme["white"]]
 
@@ -343,7 +353,7 @@ def test_spec_2_11_the_tournaments_green_and_buff() -> None:
 def test_spec_2_11_diagrams_can_stand_on_light_squares_with_the_geometry_unchanged() -> None:
     rules = load("american")
     pieces = svg.start_pieces(rules)
-    screen, paper = svg.board(rules, pieces), svg.board(rules, pieces, print_style=True)
+    screen, paper = board(rules, pieces), board(rules, pieces, print_style=True)
     assert set(ground(screen).values()) == {rules.theme["dark"]}
     assert set(ground(paper).values()) == {rules.theme["light"]}
     assert drawn(paper).find(f"{NS}rect").attrib["fill"] == rules.theme["dark"]  # type: ignore[union-attr]
@@ -373,7 +383,7 @@ def test_print_style_tells_sides_of_one_lightness_apart_all_the_same() -> None:
 @pytest.mark.parametrize("name", names())
 def test_the_colours_of_the_box_are_used(name: str) -> None:
     rules = load(name)
-    picture = svg.board(rules, place(rules, {18: "w", 10: "b"}))
+    picture = board(rules, place(rules, {18: "w", 10: "b"}))
     assert set(ground(picture).values()) == {rules.theme["dark"]}
     for square, side in ((18, "white"), (10, "black")):
         row, column = rules.cell(square)
@@ -400,17 +410,17 @@ def test_every_mark_has_a_shape_of_its_own() -> None:
     rules = load("dama64")
     pieces = place(rules, {18: "w"})
     marks = ("last", "must", "huffable", "faded", "targets", "branches", "refused", "crosses")
-    pictures = {"nothing": svg.board(rules, pieces), "chosen": svg.board(rules, pieces, chosen=18)}
+    pictures = {"nothing": board(rules, pieces), "chosen": board(rules, pieces, chosen=18)}
     for mark in marks:
         marked: dict[str, Any] = {mark: [18]}
-        pictures[mark] = svg.board(rules, pieces, **marked)
+        pictures[mark] = board(rules, pieces, **marked)
     bare = {mark: re.sub(r"#[0-9a-f]{6}", "#", picture) for mark, picture in pictures.items()}
     assert len(set(bare.values())) == len(bare)
 
 
 def test_an_arrow_follows_the_route_and_ends_on_the_last_square() -> None:
     rules = load("dama64")
-    picture = svg.board(rules, place(rules, {22: "w"}), arrows=[(22, 15, 6)])
+    picture = board(rules, place(rules, {22: "w"}), arrows=[(22, 15, 6)])
     shafts = [
         p.attrib["d"] for p in drawn(picture).iter(f"{NS}path") if "L450 350L" in p.attrib["d"]
     ]
@@ -424,8 +434,8 @@ def test_an_arrow_follows_the_route_and_ends_on_the_last_square() -> None:
 def test_a_number_makes_room_for_an_arrow_through_its_corner() -> None:
     rules = load("dama64")
     pieces = place(rules, {22: "w"})
-    usual = numbers(svg.board(rules, pieces))
-    shown = numbers(svg.board(rules, pieces, arrows=[(22, 18), (22, 13)]))
+    usual = numbers(board(rules, pieces))
+    shown = numbers(board(rules, pieces, arrows=[(22, 18), (22, 13)]))
     # The second arrow leaves 22 by the corner at the top left and ends on 13.
     moved = {square for square in usual if shown[square] != usual[square]}
     assert moved == {22, 17}
@@ -438,24 +448,24 @@ def test_a_number_makes_room_for_an_arrow_through_its_corner() -> None:
 @pytest.mark.parametrize("pieces", ["", "." * 31, "." * 50, "x" + "." * 31])
 def test_pieces_that_do_not_fit_the_board_are_refused(pieces: str) -> None:
     with pytest.raises(ValueError, match=r"32 squares, not|one of .wbWB\."):
-        svg.board(load("dama64"), pieces)
+        board(load("dama64"), pieces)
 
 
 @pytest.mark.parametrize("route", [(), (22,), (22, 22)])
 def test_an_arrow_that_goes_nowhere_is_refused(route: tuple[int, ...]) -> None:
     with pytest.raises(ValueError, match="at least two squares"):
-        svg.board(load("dama64"), "." * 32, arrows=[route])
+        board(load("dama64"), "." * 32, arrows=[route])
 
 
 def test_a_square_off_the_board_is_refused() -> None:
     with pytest.raises(ValueError, match="square 33 is not on a board"):
-        svg.board(load("dama64"), "." * 32, targets=[33])
+        board(load("dama64"), "." * 32, targets=[33])
 
 
 @pytest.mark.parametrize("size", [0, -5, 1_000_000])
 def test_an_invalid_size_is_refused(size: int) -> None:
     with pytest.raises(ValueError, match="pixels wide"):
-        svg.board(load("dama64"), "." * 32, size=size)
+        board(load("dama64"), "." * 32, size=size)
 
 
 @pytest.mark.parametrize(
@@ -468,7 +478,7 @@ def test_an_invalid_size_is_refused(size: int) -> None:
 )
 def test_an_invalid_theme_is_refused(theme: dict[str, object], said: str) -> None:
     with pytest.raises(ValueError, match=said):
-        svg.board(load("dama64"), "." * 32, theme=theme)
+        board(load("dama64"), "." * 32, theme=theme)
 
 
 # The mini board of the cards.

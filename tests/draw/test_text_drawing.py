@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import pytest
 
 from damka import Board
-from damka.draw import svg, text
+from damka.draw import Marks, svg, text
 from damka.draw.colours import contrast, legible, luminance, palette
 from damka.rules import load, names
 
@@ -95,7 +94,9 @@ def test_numbers_can_be_off() -> None:
 def test_marks_stand_before_the_number_the_louder_over_the_quieter() -> None:
     pieces = "." * 20 + "w" * 12
     board = text.board(
-        load("dama64"), pieces, last=[22, 18, 14], must=[22], huffable=[23], targets=[14, 17]
+        load("dama64"),
+        pieces,
+        Marks(last=[22, 18, 14], must=[22], huffable=[23], targets=[14, 17]),
     )
     assert [sign for sign in ("!22○", "?23○", ">18·", "+14·", "+17·") if sign in board] == [
         "!22○",
@@ -108,7 +109,9 @@ def test_marks_stand_before_the_number_the_louder_over_the_quieter() -> None:
 
 
 def test_plain_is_ascii_alone_and_writes_pieces_as_letters() -> None:
-    board = text.board(load("dama100"), "wWbB" + "." * 46, plain=True, last=[1], targets=[50])
+    board = text.board(
+        load("dama100"), "wWbB" + "." * 46, Marks(last=[1], targets=[50]), plain=True
+    )
     assert board.isascii()
     assert "> 1w" in board
     for sign in (" 2W", " 3b", " 4B", "+50."):
@@ -117,16 +120,16 @@ def test_plain_is_ascii_alone_and_writes_pieces_as_letters() -> None:
 
 def test_lines_are_equally_long() -> None:
     for plain in (False, True):
-        lines = text.board(load("dama100"), "wWbB." * 10, plain=plain, must=[1]).splitlines()
+        lines = text.board(load("dama100"), "wWbB." * 10, Marks(must=[1]), plain=plain).splitlines()
         assert {len(line) for line in lines} == {52}
 
 
 def test_colours_come_on_top_and_fill_the_discs() -> None:
     rules = load("dama64")
-    marks: dict[str, Any] = {"last": [22, 18], "targets": [14], "must": [23]}
+    marks = Marks(last=[22, 18], targets=[14], must=[23])
     pieces = svg.start_pieces(rules)
-    painted = text.board(rules, pieces, colour=True, **marks)
-    framed = text.board(rules, pieces, **marks)
+    painted = text.board(rules, pieces, marks, colour=True)
+    framed = text.board(rules, pieces, marks)
     rows = [line[1:-1] for line in framed.splitlines()[1:-1]]
     assert bare(painted).splitlines() == [row.replace("○", "●") for row in rows]
     assert "\x1b[48;2;121;83;58m" in painted, "the box's brown"

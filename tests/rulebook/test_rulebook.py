@@ -172,7 +172,7 @@ def test_the_italian_box_s_example_three_men_and_not_two_kings() -> None:
     diagram = picture(rules, "precedence")
     (move,) = reference.legal_moves(rules, position(diagram))
     assert [diagram.pieces[square - 1] for square in move.captures] == ["b", "b", "b"]
-    (refused,) = diagram.marks["barred"]
+    (refused,) = barred(diagram)
     assert diagram.pieces.count("B") == 2 == len(refused) - 1
 
 
@@ -351,48 +351,56 @@ def play(rules: Rules, at: reference.Position, route: tuple[int, ...]) -> refere
     raise AssertionError(f"{route} is not legal in {at}")
 
 
+def arrows(diagram: Diagram) -> list[tuple[int, ...]]:
+    return [arrow.route for arrow in diagram.marks.arrows if not arrow.forbidden]
+
+
+def barred(diagram: Diagram) -> list[tuple[int, ...]]:
+    return [arrow.route for arrow in diagram.marks.arrows if arrow.forbidden]
+
+
 def crossed_out(rules: Rules, diagram: Diagram) -> None:
     """Nothing drawn as forbidden is allowed."""
     at = position(diagram)
     legal = routes(rules, at)
-    assert not legal & {tuple(route) for route in diagram.marks.get("barred", ())}
-    assert not {route[-1] for route in legal} & set(diagram.marks.get("crosses", ()))
+    assert not legal & set(barred(diagram))
+    assert not {route[-1] for route in legal} & set(diagram.marks.crosses)
 
 
 def drawn_moves(rules: Rules, diagram: Diagram) -> None:
     """Every arrow is a legal move; one of the other side's pieces, an answer to the first."""
     at = position(diagram)
-    for i, route in enumerate(map(tuple, diagram.marks.get("arrows", ()))):
+    for i, route in enumerate(arrows(diagram)):
         if at.at(route[0]) in reference.PIECES[diagram.turn]:
             assert route in routes(rules, at), (i, route)
         else:
-            first = tuple(diagram.marks["arrows"][0])
+            first = arrows(diagram)[0]
             assert route in routes(rules, play(rules, at, first)), (i, route)
 
 
 def marked_squares(rules: Rules, diagram: Diagram) -> None:
     """Dots are all the targets of the chosen piece, rings all the pieces that must capture."""
     at = position(diagram)
-    if chosen := diagram.marks.get("chosen"):
+    if chosen := diagram.marks.chosen:
         ends = {move.end for move in reference.legal_moves(rules, at) if move.start == chosen}
-        assert set(diagram.marks["targets"]) == ends
+        assert set(diagram.marks.targets) == ends
         assert ends
-    if must := diagram.marks.get("must"):
+    if must := diagram.marks.must:
         assert set(must) == reference.must_capture(rules, at)
 
 
 def last_move(rules: Rules, diagram: Diagram) -> None:
     """The last move was legal, or an offence of the piece that may be huffed."""
-    if "last" not in diagram.marks:
+    if not diagram.marks.last:
         return
-    start, end = diagram.marks["last"]
+    start, end = diagram.marks.last
     now = position(diagram)
     before = reference.Position(
         now.with_changes({start: now.at(end), end: "."}).pieces, reference.OTHER[now.turn]
     )
     quiet = {(move.start, move.end) for move in reference.quiet_moves(rules, before)}
     assert (start, end) in quiet
-    huffable = set(diagram.marks.get("huffable", ()))
+    huffable = set(diagram.marks.huffable)
     if huffable:
         assert huffable <= reference.must_capture(rules, before)
     else:
@@ -440,8 +448,8 @@ def test_the_goal_is_shown_as_reached(name: str) -> None:
     rules = load(name)
     diagram = picture(rules, "goal")
     after = position(diagram)
-    for route in diagram.marks["arrows"]:
-        after = play(rules, after, tuple(route))
+    for route in arrows(diagram):
+        after = play(rules, after, route)
     if rules.objective == "losing":
         assert set(after.pieces) <= {".", "b"}
     elif rules.objective == "breakthrough":
@@ -462,9 +470,9 @@ def test_the_blocked_side_has_a_piece_and_no_move(name: str) -> None:
 def test_the_chain_is_a_capture_of_several_that_may_not_stop_half_way(name: str) -> None:
     rules = load(name)
     diagram = picture(rules, "chain")
-    (route,) = diagram.marks["arrows"]
+    (route,) = arrows(diagram)
     assert len(route) >= 3
-    assert tuple(route[:2]) not in routes(rules, position(diagram))
+    assert route[:2] not in routes(rules, position(diagram))
 
 
 @pytest.mark.parametrize(
@@ -476,7 +484,7 @@ def test_promotion_is_shown_as_the_rules_have_it(
 ) -> None:
     rules = load(name)
     diagram = picture(rules, "promotion")
-    route = tuple(diagram.marks["arrows"][0])
+    route = arrows(diagram)[0]
     assert (rules.cell(route[-1])[0] == 0) == ends_on_far_row
     assert any(rules.cell(square)[0] == 0 for square in route)
     after = play(rules, position(diagram), route)
@@ -487,8 +495,8 @@ def test_promotion_is_shown_as_the_rules_have_it(
 def test_king_landing_shows_every_square_allowed(landing: str, squares: int) -> None:
     rules = load("dama64").replace(king_landing=landing)
     marks = picture(rules, "king_landing").marks
-    assert len(marks["targets"]) == squares
-    assert len(marks["targets"]) + len(marks.get("crosses", ())) == 4
+    assert len(marks.targets) == squares
+    assert len(marks.targets) + len(marks.crosses) == 4
 
 
 @pytest.mark.parametrize("removal", ["after", "immediate"])
@@ -542,8 +550,8 @@ def test_the_repetition_diagram_repeats_the_position(name: str) -> None:
     rules = load(name).replace(repetition=3)
     diagram = picture(rules, "repetition")
     at = position(diagram)
-    for route in (*diagram.marks["arrows"], *(r[::-1] for r in diagram.marks["arrows"])):
-        at = play(rules, at, tuple(route))
+    for route in (*arrows(diagram), *(route[::-1] for route in arrows(diagram))):
+        at = play(rules, at, route)
     assert at == position(diagram)
 
 

@@ -29,7 +29,7 @@ def draw(
 
     Example:  damka draw "W:WK12,30:B6,K8,15" --rules dama64 -o board.svg
     """
-    from damka.draw import svg  # noqa: PLC0415
+    from damka.draw import Style, svg  # noqa: PLC0415
 
     if output is not None and output.suffix.lower() not in ("", ".svg"):
         typer.echo(
@@ -41,9 +41,8 @@ def draw(
     if output is None:
         Screen().board(board, flip=flip, numbers=numbers)
         return
-    picture = svg.board(
-        rules, board.pieces, flip=flip, numbers=numbers, print_style=print_style, crown=crown
-    )
+    style = Style(flip=flip, numbers=numbers, print_style=print_style, crown=crown)
+    picture = svg.board(rules, board.pieces, style=style)
     try:
         output.write_text(picture, encoding="utf-8")
     except OSError as error:

@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.text import Text
 from typer.core import TyperGroup
 
+from damka.draw import Marks
 from damka.draw import text as drawing
 
 if TYPE_CHECKING:
@@ -31,15 +32,19 @@ class Screen(Console):
     def __init__(self, *, file: IO[str] | None = None, width: int | None = None) -> None:
         super().__init__(file=file, width=width, highlight=False)
 
-    def board(self, board: Board, **options: Any) -> None:
-        """Print a position; `options` are those of `damka.draw.text.board`."""
+    def board(
+        self, board: Board, marks: Marks | None = None, *, flip: bool = False, numbers: bool = True
+    ) -> None:
+        """Print a position."""
         coloured = not self.no_color and self.color_system in _ENOUGH
         drawn = drawing.board(
             board.rules,
             board.pieces,
+            marks or Marks(),
+            flip=flip,
+            numbers=numbers,
             colour=self.is_terminal and coloured,
             plain=self.options.ascii_only,
-            **options,
         )
         self.print(Text.from_ansi(drawn), soft_wrap=True)
 

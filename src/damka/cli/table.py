@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 from rich.text import Text
 
 from damka import locales
+from damka.draw import Marks
 from damka.errors import DamkaError, MoveError
 from damka.notation import labels
 from damka.notation import text as notation
@@ -259,8 +260,8 @@ class Table:
 
     def show(self) -> None:
         """Print the board, with the last move marked."""
-        last = self.game.moves[-1].route if self.game.moves else None
-        self.screen.board(self.game.board, flip=self._flip, last=last)
+        last = self.game.moves[-1].route if self.game.moves else ()
+        self.screen.board(self.game.board, Marks(last=last), flip=self._flip)
 
     def say(self, key: str, **values: object) -> None:
         """Print one sentence of the catalogues; a file's name in it can be copied."""

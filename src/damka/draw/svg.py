@@ -35,118 +35,70 @@ scripts, so that any number of boards can stand in one page under a strict secur
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from html import escape
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 from damka.draw import ground, shapes
-from damka.draw.colours import THEMES, palette
+from damka.draw.colours import THEMES, Palette, palette
+from damka.draw.marks import Arrow, Marks, Style
 from damka.draw.pieces import Discs, check_pieces, start_pieces
 from damka.draw.places import Places
-from damka.draw.shapes import element, group
+from damka.draw.shapes import Point, element, group
 from damka.notation import labels
 
 if TYPE_CHECKING:
     from damka.rules import Rules
 
-__all__ = ["THEMES", "board", "mini", "start_pieces"]
+__all__ = ["THEMES", "Arrow", "Marks", "Style", "board", "mini", "start_pieces"]
 
 MAX_SIZE: Final = 10_000
 
 _FRAME: Final = 36
+_NO_MARKS: Final = Marks()
+_USUAL: Final = Style()
 
 
-def board(  # noqa: PLR0913  every mark that a drawing may carry is one optional keyword
+def board(
     rules: Rules,
     pieces: str,
+    marks: Marks = _NO_MARKS,
+    style: Style = _USUAL,
     *,
-    flip: bool = False,
-    numbers: bool | Collection[int] = True,
-    number_size: int = shapes.NUMBER_SIZE,
-    last: Iterable[int] | None = None,
-    must: Iterable[int] = (),
-    huffable: Iterable[int] = (),
-    chosen: int | None = None,
-    faded: Collection[int] = (),
-    targets: Iterable[int] = (),
-    branches: Iterable[int] = (),
-    refused: Iterable[int] = (),
-    crosses: Iterable[int] = (),
-    arrows: Iterable[Sequence[int]] = (),
-    barred: Iterable[Sequence[int]] = (),
-    around: Collection[int] = (),
-    crown: bool = False,
-    print_style: bool = False,
-    size: int | None = None,
-    theme: Mapping[str, Any] | None = None,
     title: str | None = None,
 ) -> str:
     """Return a position as an SVG document.
 
     `pieces` has one character per square from 1: "w" and "b" men, "W" and "B" kings, "." nothing.
-    The squares are labelled as the federation prints them: with numbers in them, or with letters
-    and digits around the board. `numbers` may instead name the squares in which their labels are to
-    stand, or be False for none; a part of a board has them in the squares. `last`, `must`,
-    `huffable`, `faded`, `targets`, `branches`, `refused` and `crosses` are squares, `chosen` one
-    square; `arrows` are routes (start, landings, end), `barred` routes that are forbidden. With
-    `around` only the part of the board about these squares is drawn, at least six by six, with a
-    line where the board itself ends. `print_style` puts the pieces on light squares, legible in
-    black and white. `size` is the width in pixels (else the picture fills its place). `theme`
-    overrides colours of the rule set's own; `THEMES` has some. `title` is what a screen reader
-    says: what stands where, unless given; "" makes the picture mere decoration.
+    `title` is what a screen reader says: what stands where, unless given; "" makes the picture mere
+    decoration.
 
     Raises ValueError for pieces that do not fit the board, a square that is not on it, or a theme
-    that cannot be used.
+    or size that cannot be used.
 
     >>> import damka
     >>> rules = damka.rules.load("dama64")
-    >>> picture = board(rules, "." * 31 + "W", arrows=[(32, 18)], title="A king on 32")
+    >>> marks = Marks(arrows=(Arrow((32, 18)),))
+    >>> picture = board(rules, "." * 31 + "W", marks, title="A king on 32")
     >>> picture[:60]
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 800 800'
     """
     check_pieces(rules, pieces)
-    ink = palette(rules, theme, paper=print_style)
-    place = Places(rules, flip=flip, around=around)
-    framed = numbers is True and labels(rules).algebraic and place.is_whole
+    ink = palette(rules, style.theme, paper=style.print_style)
+    place = Places(rules, flip=style.flip, around=style.around)
+    framed = style.numbers is True and labels(rules).algebraic and place.is_whole
     if framed:
         place.frame_width = _FRAME
-    standing = {s: piece for s, piece in enumerate(pieces, start=1) if piece != "."}
-    tinted = frozenset(last or ())
-    arrows, barred = tuple(arrows), tuple(barred)
-    if isinstance(numbers, bool):
-        numbers = place.squares if numbers and not framed else ()
-
-    def held(squares: Iterable[int]) -> dict[int, str]:
-        return {square: standing[square] for square in squares if square in standing}
-
-    lying = standing.keys() & set(place.squares) - {chosen, *faded}
-    discs = Discs(place, ink, shadow=not print_style, crown=crown)
-    arrow = _Arrows(place, frozenset(standing))
-    document = (
+    standing = _standing(pieces)
+    drawing = (
         ground.frame(place, ink) if framed else "",
-        ground.squares(place, ink, tinted),
-        ground.lines(place, ink) if rules.squares == "all" else "",
-        ground.numbers(
-            place, ink, numbers, number_size, tinted, place.cornered((*arrows, *barred))
-        ),
-        discs.draw(held(sorted(lying))),
-        group((discs.draw(held(faded)),), opacity=shapes.FADED),
-        discs.draw(held(() if chosen is None else (chosen,)), lifted=True),
-        group(shapes.ring(place.centre(s), shapes.MUST_RADIUS, ink.must) for s in must),
-        group(
-            shapes.dashed_ring(place.centre(s), shapes.MUST_RADIUS, ink.refused, ink.case)
-            for s in huffable
-        ),
-        group(arrow.draw(route, ink.refused, ink.case, shapes.BARRED_DASH) for route in barred),
-        group(arrow.draw(route, ink.mark, ink.edge) for route in arrows),
-        group(shapes.dot(place.centre(s), ink.mark, ink.edge) for s in targets),
-        group(shapes.branch(place.centre(s), ink.mark, ink.edge) for s in branches),
-        group(shapes.cross(place.centre(s), ink.refused, ink.case) for s in crosses),
-        group(shapes.refused(place.corner(s), ink.refused, ink.case) for s in refused),
-        ground.edges(place, ink.border) if print_style or around or framed else "",
+        *_ground(rules, place, ink, marks, style, framed=framed),
+        *_pieces(place, ink, standing, marks, style),
+        *_marks(place, ink, standing, marks),
+        ground.edges(place, ink.border) if style.print_style or style.around or framed else "",
     )
-    return _document(place, document, size, _spoken(rules, standing) if title is None else title)
+    said = _spoken(rules, standing) if title is None else title
+    return _document(place, drawing, style.size, said)
 
 
 def mini(
@@ -167,28 +119,81 @@ def mini(
     check_pieces(rules, pieces)
     ink = palette(rules, theme)
     place = Places(rules, flip=flip)
-    standing = {s: piece for s, piece in enumerate(pieces, start=1) if piece != "."}
     discs = Discs(place, ink, shadow=False, rim=shapes.MINI_RIM)
     lines = ground.lines(place, ink) if rules.squares == "all" else ""
-    document = (ground.squares(place, ink, frozenset()), lines, discs.draw(standing))
+    document = (ground.squares(place, ink, frozenset()), lines, discs.draw(_standing(pieces)))
     return _document(place, document, size, title)
 
 
-class _Arrows:
-    """Draws routes; an arrow begins at the rim of the piece that goes, not under it."""
+def _standing(pieces: str) -> dict[int, str]:
+    return {square: piece for square, piece in enumerate(pieces, start=1) if piece != "."}
 
-    def __init__(self, place: Places, occupied: frozenset[int]) -> None:
-        self._place = place
-        self._occupied = occupied
 
-    def draw(self, route: Sequence[int], colour: str, edge: str, dash: str | None = None) -> str:
-        """Return the arrow along a route of two squares or more."""
-        if len(route) < 2 or any(a == b for a, b in pairwise(route)):
-            raise ValueError(f"an arrow needs at least two squares, each another: {route!r}")
-        points = [self._place.centre(square) for square in route]
-        if route[0] in self._occupied:
-            points[0] = shapes.towards(points[0], points[1], shapes.ARROW_START)
-        return shapes.arrow(points, colour, edge, dash=dash)
+def _numbered(place: Places, style: Style) -> Collection[int]:
+    """Return the squares in which their labels stand."""
+    if isinstance(style.numbers, bool):
+        return place.squares if style.numbers else ()
+    return style.numbers
+
+
+def _ground(
+    rules: Rules, place: Places, ink: Palette, marks: Marks, style: Style, *, framed: bool
+) -> Iterator[str]:
+    """Yield the squares and what is written on them."""
+    tinted = frozenset(marks.last)
+    cornered = place.cornered([arrow.route for arrow in marks.arrows])
+    numbered = () if framed else _numbered(place, style)
+    yield ground.squares(place, ink, tinted)
+    yield ground.lines(place, ink) if rules.squares == "all" else ""
+    yield ground.numbers(place, ink, numbered, style.number_size, tinted, cornered)
+
+
+def _pieces(
+    place: Places, ink: Palette, standing: Mapping[int, str], marks: Marks, style: Style
+) -> Iterator[str]:
+    """Yield the pieces: those that lie there, captured ones, the chosen one."""
+    discs = Discs(place, ink, shadow=not style.print_style, crown=style.crown)
+
+    def held(squares: Iterable[int]) -> dict[int, str]:
+        return {square: standing[square] for square in squares if square in standing}
+
+    lying = standing.keys() & set(place.squares) - {marks.chosen, *marks.faded}
+    yield discs.draw(held(sorted(lying)))
+    yield group((discs.draw(held(marks.faded)),), opacity=shapes.FADED)
+    yield discs.draw(held(() if marks.chosen is None else (marks.chosen,)), lifted=True)
+
+
+def _marks(place: Places, ink: Palette, standing: Collection[int], marks: Marks) -> Iterator[str]:
+    """Yield the rings, arrows, dots, crosses and outlines."""
+
+    def each(squares: Iterable[int], draw: Callable[[Point], str]) -> str:
+        return group(draw(place.centre(square)) for square in squares)
+
+    def arrows(*, forbidden: bool) -> str:
+        drawn = (arrow for arrow in marks.arrows if arrow.forbidden is forbidden)
+        return group(_arrow(place, ink, arrow, standing) for arrow in drawn)
+
+    yield each(marks.must, lambda at: shapes.ring(at, shapes.MUST_RADIUS, ink.must))
+    yield each(
+        marks.huffable,
+        lambda at: shapes.dashed_ring(at, shapes.MUST_RADIUS, ink.refused, ink.case),
+    )
+    yield arrows(forbidden=True)
+    yield arrows(forbidden=False)
+    yield each(marks.targets, lambda at: shapes.dot(at, ink.mark, ink.edge))
+    yield each(marks.branches, lambda at: shapes.branch(at, ink.mark, ink.edge))
+    yield each(marks.crosses, lambda at: shapes.cross(at, ink.refused, ink.case))
+    yield group(shapes.refused(place.corner(s), ink.refused, ink.case) for s in marks.refused)
+
+
+def _arrow(place: Places, ink: Palette, arrow: Arrow, standing: Collection[int]) -> str:
+    """Draw an arrow, which begins at the rim of the piece that goes, not under it."""
+    points = [place.centre(square) for square in arrow.route]
+    if arrow.route[0] in standing:
+        points[0] = shapes.towards(points[0], points[1], shapes.ARROW_START)
+    if arrow.forbidden:
+        return shapes.arrow(points, ink.refused, ink.case, dash=shapes.BARRED_DASH)
+    return shapes.arrow(points, ink.mark, ink.edge)
 
 
 def _spoken(rules: Rules, standing: Mapping[int, str]) -> str:

@@ -7,7 +7,7 @@ terminal has them, come on top, and then White's discs are full ones too.
 
 >>> import damka
 >>> rules = damka.rules.load("dama64").replace(name="tiny", rows=1)
->>> print(board(rules, "b" * 4 + "." * 24 + "wWw.", must=[30], targets=[26]))
+>>> print(board(rules, "b" * 4 + "." * 24 + "wWw.", Marks(must=[30], targets=[26])))
 ┌────────────────────────────────────────┐
 │       1●        2●        3●        4● │
 │  5·        6·        7·        8·      │
@@ -22,12 +22,13 @@ terminal has them, come on top, and then White's discs are full ones too.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from damka.draw.colours import contrast, legible, mix, palette
+from damka.draw.marks import Marks
 from damka.draw.pieces import check_pieces
 from damka.notation import labels
 from damka.notation.squares import coordinates
@@ -56,6 +57,7 @@ _ASCII: Final = _Signs(
     MappingProxyType({".": ".", "w": "w", "W": "W", "b": "b", "B": "B"}), "++", "++", "|", "-"
 )
 
+_NO_MARKS: Final = Marks()
 _CELL: Final = 5
 _TARGET: Final = "+"
 _MUST: Final = "!"
@@ -66,36 +68,37 @@ _SHADE: Final = 0.4
 _RESET: Final = "\x1b[0m"
 
 
-def board(  # noqa: PLR0913  every mark that a drawing may carry is one optional keyword
+def board(
     rules: Rules,
     pieces: str,
+    marks: Marks = _NO_MARKS,
     *,
     flip: bool = False,
     numbers: bool = True,
-    last: Iterable[int] | None = None,
-    must: Iterable[int] = (),
-    huffable: Iterable[int] = (),
-    targets: Iterable[int] = (),
     colour: bool = False,
     plain: bool = False,
     theme: Mapping[str, Any] | None = None,
 ) -> str:
     """Return a position as lines of text, without a line break at the end.
 
-    `pieces` and the marks are as in `damka.draw.svg.board`. Before the number of a square stands
-    "+" for a target, "!" for a piece that must capture, "?" for one that may be huffed and ">" for
-    a square of the last move, the first that applies. `colour` paints the board in the box's
-    colours (24-bit ANSI sequences). `plain` uses ASCII alone: "w" and "b" are men, "W" and "B"
-    kings.
+    `pieces` are as in `damka.draw.svg.board`. Before the number of a square stands "+" for a
+    target, "!" for a piece that must capture, "?" for one that may be huffed and ">" for a square
+    of the last move, the first that applies; there are no other marks. `colour` paints the board in
+    the box's colours (24-bit ANSI sequences). `plain` uses ASCII alone: "w" and "b" are men, "W"
+    and "B" kings.
 
     Raises ValueError for pieces that do not fit the board or a theme that cannot be used.
     """
     check_pieces(rules, pieces)
     signs = _ASCII if plain else _UNICODE
-    marks: dict[int, str] = {}
-    for sign, squares in ((_LAST, last or ()), (_HUFFABLE, huffable), (_MUST, must)):
-        marks |= dict.fromkeys(squares, sign)
-    marks |= dict.fromkeys(targets, _TARGET)
+    marked: dict[int, str] = {}
+    for sign, squares in (
+        (_LAST, marks.last),
+        (_HUFFABLE, marks.huffable),
+        (_MUST, marks.must),
+        (_TARGET, marks.targets),
+    ):
+        marked |= dict.fromkeys(squares, sign)
     cells = _Painted(rules, theme) if colour else _Bare()
 
     on = labels(rules)
@@ -106,7 +109,7 @@ def board(  # noqa: PLR0913  every mark that a drawing may carry is one optional
             return cells.empty()
         piece = pieces[square - 1]
         number = f"{on.name(square):>2}" if numbers and not framed else "  "
-        return cells.square(square, piece, marks.get(square, " "), number, signs.pieces[piece])
+        return cells.square(square, piece, marked.get(square, " "), number, signs.pieces[piece])
 
     rows = ["".join(map(cell, row)) for row in _rows(rules, flip=flip)]
     if not colour:

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain, count
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from damka import locales
 from damka.board import Board
-from damka.draw import svg, text
+from damka.draw import Arrow, Marks, Style, svg, text
 from damka.notation import labels
 
 if TYPE_CHECKING:
@@ -103,7 +103,8 @@ class Diagram:
     rules: Rules
     pieces: str
     turn: Side
-    marks: Mapping[str, Any]
+    marks: Marks
+    style: Style
     _key: str
     _words: Mapping[str, tuple[str, tuple[str, ...]]]
 
@@ -115,21 +116,15 @@ class Diagram:
         }
         return locales.translate(language, f"rulebook.caption.{self._key}", **words)
 
-    def svg(self, language: str = "en", **options: Any) -> str:
-        """Return the picture; `options` go to `damka.draw.svg.board`."""
-        shown = {
-            "number_size": _NUMBER_SIZE,
-            **self.marks,
-            "title": self.caption(language),
-            **options,
-        }
-        return svg.board(self.rules, self.pieces, **shown)
+    def svg(self, language: str = "en", **changes: Any) -> str:
+        """Return the picture; `changes` are of its style."""
+        style = replace(self.style, **changes)
+        title = self.caption(language)
+        return svg.board(self.rules, self.pieces, self.marks, style, title=title)
 
     def text(self, **options: Any) -> str:
         """Return the position for a terminal; `options` go to `damka.draw.text.board`."""
-        shared = ("last", "must", "huffable", "targets")
-        marks = {name: self.marks[name] for name in shared if name in self.marks}
-        return text.board(self.rules, self.pieces, **{**marks, **options})
+        return text.board(self.rules, self.pieces, self.marks, **options)
 
 
 def stage(rules: Rules, scene: Scene) -> Diagram | None:
@@ -192,38 +187,47 @@ class _Stage:
         if not (self.is_true and self._claims_hold()):
             return None
         scene = self.scene
-        marks: dict[str, Any] = {
-            "last": self.last,
-            "arrows": [self._route(route) for route in (*scene.plays, scene.reply) if route],
-            "barred": [self._route(route) for route in scene.forbids],
-            "targets": self._targets(),
-            "crosses": self._crossed(),
-            "must": sorted({move.start for move in self.moves}) if scene.must else [],
-            "huffable": self._squares(scene.huffable),
-            "faded": self._squares(scene.faded),
-            "chosen": self._squares(scene.targets)[0] if scene.targets else None,
-        }
-        shown = {name: value for name, value in marks.items() if value}
-        if scene.pieces in ("", "start"):
-            shown["around"] = range(1, self.rules.square_count + 1)
-            if not scene.pieces:
-                # The names are what there is to see.
-                shown["number_size"] = _NAME_SIZE
-        else:
-            drawn = chain.from_iterable((*marks["arrows"], *marks["barred"]))
-            marked = (*marks["targets"], *marks["crosses"], *marks["must"], *self.last)
-            named = chain.from_iterable(map(self._squares, scene.words.values()))
-            standing = (s for s, piece in enumerate(self.board.pieces, 1) if piece != ".")
-            shown["numbers"] = sorted({*drawn, *marked, *named})
-            shown["around"] = sorted({*shown["numbers"], *standing})
+        marks = self._marks()
         return Diagram(
             self.rules,
             self.board.pieces,
             self.board.turn,
-            MappingProxyType(shown),
+            marks,
+            self._style(marks),
             scene.caption,
             MappingProxyType({name: self._words(words) for name, words in scene.words.items()}),
         )
+
+    def _marks(self) -> Marks:
+        scene = self.scene
+        played = (Arrow(self._route(route)) for route in (*scene.plays, scene.reply) if route)
+        forbidden = (Arrow(self._route(route), forbidden=True) for route in scene.forbids)
+        return Marks(
+            last=self.last,
+            arrows=(*played, *forbidden),
+            targets=self._targets(),
+            crosses=self._crossed(),
+            must=sorted({move.start for move in self.moves}) if scene.must else (),
+            huffable=self._squares(scene.huffable),
+            faded=self._squares(scene.faded),
+            chosen=self._squares(scene.targets)[0] if scene.targets else None,
+        )
+
+    def _style(self, marks: Marks) -> Style:
+        """Number the squares that matter, and show them and what stands about."""
+        if self.scene.pieces in ("", "start"):
+            whole = range(1, self.rules.square_count + 1)
+            # On an empty board the names are what there is to see.
+            return Style(
+                around=whole, number_size=_NUMBER_SIZE if self.scene.pieces else _NAME_SIZE
+            )
+        drawn = chain.from_iterable(arrow.route for arrow in marks.arrows)
+        marked = (*marks.targets, *marks.crosses, *marks.must, *marks.last)
+        named = chain.from_iterable(map(self._squares, self.scene.words.values()))
+        standing = (s for s, piece in enumerate(self.board.pieces, 1) if piece != ".")
+        numbers = sorted({*drawn, *marked, *named})
+        around = sorted({*numbers, *standing})
+        return Style(numbers=numbers, around=around, number_size=_NUMBER_SIZE)
 
     # The claims
 
