@@ -14,7 +14,7 @@ import pytest
 
 import damka.engine
 from damka import Board, Game
-from damka.engine import Analysis, Blindness, Engine, Limits, levels, skill
+from damka.engine import Analysis, Engine, Handicap, Limits, levels, skill
 from damka.rules import load, names
 
 DATA = tomllib.loads(
@@ -65,10 +65,10 @@ def test_a_higher_grade_sees_no_less() -> None:
             assert far[0] <= far[1] + 1
         assert low.forget >= high.forget
         assert low.hasty >= high.hasty
-        assert low.blindness.follow <= high.blindness.follow
-        for field in fields(Blindness):
+        assert low.handicap.follow <= high.handicap.follow
+        for field in fields(Handicap):
             if field.name not in ("seed", "follow"):
-                assert getattr(low.blindness, field.name) >= getattr(high.blindness, field.name)
+                assert getattr(low.handicap, field.name) >= getattr(high.handicap, field.name)
 
 
 def test_the_highest_level_is_held_back_by_time_alone() -> None:

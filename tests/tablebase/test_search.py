@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from damka import Board, Game, tablebase
-from damka.engine import WIN, Blindness, Engine
+from damka.engine import WIN, Engine, Handicap
 from damka.rules import load
 from damka.tablebase import Tablebases, folder_of
 
@@ -137,9 +137,9 @@ def test_with_contempt_the_better_side_plays_on_in_a_drawn_ending(folder: Path) 
 
 def test_a_handicapped_search_does_not_use_tables(folder: Path) -> None:
     board = Board("american", "W:WK18,K19:BK1")
-    weak = Blindness(noise=50)
-    plain = Engine(1).search(board, depth=1, blindness=weak)
-    assert Engine(1, tablebases=folder).search(board, depth=1, blindness=weak).score == plain.score
+    weak = Handicap(noise=50)
+    plain = Engine(1).search(board, depth=1, handicap=weak)
+    assert Engine(1, tablebases=folder).search(board, depth=1, handicap=weak).score == plain.score
 
 
 def test_the_search_works_without_damaged_or_missing_tables(folder: Path, tmp_path: Path) -> None:

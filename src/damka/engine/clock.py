@@ -11,13 +11,13 @@ _MOVES_LEFT: Final = 30
 """How long a game is expected to go on."""
 
 _MANY: Final = 5
-"""A hard choice may take so many times its share …"""
+"""The most that a hard choice may take, in multiples of its share, …"""
 
 _SHARE: Final = 0.4
-"""… but no more of what is left than this."""
+"""… and as a fraction of the time left."""
 
 _OVERHEAD: Final = 0.02
-"""Seconds that a move may take on its way to the clock."""
+"""Seconds kept back for the way of a move to the clock."""
 
 _LEAST: Final = 0.001
 
@@ -31,10 +31,10 @@ class Budget(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """What a player's clock says, in seconds.
+    """A player's clock, in seconds.
 
-    `increment` is added after every move. Within `moves` moves (the coming one counts) new time is
-    added; None: the time left is for the whole game.
+    `increment` is added after every move. `moves` is the number of moves to the next time control,
+    the coming one included; None if the time left is for the rest of the game.
 
     >>> Clock(60, increment=1).budget()
     Budget(target=2.9..., limit=14.9...)

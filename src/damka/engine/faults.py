@@ -1,4 +1,4 @@
-"""What can be wrong with an engine that is another program."""
+"""Faults of engines that are other programs."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ __all__ = [
 
 
 def plain(text: str, most: int = 500) -> str:
-    """Return what a program said as it may be shown: printable, in one line, and not too much."""
+    """Return a text of a program fit to be shown: printable, one line, at most `most` long."""
     shown = "".join(sign if sign.isprintable() else "?" for sign in text[:most])
     return shown if len(text) <= most else f"{shown[:-1]}…"
 
 
 class EngineError(DamkaError):
-    """An engine that does not do its part.
+    """A fault of an engine.
 
     `engine` is its name, or its command where it has not told one; `what` says what is wrong.
     """
@@ -39,43 +39,43 @@ class EngineError(DamkaError):
 
 
 class EngineSilentError(EngineError):
-    """It says nothing."""
+    """The engine does not answer."""
 
     kind = "silent"
 
 
 class EngineSlowError(EngineError):
-    """It answers, but has no move when its time is long over."""
+    """The engine answers, but has no move long after its time."""
 
     kind = "slow"
 
 
 class EngineMoveError(EngineError):
-    """It plays a move that the rules forbid."""
+    """The engine plays an illegal move."""
 
     kind = "move"
 
 
 class EngineGarbageError(EngineError):
-    """What it says is not in the protocol, or beyond every measure."""
+    """The engine breaks the protocol or its limits."""
 
     kind = "garbage"
 
 
 class EngineDeadError(EngineError):
-    """It is not there: it did not start, has ended, or the connection is gone."""
+    """The engine did not start, has ended, or the connection is lost."""
 
     kind = "dead"
 
 
 class EngineUnfitError(EngineError):
-    """It does not play these rules."""
+    """The engine does not play these rules."""
 
     kind = "unfit"
 
 
 class EngineEndError(EngineError):
-    """It ends the game instead of moving: it gives up, or says what it thinks the result is."""
+    """The engine ends the game instead of moving: it resigns or claims a result."""
 
     kind = "end"
 

@@ -1,9 +1,9 @@
-"""Ten levels of play, from one who is learning to all that the search can do.
+"""Ten levels of play, from a newcomer to the full strength of the search.
 
 Weak levels err as people do. They look few moves ahead, judge roughly and overlook captures, above
-all far from where the last move was made, backwards, or of several pieces. The weakest often play
-a move without thinking. At levels 1 and 2 a player in a huffing game may overlook that it must
-capture itself. `damka.engine.skill` says how strong each level is.
+all those far from the last move, backwards, or of several pieces. The weakest often play a move
+without thinking. At levels 1 and 2 the computer may overlook its own compulsory capture in a
+huffing game. `damka.engine.skill` says how strong each level is.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from damka import _core
 from damka.engine import skill
-from damka.engine.search import WIN, Analysis, Blindness, Limits
+from damka.engine.search import WIN, Analysis, Handicap, Limits
 from damka.engine.skill import Level
 from damka.game import Decision
 from damka.locales import translate
@@ -48,22 +48,22 @@ LEVELS: Final = range(1, skill.COUNT + 1)
 DEFAULT: Final = 3
 """The level for whoever does not choose one: a newcomer beats it now and then."""
 
-# Strong levels judge the first moves of a game a little differently every time, so that games do
-# not repeat each other; so many plies, by so many hundredths of a man.
+# In the first plies of a game strong levels have some noise in the evaluation, in hundredths of a
+# man, so that games do not repeat each other.
 _OPENING_PLIES: Final = 10
 _OPENING_NOISE: Final = 3
 
 # Offers and answers to offers.
-_EVEN: Final = 30  # no win for either side, in hundredths of a man
-_LOSING: Final = -150  # who stands so is glad of a draw
-_SOBER: Final = Limits(nodes=30_000, seconds=0.5)  # at least so much thought goes into an answer
+_EVEN: Final = 30  # hundredths of a man: no win for either side
+_LOSING: Final = -150  # at this score and below a draw is welcome
+_ANSWER_LIMITS: Final = Limits(nodes=30_000, seconds=0.5)  # the least search before an answer
 _LONG_GAME: Final = 40  # plies before a draw is offered
 _PATIENCE: Final = 12  # plies without progress before a draw is offered
 _AGAIN: Final = 40  # plies between two offers
 
 
 def describe(level: int, language: str) -> str:
-    """Return what a level is like, in one sentence of `language`."""
+    """Return one sentence in `language` that says how a level plays."""
     if level not in LEVELS:
         raise ValueError(f"level: 1 to {len(LEVELS)}, not {level}")
     return translate(language, f"level.{level}")
@@ -116,26 +116,26 @@ def choose(
 ) -> Decision:
     """Return what `level` does in `game`, which must not be over and is left as it is.
 
-    `level` is a number from 1 to 10, or a level of one's own making.
-    The decision depends on the game, on `rng` and on what `engine` remembers.
+    `level` is a number from 1 to 10 or a `Level`. The decision depends on the game, on `rng` and on
+    the engine's transposition table. Raises ValueError if the game is over.
     """
     if game.result is not None:
         raise ValueError("the game is over")
     how = _of(level, game)
-    blindness = _blindness(how, game, rng)
+    handicap = _handicap(how, game, rng)
     limits = how.limits
     if how.deeper and limits.depth is not None and rng.randrange(1000) < how.deeper:
         limits = replace(limits, depth=limits.depth + 1)
-    thinker = _Thinker(engine, limits, blindness, stop, how.contempt, tables=how.tables)
+    searcher = _Searcher(engine, limits, handicap, stop, how.contempt, tables=how.tables)
     if how.forget and game.offence_moves and _forgets(game, how, rng):
-        found = thinker.think(game.board, game.offence_moves)
+        found = searcher.search(game.board, game.offence_moves)
         return Decision(None, found.move, found.score)
     if how.hasty and not game.offences and rng.randrange(1000) < how.hasty:
-        found = thinker.think(game.board, [rng.choice(game.legal_moves)])
+        found = searcher.search(game.board, [rng.choice(game.legal_moves)])
         return Decision(None, found.move, found.score)
-    options = [_huff(thinker, game, square) for square in game.offences]
+    options = [_huff(searcher, game, square) for square in game.offences]
     if game.legal_moves:
-        found = thinker.think(game.board, compared=bool(options))
+        found = searcher.search(game.board, compared=bool(options))
         options.append(Decision(None, found.move, found.score))
     best = max(options, key=_score)
     if best.huff is None and _offers_draw(game, _score(best)):
@@ -151,18 +151,17 @@ def accepts_draw(
     *,
     stop: _core.Stop | None = None,
 ) -> bool:
-    """Return whether `level`, playing `side`, takes a draw.
+    """Return whether `level`, playing `side`, accepts a draw.
 
-    It does when it sees no win for either: the score is even and the pieces left are such that
-    nobody makes headway. It does too when it stands to lose.
+    It does when the score is even in an ending that is commonly drawn, and when it stands to lose.
     """
     how = _of(level, game)
     mine = how.limits
     limits = Limits(
-        nodes=max(mine.nodes or 0, _SOBER.nodes or 0),
-        seconds=max(mine.seconds or 0, _SOBER.seconds or 0),
+        nodes=max(mine.nodes or 0, _ANSWER_LIMITS.nodes or 0),
+        seconds=max(mine.seconds or 0, _ANSWER_LIMITS.seconds or 0),
     )
-    found = _Thinker(engine, limits, Blindness(), stop, tables=how.tables).think(game.board)
+    found = _Searcher(engine, limits, Handicap(), stop, tables=how.tables).search(game.board)
     score = found.score if game.turn == side else -found.score
     if score <= _LOSING:
         return True
@@ -170,23 +169,23 @@ def accepts_draw(
 
 
 @dataclass(frozen=True, slots=True)
-class _Thinker:
+class _Searcher:
     engine: Engine
     limits: Limits
-    blindness: Blindness
+    handicap: Handicap
     stop: _core.Stop | None
     contempt: int = 0
     tables: bool = False
 
-    def think(
+    def search(
         self, board: Board, moves: list[Move] | None = None, *, compared: bool = False
     ) -> Analysis:
-        """Return the best of `moves`; its score may be `compared` with that of a huff."""
+        """Search `moves`, None for all; `compared` if the score is compared with that of a huff."""
         choices = board.legal_moves if moves is None else moves
         limits = self.limits
         depth = limits.depth
         if len(choices) == 1 and not compared:
-            depth = min(depth or 2, 2)  # nothing to decide, only to judge
+            depth = min(depth or 2, 2)  # forced: only the score is wanted
         return self.engine.search(
             board,
             depth=depth,
@@ -194,7 +193,7 @@ class _Thinker:
             seconds=limits.seconds,
             stop=self.stop,
             moves=moves,
-            blindness=self.blindness,
+            handicap=self.handicap,
             contempt=self.contempt,
             tables=self.tables,
         )
@@ -204,23 +203,23 @@ def _of(level: int | Level, game: Game) -> Level:
     return level if isinstance(level, Level) else skill.level(level, game.rules)
 
 
-def _blindness(how: Level, game: Game, rng: random.Random) -> Blindness:
+def _handicap(how: Level, game: Game, rng: random.Random) -> Handicap:
     seed = rng.getrandbits(64)
-    noise = how.blindness.noise
+    noise = how.handicap.noise
     if len(game.history) < _OPENING_PLIES:
         noise = max(noise, _OPENING_NOISE)
-    return replace(how.blindness, seed=seed, noise=noise)
+    return replace(how.handicap, seed=seed, noise=noise)
 
 
-def _huff(thinker: _Thinker, game: Game, square: int) -> Decision:
-    """What comes of huffing the piece on `square`."""
+def _huff(searcher: _Searcher, game: Game, square: int) -> Decision:
+    """Return what huffing the piece on `square` leads to."""
     board = game.board.remove(square)
     other = "bB" if board.turn == "W" else "wW"
     if not any(piece in other for piece in board.pieces):
-        # Without a piece the other side has lost; or won, where that is the aim.
+        # Without a piece the other side has lost, or won where that is the aim.
         score = -WIN if game.rules.objective == "losing" else WIN
         return Decision(square, None, score)
-    found = thinker.think(board, compared=True)
+    found = searcher.search(board, compared=True)
     return Decision(square, found.move, found.score)
 
 
@@ -229,7 +228,7 @@ def _score(decision: Decision) -> int:
 
 
 def _forgets(game: Game, how: Level, rng: random.Random) -> bool:
-    """Whether the player sees none of the captures it could make."""
+    """Return whether the player overlooks all of its captures."""
     rules = game.rules
     last = rules.cell(game.history[-1].move.end) if game.history else None
 
@@ -242,7 +241,7 @@ def _forgets(game: Game, how: Level, rng: random.Random) -> bool:
 
 
 def _offers_draw(game: Game, score: int) -> bool:
-    """Whether it is time to ask: a long even ending, and not asked lately."""
+    """Return whether to offer a draw: a long even ending, and no offer of late."""
     if abs(score) > _EVEN or len(game.history) < _LONG_GAME or not _core.drawish(game.board):
         return False
     idle = next((c.n for c in game.counters if c.kind == "no_progress"), _PATIENCE)

@@ -33,14 +33,14 @@ __all__ = [
     "MAX_THREADS",
     "WIN",
     "Analysis",
-    "Blindness",
     "Engine",
+    "Handicap",
     "Limits",
     "Variation",
 ]
 
 CONTEMPT: Final = 2
-"""The contempt of an engine that plays to win; who analyses has none."""
+"""The contempt of an engine that plays to win. Analysis uses none."""
 
 WIN: Final = 30_000
 """The score of a won game; a win n plies away scores WIN - n."""
@@ -53,13 +53,13 @@ _MAX_LINES: Final = 10_000
 _MANY: Final = 2**64 - 1
 _NEVER: Final = math.inf
 BEYOND: Final = 15_000
-"""No evaluation comes up to this: a score above it tells of a won ending, not of men ahead."""
+"""Above every evaluation: only a win proved by search or table scores more than this."""
 _SURE: Final = WIN - 1_000
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """When a search ends: after so many plies, positions or seconds, whichever comes first."""
+    """When a search ends: at a number of plies, nodes or seconds, whichever comes first."""
 
     depth: int | None = None
     nodes: int | None = None
@@ -75,31 +75,31 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class Blindness:
-    """What a weak player does not see; the chances are in 1000.
+class Handicap:
+    """What a weak player does not see. Chances are in 1000.
 
-    Which captures are overlooked depends on `seed` alone: a player who fails to see a jump fails
-    to see it throughout one search.
+    Which captures are overlooked depends on `seed` alone, so one that is overlooked is overlooked
+    throughout the search.
     """
 
     seed: int = 0
     noise: int = 0
-    """The evaluation is off by up to so many hundredths of a man."""
+    """The largest error of the evaluation, in hundredths of a man."""
     follow: int = 1000
-    """Captures followed beyond the search's depth."""
+    """The most captures in a row that qsearch follows beyond the search's depth."""
     overlook: int = 0
-    """The chance that a capture is not seen at all, …"""
+    """The chance that a capture is overlooked."""
     overlook_far: int = 0
-    """… more when it starts far from the last move, …"""
+    """Added to `overlook` when the capture starts far from the last move."""
     overlook_back: int = 0
-    """… more when a man captures backwards, …"""
+    """Added to `overlook` when a man captures backwards."""
     overlook_chain: int = 0
-    """… and more for every piece it takes after the first."""
+    """Added to `overlook` for every captured piece after the first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Variation:
-    """A line of play, `pv`, and its worth to the side to move, in hundredths of a man."""
+    """A line of play, `pv`, and its score for the side to move, in hundredths of a man."""
 
     score: int
     pv: tuple[Move, ...]
@@ -130,10 +130,10 @@ class Analysis:
 
     @property
     def mate(self) -> int | None:
-        """Plies to the end of the game that the search has proved: negative for a loss.
+        """Plies to a proved end of the game, negative for a loss; None where nothing is proved.
 
-        None also for a win from an endgame table that may come too late for the rules' draws; it
-        scores more than any evaluation, `BEYOND`.
+        A win by an endgame table that a draw by counting may forestall is None too, although its
+        score is above `BEYOND`.
         """
         if abs(self.score) <= _SURE:
             return None
@@ -141,19 +141,20 @@ class Analysis:
 
 
 class Engine:
-    """A searcher with its own memory of `hash_mb` MiB (1 to 65536).
+    """A search with a transposition table of `hash_mb` MiB (1 to 65536).
 
-    `weights` are what it judges positions by: "shipped" for what comes with Damka for the rules
-    being played, else the general evaluation; "general" for that one always; or a file that
-    `damka train` has made, for rules on its board (WeightsError for others, or if it is damaged).
+    `weights` choose the evaluation: "shipped" for the weights that come with Damka for the rules
+    being played, or the general evaluation where there are none; "general" for the general
+    evaluation always; or a file made by `damka train`, for rules on the same board (WeightsError
+    for others, or if it is damaged).
 
     An engine does one search at a time; threads that share one wait for each other. What it
     remembers serves later searches of the same game, and makes their results depend on the
     earlier ones: `clear()` forgets. With `threads` (1 to 256) it searches with so many at once, and
     no two searches need be alike.
 
-    It asks the endgame tables in the folder `tablebases`, where there are any for the rules;
-    `damka.tablebase.default_folder()` is where `damka tablebase build` puts them.
+    It probes the endgame tables in the folder `tablebases`, where there are any for the rules;
+    `damka.tablebase.default_folder()` is where `damka tablebase build` writes them.
 
     >>> from damka import Board
     >>> engine = Engine(hash_mb=1)
@@ -185,7 +186,7 @@ class Engine:
         self._weights: dict[object, _core.Weights | None] = {}
 
     def clear(self) -> None:
-        """Forget everything, when a search of another thread has ended.
+        """Empty the transposition table, once no other thread searches.
 
         Raises RuntimeError as `search` does.
         """
@@ -194,7 +195,7 @@ class Engine:
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        """Wait for other threads; who would wait for ever is told so."""
+        """Wait for other threads; raise RuntimeError where the wait would never end."""
         if self._process != os.getpid():
             if self._busy:
                 # The thread that searched is in the other process, and the lock is held for ever.
@@ -226,33 +227,33 @@ class Engine:
         stop: _core.Stop | None = None,
         on_info: Callable[[Analysis], object] | None = None,
         moves: Iterable[Move] | None = None,
-        blindness: Blindness | None = None,
+        handicap: Handicap | None = None,
         multi_pv: int = 1,
         contempt: int = 0,
         tables: bool = True,
     ) -> Analysis:
         """Return the best move found when a limit is reached or `stop` is set.
 
-        Give at least one of `depth` (plies), `nodes`, `seconds`, `clock` and `stop`. By a clock, an
-        easy choice takes less time and a hard one more. To ponder on the opponent's time, search
-        with a `stop` alone, and when the expected move has come, `stop.give(*clock.budget())`.
+        Give at least one of `depth` (plies), `nodes`, `seconds`, `clock` and `stop`. With a clock,
+        an easy choice takes less time than a hard one. To ponder on the opponent's time, search
+        with `stop` alone, and call `stop.give(*clock.budget())` once the expected move is played.
 
-        `multi_pv` is how many first moves to tell apart, each with its line. `on_info` is called
-        with the analysis after every depth; what it raises ends the search and comes out here.
-        `moves` are the moves to choose from, legal ones or, for a player who offends in a huffing
-        game, quiet ones; without it all legal moves. The moves already played on the board count
-        for the draw rules.
+        `multi_pv` is the number of best first moves to report, each with its line. `on_info` is
+        called with the analysis after every depth; an exception it raises ends the search and is
+        raised here. `moves` are the moves to choose from: legal moves or, for a player who breaks
+        the obligation to capture in a huffing game, quiet moves; None for all legal moves. The
+        moves already played on the board count for the draw rules.
 
-        `contempt` (0 to 20) makes it keep pieces on, to win with: it gives up so many hundredths
-        of a man for every piece that stays on the board, takes a draw only when it stands worse
-        than that, and plays on in a better ending that the endgame tables know as drawn. Who plays
-        to win has `CONTEMPT`. Scores are told without it; where the aim is to lose or to reach the
-        last row it says nothing. Without `tables` no endgame tables are asked.
+        `contempt` (0 to 20) keeps pieces on the board to win with: the search gives up this many
+        hundredths of a man for every piece that stays, takes a draw only when it stands worse than
+        that, and plays on in a better ending that the endgame tables call drawn. `CONTEMPT` is the
+        value for playing to win. Reported scores leave it out. It has no effect where the aim is
+        to lose or to reach the last row. With `tables` False no endgame tables are probed.
 
-        In huffing games both sides are expected to capture when they must;
-        whether to huff is for `damka.engine.levels.choose`.
+        In huffing games both sides are taken to capture when they must; whether to huff is decided
+        by `damka.engine.levels.choose`.
 
-        Python goes on meanwhile: other threads run, and Ctrl-C raises KeyboardInterrupt.
+        The search releases the GIL: other threads run, and Ctrl-C raises KeyboardInterrupt.
 
         Raises ValueError when no limit is given or one is out of range, WeightsError when the
         engine's own weights are for another board, RuntimeError when it is called from the engine's
@@ -278,7 +279,7 @@ class Engine:
                 seconds=min(limits.seconds or _NEVER, most),
                 target=target,
                 lines=multi_pv,
-                blindness=blindness,
+                blindness=handicap,
                 contempt=contempt,
                 tables=self._known(board.rules) if tables else None,
                 stop=stop,

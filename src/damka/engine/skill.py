@@ -1,9 +1,9 @@
 """How strong a level plays: ten levels for every rule set, in even steps of Elo.
 
-A level is a row of numbers: how far and how long it thinks, and what it does not see. `at` gives
-the row for any `grade`, a number from 0 (any legal move) to 10 (nothing is held back),
-between the rows written here. Which grade a level has depends on the rules: `grades.toml` holds
-what `python -m bench.levels` has measured, and a default for the rule sets not measured yet.
+A `Level` holds the limits of the search and what the player does not see. `at` returns the level
+for a grade, a number from 0 (any legal move) to 10 (no handicap), interpolated between the levels
+written here. Which grade each of the ten levels has depends on the rules: `grades.toml` holds what
+`python -m bench.levels` has measured, and a default for rule sets that have not been measured.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dataclasses import dataclass, fields, replace
 from importlib import resources
 from typing import TYPE_CHECKING, Final
 
-from damka.engine.search import CONTEMPT, Blindness, Limits
+from damka.engine.search import CONTEMPT, Handicap, Limits
 
 if TYPE_CHECKING:
     from damka.rules import Rules
@@ -26,33 +26,33 @@ COUNT: Final = 10
 """The number of levels."""
 
 TOP_GRADE: Final = 10.0
-"""The grade of the search with the most positions that levels are measured with."""
+"""The highest grade: the search with the most nodes that levels were measured with."""
 
-_SEES_ALL: Final = Blindness()
+_NO_HANDICAP: Final = Handicap()
 _DATA: Final = resources.files("damka.engine") / "grades.toml"
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """How one level plays. The chances are in 1000; see `Blindness` for what they mean."""
+    """How one level plays. The chances are in 1000; see `Handicap` for what they mean."""
 
     limits: Limits
-    blindness: Blindness = _SEES_ALL
+    handicap: Handicap = _NO_HANDICAP
     forget: int = 0
-    """The chance to overlook a compulsory capture of one's own, where that is only huffed."""
+    """The chance to overlook a compulsory capture of its own, in huffing games."""
     hasty: int = 0
     """The chance to play any legal move, without thinking."""
     deeper: int = 0
-    """The chance to look one ply further than the limit of depth."""
+    """The chance to search one ply deeper than the limit."""
     contempt: int = 0
-    """As in `Engine.search`; no chance, but hundredths of a man."""
+    """As in `Engine.search`, in hundredths of a man."""
     tables: bool = False
-    """Whether it asks the endgame tables that there are, which no grade was measured with."""
+    """Whether it probes endgame tables. Grades were measured without them."""
 
 
 _BEGINNER: Final = Level(
     Limits(depth=1, nodes=1_000, seconds=0.5),
-    Blindness(
+    Handicap(
         noise=50,
         follow=1,
         overlook=150,
@@ -69,7 +69,7 @@ _ROWS: Final = (
     _BEGINNER,
     Level(
         Limits(depth=1, nodes=1_000, seconds=0.5),
-        Blindness(
+        Handicap(
             noise=35,
             follow=2,
             overlook=60,
@@ -81,7 +81,7 @@ _ROWS: Final = (
     ),
     Level(
         Limits(depth=2, nodes=2_000, seconds=0.5),
-        Blindness(
+        Handicap(
             noise=30,
             follow=3,
             overlook=20,
@@ -92,10 +92,10 @@ _ROWS: Final = (
     ),
     Level(
         Limits(depth=3, nodes=4_000, seconds=0.5),
-        Blindness(noise=20, follow=6, overlook_far=20, overlook_back=20, overlook_chain=40),
+        Handicap(noise=20, follow=6, overlook_far=20, overlook_back=20, overlook_chain=40),
     ),
-    Level(Limits(depth=4, nodes=8_000, seconds=0.8), Blindness(noise=12)),
-    Level(Limits(depth=6, nodes=10_000, seconds=1.0), Blindness(noise=8)),
+    Level(Limits(depth=4, nodes=8_000, seconds=0.8), Handicap(noise=12)),
+    Level(Limits(depth=6, nodes=10_000, seconds=1.0), Handicap(noise=8)),
     Level(Limits(depth=12, nodes=10_000, seconds=1.0)),
     Level(Limits(nodes=32_000, seconds=1.5)),
     Level(Limits(nodes=100_000, seconds=2.0)),
@@ -103,18 +103,18 @@ _ROWS: Final = (
 )
 
 _EVERYTHING: Final = Level(Limits(seconds=3.0), contempt=CONTEMPT, tables=True)
-"""Level 10, which holds nothing back but its time; only that its first moves differ from game to
-game, as those of the other strong levels: see damka.engine.levels."""
+"""Level 10, limited by time alone. Its first moves differ from game to game, as those of the other
+strong levels: see damka.engine.levels."""
 
 _FORGETFUL: Final = 2
-"""The highest level that overlooks a compulsory capture of its own."""
+"""The highest level that may overlook a compulsory capture of its own."""
 
 
 def at(grade: float) -> Level:
-    """Return how a grade from 0 to 10 plays.
+    """Return how a grade from 0 to 10 plays. Raises ValueError for another.
 
-    Chances and times go evenly from one row to the next, positions and captures followed by equal
-    factors; a depth in between is looked at with that chance.
+    Chances and times are interpolated linearly, nodes and followed captures geometrically. Between
+    two depths the deeper one is searched with a chance equal to the fraction.
 
     >>> at(4).limits.depth, at(4.25).limits.depth, at(4.25).deeper
     (3, 3, 250)
@@ -130,11 +130,11 @@ def at(grade: float) -> Level:
 
     seen = {
         field.name: round(
-            _between(getattr(low.blindness, field.name), getattr(high.blindness, field.name), part)
+            _between(getattr(low.handicap, field.name), getattr(high.handicap, field.name), part)
         )
-        for field in fields(Blindness)
+        for field in fields(Handicap)
     }
-    seen["follow"] = round(_by_factors(low.blindness.follow, high.blindness.follow, part))
+    seen["follow"] = round(_by_factors(low.handicap.follow, high.handicap.follow, part))
     depth = _depth(low.limits, high.limits, part)
     return Level(
         Limits(
@@ -142,7 +142,7 @@ def at(grade: float) -> Level:
             nodes=round(_by_factors(low.limits.nodes or 1, high.limits.nodes or 1, part)),
             seconds=_between(low.limits.seconds or 0.0, high.limits.seconds or 0.0, part),
         ),
-        Blindness(**seen),
+        Handicap(**seen),
         forget=even("forget"),
         hasty=even("hasty"),
         deeper=0 if depth is None else round(1000 * (depth % 1)),
@@ -160,7 +160,7 @@ def level(number: int, rules: Rules) -> Level:
 
 
 def grades(name: str) -> tuple[float, ...]:
-    """Return the grades of levels 1 to 9 for a rule set, or the default where none are measured."""
+    """Return the grades of levels 1 to 9 for a rule set, or the default if it was not measured."""
     data = _grades()
     return data.get(name) or data["default"]
 
