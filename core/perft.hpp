@@ -102,10 +102,6 @@ struct Perft {
     static constexpr int kPolledSlowly = 5;
     static constexpr int kStoredDepth = 3;
 
-    // Whether the last two plies are counted together where that can be done. The test for captures,
-    // saved so, is twice as long where they go in eight directions.
-    static constexpr bool kTwoAtOnce = !V::kOnlyDiagonal;
-
     // The upper part of the tree, where it matters little how long a node takes.
     template <class Poll>
     struct Walk {
@@ -196,7 +192,7 @@ struct Perft {
         const Jumps<V, S, false> jumps = G::template man_jumps<S>(rules, t);
         if (G::template can_capture<S>(rules, t, jumps)) {
             for_captures<S>(rules, t, jumps, add);
-        } else if (kTwoAtOnce && depth == 2 && !(kings | enemy_kings)) {
+        } else if (depth == 2 && !(kings | enemy_kings)) {
             const std::uint64_t calm = count_two<S>(rules, t, add);
             n += calm;
         } else {
