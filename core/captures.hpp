@@ -1,11 +1,12 @@
 // The captures of one side: every route is walked, ranked by the precedence, and merged with the
-// routes that come to the same.
+// routes that come to the same. Where there are too many to walk, capture_search.hpp finds them.
 #pragma once
 
 #include <algorithm>
 #include <bit>
 #include <cstdint>
 
+#include "capture_search.hpp"
 #include "crowd.hpp"
 #include "geometry.hpp"
 #include "hops.hpp"
@@ -44,14 +45,15 @@ class Captures {
             }
         }
         short_pieces<false>(turn_.men, man_jumps);
+        if (branches_ > kManyBranches) [[unlikely]] search();
         return counted_;
     }
 
    private:
     static constexpr Bits kCrown = crowning_row<V, S>();
 
-    // After so many jumps of flying kings, states met before are remembered and not walked again.
-    static constexpr int kManyJumps = 400;
+    // Routes are walked one by one while they branch less often than this.
+    static constexpr int kManyBranches = 2000;
     static constexpr std::size_t kLongList = 64;
 
     // Which men, or short kings, can jump has been found for all of them at once, and so is from
@@ -101,6 +103,7 @@ class Captures {
             if (!next) return add(bit, captured, rank, n, !King && (bit & kCrown));
             Bits taken = between<Shape>(at, lowest(next));
             for (; next & (next - 1); next &= next - 1) {
+                if (++branches_ > kManyBranches) [[unlikely]] return;
                 follow<King>(at, lowest(next), captured | taken, rank + worth(taken, n), n + 1);
                 taken = between<Shape>(at, lowest(next & (next - 1)));
             }
@@ -142,6 +145,7 @@ class Captures {
         const Directions ways = jump_ways<V, S, true>(rules_);
         const Bits next = Hops<Shape>::lead(at, turn_.enemies() & ~captured, ways) & empty_;
         if (!next) return add(Shape::one(at), captured, rank, n, true);
+        if (++branches_ > kManyBranches) [[unlikely]] return;
         for_each(next, [&](int to) {
             const Bits taken = between<Shape>(at, to);
             hop_as_crowned(to, captured | taken, rank + worth(taken, n), n + 1);
@@ -186,9 +190,7 @@ class Captures {
     // direction d. If it can go on from one of them, it may not stop on any; else it may on `ends`.
     void fly_on(Bits landings, Bits ends, Direction d, Bits captured, Rank rank, int n,
                 bool crowned) noexcept {
-        if (++jumps_ > kManyJumps) [[unlikely]] {
-            if (!is_new(landings, d, captured, rank)) return;
-        }
+        if (++branches_ > kManyBranches) [[unlikely]] return;
         // Straight on it makes no difference from which landing: ask once, from the last.
         bool on = fly(lowest(nearest(opposite(d), landings)), d, captured, rank, n, crowned);
         if (rules_.remove_at_once && rules_.u_turn) {
@@ -266,19 +268,11 @@ class Captures {
                static_cast<std::uint64_t>(move.crowns) << 16;
     }
 
-    // What can follow depends on where the last piece was taken, in which direction, and on what
-    // is captured; with `king_early` also on the order so far.
-    [[gnu::noinline]] bool is_new(Bits landings, Direction d, Bits captured, Rank rank) noexcept {
-        if (memory_of_ != from_) {
-            states_.clear();
-            memory_of_ = from_;
-        }
-        std::uint64_t state = static_cast<std::uint64_t>(lowest(nearest(d, landings))) * 8 +
-                              static_cast<std::uint64_t>(d);
-        if (const Rank early = rules_.ranking.early) {
-            state |= (rank & ((early - 1) | early)) / (early >> (kMaxCapturedInside - 1)) << 10;
-        }
-        return states_.insert(captured, state);
+    // Gives walking up for a search that does not go every way.
+    [[gnu::noinline]] void search() noexcept {
+        counted_ = 0;
+        out_.clear();
+        search_captures(rules_, LineTable<Bits>::template of<Shape>(), S, turn_, out_);
     }
 
     const Rules& rules_;
@@ -297,9 +291,7 @@ class Captures {
     bool king_ = false;
 
     bool indexed_ = false;
-    int memory_of_ = -1;
-    int jumps_ = 0;
-    CrowdOf<Bits> states_;
+    int branches_ = 0;
     CrowdOf<Bits> ends_;
 };
 

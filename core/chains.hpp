@@ -45,6 +45,7 @@ class Chains {
 
    private:
     static constexpr unsigned kRoom = 32;
+    static constexpr int kManyBranches = 400;
 
     struct End {
         Bits captured;
@@ -59,6 +60,10 @@ class Chains {
             if (!(Shape::one(at) & stops_)) next = jumps_from(at, captured);
             if (!next) return end(at, captured, n);
             for (; next & (next - 1); next &= next - 1) {
+                if (++branches_ > kManyBranches) [[unlikely]] {
+                    known_ = kRoom + 1;
+                    return;
+                }
                 const int to = lowest(next);
                 follow(to, captured | between<Shape>(at, to), n + 1);
             }
@@ -109,6 +114,7 @@ class Chains {
     int longest_ = 0;
     int longest_count_ = 0;
     unsigned known_ = 0;
+    int branches_ = 0;
     End ends_[kRoom];
 };
 

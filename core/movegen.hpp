@@ -16,6 +16,7 @@
 //   G::quiets(rules, p, list)        quiet moves, whether or not a capture is compulsory
 //   G::can_capture(rules, p, side)   without generating; `side` need not be to move, so
 //                                    can_capture(rules, p, other(p.turn)) says "is threatened"
+//   G::can_move(rules, p)            whether there is a legal move, without generating
 //   G::count(rules, p)               the number of legal moves
 //   G::children(rules, p, f)         calls f(child, move) for every legal move, quiet ones without
 //                                    a list in between
@@ -214,6 +215,16 @@ struct Generator {
     static void quiets(const Rules& rules, const Position& p, MoveList& list) noexcept {
         if (is_over(rules, p)) return;
         with_side(p.turn, [&](auto s) { list_quiets<s.value>(rules, p, list); });
+    }
+
+    // Whether there is a legal move, without listing any.
+    static bool can_move(const Rules& rules, const Position& p) noexcept {
+        if (is_over(rules, p)) return false;
+        if (can_capture(rules, p, p.turn)) return true;
+        return with_side(p.turn, [&](auto s) {
+            const Pieces t = pieces_of(p, s.value);
+            return count_quiets<s.value>(rules, t, t.kings & ~resting(rules, p)) != 0;
+        });
     }
 
     // The legal moves.

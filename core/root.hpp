@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "capture_search.hpp"
 #include "search.hpp"
 #include "tree.hpp"
 
@@ -44,6 +45,7 @@ class Root {
     // Searches all choices to `depth`, which is more than before. Returns false when the search has
     // ended before that; what it has found by then counts if `found()`.
     bool deepen(int depth) {
+        const LimitCaptures limit(kCaptureSteps, tree_.next_check());
         tree_.deepen(depth);
         for (first_ = 0; first_ < lines_; ++first_) {
             examined_ = 0;
@@ -78,6 +80,9 @@ class Root {
 
    private:
     static constexpr int kAspiration = 25;
+    // A millisecond or so for the captures of one position: where they are not enough, a capture
+    // that the rules would not allow may be searched as well.
+    static constexpr std::uint32_t kCaptureSteps = 6000;
 
     void list_choices(const std::vector<WideMove>& wanted) {
         choices_.clear();

@@ -41,6 +41,7 @@ class Routes {
           remembers_(count(goal.captured) > kFewCaptured) {}
 
     // Calls f(route) for each route, in ascending order of their squares, until it returns false.
+    // A move has a route; where finding the next one takes too many steps, `gave_up` says so.
     template <class F>
     void walk(F&& f) {
         const State start{Bits{0}, goal_.from, kNoDirection, goal_.king};
@@ -49,7 +50,9 @@ class Routes {
         follow(start, best_from(start), f);
     }
 
-    // The first of them, which stands for the move.
+    bool gave_up() const noexcept { return steps_ > kMostSteps; }
+
+    // The first of them, which stands for the move; empty where the search gave up.
     Route first() {
         Route found{};
         walk([&](const Route& route) {
@@ -61,6 +64,8 @@ class Routes {
 
    private:
     static constexpr int kFewCaptured = 6;
+    // Up to a tenth of a second.
+    static constexpr int kMostSteps = 50'000;
     static constexpr Direction kNoDirection = -1;
 
     // The king_early part of the best way on from a state; kNone when no way leads to the goal.
@@ -173,6 +178,7 @@ class Routes {
     }
 
     Early search(const State& s) {
+        if (++steps_ > kMostSteps) return kNone;
         Jumps ways;
         jumps(s, ways);
         Early best = kNone;
@@ -189,7 +195,10 @@ class Routes {
     template <class F>
     bool follow(const State& s, Early wanted, F& f) {
         if (wanted == kNone) return true;
-        if (s.captured == goal_.captured) return f(static_cast<const Route&>(route_));
+        if (s.captured == goal_.captured) {
+            steps_ = 0;
+            return f(static_cast<const Route&>(route_));
+        }
         Jumps ways;
         jumps(s, ways);
         for (std::size_t i = 0; i < ways.size; ++i) {
@@ -229,6 +238,7 @@ class Routes {
     const Bits enemy_kings_;
     const Bits empty_;
     const bool remembers_;
+    int steps_ = 0;  // since the last route
     Route route_{};
     std::unordered_map<Key, Early, Hash> memory_;
 };

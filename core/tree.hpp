@@ -129,6 +129,9 @@ class Tree {
     // The depth of the iteration that begins.
     void deepen(int depth) { root_depth_ = depth; }
 
+    // The node count at which the limits are looked at next; whoever has taken long sets it to 0.
+    std::uint64_t& next_check() noexcept { return next_check_; }
+
     const Line& line(int ply) const { return frames_[ply].line; }
     const Kernel& kernel() const { return kernel_; }
     bool stopped() const { return stopped_; }

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
@@ -66,7 +67,9 @@ nb::object legal_moves(const BoardValue& b) {
             return quiet_list<V, s.value>(b.rules, p);
         }
         typename G::MoveList list;
+        const CapturesListed listed;
         G::template list_captures<s.value>(b.rules, t, jumps, list);
+        listed.check();
         if (b.rules.capture_is_free) G::quiets(b.rules, p, list);
         nb::object objects = list_of(static_cast<Py_ssize_t>(list.size()));
         for (std::size_t i = 0; i < list.size(); ++i) {
@@ -74,6 +77,12 @@ nb::object legal_moves(const BoardValue& b) {
             PyList_SET_ITEM(objects.ptr(), static_cast<Py_ssize_t>(i), move.release().ptr());
         }
         return objects;
+    });
+}
+
+bool has_legal_moves(const BoardValue& b) {
+    return with_turn(b, [&](auto v, auto, const auto& p) {
+        return Generator<decltype(v)>::can_move(b.rules, p);
     });
 }
 
@@ -146,7 +155,9 @@ std::optional<WideMove> find(const BoardValue& b, const MoveValue& m, Allow allo
         }
         if (!due) return std::nullopt;
         typename G::MoveList list;
+        const CapturesListed listed;
         G::template list_captures<s.value>(b.rules, t, jumps, list);
+        listed.check();
         return find_capture(b.rules, list, m);
     });
 }
@@ -154,8 +165,13 @@ std::optional<WideMove> find(const BoardValue& b, const MoveValue& m, Allow allo
 // Plays a move object if the rules know it; otherwise returns null and changes nothing.
 nb::object play(BoardValue& b, nb::handle object, Allow allow) {
     const MoveValue& m = *nb::inst_ptr<MoveValue>(object);
+    const WidePosition before = b.position;
     const std::optional<WideMove> move = find(b, m, allow);
     if (!move) return nb::object();
+    // A long search for captures lets other threads run.
+    if (!(b.position == before)) {
+        throw std::runtime_error("another thread has changed this board meanwhile");
+    }
     // A move object from elsewhere may be equal and still tell another route.
     nb::object kept = nb::borrow(object);
     if (m.taken > 1 || m.king != move->king) kept = to_python(b.rules, b.position, *move);
@@ -311,8 +327,9 @@ nb::list routes(const BoardValue& b, const MoveValue& m, std::size_t limit) {
     } else {
         visit(b.rules, [&](auto v) {
             using Bits = typename decltype(v)::Bits;
-            Routes<decltype(v)>(b.rules, with_words<Bits>(b.position), with_words<Bits>(*move))
-                .walk(add);
+            Routes<decltype(v)> all(b.rules, with_words<Bits>(b.position), with_words<Bits>(*move));
+            all.walk(add);
+            if (all.gave_up()) raise_too_complex();
         });
     }
     return found;
@@ -336,6 +353,7 @@ void bind_board(nb::module_& m) {
         .def_prop_ro("streaks", &streaks, nb::lock_self())
         .def_prop_ro("square_count", [](const BoardValue& b) { return layout_of(b.rules).squares; })
         .def_prop_ro("legal_moves", &legal_moves, nb::lock_self())
+        .def_prop_ro("has_legal_moves", &has_legal_moves, nb::lock_self())
         .def_prop_ro("quiet_moves", &quiet_moves, nb::lock_self())
         .def_prop_ro("move_count", [](const BoardValue& b) { return b.plies.size(); })
         .def_prop_ro("stack", &stack, nb::lock_self())

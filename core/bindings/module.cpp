@@ -1,15 +1,29 @@
 #include <nanobind/nanobind.h>
 
 #include "board.hpp"
+#include "capture_search.hpp"
 #include "engine.hpp"
 #include "move.hpp"
 #include "tablebase.hpp"
 #include "training.hpp"
 
+namespace {
+
+// Lets other threads of Python run while captures are searched for; the search itself touches no
+// object of Python.
+void without_lock(void (*search)(void*), void* data) {
+    if (!PyGILState_Check()) return search(data);
+    const nanobind::gil_scoped_release release;
+    search(data);
+}
+
+}  // namespace
+
 NB_MODULE(_core, m) {
     m.doc() = "The Damka kernel.";
     // What a program still holds when it ends is its own business; nothing is printed about it.
     nanobind::set_leak_warnings(false);
+    damka::set_capture_runner(without_lock);
     damka::bindings::bind_move(m);
     damka::bindings::bind_board(m);
     damka::bindings::bind_engine(m);

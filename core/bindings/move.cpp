@@ -166,12 +166,20 @@ WideMove to_bits(const Layout& layout, const MoveValue& value) noexcept {
 Route MoveValue::route() const {
     if (has_route) return known;
     const WideMove move = to_bits(layout_of(origin.rules), *this);
-    return visit(origin.rules, [&](auto v) {
+    const Route route = visit(origin.rules, [&](auto v) {
         using Bits = typename decltype(v)::Bits;
         return Routes<decltype(v)>(origin.rules, with_words<Bits>(origin.position),
                                    with_words<Bits>(move))
             .first();
     });
+    if (route.length == 0) raise_too_complex();
+    return route;
+}
+
+void raise_too_complex() {
+    const nb::object error = nb::module_::import_("damka.errors").attr("PositionTooComplexError");
+    PyErr_SetNone(error.ptr());
+    nb::raise_python_error();
 }
 
 nb::object to_python(const Rules& rules, const WidePosition& p, const WideMove& move) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 
+#include "capture_search.hpp"
 #include "moves.hpp"
 #include "position.hpp"
 #include "routes.hpp"
@@ -76,6 +77,21 @@ struct SharedMoves {
 
 // Makes them when they are first needed; there must be a board before there is a move.
 const SharedMoves& shared_moves(const Rules& rules);
+
+// Raises damka.errors.PositionTooComplexError.
+[[noreturn]] void raise_too_complex();
+
+// Whether the kernel has listed all captures that it has been asked for since this was made.
+class CapturesListed {
+   public:
+    // Raises PositionTooComplexError if not.
+    void check() const {
+        if (capture_limits().unfinished != before_) raise_too_complex();
+    }
+
+   private:
+    std::uint64_t before_ = capture_limits().unfinished;
+};
 
 void bind_move(nb::module_& m);
 

@@ -67,6 +67,7 @@ std::uint64_t count_alone(const Rules& rules, const WidePosition& p, int depth,
                           PerftTable* table = nullptr) {
     std::uint64_t leaves = 0;
     bool stopped = false;
+    const CapturesListed listed;
     {
         nb::gil_scoped_release release;
         Interruption interrupted;
@@ -74,6 +75,7 @@ std::uint64_t count_alone(const Rules& rules, const WidePosition& p, int depth,
             rules, p, depth, [&] { return stopped = stopped || interrupted(); }, table);
     }
     if (stopped) nb::raise_python_error();
+    listed.check();
     return leaves;
 }
 
@@ -94,20 +96,25 @@ void add_children(const Rules& rules, const std::vector<WidePosition>& parents,
 std::uint64_t count_together(const Rules& rules, const WidePosition& p, int depth, int threads,
                              PerftTable* table) {
     std::vector<WidePosition> one, two;
+    const CapturesListed listed;
     add_children(rules, {p}, one);
     add_children(rules, one, two);
+    listed.check();
     std::atomic<std::size_t> next{0};
     std::atomic<std::size_t> working{static_cast<std::size_t>(threads)};
     std::atomic<std::uint64_t> leaves{0};
     std::atomic<bool> stop{false};
+    std::atomic<bool> too_complex{false};
     bool interrupted = false;
     {
         nb::gil_scoped_release release;
         std::vector<std::thread> workers;
         const auto work = [&] {
+            const std::uint64_t before = capture_limits().unfinished;
             for (std::size_t k; !stop && (k = next++) < two.size();) {
                 leaves += count(rules, two[k], depth - 2, [&] { return stop.load(); }, table);
             }
+            if (capture_limits().unfinished != before) too_complex = true;
             --working;
         };
         try {
@@ -128,6 +135,7 @@ std::uint64_t count_together(const Rules& rules, const WidePosition& p, int dept
         for (std::thread& worker : workers) worker.join();
     }
     if (interrupted) nb::raise_python_error();
+    if (too_complex) raise_too_complex();
     return leaves;
 }
 
@@ -150,7 +158,9 @@ nb::dict divide(nb::handle self, int depth) {
     visit(rules, [&](auto v) {
         using V = decltype(v);
         typename Generator<V>::MoveList list;
+        const CapturesListed listed;
         Generator<V>::moves(rules, with_words<typename V::Bits>(p), list);
+        listed.check();
         for (const auto& move : list) moves.push_back(with_words<Wide>(move));
     });
     nb::dict parts;

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Self
 
 from damka.board import Board
+from damka.errors import PositionTooComplexError
 from damka.game.ending import win, win_by_huff
 from damka.game.record import Event, Ply, Result, Situation
 from damka.game.tally import Tally
@@ -157,18 +158,28 @@ class Course:
         return any(move.is_capture for move in self._legal)
 
     def _push(self, move: Move, *, by_lot: bool = False) -> None:
-        """Play a move that may be played."""
-        side, before = self.turn, self._board.pieces
-        self._steps.append(self._step())
+        """Play a move that may be played.
+
+        Raises PositionTooComplexError, and plays nothing, where the replies are too many to list.
+        """
+        side, before, step = self.turn, self._board.pieces, self._step()
+        text = self._board.text(move)
+        if self._huffed is not None:
+            before = self._steps[-1].situation[0]
         offending: tuple[int, ...] = ()
         offence = not move.is_capture and self._due()
         if offence:
             due = {other.start for other in self._legal}
             offending = tuple(sorted(move.end if s == move.start else s for s in due))
-        if self._huffed is not None:
-            before = self._steps[-2].situation[0]
-        text, situation = self._board.text(move), self.key()
         self._board.push_unchecked(move)
+        try:
+            self._legal = self._board.legal_moves
+        except PositionTooComplexError:
+            self._board.pop()
+            raise PositionTooComplexError(
+                f"after {text} the captures are too many to list: choose another move"
+            ) from None
+        self._steps.append(step)
         self._history.append(
             Ply(
                 side=side,
@@ -187,19 +198,19 @@ class Course:
         self._pending, self._huffed = offending, None
         if self._draw_offer != side:
             self._draw_offer = None
-        self._legal = self._board.legal_moves
         arrived = self.key()
-        self._tally.move(situation, move, arrived)
-        self._result = self._ending(self._tally.draw_by_move(situation, move, arrived))
+        self._tally.move(step.situation, move, arrived)
+        self._result = self._ending(self._tally.draw_by_move(step.situation, move, arrived))
 
     def _huff(self, square: int) -> None:
         """Remove a piece that may be huffed."""
+        board = self._board.remove(square)
+        legal = board.legal_moves
         self._steps.append(self._step(self._board))
         self._events.append(Event("huff", self.turn, square=square))
-        self._board = self._board.remove(square)
+        self._board, self._legal = board, legal
         self._pending, self._huffed = (), square
         self._tally.huff(self.key())
-        self._legal = self._board.legal_moves
         self._result = win_by_huff(self._board) or self._ending()
 
     def _take_back(self) -> None:

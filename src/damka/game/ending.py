@@ -29,7 +29,7 @@ def win(board: Board, pending: tuple[int, ...] = ()) -> Result | None:
     winner = turn if rules.objective == "losing" else other
     if not _stands(board.pieces, turn):
         return Result(winner, "no_pieces")
-    if board.legal_moves:
+    if board.has_legal_moves:
         return None
     if winner == other and any(_saves(board, square) for square in pending):
         return None
@@ -47,7 +47,7 @@ def win_by_huff(board: Board) -> Result | None:
 def _saves(board: Board, square: int) -> bool:
     """Whether who has no move can huff this piece and then move, or win by huffing."""
     after = board.remove(square)
-    return bool(after.legal_moves) or not _stands(after.pieces, OTHER[board.turn])
+    return after.has_legal_moves or not _stands(after.pieces, OTHER[board.turn])
 
 
 def _stands(pieces: str, side: Side) -> bool:

@@ -101,7 +101,7 @@ class Adjudicator:
         distance = tables.get_distance(board)
         if distance is None:
             return None
-        if distance == 0 and board.legal_moves:
+        if distance == 0 and board.has_legal_moves:
             return Verdict(None, "tables")
         if abs(distance) >= _plies_left(game):
             return None

@@ -213,7 +213,7 @@ class Session:
         modes = [mode for mode in ("think", "ponder", "analyze") if mode in line.arguments]
         if len(modes) != 1:
             raise HubError("go takes one of think, ponder and analyze")
-        if not self._board.legal_moves:
+        if not self._board.has_legal_moves:
             raise HubError("go: the side to move has no move")
         self._mode = cast("Mode", modes[0])
         return [Search(self._board.copy(), self._level, self._mode)]
