@@ -33,6 +33,7 @@
 #include "eval_weights.hpp"
 #include "geometry.hpp"
 #include "ground.hpp"
+#include "margins.hpp"
 #include "position.hpp"
 #include "race.hpp"
 #include "rules.hpp"
@@ -98,6 +99,9 @@ public:
     // Whether it looks at positions by a sight, which can be kept from move to move.
     bool sees() const { return learned_ != nullptr; }
     const SightsOf<Bits>& sights() const { return learned_->sights(); }
+
+    // What a search may leave out by it.
+    Margins margins() const { return learned_ ? learned_->margins() : Margins{}; }
 
     // Tells apart in one transposition table what different weights know; 0 without any.
     std::uint64_t salt() const { return learned_ ? learned_->hash() : 0; }

@@ -21,6 +21,7 @@
 #include "eval_sight.hpp"
 #include "geometry.hpp"
 #include "ground.hpp"
+#include "margins.hpp"
 #include "pages.hpp"
 #include "position.hpp"
 #include "rules.hpp"
@@ -63,10 +64,12 @@ class Weights {
 
     // `numbers` as `Sizes` tells; those of whole regions and of pairs are counted in `step` parts.
     // The network's may follow, or not.
-    // Throws std::invalid_argument when there are too few or too many of them.
+    // Throws std::invalid_argument when there are too few or too many of them, or a margin is out of
+    // range.
     Weights(const Rules& rules, const std::int16_t* numbers, std::size_t size, int step,
-            int full_board)
-        : regions_(Regions::of(rules)), full_board_(full_board) {
+            int full_board, const Margins& margins = {})
+        : regions_(Regions::of(rules)), full_board_(full_board), margins_(margins) {
+        margins.check();
         const Sizes sizes = Sizes::of(regions_);
         const bool netted = size == sizes.all() + sizes.net;
         if ((size != sizes.all() && !netted) || step < 1 || step > 64 || full_board < 1) {
@@ -89,12 +92,20 @@ class Weights {
         for (std::size_t i = 0; i < size; ++i) {
             hash_ = zobrist::mix(hash_ ^ static_cast<std::uint16_t>(numbers[i]));
         }
+        if (margins != Margins{}) {
+            for (const int each : {margins.probcut, margins.probcut_per_ply, margins.lmr_base,
+                                   margins.lmr_scale}) {
+                hash_ = zobrist::mix(hash_ ^ static_cast<std::uint16_t>(each));
+            }
+        }
     }
 
     const Regions& regions() const { return regions_; }
     // From so many pieces on, only the opening's weights count.
     int full_board() const { return full_board_; }
-    // Tells apart in one transposition table what different weights know.
+    // What a search may leave out by them.
+    const Margins& margins() const { return margins_; }
+    // Tells apart in one transposition table what is found by different weights.
     std::uint64_t hash() const { return hash_; }
     const Packed* table(std::size_t region) const { return &tables_[region * regions_.states]; }
     const Pair& trait(std::size_t i) const { return traits_[i]; }
@@ -132,6 +143,7 @@ class Weights {
 
     const Regions regions_;
     const int full_board_;
+    const Margins margins_;
     std::uint64_t hash_ = 0;
     Pages<Packed> tables_;  // table after table
     std::array<Pair, kTraits> traits_;
@@ -201,6 +213,7 @@ class LearnedOf {
     }
 
     std::uint64_t hash() const { return weights_->hash(); }
+    const Margins& margins() const { return weights_->margins(); }
 
    private:
     // Adds what White's view and Black's count; kRegions of a view, 0 for any number.

@@ -48,7 +48,7 @@ int Tree<Kernel>::node(const Position& p, int alpha, int beta, int depth, Frame&
         }
     }
     if (selective && depth >= kProbableDepth) {
-        const int above = beta + kProbable + kProbablePerPly * depth;
+        const int above = beta + margins_.probcut + margins_.probcut_per_ply * depth;
         const int shallow = depth * kProbableShare / 100;
         if (above < kSureWin) {
             const int score = shallow > 0

@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "margins.hpp"
+
 namespace damka::selectivity {
 
 // Far ahead with nothing hanging, so many plies will not change it.
@@ -15,32 +17,29 @@ inline constexpr int kSurelyDepth = 4;
 inline constexpr int kSurely = 70;  // for every ply
 
 // What a shallow search puts above beta by a margin, the deep one puts above beta.
-inline constexpr int kProbableDepth = 5;     // from here on
-inline constexpr int kProbable = 30;         // the margin, and so much more
-inline constexpr int kProbablePerPly = 8;    // for every ply of depth
-inline constexpr int kProbableShare = 50;    // the shallow search's depth in hundredths of the deep one
+// The margin itself is the evaluation's: see margins.hpp.
+inline constexpr int kProbableDepth = 5;   // from here on
+inline constexpr int kProbableShare = 50;  // the shallow search's depth in hundredths of the deep one
 
 // Behind by so much with nothing hanging, a quiet move will not help.
 inline constexpr int kFutileDepth = 3;
 inline constexpr int kFutile = 60;  // for every ply
 
-// Late moves are searched less deeply: by base + scale * log(depth) * log(number), in hundredths.
+// Late moves are searched less deeply, by how much is the evaluation's to say (margins.hpp) …
 inline constexpr int kLateDepth = 3;
 inline constexpr int kLateFirst = 2;           // the first move that is late
 inline constexpr int kLateFirstPrincipal = 3;  // … in a line with an open window
-inline constexpr int kLateBase = 80;
-inline constexpr int kLateScale = 55;
 // … and by a ply less or more for so much good or bad that has come of such moves.
 inline constexpr int kTrust = 700;
 
 // That by depth and number.
 class Lateness {
    public:
-    Lateness() {
+    explicit Lateness(const Margins& margins) {
         for (std::size_t depth = 1; depth < kMost; ++depth) {
             for (std::size_t i = 1; i < kMost; ++i) {
-                const double late = kLateScale * std::log(depth) * std::log(i);
-                plies_[depth][i] = static_cast<std::int8_t>((kLateBase + late) / 100);
+                const double late = margins.lmr_scale * std::log(depth) * std::log(i);
+                plies_[depth][i] = static_cast<std::int8_t>((margins.lmr_base + late) / 100);
             }
         }
     }

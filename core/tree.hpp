@@ -24,6 +24,7 @@
 #include "eval.hpp"
 #include "kernel_for.hpp"
 #include "limits.hpp"
+#include "margins.hpp"
 #include "ordering.hpp"
 #include "path.hpp"
 #include "position.hpp"
@@ -53,6 +54,7 @@ class Tree {
           draws_(draws),
           kernel_(kernel),
           evaluation_(rules, std::move(weights)),
+          margins_(evaluation_.margins()),
           balance_(draws.material, evaluation_.ground().road),
           weighs_(balance_.counts()),
           shortest_(balance_.shortest()),
@@ -60,7 +62,8 @@ class Tree {
           known_(fingerprint(rules, draws) ^ evaluation_.salt()),
           table_(table),
           sees_(evaluation_.sees()),
-          frames_(std::make_unique<Frame[]>(kMaxPly + 2)) {}
+          frames_(std::make_unique<Frame[]>(kMaxPly + 2)),
+          lateness_(margins_) {}
 
     struct Line {
         int length = 0;
@@ -367,6 +370,7 @@ class Tree {
     const DrawRules draws_;
     const Kernel kernel_;
     const Evaluation evaluation_;
+    const Margins margins_;
     const BalanceOf<Bits> balance_;
     const bool weighs_;   // there are draws by material
     const int shortest_;  // plies that any of them allows

@@ -27,15 +27,25 @@ struct WeightsValue {
     std::shared_ptr<const Weights> weights;
 };
 
+Margins read_margins(nb::handle object) {
+    if (object.is_none()) return {};
+    const auto number = [&](const char* name) { return nb::cast<int>(object.attr(name)); };
+    return {.probcut = number("probcut"),
+            .probcut_per_ply = number("probcut_per_ply"),
+            .lmr_base = number("lmr_base"),
+            .lmr_scale = number("lmr_scale")};
+}
+
 std::shared_ptr<const Weights> make_weights(nb::handle rules, const nb::bytes& numbers, int step,
-                                            int full_board) {
+                                            int full_board, nb::handle margins) {
     if (numbers.size() % sizeof(std::int16_t)) throw nb::value_error("weights: 16-bit numbers");
     std::vector<std::int16_t> copy(numbers.size() / sizeof(std::int16_t));
     if (!copy.empty()) std::memcpy(copy.data(), numbers.data(), numbers.size());
     const Rules r = read_rules(rules);
+    const Margins m = read_margins(margins);
     try {
         nb::gil_scoped_release release;
-        return std::make_shared<const Weights>(r, copy.data(), copy.size(), step, full_board);
+        return std::make_shared<const Weights>(r, copy.data(), copy.size(), step, full_board, m);
     } catch (const std::invalid_argument& error) {
         throw nb::value_error(error.what());
     }
@@ -246,10 +256,10 @@ void bind_training(nb::module_& m) {
     nb::class_<WeightsValue>(m, "Weights", "What an evaluation has learned, for the searches to share.")
         .def("__init__",
              [](WeightsValue* self, nb::handle rules, const nb::bytes& numbers, int step,
-                int full_board) {
-                 new (self) WeightsValue{make_weights(rules, numbers, step, full_board)};
+                int full_board, nb::handle margins) {
+                 new (self) WeightsValue{make_weights(rules, numbers, step, full_board, margins)};
              },
-             "rules"_a, "numbers"_a, "step"_a, "full_board"_a);
+             "rules"_a, "numbers"_a, "step"_a, "full_board"_a, "margins"_a = nb::none());
 
     m.def("weights_layout", &layout, "rules"_a, "How weights for a board are laid out.");
     m.def("evaluate",

@@ -218,8 +218,10 @@ class Run:
         numbers, step = fitting.numbers_of(self.rules, sheet, fitted)
         if best is not None and self.settings.keep:
             numbers = fitting.mixed(numbers, learned.WeightsFile.decode(best), self.settings.keep)
+        # The margins go with what the scores are like, which another fit hardly changes.
+        margins = learned.Margins() if best is None else learned.WeightsFile.decode(best).margins
         weights = learned.WeightsFile.of(
-            self.rules, numbers, step=step, full_board=sheet.full_board
+            self.rules, numbers, step=step, full_board=sheet.full_board, margins=margins
         )
         losses = {"positions": sheet.size, "losses": fitted.losses}
         if steps := net_steps(sheet.size, options):

@@ -5,7 +5,9 @@ from __future__ import annotations
 import contextlib
 import functools
 import hashlib
+import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +17,7 @@ from hypothesis import strategies as st
 
 from damka import Board, _core
 from damka.engine import Engine, weights
-from damka.engine.weights import WeightsFile
+from damka.engine.weights import Margins, WeightsFile
 from damka.errors import WeightsError
 from damka.rules import load, names
 
@@ -84,6 +86,86 @@ def test_garbage_is_refused(garbage: bytes) -> None:
     for text in (garbage, b"damka weights 1\n" + garbage, b"damka weights 1\n{}\n" + garbage):
         with pytest.raises(WeightsError):
             WeightsFile.decode(text)
+
+
+# --- the margins of the search that plays with them ---
+
+FLAT = Margins(probcut=20, probcut_per_ply=0, lmr_base=100, lmr_scale=90)
+
+
+def test_margins_are_kept_in_the_file(tmp_path: Path) -> None:
+    path = weights.write(tmp_path, replace(some(), margins=FLAT))
+    assert weights.read(path).margins == FLAT
+
+
+def test_a_file_without_margins_has_the_default_ones() -> None:
+    """Those written before margins were kept, and read by what was built then."""
+    assert b"margins" not in GOOD.split(b"\n")[1]
+    assert WeightsFile.decode(GOOD).margins == Margins()
+    assert Margins() == Margins(probcut=30, probcut_per_ply=8, lmr_base=80, lmr_scale=55)
+
+
+@pytest.mark.parametrize(
+    "margins",
+    [
+        *([], 3, "wide", None),
+        {"probcut": -1},
+        {"probcut": 501},
+        {"lmr_scale": 1.5},
+        {"lmr_base": True},
+        {"razor": 3},
+    ],
+)
+def test_margins_that_are_none_are_refused(margins: object) -> None:
+    magic, header, rest = GOOD.split(b"\n", 2)
+    changed = json.dumps(json.loads(header) | {"margins": margins}).encode()
+    with pytest.raises(WeightsError, match="margins"):
+        WeightsFile.decode(b"\n".join([magic, changed, rest]))
+
+
+@pytest.mark.parametrize("value", [-1, 501])
+def test_the_kernel_takes_no_margin_out_of_range(value: int) -> None:
+    with pytest.raises(WeightsError, match="0 to 500"):
+        replace(some(), margins=Margins(lmr_base=value)).native(RULES)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [Margins(probcut=200), Margins(probcut_per_ply=60), Margins(lmr_base=0), Margins(lmr_scale=0)],
+)
+def test_every_margin_changes_what_is_searched(other: Margins) -> None:
+    board = Board("mini-american")
+
+    def nodes(margins: Margins) -> int:
+        engine = Engine(hash_mb=1, weights=replace(some(), margins=margins))
+        return engine.search(board, depth=13).nodes
+
+    assert nodes(other) != nodes(Margins())
+
+
+def test_different_margins_do_not_mix_in_one_memory() -> None:
+    board = Board("mini-american")
+    engine = _core.Engine(1 << 20, 1)
+    first, second = (replace(some(), margins=each).native(RULES) for each in (Margins(), FLAT))
+    mixed = [nodes_of(engine, board, each) for each in (first, second)]
+    assert mixed == [nodes_of(_core.Engine(1 << 20, 1), board, each) for each in (first, second)]
+
+
+def nodes_of(engine: _core.Engine, board: Board, which: _core.Weights) -> int:
+    return engine.search(
+        board,
+        choices=None,
+        depth=9,
+        nodes=10**9,
+        seconds=1e9,
+        target=1e9,
+        lines=1,
+        blindness=None,
+        tables=None,
+        stop=None,
+        on_depth=None,
+        weights=which,
+    )[1]
 
 
 def test_weights_for_another_board_are_refused(tmp_path: Path) -> None:

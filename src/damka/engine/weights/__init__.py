@@ -4,12 +4,13 @@ The files beside this one are named by their hash; `index.toml` says which rule 
 SOURCE.md how they came to be. Rules that none of them fits are judged by the general evaluation.
 """
 
-from damka.engine.weights.file import WeightsFile, play_of, read, write
+from damka.engine.weights.file import Margins, WeightsFile, play_of, read, write
 from damka.engine.weights.shipped import GENERAL, SHIPPED, choose, folder, index, shipped_file
 
 __all__ = [
     "GENERAL",
     "SHIPPED",
+    "Margins",
     "WeightsFile",
     "choose",
     "folder",

@@ -1,7 +1,8 @@
 """A file of weights: one line of magic, one of JSON, then the numbers, compressed.
 
 The numbers are 16-bit integers, all low bytes before all high ones, deflated: first the openings'
-of all weights, then the endings'. `_core.Weights` says how they are laid out.
+of all weights, then the endings'. `_core.Weights` says how they are laid out. A file that names no
+margins, as those written before there were any, has the default ones.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from damka.errors import WeightsError
 if TYPE_CHECKING:
     from damka.rules import Rules
 
-__all__ = ["PLAY_KEYS", "WeightsFile", "play_of", "read", "write"]
+__all__ = ["PLAY_KEYS", "Margins", "WeightsFile", "play_of", "read", "write"]
 
 _MAGIC: Final = b"damka weights 1\n"
 _MAX_FILE: Final = 8 << 20
@@ -49,6 +50,24 @@ def _plain(rules: Rules) -> dict[str, Any]:
 
 
 _Int32 = Annotated[int, Meta(ge=0, lt=1 << 31)]
+_Margin = Annotated[int, Meta(ge=0, le=500)]
+
+
+class Margins(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How much a search leaves out when it trusts these weights; each from 0 to 500.
+
+    ProbCut takes a shallow search for the deep one when it beats beta by `probcut`, and
+    `probcut_per_ply` more for every ply of depth, in hundredths of a man. Late moves are reduced by
+    `lmr_base` + `lmr_scale` * log(depth) * log(number), in hundredths of a ply.
+    """
+
+    probcut: _Margin = 30
+    probcut_per_ply: _Margin = 8
+    lmr_base: _Margin = 80
+    lmr_scale: _Margin = 55
+
+
+_DEFAULT: Final = Margins()
 
 
 class _Header(msgspec.Struct):
@@ -60,6 +79,7 @@ class _Header(msgspec.Struct):
     full_board: _Int32
     numbers: Annotated[int, Meta(gt=0, le=_MAX_NUMBERS)]
     crc32: int
+    margins: Margins = _DEFAULT
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +88,7 @@ class WeightsFile:
 
     `rules` is the name of the rule set that they were learned by, `play` its parameters; `step`
     and `full_board` are as `_core.Weights` takes them, and `numbers` are 16-bit integers, an
-    opening's and an ending's in turn.
+    opening's and an ending's in turn. `margins` are those of the search that plays with them.
     """
 
     rules: str
@@ -77,6 +97,7 @@ class WeightsFile:
     full_board: int
     numbers: bytes
     source: str = ""
+    margins: Margins = _DEFAULT
 
     def native(self, rules: Rules) -> _core.Weights:
         """Return the weights for searches by `rules`.
@@ -92,13 +113,16 @@ class WeightsFile:
                 f"do not fit {rules.name}, on {rules.width} × {rules.height} ({rules.squares})",
             )
         try:
-            return _core.Weights(rules, self.numbers, self.step, self.full_board)
+            numbers, margins = self.numbers, self.margins
+            if margins == _DEFAULT:
+                return _core.Weights(rules, numbers, self.step, self.full_board)
+            return _core.Weights(rules, numbers, self.step, self.full_board, margins)
         except ValueError as error:
             raise WeightsError(self.source, str(error)) from error
 
     def encode(self) -> bytes:
         """Return the file's bytes."""
-        header = {
+        header: dict[str, Any] = {
             "rules": self.rules,
             "play": self.play,
             "step": self.step,
@@ -106,13 +130,23 @@ class WeightsFile:
             "numbers": len(self.numbers) // 2,
             "crc32": zlib.crc32(self.numbers),
         }
+        if self.margins != _DEFAULT:
+            header["margins"] = msgspec.structs.asdict(self.margins)
         text = json.dumps(header, sort_keys=True).encode() + b"\n"
         return _MAGIC + text + zlib.compress(_planes(self.numbers), 9)
 
     @classmethod
-    def of(cls, rules: Rules, numbers: bytes, *, step: int, full_board: int) -> WeightsFile:
+    def of(
+        cls,
+        rules: Rules,
+        numbers: bytes,
+        *,
+        step: int,
+        full_board: int,
+        margins: Margins = _DEFAULT,
+    ) -> WeightsFile:
         """Return weights that were learned by `rules`."""
-        return cls(rules.name, _plain(rules), step, full_board, numbers)
+        return cls(rules.name, _plain(rules), step, full_board, numbers, margins=margins)
 
     @classmethod
     def decode(cls, data: bytes, source: str = "") -> WeightsFile:
@@ -133,7 +167,15 @@ class WeightsFile:
             numbers = _interleaved(planes)
             if zlib.crc32(numbers) != header.crc32:
                 raise ValueError("the checksum is wrong")
-            return cls(header.rules, header.play, header.step, header.full_board, numbers, source)
+            return cls(
+                header.rules,
+                header.play,
+                header.step,
+                header.full_board,
+                numbers,
+                source,
+                header.margins,
+            )
         except (msgspec.MsgspecError, ValueError, RecursionError, zlib.error) as error:
             raise WeightsError(source, f"damaged: {error}") from error
 

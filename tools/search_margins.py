@@ -1,0 +1,60 @@
+"""Write weights anew with other search margins, to be tried in matches or shipped.
+
+    python -m tools.search_margins american --probcut 20 --probcut-per-ply 0 --folder /tmp/tried
+    damka match engine:weights=/tmp/tried/american-….weights engine --rules american --nodes 20000
+    python -m tools.search_margins american --probcut 20 --probcut-per-ply 0 --ship
+
+A margin that is not given stays as it is. With `--ship` the file takes the shipped one's place, in
+`index.toml` and SOURCE.md too.
+"""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import replace
+from pathlib import Path
+
+import msgspec
+
+from damka.engine import weights
+from damka.rules import load
+
+FOLDER = weights.folder()
+
+
+def main() -> None:
+    """Write the file that the command line asks for and print its name."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else "")
+    parser.add_argument("rules", help="a rule set whose weights come with Damka")
+    for each in msgspec.structs.fields(weights.Margins):
+        parser.add_argument(f"--{each.name.replace('_', '-')}", type=int, metavar="0-500")
+    parser.add_argument("--folder", type=Path, default=Path(), help="where the file is written")
+    parser.add_argument("--ship", action="store_true", help="put it in the shipped one's place")
+    options = parser.parse_args()
+    shipped = weights.shipped_file(load(options.rules))
+    if shipped is None:
+        parser.error(f"{options.rules}: no weights come with Damka for these rules")
+    given = {
+        each.name: getattr(options, each.name)
+        for each in msgspec.structs.fields(weights.Margins)
+        if getattr(options, each.name) is not None
+    }
+    file = weights.read(shipped)
+    file = replace(file, margins=msgspec.structs.replace(file.margins, **given))
+    print(ship(shipped, file) if options.ship else weights.write(options.folder, file))
+
+
+def ship(old: Path, file: weights.WeightsFile) -> Path:
+    """Put `file` in the place of the shipped one at `old`; return where it is."""
+    new = weights.write(FOLDER, file)
+    if new == old:
+        return new
+    old.unlink()
+    for name in ("index.toml", "SOURCE.md"):
+        path = FOLDER / name
+        path.write_text(path.read_text("utf-8").replace(old.name, new.name), "utf-8")
+    return new
+
+
+if __name__ == "__main__":
+    main()
