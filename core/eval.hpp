@@ -117,11 +117,13 @@ public:
         const bool no_men = p.men[index(ahead)] == 0;
         const int own = count(p.pieces(ahead));
         const int foe = count(p.pieces(other(ahead)));
+        if (!flying_) {
+            // Short kings win with one more, given time, and catch men while two of them are to
+            // spare; with one to spare a man gets through.
+            return no_men && own <= foe && own - foe_kings < 2 ? 8 : 1;
+        }
         if (no_men && own <= foe) {
             return 8;
-        }
-        if (!flying_) {
-            return 1;  // short kings win with one more, given time
         }
         // Too few to catch a king, now or when the men have become kings.
         if (own < hunters_ || (no_men && (own < hunters_ * foe_kings || foe_kings > 1))) {
@@ -152,7 +154,14 @@ public:
             return false;
         }
         const Side ahead = white >= black ? Side::white : Side::black;
-        return std::abs(white - black) <= (flying_ ? 1 : 0) || divisor(p, ahead) >= 4;
+        if (divisor(p, ahead) >= 4) {
+            return true;
+        }
+        if (flying_) {
+            return std::abs(white - black) <= 1;
+        }
+        // Short kings leave equal numbers a lot to play for while there are men.
+        return white == black && (white + black <= 4 || !(p.men[0] | p.men[1]));
     }
 
     // Whether a piece of the side to move, other than those on `still`, can step to an empty square
