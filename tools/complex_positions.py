@@ -14,7 +14,7 @@ import argparse
 import random
 import time
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from damka import Board
 from damka.errors import FenError, PositionTooComplexError
@@ -113,8 +113,10 @@ def main() -> None:
         help="parameters other than the set's",
     )
     given = parser.parse_args()
-    changes = dict(pair.split("=", 1) for pair in given.change)
-    values = {key: int(value) if value.isdigit() else value for key, value in changes.items()}
+    values: dict[str, Any] = {}
+    for pair in given.change:
+        key, _, value = pair.partition("=")
+        values[key] = int(value) if value.isdigit() else value
     climb(replace(load(given.rules), **values), given.seconds, given.seed)
 
 

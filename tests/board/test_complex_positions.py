@@ -53,7 +53,8 @@ def listed(board: Board) -> int | None:
 
     Best of five tries, as other programs may have the processor.
     """
-    moves, spent = None, []
+    moves: int | None = None
+    spent: list[float] = []
     while len(spent) < 5:
         start = time.process_time()
         try:
