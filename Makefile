@@ -1,44 +1,53 @@
-# Everything here needs Python 3.11+, g++ and make. `make test` also needs Chromium, `make check` Node.
-# The virtual environment and the built kernel are made on first use and renewed when their
-# sources change.
+# Everything here needs Python 3.11+, g++ and make. `make test` also needs Chromium, `make check` npm.
+# The virtual environment and the kernel are built on first use, and again when their sources
+# change.
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 KERNEL := $(shell find core -name '*.hpp' -o -name '*.cpp') CMakeLists.txt pyproject.toml
-# The editable install holds a map of the package's modules, so the stamp carries a checksum of
-# their names: a new module renews the install.
+# The editable install contains a map of the package's modules. The stamp's name has a checksum of
+# their names, so that a new module renews the install.
 MODULES := $(shell find src -name '*.py' | sort | cksum | cut -d ' ' -f 1)
 BUILT := $(VENV)/.built-$(MODULES)
+PROGRESS := $(PYTHON) tools/progress.py
+PIP := $(BIN)/pip --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check check-core build prove bench bench-rules clean
+.PHONY: help play test check check-core build prove bench bench-rules diagrams screenshots clean
 
-help: ## show what there is
+help: ## list the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
 
-play: build ## play in the browser (games are kept in SQLite)
+play: build ## play in the browser (games are saved)
 	@$(BIN)/damka serve
 
 test: build $(VENV)/.test check-core ## run every test (needs Chromium)
 	$(PYTHON) tools/prerequisites.py chromium
 	$(BIN)/python -m pytest -n 2 --dist loadfile
 
-check: build $(VENV)/.test node_modules/.package-lock.json ## style, types and warnings (needs Node)
+check: build $(VENV)/.test node_modules/.package-lock.json ## style, types and compiler warnings (needs npm)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	npx --no-install tsc -p .
 	$(MAKE) --no-print-directory check-warnings
 
-prove: build $(VENV)/.test ## compare the kernel with the specification (hours; goes on where it was)
+prove: build $(VENV)/.test ## compare the kernel with the reference rules (hours; can be interrupted)
 	@nice $(BIN)/python -m tools.prove
 
-bench: build $(VENV)/.test ## measure speed, next to the peers
+bench: build $(VENV)/.test ## measure speed, next to other programs
 	$(BIN)/python -m bench
 
-bench-rules: build ## count leaves by every rule set, beside international draughts
+bench-rules: build ## measure perft of every rule set
 	@$(BIN)/python -m bench.rules
+
+diagrams: build ## write the rule pages of docs/rules and their diagrams anew
+	@$(BIN)/python -m damka.rulebook docs/rules
+
+screenshots: build $(VENV)/.test ## take pictures of the page into docs/screenshots (needs Chromium)
+	$(PYTHON) tools/prerequisites.py chromium
+	$(BIN)/python -m tests.browser.screenshots
 
 build: $(BUILT) ## set up the environment and build the kernel
 
@@ -47,26 +56,25 @@ clean: ## remove the environment and everything built
 
 $(VENV)/.play: requirements/play.txt
 	$(PYTHON) tools/prerequisites.py build
-	@echo "setting up the environment in $(VENV)"
-	@$(PYTHON) -m venv $(VENV)
-	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/play.txt
-	touch $@
+	@$(PROGRESS) "making the environment in $(VENV)" $(PYTHON) -m venv $(VENV)
+	@$(PROGRESS) "installing the libraries" $(PIP) install --require-hashes -r requirements/play.txt
+	@touch $@
 
 $(VENV)/.test: requirements/test.txt $(VENV)/.play
-	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/test.txt
-	touch $@
+	@$(PROGRESS) "installing what the tests need" $(PIP) install --require-hashes -r requirements/test.txt
+	@touch $@
 
 $(BUILT): $(VENV)/.play $(KERNEL)
-	@echo "building the search kernel: a minute or two"
-	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/pip install --quiet --disable-pip-version-check \
-		--no-build-isolation --no-deps --editable .
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(PROGRESS) "building the kernel" \
+		$(PIP) install --verbose --no-build-isolation --no-deps --editable .
 	@rm -f $(VENV)/.built-*
-	touch $@
+	@touch $@
 
 node_modules/.package-lock.json: package.json package-lock.json
+	$(PYTHON) tools/prerequisites.py node
 	npm ci --no-audit --no-fund
 
-# The kernel's own tests, under the address and undefined-behaviour sanitizers.
+# The kernel's own tests, with the address and undefined-behaviour sanitizers.
 CORE_TESTS := $(patsubst core/%.cpp,build/check-core/%.o,$(wildcard core/*.cpp core/tests/*.cpp))
 
 check-core: ## run the kernel's own tests
@@ -81,7 +89,7 @@ build/check-core/%.o: core/%.cpp $(wildcard core/*.hpp core/tests/*.hpp)
 	$(CXX) -std=c++20 -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all \
 		-Wall -Wextra -Wconversion -Werror -Icore -c $< -o $@
 
-# What the compiler has to say of the bindings and the kernel in them, without building them again.
+# The kernel and its bindings, compiled without making object files.
 .PHONY: check-warnings
 check-warnings: build ## compile the kernel with warnings as errors
 	@printf '%s\n' core/*.cpp core/bindings/*.cpp | xargs -P $$(getconf _NPROCESSORS_ONLN) -I SOURCE \
