@@ -107,6 +107,51 @@ def test_the_lot_is_drawn_before_ones_eyes(desk: Window) -> None:
     assert not desk.page.url.endswith("#lot"), "a reload does not draw again"
 
 
+def test_two_people_have_names(desk: Window) -> None:
+    desk.open("/")
+    page = desk.page
+    page.get_by_text("Two people here").click()
+    page.get_by_label("Player 1").fill("Ana")
+    page.get_by_label("Player 2").fill("Борис")
+    page.get_by_role("button", name="Play").click()
+    page.wait_for_url("**/game/**")
+    desk.ready()
+    assert page.locator("#bottom b").inner_text() == "Ana"
+    assert page.locator("#top b").inner_text() == "Борис"
+    desk.play("22-18")
+    push(desk, "Resign")
+    assert desk.said == "Black: resign this game?"
+    desk.answer("Resign")
+    old = page.url
+    page.click("#rematch")
+    page.wait_for_url(lambda url: url != old)
+    desk.ready()
+    names = {page.locator(f"{strip} b").text_content() for strip in ("#top", "#bottom")}
+    assert names == {"Ana", "Борис"}
+    desk.open("/")
+    page.get_by_text("Two people here").click()
+    assert page.get_by_label("Player 1").input_value() == "Ana", "remembered"
+
+
+def test_running_games_name_the_opponent_and_can_be_put_away(desk: Window) -> None:
+    desk.new_game("dama64", opponent="computer", level=2)
+    desk.play("22-18")
+    desk.new_game("american", names=["Ana", "Boris"])
+    desk.play("11-15")
+    desk.open("/")
+    runs = desk.page.locator(".run")
+    assert runs.count() == 2
+    assert "Ana – Boris" in runs.nth(0).inner_text()
+    assert "Computer, level 2" in runs.nth(1).inner_text()
+    runs.nth(0).get_by_role("button", name="Put this game away").click()
+    assert runs.count() == 1
+    desk.page.reload()
+    assert runs.count() == 1
+    assert "Computer" in runs.inner_text()
+    runs.get_by_role("button", name="Put this game away").click()
+    assert desk.page.locator(".running").is_hidden()
+
+
 # Undo, draw, resign, rematch
 
 
@@ -183,7 +228,7 @@ def test_a_rematch_changes_colours_as_the_rules_say(desk: Window) -> None:
     push(desk, "Resign")
     desk.answer("Resign")
     old = desk.page.url
-    desk.page.get_by_role("button", name="Rematch").click()
+    desk.page.click("#rematch")
     desk.page.wait_for_url(lambda url: url != old)
     desk.ready()
     assert desk.state["you"] == ["B"], "American colours alternate"
@@ -202,6 +247,12 @@ def test_the_end_sheet_lies_beside_the_board(desk: Window) -> None:
     desk.page.get_by_role("button", name="Look at the game").click()
     assert desk.page.locator("#end").is_hidden()
     assert desk.page.locator("#moves").is_visible()
+    bar = desk.page.locator(".actions")
+    assert bar.get_by_text("New game").get_attribute("href") == "/"
+    assert bar.locator("#undo, #hint, #draw, #resign").locator("visible=true").count() == 0
+    old = desk.page.url
+    bar.get_by_text("Rematch").click()
+    desk.page.wait_for_url(lambda url: url != old)
 
 
 # Looking
@@ -236,6 +287,38 @@ def test_looking_back_through_the_moves(desk: Window) -> None:
     desk.answer("Back to the game")
     assert desk.pieces == now
     desk.play("11x18x15")
+
+
+def test_buttons_lead_back_and_on_through_the_moves(phone: Window) -> None:
+    phone.new_game("dama64")
+    step = {
+        name: phone.page.get_by_role("button", name=name, exact=True)
+        for name in ("To the start", "One move back", "One move on", "To the last move")
+    }
+    assert all(button.is_disabled() for button in step.values())
+    for hub in ("22-18", "9-13", "18-15"):
+        phone.play(hub)
+    history = phone.state["history"]
+    for name, shown in (
+        ("One move back", history[1]["pieces"]),
+        ("To the start", phone.state["start"]),
+        ("One move on", history[0]["pieces"]),
+        ("To the last move", phone.state["pieces"]),
+    ):
+        step[name].tap()
+        assert phone.pieces == shown
+    assert step["One move on"].is_disabled()
+
+
+def test_captured_men_lie_in_a_tray(desk: Window) -> None:
+    desk.load_game(game_file("dama64", "W:W14,30:B10,1"))
+    tray = desk.page.locator("#bottom i")
+    assert tray.locator("circle").count() == 0
+    desk.play("14x7x10")
+    assert tray.locator("svg.b circle").count() == 1
+    assert tray.get_attribute("aria-label") == "taken: 1"
+    desk.press("ArrowLeft")
+    assert tray.locator("circle").count() == 0, "as far as the board shows it"
 
 
 def test_a_hint_asked_while_looking_back_is_for_the_game(desk: Window) -> None:
@@ -329,6 +412,27 @@ def test_a_move_can_be_confirmed_first(desk: Window) -> None:
     desk.until_ply(1)
 
 
+def test_enter_confirms_and_escape_cancels(desk: Window) -> None:
+    desk.new_game("dama64")
+    turn_on(desk, "Ask before every move")
+    desk.click(22, 18)
+    desk.until(lambda: "22-18" in desk.said)
+    desk.press("Escape")
+    desk.settled()
+    assert desk.sent == []
+    desk.click(22, 18)
+    desk.until(lambda: "22-18" in desk.said)
+    desk.press("Enter")
+    desk.until_ply(1)
+    push(desk, "Resign")
+    desk.press("Escape")
+    assert desk.page.locator("#answers button").count() == 0
+    push(desk, "Draw")
+    desk.page.locator("#answers button").last.evaluate("button => button.blur()")
+    desk.press("Enter")
+    desk.until(lambda: desk.state["result"])
+
+
 def test_the_board_can_turn_between_two_people(desk: Window) -> None:
     desk.new_game("dama64")
     turn_on(desk, "Two people")
@@ -391,4 +495,6 @@ def test_a_watcher_may_look_but_not_touch(browser: Browser, server: Server, desk
         assert watcher.moves() == ["22-18"]
         watcher.click(9)
         assert watcher.marked("target") == set()
-        assert watcher.page.locator("#resign").is_disabled()
+        assert watcher.said == "You are watching. Black to move."
+        assert watcher.page.locator("#resign").is_hidden()
+        assert watcher.page.locator("#typed").is_hidden()

@@ -17,6 +17,13 @@ STATIC = Path(__file__).parents[2] / "src" / "damka" / "web" / "static"
 BUDGET = 100_000
 """Bytes of HTML, JavaScript, CSS and JSON of the game view, uncompressed."""
 
+SIZES = [
+    DESKTOP,
+    PHONE,
+    {"width": 360, "height": 640},
+    {"width": 320, "height": 568},
+]
+
 LATER = {"lot.js", "settings.js"}
 """Modules of the game view that are fetched only when they are needed; sounds do not count."""
 
@@ -113,7 +120,7 @@ def test_nothing_moves_when_words_come(desk: Window) -> None:
 # Every screen, in every language, on a desktop and on a phone
 
 
-@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize("viewport", SIZES, ids=lambda size: f"{size['width']}x{size['height']}")
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_words_fit(
     browser: Browser, server: Server, language: str, viewport: dict[str, int]
@@ -124,22 +131,52 @@ def test_words_fit(
         assert board is not None
         if viewport is DESKTOP:
             assert board["width"] >= 640
-        else:
+        elif viewport is PHONE:
             assert (board["x"], board["width"]) == (0, 390)
         desk.click(36, 31)
         desk.until(lambda: desk.page.locator("#answers button").count() == 2)
-        assert overflowing(desk) == []
+        assert overflowing(desk) == cut_off(desk) == []
         height = desk.page.locator("#status").bounding_box()
         desk.page.locator("#answers button").first.click()
         desk.until_ply(1)
         assert desk.page.locator("#status").bounding_box() == height, "reserved"
-        assert overflowing(desk) == []
+        assert overflowing(desk) == cut_off(desk) == []
+        desk.page.click("#resign")
+        assert overflowing(desk) == cut_off(desk) == []
+        desk.answer(desk.page.locator("#answers button").last.inner_text())
         desk.page.click("#open-settings")
         assert overflowing(desk) == []
         desk.press("Escape")
         for path in ("/", "/rules/dama100"):
             desk.open(path)
             assert overflowing(desk) == []
+
+
+def cut_off(window: Window) -> list[str]:
+    """Return what is not wholly in sight of the board, the line, its answers and the actions."""
+    found: list[str] = window.page.evaluate(
+        """() => {
+          scrollTo(0, 0);
+          const bar = document.querySelector(".actions").getBoundingClientRect();
+          const narrow = bar.width === innerWidth;
+          const lowest = narrow ? bar.top : innerHeight;
+          const seen = [...document.querySelectorAll(
+            "damka-board, #say, #rule, #answers button, .steps button, .actions > *")];
+          const clipped = (e) => {
+            const box = e.getBoundingClientRect();
+            const low = e.closest(".actions") ? innerHeight : lowest;
+            // The row of moves may reach a little below the bar on the smallest screen.
+            const slack = e.closest(".steps") ? 8 : 1;
+            const beside = box.left < 0 || box.right > innerWidth + 1;
+            return box.height && (beside || box.bottom > low + slack);
+          };
+          const line = document.querySelector("#status p");
+          const worst = seen.filter(clipped);
+          if (line.scrollHeight > line.clientHeight + 1) worst.push(line);
+          return worst.map((e) => `${e.nodeName} ${e.id}: ${e.textContent.slice(0, 40)}`);
+        }"""
+    )
+    return found
 
 
 def overflowing(window: Window) -> list[str]:

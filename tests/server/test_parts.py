@@ -166,7 +166,7 @@ import { t } from "./words.js"; // stays
 """
     assert lean(script).split("\n") == [
         *("", "", "", 'import { t } from "./words.js"; // stays', "", "", "#last = [];"),
-        'const say = /** @type {Say} */ (byId("say"));',
+        'const say = (byId("say"));',
         *("const x = a /* b */ * c;", ""),
     ]
 

@@ -34,6 +34,7 @@ T = TypeVar("T", bound=msgspec.Struct)
 MAX_RULES: Final = 64 * 1024
 """The size of the rules in an order for a game, as JSON: that of a file."""
 FRESH: Final = {"cache-control": "no-store"}
+PlayerName = Annotated[str, Meta(max_length=30)]
 Level = Annotated[int, Meta(ge=1, le=len(levels.LEVELS))]
 
 
@@ -48,6 +49,8 @@ class NewGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One of the operator's engines, instead of a level."""
     colour: Literal["lot", "first", "second"] = "lot"
     obligation: Literal["forced", "huff"] | None = None
+    names: tuple[PlayerName, PlayerName] | None = None
+    """What the two people at one screen are called, who begins first; "" for no name."""
 
 
 class LoadOptions(msgspec.Struct, frozen=True):
@@ -105,7 +108,13 @@ async def new_game(request: Request) -> Response:
     try:
         # By rules of the page's own even the start may be hard to judge.
         made = await asyncio.to_thread(
-            games.new, chosen, holder, level=level, colour=asked.colour, engine=engine
+            games.new,
+            chosen,
+            holder,
+            level=level,
+            colour=asked.colour,
+            engine=engine,
+            names=asked.names if level is None else None,
         )
     except PositionTooComplexError as error:
         raise Problem(422, "too_complex", where="rules") from error

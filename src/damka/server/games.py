@@ -15,6 +15,8 @@ from damka.server.replay import require_showable
 from damka.server.store import ConflictError, NewSeat
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from damka.rules import Rules
     from damka.server.events import Side
     from damka.server.room import Room, Rooms
@@ -43,11 +45,15 @@ def new(
     level: int | None,
     colour: Literal["lot", "first", "second"],
     engine: str | None = None,
+    names: tuple[str, str] | None = None,
 ) -> Made:
     """Set up a game against the computer at `level`, or between two people when that is None.
 
-    With `engine` it is that engine of the operator's that plays. Raises RulesError for an opening
-    that cannot be played, PositionTooComplexError for a start whose moves cannot be listed.
+    With `engine` it is that engine of the operator's that plays. `names` are those of the first
+    and the second player; what cannot be printed of them is left out.
+
+    Raises RulesError for an opening that cannot be played, PositionTooComplexError for a start
+    whose moves cannot be listed.
     """
     by_lot = colour == "lot"
     begins = secrets.randbelow(2) == 0 if by_lot else colour == "first"
@@ -57,7 +63,7 @@ def new(
         rules.to_dict(),
         _seats(you, holder, level, engine),
         you,
-        base=_balloted(rules),
+        base=_balloted(rules, _players(you, names or ("", ""))),
         lot=you if by_lot else None,
     )
 
@@ -77,12 +83,18 @@ def loaded(game: Game, holder: str, *, level: int | None, side: Side | None) -> 
     return Made(security.new_game_id(), game.rules.to_dict(), seats, you, base=game.to_json())
 
 
-def _balloted(rules: Rules) -> str | None:
-    """Return the game with an opening drawn by lot, where the rules have some."""
+def _players(you: Side, names: tuple[str, str]) -> dict[Side, str]:
+    printable = ["".join(filter(str.isprintable, name)).strip() for name in names]
+    return {side: name for side, name in zip((you, OTHER[you]), printable, strict=True) if name}
+
+
+def _balloted(rules: Rules, players: Mapping[Side, str]) -> str | None:
+    """Return the game with its players and an opening drawn by lot; None where it has neither."""
     if not rules.openings:
-        require_showable(Game(rules))
-        return None
-    return Game(rules, ballot=secrets.randbelow(len(rules.openings))).to_json()
+        game = Game(rules, players=players)
+        require_showable(game)
+        return game.to_json() if players else None
+    return Game(rules, ballot=secrets.randbelow(len(rules.openings)), players=players).to_json()
 
 
 async def store(rooms: Rooms, made: Made) -> None:
@@ -136,12 +148,15 @@ def _rematch(table: Table, holder: str) -> Made:
         for seat in table.seats.values()
     )
     you = next(seat.side for seat in seats if seat.player == 1)
+    base = None if again.ballot is None else again.to_json()
+    if base is None and table.computer is None and again.players:
+        base = Game(table.rules, players=again.players).to_json()
     return Made(
         security.new_game_id(),
         table.rules.to_dict(),
         (seats[0], seats[1]),
         you,
-        base=None if again.ballot is None else again.to_json(),
+        base=base,
         lot=you if table.rules.rematch == "lots" else None,
         previous=table.id,
     )

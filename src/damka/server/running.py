@@ -15,15 +15,20 @@ from damka.server.words import Speaker
 __all__ = ["running"]
 
 RUNNING: Final = 5
+AWAY_COOKIE: Final = "damka_away"
+"""The games that this browser's user has put away, their ids joined by dots."""
+MOST_AWAY: Final = 40
 
 
 async def running(request: Request, holder: str | None, language: str) -> list[dict[str, Any]]:
+    """Return the latest games that `holder` can go on with, but for those put away."""
     if holder is None:
         return []
     rooms = house_of(request).rooms
-    games = await rooms.in_store(lambda store: store.running(holder, RUNNING))
+    away = request.cookies.get(AWAY_COOKIE, "").split(".")[:MOST_AWAY]
+    games = await rooms.in_store(lambda store: store.running(holder, RUNNING + len(away)))
     shown = []
-    for game_id, updated in games:
+    for game_id, updated in [each for each in games if each[0] not in away][:RUNNING]:
         async with rooms.enter(game_id) as room:
             if room is not None:
                 entry = await room.read(lambda table: _running_game(table, holder, language))
@@ -48,6 +53,9 @@ def _running_game(table: Table, holder: str, language: str) -> dict[str, Any]:
 
 def _opponent(table: Table, speaker: Speaker) -> str:
     if table.computer is None:
+        names = [table.game.players.get(seat.side) for seat in table.seats.values()]
+        if all(names):
+            return speaker.say("name.between", one=names[0], other=names[1])
         return speaker.say("name.two_people")
     if table.engine is not None:
         return speaker.say("name.against_engine", engine=table.engine)

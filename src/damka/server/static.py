@@ -39,6 +39,7 @@ _TYPES: Final = {
 }
 _HASH_LENGTH: Final = 16
 _LEADING_COMMENT: Final = re.compile(r"/\*.*?\*/\s*")
+_TYPE: Final = re.compile(r"/\*\* @(?:type|param) [^*]*\*/ ?")
 
 
 class StaticFiles:
@@ -54,10 +55,10 @@ class StaticFiles:
             for path in sorted(folder.rglob("*"))
             if path.is_file() and not path.name.startswith(".")
         }
-        self._scripts = {
+        self._lean = {
             name: lean(path.read_text("utf-8")).encode()
             for name, path in self._files.items()
-            if path.suffix == ".js"
+            if path.suffix in {".css", ".js"}
         }
         self._tags = {
             name: hashlib.sha256(path.read_bytes()).hexdigest()[:_HASH_LENGTH]
@@ -95,13 +96,13 @@ class StaticFiles:
         if cached["etag"] in headers.get("if-none-match", ""):
             return Response(status_code=304, headers=cached)
         kind = _TYPES.get(file.suffix) or mimetypes.guess_type(file.name)[0]
-        if name in self._scripts:
-            return Response(self._scripts[name], headers=cached, media_type=kind)
+        if name in self._lean:
+            return Response(self._lean[name], headers=cached, media_type=kind)
         return FileResponse(file, headers=cached, media_type=kind or "application/octet-stream")
 
 
 def lean(script: str) -> str:
-    """Return a script without indentation and without what is only for those who read it."""
+    """Return a script or style sheet without indentation and what is only for its readers."""
     lines = []
     inside = False
     for line in script.split("\n"):
@@ -114,7 +115,7 @@ def lean(script: str) -> str:
         elif code.startswith("/*"):
             inside = "*/" not in code
             code = "" if inside else _LEADING_COMMENT.sub("", code, count=1)
-        lines.append(code)
+        lines.append(_TYPE.sub("", code))
     return "\n".join(lines)
 
 

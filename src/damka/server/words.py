@@ -212,7 +212,7 @@ class Speaker:
         if seat.kind == "computer":
             return self.say("name.computer")
         if self._table.computer is None:
-            return self.say(f"name.player{seat.player}")
+            return self._table.game.players.get(side) or self.say(f"name.player{seat.player}")
         return self.say("name.you" if side in self._you else "name.person")
 
     # Offers and counters

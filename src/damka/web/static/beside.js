@@ -1,9 +1,12 @@
 /** What stands beside the board: the players' strips, the counters, and how the game ended. */
 
-import { token } from "./pieces.js";
+import { svg, token } from "./pieces.js";
+import { other } from "./reduce.js";
 import { orientation, thinking, turn } from "./selectors.js";
 import { byId } from "./status.js";
 import { page, t } from "./words.js";
+
+const TRAY_STEP = 5; // pixels from one captured man to the next, which lies over it
 
 const rules = /** @type {RulesData} */ (page.rules);
 
@@ -30,8 +33,7 @@ export function strips(view) {
     name.textContent = player.name;
     const line = [rules.colour_names[side], detail].filter(Boolean).join(" · ");
     about.textContent = line[0].toUpperCase() + line.slice(1);
-    const number = view.game.taken[side];
-    taken.textContent = number ? t("taken", { n: number }) : "";
+    tray(/** @type {HTMLElement} */ (taken), view, side);
   }
 }
 
@@ -47,11 +49,36 @@ export function counters(state) {
   byId("counters").replaceChildren(...rows);
 }
 
-/** The sheet with the result. @param {ViewState} view */
+/**
+ * What a side has captured lies beside its name, as far as the board shows it.
+ * @param {HTMLElement} place
+ * @param {ViewState} view
+ * @param {Side} side
+ */
+function tray(place, { game, pieces }, side) {
+  const theirs = other(side);
+  const count = (/** @type {string} */ board) => board.toUpperCase().split(theirs).length - 1;
+  const n = Math.max(0, count(game.start) - count(pieces));
+  const key = n ? `${theirs}${n}` : "";
+  if (place.dataset.holds === key) return;
+  place.dataset.holds = key;
+  place.title = place.ariaLabel = n ? t("taken", { n }) : "";
+  const men = Array.from({ length: n }, (_, i) => svg("circle", { class: "face", cx: 8 + i * TRAY_STEP, cy: 8, r: 6.5 }));
+  const drawn = svg("svg", { class: theirs.toLowerCase(), width: 16 + (n - 1) * TRAY_STEP, height: 16 }, ...men);
+  place.replaceChildren(...(n ? [drawn] : []));
+}
+
+/** The sheet with the result, and what may be done in a game and after it. @param {ViewState} view */
 export function ending({ game, away, past, stage }) {
-  const { result, can, next } = game;
-  byId("end").hidden = !result || away || past !== null || stage > 0;
-  byId("typed").hidden = Boolean(result);
+  const { result, can, next, you } = game;
+  const over = Boolean(result) && !stage;
+  byId("end").hidden = !over || away || past !== null;
+  byId("typed").hidden = Boolean(result) || !you.length;
+  for (const id of ["undo", "hint", "draw", "resign"]) byId(id).hidden = over || !you.length;
+  byId("another").hidden = !over;
+  for (const each of document.querySelectorAll("[data-rematch]")) {
+    each.toggleAttribute("hidden", !over || !(can.rematch || next));
+  }
   if (!result) return;
   const [won, how] = [byId("end-result"), byId("end-reason")];
   won.textContent = result.outcome;
@@ -62,5 +89,4 @@ export function ending({ game, away, past, stage }) {
     link.href = result.rule.url;
     link.textContent = t("rule", { n: result.rule.number });
   }
-  byId("rematch").hidden = !can.rematch && !next;
 }

@@ -3,6 +3,7 @@
 import "./chrome.js";
 import { get, keep, refresh as refreshHow, restore, wish } from "./how.js";
 import { listRecent } from "./recent.js";
+import { putAway } from "./away.js";
 import { start } from "./start.js";
 
 const form = /** @type {HTMLFormElement} */ (get("new"));
@@ -109,6 +110,16 @@ file.addEventListener("change", async () => {
   if (chosen) await open(`/api/games/load?${asked}`, await chosen.text());
   file.value = "";
 });
+for (const button of document.querySelectorAll(/** @type {"button"} */ ("[data-away]"))) {
+  button.hidden = false;
+  button.addEventListener("click", () => {
+    putAway(button.dataset.away ?? "");
+    const game = button.closest(".run");
+    const list = game?.parentElement;
+    game?.remove();
+    list?.toggleAttribute("hidden", !list.children.length);
+  });
+}
 // A page that comes back from the browser's memory may show a game list of long ago.
 addEventListener("pageshow", (event) => event.persisted && location.reload());
 

@@ -12,7 +12,7 @@ import { GREEN_AND_BUFF, paint } from "./pieces.js";
 import { prefs } from "./prefs.js";
 import { initial, reduce } from "./reduce.js";
 import { resolve, typedSquares } from "./resolve.js";
-import { choices, name, orientation, played, sentence, status } from "./selectors.js";
+import { cancelled, choices, confirmed, name, orientation, played, sentence, status } from "./selectors.js";
 import { start } from "./start.js";
 import { byId, say, speak } from "./status.js";
 import { embedded, page, t } from "./words.js";
@@ -102,6 +102,15 @@ async function perform(stage, steps) {
   dispatch({ t: "staged", stage });
 }
 
+async function rematch() {
+  const { id, next } = view.game;
+  if (next) location.assign(next.url);
+  else {
+    const wrong = await start(`/api/games/${id}/rematch`, "{}");
+    if (wrong) dispatch({ t: "failed", text: wrong });
+  }
+}
+
 /** @param {string} text */
 function typed(text) {
   const clicks = typedSquares(text, rules.cells.map((_, i) => name(i + 1)), rules.cells) ?? [];
@@ -151,18 +160,30 @@ on("huff", (/** @type {{square: number}} */ { square }) => dispatch({ t: "huff",
 on("choosing", (/** @type {{resolution: Resolution | null}} */ { resolution }) => dispatch({ t: "choosing", resolution }));
 
 document.addEventListener("keydown", ({ key }) => key === "Escape" && board.back());
+// Enter confirms and Escape cancels what the page itself asks, wherever the focus is.
+document.addEventListener(
+  "keydown",
+  (event) => {
+    const { key, target } = event;
+    const answer = key === "Enter" ? confirmed(view) : key === "Escape" ? cancelled(view) : null;
+    const at = /** @type {Element} */ (target);
+    if (!answer || at.closest(key === "Enter" ? "button, a, input, select" : "dialog[open]")) return;
+    event.preventDefault();
+    event.stopPropagation();
+    dispatch(answer);
+  },
+  { capture: true },
+);
 for (const what of /** @type {const} */ (["undo", "draw", "resign", "hint"])) {
   byId(what).addEventListener("click", () => dispatch({ t: "ask", what }));
 }
 byId("flip").addEventListener("click", () => dispatch({ t: "flip" }));
 byId("look").addEventListener("click", () => dispatch({ t: "put_away" }));
-byId("rematch").addEventListener("click", async () => {
-  if (view.game.next) location.assign(view.game.next.url);
-  else {
-    const wrong = await start(`/api/games/${view.game.id}/rematch`, "{}");
-    if (wrong) dispatch({ t: "failed", text: wrong });
-  }
-});
+for (const button of document.querySelectorAll("[data-rematch]")) button.addEventListener("click", rematch);
+for (const button of byId("steps").children) {
+  const go = /** @type {"first" | "back" | "on" | "last"} */ (/** @type {HTMLElement} */ (button).dataset.go);
+  button.addEventListener("click", () => log.step(go));
+}
 byId("typed").addEventListener("submit", (event) => {
   event.preventDefault();
   const input = /** @type {HTMLInputElement} */ (byId("typed-move"));

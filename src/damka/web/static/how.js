@@ -16,7 +16,7 @@ export function restore(form) {
   for (const [name, value] of Object.entries(recall(KEY, {}))) {
     const field = form.elements.namedItem(name);
     if (field instanceof RadioNodeList) field.value = String(value);
-    else if (field instanceof HTMLInputElement && field.type === "range") field.value = String(value);
+    else if (field instanceof HTMLInputElement && ["range", "text"].includes(field.type)) field.value = String(value);
     else if (field instanceof HTMLSelectElement) offer(field, String(value));
   }
 }
@@ -75,6 +75,8 @@ export function refresh(form, colours) {
     get(id).classList.toggle("idle", off);
     for (const field of get(id).querySelectorAll("input")) field.disabled = off;
   }
+  get("level-row").hidden = !alone;
+  get("names-row").hidden = alone;
   for (const which of ["first", "second"]) {
     const label = form.querySelector(`input[value=${which}] + span`);
     if (label) label.textContent = colours[which] ?? "";
@@ -86,9 +88,10 @@ export function refresh(form, colours) {
  * @param {HTMLFormElement} form
  */
 export function wish(form) {
-  const { opponent, colour = "first" } = Object.fromEntries(new FormData(form));
+  const { opponent, colour = "first", name1, name2 } = Object.fromEntries(new FormData(form));
+  const names = opponent === "person" && (name1 || name2) ? [name1, name2] : undefined;
   const level = /** @type {HTMLInputElement} */ (get("level"));
   const field = engines();
   const engine = field && !field.disabled && field.value ? field.value : undefined;
-  return { opponent, level: Number(level.value), engine, colour };
+  return { opponent, level: Number(level.value), engine, colour, names };
 }

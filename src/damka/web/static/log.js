@@ -7,6 +7,7 @@ import { byId } from "./status.js";
 import { t } from "./words.js";
 
 const list = byId("moves");
+const steps = byId("steps").querySelectorAll("button");
 
 export class Log {
   /** @type {HTMLButtonElement[]} */ #buttons = [];
@@ -45,7 +46,18 @@ export class Log {
       button.toggleAttribute("aria-current", now);
       button.tabIndex = now || (!position && i === 0) ? 0 : -1;
     });
+    for (const button of steps) {
+      const back = ["first", "back"].includes(button.dataset.go ?? "");
+      button.disabled = back ? !position : position === texts.length;
+    }
     this.#reveal();
+  }
+
+  /** Look at another position. @param {"first" | "back" | "on" | "last"} where */
+  step(where) {
+    const end = this.#buttons.length;
+    const to = { first: 0, back: this.#current - 1, on: this.#current + 1, last: end }[where];
+    this.#go(Math.max(0, Math.min(end, to)));
   }
 
   /** @param {number} i @param {string} text @param {Entry} entry */
@@ -88,11 +100,11 @@ export class Log {
     const target = /** @type {Element} */ (event.target);
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (target.closest("damka-board, input, select, dialog[open]")) return;
-    const end = this.#buttons.length;
-    const to = { ArrowLeft: this.#current - 1, ArrowRight: this.#current + 1, Home: 0, End: end }[event.key];
-    if (to === undefined || !end) return;
+    const keys = /** @type {const} */ ({ ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last" });
+    const where = keys[/** @type {keyof typeof keys} */ (event.key)];
+    if (!where || !this.#buttons.length) return;
     event.preventDefault();
-    this.#go(Math.max(0, Math.min(end, to)));
+    this.step(where);
     if (list.contains(target)) this.#buttons[Math.max(0, this.#current - 1)]?.focus();
   }
 }

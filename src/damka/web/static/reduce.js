@@ -350,6 +350,7 @@ function send(view, effects) {
 function attempted(view, clicks, effects) {
   if (view.own) return view;
   if (view.past !== null) return looked(view, view.game.history.length, effects);
+  if (!view.game.you.length) return view; // who watches is not told why he may not move
   effects.push({ do: "refuse", clicks }, { do: "sound", name: "refuse" }, { do: "send", message: { t: "why", clicks } });
   return clicks.length === 1 && mine(view) ? { ...view, taps: view.taps + 1 } : view;
 }

@@ -62,10 +62,19 @@ export function status(view) {
   if (past !== null) return lookingBack(view, past);
   if (asks) return asks;
   if (step && !own) return { kind: "wait", text: step.kind === "beat" ? t("computer_turn") : game.status.news || t("computer_turn") };
-  if (thinking(view)) return { kind: "wait", text: t("computer_turn") };
-  const { sentence: text, rule } = game.status;
+  if (thinking(view)) return { kind: "wait", text: `${game.you.length ? "" : `${t("watching")} `}${t("computer_turn")}` };
+  const { sentence: said, rule } = game.status;
+  const text = game.you.length ? said : `${t("watching")} ${said}`;
   return { text, rule, kind: mine(view) && game.must.length ? "must" : "" };
 }
+
+/** What Enter says to a question of the page itself. @param {ViewState} view @returns {ViewMessage | null} */
+export const confirmed = ({ own, question }) =>
+  own?.phase === "held" ? says("commit") : question ? { t: "sure", what: question } : null;
+
+/** What Escape says to it. @param {ViewState} view @returns {ViewMessage | null} */
+export const cancelled = ({ own, question }) =>
+  own?.phase === "held" ? says("take_back") : question ? says("never_mind") : null;
 
 /** @param {"commit" | "take_back" | "play_on" | "never_mind"} t @returns {ViewMessage} */
 const says = (t) => ({ t });
