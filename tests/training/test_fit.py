@@ -10,9 +10,9 @@ import pytest
 
 from damka.rules import load
 from damka.training import Options
+from damka.training.dataset import dataset_of
 from damka.training.fit import fit, numbers_of, steps_of
 from damka.training.records import UNKNOWN
-from damka.training.sheet import sheet_of
 from tests.training.positions import boards, record_of
 
 RULES = load("mini-american")
@@ -23,24 +23,24 @@ def test_a_fit_finds_the_weights_that_made_the_results() -> None:
     chance = np.random.default_rng(2)
     records = np.concatenate([record_of(b, 0, 0) for b in boards(RULES, rng, 8_000)])
     options = Options(result_share=1.0, least_met=50, steps=160)
-    plain = sheet_of(RULES, [records], options)
+    plain = dataset_of(RULES, [records], options)
     men, kings = plain.rest[:, 0], plain.rest[:, 1]
     # A man is worth one and a king two, in the opening and in the ending.
     true = 1.0 * men + 2.0 * kings
     white = chance.random(len(true)) < 1 / (1 + np.exp(-true))
     assert len(true) > 2000
-    sheet = replace(plain, target=white.astype(np.float32))
+    dataset = replace(plain, target=white.astype(np.float32))
     told: list[tuple[int, float, float]] = []
-    fitted = fit(sheet, options, lambda *each: told.append(each))
-    assert told[-1][0] == steps_of(sheet.size, options)
+    fitted = fit(dataset, options, lambda *each: told.append(each))
+    assert told[-1][0] == steps_of(dataset.size, options)
     assert fitted.losses[-1][1] < 0.75 * np.log(2)
     w = np.concatenate([fitted.whole, fitted.pairs, fitted.rest])
-    found = sheet.logits(w)
-    slope = np.dot(found, true) / np.dot(true, true)
+    found = dataset.logits(w)
+    gradient = np.dot(found, true) / np.dot(true, true)
     assert np.corrcoef(found, true)[0, 1] > 0.95
-    assert slope == pytest.approx(1, abs=0.2)
+    assert gradient == pytest.approx(1, abs=0.2)
     assert fitted.man == pytest.approx(1, abs=0.2)
-    numbers, step = numbers_of(RULES, sheet, fitted)
+    numbers, step = numbers_of(RULES, dataset, fitted)
     assert len(numbers) % 4 == 0
     assert step >= 1
 
@@ -53,7 +53,7 @@ def test_a_fit_is_the_same_every_time() -> None:
         ]
     )
     options = Options(steps=20)
-    sheets = [sheet_of(RULES, [records], options) for _ in range(2)]
+    sheets = [dataset_of(RULES, [records], options) for _ in range(2)]
     results = [numbers_of(RULES, s, fit(s, options, lambda *_: None))[0] for s in sheets]
     assert results[0] == results[1]
 
@@ -63,7 +63,7 @@ def test_the_target_mixes_the_result_with_what_the_search_said() -> None:
     # Whoever was a man up won three games of four.
     kinds = [(100, 1), (100, 1), (100, 1), (100, -1), (100, UNKNOWN)]
     records = np.concatenate([record_of(b, *kinds[i % 5]) for i, b in enumerate(some)])
-    results = sheet_of(RULES, [records], Options(result_share=1.0)).target
-    mixed = sheet_of(RULES, [records], Options(result_share=0.5)).target
+    results = dataset_of(RULES, [records], Options(result_share=1.0)).target
+    mixed = dataset_of(RULES, [records], Options(result_share=0.5)).target
     for target, other in [(1.0, 0.875), (0.0, 0.375), (0.75, 0.75)]:
         assert mixed[np.isclose(results, target, atol=0.01)] == pytest.approx(other, abs=0.01)

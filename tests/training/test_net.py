@@ -11,8 +11,8 @@ import pytest
 from damka import _core
 from damka.rules import load
 from damka.training import Options
+from damka.training.dataset import dataset_of, logistic, quiet
 from damka.training.net import Net, fit_net, net_numbers, net_steps
-from damka.training.sheet import calm, logistic, sheet_of
 from tests.training.positions import boards, record_of
 
 if TYPE_CHECKING:
@@ -66,19 +66,19 @@ def test_a_fit_learns_what_the_patterns_cannot() -> None:
     rules = load(name)
     records = np.concatenate([record_of(b, 0, 0) for b in boards(rules, random.Random(5), 12_000)])
     options = Options(net_epochs=20, net_rate=0.02)
-    sheet = sheet_of(rules, [records], options)
+    dataset = dataset_of(rules, [records], options)
     # White does well with men on both far corners, or on neither; Black the same.
-    seen = np.frombuffer(_core.network_inputs(rules, sheet.records.tobytes()), np.uint8)
-    views = seen.reshape(sheet.size, 2, -1)
+    seen = np.frombuffer(_core.network_inputs(rules, dataset.records.tobytes()), np.uint8)
+    views = seen.reshape(dataset.size, 2, -1)
     agree = (views[:, :, 4] == views[:, :, 45]).astype(np.float32)
-    sheet.target[:] = logistic(2 * (agree[:, 0] - agree[:, 1]))
+    dataset.target[:] = logistic(2 * (agree[:, 0] - agree[:, 1]))
     weights = _core.Weights(rules, bytes(2 * _core.weights_layout(rules)["numbers"]), 1, 40)
     told: list[int] = []
-    net = fit_net(rules, sheet, weights, 1.0, options, lambda step, *_: told.append(step))
-    assert told[-1] == net_steps(sheet.size, options)
+    net = fit_net(rules, dataset, weights, 1.0, options, lambda step, *_: told.append(step))
+    assert told[-1] == net_steps(dataset.size, options)
     assert net.before == pytest.approx(np.log(2), abs=0.001)
     assert net.helps
-    best = float(np.mean(-(p := sheet.target) * np.log(p) - (1 - p) * np.log(1 - p)))
+    best = float(np.mean(-(p := dataset.target) * np.log(p) - (1 - p) * np.log(1 - p)))
     assert net.losses[-1][1] < 0.5 * net.before + 0.5 * best
     assert np.abs(net.hidden).max() <= 32767 // 42 / 256
 
@@ -102,9 +102,9 @@ def test_positions_amid_combinations_are_left_out() -> None:
     records = np.concatenate(
         [record_of(b, int(s), 0) for b, s in zip(positions, scores, strict=True)]
     )
-    kept = calm(rules, records, None, 100)
+    kept = quiet(rules, records, None, 100)
     small = np.abs(glance) < 500
     assert 0 < len(kept) < len(records)
-    assert len(calm(rules, records[(off < 100) & small], None, 100)) == ((off < 100) & small).sum()
-    assert len(calm(rules, records[(off == 300) & small], None, 100)) == 0
-    assert len(calm(rules, records, None, 0)) == len(records)
+    assert len(quiet(rules, records[(off < 100) & small], None, 100)) == ((off < 100) & small).sum()
+    assert len(quiet(rules, records[(off == 300) & small], None, 100)) == 0
+    assert len(quiet(rules, records, None, 0)) == len(records)

@@ -8,9 +8,9 @@ from xml.etree import ElementTree
 import pytest
 
 from damka.training.files import read_json, write_json
-from damka.training.matches import Tally
 from damka.training.plot import Curve, picture
 from damka.training.report import write_report
+from damka.training.score import MatchScore
 from tests.training.tiny import RULES
 
 if TYPE_CHECKING:
@@ -108,6 +108,6 @@ def test_figures_are_those_of_the_matches(tmp_path: Path) -> None:
     (tmp_path / "trial-0").mkdir()
     write_json(tmp_path / "trial-0" / "nodes-00000.json", {"results": WON})
     write_report(tmp_path, RULES)
-    tally = Tally()
-    tally.add(WON)
-    assert read_json(tmp_path / "report.json") == [{"stage": "trial: nodes", **tally.figures()}]
+    score = MatchScore()
+    score.add(WON)
+    assert read_json(tmp_path / "report.json") == [{"stage": "trial: nodes", **score.figures()}]

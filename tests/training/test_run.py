@@ -23,7 +23,7 @@ from damka.errors import TrainingError
 from damka.rules import load
 from damka.training import Run, records, work
 from damka.training.files import read_json
-from damka.training.matches import Tally
+from damka.training.score import MatchScore
 from damka.training.work import Batch, play
 from tests.training.tiny import RULES, TINY, Told
 
@@ -220,7 +220,7 @@ def test_only_a_candidate_that_wins_its_match_is_kept(
     told = Told()
     path = Run(RULES, folder, settings, told).go()
     assert read_json(first / "verdict.json")["kept"] is better
-    gate = Tally.of(first.glob("gate-*.json"))
+    gate = MatchScore.of(first.glob("gate-*.json"))
     assert gate.share > 0.9 if better else gate.share < 0.1
     (line,) = (line for line in told.lines if "against the best" in line)
     assert line.endswith("; kept" if better else "; not kept")
@@ -235,7 +235,7 @@ def test_only_a_candidate_that_wins_its_match_is_kept(
         batches.extend(asked)
         return work.played_here(asked, workers)
 
-    monkeypatch.setattr("damka.training.run.played_here", noted)
+    monkeypatch.setattr("damka.training.data.played_here", noted)
     Run(RULES, folder, replace(settings, generations=2), Told()).go()
     assert {batch.one for batch in batches if batch.record} == {good.encode()}
     assert {batch.two for batch in batches if not batch.record} == {good.encode()}
@@ -249,12 +249,12 @@ def test_a_lack_of_even_openings_is_reported() -> None:
 
 
 def test_a_tally_counts_pairs_and_games() -> None:
-    tally = Tally()
-    tally.add([1, 0, -1, -1, 1, 1])
-    assert tally.pairs == [1, 0, 0, 1, 1]
-    assert tally.games == [3, 1, 2]
-    assert tally.share == pytest.approx(3.5 / 6)
-    assert str(tally).startswith("+3 =1 -2, 58.3%, Elo +")
+    score = MatchScore()
+    score.add([1, 0, -1, -1, 1, 1])
+    assert score.pairs == [1, 0, 0, 1, 1]
+    assert score.games == [3, 1, 2]
+    assert score.share == pytest.approx(3.5 / 6)
+    assert str(score).startswith("+3 =1 -2, 58.3%, Elo +")
 
 
 def test_train_wants_one_rule_set_or_all(tmp_path: Path) -> None:

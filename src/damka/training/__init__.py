@@ -5,8 +5,9 @@
 700
 """
 
-from damka.training.run import Run, View
+from damka.training.run import Run
 from damka.training.settings import Options, Settings
+from damka.training.view import View
 from damka.training.work import Batch
 
 __all__ = ["Batch", "Options", "Run", "Settings", "View"]

@@ -1,4 +1,4 @@
-"""Adam: steps down a slope, each weight at its own pace (Kingma and Ba, 2015)."""
+"""Adam: steps down a gradient, each weight at its own pace (Kingma and Ba, 2015)."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ class Adam:
         """Go a step against the slopes."""
         self._steps += 1
         rate *= math.sqrt(1 - _SPREAD**self._steps) / (1 - _MEAN**self._steps)
-        for slope, (weights, pace, mean, spread) in zip(slopes, self._each, strict=True):
-            np.add(mean, np.float32(1 - _MEAN) * (slope - mean), out=mean)
-            np.add(spread, np.float32(1 - _SPREAD) * (slope * slope - spread), out=spread)
+        for gradient, (weights, pace, mean, spread) in zip(slopes, self._each, strict=True):
+            np.add(mean, np.float32(1 - _MEAN) * (gradient - mean), out=mean)
+            np.add(spread, np.float32(1 - _SPREAD) * (gradient * gradient - spread), out=spread)
             way = np.float32(rate) * pace * mean / (np.sqrt(spread) + np.float32(1e-8))
             np.subtract(weights, way, out=weights)

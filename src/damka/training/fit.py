@@ -15,7 +15,7 @@ import numpy as np
 
 from damka import _core
 from damka.training.adam import Adam
-from damka.training.sheet import apart
+from damka.training.dataset import train_test_split
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     from damka.engine.weights import WeightsFile
     from damka.rules import Rules
+    from damka.training.dataset import Dataset
     from damka.training.settings import Options
-    from damka.training.sheet import Sheet
 
     Floats = NDArray[np.float32]
 
@@ -49,22 +49,24 @@ class Fitted:
     """In the course of the fit: on the positions fitted to, and on those held out."""
 
 
-def fit(sheet: Sheet, options: Options, on_step: Callable[[int, float, float], object]) -> Fitted:
-    """Return the weights that fit the sheet best: Adam on small batches, slower and slower.
+def fit(
+    dataset: Dataset, options: Options, on_step: Callable[[int, float, float], object]
+) -> Fitted:
+    """Return the weights that fit the dataset best: Adam on small batches, slower and slower.
 
     `on_step` hears the share of an epoch's number, the loss on the positions just fitted to, and
     that on the positions held out, a few times an epoch.
     """
-    train, held = apart(sheet.size)
-    test = sheet.part(held)
+    train, held = train_test_split(dataset.size)
+    test = dataset.part(held)
     np.random.default_rng(options.seed).shuffle(train)
-    patterns = sheet.regions.parameters
-    whole = len(sheet.regions.kept)
+    patterns = dataset.regions.parameters
+    whole = len(dataset.regions.kept)
     prior = np.concatenate(
         [
             np.full(whole, options.prior_whole),
             np.full(patterns - whole, options.prior_pairs),
-            np.full(sheet.rest.shape[1], options.prior_rest),
+            np.full(dataset.rest.shape[1], options.prior_rest),
         ]
     )
     decay = (1 / prior**2 / len(train))[:, None].astype(np.float32)
@@ -74,47 +76,47 @@ def fit(sheet: Sheet, options: Options, on_step: Callable[[int, float, float], o
     pace[patterns:] = 4
     adam = Adam([w], paces=[pace])
     batches = max(1, len(train) // _BATCH)
-    steps = steps_of(sheet.size, options)
+    steps = steps_of(dataset.size, options)
     told = max(1, batches // _TOLD, steps // _MOST_TOLD)
     losses: list[tuple[float, float]] = []
     sums = [0.0, 0]
     for step in range(1, steps + 1):
         at = (step - 1) % batches
         rows = train[at * len(train) // batches : (at + 1) * len(train) // batches]
-        loss, slope = sheet.part(rows).slope(w)
-        slope += decay * w
-        adam.step([slope], options.rate * 0.5 * (1 + math.cos(math.pi * step / steps)))
+        loss, gradient = dataset.part(rows).gradient(w)
+        gradient += decay * w
+        adam.step([gradient], options.rate * 0.5 * (1 + math.cos(math.pi * step / steps)))
         sums = [sums[0] + loss, sums[1] + 1]
         if step % told == 0 or step == steps:
             losses.append((sums[0] / sums[1], test.loss(w)))
             sums = [0.0, 0]
             on_step(step, *losses[-1])
-    return Fitted(w[:whole], w[whole:patterns], w[patterns:], _man(sheet, w), tuple(losses))
+    return Fitted(w[:whole], w[whole:patterns], w[patterns:], _man(dataset, w), tuple(losses))
 
 
 def steps_of(size: int, options: Options) -> int:
     """Return how many steps a fit to so many positions takes."""
-    batches = max(1, len(apart(size)[0]) // _BATCH)
+    batches = max(1, len(train_test_split(size)[0]) // _BATCH)
     return max(options.steps, options.epochs * batches)
 
 
-def _man(sheet: Sheet, w: Floats) -> float:
+def _man(dataset: Dataset, w: Floats) -> float:
     """Return how many logits one man more is worth where both sides have as many kings."""
-    men, kings = sheet.rest[:, 0].astype(np.float32), sheet.rest[:, 1]
-    calm = np.flatnonzero((kings == 0) & (np.abs(men) <= 2))[:200_000]
-    x, y = men[calm], sheet.part(calm).logits(w)
+    men, kings = dataset.rest[:, 0].astype(np.float32), dataset.rest[:, 1]
+    few = np.flatnonzero((kings == 0) & (np.abs(men) <= 2))[:200_000]
+    x, y = men[few], dataset.part(few).logits(w)
     spread = float(np.dot(x, x))
     return float(np.dot(x, y)) / spread if spread else 0.0
 
 
-def numbers_of(rules: Rules, sheet: Sheet, fitted: Fitted) -> tuple[bytes, int]:
+def numbers_of(rules: Rules, dataset: Dataset, fitted: Fitted) -> tuple[bytes, int]:
     """Return the weights as `_core.Weights` takes them, in hundredths of a man, and their step."""
     layout = _core.weights_layout(rules)
     # A man more is worth a hundred, as it is to the searches' margins.
     scale = 100 * layout["parts"] / max(fitted.man, 0.05)
     rest = len(fitted.rest)
     numbers = np.zeros((layout["numbers"] // 2, 2), np.int16)
-    numbers[sheet.regions.kept] = _whole(fitted.whole * (scale / _STEP), 127)
+    numbers[dataset.regions.kept] = _whole(fitted.whole * (scale / _STEP), 127)
     numbers[-rest - len(fitted.pairs) : -rest] = _whole(fitted.pairs * (scale / _STEP), 8000)
     numbers[-rest:] = _whole(fitted.rest * scale, 32767)
     return numbers.tobytes(), _STEP

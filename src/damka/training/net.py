@@ -15,7 +15,7 @@ import numpy as np
 
 from damka import _core
 from damka.training.adam import Adam
-from damka.training.sheet import apart, cross_entropy, logistic
+from damka.training.dataset import cross_entropy, logistic, train_test_split
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from damka.rules import Rules
+    from damka.training.dataset import Dataset
     from damka.training.records import Records
     from damka.training.settings import Options
-    from damka.training.sheet import Sheet
 
     Floats = NDArray[np.float32]
 
@@ -62,12 +62,12 @@ class Net:
 class _Positions:
     """Positions by number, as a network sees them."""
 
-    def __init__(self, rules: Rules, sheet: Sheet, worth: NDArray[np.int32]) -> None:
+    def __init__(self, rules: Rules, dataset: Dataset, worth: NDArray[np.int32]) -> None:
         self.rules = rules
-        self.records: Records = sheet.records
+        self.records: Records = dataset.records
         self.worth = worth.astype(np.float32)
-        self.phase = np.stack([sheet.opening, 1 - sheet.opening], axis=1)
-        self.target = sheet.target
+        self.phase = np.stack([dataset.opening, 1 - dataset.opening], axis=1)
+        self.target = dataset.target
 
     def inputs(self, rows: NDArray[np.int64]) -> Floats:
         """Return what is on the boards: two views × positions × inputs, 0 to 2."""
@@ -85,7 +85,7 @@ def net_steps(size: int, options: Options) -> int:
 
 def fit_net(
     rules: Rules,
-    sheet: Sheet,
+    dataset: Dataset,
     weights: _core.Weights,
     man: float,
     options: Options,
@@ -95,9 +95,11 @@ def fit_net(
 
     `on_step` hears the step's number and the loss on the positions fitted to and held out.
     """
-    worth = np.frombuffer(_core.evaluate_records(rules, sheet.records.tobytes(), weights), np.int32)
-    positions = _Positions(rules, sheet, worth)
-    train, test = apart(sheet.size)
+    worth = np.frombuffer(
+        _core.evaluate_records(rules, dataset.records.tobytes(), weights), np.int32
+    )
+    positions = _Positions(rules, dataset, worth)
+    train, test = train_test_split(dataset.size)
     rng = np.random.default_rng(options.seed)
     rng.shuffle(train)
     layout = _core.weights_layout(rules)
@@ -105,7 +107,7 @@ def fit_net(
     hidden = (0.1 * rng.standard_normal((inputs, width))).astype(np.float32)
     output = (0.05 * rng.standard_normal((2, width))).astype(np.float32)
     unit = np.full(1, man / 100, np.float32)
-    most = _most(sheet.full_board, layout)
+    most = _most(dataset.full_board, layout)
     adam = Adam([hidden, output, unit], paces=(1.0, 1.0, man / 100))
 
     def loss(rows: NDArray[np.int64]) -> float:
@@ -114,7 +116,7 @@ def fit_net(
         return float(sum(sums) / len(rows))
 
     before = cross_entropy(unit[0] * positions.worth[test], positions.target[test])
-    steps = net_steps(sheet.size, options)
+    steps = net_steps(dataset.size, options)
     told = max(1, steps // _TOLD)
     batches = max(1, len(train) // _BATCH)
     losses: list[tuple[float, float]] = []

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from damka.training.files import read_json, write_json, write_whole
-from damka.training.matches import Tally
 from damka.training.plot import Bar, Curve, picture
+from damka.training.score import MatchScore
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,15 +29,15 @@ def write_report(folder: Path, rules: Rules) -> None:
             if "net" in found:
                 curves.append(Curve(f"{path.name}, network", [(a, b) for a, b in found["net"]]))
             told.append({"stage": path.name, "positions": found["positions"]})
-        tally = Tally.of(path.glob("gate-*.json"))
-        if tally.count:
-            bars.append(Bar(path.name, tally.elo))
-            told.append({"stage": f"{path.name}: gate", **tally.figures()})
+        score = MatchScore.of(path.glob("gate-*.json"))
+        if score.count:
+            bars.append(Bar(path.name, score.elo))
+            told.append({"stage": f"{path.name}: gate", **score.figures()})
     for name in ("nodes", "time"):
-        tally = Tally.of(folder.glob(f"trial-*/{name}-*.json"))
-        if tally.count:
-            bars.append(Bar(f"general, {name}", tally.elo))
-            told.append({"stage": f"trial: {name}", **tally.figures()})
+        score = MatchScore.of(folder.glob(f"trial-*/{name}-*.json"))
+        if score.count:
+            bars.append(Bar(f"general, {name}", score.elo))
+            told.append({"stage": f"trial: {name}", **score.figures()})
     write_json(folder / "report.json", told)
     svg = picture(f"Learning {rules.name} from self-play", curves, bars)
     write_whole(folder / "report.svg", svg.encode())

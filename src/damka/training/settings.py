@@ -24,8 +24,9 @@ class Options:
     where that makes less than `steps` steps.
 
     Positions of which the search says something else than the evaluation at a glance, by more than
-    `calm` hundredths of a man, are left out; 0 for none. A network is fitted to what the patterns
-    leave over, in `net_epochs`, and kept if it says more of positions held out; 0 for no network.
+    `quiet_margin` hundredths of a man, are left out; 0 for none. A network is fitted to what the
+    patterns leave over, in `net_epochs`, and kept if it says more of positions held out; 0 for no
+    network.
     """
 
     result_share: float = 0.5
@@ -36,7 +37,7 @@ class Options:
     epochs: int = 8
     steps: int = 500
     rate: float = 0.02
-    calm: float = 100.0
+    quiet_margin: float = 100.0
     net_epochs: int = 5
     net_rate: float = 0.005
     seed: int = 0

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float32]
 
-__all__ = ["Sheet", "apart", "calm", "cross_entropy", "logistic", "sheet_of"]
+__all__ = ["Dataset", "cross_entropy", "dataset_of", "logistic", "quiet", "train_test_split"]
 
 _MOST: Final = 1500  # hundredths of a man; what lies beyond is as good as won
 _SHARE: Final = 0.15
@@ -35,7 +35,7 @@ _MOST_HELD: Final = 100_000
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class Dataset:
     """Positions as the weights see them: a row each.
 
     There may be tens of millions of them, so they are kept small, and a batch is spread out when it
@@ -59,7 +59,7 @@ class Sheet:
     def size(self) -> int:
         return len(self.target)
 
-    def part(self, rows: NDArray[np.int64]) -> Sheet:
+    def part(self, rows: NDArray[np.int64]) -> Dataset:
         """Return the positions with these numbers."""
         return replace(
             self,
@@ -78,14 +78,14 @@ class Sheet:
         """Return the mean cross-entropy of the targets."""
         return cross_entropy(self.logits(w), self.target)
 
-    def slope(self, w: Floats) -> tuple[float, Floats]:
+    def gradient(self, w: Floats) -> tuple[float, Floats]:
         """Return the loss and how it changes with each weight."""
         patterns, rest = self.regions.matrix(self.states), self.rest.astype(np.float32)
         logits = self._logits(patterns, rest, w)
         error = (logistic(logits) - self.target) / np.float32(self.size)
         both = np.stack([error * self.opening, error * (1 - self.opening)], axis=1)
-        slope = np.concatenate([patterns.T @ both, rest.T @ both])
-        return cross_entropy(logits, self.target), slope
+        gradient = np.concatenate([patterns.T @ both, rest.T @ both])
+        return cross_entropy(logits, self.target), gradient
 
     def _logits(self, patterns: sparse.csr_array, rest: Floats, w: Floats) -> Floats:
         n = patterns.shape[1]
@@ -104,7 +104,7 @@ def logistic(x: NDArray[Any]) -> NDArray[Any]:
     return np.asarray(0.5 + 0.5 * np.tanh(0.5 * x))
 
 
-def apart(size: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def train_test_split(size: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the numbers of the positions to fit to, and of those held out to look at.
 
     Of so many positions some are kept from a fit, to see how it does on new ones.
@@ -116,7 +116,7 @@ def apart(size: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     return np.flatnonzero(~held), test[:: 1 + len(test) // _MOST_HELD]
 
 
-def calm(rules: Rules, records: Records, weights: _core.Weights | None, most: float) -> Records:
+def quiet(rules: Rules, records: Records, weights: _core.Weights | None, most: float) -> Records:
     """Return the positions of which the search says about the same as `weights` at a glance.
 
     Where it says something else by more than `most` hundredths of a man (and a share of what is
@@ -142,7 +142,7 @@ def _score_scale(score: NDArray[Any], result: NDArray[Any]) -> float:
     return float(optimize.minimize_scalar(loss, bounds=(1e-4, 0.1), method="bounded").x)
 
 
-def sheet_of(rules: Rules, generations: Sequence[Records], options: Options) -> Sheet:
+def dataset_of(rules: Rules, generations: Sequence[Records], options: Options) -> Dataset:
     """Return what the weights see of the positions that count.
 
     Scores of different generations are those of different players, so what they promise is looked
@@ -163,7 +163,7 @@ def sheet_of(rules: Rules, generations: Sequence[Records], options: Options) -> 
     regions = Regions.of(layout, states, options.least_met)
     rest = np.concatenate([table(1, np.int16), table(2, np.int8)], axis=1, dtype=np.int16)
     opening = pieces.astype(np.float32) / np.float32(full_board)
-    return Sheet(regions, states, rest, opening, target[usable], full_board, records[usable])
+    return Dataset(regions, states, rest, opening, target[usable], full_board, records[usable])
 
 
 def _targets(records: Records, result_share: float) -> Floats:

@@ -14,23 +14,23 @@ if TYPE_CHECKING:
 
     from damka.match import Estimate, Sprt
 
-__all__ = ["Tally"]
+__all__ = ["MatchScore"]
 
 
 @dataclass
-class Tally:
+class MatchScore:
     """A score that grows: pairs by points (0, ½, 1, 1½, 2) and games by wins, draws, losses."""
 
     pairs: list[int] = field(default_factory=lambda: [0] * 5)
     games: list[int] = field(default_factory=lambda: [0] * 3)
 
     @classmethod
-    def of(cls, files: Iterable[Path]) -> Tally:
+    def of(cls, files: Iterable[Path]) -> MatchScore:
         """Return the score of the matches' files."""
-        tally = cls()
+        score = cls()
         for file in files:
-            tally.add(json.loads(file.read_bytes())["results"])
-        return tally
+            score.add(json.loads(file.read_bytes())["results"])
+        return score
 
     def add(self, results: Sequence[int]) -> None:
         """Count games: 1, 0 or -1 for the first player, pair after pair."""

@@ -1,0 +1,106 @@
+"""A generation's candidate: the weights fitted to its games and those before."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from damka.engine.weights import Margins, WeightsFile
+from damka.errors import TrainingError
+from damka.training import fit as fitting
+from damka.training.dataset import dataset_of, quiet
+from damka.training.files import write_json, write_whole
+from damka.training.net import fit_net, net_numbers, net_steps
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from damka.rules import Rules
+    from damka.training.dataset import Dataset
+    from damka.training.fit import Fitted
+    from damka.training.records import Records
+    from damka.training.settings import Options, Settings
+    from damka.training.view import View
+
+__all__ = ["fit_candidate"]
+
+
+def fit_candidate(
+    rules: Rules,
+    settings: Settings,
+    folder: Path,
+    generations: Sequence[Records],
+    best: bytes | None,
+    view: View,
+) -> bytes:
+    """Fit weights to the positions of these generations and keep them in `folder`.
+
+    `best` are the best weights so far, None for the general evaluation. Returns the file's bytes.
+    Raises TrainingError where there is no position to learn from.
+    """
+    title = folder.name.replace("-", " ")
+    options = settings.fit
+    old = None if best is None else WeightsFile.decode(best)
+    glance = None if old is None else old.native(rules)
+    kept = [quiet(rules, each, glance, options.quiet_margin) for each in generations]
+    dataset = dataset_of(rules, kept, options)
+    if not dataset.size:
+        raise TrainingError(f"{folder}: no position to learn from")
+    view.begin(f"{title}: fit", fitting.steps_of(dataset.size, options), 0)
+    fitted = fitting.fit(dataset, options, _steps(view))
+    numbers, step = fitting.numbers_of(rules, dataset, fitted)
+    if old is not None and settings.keep:
+        numbers = fitting.mixed(numbers, old, settings.keep)
+    # The margins go with what the scores are like, which another fit hardly changes.
+    margins = Margins() if old is None else old.margins
+    weights = WeightsFile.of(
+        rules, numbers, step=step, full_board=dataset.full_board, margins=margins
+    )
+    losses = {"positions": dataset.size, "losses": fitted.losses}
+    if steps := net_steps(dataset.size, options):
+        view.begin(f"{title}: network", steps, 0)
+        weights, more = _with_network(rules, options, dataset, fitted, weights, view)
+        losses |= more
+        helps = "kept" if len(weights.numbers) > len(numbers) else "not kept"
+        view.tell(
+            f"{title}: with a network the loss held out is {more['net'][-1][1]:.4f} "
+            f"instead of {more['without_net']:.4f}; {helps}"
+        )
+    write_json(folder / "losses.json", losses)
+    data = weights.encode()
+    write_whole(folder / "candidate.weights", data)
+    view.tell(
+        f"{title}: fitted to {dataset.size:,} positions, "
+        f"{len(dataset.regions.kept):,} regions' states, {len(data) / 1024:.0f} KiB"
+    )
+    return data
+
+
+def _with_network(
+    rules: Rules,
+    options: Options,
+    dataset: Dataset,
+    fitted: Fitted,
+    weights: WeightsFile,
+    view: View,
+) -> tuple[WeightsFile, dict[str, Any]]:
+    """Return the weights with a network beside them, if it helps, and its losses."""
+    native = weights.native(rules)
+    net = fit_net(rules, dataset, native, fitted.man, options, _steps(view))
+    if net.helps:
+        more = net_numbers(rules, net, dataset.full_board)
+        weights = replace(weights, numbers=weights.numbers + more)
+    return weights, {"without_net": net.before, "net": net.losses}
+
+
+def _steps(view: View) -> Callable[[int, float, float], None]:
+    """Return what tells the view of a fit's steps."""
+    told = 0
+
+    def on_step(step: int, train: float, test: float) -> None:
+        nonlocal told
+        view.advance(step - told, f"loss {train:.4f}, held out {test:.4f}")
+        told = step
+
+    return on_step

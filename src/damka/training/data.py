@@ -1,0 +1,112 @@
+"""The games of a run: played in batches, kept in files, read again as positions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from damka.engine.weights import play_of
+from damka.errors import TrainingError
+from damka.rules import from_dict
+from damka.training import records
+from damka.training.files import read_json
+from damka.training.work import Batch, played_by_ray, played_here
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    from damka.rules import Rules
+    from damka.training.records import Games
+    from damka.training.settings import Settings
+    from damka.training.view import View
+
+__all__ = ["Workers", "generate", "generations_of", "positions"]
+
+_BATCH: Final = 100  # games of self-play in a file
+
+
+@dataclass(frozen=True, slots=True)
+class Workers:
+    """Who plays a run's games: `count` processes here, or the Ray cluster at `ray`."""
+
+    rules: Rules
+    settings: Settings
+    count: int = 1
+    ray: str | None = None
+
+    def batches(self, games: int, size: int) -> Iterator[Batch]:
+        """Yield batches of `size` games, fewer in the last, that make `games`."""
+        for number, first in enumerate(range(0, games, size)):
+            yield Batch(
+                rules=self.rules.to_dict(),
+                number=number,
+                first=first,
+                count=min(size, games - first),
+                seed=1_000_003 * self.settings.seed,
+                one=None,
+                nodes=self.settings.nodes,
+                opening_plies=_opening_plies(self.rules),
+                pieces=self.settings.pieces,
+            )
+
+    def play(self, batches: Iterable[Batch]) -> Iterator[tuple[Batch, Games]]:
+        """Play batches; yield each with its games as it ends. Raises TrainingError."""
+        if self.ray is not None:
+            return played_by_ray(batches, self.ray)
+        return played_here(batches, self.count)
+
+
+def generate(workers: Workers, number: int, folder: Path, best: bytes | None, view: View) -> None:
+    """Let the best weights play the games of a generation against themselves.
+
+    Each batch is a file in `folder`; those that are there are not played again.
+    """
+    settings = workers.settings
+    batches = [
+        replace(
+            batch,
+            seed=batch.seed + number,
+            one=best,
+            random_moves=settings.random_moves,
+            record=True,
+        )
+        for batch in workers.batches(settings.games, _BATCH)
+    ]
+    todo = [batch for batch in batches if not _file(folder, batch).exists()]
+    done = settings.games - sum(batch.count for batch in todo)
+    view.begin(f"generation {number}: self-play", settings.games, done)
+    for batch, games in workers.play(todo):
+        records.write(_file(folder, batch), games)
+        view.advance(batch.count, f"{games.plies / batch.count:.0f} plies a game")
+
+
+def positions(folder: Path, rules: Rules) -> records.Records:
+    """Return the positions of a generation. Raises TrainingError for a damaged file."""
+    files = sorted(folder.glob("games-*.games"))
+    found = b"".join(records.read(file).records for file in files)
+    return np.frombuffer(found, records.record_type(rules))
+
+
+def generations_of(run: Path, rules: Rules) -> list[Path]:
+    """Return the folders of another run's generations, oldest first.
+
+    Raises TrainingError when there is no run, or one by other rules.
+    """
+    path = run / "settings.json"
+    if not path.exists():
+        raise TrainingError(f"{run}: no run; name the folder with its settings.json")
+    theirs = from_dict(read_json(path)["rules"])
+    if play_of(theirs) != play_of(rules):
+        raise TrainingError(f"{run}: a run of {theirs.name}, not of {rules.name}")
+    return sorted(run.glob("generation-*"), key=lambda each: int(each.name.split("-")[1]))
+
+
+def _opening_plies(rules: Rules) -> int:
+    return 4 if rules.square_count <= 18 else 6 if rules.width == 8 else 8
+
+
+def _file(folder: Path, batch: Batch) -> Path:
+    return folder / f"games-{batch.number:05}.games"

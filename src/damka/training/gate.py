@@ -1,0 +1,99 @@
+"""Matches of a run: the gate that a candidate must pass, and the trials of the best."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from damka.match import Sprt
+from damka.training.files import read_json, write_json
+from damka.training.score import MatchScore
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from damka.training.data import Workers
+    from damka.training.view import View
+    from damka.training.work import Batch
+
+__all__ = ["TEST", "gate", "trials"]
+
+TEST: Final = Sprt(0, 20)
+"""What a candidate must show against the best so far."""
+
+_BATCH: Final = 20  # games of a match in a file, an even number
+_TRIAL_SEED: Final = 77
+
+
+def gate(
+    workers: Workers, number: int, folder: Path, candidate: bytes, best: bytes | None, view: View
+) -> MatchScore:
+    """Play the candidate of a generation against the best, until the test has decided."""
+    plan = _plan(workers, candidate, best, workers.settings.pairs, number)
+    return _play(workers, folder, "gate", list(plan), view, TEST)
+
+
+def trials(workers: Workers, folder: Path, best: bytes, view: View) -> None:
+    """Play the best against the general evaluation, with equal nodes and with equal time.
+
+    Each best has a folder of its own in `folder`; those of former ones are removed.
+    """
+    settings = workers.settings
+    home = folder / f"trial-{hashlib.sha256(best).hexdigest()[:12]}"
+    for old in folder.glob("trial-*"):
+        if old != home:
+            shutil.rmtree(old)
+    if not settings.trials:
+        return
+    for name, seconds in (("nodes", 0.0), ("time", settings.trial_seconds)):
+        plan = list(_plan(workers, best, None, settings.trials, _TRIAL_SEED))
+        if seconds:
+            plan = [replace(batch, nodes=0, seconds=seconds) for batch in plan]
+        score = _play(workers, home, name, plan, view)
+        each = f"{seconds:g} s" if seconds else f"{settings.nodes} positions"
+        view.tell(f"the best, {each} a move: {score} against the general evaluation")
+
+
+def _plan(
+    workers: Workers, one: bytes, two: bytes | None, pairs: int, seed: int
+) -> Iterator[Batch]:
+    for batch in workers.batches(2 * pairs, _BATCH):
+        yield replace(batch, seed=batch.seed + 500_009 + seed, one=one, two=two, pairs=True)
+
+
+def _play(
+    workers: Workers,
+    folder: Path,
+    name: str,
+    plan: list[Batch],
+    view: View,
+    test: Sprt | None = None,
+) -> MatchScore:
+    """Play a match, or what is left of it, until `test` has decided."""
+    score = MatchScore()
+    todo = []
+    folder.mkdir(exist_ok=True)
+    for batch in plan:
+        path = _file(folder, name, batch)
+        if path.exists():
+            score.add(read_json(path)["results"])
+        else:
+            todo.append(batch)
+    view.begin(f"{folder.name}: {name}", sum(batch.count for batch in plan) // 2, score.count)
+    if test is not None and score.decided(test):
+        return score
+    for batch, games in workers.play(todo):
+        results = list(memoryview(games.results).cast("b"))
+        write_json(_file(folder, name, batch), {"results": results})
+        score.add(results)
+        view.advance(batch.count // 2, str(score))
+        if test is not None and score.decided(test):
+            break
+    return score
+
+
+def _file(folder: Path, name: str, batch: Batch) -> Path:
+    return folder / f"{name}-{batch.number:05}.json"
