@@ -33,6 +33,8 @@ class House:
             limits.waiting_searches,
             self.guests,
             settings.tablebases,
+            # One thread at least is left to the others.
+            at_once=max(1, min(limits.searches_per_address, settings.engine_threads - 1)),
         )
         self.rooms: Final = Rooms(settings, self.store, self.opponents)
         self.seatings: Final = Seatings(

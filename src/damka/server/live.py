@@ -62,7 +62,7 @@ async def serve(socket: WebSocket, game_id: str, house: House) -> None:
             if room is None:
                 await socket.close(NO_SUCH_GAME, "no such game")
                 return
-            await _Connection(socket, room, house).run()
+            await _Connection(socket, room, house, address).run()
     except StoreError:
         log.exception("game %s: the store fails", game_id)
         await socket.close(TRY_LATER, "the store fails")
@@ -75,8 +75,9 @@ async def serve(socket: WebSocket, game_id: str, house: House) -> None:
 class _Connection:
     """One page that looks at a room."""
 
-    def __init__(self, socket: WebSocket, room: Room, house: House) -> None:
+    def __init__(self, socket: WebSocket, room: Room, house: House, address: str) -> None:
         self._socket = socket
+        self.address: Final = address
         self._room = room
         self._house = house
         self._limits = house.settings.limits
@@ -235,7 +236,7 @@ class _Connection:
     async def _find_hint(self, game: Game, seq: int) -> None:
         settings = self._house.settings
         try:
-            reply = self._house.opponents.hint(game, settings.hint_level)
+            reply = self._house.opponents.hint(game, settings.hint_level, self.address)
         except BusyError:
             self._refuse("busy")
             return

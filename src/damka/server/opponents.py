@@ -2,19 +2,19 @@
 
 The kernel searches without Python's lock, so the server goes on answering meanwhile. Every search
 gets a game of its own and can be stopped. Moves that games wait for are always queued (there is
-one of them at most for each open room); hints are refused when too many wait already.
+one of them at most for each open room); hints are refused when too many wait already. Addresses
+share the threads fairly, and cheap levels go before dear ones (`damka.server.fair_queue`).
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import queue
 import random
 import secrets
 import threading
 from collections.abc import Callable, Iterable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, Generic, TypeVar
@@ -36,6 +36,7 @@ from damka.server.events import (
     Resigned,
     Side,
 )
+from damka.server.fair_queue import FairQueue
 from damka.server.guests import Guests
 
 __all__ = ["BusyError", "Opponents", "Question", "Reply", "StoppedError"]
@@ -81,6 +82,11 @@ class Reply(Generic[T]):
         self._stop.set()
         self._future.cancel()
 
+    @property
+    def done(self) -> bool:
+        """Whether there is an answer, or none to come."""
+        return self._future.done()
+
     def when_done(self, call: Callable[[], object]) -> None:
         """Call when there is an answer, or none to come; in whatever thread that is."""
         self._future.add_done_callback(lambda _: call())
@@ -103,7 +109,8 @@ class Reply(Generic[T]):
 class Opponents:
     """`threads` engines with `hash_mb` MiB each; at most `waiting` hints in the queue.
 
-    `guests` are the operator's engines, `tablebases` the folder of endgame tables, if any.
+    Of one address at most `at_once` searches are under way at a time. `guests` are the operator's
+    engines, `tablebases` the folder of endgame tables, if any.
     """
 
     def __init__(
@@ -113,27 +120,38 @@ class Opponents:
         waiting: int,
         guests: Guests,
         tablebases: Path | None = None,
+        *,
+        at_once: int = 1,
     ) -> None:
-        self._pool: Final = ThreadPoolExecutor(threads, thread_name_prefix="damka-engine")
+        self._queue: Final[FairQueue[_Job]] = FairQueue(at_once)
         self._hash_mb: Final = hash_mb
         self._tablebases: Final = tablebases
         self._guests: Final = guests
         self._hints: Final = threading.BoundedSemaphore(waiting)
-        self._idle: Final[queue.SimpleQueue[Engine]] = queue.SimpleQueue()
         self._replies: Final[set[Reply[Any]]] = set()
+        self._threads: Final = [
+            threading.Thread(target=self._work, name=f"damka-engine-{n}") for n in range(threads)
+        ]
+        for thread in self._threads:
+            thread.start()
 
-    def decide(self, question: Question) -> Reply[tuple[Event, ...]]:
-        """Ask for the entries with which the computer answers."""
+    def decide(self, question: Question, address: str = "") -> Reply[tuple[Event, ...]]:
+        """Ask for the entries with which the computer answers somebody at `address`."""
+        cost = _cost(question.level)
         if question.engine is not None and not question.about_draw:
-            return self._submit(lambda engine, stop: _ask(self._guests, engine, stop, question))
-        return self._submit(lambda engine, stop: _decide(engine, stop, question))
+            return self._submit(
+                address, cost, lambda engine, stop: _ask(self._guests, engine, stop, question)
+            )
+        return self._submit(address, cost, lambda engine, stop: _decide(engine, stop, question))
 
-    def hint(self, game: Game, level: int) -> Reply[Decision]:
+    def hint(self, game: Game, level: int, address: str = "") -> Reply[Decision]:
         """Ask for a good move. Raises BusyError when too many wait."""
         if not self._hints.acquire(blocking=False):
             raise BusyError("too many searches wait")
         reply = self._submit(
-            lambda engine, stop: levels.choose(engine, game, level, _lots(), stop=stop)
+            address,
+            _cost(level),
+            lambda engine, stop: levels.choose(engine, game, level, _lots(), stop=stop),
         )
         reply.when_done(self._hints.release)
         return reply
@@ -146,25 +164,47 @@ class Opponents:
     def close(self) -> None:
         """Stop every search and wait for the threads to end."""
         self.stop()
-        self._pool.shutdown(cancel_futures=True)
+        self._queue.close()
+        for thread in self._threads:
+            thread.join()
 
-    def _submit(self, search: Callable[[Engine, Stop], T]) -> Reply[T]:
+    def _submit(self, address: str, cost: float, search: Callable[[Engine, Stop], T]) -> Reply[T]:
         stop = Stop()
-
-        def work() -> T:
-            try:
-                engine = self._idle.get_nowait()
-            except queue.Empty:
-                engine = Engine(hash_mb=self._hash_mb, tablebases=self._tablebases)
-            try:
-                return search(engine, stop)
-            finally:
-                self._idle.put(engine)
-
-        reply = Reply(self._pool.submit(work), stop)
+        future: Future[T] = Future()
+        job = _Job(future, lambda engine: search(engine, stop))
+        reply = Reply(future, stop)
         self._replies.add(reply)
         reply.when_done(lambda: self._replies.discard(reply))
+        reply.when_done(lambda: self._queue.discard(job))
+        self._queue.put(address, cost, job)
         return reply
+
+    def _work(self) -> None:
+        """Search for one after the other, with one engine, until the queue is closed."""
+        engine: Engine | None = None
+        while (taken := self._queue.take()) is not None:
+            address, job = taken
+            try:
+                if not job.future.set_running_or_notify_cancel():
+                    continue
+                try:
+                    engine = engine or Engine(hash_mb=self._hash_mb, tablebases=self._tablebases)
+                    job.future.set_result(job.search(engine))
+                except BaseException as error:
+                    job.future.set_exception(error)
+            finally:
+                self._queue.done(address)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Job:
+    future: Future[Any]
+    search: Callable[[Engine], Any]
+
+
+def _cost(level: int) -> float:
+    """Return about how long a level thinks, beside the others: twice as long as the one below."""
+    return 2.0**level
 
 
 def _decide(engine: Engine, stop: Stop, question: Question) -> tuple[Event, ...]:

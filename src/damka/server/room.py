@@ -50,6 +50,10 @@ class Watcher(Protocol):
     def view(self) -> View:
         """The sides the watcher plays and the language it reads."""
 
+    @property
+    def address(self) -> str:
+        """Where the watcher is, for its share of the engines."""
+
     def show(self, frame: str) -> None:
         """Take the frame of the newest state; called under the room's lock, must not block."""
 
@@ -120,8 +124,10 @@ class Room:
             await self.publish()
 
     def leave(self, watcher: Watcher) -> None:
-        """Tell `watcher` nothing more."""
+        """Tell `watcher` nothing more. When nobody looks on, the computer stops thinking."""
         self.watchers.discard(watcher)
+        if not self.watchers and self._search is not None:
+            self._search.stop()
 
     async def publish(self) -> None:
         """Show the table to everybody at the room. Call under the lock."""
@@ -168,6 +174,11 @@ class Room:
             if self._ahead:
                 await self._reload()
             yield self.table
+
+    def _payer(self) -> str:
+        """Return the address to whose share the computer's thinking counts: a player's, if any."""
+        addresses = {bool(watcher.view[0]): watcher.address for watcher in self.watchers}
+        return addresses.get(True) or addresses.get(False, "")
 
     async def _commit(self, event: Event) -> None:
         table = self.table
@@ -221,12 +232,12 @@ class Room:
         """Make one decision of the computer's; False when there is none to make."""
         async with self._table() as table:
             question = await self._rooms.in_rules(table.question)
-            if question is None or self._rooms.closed:
+            if question is None or self._rooms.closed or not self.watchers:
                 # Cleared under the lock: an action after this wakes the computer anew.
                 self._opponent = None
                 return False
             seen = table.seq
-            self._search = self._rooms.opponents.decide(question)
+            self._search = self._rooms.opponents.decide(question, self._payer())
         try:
             events = await self._search.answer()
         except StoppedError:

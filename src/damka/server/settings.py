@@ -56,6 +56,8 @@ class Limits:
     """Plies that must pass before a side whose offer was declined may offer again."""
     undo_offer_plies: int = 1
     """The same for a declined request to take back."""
+    searches_per_address: int = 2
+    """Searches of one address under way at once; one engine thread is always left to others."""
     waiting_searches: int = 64
     """Searches waiting for an engine thread; hints beyond that are refused."""
 

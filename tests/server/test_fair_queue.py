@@ -1,0 +1,126 @@
+"""The engine threads are shared between addresses, however much one of them asks for."""
+
+from __future__ import annotations
+
+import threading
+import time
+from pathlib import Path
+
+from damka import Game
+from damka.engine import levels
+from damka.server.fair_queue import FairQueue
+from damka.server.guests import Guests
+from damka.server.opponents import Opponents, Question
+from tests.server.support import Browser, serving
+
+
+def taken(queue: FairQueue[str], count: int) -> str:
+    """Take so many items, each done with at once."""
+    items = []
+    for _ in range(count):
+        one = queue.take()
+        assert one is not None
+        items.append(one[1])
+        queue.done(one[0])
+    return " ".join(items)
+
+
+def test_addresses_take_turns() -> None:
+    queue: FairQueue[str] = FairQueue(1)
+    for item in ("a1", "a2", "a3", "a4", "b1", "b2"):
+        queue.put(item[0], 10, item)
+    assert taken(queue, 6) == "a1 b1 a2 b2 a3 a4"
+
+
+def test_cheap_jobs_go_first_and_dear_ones_are_not_put_off_for_ever() -> None:
+    queue: FairQueue[str] = FairQueue(1)
+    queue.put("dear", 4, "D")
+    for n in range(8):
+        queue.put("cheap", 1, f"c{n}")
+    order = taken(queue, 9)
+    assert order.startswith("c0 c1 c2 ")
+    assert order.index("D") <= order.index("c4")
+
+
+def test_who_comes_late_does_not_wait_for_all_that_was_asked_before() -> None:
+    queue: FairQueue[str] = FairQueue(1)
+    for n in range(100):
+        queue.put("a", 10, f"a{n}")
+    taken(queue, 10)
+    queue.put("b", 10, "b")
+    assert "b" in taken(queue, 2).split()
+
+
+def test_one_address_has_so_many_at_once() -> None:
+    queue: FairQueue[str] = FairQueue(2)
+    for item in ("a1", "a2", "a3", "b1"):
+        queue.put(item[0], 1, item)
+    out = [queue.take() for _ in range(3)]
+    assert [one[1] for one in out if one] == ["a1", "b1", "a2"]
+    waiting: list[str] = []
+    thread = threading.Thread(target=lambda: waiting.append((queue.take() or ("", ""))[1]))
+    thread.start()
+    time.sleep(0.05)
+    assert waiting == []
+    queue.done("a")
+    thread.join(5)
+    assert waiting == ["a3"]
+
+
+def test_what_is_dropped_is_not_taken_and_closing_wakes_everybody() -> None:
+    queue: FairQueue[str] = FairQueue(1)
+    queue.put("a", 1, "one")
+    queue.put("a", 1, "two")
+    queue.discard("one")
+    assert (len(queue), taken(queue, 1)) == (1, "two")
+    thread = threading.Thread(target=queue.take)
+    thread.start()
+    queue.close()
+    thread.join(5)
+    assert not thread.is_alive()
+
+
+def question(level: int) -> Question:
+    return Question(Game("dama64"), "W", level, about_draw=False, may_offer_draw=False)
+
+
+def test_a_hundred_games_of_one_address_do_not_hold_up_anothers() -> None:
+    opponents = Opponents(1, 1, 1, Guests((), 1, 1))
+    try:
+        greedy = [opponents.decide(question(10), "greedy") for _ in range(100)]
+        modest = opponents.decide(question(1), "modest")
+        answered = threading.Event()
+        modest.when_done(answered.set)
+        # One search of level 10, at most 3 s by its limit, is under way already.
+        assert answered.wait(30)
+        assert sum(reply.done for reply in greedy) <= 1
+    finally:
+        opponents.close()
+
+
+def test_a_search_stops_when_its_last_watcher_leaves(tmp_path: Path) -> None:
+    stopped = threading.Event()
+
+    def lasting(*_: object, stop: object, **__: object) -> object:
+        while not stop.is_set:  # type: ignore[attr-defined]
+            time.sleep(0.01)
+        stopped.set()
+        raise RuntimeError("stopped")
+
+    with serving(tmp_path) as server, server.browser() as browser:
+        choose, levels.choose = levels.choose, lasting  # type: ignore[assignment]
+        try:
+            live = browser.live(browser.new_game(opponent="computer", level=10))
+            live.state()
+            assert live.play("22-18")["thinking"]
+            live.close()
+            assert stopped.wait(10)
+        finally:
+            levels.choose = choose
+        again(browser, live.now["id"])
+
+
+def again(browser: Browser, game: str) -> None:
+    """Come back: the computer thinks anew and answers."""
+    live = browser.live(game)
+    live.state(lambda state: state["ply"] == 2)
