@@ -35,6 +35,8 @@ LIMITS = Limits(
     message_burst=10_000,
     excess_messages=10_000,
     connections_per_address=500,
+    sockets_per_address=1_000,
+    control_burst=10_000,
     draw_offer_plies=4,
 )
 
@@ -51,7 +53,7 @@ class Server:
         self._listener = listen("127.0.0.1", 0)
         self.host = f"127.0.0.1:{self._listener.getsockname()[1]}"
         self.url = f"http://{self.host}"
-        served = config(self.app, self.settings.limits)
+        served = config(self.app, self.settings)
         # Its pings draw from `random`, which Hypothesis takes for a strategy's doing.
         served.ws_ping_interval = None
         self._uvicorn = uvicorn.Server(served)

@@ -32,7 +32,7 @@ def test_a_message_in_many_fragments_is_as_large_as_the_whole(
     live = browser.live(browser.new_game())
     live.state()
     with suppress(ConnectionClosed):  # it may be closed before the last fragment
-        live.connection.send(["x" * 100] * 50)
+        live.connection.send(["x" * 250] * 17)
     assert live.closed_with() == 1009
     still_alive(server)
 

@@ -9,6 +9,7 @@ from typing import Final
 
 from fastapi import FastAPI, Request, WebSocket
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse, Response
 from starlette.types import Receive, Scope, Send
 
@@ -67,6 +68,11 @@ def create_app(settings: Settings) -> FastAPI:
     async def on_store(request: Request, error: StoreError) -> Response:
         log.error("%s", error)
         return _answer(request, Problem(503, "busy"))
+
+    @app.exception_handler(ClientDisconnect)
+    async def on_leaving(_: Request, __: ClientDisconnect) -> Response:
+        # Nobody reads it: whoever sent the request left before its end.
+        return Response(status_code=400)
 
     @app.exception_handler(PositionTooComplexError)
     async def on_complex(request: Request, _: PositionTooComplexError) -> Response:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from typing import Final
 
-__all__ = ["Bucket", "Buckets", "Seatings"]
+__all__ = ["Bucket", "Buckets", "ConnectionCount", "Seatings"]
 
 
 class Bucket:
@@ -56,6 +56,30 @@ class Buckets:
                 self._buckets.popitem(last=False)
         self._buckets.move_to_end(key)
         return bucket.take()
+
+
+class ConnectionCount:
+    """How many TCP connections are open: in all, and for each address that is no proxy."""
+
+    def __init__(self, total: int, per_address: int, proxies: Container[str] = ()) -> None:
+        self._total: Final = total
+        self._per_address: Final = per_address
+        self._proxies: Final = proxies
+        self._addresses: Counter[str] = Counter()
+
+    def enter(self, address: str) -> bool:
+        """Count one connection more; False, and nothing counted, when a limit is reached."""
+        full = self._addresses[address] >= self._per_address and address not in self._proxies
+        if full or self._addresses.total() >= self._total:
+            return False
+        self._addresses[address] += 1
+        return True
+
+    def leave(self, address: str) -> None:
+        """Count one connection less."""
+        self._addresses[address] -= 1
+        if self._addresses[address] <= 0:
+            del self._addresses[address]
 
 
 class Seatings:

@@ -54,6 +54,9 @@ async def serve(socket: WebSocket, game_id: str, house: House) -> None:
         return
     address = socket.client.host if socket.client else ""
     await socket.accept()
+    if not security.is_game_id(game_id):
+        await socket.close(NO_SUCH_GAME, "no such game")
+        return
     if not house.arrivals.take(address) or not house.seatings.enter(address, game_id):
         await socket.close(TRY_LATER, "too many connections")
         return

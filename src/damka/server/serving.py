@@ -17,14 +17,21 @@ from damka.errors import DamkaError
 from damka.rules import Rules
 from damka.server.app import create_app
 from damka.server.guests import Guest
+from damka.server.protocols import Config
 from damka.server.settings import Limits, Settings, default_database_url, default_hosts
 from damka.tablebase import default_folder
+
+if sys.platform != "win32":
+    import resource
 
 __all__ = ["PortError", "run"]
 
 DEFAULT_PORT: Final = 8077
 PORTS_TRIED: Final = 20
 GRACE_SECONDS: Final = 3
+_BACKLOG: Final = 128
+_OTHER_FILES: Final = 128
+"""Descriptors for everything that is no connection: the store, engines, endgame tables."""
 
 
 class PortError(DamkaError, OSError):
@@ -69,27 +76,50 @@ def run(  # noqa: PLR0913  each is one optional setting
     with listener:
         app = create_app(settings)
         actual: int = listener.getsockname()[1]
-        server = _Server(config(app, settings.limits), _address(host, actual), tell, open_browser)
+        _allow_descriptors(2 * settings.limits.connections + _OTHER_FILES)
+        server = _Server(config(app, settings), _address(host, actual), tell, open_browser)
         # Ctrl-C is how it is stopped, no accident.
         with suppress(KeyboardInterrupt):
             server.run(sockets=[listener])
 
 
-def config(app: Any, limits: Limits) -> uvicorn.Config:
+def config(app: Any, settings: Settings) -> Config:
     """Return uvicorn's configuration for an application of ours."""
-    return uvicorn.Config(
+    limits = settings.limits
+    # Without a descriptor left, nothing works any more, the store included.
+    connections = min(2 * limits.connections, max(16, _descriptors() - _OTHER_FILES))
+    return Config(
         app,
-        ws="websockets-sansio",
+        settings,
+        connections,
+        backlog=_BACKLOG,
         ws_max_size=limits.frame_bytes,
         ws_per_message_deflate=False,
         access_log=False,
         log_level="warning",
         server_header=False,
-        limit_concurrency=2 * limits.connections,
+        limit_concurrency=connections,
         timeout_graceful_shutdown=GRACE_SECONDS,
         h11_max_incomplete_event_size=32 * 1024,
-        http="h11",
     )
+
+
+def _descriptors() -> int:
+    """Return how many files and connections this process may have open."""
+    if sys.platform == "win32":
+        return 2**20
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return 2**20 if soft == resource.RLIM_INFINITY else soft
+
+
+def _allow_descriptors(wanted: int) -> None:
+    """Ask the system for as many descriptors, as far as it lets us."""
+    if sys.platform == "win32":
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
 class _Server(uvicorn.Server):
@@ -149,7 +179,7 @@ def _bind(host: str, port: int) -> socket.socket:
             # A server that was just stopped does not block its port for a minute.
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(address)
-        listener.listen(128)
+        listener.listen(_BACKLOG)
     except BaseException:
         listener.close()
         raise

@@ -27,6 +27,15 @@ class Limits:
     """An HTTP body; a larger one is answered with 413 and not read to its end."""
     frame_bytes: int = 4 * 1024
     """A WebSocket message; a larger one closes the connection (1009)."""
+    header_seconds: float = 10.0
+    """How long the headers of a request may take from its first byte, or from the connection."""
+    body_seconds: float = 20.0
+    """How long the body may take after them; then the connection is closed."""
+    sockets_per_address: int = 64
+    """TCP connections of one address; behind a proxy the proxy counts them."""
+    control_burst: int = 20
+    control_rate: float = 2.0
+    """WebSocket control frames and fragments of one connection; more and it is closed (1008)."""
     message_burst: int = 20
     message_rate: float = 10.0
     """A connection may send `message_burst` messages at once and `message_rate` a second after."""
@@ -73,6 +82,8 @@ class Settings:
     loopback names count, so that a foreign name pointed here (DNS rebinding) gets nothing."""
     origins: tuple[str, ...] = ()
     """Origins besides the server's own that may change things, e.g. "https://dama.example"."""
+    proxies: tuple[str, ...] = ("127.0.0.1", "::1")
+    """Addresses of reverse proxies, whose X-Forwarded-For and -Proto headers are believed."""
     engine_threads: int = field(default_factory=lambda: max(1, min(4, (os.cpu_count() or 2) - 1)))
     engine_hash_mb: int = 32
     """Transposition table of each engine thread, in MiB."""

@@ -1,0 +1,197 @@
+"""uvicorn's protocols with bounds on what one connection, or one address, may take.
+
+The application sees requests and messages only. What comes before (connections that say nothing,
+headers and bodies that never end) and between them (control frames, empty fragments) is bounded
+here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from typing import Any, Final
+
+import h11
+import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from uvicorn.server import ServerState
+from websockets.exceptions import InvalidState
+from websockets.frames import Frame
+
+from damka.server.limits import Bucket, ConnectionCount
+from damka.server.settings import Settings
+
+__all__ = ["Config", "HttpProtocol", "WebSocketProtocol"]
+
+_POLICY: Final = 1008
+_INVALID_DATA: Final = 1007
+_SLICE: Final = 1024
+"""Bytes of WebSocket frames that are read at once, so that a flood is noticed early."""
+_SLACK: Final = 10
+
+
+class Config(uvicorn.Config):
+    """uvicorn's configuration with Damka's settings and the count of open connections."""
+
+    def __init__(self, app: Any, settings: Settings, connections: int, **options: Any) -> None:
+        super().__init__(
+            app,
+            http=HttpProtocol,
+            ws=WebSocketProtocol,
+            proxy_headers=bool(settings.proxies),
+            forwarded_allow_ips=list(settings.proxies),
+            **options,
+        )
+        self.settings: Final = settings
+        self.connection_count: Final = ConnectionCount(
+            connections, settings.limits.sockets_per_address, settings.proxies
+        )
+
+
+class HttpProtocol(H11Protocol):
+    """HTTP/1.1 with a time limit for each request and a limit of connections per address."""
+
+    def __init__(
+        self, config: Config, server_state: ServerState, app_state: dict[str, Any], **more: Any
+    ) -> None:
+        super().__init__(config, server_state, app_state, **more)
+        self._limits: Final = config.settings.limits
+        self._count: Final = config.connection_count
+        self._counted = False
+        self._deadline: asyncio.TimerHandle | None = None
+        self._reading_body = False
+        self._upgraded = False
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Count the connection, or close it at once when there are too many."""
+        super().connection_made(transport)
+        self._counted = self._count.enter(self.client[0] if self.client else "")
+        if self._counted:
+            self._set_deadline(self._limits.header_seconds)
+        else:
+            transport.write(
+                b"HTTP/1.1 429 Too Many Requests\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
+            )
+            transport.close()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Count the connection no more."""
+        self._set_deadline(None)
+        if self._counted:
+            self._count.leave(self.client[0] if self.client else "")
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Read on, as long as the whole request comes in time."""
+        if self._deadline is None and self.conn.their_state is h11.IDLE:
+            self._set_deadline(self._limits.header_seconds)
+        super().data_received(data)
+        if self._upgraded:
+            self._set_deadline(None)
+        elif self.conn.their_state is h11.SEND_BODY:
+            if not self._reading_body:
+                self._reading_body = True
+                self._set_deadline(self._limits.body_seconds)
+        elif self.conn.their_state is not h11.IDLE:
+            self._reading_body = False
+            self._set_deadline(None)
+
+    def handle_websocket_upgrade(self, event: h11.Request) -> None:
+        """Hand the connection over."""
+        self._upgraded = True
+        super().handle_websocket_upgrade(event)
+
+    def _set_deadline(self, seconds: float | None) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+        self._deadline = (
+            None if seconds is None else self.loop.call_later(seconds, self._out_of_time)
+        )
+
+    def _out_of_time(self) -> None:
+        if self.transport.is_closing():
+            return
+        if self.conn.our_state in {h11.IDLE, h11.SEND_RESPONSE}:
+            self.transport.write(
+                b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
+            )
+        self.transport.close()
+
+
+class WebSocketProtocol(WebSocketsSansIOProtocol):
+    """WebSocket with a ration of everything that is no whole message."""
+
+    def __init__(
+        self, config: Config, server_state: ServerState, app_state: dict[str, Any], **more: Any
+    ) -> None:
+        super().__init__(config, server_state, app_state, **more)
+        limits = config.settings.limits
+        self._count: Final = config.connection_count
+        self._ration: Final = Bucket(limits.control_burst, limits.control_rate)
+        self._send_seconds: Final = limits.send_seconds
+        self._is_cut_off = False
+        self._waiting: Final = limits.message_burst + limits.excess_messages + _SLACK
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Count the connection, which `HttpProtocol` has counted, no more."""
+        self._count.leave(self.client[0] if self.client else "")
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Read in slices: a flood is cut off before all that has arrived is parsed."""
+        for start in range(0, len(data), _SLICE):
+            if self._is_cut_off:
+                return
+            super().data_received(data[start : start + _SLICE])
+            if self.queue.qsize() > self._waiting:
+                self._cut_off(_POLICY, "too many messages")
+
+    async def run_asgi(self) -> None:
+        """Serve the connection, and let go of whoever does not take the last of it either."""
+        await super().run_asgi()
+        if self.transport.get_write_buffer_size():
+            # Closing waits until everything has left, which it may never do.
+            self.loop.call_later(self._send_seconds, self.transport.abort)
+
+    def handle_ping(self) -> None:
+        """Answer a ping, if they are not too many."""
+        if self._may_go_on():
+            super().handle_ping()
+
+    def handle_pong(self, event: Frame) -> None:
+        """Take note of a pong, if they are not too many."""
+        if self._may_go_on():
+            super().handle_pong(event)
+
+    def handle_cont(self, event: Frame) -> None:
+        """Add a fragment to its message, if they are not too many."""
+        if self._may_go_on():
+            super().handle_cont(event)
+
+    def send_receive_event_to_app(self) -> None:
+        """Hand a message over; text that is no UTF-8 ends the connection without a traceback."""
+        if self.curr_msg_data_type == "text":
+            try:
+                b"".join(self.frames).decode()
+            except UnicodeDecodeError:
+                self._cut_off(_INVALID_DATA, "")
+                return
+        super().send_receive_event_to_app()
+
+    def _may_go_on(self) -> bool:
+        if self._is_cut_off:
+            return False
+        if self._ration.take():
+            return True
+        self._cut_off(_POLICY, "too many control frames or fragments")
+        return False
+
+    def _cut_off(self, code: int, reason: str) -> None:
+        self._is_cut_off = True
+        with suppress(InvalidState):
+            self.conn.send_close(code, reason)
+            self.handle_parser_exception()
+            return
+        # Before the handshake's end, or after a farewell already.
+        self.transport.abort()
