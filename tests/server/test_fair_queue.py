@@ -99,9 +99,10 @@ def test_a_hundred_games_of_one_address_do_not_hold_up_anothers() -> None:
 
 
 def test_a_search_stops_when_its_last_watcher_leaves(tmp_path: Path) -> None:
-    stopped = threading.Event()
+    began, stopped = threading.Event(), threading.Event()
 
     def lasting(*_: object, stop: object, **__: object) -> object:
+        began.set()
         while not stop.is_set:  # type: ignore[attr-defined]
             time.sleep(0.01)
         stopped.set()
@@ -113,6 +114,7 @@ def test_a_search_stops_when_its_last_watcher_leaves(tmp_path: Path) -> None:
             live = browser.live(browser.new_game(opponent="computer", level=10))
             live.state()
             assert live.play("22-18")["thinking"]
+            assert began.wait(10)
             live.close()
             assert stopped.wait(10)
         finally:
