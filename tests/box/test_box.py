@@ -33,9 +33,9 @@ def same_play(one: Rules, other: Rules) -> bool:
 def test_the_answers_offered_are_the_values_allowed() -> None:
     for key, values in CHOICES.items():
         for value in values:
-            PARAMETERS[key](key, [value] if key == "precedence" else value)
+            PARAMETERS[key].read([value] if key == "precedence" else value)
         with pytest.raises(RulesError) as refused:
-            PARAMETERS[key](key, ["no such thing"] if key == "precedence" else "no such thing")
+            PARAMETERS[key].read(["no such thing"] if key == "precedence" else "no such thing")
         for quoted in refused.value.expected.split('"')[1::2]:
             assert quoted in values or key == "notation", (key, quoted)
 
@@ -44,10 +44,10 @@ def test_the_answers_offered_are_the_values_allowed() -> None:
 def test_the_numbers_offered_are_those_allowed(key: str) -> None:
     least, most = NUMBERS[key]
     for number in (least, most):
-        assert PARAMETERS[key](key, number) == number
+        assert PARAMETERS[key].read(number) == number
     for number in (least - 1, most + 1):
         with pytest.raises(RulesError):
-            PARAMETERS[key](key, number)
+            PARAMETERS[key].read(number)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -9,27 +9,28 @@ Where the lots come from is left open: `random.Random` for many, Hypothesis for 
 
 from __future__ import annotations
 
+import functools
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import permutations
 from typing import Any, Final, Protocol, TypeVar
 
 from damka import reference
-from damka.rules import Rules, Side, load
-from damka.rules.check import SIZES
+from damka.rulebook.summary import usual
+from damka.rules import PARAMETERS, Parameter, Rules, Side, load, names
+from damka.rules.check import precedence_fits
+from damka.rules.conditions import ALWAYS, holds
+from damka.rules.parameters import BOARDS
 
 __all__ = ["Lots", "RandomLots", "ending", "position", "rule_set"]
 
 T = TypeVar("T")
 
-KEYS: Final = ("count", "value", "with_king", "kings", "king_early")
-PRECEDENCES: Final = [order for n in range(len(KEYS) + 1) for order in permutations(KEYS, n)]
 SIDES: Final[tuple[Side, Side]] = ("W", "B")
-LINES: Final[dict[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
-    "dark": (("diagonal",), ("diagonal", "diagonal", "diagonal+orthogonal")),
-    "all": (("orthogonal", "diagonal+orthogonal"), ("orthogonal", "diagonal+orthogonal")),
-}
-"""On which lines pieces may move and capture, by the squares that are played on."""
+KEYS: Final = PARAMETERS["precedence"].values
+PRECEDENCES: Final = [order for n in range(len(KEYS) + 1) for order in permutations(KEYS, n)]
+MOST: Final = 3
+"""The largest number that is drawn for a parameter that is one."""
 
 
 class Lots(Protocol):
@@ -67,45 +68,53 @@ class RandomLots:
 
 def rule_set(lots: Lots) -> Rules:
     """Draw any combination of the parameters that decide which moves are legal."""
-    squares = lots.one(("dark", "dark", "dark", "all"))
-    width, height = lots.one(SIZES[squares])
+    squares, width, height = lots.one(BOARDS)
     most = (height - 1) // 2
     rows, behind = lots.one(
         [(rows, behind) for rows in range(1, most + 1) for behind in range(most - rows + 1)]
     )
-    moving, capturing = LINES[squares]
-    capture_lines = lots.one(capturing)
-    precedences = [
-        order
-        for order in PRECEDENCES
-        if "king_early" not in order or (capture_lines == "diagonal" and "value" not in order)
-    ]
     drawn: dict[str, Any] = {
-        "dark_corner": lots.one(("left", "right")),
-        "first": lots.one(SIDES),
-        "move_lines": lots.one(moving),
-        "man_capture": lots.one(("forward", "all")),
-        "man_takes_king": lots.one((True, False)),
-        "king_range": lots.one(("flying", "flying", "short")),
-        "king_landing": lots.one(("any", "any", "adjacent", "killer")),
-        "removal": lots.one(("after", "immediate")),
-        "u_turn": lots.one((True, False)),
-        "promotion": lots.one(("stop", "pass", "go")),
-        "king_streak": lots.one((0, 0, 0, 1, 2, 3)),
-        "precedence": lots.one(precedences),
-        "obligation": lots.one(("forced", "forced", "forced", "free")),
-        "objective": lots.one((*["normal"] * 5, "losing", "breakthrough")),
+        "squares": squares,
+        "width": width,
+        "height": height,
+        "rows": rows,
+        "rows_behind": behind,
     }
-    return load("dama64").replace(
-        name="drawn",
-        squares=squares,
-        width=width,
-        height=height,
-        rows=rows,
-        rows_behind=behind,
-        capture_lines=capture_lines,
-        **drawn,
+    for key, parameter in PARAMETERS.items():
+        if parameter.kernel and key not in drawn and parameter.kind != "order":
+            drawn[key] = lots.one(_likely(parameter, drawn))
+    drawn["precedence"] = lots.one(
+        [order for order in PRECEDENCES if precedence_fits(order, drawn["capture_lines"])]
     )
+    return load("dama64").replace(name="drawn", **drawn)
+
+
+def _likely(parameter: Parameter, drawn: Mapping[str, Any]) -> list[Any]:
+    """Return the values to draw from; what most rule sets have comes oftener than the others."""
+    if parameter.bounds:
+        least, most = parameter.bounds
+        values = [*range(least, min(most, MOST) + 1)]
+    else:
+        # What the kernel cannot tell apart is drawn once.
+        apart = {_in_kernel(parameter, value): value for value in reversed(parameter.values)}
+        values = [
+            value
+            for value in reversed(apart.values())
+            if holds(parameter.fits.get(value, ALWAYS), drawn.__getitem__)
+        ]
+    common = _usual()[parameter.key]
+    return [*values, *[common] * len(values)] if common in values else values
+
+
+def _in_kernel(parameter: Parameter, value: Any) -> tuple[int, ...]:
+    return tuple(
+        int(value) if field.numbers is None else field.numbers[value] for field in parameter.kernel
+    )
+
+
+@functools.cache
+def _usual() -> Mapping[str, Any]:
+    return usual([load(name) for name in names()])
 
 
 def position(rules: Rules, lots: Lots) -> reference.Position:

@@ -11,18 +11,9 @@ from damka import rules as rule_sets
 from damka.box.questions import CHOICES, GROUPS, NUMBERS, plain
 from damka.errors import RulesError
 from damka.rules import Rules
+from damka.rules.parameters import BOARDS
 
-__all__ = ["BOARDS", "MAX_TITLE", "OWN", "answers", "read", "slug"]
-
-BOARDS: Final = (
-    ("dark", 6, 6),
-    ("dark", 8, 8),
-    ("dark", 10, 10),
-    ("dark", 12, 12),
-    ("dark", 10, 8),
-    ("all", 8, 8),
-)
-"""The boards to choose from: squares, width, height."""
+__all__ = ["MAX_TITLE", "OWN", "answers", "read", "slug"]
 
 MAX_TITLE: Final = 60
 OWN: Final = "own"

@@ -8,12 +8,9 @@ from typing import Any, Final
 from damka import locales
 from damka import rules as rule_sets
 from damka.box.questions import asked, shown
-from damka.rules import PARAMETERS, Rules
+from damka.rules import LOOKS, PARAMETERS, Rules
 
-__all__ = ["LOOKS", "changes", "compared", "nearest"]
-
-LOOKS: Final = frozenset({"name", "title", "summary", "readings", "sources", "theme", "game_type"})
-"""The parameters that change nothing in the play nor in how it is written."""
+__all__ = ["changes", "compared", "nearest"]
 
 BOARD: Final = frozenset({"squares", "width", "height"})
 """The parameters that are one answer to one question."""

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from damka import locales
+from damka.rules import PARAMETERS, parameters
 from damka.rules.openings import read_list
 
 __all__ = [
@@ -29,38 +30,12 @@ __all__ = [
 ]
 
 CHOICES: Final[Mapping[str, tuple[Any, ...]]] = MappingProxyType(
-    {
-        "squares": ("dark", "all"),
-        "dark_corner": ("left", "right"),
-        "first": ("W", "B"),
-        "move_lines": ("diagonal", "orthogonal", "diagonal+orthogonal"),
-        "capture_lines": ("diagonal", "orthogonal", "diagonal+orthogonal"),
-        "man_capture": ("forward", "all"),
-        "man_takes_king": (True, False),
-        "king_range": ("short", "flying"),
-        "king_landing": ("any", "adjacent", "killer"),
-        "removal": ("after", "immediate"),
-        "u_turn": (True, False),
-        "promotion": ("stop", "pass", "go"),
-        "precedence": ("count", "value", "with_king", "kings", "king_early"),
-        "obligation": ("forced", "huff", "free"),
-        "objective": ("normal", "losing", "breakthrough"),
-        "rematch": ("lots", "alternate"),
-        "notation": ("N0", "N1", "N2", "N3", "A0", "A1", "A2", "A3"),
-        "capture_sign": ("x", ":", "-"),
-    }
+    {key: each.values for key, each in PARAMETERS.items() if each.values}
 )
 """What may be answered, where there are a few answers; for "precedence" each of several keys."""
 
 NUMBERS: Final[Mapping[str, tuple[int, int]]] = MappingProxyType(
-    {
-        "rows": (1, 5),
-        "rows_behind": (0, 4),
-        "king_streak": (0, 9),
-        "repetition": (0, 100),
-        "same_move": (0, 100),
-        "no_progress_moves": (0, 200),
-    }
+    {key: each.bounds for key, each in PARAMETERS.items() if each.bounds and each.group}
 )
 """Where the answer is a number: the least and the most."""
 
@@ -79,65 +54,15 @@ class Question:
     kind: str
 
 
-GROUPS: Final[tuple[tuple[str, tuple[Question, ...]], ...]] = (
-    (
-        "board",
-        (
-            Question("board", "board"),
-            Question("dark_corner", "choice"),
-            Question("rows", "number"),
-            Question("rows_behind", "number"),
-            Question("first", "choice"),
-            Question("objective", "choice"),
-        ),
-    ),
-    (
-        "men",
-        (
-            Question("move_lines", "choice"),
-            Question("capture_lines", "choice"),
-            Question("man_capture", "choice"),
-            Question("man_takes_king", "choice"),
-            Question("promotion", "choice"),
-        ),
-    ),
-    (
-        "kings",
-        (
-            Question("king_range", "choice"),
-            Question("king_landing", "choice"),
-            Question("u_turn", "choice"),
-            Question("king_streak", "number"),
-        ),
-    ),
-    (
-        "capturing",
-        (
-            Question("obligation", "choice"),
-            Question("precedence", "order"),
-            Question("removal", "choice"),
-        ),
-    ),
-    (
-        "end",
-        (
-            Question("repetition", "number"),
-            Question("same_move", "number"),
-            Question("no_progress_moves", "number"),
-            Question("material_draws", "borrow"),
-            Question("rematch", "choice"),
-        ),
-    ),
-    (
-        "writing",
-        (
-            Question("colours", "colours"),
-            Question("ballots", "borrow"),
-            Question("notation", "choice"),
-            Question("capture_sign", "choice"),
-        ),
-    ),
-)
+def _questions(group: str) -> tuple[Question, ...]:
+    of_group = tuple(
+        Question(key, each.kind) for key, each in PARAMETERS.items() if each.group == group
+    )
+    # The squares that are played on, the width and the height are one question.
+    return (Question("board", "board"), *of_group) if group == "board" else of_group
+
+
+GROUPS: Final = tuple((group, _questions(group)) for group in parameters.GROUPS)
 """The form, group by group."""
 
 KEYS: Final = frozenset(each.key for _, questions in GROUPS for each in questions)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
-from damka.rules import PARAMETERS
+from damka.rules import LOOKS, PARAMETERS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,23 +17,13 @@ __all__ = ["HEADING", "differences", "table", "usual", "write"]
 
 HEADING: Final = "## Who uses what"
 
-_LOOKS: Final = {
-    "name",
-    "title",
-    "summary",
-    "readings",
-    "sources",
-    "theme",
-    "game_type",
-}
-
 
 def usual(every: Sequence[Rules]) -> dict[str, Any]:
     """Return the value of each parameter that most of these rule sets have."""
     return {
         key: Counter(getattr(rules, key) for rules in every).most_common(1)[0][0]
         for key in PARAMETERS
-        if key not in _LOOKS
+        if key not in LOOKS
     }
 
 

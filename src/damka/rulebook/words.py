@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Final
 from damka import locales
 from damka.rulebook import material
 from damka.rulebook.sentence import Sentence
+from damka.rules.conditions import holds
+from damka.rules.parameters import KINGS_MOVE, PARAMETERS, topic_applies
 
 if TYPE_CHECKING:
     from damka.rules import Rules
@@ -18,8 +20,7 @@ __all__ = ["applies", "items", "note", "precedence", "text"]
 
 def applies(rules: Rules, topic: str) -> bool:
     """Say whether a topic has something to say under these rules."""
-    condition = _ONLY_IF.get(topic)
-    return condition is None or condition(rules)
+    return topic_applies(topic, rules.value_of)
 
 
 def text(rules: Rules, topic: str, language: str) -> str:
@@ -49,33 +50,8 @@ def note(topic: str, language: str) -> str:
 
 
 def _has_kings(rules: Rules) -> bool:
-    """Say whether a king ever moves: where the first one wins, none does."""
-    return rules.objective != "breakthrough"
-
-
-def _comes_back(rules: Rules) -> bool:
-    """Say whether a position can come up again: men on diagonals only go forward."""
-    return _has_kings(rules) or rules.move_lines != "diagonal"
-
-
-_ONLY_IF: Final[Mapping[str, Callable[[Rules], bool]]] = MappingProxyType(
-    {
-        "ballots": lambda rules: bool(rules.ballots),
-        "king_move": _has_kings,
-        "king_streak": lambda rules: rules.king_streak > 0 and _has_kings(rules),
-        # A man that becomes a king in mid-capture may still go on as one.
-        "king_capture": lambda rules: _has_kings(rules) or rules.promotion == "go",
-        "king_landing": lambda rules: (
-            rules.king_range == "flying" and (_has_kings(rules) or rules.promotion == "go")
-        ),
-        "man_takes_king": _has_kings,
-        "huffing": lambda rules: rules.obligation == "huff",
-        "repetition": lambda rules: rules.repetition > 0 and _comes_back(rules),
-        "same_move": lambda rules: rules.same_move > 0 and _comes_back(rules),
-        "no_progress": lambda rules: rules.no_progress_moves > 0 and _has_kings(rules),
-        "material_draws": lambda rules: bool(rules.material_draws),
-    }
-)
+    """Say whether a king ever moves."""
+    return holds(KINGS_MOVE, rules.value_of)
 
 
 def _lines(rules: Rules, lines: str) -> str:
@@ -139,8 +115,7 @@ def _king_streak(rules: Rules) -> list[Sentence]:
 def _king_capture(rules: Rules) -> list[Sentence]:
     lines = _lines(rules, rules.capture_lines)
     sentences = [Sentence(f"king_capture.{rules.king_range}.{lines}")]
-    # Where captured pieces stay until the end, the piece just taken bars the way back anyway.
-    if rules.king_range == "flying" and rules.removal == "immediate" and not rules.u_turn:
+    if holds(PARAMETERS["u_turn"].relevant, rules.value_of) and not rules.u_turn:
         sentences.append(Sentence("king_capture.no_u_turn"))
     return sentences
 

@@ -1,15 +1,17 @@
 """Rules as data: the `Rules` record, its checker, and the rule sets shipped with Damka."""
 
-from damka.rules.check import DEFAULTS, PARAMETERS
 from damka.rules.load import from_dict, load, names
 from damka.rules.material import Force, MaterialDraw
-from damka.rules.record import Rules, Side
+from damka.rules.parameters import DEFAULTS, LOOKS, PARAMETERS, Parameter, Side
+from damka.rules.record import Rules
 
 __all__ = [
     "DEFAULTS",
+    "LOOKS",
     "PARAMETERS",
     "Force",
     "MaterialDraw",
+    "Parameter",
     "Rules",
     "Side",
     "from_dict",

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from damka.errors import RulesError, UnknownRulesError
-from damka.rules.check import DEFAULTS, PARAMETERS, check, faults
+from damka.rules.check import check, faults
+from damka.rules.parameters import DEFAULTS, PARAMETERS
 from damka.rules.record import Rules
 
 __all__ = ["from_dict", "load", "names"]

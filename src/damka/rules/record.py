@@ -5,16 +5,33 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
-from damka.rules.check import DEFAULT_THEME, check
+from damka.rules.check import check
 from damka.rules.material import MaterialDraw
 from damka.rules.openings import read_list
+from damka.rules.parameters import (
+    PARAMETERS,
+    CaptureLines,
+    CaptureSign,
+    DarkCorner,
+    KingLanding,
+    KingRange,
+    ManCapture,
+    MoveLines,
+    Objective,
+    Obligation,
+    Precedence,
+    Promotion,
+    Rematch,
+    Removal,
+    Side,
+    Squares,
+    kernel_values,
+)
+from damka.rules.values import DEFAULT_THEME
 
-__all__ = ["Rules", "Side"]
-
-Side = Literal["W", "B"]
-"""The side at the bottom of the board that moves up ("W"), and the one at the top ("B")."""
+__all__ = ["Rules"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,35 +51,35 @@ class Rules:
     """
 
     name: str
-    squares: str = "dark"
+    squares: Squares = "dark"
     width: int
     height: int
+    dark_corner: DarkCorner
     rows: int
     rows_behind: int = 0
-    dark_corner: str
     first: Side
-    ballots: str | tuple[str, ...] = ()
-    colours: tuple[str, str]
-    move_lines: str = "diagonal"
-    man_capture: str
+    objective: Objective
+    move_lines: MoveLines = "diagonal"
+    capture_lines: CaptureLines
+    man_capture: ManCapture
     man_takes_king: bool
-    king_range: str
-    king_landing: str
-    capture_lines: str
-    removal: str
+    promotion: Promotion
+    king_range: KingRange
+    king_landing: KingLanding
     u_turn: bool
-    promotion: str
     king_streak: int = 0
-    precedence: tuple[str, ...]
-    obligation: str
+    obligation: Obligation
+    precedence: tuple[Precedence, ...]
+    removal: Removal
     repetition: int
     same_move: int
     no_progress_moves: int
     material_draws: tuple[MaterialDraw, ...] = ()
-    objective: str
-    rematch: str
+    rematch: Rematch
+    colours: tuple[str, str]
+    ballots: str | tuple[str, ...] = ()
     notation: str = field(default="N2", compare=False)
-    capture_sign: str = field(default="x", compare=False)
+    capture_sign: CaptureSign = field(default="x", compare=False)
     game_type: int = field(default=0, compare=False)
     title: Mapping[str, str] = field(default_factory=dict, compare=False)
     summary: Mapping[str, str] = field(default_factory=dict, compare=False)
@@ -70,10 +87,19 @@ class Rules:
     sources: tuple[str, ...] = field(default=(), compare=False)
     theme: Mapping[str, Any] = field(default_factory=lambda: dict(DEFAULT_THEME), compare=False)
 
+    kernel: Mapping[str, int | tuple[int, ...]] = field(init=False, repr=False, compare=False)
+    """The values of the kernel's record, read by the bindings."""
+
     def __post_init__(self) -> None:
-        raw = {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
-        for key, value in check(raw).items():
+        for key, value in check({key: getattr(self, key) for key in PARAMETERS}).items():
             object.__setattr__(self, key, value)
+        object.__setattr__(self, "kernel", kernel_values(self.value_of))
+
+    def value_of(self, key: str) -> Any:
+        """Return the value of a parameter. Raises KeyError for what is none."""
+        if key not in PARAMETERS:
+            raise KeyError(key)
+        return getattr(self, key)
 
     def replace(self, /, **changes: Any) -> Rules:
         """Return these rules with some parameters changed, checked like any others.
@@ -82,8 +108,7 @@ class Rules:
         brings its own, so that a house box is not shown as another box, nor its rules as
         readings of its sheet.
         """
-        unknown = changes.keys() - {f.name for f in dataclasses.fields(self)}
-        if unknown:
+        if changes.keys() - PARAMETERS.keys():
             # Let the checker say it: it knows the sentence for a key that does not exist.
             check({**self.to_dict(), **changes})
         if changes.get("name", self.name) != self.name:
@@ -94,15 +119,15 @@ class Rules:
     def to_dict(self) -> dict[str, Any]:
         """Return the parameters as plain JSON-able values; `damka.rules.from_dict` reads them."""
         plain: dict[str, Any] = {}
-        for f in dataclasses.fields(self):
-            value = getattr(self, f.name)
-            if f.name == "material_draws":
+        for key in PARAMETERS:
+            value = getattr(self, key)
+            if key == "material_draws":
                 value = [draw.to_dict() for draw in value]
             elif isinstance(value, tuple):
                 value = list(value)
             elif isinstance(value, Mapping):
                 value = {k: list(v) if isinstance(v, tuple) else v for k, v in value.items()}
-            plain[f.name] = value
+            plain[key] = value
         return plain
 
     # The board's shape, in the library's numbers: squares 1..n from White's top-left, row by row.

@@ -5,7 +5,10 @@ box.html gets what `damka.server.templates.common` has, and
 - `heading`, `box_title`, `base` (name), `link_base` (the link the form started from, or ""),
   `link`, `now` (JSON of `_now`), `groups` (`rulesets.groups`), `levels`, `default_level`,
   `engines`
-- `questions`: [{key, open, fields: [{key, kind, words, values, options?, least?, most?}]}]
+- `questions`: [{key, open, fields}], a field being
+  {key, kind, words, values, relevant, options?, least?, most?}, where `relevant` says when a
+  question makes a difference, and each option's `fits` when it may be chosen: lists of alternatives
+  [name of a field, answers], of which each list needs one
 - `problems` (by question, in words), and what box_says.html shows: `asked`, `differences`,
   `base_title`, `paragraphs`
 """
@@ -21,10 +24,13 @@ from starlette.responses import JSONResponse, Response
 
 from damka import Rules, box, locales, rules
 from damka.box import questions as asking
-from damka.box.answers import BOARDS, OWN
+from damka.box.answers import OWN
 from damka.draw import svg
 from damka.engine import levels
 from damka.errors import RulesError
+from damka.rules import PARAMETERS
+from damka.rules.conditions import ALWAYS, Condition, Is
+from damka.rules.parameters import BOARDS
 from damka.server import rulesets, templates
 from damka.server.api import FRESH, house_of, language_of
 from damka.server.asked import Asked, read, started
@@ -36,8 +42,8 @@ router: Final = APIRouter()
 
 _OPEN: Final = ("board", "men", "kings", "capturing")
 _PLACES: Final = 5
-_LINES: Final = {"diagonal": "dark", "orthogonal": "all"}
-"""Lines that fit one kind of board only."""
+_ON_BOARD: Final = ("squares", "width", "height")
+"""What the one question about the board answers."""
 
 
 @router.get("/box")
@@ -193,6 +199,7 @@ def _field(each: asking.Question, asked: Asked, language: str) -> dict[str, Any]
     values = asked.answers[each.key]
     field: dict[str, Any] = {"key": each.key, "kind": each.kind, "values": values}
     field["words"] = box.asked(language, each.key)
+    field["relevant"] = _as_answers(PARAMETERS[each.key].relevant) if each.kind != "board" else []
     if each.kind == "number":
         field["least"], field["most"] = asking.NUMBERS[each.key]
     elif each.kind == "borrow":
@@ -207,7 +214,7 @@ def _field(each: asking.Question, asked: Asked, language: str) -> dict[str, Any]
 
 
 @functools.cache
-def _options(kind: str, key: str, language: str) -> list[dict[str, str]]:
+def _options(kind: str, key: str, language: str) -> list[dict[str, Any]]:
     if kind == "board":
         return [
             {
@@ -218,26 +225,30 @@ def _options(kind: str, key: str, language: str) -> list[dict[str, str]]:
             }
             for squares, width, height in BOARDS
         ]
-    lines = key in ("move_lines", "capture_lines")
     options = [
         {
             "value": asking.plain(value),
             "words": words,
-            "boards": _boards(key, value) if lines else "",
+            "fits": _as_answers(PARAMETERS[key].fits.get(value, ALWAYS)),
         }
         for value, words in asking.meaning(language, key)
     ]
     if kind == "order":
-        none = asking.answer(language, key, "none")
-        return [{"value": "none", "words": none, "boards": ""}, *options]
+        return [{"value": "none", "words": asking.answer(language, key, "none")}, *options]
     return options
 
 
-def _boards(key: str, lines: str) -> str:
-    """Return the kind of board that these lines fit, "" for both."""
-    if lines == "diagonal+orthogonal":
-        return "all" if key == "move_lines" else ""
-    return _LINES[lines]
+def _as_answers(condition: Condition) -> list[list[tuple[str, list[str]]]]:
+    """Return a condition in the names and answers of the form."""
+    return [[_answers(each) for each in clause] for clause in condition]
+
+
+def _answers(condition: Is) -> tuple[str, list[str]]:
+    if condition.key not in _ON_BOARD:
+        return condition.key, [asking.plain(value) for value in condition.values]
+    place = _ON_BOARD.index(condition.key)
+    boards = [board for board in BOARDS if board[place] in condition.values]
+    return "board", ["-".join(map(str, board)) for board in boards]
 
 
 def _borrowing(key: str, asked: Asked, language: str) -> list[dict[str, str]]:

@@ -19,30 +19,25 @@ from msgspec import Meta
 
 from damka import _core
 from damka.errors import WeightsError
+from damka.rules import parameters
 
 if TYPE_CHECKING:
     from damka.rules import Rules
 
-__all__ = ["PLAY_KEYS", "Margins", "WeightsFile", "play_of", "read", "write"]
+__all__ = ["Margins", "WeightsFile", "play_of", "read", "write"]
 
 _MAGIC: Final = b"damka weights 1\n"
 _MAX_FILE: Final = 8 << 20
 _MAX_HEADER: Final = 1 << 14
 _MAX_NUMBERS: Final = 1 << 23
 
-PLAY_KEYS: Final = (
-    *("squares", "width", "height", "rows", "rows_behind", "move_lines", "capture_lines"),
-    *("man_capture", "man_takes_king", "king_range", "king_landing", "removal", "u_turn"),
-    *("promotion", "precedence", "king_streak", "objective"),
-)
-"""The parameters that decide how a game is played, besides whether captures are free; what they
-leave out are draws, names, looks, who begins, and huffing, which a search takes for forced."""
-
 
 def play_of(rules: Rules) -> tuple[tuple[str, Any], ...]:
-    """Return how a game by `rules` is played, the same for rule sets that play alike."""
-    play = [(key, getattr(rules, key)) for key in PLAY_KEYS]
-    return (*play, ("free", rules.obligation == "free"))
+    """Return how a game by `rules` is played, the same for rule sets that play alike.
+
+    Draws, names, looks and who begins do not count, and a search takes huffing for forced captures.
+    """
+    return tuple(parameters.play_of(rules.value_of).items())
 
 
 def _plain(rules: Rules) -> dict[str, Any]:

@@ -40,44 +40,47 @@ let timer = 0;
 /** @param {string} name @returns {HTMLSelectElement[]} */
 const selects = (name) => [...form.querySelectorAll(`select[name="${name}"]`)].filter((each) => each instanceof HTMLSelectElement);
 
-const lines = [...selects("move_lines"), ...selects("capture_lines")];
-/** The lines that were chosen, also while the board has no room for them. */
-const wanted = new Map(lines.map((select) => [select, select.value]));
+/**
+ * Whether a condition of the server holds: all of its clauses do, each by one alternative, the name of a
+ * field and the answers that will do.
+ *
+ * @param {string | undefined} condition
+ */
+function holds(condition) {
+  /** @type {[string, string[]][][]} */
+  const clauses = JSON.parse(condition ?? "[]");
+  return clauses.every((clause) => clause.some(([name, values]) => values.includes(selects(name)[0]?.value ?? "")));
+}
 
-/** Make the lines fit the board, and show only the questions that make a difference. */
+/** The questions whose answers do not always fit. */
+const picky = [...form.querySelectorAll("select")].filter((select) => select.querySelector("option[data-fits]"));
+/** What was answered to them, also while it does not fit. */
+const wanted = new Map(picky.map((select) => [select, select.value]));
+
+/** Make the answers fit, and show only the questions that make a difference. */
 function tidy() {
-  const value = (/** @type {string} */ name) => selects(name)[0]?.value ?? "";
-  const squares = value("board").split("-")[0];
-  for (const select of lines) {
-    for (const option of select.options) {
-      option.disabled = Boolean(option.dataset.squares) && option.dataset.squares !== squares;
-    }
-    // Whoever comes back to a board finds the lines as they were chosen for it.
+  for (const select of picky) {
+    for (const option of select.options) option.disabled = !holds(option.dataset.fits);
+    // Whoever comes back to a board finds the answers as they were for it.
     const fitting = [...select.options].filter((option) => !option.disabled);
     const found = fitting.find((option) => option.value === wanted.get(select)) ?? fitting[0];
     if (found) select.value = found.value;
   }
-  const flying = value("king_range") === "flying";
-  // Where the first king has won, none ever moves; at most one captures on in the move that made it.
-  const kings = value("objective") !== "breakthrough";
-  const shown = {
-    dark_corner: squares === "dark",
-    man_takes_king: kings,
-    king_landing: flying,
-    king_streak: kings,
-    u_turn: flying && value("removal") === "immediate",
-    no_progress_moves: kings,
-  };
-  for (const [key, is] of Object.entries(shown)) get(`field-${key}`).hidden = !is;
-  get("group-kings").hidden = !kings && value("promotion") !== "go";
-  // One place more than is taken, for the next key of the order; what is out of sight is not sent,
+  for (const group of form.querySelectorAll("details")) {
+    const fields = [...group.querySelectorAll(".field")].filter((field) => field instanceof HTMLElement);
+    for (const field of fields) field.hidden = !holds(field.dataset.relevant);
+    group.hidden = fields.every((field) => field.hidden);
+  }
+  // One place more than is taken, for the next key of an order; what is out of sight is not sent,
   // and is there again when the place before it is taken again.
-  const places = selects("precedence");
-  const taken = places.findIndex((place) => place.value === "none");
-  places.forEach((place, index) => {
-    const label = /** @type {HTMLElement} */ (place.parentElement);
-    label.hidden = place.disabled = taken >= 0 && index > taken;
-  });
+  for (const order of form.querySelectorAll('[data-kind="order"]')) {
+    const places = [...order.querySelectorAll("select")];
+    const taken = places.findIndex((place) => place.value === "none");
+    places.forEach((place, index) => {
+      const label = /** @type {HTMLElement} */ (place.parentElement);
+      label.hidden = place.disabled = taken >= 0 && index > taken;
+    });
+  }
 }
 
 /** Show what the server said. */
@@ -137,7 +140,7 @@ async function ask() {
 
 /** @param {Event} [event] what was answered */
 function soon(event) {
-  const select = lines.find((each) => each === event?.target);
+  const select = picky.find((each) => each === event?.target);
   if (select) wanted.set(select, select.value);
   tidy();
   clearTimeout(timer);

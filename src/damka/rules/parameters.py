@@ -1,0 +1,490 @@
+"""The one table of parameters: what is said of a parameter anywhere follows from its entry here.
+
+The checker and the loader, the template of a box and its form, the conditions of the rule book, the
+play that weights were learned by and the values that the kernel reads all come from it. What the
+parameters mean, in words and with sources, is in docs/rules/parameters.md.
+
+A new parameter is an entry here, a field of `Rules`, a field of the kernel's record
+(core/rules.hpp) where it changes play, and of course what it does: in `damka.reference`, in the
+kernel, in the reasons for refusals and in the rule book.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Final, Literal, TypeAlias, get_args
+
+from damka.rules import values as read
+from damka.rules.conditions import ALWAYS, Condition, all_of, any_of, holds, where
+from damka.rules.topics import TOPICS
+
+__all__ = [
+    "BOARDS",
+    "DEFAULTS",
+    "GROUPS",
+    "KINGS_MOVE",
+    "LOOKS",
+    "PARAMETERS",
+    "CaptureLines",
+    "CaptureSign",
+    "DarkCorner",
+    "KingLanding",
+    "KingRange",
+    "ManCapture",
+    "MoveLines",
+    "Objective",
+    "Obligation",
+    "Parameter",
+    "Precedence",
+    "Promotion",
+    "Rematch",
+    "Removal",
+    "Side",
+    "Squares",
+    "kernel_values",
+    "play_of",
+    "topic_applies",
+]
+
+Side: TypeAlias = Literal["W", "B"]
+"""The side at the bottom of the board that moves up ("W"), and the one at the top ("B")."""
+Squares: TypeAlias = Literal["dark", "all"]
+DarkCorner: TypeAlias = Literal["left", "right"]
+Objective: TypeAlias = Literal["normal", "losing", "breakthrough"]
+MoveLines: TypeAlias = Literal["diagonal", "orthogonal", "diagonal+orthogonal"]
+CaptureLines: TypeAlias = Literal["diagonal", "orthogonal", "diagonal+orthogonal"]
+ManCapture: TypeAlias = Literal["forward", "all"]
+Promotion: TypeAlias = Literal["stop", "pass", "go"]
+KingRange: TypeAlias = Literal["short", "flying"]
+KingLanding: TypeAlias = Literal["any", "adjacent", "killer"]
+Obligation: TypeAlias = Literal["forced", "huff", "free"]
+Precedence: TypeAlias = Literal["count", "value", "with_king", "kings", "king_early"]
+Removal: TypeAlias = Literal["after", "immediate"]
+Rematch: TypeAlias = Literal["lots", "alternate"]
+CaptureSign: TypeAlias = Literal["x", ":", "-"]
+
+Decides: TypeAlias = Literal["start", "play", "draws", "match", "writing", "looks"]
+Kind: TypeAlias = Literal["choice", "number", "order", "borrow", "colours", "text", "table"]
+Group: TypeAlias = Literal["board", "men", "kings", "capturing", "end", "writing"]
+
+GROUPS: Final[tuple[Group, ...]] = get_args(Group)
+"""The groups of the form of a box, in its order."""
+
+BOARDS: Final[tuple[tuple[Squares, int, int], ...]] = (
+    ("dark", 6, 6),
+    ("dark", 8, 8),
+    ("dark", 10, 10),
+    ("dark", 12, 12),
+    ("dark", 10, 8),
+    ("all", 8, 8),
+)
+"""The boards there are: the squares that are played on, width and height."""
+
+REQUIRED: Final = object()
+MAX_SOURCES: Final = 20
+MAX_SOURCE: Final = 300
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KernelField:
+    """A field of the kernel's record, and the number for each value of the parameter.
+
+    Without numbers the value itself is the number.
+    """
+
+    name: str
+    numbers: Mapping[Any, int] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parameter:
+    """What there is to know about one parameter.
+
+    `reader` checks a value from outside. `values` are those that may be chosen, where there are a
+    few (of an "order", its keys); `bounds` the least and the most of a number. `decides` says what
+    changes with it; only "start" and "play" change which games can be played. `relevant` is when it
+    makes a difference at all, and `fits` when a value may be chosen, where not always. `topic` is
+    the paragraph of the rule book that tells of it, which is left out where the value is `silent`.
+    `group` is its place in the form of a box ("" for none).
+    """
+
+    key: str
+    reader: read.Reader
+    kind: Kind
+    decides: Decides
+    default: Any = REQUIRED
+    values: tuple[Any, ...] = ()
+    bounds: tuple[int, int] | None = None
+    relevant: Condition = ALWAYS
+    fits: Mapping[Any, Condition] = field(default_factory=dict)
+    topic: str = ""
+    silent: Any = REQUIRED
+    group: Group | Literal[""] = ""
+    kernel: tuple[KernelField, ...] = ()
+    plays_like: Mapping[str, Mapping[Any, Any]] = field(default_factory=dict)
+
+    @property
+    def is_required(self) -> bool:
+        """Whether a rule set without a base must have it."""
+        return self.default is REQUIRED
+
+    @property
+    def changes_play(self) -> bool:
+        """Whether it decides which games can be played."""
+        return self.decides in ("start", "play")
+
+    def read(self, value: Any) -> Any:
+        """Return a value from outside as the record holds it. Raises RulesError."""
+        return self.reader(self.key, value)
+
+
+def _numbered(name: str, values: Iterable[Any]) -> tuple[KernelField, ...]:
+    """Return the field that is the number of the value among these, from 0."""
+    return (KernelField(name=name, numbers={value: n for n, value in enumerate(values)}),)
+
+
+def _choice(
+    key: str, values: tuple[Any, ...], numbered: str = "", *, decides: Decides = "play", **rest: Any
+) -> Parameter:
+    if numbered:
+        rest["kernel"] = _numbered(numbered, values)
+    return Parameter(
+        key=key,
+        reader=read.one_of(*values),
+        kind="choice",
+        values=values,
+        decides=decides,
+        **rest,
+    )
+
+
+def _truth(key: str, **rest: Any) -> Parameter:
+    return Parameter(
+        key=key,
+        reader=read.true_or_false,
+        kind="choice",
+        values=(True, False),
+        decides="play",
+        **rest,
+    )
+
+
+def _number(key: str, least: int, most: int, **rest: Any) -> Parameter:
+    settings: dict[str, Any] = {
+        "reader": read.whole(least, most),
+        "kind": "number",
+        "bounds": (least, most),
+        **rest,
+    }
+    return Parameter(key=key, **settings)
+
+
+def _looks(key: str, reader: read.Reader, kind: Kind, default: Any = REQUIRED) -> Parameter:
+    return Parameter(key=key, reader=reader, kind=kind, decides="looks", default=default)
+
+
+_size = read.whole(6, 12, "6, 8, 10 or 12")
+
+KINGS_MOVE: Final = where("objective", "normal", "losing")
+"""Where the first king wins, none ever moves."""
+KINGS_CAPTURE: Final = any_of(KINGS_MOVE, where("promotion", "go"))
+"""A man that becomes a king in mid-capture may go on as one, even where the first king wins."""
+KINGS_FLY: Final = all_of(where("king_range", "flying"), KINGS_CAPTURE)
+COMES_BACK: Final = any_of(KINGS_MOVE, where("move_lines", "orthogonal", "diagonal+orthogonal"))
+"""Whether a position can come up again: men that move on diagonals only go forward."""
+DARK: Final = where("squares", "dark")
+ALL: Final = where("squares", "all")
+
+_TABLE: Final = (
+    _looks("name", read.name, "text"),
+    # The board.
+    _choice("squares", get_args(Squares), "all_squares", default="dark", topic="start"),
+    Parameter(
+        key="width",
+        reader=_size,
+        kind="number",
+        decides="play",
+        topic="start",
+        kernel=(KernelField(name="width"),),
+    ),
+    Parameter(
+        key="height",
+        reader=_size,
+        kind="number",
+        decides="play",
+        topic="start",
+        kernel=(KernelField(name="height"),),
+    ),
+    _choice(
+        "dark_corner",
+        get_args(DarkCorner),
+        decides="writing",
+        relevant=DARK,
+        topic="start",
+        group="board",
+        kernel=(KernelField(name="dark_left", numbers={"left": 1, "right": 0}),),
+    ),
+    _number(
+        "rows",
+        1,
+        5,
+        decides="start",
+        topic="start",
+        group="board",
+        kernel=(KernelField(name="rows"),),
+    ),
+    _number(
+        "rows_behind",
+        0,
+        4,
+        decides="start",
+        default=0,
+        topic="start",
+        group="board",
+        kernel=(KernelField(name="rows_behind"),),
+    ),
+    _choice("first", get_args(Side), "first", decides="match", topic="first", group="board"),
+    _choice("objective", get_args(Objective), "objective", topic="goal", group="board"),
+    # Men.
+    _choice(
+        "move_lines",
+        get_args(MoveLines),
+        "move_lines",
+        default="diagonal",
+        fits={"diagonal": DARK, "orthogonal": ALL, "diagonal+orthogonal": ALL},
+        topic="man_move",
+        group="men",
+    ),
+    _choice(
+        "capture_lines",
+        get_args(CaptureLines),
+        "capture_lines",
+        fits={"diagonal": DARK, "orthogonal": ALL},
+        topic="man_capture",
+        group="men",
+    ),
+    _choice(
+        "man_capture", get_args(ManCapture), "men_capture_back", topic="man_capture", group="men"
+    ),
+    _truth(
+        "man_takes_king",
+        relevant=KINGS_MOVE,
+        topic="man_takes_king",
+        group="men",
+        kernel=(KernelField(name="men_take_kings"),),
+    ),
+    _choice("promotion", get_args(Promotion), "promotion", topic="promotion", group="men"),
+    # Kings.
+    _choice(
+        "king_range",
+        get_args(KingRange),
+        "flying_kings",
+        relevant=KINGS_CAPTURE,
+        topic="king_capture",
+        group="kings",
+    ),
+    _choice(
+        "king_landing",
+        get_args(KingLanding),
+        relevant=KINGS_FLY,
+        topic="king_landing",
+        group="kings",
+        kernel=(
+            KernelField(name="land_adjacent", numbers={"any": 0, "adjacent": 1, "killer": 0}),
+            KernelField(name="land_killing", numbers={"any": 0, "adjacent": 0, "killer": 1}),
+        ),
+    ),
+    _truth(
+        "u_turn",
+        # Where captured pieces stay until the end, the piece just taken bars the way back anyway.
+        relevant=all_of(KINGS_FLY, where("removal", "immediate")),
+        topic="king_capture",
+        group="kings",
+        kernel=(KernelField(name="u_turn"),),
+    ),
+    _number(
+        "king_streak",
+        0,
+        9,
+        decides="play",
+        default=0,
+        relevant=KINGS_MOVE,
+        topic="king_streak",
+        silent=0,
+        group="kings",
+        kernel=(KernelField(name="king_streak"),),
+    ),
+    # Captures.
+    _choice(
+        "obligation",
+        get_args(Obligation),
+        topic="obligation",
+        group="capturing",
+        # A search takes huffing for forced captures.
+        kernel=(KernelField(name="capture_is_free", numbers={"forced": 0, "huff": 0, "free": 1}),),
+        plays_like={"free": {"forced": False, "huff": False, "free": True}},
+    ),
+    Parameter(
+        key="precedence",
+        reader=read.some_of(*get_args(Precedence)),
+        kind="order",
+        values=get_args(Precedence),
+        decides="play",
+        topic="precedence",
+        group="capturing",
+        kernel=_numbered("ranking", get_args(Precedence)),
+    ),
+    _choice("removal", get_args(Removal), "remove_at_once", topic="removal", group="capturing"),
+    # The end.
+    _number(
+        "repetition",
+        0,
+        100,
+        reader=read.occurrence,
+        decides="draws",
+        relevant=COMES_BACK,
+        topic="repetition",
+        silent=0,
+        group="end",
+    ),
+    _number(
+        "same_move",
+        0,
+        100,
+        reader=read.occurrence,
+        decides="draws",
+        relevant=COMES_BACK,
+        topic="same_move",
+        silent=0,
+        group="end",
+    ),
+    _number(
+        "no_progress_moves",
+        0,
+        200,
+        decides="draws",
+        relevant=KINGS_MOVE,
+        topic="no_progress",
+        silent=0,
+        group="end",
+    ),
+    Parameter(
+        key="material_draws",
+        reader=read.material_draws,
+        kind="borrow",
+        decides="draws",
+        default=(),
+        topic="material_draws",
+        silent=(),
+        group="end",
+    ),
+    _choice("rematch", get_args(Rematch), decides="match", topic="first", group="end"),
+    # Writing.
+    Parameter(
+        key="colours", reader=read.colours, kind="colours", decides="writing", group="writing"
+    ),
+    Parameter(
+        key="ballots",
+        reader=read.ballots,
+        kind="borrow",
+        decides="match",
+        default=(),
+        topic="ballots",
+        silent=(),
+        group="writing",
+    ),
+    Parameter(
+        key="notation",
+        reader=read.notation,
+        kind="choice",
+        values=("N0", "N1", "N2", "N3", "A0", "A1", "A2", "A3"),
+        decides="writing",
+        default="N2",
+        topic="notation",
+        group="writing",
+    ),
+    _choice(
+        "capture_sign",
+        get_args(CaptureSign),
+        decides="writing",
+        default="x",
+        topic="notation",
+        group="writing",
+    ),
+    # Looks.
+    _number("game_type", 0, 999, decides="looks", default=0),
+    _looks("title", read.words, "table", {}),
+    _looks("summary", read.words, "table", {}),
+    _looks("readings", read.some_of(*TOPICS), "order", ()),
+    _looks("sources", read.texts(MAX_SOURCES, MAX_SOURCE), "text", ()),
+    _looks("theme", read.theme, "table", read.DEFAULT_THEME),
+)
+
+PARAMETERS: Final[Mapping[str, Parameter]] = MappingProxyType({each.key: each for each in _TABLE})
+"""Every parameter by its key, in the order in which a rule set lists them."""
+
+DEFAULTS: Final[Mapping[str, Any]] = MappingProxyType(
+    {each.key: each.default for each in _TABLE if not each.is_required}
+)
+"""What the parameters are that a rule set may leave out."""
+
+LOOKS: Final = frozenset(each.key for each in _TABLE if each.decides == "looks")
+"""The parameters that change nothing in the play nor in how it is written."""
+
+_OTHER_TOPICS: Final[Mapping[str, Condition]] = MappingProxyType(
+    {
+        "king_move": KINGS_MOVE,
+        "king_capture": KINGS_CAPTURE,
+        "huffing": where("obligation", "huff"),
+    }
+)
+"""When the rule book treats a topic that several parameters decide, where not always."""
+
+
+def topic_applies(topic: str, value_of: Callable[[str], Any]) -> bool:
+    """Say whether the rule book has something to say about a topic.
+
+    `value_of` returns the value of a parameter.
+    """
+    if topic in _OTHER_TOPICS:
+        return holds(_OTHER_TOPICS[topic], value_of)
+    about = [each for each in _TABLE if each.topic == topic]
+    return not about or any(
+        holds(each.relevant, value_of)
+        and (each.silent is REQUIRED or value_of(each.key) != each.silent)
+        for each in about
+    )
+
+
+def kernel_values(value_of: Callable[[str], Any]) -> Mapping[str, int | tuple[int, ...]]:
+    """Return the fields of the kernel's record: numbers, and the order of the precedence."""
+    fields: dict[str, int | tuple[int, ...]] = {}
+    for each in _TABLE:
+        for asked in each.kernel:
+            value = value_of(each.key)
+            if asked.numbers is None:
+                fields[asked.name] = int(value)
+            elif each.kind == "order":
+                fields[asked.name] = tuple(asked.numbers[key] for key in value)
+            else:
+                fields[asked.name] = asked.numbers[value]
+    return fields
+
+
+def play_of(value_of: Callable[[str], Any]) -> dict[str, Any]:
+    """Return what decides how a game is played, the same for rule sets that play alike.
+
+    Draws, names, looks, and who begins do not count; what a search does not tell apart is one.
+    """
+    play: dict[str, Any] = {}
+    for each in _TABLE:
+        if not each.changes_play:
+            continue
+        if each.plays_like:
+            value = value_of(each.key)
+            play |= {key: values[value] for key, values in each.plays_like.items()}
+        else:
+            play[each.key] = value_of(each.key)
+    return play
