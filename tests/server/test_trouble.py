@@ -84,7 +84,7 @@ def test_pages_say_that_the_store_fails(
     browser: Browser, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = browser.new_game()
-    mend = failing(store, monkeypatch, "load", "create", "ping")
+    mend = failing(store, monkeypatch, "load", "create", "check")
     for answer in (
         browser.http.get(f"/game/{game}"),
         browser.post("/api/games", {"rules": "dama64"}),

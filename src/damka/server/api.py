@@ -33,6 +33,8 @@ T = TypeVar("T", bound=msgspec.Struct)
 
 MAX_RULES: Final = 64 * 1024
 """The size of the rules in an order for a game, as JSON: that of a file."""
+READY_SECONDS: Final = 2.0
+"""How long a health check waits for the database."""
 FRESH: Final = {"cache-control": "no-store"}
 PlayerName = Annotated[str, Meta(max_length=30)]
 Level = Annotated[int, Meta(ge=1, le=len(levels.LEVELS))]
@@ -61,10 +63,22 @@ class LoadOptions(msgspec.Struct, frozen=True):
     side: Literal["W", "B"] | None = None
 
 
+@router.get("/livez")
+async def alive() -> Response:
+    """Say that the server answers: whoever gets no answer may start it anew."""
+    return JSONResponse({"status": "ok", "version": VERSION}, headers=FRESH)
+
+
+@router.get("/readyz")
 @router.get("/healthz")
-async def healthz(request: Request) -> Response:
-    """Say that the server and its database answer."""
-    await house_of(request).rooms.in_store(lambda store: store.ping())
+async def ready(request: Request) -> Response:
+    """Say that games can be played: a row was just written to the database."""
+    rooms = house_of(request).rooms
+    try:
+        async with asyncio.timeout(READY_SECONDS):
+            await rooms.in_store(lambda store: store.check())
+    except TimeoutError as error:
+        raise Problem(503, "busy") from error
     return JSONResponse({"status": "ok", "version": VERSION}, headers=FRESH)
 
 

@@ -120,8 +120,8 @@ async def rematch(rooms: Rooms, room: Room, holder: str) -> Made:
     try:
         await store(rooms, made)
     except ConflictError:
-        there = await rooms.in_store(lambda store: store.rematch_of(room.table.id))
-        stored = None if there is None else await rooms.in_store(lambda store: store.load(there))
+        there = await rooms.from_store(lambda store: store.rematch_of(room.table.id))
+        stored = None if there is None else await rooms.from_store(lambda store: store.load(there))
         if stored is None:
             raise
         first = next(seat for seat in stored.seats if seat.player == 1)

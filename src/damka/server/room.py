@@ -38,6 +38,7 @@ log: Final = logging.getLogger(__name__)
 T = TypeVar("T")
 
 _RULE_THREADS: Final = 4
+_READERS: Final = 2
 
 View = tuple[Sides, str]
 """What a viewer's state message depends on: the sides they play and their language."""
@@ -264,14 +265,20 @@ class Rooms:
         self._store: Final = store
         # One thread writes: SQLite allows no more, and the order of entries is then ours.
         self._writer: Final = ThreadPoolExecutor(1, thread_name_prefix="damka-store")
+        self._readers: Final = ThreadPoolExecutor(_READERS, thread_name_prefix="damka-read")
         self._rule_threads: Final = ThreadPoolExecutor(
             _RULE_THREADS, thread_name_prefix="damka-rules"
         )
         self._open: Final[dict[str, _Entry]] = {}
 
     async def in_store(self, call: Callable[[Store], T]) -> T:
-        """Return what `call` gives, run in the store's thread to its end."""
+        """Return what `call`, which writes, gives, run in the store's thread to its end."""
         future = asyncio.get_running_loop().run_in_executor(self._writer, call, self._store)
+        return await asyncio.shield(future)
+
+    async def from_store(self, call: Callable[[Store], T]) -> T:
+        """Return what `call`, which only reads, gives; it need not wait for what is written."""
+        future = asyncio.get_running_loop().run_in_executor(self._readers, call, self._store)
         return await asyncio.shield(future)
 
     async def in_rules(self, call: Callable[[], T]) -> T:
@@ -323,6 +330,7 @@ class Rooms:
             if isinstance(room, Room):
                 await room.close()
         await asyncio.to_thread(self._writer.shutdown)
+        await asyncio.to_thread(self._readers.shutdown)
         await asyncio.to_thread(self._rule_threads.shutdown)
         self._store.close()
 
@@ -332,7 +340,7 @@ class Rooms:
 
     async def load(self, game_id: str) -> Table | None:
         """Return the table that the store tells, or None when there is no such game."""
-        stored = await self.in_store(lambda store: store.load(game_id))
+        stored = await self.from_store(lambda store: store.load(game_id))
         if stored is None:
             return None
         # Replaying a long log takes a while; others are served meanwhile.

@@ -26,7 +26,7 @@ async def running(request: Request, holder: str | None, language: str) -> list[d
         return []
     rooms = house_of(request).rooms
     away = request.cookies.get(AWAY_COOKIE, "").split(".")[:MOST_AWAY]
-    games = await rooms.in_store(lambda store: store.running(holder, RUNNING + len(away)))
+    games = await rooms.from_store(lambda store: store.running(holder, RUNNING + len(away)))
     shown = []
     for game_id, updated in [each for each in games if each[0] not in away][:RUNNING]:
         async with rooms.enter(game_id) as room:

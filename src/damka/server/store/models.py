@@ -22,7 +22,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-__all__ = ["Base", "EventRow", "GameRow", "SeatRow"]
+__all__ = ["Base", "EventRow", "GameRow", "HealthRow", "SeatRow"]
 
 
 class UtcDateTime(TypeDecorator[datetime]):
@@ -102,4 +102,13 @@ class EventRow(Base):
     seq: Mapped[int] = mapped_column(Integer, primary_key=True)
     kind: Mapped[str] = mapped_column(String(16))
     payload: Mapped[dict[str, Any]] = mapped_column(JSON)
+    at: Mapped[datetime] = mapped_column(UtcDateTime)
+
+
+class HealthRow(Base):
+    """The one row that a health check writes: when it did so last."""
+
+    __tablename__ = "health"
+
+    id: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
     at: Mapped[datetime] = mapped_column(UtcDateTime)

@@ -1,10 +1,12 @@
 """The store: games and their event logs in a database, behind a few blocking calls.
 
-Calls block, so the server makes them from a thread of its own (`damka.server.room`).
+Calls block, so the server makes them from threads of their own (`damka.server.room`): `create`,
+`append` and `check`, which write, from one, and the others from several.
 """
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -17,6 +19,7 @@ from sqlalchemy import (
     Engine,
     bindparam,
     create_engine,
+    delete,
     event,
     func,
     insert,
@@ -24,12 +27,19 @@ from sqlalchemy import (
     update,
 )
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, IntegrityError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy.exc import (
+    ArgumentError,
+    DatabaseError,
+    IntegrityError,
+    NoSuchModuleError,
+    SQLAlchemyError,
+)
 
 from damka.errors import DamkaError
 from damka.server import events
+from damka.server.store.lock import FileLock, LockedError
 from damka.server.store.migrate import upgrade
-from damka.server.store.models import EventRow, GameRow, SeatRow
+from damka.server.store.models import EventRow, GameRow, HealthRow, SeatRow
 
 __all__ = ["ConflictError", "NewSeat", "Store", "StoreError", "StoredGame", "StoredSeat"]
 
@@ -81,6 +91,12 @@ _GAMES: Final[Any] = GameRow.__table__
 _EVENTS: Final[Any] = EventRow.__table__
 # Made once: the way of every move leads here.
 _APPEND: Final = insert(_EVENTS)
+_UNUSABLE: Final = (
+    *(ArgumentError, NoSuchModuleError, ImportError, SQLAlchemyError),
+    *(LockedError, OSError, sqlite3.Error),
+)
+_DAMAGED: Final = ("malformed", "not a database")
+"""What SQLite says of a damaged file."""
 _TOUCH: Final = (
     update(_GAMES)
     .where(_GAMES.c.id == bindparam("game"))
@@ -92,34 +108,64 @@ class Store:
     """Games in the database at `url`, brought up to date when it is opened.
 
     Every call raises StoreError when the database fails; opening it does too when it was written by
-    a newer Damka.
+    a newer Damka or another server uses the file. Once a file is found to be damaged, or is no more
+    the one that was opened, every call does: nothing is acknowledged that might be lost.
     """
 
     def __init__(self, url: str) -> None:
+        self._lock: FileLock | None = None
+        self._failed: str | None = None
         try:
+            self._path = _file(url)
+            if self._path is not None:
+                _make_file(self._path)
+                self._lock = FileLock(self._path)
             self._engine = _engine(url)
             upgrade(self._engine)
-        except (ArgumentError, NoSuchModuleError, ImportError, SQLAlchemyError, OSError) as error:
+            self._identity = None if self._path is None else _identity(self._path)
+        except _UNUSABLE as error:
+            if self._lock is not None:
+                self._lock.release()
             raise StoreError(f"the database {_shown(url)} is unusable: {_reason(error)}") from error
 
     def close(self) -> None:
-        """Close every connection."""
+        """Close every connection, and let another server use the file."""
         self._engine.dispose()
+        if self._lock is not None:
+            self._lock.release()
 
-    def ping(self) -> None:
-        """Ask the database for something, however small."""
+    def check(self) -> None:
+        """Write a row: the database is there, and what is written to it is kept."""
         with self._transaction() as connection:
-            connection.execute(select(1))
+            connection.execute(delete(HealthRow))
+            connection.execute(insert(HealthRow), {"id": 1, "at": datetime.now(UTC)})
 
     @contextmanager
     def _transaction(self) -> Iterator[Connection]:
         try:
+            self._require_same_file()
             with self._engine.begin() as connection:
                 yield connection
+                self._require_same_file()
         except IntegrityError as error:
             raise ConflictError(f"somebody else wrote first: {_reason(error)}") from error
         except SQLAlchemyError as error:
-            raise StoreError(f"the database fails: {_reason(error)}") from error
+            reason = _reason(error)
+            if isinstance(error, DatabaseError) and any(sign in reason for sign in _DAMAGED):
+                self._failed = reason
+            raise StoreError(f"the database fails: {reason}") from error
+
+    def _require_same_file(self) -> None:
+        """Raise StoreError when the file was deleted, replaced or found damaged."""
+        if self._failed is None and self._path is not None and self._identity is not None:
+            try:
+                same = _identity(self._path) == self._identity
+            except OSError:
+                same = False
+            if not same:
+                self._failed = f"{self._path} was deleted or replaced"
+        if self._failed is not None:
+            raise StoreError(f"the database fails: {self._failed}")
 
     def create(
         self,
@@ -249,15 +295,31 @@ class Store:
             return connection.execute(select(func.count()).select_from(GameRow)).scalar_one()
 
 
+def _file(url: str) -> Path | None:
+    """Return the file of an SQLite URL; None for other databases and for one in memory."""
+    parsed = make_url(url)
+    if parsed.get_backend_name() != "sqlite" or parsed.database in {None, "", ":memory:"}:
+        return None
+    return Path(str(parsed.database))
+
+
+def _make_file(path: Path) -> None:
+    """Make an empty database: only the owner reads games and seats, whatever the umask is."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    for each in (path, path.with_name(f"{path.name}.lock")):
+        with suppress(FileExistsError):
+            each.touch(mode=0o600, exist_ok=False)
+
+
+def _identity(path: Path) -> tuple[int, int]:
+    status = path.stat()
+    return status.st_dev, status.st_ino
+
+
 def _engine(url: str) -> Engine:
     parsed = make_url(url)
     if parsed.get_backend_name() != "sqlite":
         return create_engine(parsed, pool_pre_ping=True)
-    if parsed.database and parsed.database != ":memory:":
-        Path(parsed.database).parent.mkdir(parents=True, exist_ok=True)
-        # Only the owner reads games and seats; made here, because SQLite would use the umask.
-        with suppress(FileExistsError):
-            Path(parsed.database).touch(mode=0o600, exist_ok=False)
     engine = create_engine(parsed)
 
     @event.listens_for(engine, "connect")

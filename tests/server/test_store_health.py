@@ -1,0 +1,143 @@
+"""A store that cannot keep what it is given says so at once, and reading waits for no writer."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from damka.server import events
+from damka.server.store import NewSeat, Store, StoreError
+from tests.server.support import Server, serving
+
+SEATS = (
+    NewSeat("W", "person", player=1, holder="h" * 64),
+    NewSeat("B", "person", player=2, holder="h" * 64),
+)
+MOVE = events.Moved("W", "22-18")
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "games.sqlite3"
+
+
+@pytest.fixture
+def store(path: Path) -> Iterator[Store]:
+    store = Store(f"sqlite:///{path}")
+    store.create("one", {}, SEATS)
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    with serving(tmp_path) as server:
+        yield server
+
+
+def test_a_check_writes_a_row(store: Store, path: Path) -> None:
+    for _ in range(2):
+        store.check()
+    with sqlite3.connect(path) as connection:
+        assert connection.execute("SELECT count(*) FROM health").fetchone() == (1,)
+    connection.close()
+
+
+def test_a_full_disk_is_noticed(store: Store) -> None:
+    with store._engine.begin() as connection:
+        pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
+        connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
+    big = "x" * 100_000
+    with pytest.raises(StoreError, match="full"):
+        store.create("two", {}, SEATS, base=big)
+
+
+@pytest.mark.parametrize("replace", [False, True])
+def test_nothing_is_acknowledged_once_the_file_is_gone(
+    store: Store, path: Path, tmp_path: Path, replace: bool
+) -> None:
+    store.append("one", 0, MOVE)
+    copy = shutil.copy(path, tmp_path / "copy")
+    path.unlink()
+    if replace:
+        Path(copy).rename(path)
+    for _ in range(2):
+        with pytest.raises(StoreError, match="deleted or replaced"):
+            store.append("one", 1, MOVE)
+    with pytest.raises(StoreError, match="deleted or replaced"):
+        store.check()
+
+
+def test_nothing_is_acknowledged_once_the_file_is_found_damaged(store: Store, path: Path) -> None:
+    for seq in range(50):
+        store.append("one", seq, MOVE)
+    store._engine.dispose()
+    path.write_bytes(path.read_bytes()[:4096] + b"\xff" * (path.stat().st_size - 4096))
+    with pytest.raises(StoreError):
+        store.load("one")
+    with pytest.raises(StoreError):
+        store.append("one", 50, MOVE)
+    with pytest.raises(StoreError):
+        store.check()
+
+
+def test_a_second_server_is_refused_until_the_first_ends(path: Path) -> None:
+    program = (
+        "import sys; from damka.server.store import Store; store = Store(sys.argv[1]); "
+        "print('open', flush=True); input()"
+    )
+    url = f"sqlite:///{path}"
+    with subprocess.Popen(
+        [sys.executable, "-c", program, url],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    ) as first:
+        assert first.stdout is not None
+        assert first.stdout.readline() == b"open\n"
+        with pytest.raises(StoreError, match="another server uses it"):
+            Store(url)
+        first.kill()
+    Store(url).close()
+
+
+def test_a_second_store_of_this_process_is_refused_too(store: Store, path: Path) -> None:
+    with pytest.raises(StoreError, match="another server uses it"):
+        Store(f"sqlite:///{path}")
+    store.append("one", 0, MOVE)
+
+
+def test_a_locked_file_holds_up_what_is_written_only(server: Server, tmp_path: Path) -> None:
+    with server.browser() as browser:
+        game = browser.new_game()
+        other = sqlite3.connect(tmp_path / "games.sqlite3", isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        try:
+            began = time.monotonic()
+            assert browser.http.get("/livez").status_code == 200
+            assert browser.http.get(f"/game/{game}").status_code == 200
+            assert time.monotonic() - began < 2
+            assert browser.http.get("/readyz").status_code == 503
+            assert browser.http.get(f"/game/{game}").status_code == 200
+            assert time.monotonic() - began < 4.5
+        finally:
+            other.close()
+
+
+def test_a_server_whose_file_is_gone_is_alive_and_not_ready(server: Server, tmp_path: Path) -> None:
+    with server.browser() as browser:
+        live = browser.live(browser.new_game())
+        live.state()
+        for path in ("/livez", "/readyz", "/healthz"):
+            assert browser.http.get(path).json()["status"] == "ok"
+        (tmp_path / "games.sqlite3").unlink()
+        assert live.ask("move", ply=0, move="22-18")["code"] == "busy"
+        assert browser.http.get("/livez").status_code == 200
+        for path in ("/readyz", "/healthz"):
+            assert browser.http.get(path).status_code == 503
