@@ -11,8 +11,9 @@ import pytest
 from playwright.sync_api import Browser, Page, Route
 
 from damka import Game
+from damka.rules import Side
 from damka.server import messages
-from damka.server.events import Event, Huffed, Moved, Side
+from damka.server.events import Event, Huffed, Moved
 from damka.server.state import state
 from damka.server.store import NewSeat
 from tests.browser.support import Json

@@ -8,6 +8,7 @@ from damka import rules
 from damka.game import Game
 from damka.locales import LANGUAGES
 from damka.move import Move
+from damka.rules import Side
 from damka.server import events, messages
 from damka.server.problems import Refused
 from damka.server.state import refusal, state
@@ -54,7 +55,7 @@ SENTENCES = {
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_sentences_of_a_game(language: str) -> None:
-    you: tuple[events.Side, ...] = ("W",)
+    you: tuple[Side, ...] = ("W",)
     start = table(seats=AGAINST_COMPUTER)
     moved = played("22-18", seats=AGAINST_COMPUTER)
     capture = played("22-18 11-15")

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from damka.engine import Decision, Engine, Stop, levels
 from damka.game import Game
 from damka.locales import LANGUAGES
+from damka.rules import Side
 from damka.server import events, messages, opponents
 from damka.server.opponents import Question
 from damka.server.problems import Refused
@@ -21,12 +22,12 @@ from damka.server.state import refusal, state
 from damka.server.table import Table, key_of
 from tests.server.tables import AGAINST_COMPUTER, table
 
-Both: tuple[events.Side, ...] = ("W", "B")
+Both: tuple[Side, ...] = ("W", "B")
 
 
 def act(on: Table, rng: random.Random) -> events.Event:
     """Return some action that may be refused, moves being the likeliest."""
-    sides: tuple[events.Side | None, ...] = ("W", "B", None)
+    sides: tuple[Side | None, ...] = ("W", "B", None)
     side = rng.choice(sides)
     ok = rng.random() < 0.5
     playable = on.playable()

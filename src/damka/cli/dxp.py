@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, Literal
 import typer
 
 from damka.cli.options import CONTEMPT_HELP, NAME_HELP, load_rules
-from damka.rules import Side
+from damka.rules import Side, other
 
 if TYPE_CHECKING:
     from damka import Game
@@ -189,7 +189,7 @@ class _Report:
         typer.echo(f"game {self._games}: {told} after {len(game.moves)} plies")
         if self._pdn is None:
             return
-        theirs: Side = "B" if self._side == "W" else "W"
+        theirs = other(self._side)
         winner = {"won": self._side, "lost": theirs}.get(outcome)
         text = pdn.record(game, winner=winner, names=self._names, own={})
         try:

@@ -13,8 +13,8 @@ import typer
 from damka.cli.called import called
 from damka.cli.options import LANG_HELP, NAME_HELP, board_of, language_of, load_rules
 from damka.cli.screen import Screen
-from damka.cli.table import Seats, Table, opponent_of
-from damka.rules import Side
+from damka.cli.table import Seats, Table
+from damka.rules import Side, other
 
 if TYPE_CHECKING:
     from damka import Game
@@ -118,7 +118,7 @@ def _seats(game: Game, saved: bool, colour: Colour | None, level: int | None) ->
         person = "W" if "B" in kept else "B" if "W" in kept else game.turn
     else:
         person = _side(colour or "lot", game.turn)
-    return Seats.against_computer(person, level or kept.get(opponent_of(person), levels.DEFAULT))
+    return Seats.against_computer(person, level or kept.get(other(person), levels.DEFAULT))
 
 
 def last_game() -> Path:
@@ -144,7 +144,7 @@ def _side(colour: Colour, turn: Side) -> Side:
     import secrets  # noqa: PLC0415
 
     first = secrets.choice((True, False)) if colour == "lot" else colour == "first"
-    return turn if first else opponent_of(turn)
+    return turn if first else other(turn)
 
 
 def _lot(of: int) -> int:

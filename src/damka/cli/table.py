@@ -20,7 +20,7 @@ from damka.errors import DamkaError, MoveError
 from damka.notation import labels
 from damka.notation import text as notation
 from damka.refusal import labelled
-from damka.rules import Side
+from damka.rules import Side, other
 
 if TYPE_CHECKING:
     from damka import Game
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from damka.engine import Engine, Player
     from damka.errors import Explanation
 
-__all__ = ["Seats", "Table", "opponent_of"]
+__all__ = ["Seats", "Table"]
 
 MAX_LINE: Final = 200
 
@@ -47,7 +47,7 @@ class Seats:
     @classmethod
     def against_computer(cls, person: Side, level: int) -> Seats:
         """Return the seats of one person and the computer at `level`."""
-        return cls(MappingProxyType({opponent_of(person): level}))
+        return cls(MappingProxyType({other(person): level}))
 
 
 class Table:
@@ -172,14 +172,14 @@ class Table:
     def _draw(self, _: str) -> None:
         side = self.game.turn
         self.game.offer_draw(side)
-        self._answer_draw(opponent_of(side))
+        self._answer_draw(other(side))
 
     def _answer_draw(self, side: Side) -> None:
         """Let a side, a person or the computer, take the draw that it is offered, or not."""
         if side in self.seats.computer:
             agreed = self._player(side).accepts_draw(self.game, side)
         else:
-            agreed = self._confirmed("cli.draw_ask", side=self._side(opponent_of(side)))
+            agreed = self._confirmed("cli.draw_ask", side=self._side(other(side)))
         if agreed:
             self.game.accept_draw(side)
         else:
@@ -254,7 +254,7 @@ class Table:
                 self.say("cli.computer_plays", side=self._side(side), move=text)
         self.show()
         if self.game.draw_offer == side and self.game.result is None:
-            self._answer_draw(opponent_of(side))
+            self._answer_draw(other(side))
 
     # What is said
 
@@ -328,8 +328,3 @@ class Table:
 
     def _print(self, text: str, style: str = "") -> None:
         self.screen.print(Text(text, style=style))
-
-
-def opponent_of(side: Side) -> Side:
-    """Return the other side."""
-    return "B" if side == "W" else "W"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from damka.game.record import OTHER, Result
+from damka.game.record import Result
+from damka.rules import other
 
 if TYPE_CHECKING:
     from damka.board import Board
@@ -19,35 +20,35 @@ def win(board: Board, pending: tuple[int, ...] = ()) -> Result | None:
     `pending` are the pieces it may huff before it moves: who can still huff and then move, or win
     by it, has not lost.
     """
-    turn, other = board.turn, OTHER[board.turn]
+    turn, opponent = board.turn, other(board.turn)
     rules = board.rules
     if rules.objective == "breakthrough":
         # The side not to move has just moved.
-        for side in (other, turn):
+        for side in (opponent, turn):
             if side in board.pieces:
                 return Result(side, "breakthrough")
-    winner = turn if rules.objective == "losing" else other
+    winner = turn if rules.objective == "losing" else opponent
     if not _stands(board.pieces, turn):
         return Result(winner, "no_pieces")
     if board.has_legal_moves:
         return None
-    if winner == other and any(_saves(board, square) for square in pending):
+    if winner == opponent and any(_saves(board, square) for square in pending):
         return None
     return Result(winner, "no_moves")
 
 
 def win_by_huff(board: Board) -> Result | None:
     """Return the result after the side to move has huffed: the other's last piece may be gone."""
-    if not _stands(board.pieces, OTHER[board.turn]):
+    if not _stands(board.pieces, other(board.turn)):
         losing = board.rules.objective == "losing"
-        return Result(OTHER[board.turn] if losing else board.turn, "no_pieces")
+        return Result(other(board.turn) if losing else board.turn, "no_pieces")
     return win(board)
 
 
 def _saves(board: Board, square: int) -> bool:
     """Whether who has no move can huff this piece and then move, or win by huffing."""
     after = board.remove(square)
-    return after.has_legal_moves or not _stands(after.pieces, OTHER[board.turn])
+    return after.has_legal_moves or not _stands(after.pieces, other(board.turn))
 
 
 def _stands(pieces: str, side: Side) -> bool:

@@ -29,8 +29,9 @@ from msgspec import UNSET, Meta, UnsetType
 
 from damka import rules as rule_sets
 from damka.errors import DamkaError, FenError, GameFileError, RulesError
-from damka.game.record import HUFF, OTHER, Reason, Result
+from damka.game.record import HUFF, Reason, Result
 from damka.notation import squares
+from damka.rules import Side, other
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -47,8 +48,6 @@ MAX_MOVES: Final = 10_000
 _PLACE = re.compile(r"(.*) - at (?:`key` in )?`\$\.(.*)`")
 _T = TypeVar("_T")
 
-_Side = Literal["W", "B"]
-
 
 class _Head(msgspec.Struct):
     format: str
@@ -57,12 +56,12 @@ class _Head(msgspec.Struct):
 
 class _Offer(msgspec.Struct, forbid_unknown_fields=True):
     after: Annotated[int, Meta(ge=0)]
-    side: _Side
+    side: Side
     act: Literal["offer", "accept", "decline"]
 
 
 class _Result(msgspec.Struct, forbid_unknown_fields=True):
-    winner: _Side | None
+    winner: Side | None
     reason: Reason
 
 
@@ -74,7 +73,7 @@ class _File(msgspec.Struct, forbid_unknown_fields=True):
     moves: Annotated[list[str], Meta(max_length=MAX_MOVES)]
     offers: Annotated[list[_Offer], Meta(max_length=MAX_MOVES)] = []
     result: _Result | None = None
-    players: dict[_Side, str] = {}
+    players: dict[Side, str] = {}
     # Left out where no opening was drawn.
     ballot: Annotated[int, Meta(ge=0)] | UnsetType = UNSET
     returned: bool | UnsetType = UNSET
@@ -236,7 +235,7 @@ def _finish(game: Game, result: _Result | None) -> None:
     if result is not None and result.reason == "resignation" and game.result is None:
         if result.winner is None:
             raise GameFileError("result.winner: expected who won by resignation")
-        game.resign(OTHER[result.winner])
+        game.resign(other(result.winner))
     said = None if result is None else Result(result.winner, result.reason)
     if said != game.result:
         raise GameFileError(f"result: {_told(said)}, but the moves end in {_told(game.result)}")

@@ -10,9 +10,10 @@ from damka.errors import IllegalActionError, MoveError
 from damka.game import file
 from damka.game.course import Course
 from damka.game.opening import opening
-from damka.game.record import HUFF, OTHER, Event, Result
+from damka.game.record import HUFF, Event, Result
 from damka.notation import squares
 from damka.refusal import Refusal, error, resolve
+from damka.rules import SIDES, other
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -203,7 +204,7 @@ class Game(Course):
         self._require_on(side)
         self._draw_offer = None
         self._events.append(Event("resign", side))
-        self._result = Result(OTHER[side], "resignation")
+        self._result = Result(other(side), "resignation")
 
     # Other games
 
@@ -218,7 +219,7 @@ class Game(Course):
         by_turns = self.rules.rematch == "alternate"
         swap = by_turns or lots.random() < 0.5
         names: dict[Side, str] = {
-            OTHER[side] if swap else side: name for side, name in self.players.items()
+            other(side) if swap else side: name for side, name in self.players.items()
         }
         if self.ballot is None:
             return Game(self.rules, self.start_fen, players=names), swap
@@ -309,21 +310,21 @@ class Game(Course):
         return None
 
     def _require_on(self, side: Side) -> None:
-        if side not in OTHER:
+        if side not in SIDES:
             raise ValueError(f"the sides are W and B, not {side!r}")
         if self._result:
             raise IllegalActionError(Refusal("game_over"))
 
     def _answer(self, side: Side) -> None:
         self._require_on(side)
-        if self._draw_offer != OTHER[side]:
+        if self._draw_offer != other(side):
             raise IllegalActionError(Refusal("no_draw_offer"))
         self._draw_offer = None
 
 
 def _checked_players(players: Mapping[Side, str]) -> dict[Side, str]:
     for side, name in players.items():
-        if side not in OTHER:
+        if side not in SIDES:
             raise ValueError(f"the sides are W and B, not {side!r}")
         if not (isinstance(name, str) and 1 <= len(name) <= MAX_PLAYER_NAME and name.isprintable()):
             raise ValueError(f"a player's name has 1 to {MAX_PLAYER_NAME} printable characters")

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from damka.notation import squares
 from damka.rules import Side
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from damka.move import Move
 
-__all__ = ["HUFF", "OTHER", "Counter", "Event", "Ply", "Reason", "Result", "Situation"]
-
-OTHER: Final[Mapping[Side, Side]] = MappingProxyType({"W": "B", "B": "W"})
+__all__ = ["HUFF", "Counter", "Event", "Ply", "Reason", "Result", "Situation"]
 
 HUFF: Final = re.compile(rf" *\( *({squares.SQUARE}) *\) *(.*)", re.DOTALL)
 """A huff written before a move: the square, and the rest."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
+from damka.rules import other
+
 if TYPE_CHECKING:
     from damka.game import Game
     from damka.rules import Side
@@ -15,7 +17,6 @@ __all__ = ["Adjudicator", "Clear", "Verdict"]
 Reason = Literal["score", "even", "length", "tables"]
 
 
-_OTHER: Final[dict[Side, Side]] = {"W": "B", "B": "W"}
 _FOR_EVER: Final = 10**9
 
 
@@ -105,7 +106,7 @@ class Adjudicator:
             return Verdict(None, "tables")
         if abs(distance) >= _plies_left(game):
             return None
-        return Verdict(game.turn if distance > 0 else _OTHER[game.turn], "tables")
+        return Verdict(game.turn if distance > 0 else other(game.turn), "tables")
 
     def _last(self, moves: int) -> list[int]:
         """Return what White had by the last moves of both; nothing if one has told too little."""

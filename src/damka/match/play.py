@@ -7,7 +7,7 @@ import random
 import time
 import zlib
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from damka.engine import Limits
 from damka.errors import DamkaError
@@ -15,6 +15,7 @@ from damka.match import openings, pdn, store
 from damka.match.adjudication import Adjudicator, Clear
 from damka.match.players import create
 from damka.match.store import Played
+from damka.rules import other
 from damka.tablebase import find
 
 if TYPE_CHECKING:
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
     from damka.tablebase import Tablebases
 
 __all__ = ["Played", "Settings", "Task", "close", "play"]
-
-_OTHER: Final[dict[Side, Side]] = {"W": "B", "B": "W"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +80,8 @@ def play(settings: Settings, task: Task) -> Played:
     Raises MatchError for players or openings that do not exist.
     """
     game = openings.begin(settings.rules, task.opening)
-    first: Side = settings.rules.first if task.number % 2 == 0 else _OTHER[settings.rules.first]
-    seats: dict[Side, str] = {first: settings.first, _OTHER[first]: settings.second}
+    first: Side = settings.rules.first if task.number % 2 == 0 else other(settings.rules.first)
+    seats: dict[Side, str] = {first: settings.first, other(first): settings.second}
     keys: dict[Side, _Key] = {
         side: (spec, settings.limits, int(side != first)) for side, spec in seats.items()
     }
@@ -102,7 +101,7 @@ def play(settings: Settings, task: Task) -> Played:
             score = clock.turn(game, player, settings.limits.seconds)
         except DamkaError as error:
             _drop(keys[side])
-            termination, winner, reason = "forfeit", _OTHER[side], f"{seats[side]}: {error}"
+            termination, winner, reason = "forfeit", other(side), f"{seats[side]}: {error}"
             break
         if game.result is None and judge is not None:
             verdict = judge.judge(side, score, len(game.history))
@@ -113,7 +112,7 @@ def play(settings: Settings, task: Task) -> Played:
     if game.result is not None:
         winner, reason = game.result
     points = 0.5 if winner is None else float(winner == first)
-    seconds = (clock.mean(first), clock.mean(_OTHER[first]))
+    seconds = (clock.mean(first), clock.mean(other(first)))
     played = Played(
         number=task.number,
         opening=task.opening,

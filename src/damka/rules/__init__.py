@@ -2,13 +2,15 @@
 
 from damka.rules.load import from_dict, load, names
 from damka.rules.material import Force, MaterialDraw
-from damka.rules.parameters import DEFAULTS, LOOKS, PARAMETERS, Parameter, Side
+from damka.rules.parameters import DEFAULTS, LOOKS, PARAMETERS, Parameter
 from damka.rules.record import Rules
+from damka.rules.side import SIDES, Side, other
 
 __all__ = [
     "DEFAULTS",
     "LOOKS",
     "PARAMETERS",
+    "SIDES",
     "Force",
     "MaterialDraw",
     "Parameter",
@@ -17,4 +19,5 @@ __all__ = [
     "from_dict",
     "load",
     "names",
+    "other",
 ]

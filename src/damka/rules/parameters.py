@@ -18,6 +18,7 @@ from typing import Any, Final, Literal, TypeAlias, get_args
 
 from damka.rules import values as read
 from damka.rules.conditions import ALWAYS, Condition, all_of, any_of, holds, where
+from damka.rules.side import Side
 from damka.rules.topics import TOPICS
 
 __all__ = [
@@ -48,8 +49,6 @@ __all__ = [
     "topic_applies",
 ]
 
-Side: TypeAlias = Literal["W", "B"]
-"""The side at the bottom of the board that moves up ("W"), and the one at the top ("B")."""
 Squares: TypeAlias = Literal["dark", "all"]
 DarkCorner: TypeAlias = Literal["left", "right"]
 Objective: TypeAlias = Literal["normal", "losing", "breakthrough"]

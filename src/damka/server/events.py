@@ -6,9 +6,11 @@ column, the other fields are the payload.
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
+
+from damka.rules import Side
 
 __all__ = [
     "DrawAccepted",
@@ -19,7 +21,6 @@ __all__ = [
     "Huffed",
     "Moved",
     "Resigned",
-    "Side",
     "UndoDeclined",
     "UndoOffered",
     "Undone",
@@ -27,8 +28,6 @@ __all__ = [
     "payload_of",
     "read",
 ]
-
-Side = Literal["W", "B"]
 
 
 class _Base(msgspec.Struct, frozen=True, tag_field="kind", forbid_unknown_fields=True):

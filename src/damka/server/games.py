@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from damka.engine import levels
 from damka.game import Game
-from damka.game.record import OTHER
+from damka.rules import other
 from damka.server import security
 from damka.server.problems import Problem
 from damka.server.replay import require_showable
@@ -17,8 +17,7 @@ from damka.server.store import ConflictError, NewSeat
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from damka.rules import Rules
-    from damka.server.events import Side
+    from damka.rules import Rules, Side
     from damka.server.room import Room, Rooms
     from damka.server.table import Table
 
@@ -57,7 +56,7 @@ def new(
     """
     by_lot = colour == "lot"
     begins = secrets.randbelow(2) == 0 if by_lot else colour == "first"
-    you = rules.first if begins else OTHER[rules.first]
+    you = rules.first if begins else other(rules.first)
     return Made(
         security.new_game_id(),
         rules.to_dict(),
@@ -77,7 +76,7 @@ def loaded(game: Game, holder: str, *, level: int | None, side: Side | None) -> 
     kept = levels.computers(game.players)
     if side is None and len(kept) == 1:
         ((computer, level),) = kept.items()
-        side = OTHER[computer]
+        side = other(computer)
     you = side or game.turn
     seats = _seats(you, holder, level)
     return Made(security.new_game_id(), game.rules.to_dict(), seats, you, base=game.to_json())
@@ -85,7 +84,7 @@ def loaded(game: Game, holder: str, *, level: int | None, side: Side | None) -> 
 
 def _players(you: Side, names: tuple[str, str]) -> dict[Side, str]:
     printable = ["".join(filter(str.isprintable, name)).strip() for name in names]
-    return {side: name for side, name in zip((you, OTHER[you]), printable, strict=True) if name}
+    return {side: name for side, name in zip((you, other(you)), printable, strict=True) if name}
 
 
 def _balloted(rules: Rules, players: Mapping[Side, str]) -> str | None:
@@ -138,7 +137,7 @@ def _rematch(table: Table, holder: str) -> Made:
     again, swap = table.game.rematch(secrets.SystemRandom())
     seats = tuple(
         NewSeat(
-            OTHER[seat.side] if swap else seat.side,
+            other(seat.side) if swap else seat.side,
             seat.kind,
             seat.player,
             seat.level,
@@ -167,5 +166,5 @@ def _seats(
 ) -> tuple[NewSeat, NewSeat]:
     first = NewSeat(you, "person", player=1, holder=holder)
     if level is None:
-        return first, NewSeat(OTHER[you], "person", player=2, holder=holder)
-    return first, NewSeat(OTHER[you], "computer", player=2, level=level, engine=engine)
+        return first, NewSeat(other(you), "person", player=2, holder=holder)
+    return first, NewSeat(other(you), "computer", player=2, level=level, engine=engine)

@@ -27,7 +27,8 @@ from damka.server.store import StoreError
 
 if TYPE_CHECKING:
     from damka.game import Game
-    from damka.server.events import Event, Side
+    from damka.rules import Side
+    from damka.server.events import Event
     from damka.server.house import House
     from damka.server.room import Room, View
     from damka.server.table import Table

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final
 import msgspec
 from msgspec import Meta
 
-from damka.server.events import Side
+from damka.rules import Side
 
 __all__ = [
     "Can",

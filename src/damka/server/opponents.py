@@ -25,6 +25,7 @@ from damka.errors import DamkaError
 from damka.game import Decision, Game
 from damka.game import Event as GameEvent
 from damka.move import Move
+from damka.rules import Side
 from damka.server.events import (
     DrawAccepted,
     DrawDeclined,
@@ -34,7 +35,6 @@ from damka.server.events import (
     Huffed,
     Moved,
     Resigned,
-    Side,
 )
 from damka.server.fair_queue import FairQueue
 from damka.server.guests import Guests

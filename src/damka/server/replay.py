@@ -11,9 +11,9 @@ from damka import rules
 from damka.engine import levels
 from damka.errors import PositionTooComplexError
 from damka.game import Game
-from damka.game.record import OTHER
 from damka.move import Move
 from damka.notation import fen
+from damka.rules import Side, other
 from damka.server.events import (
     DrawAccepted,
     DrawDeclined,
@@ -23,7 +23,6 @@ from damka.server.events import (
     Huffed,
     Moved,
     Resigned,
-    Side,
     UndoDeclined,
     Undone,
     UndoOffered,
@@ -144,7 +143,7 @@ class Replay:
         computer = self.computer
         if computer is None or self.result is not None:
             return False
-        return self.game.turn == computer or self.game.draw_offer == OTHER[computer]
+        return self.game.turn == computer or self.game.draw_offer == other(computer)
 
     # The log
 
@@ -166,7 +165,7 @@ class Replay:
                 self.undo_offer = side
             case UndoDeclined(side):
                 self.undo_offer = None
-                self.declined[UndoOffered, OTHER[side]] = self.ply
+                self.declined[UndoOffered, other(side)] = self.ply
             case DrawOffered(side):
                 self.game.offer_draw(side)
                 # An offer that lapses counts like one declined.

@@ -19,8 +19,9 @@ from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
 from damka.errors import PositionTooComplexError
+from damka.rules import Side
 from damka.server import messages
-from damka.server.events import Event, Side
+from damka.server.events import Event
 from damka.server.opponents import Opponents, Reply, StoppedError
 from damka.server.problems import Refused
 from damka.server.replay import Sides, require_showable

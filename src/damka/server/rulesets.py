@@ -12,7 +12,7 @@ from markupsafe import Markup
 from damka import Board, Rules, box, locales, rulebook, rules
 from damka.draw import svg
 from damka.notation import labels, squares
-from damka.server.events import Side
+from damka.rules import Side
 from damka.server.templates import drawn
 
 __all__ = ["card", "card_of", "change", "data", "first_move", "groups", "paragraphs", "sizes"]

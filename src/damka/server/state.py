@@ -9,13 +9,12 @@ import msgspec
 
 from damka import Rules, rulebook, rules
 from damka.errors import Explanation
-from damka.game.record import OTHER
 from damka.move import Move
 from damka.notation import labels
 from damka.notation import text as notation
 from damka.refusal import labelled
+from damka.rules import SIDES, Side, other
 from damka.server import messages
-from damka.server.events import Side
 from damka.server.messages import State
 from damka.server.table import Table, key_of
 from damka.server.words import Speaker
@@ -174,7 +173,7 @@ def _plain(move: Move, key: str, text: str) -> messages.MoveInfo:
 def _taken(table: Table) -> dict[Side, int]:
     """Count what each side has taken: what the other had at the start and has no more."""
     start, now = table.start.upper(), table.game.board.pieces.upper()
-    return {side: start.count(OTHER[side]) - now.count(OTHER[side]) for side in OTHER}
+    return {side: start.count(other(side)) - now.count(other(side)) for side in SIDES}
 
 
 def _result(table: Table, speaker: Speaker) -> messages.ResultInfo | None:

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from damka.game import Game
-from damka.game.record import OTHER
 from damka.move import Move
+from damka.rules import Side, other
 from damka.server.events import (
     DrawAccepted,
     DrawDeclined,
@@ -21,7 +21,6 @@ from damka.server.events import (
     Huffed,
     Moved,
     Resigned,
-    Side,
     UndoDeclined,
     Undone,
     UndoOffered,
@@ -70,7 +69,7 @@ class Table(Replay):
 
     def undo(self, sides: Sides, side: Side | None = None) -> Undone | UndoOffered:
         """Take back to one's previous turn: at once from the computer, else by consent."""
-        asker = self._actor(sides, side, OTHER[self.game.turn])
+        asker = self._actor(sides, side, other(self.game.turn))
         steps = self._steps_back(asker)
         if steps == 0:
             raise Refused("nothing_to_undo")
@@ -90,12 +89,12 @@ class Table(Replay):
         answerer = self._answerer(sides, asker, side)
         if not ok:
             return UndoDeclined(answerer)
-        return Undone(OTHER[answerer], self._steps_back(OTHER[answerer]))
+        return Undone(other(answerer), self._steps_back(other(answerer)))
 
     def draw(self, sides: Sides, side: Side | None = None) -> DrawOffered | DrawAccepted:
         """Offer a draw, or accept the other side's offer."""
         offerer = self._actor(sides, side, self.game.turn)
-        if self.game.draw_offer == OTHER[offerer]:
+        if self.game.draw_offer == other(offerer):
             return DrawAccepted(offerer)
         if not self.may_offer_draw(offerer):
             raise Refused("too_soon")
@@ -145,7 +144,7 @@ class Table(Replay):
             side=computer,
             level=self.seats[computer].level or 1,
             engine=self.engine,
-            about_draw=self.game.draw_offer == OTHER[computer],
+            about_draw=self.game.draw_offer == other(computer),
             may_offer_draw=self.may_offer_draw(computer),
         )
 
@@ -182,7 +181,7 @@ class Table(Replay):
     def _answerer(self, sides: Sides, asker: Side | None, side: Side | None) -> Side:
         if asker is None and sides and self.result is None:
             raise Refused("no_offer")
-        answerer = self._actor(sides, side, OTHER[asker or "W"])
+        answerer = self._actor(sides, side, other(asker or "W"))
         if answerer == asker:
             raise Refused("no_offer")
         return answerer

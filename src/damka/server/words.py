@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from damka import locales
-from damka.game.record import OTHER
 from damka.notation import labels
+from damka.rules import Side, other
 from damka.server.events import (
     DrawAccepted,
     DrawDeclined,
@@ -19,7 +19,6 @@ from damka.server.events import (
     Huffed,
     Moved,
     Resigned,
-    Side,
     UndoDeclined,
     Undone,
     UndoOffered,
@@ -106,7 +105,7 @@ class Speaker:
         table = self._table
         if table.result is not None or table.game.turn not in self._you or not table.game.offences:
             return None
-        return self._about("status.huff", table.game.offences, OTHER[table.game.turn])
+        return self._about("status.huff", table.game.offences, other(table.game.turn))
 
     def warning(self) -> str:
         """Return what to ask before a quiet move that leaves a capture."""
@@ -150,7 +149,7 @@ class Speaker:
         table = self._table
         pieces = table.game.history[before - 1].pieces if before else table.start
         kind = "king" if pieces[square - 1].isupper() else "man"
-        whose = "your_" if self._you == (OTHER[side],) else ""
+        whose = "your_" if self._you == (other(side),) else ""
         return self.say(f"say.huff_{whose}{kind}", side=self.side(side), square=self._name(square))
 
     def _moved(self, side: Side) -> str:
@@ -195,7 +194,7 @@ class Speaker:
         if reason in _LOSS_REASONS and winner is not None:
             # In the losing game it is the winner who has nothing left or cannot move.
             wins = self._table.rules.objective == "losing" and reason != "resignation"
-            return self.say(f"result.{reason}", side=self.side(winner if wins else OTHER[winner]))
+            return self.say(f"result.{reason}", side=self.side(winner if wins else other(winner)))
         if reason == "breakthrough" and winner is not None:
             return self.say("result.breakthrough", side=self.side(winner))
         if reason in _COUNTED_REASONS:
@@ -219,7 +218,7 @@ class Speaker:
 
     def asks(self, key: str, asker: Side | None) -> str | None:
         """Return the question that the other side's offer puts to this viewer."""
-        if asker is None or OTHER[asker] not in self._you:
+        if asker is None or other(asker) not in self._you:
             return None
         return self.say(f"ask.{key}", side=self.side(asker))
 

@@ -43,6 +43,7 @@ from damka.engine.spoken import heard
 from damka.errors import DamkaError
 from damka.game import Game
 from damka.notation import fen
+from damka.rules import other
 
 if TYPE_CHECKING:
     from damka.move import Move
@@ -177,7 +178,7 @@ class Session:
         if answer.code != 0:
             refused = Refused(answer.name, answer.code)
             return [refused, Bye()] if answer.code == 3 else [refused]
-        begun = self._begin(request, "B" if request.follower == "W" else "W")
+        begun = self._begin(request, other(request.follower))
         return [Started(self._game, self.opponent, self._side), *begun]
 
     def _begin(self, request: GameRequest, side: Side) -> list[Effect]:

@@ -36,6 +36,7 @@ from sqlalchemy.exc import (
 )
 
 from damka.errors import DamkaError
+from damka.rules import Side
 from damka.server import events
 from damka.server.store.lock import FileLock, LockedError
 from damka.server.store.migrate import upgrade
@@ -60,7 +61,7 @@ class NewSeat:
     takes its place if need be.
     """
 
-    side: events.Side
+    side: Side
     kind: str
     player: int
     level: int | None = None
@@ -78,7 +79,7 @@ class StoredGame:
     id: str
     rules: dict[str, Any]
     base: str | None
-    lot: events.Side | None
+    lot: Side | None
     previous: str | None
     next: str | None
     created: datetime
@@ -213,7 +214,7 @@ class Store:
         seq: int,
         entry: events.Event,
         *,
-        result: tuple[events.Side | None, str] | None = None,
+        result: tuple[Side | None, str] | None = None,
     ) -> None:
         """Append `entry` as number `seq` (from 0) of the game's log, with the result it brings.
 
