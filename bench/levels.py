@@ -57,7 +57,7 @@ AGAINST_RANDOM: Final = 200  # games
 DATA: Final = ROOT / "src" / "damka" / "engine" / "grades.toml"
 HEAD: Final = """\
 # The grades of levels 1 to 9 by rule set, as `python -m bench.levels` has measured them, with the
-# Elo above a player of random moves. The default are the medians. Level 10 holds nothing back: see
+# Elo above a player of random moves. The default are the medians. Level 10 has no handicap: see
 # damka/engine/skill.py.
 """
 
