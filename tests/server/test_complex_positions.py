@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import time
 from typing import Any
 
 import pytest
 
+from damka import rules
 from damka.engine import levels
 from damka.errors import GameFileError, PositionTooComplexError
 from damka.game import Game
@@ -44,6 +46,38 @@ def test_a_file_whose_captures_cannot_be_listed_is_refused(
     monkeypatch.setattr(Game, "from_json", parse)
     answer = browser.http.post("/api/games/load", content=b"{}")
     assert (answer.status_code, answer.json()["error"]) == (422, "too_complex")
+
+
+FRISIAN = (
+    "W:WK5:BK2,K4,K7,K8,K9,K10,K11,K13,K15,K16,K18,K19,K20,K21,K22,K24,K27,K29,K30,K31,K32,K33,"
+    "K35,K36,K38,K40,K41,K42,K43,K44,K47,K49"
+)
+WILD = (
+    "W:WK14,K72:BK8,K9,K10,K11,K12,K21,K27,K29,K32,K33,K34,K35,K36,K44,K46,K50,K56,K57,K58,K59,K60"
+)
+
+
+@pytest.mark.parametrize(("name", "fen"), [("frisian", FRISIAN), ("wild", WILD)])
+def test_positions_that_once_held_the_server_for_minutes_are_answered_soon(
+    browser: Browser, name: str, fen: str
+) -> None:
+    wild = rules.load("canadian").replace(
+        name="wild",
+        king_landing="any",
+        precedence=(),
+        removal="immediate",
+        u_turn=True,
+        capture_lines="diagonal+orthogonal",
+    )
+    chosen = wild if name == "wild" else rules.load(name)
+    file = json.loads(Game("dama64").to_json()) | {"rules": chosen.to_dict(), "start": fen}
+    began = time.monotonic()
+    answer = browser.http.post("/api/games/load", content=json.dumps(file), timeout=60)
+    if name == "wild":
+        assert (answer.status_code, answer.json()["error"]) == (422, "too_complex")
+    else:
+        assert browser.http.get(answer.json()["url"]).status_code == 200
+    assert time.monotonic() - began < 15
 
 
 def test_a_start_with_more_moves_than_are_shown_is_refused(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import typer
 
@@ -11,10 +11,15 @@ from damka.cli.options import language_of
 from damka.cli.trouble import trouble
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from damka import Rules
     from damka.server.guests import Guest
 
 __all__ = ["serve"]
+
+T = TypeVar("T")
+V = TypeVar("V")
 
 
 def serve(
@@ -37,6 +42,30 @@ def serve(
     ),
     engine_seconds: float = typer.Option(
         1.0, min=0.05, max=60, help="How long such an engine thinks about a move."
+    ),
+    allow_host: list[str] | None = typer.Option(
+        None,
+        metavar="NAME",
+        help="Answer to this host name and refuse others. May be given again. Default: on this "
+        "machine's own address its own names, else any.",
+    ),
+    allow_origin: list[str] | None = typer.Option(
+        None,
+        metavar="URL",
+        help="Take requests from pages of this origin, besides the server's own. May be given "
+        "again.",
+    ),
+    proxy: list[str] | None = typer.Option(
+        None,
+        metavar="ADDRESS",
+        help="Believe the X-Forwarded headers of the reverse proxy at this IP address. May be "
+        "given again. Default: one on this machine.",
+    ),
+    limit: list[str] | None = typer.Option(
+        None,
+        metavar="NAME=NUMBER",
+        help="Change a limit, such as connections=200. May be given again; docs/server.md lists "
+        "them.",
     ),
     browser: bool = typer.Option(True, help="Open the browser."),
 ) -> None:
@@ -62,7 +91,13 @@ def serve(
     for guest in guests:
         if [each.name for each in guests].count(guest.name) > 1:
             raise typer.BadParameter(f"two engines are called {guest.name}", param_hint="--engine")
+    from damka.server import options  # noqa: PLC0415
+
     server.run(
+        hosts=_each(options.host_of, allow_host, "--allow-host"),
+        origins=_each(options.origin_of, allow_origin, "--allow-origin") or (),
+        proxies=_each(options.address_of, proxy, "--proxy"),
+        limits=_checked(options.limits_of, limit or (), "--limit"),
         host=host,
         port=port,
         database_url=database,
@@ -71,6 +106,21 @@ def serve(
         engines=guests,
         guest_seconds=engine_seconds,
     )
+
+
+def _each(
+    read: Callable[[str], str], texts: Sequence[str] | None, option: str
+) -> tuple[str, ...] | None:
+    """Return what `read` makes of every text of an option; None where it was not given."""
+    return tuple(_checked(read, text, option) for text in texts) if texts else None
+
+
+def _checked(read: Callable[[T], V], given: T, option: str) -> V:
+    """Return what `read` makes of what was given; its ValueError is the option's fault."""
+    try:
+        return read(given)
+    except ValueError as error:
+        raise typer.BadParameter(str(error), param_hint=option) from error
 
 
 def _guest(text: str) -> Guest:

@@ -49,7 +49,7 @@ async def serve(socket: WebSocket, game_id: str, house: House) -> None:
     scheme = {"wss": "https"}.get(socket.url.scheme, "http")
     if not (
         security.known_host(socket.headers, settings)
-        and security.same_origin(socket.headers, scheme, settings)
+        and security.same_origin(socket.headers, scheme, settings, must_tell=True)
     ):
         await socket.close(POLICY)
         return

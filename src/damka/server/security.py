@@ -81,13 +81,18 @@ def hashed(seat: str) -> str:
     return hashlib.sha256(seat.encode("ascii")).hexdigest()
 
 
-def same_origin(headers: Headers, scheme: str, settings: Settings) -> bool:
+def same_origin(
+    headers: Headers, scheme: str, settings: Settings, *, must_tell: bool = False
+) -> bool:
     """Tell whether a request that changes something comes from our own pages.
 
-    `scheme` is that of the page's address: "http" or "https".
+    `scheme` is that of the page's address: "http" or "https". With `must_tell` a request that does
+    not say where it comes from is none of ours: browsers always do when they open a WebSocket.
     """
     origin = headers.get("origin")
     if origin is None:
+        if must_tell:
+            return False
         return headers.get("sec-fetch-site", "none") in {"same-origin", "none"}
     return origin == f"{scheme}://{headers.get('host', '')}" or origin in settings.origins
 

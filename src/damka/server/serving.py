@@ -18,7 +18,13 @@ from damka.rules import Rules
 from damka.server.app import create_app
 from damka.server.guests import Guest
 from damka.server.protocols import Config
-from damka.server.settings import Limits, Settings, default_database_url, default_hosts
+from damka.server.settings import (
+    LOOPBACK_ADDRESSES,
+    Limits,
+    Settings,
+    default_database_url,
+    default_hosts,
+)
 from damka.tablebase import default_folder
 
 if sys.platform != "win32":
@@ -46,6 +52,7 @@ def run(  # noqa: PLR0913  each is one optional setting
     *,
     hosts: tuple[str, ...] | None = None,
     origins: tuple[str, ...] = (),
+    proxies: tuple[str, ...] | None = None,
     boxes: tuple[Rules, ...] = (),
     engines: tuple[Guest, ...] = (),
     guest_seconds: float = 1.0,
@@ -56,8 +63,8 @@ def run(  # noqa: PLR0913  each is one optional setting
 
     `port` 0 takes any free port. On this machine's own address a taken port is not the end: the
     next free one is used, and said. `database_url` is an SQLAlchemy URL; the default is a file in
-    the user's data folder. `hosts`, `origins`, `boxes`, `engines`, `guest_seconds` and `limits` are
-    as in `Settings`; `say` gets what is told.
+    the user's data folder. `hosts`, `origins`, `proxies`, `boxes`, `engines`, `guest_seconds` and
+    `limits` are as in `Settings`; `say` gets what is told.
 
     Raises PortError when the address cannot be used, StoreError when the database cannot.
     """
@@ -66,12 +73,15 @@ def run(  # noqa: PLR0913  each is one optional setting
         database_url=database_url or default_database_url(),
         hosts=default_hosts(host) if hosts is None else hosts,
         origins=origins,
+        proxies=LOOPBACK_ADDRESSES if proxies is None else proxies,
         boxes=boxes,
         engines=engines,
         guest_seconds=guest_seconds,
         limits=limits or Limits(),
         tablebases=default_folder(),
     )
+    if "*" in settings.hosts:
+        tell("It answers to any host name; name yours with --allow-host to refuse all others.")
     listener = listen(host, port, tell)
     with listener:
         app = create_app(settings)

@@ -17,6 +17,7 @@ __all__ = ["VERSION", "Limits", "Settings", "default_database_url", "default_hos
 
 VERSION: Final = version("damka")
 LOOPBACK: Final = ("127.0.0.1", "localhost", "[::1]")
+LOOPBACK_ADDRESSES: Final = ("127.0.0.1", "::1")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +83,7 @@ class Settings:
     loopback names count, so that a foreign name pointed here (DNS rebinding) gets nothing."""
     origins: tuple[str, ...] = ()
     """Origins besides the server's own that may change things, e.g. "https://dama.example"."""
-    proxies: tuple[str, ...] = ("127.0.0.1", "::1")
+    proxies: tuple[str, ...] = LOOPBACK_ADDRESSES
     """Addresses of reverse proxies, whose X-Forwarded-For and -Proto headers are believed."""
     engine_threads: int = field(default_factory=lambda: max(1, min(4, (os.cpu_count() or 2) - 1)))
     engine_hash_mb: int = 32

@@ -1,0 +1,89 @@
+"""What the operator says in texts: limits, host names, origins and addresses, checked."""
+
+from __future__ import annotations
+
+import dataclasses
+import ipaddress
+import math
+import re
+from collections.abc import Iterable
+from difflib import get_close_matches
+from urllib.parse import urlsplit
+
+from damka.server.settings import Limits
+
+__all__ = ["address_of", "host_of", "limits_of", "origin_of"]
+
+_HOST = re.compile(r"[a-z0-9]([a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\]|\*")
+
+
+def limits_of(texts: Iterable[str]) -> Limits:
+    """Return the limits with "name=number" for those that are to differ.
+
+    Raises ValueError for a name that there is not and for a number that can be no limit.
+
+    >>> limits_of(["connections=50", "post_rate=0.5"]).post_rate
+    0.5
+    """
+    defaults = {field.name: field.default for field in dataclasses.fields(Limits)}
+    changes: dict[str, int | float] = {}
+    for text in texts:
+        name, equals, value = (part.strip() for part in text.partition("="))
+        if name not in defaults:
+            near = get_close_matches(name[:100], defaults, n=1)
+            hint = f"did you mean {near[0]}? " if near else ""
+            known = ", ".join(defaults)
+            raise ValueError(f"no limit is called {name[:60]!r}; {hint}there are {known}")
+        kind: type[int] | type[float] = int if isinstance(defaults[name], int) else float
+        try:
+            changes[name] = kind(value) if equals else 0
+        except ValueError:
+            changes[name] = 0
+        if not (changes[name] > 0 and math.isfinite(changes[name])):
+            what = "a whole number" if kind is int else "a number"
+            raise ValueError(f"{name}: expected {what} above 0, not {value[:60]!r}")
+    return dataclasses.replace(Limits(), **changes)  # type: ignore[arg-type]
+
+
+def host_of(text: str) -> str:
+    """Return a host name as it is compared: without port, in small letters; "*" is any.
+
+    Raises ValueError for another text.
+
+    >>> host_of("Dama.example")
+    'dama.example'
+    """
+    name = text.strip().lower()
+    if _HOST.fullmatch(name) is None:
+        raise ValueError(f"expected a host name without port, such as dama.example, not {text!r}")
+    return name
+
+
+def origin_of(text: str) -> str:
+    """Return an origin as browsers write it: scheme, host and port if need be, nothing else.
+
+    Raises ValueError for another text.
+
+    >>> origin_of("https://Dama.example:443/")
+    'https://dama.example'
+    """
+    wrong = ValueError(f"expected an origin such as https://dama.example, not {text!r}")
+    try:
+        parts = urlsplit(text.strip())
+        port = parts.port
+    except ValueError:
+        raise wrong from None
+    usual = {"http": 80, "https": 443}.get(parts.scheme)
+    rest = (parts.path.strip("/"), parts.query, parts.fragment, parts.username or "")
+    if usual is None or not parts.hostname or any(rest):
+        raise wrong
+    host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
+    return f"{parts.scheme}://{host}" + ("" if port in (None, usual) else f":{port}")
+
+
+def address_of(text: str) -> str:
+    """Return the IP address of a reverse proxy. Raises ValueError for another text."""
+    try:
+        return str(ipaddress.ip_address(text.strip()))
+    except ValueError:
+        raise ValueError(f"expected an IP address such as 10.0.0.5, not {text!r}") from None

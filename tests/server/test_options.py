@@ -1,0 +1,130 @@
+"""What the operator may say about hosts, origins, proxies and limits, and what it does."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
+
+from damka.server.options import address_of, host_of, limits_of, origin_of
+from damka.server.settings import Limits
+from tests.server.support import Browser, serving
+
+PROGRAM = "import sys; from damka.cli import main; main()"
+
+
+def test_limits_are_changed_by_name() -> None:
+    limits = limits_of(["connections=50", " post_rate = 0.5 "])
+    assert (limits.connections, limits.post_rate) == (50, 0.5)
+    assert limits_of([]) == Limits()
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("conections=5", "did you mean connections?"),
+        ("", "no limit is called ''"),
+        ("connections", "a whole number above 0"),
+        ("connections=1.5", "a whole number above 0"),
+        ("connections=-1", "a whole number above 0"),
+        ("post_rate=fast", "a number above 0"),
+        ("post_rate=nan", "a number above 0"),
+        ("post_rate=inf", "a number above 0"),
+    ],
+)
+def test_a_limit_that_is_none_is_said(text: str, said: str) -> None:
+    with pytest.raises(ValueError, match=said.replace("?", r"\?")):
+        limits_of([text])
+
+
+@pytest.mark.parametrize(
+    "text", ["", "a b", "dama.example:80", "http://dama.example", "-a", "[::1"]
+)
+def test_a_host_name_that_is_none(text: str) -> None:
+    with pytest.raises(ValueError, match="a host name without port"):
+        host_of(text)
+
+
+def test_host_names_and_addresses_are_read_as_they_are_compared() -> None:
+    assert [host_of(text) for text in ("Dama.Example ", "[::1]", "*", "a")] == [
+        *("dama.example", "[::1]", "*", "a")
+    ]
+    assert [address_of(text) for text in ("10.0.0.5", "0:0::1")] == ["10.0.0.5", "::1"]
+    with pytest.raises(ValueError, match="an IP address"):
+        address_of("proxy.example")
+
+
+@pytest.mark.parametrize(
+    "text", ["", "dama.example", "ftp://a", "https://a/x", "https://u@a", "https://a:x", "null"]
+)
+def test_an_origin_that_is_none(text: str) -> None:
+    with pytest.raises(ValueError, match="expected an origin"):
+        origin_of(text)
+
+
+def test_origins_are_read_as_browsers_write_them() -> None:
+    given = ("https://Dama.example/", "http://a:80", "https://a:8443", "http://[::1]:80/")
+    wanted = ["https://dama.example", "http://a", "https://a:8443", "http://[::1]"]
+    assert [origin_of(text) for text in given] == wanted
+
+
+def test_names_and_origins_that_are_allowed_are_answered_and_others_are_not(
+    tmp_path: Path,
+) -> None:
+    with serving(tmp_path, hosts=("dama.example",), origins=("https://other.example",)) as server:
+        browser = Browser(server.url, {"host": "dama.example"})
+        with browser:
+            assert browser.http.get("/").status_code == 200
+            assert browser.http.get("/", headers={"host": "127.0.0.1"}).status_code == 421
+            for origin, status in (
+                ("http://dama.example", 201),
+                ("https://other.example", 201),
+                ("https://third.example", 403),
+            ):
+                answer = browser.post("/api/games", {"rules": "dama64"}, headers={"origin": origin})
+                assert answer.status_code == status
+
+
+def test_a_live_connection_must_say_where_it_comes_from(browser: Browser) -> None:
+    game = browser.new_game()
+    with pytest.raises(InvalidStatus) as caught:
+        connect(f"{browser.url.replace('http', 'ws', 1)}/live/{game}")
+    assert caught.value.response.status_code == 403
+
+
+@pytest.mark.parametrize(("proxies", "counted"), [(("127.0.0.1",), 2), ((), 1)])
+def test_only_a_proxy_is_believed_whom_it_speaks_for(
+    tmp_path: Path, proxies: tuple[str, ...], counted: int
+) -> None:
+    limits = Limits(post_burst=1, post_rate=0.001)
+    with serving(tmp_path, limits=limits, proxies=proxies) as server, server.browser() as browser:
+        answers = [
+            browser.post("/api/games", {"rules": "dama64"}, headers={"x-forwarded-for": address})
+            for address in ("10.0.0.1", "10.0.0.2")
+        ]
+    assert [answer.status_code for answer in answers].count(201) == counted
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--limit", "conections=5"),
+        ("--allow-host", "a b"),
+        ("--allow-origin", "dama.example"),
+        ("--proxy", "proxy.example"),
+    ],
+)
+def test_the_command_names_the_option_that_is_wrong(arguments: tuple[str, str]) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, "serve", "--no-browser", *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert done.returncode == 2
+    assert arguments[0] in done.stderr
