@@ -1,1 +1,1 @@
-"""Measurements, next to other programs: `make bench`. Results are kept in RESULTS.md."""
+"""Benchmarks, beside other programs: `make bench`. Results are kept in RESULTS.md."""

@@ -1,8 +1,7 @@
 """Every quick measurement in one run: `make bench`, or `python -m bench [SECTION...]`.
 
-Figures that mean anything on another machine are the ratios. Levels are measured by
-`python -m bench.levels`, strength beside other programs by `python -m bench.strength`: both take
-hours.
+On another machine only the ratios are comparable. `python -m bench.levels` measures the levels and
+`python -m bench.strength` the strength beside other programs; both take hours.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Self-play on a Ray cluster of two nodes: the same games as here, though one node is killed.
+"""Self-play on a Ray cluster of two nodes plays the same games, even if a node is killed.
 
 Both nodes run on this machine, one processor each. Needs: pip install 'damka[ray]'
 
@@ -30,7 +30,7 @@ SETTINGS = Settings(
 
 @dataclass
 class _Watch:
-    """Notes how far a run is, and does something on the way."""
+    """Record the progress of a run, and call something at a point of it."""
 
     after_500: Callable[[], object] | None = None
     games: int = 0
@@ -51,7 +51,7 @@ class _Watch:
 
 
 def main() -> None:
-    """Train on a cluster and here, and compare."""
+    """Train on a cluster and on this machine, and compare."""
     import ray  # noqa: PLC0415
     from ray.cluster_utils import Cluster  # noqa: PLC0415
 

@@ -1,8 +1,8 @@
 """Won endings with few pieces: does our engine win them all, within the draw rules?
 
-`python -m bench.endings` builds the tables, plays won positions drawn at random and the longest of
-every material against the defence that lasts longest, and finds for all positions how long a winner
-may need without a capture or a man's move. Run it on a quiet machine if times matter.
+`python -m bench.endings` builds the tables and plays random won positions, and the longest wins of
+every material, against the defence that lasts longest. For all positions it finds the longest run
+without a capture or a man's move that a winner may need. Run it on a quiet machine if times matter.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from damka.tablebase import Tablebases
 if TYPE_CHECKING:
     from damka.rules import Rules
 
-NODES = 20_000  # of a search, for every move of the winner
+NODES = 20_000  # a move of the winner
 
 
 @dataclass
 class Tally:
-    """What came of one rule set's endings."""
+    """The results of one rule set's endings."""
 
     rules: Rules
     played: int = 0
@@ -45,7 +45,7 @@ class Tally:
 
 
 def drawn_by_lot(tables: Tablebases, pieces: int, rng: random.Random) -> Board:
-    """Return a position of so many pieces that one side wins, drawn among all placements."""
+    """Return a won position with this number of pieces, drawn among all placements."""
     start = Board(tables.rules)
     squares = start.square_count
     row = squares // tables.rules.height
@@ -63,7 +63,7 @@ def drawn_by_lot(tables: Tablebases, pieces: int, rng: random.Random) -> Board:
 
 
 def play(tables: Tablebases, engine: Engine, board: Board, tally: Tally) -> str | None:
-    """Play the ending; return what went wrong."""
+    """Play the ending; return what went wrong, if anything."""
     rules = tables.rules
     distance = tables.probe_distance(board)
     winner = board.turn if tables.probe_wdl(board) > 0 else "WB".replace(board.turn, "")
@@ -86,7 +86,7 @@ def play(tables: Tablebases, engine: Engine, board: Board, tally: Tally) -> str 
 
 
 def measure(name: str, arguments: argparse.Namespace, console: Console) -> tuple[Tally, list[str]]:
-    """Build what is missing, play, and return the tally and a row of figures."""
+    """Build the missing tables, play, and return the results and a row of figures."""
     rules = load(name)
     jobs = os.cpu_count() or 1
     begun = time.perf_counter()

@@ -1,4 +1,4 @@
-"""How fast the opponent is: positions a second, and the time of a move at the default level."""
+"""Speed of the search: nodes a second, and the time of a move at the default level."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ GOAL_SECONDS = 1.0
 
 
 def run() -> list[Figure]:
-    """Return figures for the three boxes; the longest move counts, not the median one."""
+    """Return figures for three rule sets; of the moves the slowest counts."""
     figures = []
     for box in BOXES:
         engine = Engine()
-        # Processor time: on a busy machine the clock would measure the others.
+        # Processor time: on a busy machine the clock would measure other work too.
         started = time.process_time()
         found = engine.search(Game(box), nodes=2_000_000)
         rate = found.nodes / (time.process_time() - started)

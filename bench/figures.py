@@ -1,4 +1,4 @@
-"""One measured figure, with the peer's and the goal beside it."""
+"""One measured figure, beside that of another program and the goal."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ __all__ = ["Figure"]
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """What was measured; texts are ready to print.
+    """A measurement; its texts are ready to print.
 
-    `ratio` is Damka's figure over the peer's, better when larger. `goal` says what is wanted and
-    `met` whether that is so; None when nothing is wanted.
+    `ratio` is Damka's figure over the peer's; larger is better. `met` says whether
+    the `goal` is met, None without one.
     """
 
     what: str
@@ -24,5 +24,5 @@ class Figure:
 
     @classmethod
     def against(cls, what: str, ours: str, peer: str, ratio: float, least: float) -> Figure:
-        """Return a figure whose ratio is wanted to be `least` or more."""
+        """Return a figure whose goal is a ratio of `least` or more."""
         return cls(what, ours, peer, ratio, f"{least:g}×", ratio >= least)

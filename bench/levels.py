@@ -1,18 +1,16 @@
 """Calibrate the ten levels to even steps of Elo: `python -m bench.levels [RULES...]`.
 
-`random`, which plays any legal move, and grades up to 10 (`damka.engine.skill`) play a round robin
-of neighbours, from balanced openings with the colours swapped and without caps on time, so that a
-busy machine measures the same as a calm one. The Elo that explains the results best says which
-grades the levels get: level 1 scores two thirds against `random`, level 2 five sixths or more, and
-from there to the highest grade the steps are even. Level 10 is more than that, since nothing limits
-it but time. The grades are written to `src/damka/engine/grades.toml`, with the Elo above `random`.
-`--quick` leaves out the grades above 6, whose games are long, and takes for them what they gained
-elsewhere; `--low` leaves out those above 2 and takes the steps between the others as measured
-before.
+`random`, which plays any legal move, and grades up to 10 (`damka.engine.skill`) each play the next
+two, from balanced openings with the colours swapped and without time limits, so that the load of
+the machine does not matter. From the ratings that fit the results best the levels get their
+grades: level 1 scores two thirds against `random`, level 2 five sixths or more, and from there to
+the highest grade the steps are even. Level 10 is stronger still: only time limits it. The grades
+are written to `src/damka/engine/grades.toml`, with the Elo above `random`. `--quick` leaves out the
+grades above 6, whose games are long, and adds the gains measured elsewhere; `--low` leaves out
+those above 2 and keeps the steps between the others that are on file.
 
-`--check` plays the levels as they are against their neighbours instead, and `--random` levels 1 and
-2 against `random`. Games are kept in `.cache/` by commit, so that a run can be broken off and taken
-up again.
+`--check` plays the present levels against their neighbours instead, and `--random` levels 1 and 2
+against `random`. Games are kept in `.cache/` by commit; a run that was interrupted continues.
 """
 
 from __future__ import annotations
@@ -70,7 +68,7 @@ class Pairing(NamedTuple):
 
 
 def ladder(highest: float) -> list[Pairing]:
-    """Return who meets whom: every grade the next two, and the weakest `random`."""
+    """Return the pairings: every grade against the next two, and the weakest against `random`."""
     rungs = [BASE, *(f"grade:{grade:g}" for grade in GRADES if grade <= highest)]
     return [
         Pairing(rungs[high], rungs[low])
@@ -81,18 +79,18 @@ def ladder(highest: float) -> list[Pairing]:
 
 
 def neighbours() -> list[Pairing]:
-    """Return the levels as they are against the next lower one; 10 is measured by its grade."""
+    """Return every level against the next lower one; 10 is represented by the highest grade."""
     players = [f"level:{number}" for number in levels.LEVELS[:-1]]
     players.append(f"grade:{skill.TOP_GRADE:g}")
     return [Pairing(*pair) for pair in zip(players, [BASE, *players], strict=False)]
 
 
 def play(pairing: Pairing, rules: str, games: int, jobs: int, bar: Progress) -> Score:
-    """Play a pairing, or what is missing of it; return the score."""
+    """Play a pairing, or the games of it that are missing; return the score."""
     settings = Settings(*pairing, load(rules), Limits(), clear=Clear(tables=False))
     home = Path(".cache") / f"levels-{commit()}" / rules
     if "level" in pairing.strong:
-        home /= f"{zlib.crc32(DATA.read_bytes()):08x}"  # Levels are what the grades make of them.
+        home /= f"{zlib.crc32(DATA.read_bytes()):08x}"  # The levels depend on the grades.
     home.mkdir(parents=True, exist_ok=True)
     name = "-".join(pairing).replace(":", "")
     file = home / f"{name}.pdn"
@@ -111,7 +109,7 @@ def play(pairing: Pairing, rules: str, games: int, jobs: int, bar: Progress) -> 
 
 
 def rising(values: list[float]) -> list[float]:
-    """Return the nearest values that never fall (pool adjacent violators)."""
+    """Return the closest values that never fall (pool adjacent violators)."""
     pools: list[list[float]] = []
     for value in values:
         pools.append([value])
@@ -132,7 +130,7 @@ def even_steps(rated: dict[str, float]) -> list[tuple[float, float]]:
 
 
 def grade_of(wanted: float, elos: list[float]) -> float:
-    """Return the grade with so much Elo, between grade 0, which plays at random, and the others."""
+    """Return the grade of this Elo, interpolated; grade 0 plays at random."""
     grades = (0.0, *GRADES)
     for low, high, grade, better in zip(elos, elos[1:], grades, grades[1:], strict=False):
         if wanted <= high:
@@ -144,7 +142,7 @@ def grade_of(wanted: float, elos: list[float]) -> float:
 def higher(rules: str, rated: dict[str, float]) -> dict[str, float]:
     """Return the Elo of the grades above those in `rated`, by the steps that are on file."""
     table = tomllib.loads(DATA.read_text("utf-8"))[rules]
-    # Below grade 1 a level plays some moves at random, how many has changed.
+    # On file may be grades below 1 by a measure that has changed.
     known = [pair for pair in zip(table["grades"], table["elo"], strict=True) if pair[0] >= 0.9]
     known.append((skill.TOP_GRADE, 2 * table["elo"][-1] - table["elo"][-2]))
     grades, elos = zip(*known, strict=True)
@@ -162,7 +160,7 @@ def higher(rules: str, rated: dict[str, float]) -> dict[str, float]:
 
 
 def write(found: dict[str, list[tuple[float, float]]]) -> None:
-    """Write the grades into the package, beside those of other rule sets."""
+    """Write the grades into the package and keep those of other rule sets."""
     tables = tomllib.loads(DATA.read_text("utf-8"))
     for rules, steps in found.items():
         tables[rules] = {
@@ -217,7 +215,7 @@ def check(wanted: list[str], games: int, jobs: int, bar: Progress) -> Table:
 
 
 def against_random(wanted: list[str], games: int, jobs: int, bar: Progress) -> tuple[Table, bool]:
-    """Play levels 1 and 2 against `random`; also say whether both score what they should."""
+    """Play levels 1 and 2 against `random`; also return whether all scores are in bounds."""
     table = Table("rules", *(f"level {n}, {low:.0%} to {high:.0%}" for n, (low, high) in _bounds()))
     good = True
     for rules in wanted:
@@ -237,7 +235,7 @@ def _bounds() -> Iterator[tuple[int, tuple[float, float]]]:
 
 
 def main() -> int:
-    """Calibrate or check; 1 when level 1 or 2 scores something else than it should."""
+    """Calibrate or check; return 1 if level 1 or 2 scores out of bounds."""
     parser = argparse.ArgumentParser(prog="python -m bench.levels", description=__doc__)
     parser.add_argument(
         "rules", nargs="*", help=f"rule sets (default: {', '.join(RULES)}; with --random, all)"

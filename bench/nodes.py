@@ -1,9 +1,9 @@
-"""Positions a second beside dame-rs, on the same positions of international draughts.
+"""Nodes a second beside dame-rs, on the same positions of international draughts.
 
-A position counts when the search enters it, quiescence included. Both are measured in processor
-seconds, so that other work on the machine counts less, and in turn, for a fraction of a second each
-and often, as machines that others use too are now slower and now faster. dame-rs's nodes are those
-that it reported last, some time before it ended, and its processor time is taken in proportion.
+Nodes are counted when the search enters them, qsearch included. Both programs are measured in
+processor seconds and in turn, often and for a fraction of a second, because the speed of a shared
+machine varies. dame-rs's nodes are those of its last report, some time before it ended; its
+processor time is scaled to that.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _HUB = str.maketrans({".": "e"})
 
 
 def run() -> list[Figure]:
-    """Return the figure of both programs on three positions, in turn: the median ratio."""
+    """Return the figure: the median ratio of both programs, in turn, on three positions."""
     mine: list[float] = []
     other: list[float] = []
     with _Dame() as dame:
@@ -37,7 +37,7 @@ def run() -> list[Figure]:
             for _ in range(TURNS):
                 other.append(_rate(*dame.search(board)))
                 engine = Engine()
-                engine.search(board, depth=1)  # The memory is made and the weights read by now.
+                engine.search(board, depth=1)  # Allocate the table and read the weights first.
                 started = time.process_time()
                 found = engine.search(board, seconds=SECONDS)
                 mine.append(_rate(found.nodes, time.process_time() - started))
@@ -57,7 +57,7 @@ def _rate(nodes: int, seconds: float) -> float:
 
 
 def position(plies: int) -> Board:
-    """Return a position of international draughts after so many plies of a game of its own."""
+    """Return a position of international draughts after this number of plies of self-play."""
     board = Board("international")
     for ply in range(plies):
         moves = sorted(board.legal_moves, key=lambda move: move.hub())
@@ -84,7 +84,7 @@ class _Dame:
         self._process.wait()
 
     def search(self, board: Board) -> tuple[int, float]:
-        """Return the positions it searched and the processor seconds that took."""
+        """Return the nodes searched and the processor seconds taken."""
         self._say("new-game")
         self._say(f"pos pos={board.turn}{board.pieces.translate(_HUB)}")
         self._say(f"level move-time={SECONDS:g}")
@@ -93,14 +93,14 @@ class _Dame:
         before, started = self._seconds(), time.monotonic()
         self._say("go think")
         told = _INFO.search(self._until("done"))
-        # It ends before its time when that is too short for one more iteration.
+        # It stops early when there is no time for another iteration.
         wall = time.monotonic() - started
         if told is None:
             raise RuntimeError("dame-rs told no nodes")
         return int(told[1]), (self._seconds() - before) * float(told[2]) / wall
 
     def _seconds(self) -> float:
-        """Return the processor time of all its threads, those that have ended included."""
+        """Return the processor time of all its threads, ended ones included."""
         return time.clock_gettime(~self._process.pid << 3 | 2)  # Linux: see clock_getcpuclockid(3).
 
     def _say(self, line: str) -> None:

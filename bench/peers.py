@@ -18,7 +18,7 @@ class PeerError(Exception):
 
 @cache
 def environment(name: str) -> Path:
-    """Return the folder of programs of a peer's environment, made from its lock file if need be.
+    """Return the folder of programs of a peer's environment, created from its lock file if missing.
 
     Raises PeerError, with what pip said, when the peer cannot be installed.
     """

@@ -1,8 +1,8 @@
-"""Counting leaves: the move generator alone, on one thread, with bulk counting.
+"""Perft: the move generator alone, on one thread, with bulk counting.
 
 Damka and dame-rs are run in turn, five times each, and medians are compared. Both are measured in
-processor seconds of the counting alone, so that a busy machine measures the same as a calm one:
-ours around the call, dame-rs's as its whole process, which spends next to nothing on starting.
+processor seconds, so that the load of the machine does not matter: ours around the call, dame-rs's
+for its whole process, whose start takes next to nothing.
 """
 
 from __future__ import annotations

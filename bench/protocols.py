@@ -1,7 +1,7 @@
 """Whole games between `damka hub` and `dame hub` through our client: `python -m bench.protocols`.
 
-It is no match (`bench.strength` is): what counts is that every game comes to its end without a
-fault, and how much later than asked moves arrive.
+This is no match (`bench.strength` is one). It checks that every game ends without a fault, and
+measures how much later than asked moves arrive.
 """
 
 from __future__ import annotations

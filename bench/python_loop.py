@@ -1,4 +1,4 @@
-"""The library from Python: the same loop over Damka's board and dame-rs's, on the same position.
+"""The Python library: the same loop over Damka's board and dame-rs's, on the same position.
 
 The loop asks for the legal moves, pushes and pops each, and counts by `len` at the last ply.
 """
@@ -43,7 +43,7 @@ _DAME = "import dame\nboard = dame.Board()\n"
 
 
 def run(repeats: int = 5) -> list[Figure]:
-    """Return the loop's and the list's times, processor seconds, medians of runs in turn."""
+    """Return the times of the loop and of the list: medians, in processor seconds."""
     peer = str(environment("dame") / "python")
     ours, theirs = [], []
     for _ in range(repeats):

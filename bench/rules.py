@@ -1,8 +1,8 @@
-"""Counting leaves by every rule set: `make bench-rules`, or `python -m bench.rules [--record]`.
+"""Perft by every rule set: `make bench-rules`, or `python -m bench.rules [--record]`.
 
 Each game is counted from its start position to a fixed depth, in processor seconds on one
 processor, and compared with international draughts measured in the same turns; the best of several
-turns counts. A house box loaded from its file must be as quick as the game that it copies. Nothing
+turns counts. A rule set loaded from a file must be as fast as the shipped one it copies. Nothing
 is written without `--record`, which renews bench/RULES.md.
 """
 
@@ -51,12 +51,12 @@ class Speed(NamedTuple):
 
 
 def depth_of(rules: Rules) -> int:
-    """Return the depth to which a game is counted."""
+    """Return the perft depth of a rule set."""
     return DEPTHS_OF.get(rules.name) or DEPTHS[rules.width, rules.height]
 
 
 def rate(rules: Rules) -> tuple[int, float]:
-    """Return the leaves from the start position and how many are counted in a second."""
+    """Return the leaves of the start position, and leaves a second."""
     board, depth = Board(rules), depth_of(rules)
     started = time.process_time()
     rounds = 0
@@ -67,7 +67,7 @@ def rate(rules: Rules) -> tuple[int, float]:
 
 
 def house() -> Rules:
-    """Return a house box that copies international draughts, loaded from its file."""
+    """Return a copy of international draughts, loaded from a file."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "house.toml")
         path.write_text(HOUSE, "utf-8")
@@ -75,7 +75,7 @@ def house() -> Rules:
 
 
 def measure(turns: int, advance: Callable[[], object]) -> list[Speed]:
-    """Measure every rule set and the house box, international draughts beside each."""
+    """Measure every rule set and the copy, with international draughts beside each."""
     base = load(BASE)
     speeds = []
     for rules in (*map(load, names()), house()):
@@ -90,7 +90,7 @@ def measure(turns: int, advance: Callable[[], object]) -> list[Speed]:
 
 
 def missed(speed: Speed) -> bool:
-    """Say whether a game is slower than is wanted of it."""
+    """Return whether a rule set misses its goal."""
     if speed.name == "house":
         return speed.share < HOUSE_LEAST
     rules = load(speed.name)
@@ -119,7 +119,7 @@ def record(speeds: list[Speed]) -> str:
 
 
 def main() -> int:
-    """Measure and print; the exit status is 1 when a game is slower than is wanted."""
+    """Measure and print; the exit status is 1 when a goal is missed."""
     parser = argparse.ArgumentParser(prog="python -m bench.rules", description=__doc__)
     parser.add_argument("--record", action="store_true", help="write bench/RULES.md")
     parser.add_argument("--turns", type=int, default=3, help="measurements of each game (3)")

@@ -1,9 +1,9 @@
 """How long a move takes on a running server: `python -m bench server`.
 
-A server of its own on loopback, two people at one screen, random games in the three boxes. Measured
-is the time from sending a move until the new state has arrived, so it holds everything: the wire
-both ways, the check, the append to SQLite with its sync to disk, and the state with all legal
-moves. Pages are measured from the request to their last byte.
+It starts a server on loopback and plays random games by three rule sets, two people at one screen.
+The time is taken from sending a move to the arrival of the new state. It includes the wire both
+ways, the check, the append to SQLite with its sync to disk, and the state with all legal moves.
+Pages are measured from the request to their last byte.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ def _moves(client: httpx.Client, url: str, box: str, seed: int) -> list[float]:
 
 
 def _pages(client: httpx.Client, path: str) -> list[float]:
-    """Return the milliseconds of some requests for a page, after a first that warms it up."""
+    """Return the milliseconds of some requests for a page, after one to warm up."""
     times = []
     for _ in range(PAGES + 1):
         started = time.perf_counter()

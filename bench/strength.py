@@ -1,10 +1,10 @@
 """How strong the engine is beside others: `python -m bench.strength [dame] [turbo]`.
 
 International draughts, one thread each, 0.2 s a move, random balanced openings with the colours
-swapped, games played to their end. The peers are installed by `bench.peers` and talk Hub. Our
-engine asks its endgame tables of up to five pieces, which are built before the first match: twelve
-minutes on two cores, once. Games are kept in `.cache/` by commit, so that a run can be broken off
-and taken up again; 200 games take an hour, half of that with `--concurrency 2`.
+swapped, games played to their end. The peers are installed by `bench.peers` and speak Hub. Our
+engine probes endgame tables of up to five pieces, which are built before the first match: twelve
+minutes on two cores, once. Games are kept in `.cache/` by commit; a run that was interrupted
+continues. 200 games take an hour, half of that with `--concurrency 2`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ RULES = "international"
 
 @dataclass(frozen=True)
 class Peer:
-    """A program to play against: how it is started, and what is wanted of the score."""
+    """A program to play against: how it is started, and the goal for the score."""
 
     title: str
     games: int
@@ -63,9 +63,9 @@ PEERS = {
 
 
 def endgame_tables(pieces: int) -> int:
-    """Build the tables of up to `pieces` pieces that are missing; return how many there are of.
+    """Build the missing tables of up to `pieces` pieces (0 for none) in the default folder.
 
-    They lie where the engine looks for them; 0 is for none.
+    Return the largest number of pieces for which there are tables.
     """
     if not pieces:
         return 0
@@ -81,7 +81,7 @@ def measure(
 ) -> bool:
     """Play one peer, print the report, and return whether its goal is met.
 
-    Our engine asks its tables of up to `pieces` pieces.
+    Our engine probes its tables of up to `pieces` pieces.
     """
     peer = PEERS[name]
     settings = Settings(
@@ -105,9 +105,9 @@ def measure(
 
 @cache
 def commit() -> str:
-    """Return the commit that plays, with a checksum of what has been changed in its files.
+    """Return the commit that plays, with a checksum of uncommitted changes if there are any.
 
-    The grades of the levels do not count: who measures them changes them.
+    The grades of the levels are left out, because measuring them changes them.
     """
 
     def git(*arguments: str) -> bytes:

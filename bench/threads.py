@@ -1,4 +1,4 @@
-"""What a second thread brings: positions a second, and the time to search as deep."""
+"""Two threads against one: nodes a second, and the time to the same depth."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TURNS = 3
 
 
 def run() -> list[Figure]:
-    """Return how much faster two threads are than one: medians of a few turns, three positions."""
+    """Return the speed-up of two threads over one: medians over three positions."""
     if len(os.sched_getaffinity(0)) < THREADS:
         return [Figure("search by two threads", "only one processor here")]
     rates, times = [], []

@@ -29,20 +29,20 @@ def start(position: str) -> Any:
 
 
 def hub(move: Any) -> str:
-    """Return a move as Hub has it: from, to and the captured squares."""
+    """Return a move in Hub notation: from, to and the captured squares."""
     squares = [move.square_list[0] + 1, move.square_list[-1] + 1]
     captured = sorted(square + 1 for square in move.captured_list)
     return ("x" if captured else "-").join(map(str, squares + captured))
 
 
 def same(text: str, move: Any) -> bool:
-    """Return whether a Hub text means a move; captured squares come in any order."""
+    """Return whether a Hub text means a move; captured squares may be in any order."""
     mine, theirs = (re.split("[x-]", each) for each in (text, hub(move)))
     return mine[:2] == theirs[:2] and sorted(mine[2:]) == sorted(theirs[2:])
 
 
 def main() -> None:
-    """Talk until `quit` or the end of the input."""
+    """Serve until `quit` or the end of the input."""
     board, seconds = Board(), SECONDS
     engine = TurboEngine(depth_limit=None, time_limit=seconds)
     for line in sys.stdin:
