@@ -304,6 +304,29 @@ class TestPlay:
             assert kept.players == {"B": f"Damka, level {level}"}
             assert (kept.turn, len(kept.moves)) == ("W", 1)
 
+    def test_a_game_left_by_ctrl_c_is_kept(self, tmp_path: Path) -> None:
+        with subprocess.Popen(
+            [DAMKA, "play", "dama64", "--two"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            env={**os.environ, "HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path)},
+        ) as process:
+            assert process.stdin is not None
+            assert process.stdout is not None
+            process.stdin.write("22-18\n")
+            process.stdin.flush()
+            while "18○" not in process.stdout.readline():
+                pass
+            process.send_signal(signal.SIGINT)
+            told = process.stdout.read()
+        assert process.returncode == 130
+        assert "--resume" in told
+        assert "Traceback" not in told
+        damka("play", "--resume", "--two", typed="save left.json\n", home=tmp_path)
+        assert [move.hub() for move in Game.load(tmp_path / "left.json").moves] == ["22-18"]
+
     def test_nothing_to_resume_is_said(self, tmp_path: Path) -> None:
         assert "no game" in damka("play", "--resume", home=tmp_path, status=2)
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Literal
 
 import typer
 
-from damka.cli.called import called
 from damka.cli.options import LANG_HELP, NAME_HELP, board_of, language_of, load_rules
+from damka.cli.program import program_name
 from damka.cli.screen import Screen
-from damka.cli.table import Seats, Table
+from damka.cli.terminal import Seats, TerminalGame
 from damka.rules import Side, other
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def play(
         game = Game(rules, fen, obligation=obligation, ballot=_lot(openings) if openings else None)
     seats = Seats.two_people() if two else _seats(game, saved is not None, colour, level)
     game.players = levels.seated(game.players, seats.computer)
-    table = Table(
+    terminal = TerminalGame(
         game,
         seats,
         language=language_of(lang),
@@ -79,31 +79,42 @@ def play(
         ask=_ask if sys.stdin.isatty() else _read_line,
     )
     for each in seats.computer.values():
-        table.say_level(each)
-    table.run()
-    if table.game.result is None and table.game.moves:
-        _keep(table, resume=resume)
+        terminal.say_level(each)
+    try:
+        terminal.run()
+    except KeyboardInterrupt:
+        # Whoever presses Ctrl-C leaves the game like any other.
+        typer.echo()
+        _leave(terminal, resume=resume)
+        raise typer.Exit(130) from None
+    _leave(terminal, resume=resume)
+
+
+def _leave(terminal: TerminalGame, *, resume: bool) -> None:
+    """Keep a game that is not over; forget the one that was resumed and is."""
+    if terminal.game.result is None and terminal.game.moves:
+        _keep(terminal, resume=resume)
     elif resume:
         last_game().unlink(missing_ok=True)
 
 
-def _keep(table: Table, *, resume: bool) -> None:
+def _keep(terminal: TerminalGame, *, resume: bool) -> None:
     """Keep an unfinished game for `--resume`; where that cannot be, in a file of its own."""
     kept = last_game()
     try:
         kept.parent.mkdir(parents=True, exist_ok=True)
         before = None if resume else _put_aside(kept)
-        table.game.save(kept)
+        terminal.game.save(kept)
     except OSError as error:
-        table.say("cli.not_saved", path=kept, reason=error.strerror)
+        terminal.say("cli.not_saved", path=kept, reason=error.strerror)
         # Saving puts a file in the place of another, so the folder has to be there for it alone.
         elsewhere = Path(tempfile.mkdtemp(prefix="damka-")) / "game.json"
-        table.game.save(elsewhere)
-        table.say("cli.saved", path=elsewhere)
+        terminal.game.save(elsewhere)
+        terminal.say("cli.saved", path=elsewhere)
         return
-    table.say("cli.kept", program=called())
+    terminal.say("cli.kept", program=program_name())
     if before is not None:
-        table.say("cli.kept_before", program=called(), file=before)
+        terminal.say("cli.kept_before", program=program_name(), file=before)
 
 
 def _seats(game: Game, saved: bool, colour: Colour | None, level: int | None) -> Seats:
