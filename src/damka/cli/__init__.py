@@ -9,8 +9,8 @@ import typer
 
 from damka import __version__
 from damka.cli import bench, draw, dxp, hub, match, perft, play, rules, serve, tablebase, train
-from damka.cli.called import spell_examples
 from damka.cli.options import language_of
+from damka.cli.program import spell_examples
 from damka.cli.screen import Commands
 from damka.cli.trouble import trouble
 from damka.errors import DamkaError, RulesError

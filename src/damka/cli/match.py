@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 from rich.console import Console
 
-from damka.cli.breaking import goes_on
+from damka.cli.interrupt import resumable
 from damka.cli.options import load_rules
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def match(
         if pdn
         else "nothing was kept; with --pdn FILE the same command goes on from there"
     )
-    with goes_on(how), match_view.View(settings, total, test, known, pdn) as view:
+    with resumable(how), match_view.View(settings, total, test, known, pdn) as view:
         run(
             settings,
             games=total,

@@ -11,8 +11,8 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from damka.cli.called import called
 from damka.cli.options import LANG_HELP, NAME_HELP, language_of, load_rules
+from damka.cli.program import program_name
 from damka.cli.screen import Commands, Screen
 from damka.cli.trouble import trouble
 
@@ -79,7 +79,7 @@ def new(
 
     language = language_of(lang)
     name = box.slug(file.stem)
-    text = box.template(load_rules(base), language, name, str(file), called())
+    text = box.template(load_rules(base), language, name, str(file), program_name())
     try:
         with file.open("w" if force else "x", encoding="utf-8") as written:
             written.write(text)
@@ -89,7 +89,7 @@ def new(
     except OSError as error:
         typer.echo(f"damka: {file} cannot be written ({error.strerror})", err=True)
         raise typer.Exit(2) from error
-    typer.echo(_say(language, "box_written", file=shlex.quote(str(file)), program=called()))
+    typer.echo(_say(language, "box_written", file=shlex.quote(str(file)), program=program_name()))
 
 
 @app.command()

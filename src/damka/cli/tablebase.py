@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from damka.cli.breaking import goes_on
+from damka.cli.interrupt import resumable
 from damka.cli.options import NAME_HELP, board_of, load_rules
 from damka.cli.screen import Screen
 
@@ -54,7 +54,7 @@ def build(
     from damka import tablebase  # noqa: PLC0415
 
     rules = load_rules(name)
-    with goes_on(), _bar() as bar:
+    with resumable(), _bar() as bar:
         task = bar.add_task("", total=1.0)
 
         def show(step: BuildStep) -> None:

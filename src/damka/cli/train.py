@@ -19,9 +19,9 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from damka.cli.breaking import goes_on
-from damka.cli.called import called
+from damka.cli.interrupt import resumable
 from damka.cli.options import NAME_HELP, load_rules
+from damka.cli.program import program_name
 from damka.errors import TrainingError
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ def train(
     )
     count = workers or len(os.sched_getaffinity(0))
     for rules in _untrained() if every else [load_rules(str(name))]:
-        with goes_on(), _View() as view:
+        with resumable(), _View() as view:
             best = Run(rules, folder / rules.name, settings, view, count, ray).go()
         typer.echo(_outcome(rules, folder / rules.name, best, settings))
 
@@ -136,8 +136,8 @@ def _outcome(rules: Rules, folder: Path, best: Path | None, settings: Settings) 
         return f"{rules.name}: nothing beat what there was; see {folder / 'report.svg'}"
     return (
         f"{rules.name}: {best} (figures in {folder / 'report.svg'}); to see it play:\n"
-        f"  {called()} match engine:weights={best} engine:weights=general --rules {rules.name} "
-        f"--nodes {settings.nodes}"
+        f"  {program_name()} match engine:weights={best} engine:weights=general "
+        f"--rules {rules.name} --nodes {settings.nodes}"
     )
 
 

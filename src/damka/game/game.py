@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, Literal, Protocol
 from damka import rules as rule_sets
 from damka.errors import IllegalActionError, MoveError
 from damka.game import file
-from damka.game.course import Course
+from damka.game.history import GameHistory
 from damka.game.opening import opening
 from damka.game.record import HUFF, Event, Result
 from damka.notation import squares
@@ -32,7 +32,7 @@ class _Lots(Protocol):
     def random(self) -> float: ...
 
 
-class Game(Course):
+class Game(GameHistory):
     """One game by one rule set, from the start position or from a FEN.
 
     `rules` is a rule set or what `damka.rules.load` takes. `obligation` ("forced" or "huff")

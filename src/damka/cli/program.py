@@ -10,12 +10,12 @@ from pathlib import Path
 
 import typer
 
-__all__ = ["called", "spell_examples"]
+__all__ = ["program_name", "spell_examples"]
 
 NAME = "damka"
 
 
-def called() -> str:
+def program_name() -> str:
     """Return what to type for this program: its name where the shell finds it, else its path."""
     mine = Path(sys.argv[0])
     if mine.name != NAME or not mine.is_file():
@@ -29,7 +29,7 @@ def called() -> str:
 
 def spell_examples(app: typer.Typer) -> None:
     """Let the examples in the help of all commands name the program as it was called."""
-    program = called()
+    program = program_name()
     if program == NAME:
         return
     groups = [app, *(each.typer_instance for each in app.registered_groups)]

@@ -10,7 +10,7 @@ import pytest
 
 from damka import Game
 from damka.cli.screen import Screen
-from damka.cli.table import Seats, Table
+from damka.cli.terminal import Seats, TerminalGame
 from damka.engine import levels
 from damka.game import Decision, Result
 
@@ -24,7 +24,7 @@ class Person:
         self.prompts: list[str] = []
         self._lines = iter(lines)
         self._heard = io.StringIO()
-        self.table = Table(
+        self.table = TerminalGame(
             game,
             seats or Seats.two_people(),
             language=lang,

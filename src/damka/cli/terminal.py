@@ -1,6 +1,7 @@
-"""The terminal game: a table at which lines are typed and boards are printed.
+"""A game in the terminal: lines are typed, boards are printed.
 
-`Table` takes one line at a time (`Table.enter`), so that a test plays it like a person does.
+`TerminalGame` takes one line at a time (`TerminalGame.enter`), so that a test can play as a person
+does.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from damka.engine import Engine, Player
     from damka.errors import Explanation
 
-__all__ = ["Seats", "Table"]
+__all__ = ["Seats", "TerminalGame"]
 
 MAX_LINE: Final = 200
 
@@ -50,7 +51,7 @@ class Seats:
         return cls(MappingProxyType({other(person): level}))
 
 
-class Table:
+class TerminalGame:
     """One game at the terminal, from the first line to the result."""
 
     def __init__(

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from damka.move import Move
     from damka.rules import Rules
 
-__all__ = ["Clocks", "Tally"]
+__all__ = ["Clocks", "DrawCounters"]
 
 _T = TypeVar("_T")
 
@@ -25,7 +25,7 @@ class Clocks(NamedTuple):
     material: material.Counts
 
 
-class Tally:
+class DrawCounters:
     """How often situations stood and moves were made in them, and what is counted in plies.
 
     A situation is counted when a turn begins in it; a game's first situation is its occurrence 1.
@@ -37,9 +37,9 @@ class Tally:
         self._made: dict[Situation, collections.Counter[Move]] = {}
         self.clocks = Clocks(0, material.counts_anew(rules, start.pieces))
 
-    def copy(self) -> Tally:
-        """Return a tally that counts on by itself."""
-        other = object.__new__(Tally)
+    def copy(self) -> DrawCounters:
+        """Return counters that go on by themselves."""
+        other = object.__new__(DrawCounters)
         other._rules = self._rules
         other._stood = self._stood.copy()
         other._made = {key: made.copy() for key, made in self._made.items()}

@@ -1,6 +1,6 @@
-"""The course of a game: its positions and what happened in them, forward and back.
+"""The history of a game: its positions and what happened in them, forward and back.
 
-Nothing is refused here: that is for `Game`, which lets happen what the rules allow.
+Nothing is refused here: `Game` decides what may happen.
 """
 
 from __future__ import annotations
@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Final, Self
 
 from damka.board import Board
 from damka.errors import PositionTooComplexError
+from damka.game.counters import DrawCounters
 from damka.game.ending import win, win_by_huff
 from damka.game.record import Event, Ply, Result, Situation
-from damka.game.tally import Tally
 
 if TYPE_CHECKING:
+    from damka.game.counters import Clocks
     from damka.game.record import Counter
-    from damka.game.tally import Clocks
     from damka.move import Move
     from damka.rules import Rules, Side
 
-__all__ = ["Course"]
+__all__ = ["GameHistory"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class _Step:
     """The board before a huff; a ply is popped."""
 
 
-class Course:
+class GameHistory:
     """What happens in one game by `rules`, from the start position or from a FEN.
 
     Raises FenError and RulesError as `Board` does.
@@ -53,7 +53,7 @@ class Course:
         self._events: list[Event] = []
         self._history: list[Ply] = []
         self._steps: list[_Step] = []
-        self._tally = Tally(rules, self.key())
+        self._counters = DrawCounters(rules, self.key())
         self._legal = self._board.legal_moves
         self._result: Result | None = self._ending()
 
@@ -124,12 +124,12 @@ class Course:
     @property
     def counters(self) -> tuple[Counter, ...]:
         """How near a draw is, by each rule that is on."""
-        return self._tally.counters(self.key())
+        return self._counters.counters(self.key())
 
     @property
     def material_counts(self) -> tuple[int | None, ...]:
         """For each of the rules' material draws the plies counted, or None if not fulfilled."""
-        return self._tally.clocks.material
+        return self._counters.clocks.material
 
     def key(self) -> Situation:
         """Return what makes two situations of a game the same."""
@@ -141,7 +141,7 @@ class Course:
         other = object.__new__(type(self))
         other.__dict__.update(self.__dict__)
         other._board = self._board.copy()
-        other._tally = self._tally.copy()
+        other._counters = self._counters.copy()
         other._events = self._events.copy()
         other._history = self._history.copy()
         # The boards kept for taking a huff back are changed once they are the game's own again.
@@ -199,8 +199,8 @@ class Course:
         if self._draw_offer != side:
             self._draw_offer = None
         arrived = self.key()
-        self._tally.move(step.situation, move, arrived)
-        self._result = self._ending(self._tally.draw_by_move(step.situation, move, arrived))
+        self._counters.move(step.situation, move, arrived)
+        self._result = self._ending(self._counters.draw_by_move(step.situation, move, arrived))
 
     def _huff(self, square: int) -> None:
         """Remove a piece that may be huffed."""
@@ -210,7 +210,7 @@ class Course:
         self._events.append(Event("huff", self.turn, square=square))
         self._board, self._legal = board, legal
         self._pending, self._huffed = (), square
-        self._tally.huff(self.key())
+        self._counters.huff(self.key())
         self._result = win_by_huff(self._board) or self._ending()
 
     def _take_back(self) -> None:
@@ -220,7 +220,7 @@ class Course:
             ply = self._history.pop()
             arrived = self.key()
             self._board.pop()
-            self._tally.unmove(step.situation, ply.move, arrived)
+            self._counters.unmove(step.situation, ply.move, arrived)
             self._restore(step)
             if ply.huff is not None:
                 self._take_back()
@@ -232,7 +232,9 @@ class Course:
         """The result of the position on the board; `drawn` is the draw that its last move made."""
         quiet = not (self._captures() or self._pending)
         # A won game takes precedence over any draw.
-        return win(self._board, self._pending) or drawn or self._tally.draw_by_material(quiet=quiet)
+        return (
+            win(self._board, self._pending) or drawn or self._counters.draw_by_material(quiet=quiet)
+        )
 
     def _step(self, board: Board | None = None) -> _Step:
         return _Step(
@@ -240,7 +242,7 @@ class Course:
             offer=self._draw_offer,
             pending=self._pending,
             huffed=self._huffed,
-            clocks=self._tally.clocks,
+            clocks=self._counters.clocks,
             situation=self.key(),
             board=board,
         )
@@ -249,7 +251,7 @@ class Course:
         del self._events[step.events :]
         self._draw_offer = step.offer
         self._pending, self._huffed = step.pending, step.huffed
-        self._tally.clocks = step.clocks
+        self._counters.clocks = step.clocks
         self._legal = self._board.legal_moves
         self._result = None
 

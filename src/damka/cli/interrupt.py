@@ -10,11 +10,11 @@ import typer
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-__all__ = ["goes_on"]
+__all__ = ["resumable"]
 
 
 @contextmanager
-def goes_on(how: str = "the same command goes on from here") -> Generator[None]:
+def resumable(how: str = "the same command goes on from here") -> Generator[None]:
     """Tell who presses Ctrl-C how to go on; the program's status is then 130."""
     try:
         yield
