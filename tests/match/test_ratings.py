@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import tomllib
 from itertools import pairwise
 
+import numpy as np
 import pytest
 from bench import levels as bench
 from hypothesis import given
@@ -43,14 +45,32 @@ def test_rising_ratings_are_not_changed() -> None:
 
 
 def test_levels_are_in_even_steps() -> None:
-    # 200 Elo a grade; the lowest level scores a fifth against the base, 241 below it.
-    rated = {f"grade:{grade:g}": 200 * grade - 300 for grade in bench.GRADES}
+    # Grade 0 is the base, random moves; 150 Elo a grade.
+    rated = {f"grade:{grade:g}": 150 * grade for grade in bench.GRADES}
     steps = bench.even_steps(rated)
     assert len(steps) == 9
     elos = [elo for _, elo in steps]
-    assert elos[0] == pytest.approx(-240.8, abs=0.1)
-    assert [high - low for low, high in pairwise(elos)] == pytest.approx(
-        [(1700 + 240.82) / 9] * 8, abs=0.1
-    )
+    assert expected(elos[0]) == pytest.approx(0.65)
+    assert expected(elos[1]) == pytest.approx(0.86)
+    even = (1500 - elos[1]) / 8
+    assert [high - low for low, high in pairwise(elos[1:])] == pytest.approx([even] * 7)
     for grade, elo in steps:
-        assert 200 * grade - 300 == pytest.approx(elo)
+        assert 150 * grade == pytest.approx(elo)
+
+
+def test_the_second_level_is_a_whole_step_above_the_first() -> None:
+    rated = {f"grade:{grade:g}": 300 * grade for grade in bench.GRADES}
+    elos = [elo for _, elo in bench.even_steps(rated)]
+    assert expected(elos[0]) == pytest.approx(0.65)
+    even = (3000 - elos[0]) / 9
+    assert [high - low for low, high in pairwise(elos)] == pytest.approx([even] * 8)
+
+
+def test_the_grades_that_are_not_measured_keep_their_steps() -> None:
+    rated = {f"grade:{grade:g}": 100 * grade for grade in bench.GRADES if grade <= bench.LOW}
+    higher = bench.higher("american", rated)
+    assert rated.keys() | higher.keys() == {f"grade:{grade:g}" for grade in bench.GRADES}
+    table = tomllib.loads(bench.DATA.read_text("utf-8"))["american"]
+    found = [np.interp(grade, table["grades"], table["elo"]) for grade in (3, 5, 6)]
+    mine = [higher[f"grade:{grade}"] for grade in (3, 5, 6)]
+    assert np.diff(mine) == pytest.approx(np.diff(found))
