@@ -75,7 +75,7 @@ node_modules/.package-lock.json: package.json package-lock.json
 	npm ci --no-audit --no-fund
 
 # The kernel's own tests, with the address and undefined-behaviour sanitizers.
-CORE_TESTS := $(patsubst core/%.cpp,build/check-core/%.o,$(wildcard core/*.cpp core/tests/*.cpp))
+CORE_TESTS := $(patsubst core/%.cpp,build/check-core/%.o,$(filter-out core/bindings/%,$(wildcard core/*/*.cpp)))
 
 check-core: ## run the kernel's own tests
 	@$(MAKE) --no-print-directory -j$$(getconf _NPROCESSORS_ONLN) build/check-core/run
@@ -84,7 +84,7 @@ check-core: ## run the kernel's own tests
 build/check-core/run: $(CORE_TESTS)
 	$(CXX) -fsanitize=address,undefined $^ -o $@
 
-build/check-core/%.o: core/%.cpp $(wildcard core/*.hpp core/tests/*.hpp)
+build/check-core/%.o: core/%.cpp $(wildcard core/*/*.hpp)
 	@mkdir -p $(@D)
 	$(CXX) -std=c++20 -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all \
 		-Wall -Wextra -Wconversion -Werror -Icore -c $< -o $@
@@ -92,7 +92,7 @@ build/check-core/%.o: core/%.cpp $(wildcard core/*.hpp core/tests/*.hpp)
 # The kernel and its bindings, compiled without making object files.
 .PHONY: check-warnings
 check-warnings: build ## compile the kernel with warnings as errors
-	@printf '%s\n' core/*.cpp core/bindings/*.cpp | xargs -P $$(getconf _NPROCESSORS_ONLN) -I SOURCE \
+	@printf '%s\n' $(filter-out core/tests/%,$(wildcard core/*/*.cpp)) | xargs -P $$(getconf _NPROCESSORS_ONLN) -I SOURCE \
 		$(CXX) -std=c++20 -fsyntax-only -fvisibility=hidden -Wall -Wextra -Wconversion -Werror -Icore \
 		-isystem $$($(BIN)/python -m nanobind --include_dir) \
 		-isystem $$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("include"))') SOURCE

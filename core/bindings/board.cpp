@@ -1,4 +1,4 @@
-#include "board.hpp"
+#include "bindings/board.hpp"
 
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "ruleset.hpp"
+#include "bindings/ruleset.hpp"
 
 namespace damka::bindings {
 
@@ -34,15 +34,15 @@ nb::object quiet_list(const Rules& rules, const PositionOf<typename V::Bits>& p)
     const SharedMoves& moves = shared_moves(rules);
     const Turn<Bits> t = G::pieces_of(p, S);
     const Bits kings = t.kings & ~resting(rules, p);
-    nb::object list = list_of(static_cast<Py_ssize_t>(G::template count_quiets<S>(rules, t, kings)));
+    nb::object list =
+        list_of(static_cast<Py_ssize_t>(G::template count_quiets<S>(rules, t, kings)));
     Py_ssize_t n = 0;
     const auto put = [&](PyObject* move) {
         Py_INCREF(move);
         PyList_SET_ITEM(list.ptr(), n++, move);
     };
     G::template for_quiets<S>(
-        rules, t, kings,
-        [&](Bits, Bits to, Direction d) { put(moves.man[d][lowest(to)]); },
+        rules, t, kings, [&](Bits, Bits to, Direction d) { put(moves.man[d][lowest(to)]); },
         [&](Bits from, Bits to) { put(moves.king[lowest(from)][lowest(to)]); });
     return list;
 }
@@ -68,7 +68,7 @@ nb::object legal_moves(const BoardValue& b) {
         }
         typename G::MoveList list;
         const CapturesListed listed;
-        G::template list_captures<s.value>(b.rules, t, jumps, list);
+        list_captures<V, s.value>(b.rules, t, jumps, list);
         listed.check();
         if (b.rules.capture_is_free) G::quiets(b.rules, p, list);
         nb::object objects = list_of(static_cast<Py_ssize_t>(list.size()));
@@ -122,7 +122,8 @@ std::optional<WideMove> find_quiet(const Rules& rules, const PositionOf<typename
     }
     const bool crowns = !king && (target & G::template crown<S>());
     if (!(reached & empty & target) || crowns != m.crowns) return std::nullopt;
-    return WideMove{0, static_cast<std::uint8_t>(from), static_cast<std::uint8_t>(to), king, crowns};
+    return WideMove{0, static_cast<std::uint8_t>(from), static_cast<std::uint8_t>(to), king,
+                    crowns};
 }
 
 template <class MoveList>
@@ -156,7 +157,7 @@ std::optional<WideMove> find(const BoardValue& b, const MoveValue& m, Allow allo
         if (!due) return std::nullopt;
         typename G::MoveList list;
         const CapturesListed listed;
-        G::template list_captures<s.value>(b.rules, t, jumps, list);
+        list_captures<V, s.value>(b.rules, t, jumps, list);
         listed.check();
         return find_capture(b.rules, list, m);
     });
@@ -283,8 +284,11 @@ nb::object remove(nb::handle self, int square) {
 nb::object root(nb::handle self) {
     nb::ft_object_guard guard(self);
     const BoardValue& b = board_of(self);
-    return fresh(self, {b.rules_object, b.move_list, b.rules,
-                        b.plies.empty() ? b.position : b.plies.front().before, {}});
+    return fresh(self, {b.rules_object,
+                        b.move_list,
+                        b.rules,
+                        b.plies.empty() ? b.position : b.plies.front().before,
+                        {}});
 }
 
 nb::tuple stack(const BoardValue& b) {
@@ -358,12 +362,13 @@ void bind_board(nb::module_& m) {
         .def_prop_ro("move_count", [](const BoardValue& b) { return b.plies.size(); })
         .def_prop_ro("stack", &stack, nb::lock_self())
         .def("piece_at", &piece_on, "square"_a, nb::lock_self())
-        .def("push",
-             [](nb::handle self, nb::handle move) { return push(self, move, Allow::legal); },
-             "move"_a)
-        .def("push_unchecked",
-             [](nb::handle self, nb::handle move) { return push(self, move, Allow::offences); },
-             "move"_a)
+        .def(
+            "push", [](nb::handle self, nb::handle move) { return push(self, move, Allow::legal); },
+            "move"_a)
+        .def(
+            "push_unchecked",
+            [](nb::handle self, nb::handle move) { return push(self, move, Allow::offences); },
+            "move"_a)
         .def("pop", &pop)
         .def("copy", &copy_board)
         .def("__copy__", &copy_board)
@@ -374,8 +379,7 @@ void bind_board(nb::module_& m) {
         .def("_routes", &routes, "move"_a, "limit"_a, nb::lock_self())
         .def("__eq__", &equal, nb::is_operator())
         .def("__hash__", [](const BoardValue& b) {
-            return static_cast<std::size_t>(
-                zobrist::mix(b.position.key + layout_number(b.rules)));
+            return static_cast<std::size_t>(zobrist::mix(b.position.key + layout_number(b.rules)));
         });
     bind_perft(cls);
 }

@@ -5,10 +5,10 @@
 
 #include <vector>
 
-#include "movegen.hpp"
-#include "move.hpp"
-#include "position.hpp"
-#include "rules.hpp"
+#include "bindings/move.hpp"
+#include "movegen/movegen.hpp"
+#include "position/position.hpp"
+#include "position/rules.hpp"
 
 namespace damka::bindings {
 

@@ -14,19 +14,14 @@
 #include <utility>
 #include <vector>
 
-#include "board.hpp"
-#include "engine.hpp"
-#include "move.hpp"
-#include "tablebase.hpp"
-#include "team.hpp"
-#include "training.hpp"
+#include "bindings/board.hpp"
+#include "bindings/engine.hpp"
+#include "bindings/move.hpp"
+#include "bindings/tablebase.hpp"
+#include "bindings/training.hpp"
+#include "search/search.hpp"
 
-namespace damka {
-
-template KernelOf<std::uint64_t> KernelOf<std::uint64_t>::of(const Rules&);
-template KernelOf<Wide> KernelOf<Wide>::of(const Rules&);
-
-}  // namespace damka
+namespace damka {}  // namespace damka
 
 namespace damka::bindings {
 
@@ -75,9 +70,9 @@ DrawRules read_draws(nb::handle rules) {
     return draws;
 }
 
-const Signal& signal_of(nb::handle object) {
-    static const Signal never;
-    return object.is_none() ? never : nb::cast<const Signal&>(object);
+const StopToken& signal_of(nb::handle object) {
+    static const StopToken never;
+    return object.is_none() ? never : nb::cast<const StopToken&>(object);
 }
 
 std::unique_ptr<Search> search_by(const Rules& rules, const DrawRules& draws, Table& table,
@@ -87,11 +82,11 @@ std::unique_ptr<Search> search_by(const Rules& rules, const DrawRules& draws, Ta
 
 namespace {
 
-Blindness read_blindness(nb::handle object) {
+Handicap read_blindness(nb::handle object) {
     if (object.is_none()) return {};
     return {.seed = nb::cast<std::uint64_t>(object.attr("seed")),
             .noise = number(object, "noise"),
-            .follow = number(object, "follow"),
+            .update = number(object, "follow"),
             .overlook = number(object, "overlook"),
             .overlook_far = number(object, "overlook_far"),
             .overlook_back = number(object, "overlook_back"),
@@ -101,12 +96,12 @@ Blindness read_blindness(nb::handle object) {
 // The legal moves of the board, and the quiet ones that may be played at the risk of a huff.
 template <class Bits>
 std::vector<WideMove> playable(const BoardValue& b) {
-    const KernelOf<Bits> kernel = KernelOf<Bits>::of(b.rules);
+    const MoveGenTableOf<Bits> movegen = MoveGenTableOf<Bits>::of(b.rules);
     const auto position = with_words<Bits>(b.position);
     MoveListOf<Bits> list;
-    kernel.moves(b.rules, position, list);
+    movegen.moves(b.rules, position, list);
     if (!list.empty() && list[0].is_capture() && !b.rules.capture_is_free) {
-        kernel.quiets(b.rules, position, list);
+        movegen.quiets(b.rules, position, list);
     }
     std::vector<WideMove> moves;
     for (const MoveOf<Bits>& m : list) moves.push_back(with_words<Wide>(m));
@@ -133,7 +128,7 @@ std::vector<WideMove> read_choices(const BoardValue& b, nb::handle objects) {
     return choices;
 }
 
-Situation read_situation(const BoardValue& b, const DrawRules& draws, nb::handle choices) {
+GameState read_situation(const BoardValue& b, const DrawRules& draws, nb::handle choices) {
     const Layout& layout = layout_of(b.rules);
     Follower follower(b.rules, draws, b.plies.empty() ? b.position : b.plies.front().before);
     for (std::size_t i = 0; i < b.plies.size(); ++i) {
@@ -141,7 +136,7 @@ Situation read_situation(const BoardValue& b, const DrawRules& draws, nb::handle
         const bool last = i + 1 == b.plies.size();
         follower.move(to_bits(layout, move), last ? b.position : b.plies[i + 1].before);
     }
-    Situation s = follower.now();
+    GameState s = follower.now();
     s.choices = read_choices(b, choices);
     return s;
 }
@@ -204,19 +199,19 @@ class Engine {
     Engine(std::size_t bytes, std::size_t threads) : threads_(threads), table_(bytes) {}
 
     nb::tuple search(nb::handle board, nb::handle choices, const Limits& limits, std::size_t lines,
-                     nb::handle blindness, int contempt, nb::handle tables, nb::handle stop,
+                     nb::handle handicap, int contempt, nb::handle tables, nb::handle stop,
                      nb::handle on_depth, nb::handle weights) {
         // A copy: the board may go on while the search thinks.
         const BoardValue b = snapshot(board);
         const DrawRules draws = read_draws(b.rules_object);
         const Task task{.situation = read_situation(b, draws, choices),
                         .limits = limits,
-                        .blindness = read_blindness(blindness),
+                        .handicap = read_blindness(handicap),
                         .contempt = contempt,
                         .tables = tables_of(tables, b.rules),
                         .lines = lines,
                         .threads = threads_};
-        const Signal& signal = signal_of(stop);
+        const StopToken& signal = signal_of(stop);
         const std::shared_ptr<const Weights> learned = weights_of(weights);
         PythonObserver observer(b, on_depth);
         Analysis analysis;
@@ -272,49 +267,52 @@ bool drawish(nb::handle board) {
 }  // namespace
 
 void bind_engine(nb::module_& m) {
-    nb::class_<Signal>(m, "Stop", "What ends a search from another thread.")
+    nb::class_<StopToken>(m, "Stop", "What ends a search from another thread.")
         .def(nb::init<>())
-        .def("set", &Signal::stop, "End the search, now or when it begins.")
-        .def("clear", &Signal::clear, "Let searches run again, without a time.")
-        .def("give",
-             [](Signal& s, double target, double seconds) {
-                 s.give(positive(target, "target: more than 0"),
-                        positive(seconds, "seconds: more than 0"));
-             },
-             "target"_a, "seconds"_a,
-             "From now on, let the search take about `target` seconds and never more than `seconds`.")
-        .def_prop_ro("is_set", &Signal::stopped);
+        .def("set", &StopToken::stop, "End the search, now or when it begins.")
+        .def("clear", &StopToken::clear, "Let searches run again, without a time.")
+        .def(
+            "give",
+            [](StopToken& s, double target, double seconds) {
+                s.give(positive(target, "target: more than 0"),
+                       positive(seconds, "seconds: more than 0"));
+            },
+            "target"_a, "seconds"_a,
+            "From now on, let the search take about `target` seconds and never more than "
+            "`seconds`.")
+        .def_prop_ro("is_set", &StopToken::stopped);
 
     nb::class_<Engine>(m, "Engine", "The native half of damka.engine.Engine.")
-        .def("__init__",
-             [](Engine* self, std::size_t bytes, std::size_t threads) {
-                 if (bytes < Table::kMinBytes || bytes > Table::kMaxBytes) {
-                     throw nb::value_error("a table has from 64 KiB to 64 GiB");
-                 }
-                 if (threads < 1 || threads > Search::kMaxThreads) {
-                     throw nb::value_error("threads: 1 to 256");
-                 }
-                 new (self) Engine(bytes, threads);
-             },
-             "bytes"_a, "threads"_a = 1)
+        .def(
+            "__init__",
+            [](Engine* self, std::size_t bytes, std::size_t threads) {
+                if (bytes < Table::kMinBytes || bytes > Table::kMaxBytes) {
+                    throw nb::value_error("a table has from 64 KiB to 64 GiB");
+                }
+                if (threads < 1 || threads > Search::kMaxThreads) {
+                    throw nb::value_error("threads: 1 to 256");
+                }
+                new (self) Engine(bytes, threads);
+            },
+            "bytes"_a, "threads"_a = 1)
         .def_prop_ro("bytes", &Engine::bytes)
         .def("clear", &Engine::clear)
-        .def("search",
-             [](Engine& self, nb::handle board, nb::handle choices, int depth, std::uint64_t nodes,
-                double seconds, double target, std::size_t lines, nb::handle blindness,
-                int contempt, nb::handle tables, nb::handle stop, nb::handle on_depth,
-                nb::handle weights) {
-                 if (contempt < 0 || contempt > kMaxContempt) {
-                     throw nb::value_error("contempt: 0 to 20");
-                 }
-                 const Limits limits{
-                     .depth = depth, .nodes = nodes, .seconds = seconds, .target = target};
-                 return self.search(board, choices, limits, std::max<std::size_t>(lines, 1),
-                                    blindness, contempt, tables, stop, on_depth, weights);
-             },
-             "board"_a, nb::kw_only(), "choices"_a.none(), "depth"_a, "nodes"_a, "seconds"_a,
-             "target"_a, "lines"_a, "blindness"_a.none(), "contempt"_a = 0,
-             "tables"_a.none(), "stop"_a.none(), "on_depth"_a.none(), "weights"_a = nb::none());
+        .def(
+            "search",
+            [](Engine& self, nb::handle board, nb::handle choices, int depth, std::uint64_t nodes,
+               double seconds, double target, std::size_t lines, nb::handle handicap, int contempt,
+               nb::handle tables, nb::handle stop, nb::handle on_depth, nb::handle weights) {
+                if (contempt < 0 || contempt > kMaxContempt) {
+                    throw nb::value_error("contempt: 0 to 20");
+                }
+                const Limits limits{
+                    .depth = depth, .nodes = nodes, .seconds = seconds, .target = target};
+                return self.search(board, choices, limits, std::max<std::size_t>(lines, 1),
+                                   handicap, contempt, tables, stop, on_depth, weights);
+            },
+            "board"_a, nb::kw_only(), "choices"_a.none(), "depth"_a, "nodes"_a, "seconds"_a,
+            "target"_a, "lines"_a, "blindness"_a.none(), "contempt"_a = 0, "tables"_a.none(),
+            "stop"_a.none(), "on_depth"_a.none(), "weights"_a = nb::none());
 
     m.def("drawish", &drawish, "board"_a,
           "Whether the pieces promise neither side a win: kings on both sides and little else.");

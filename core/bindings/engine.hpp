@@ -5,8 +5,8 @@
 
 #include <memory>
 
-#include "draws.hpp"
-#include "search.hpp"
+#include "position/draw_counters.hpp"
+#include "search/search.hpp"
 
 namespace damka::bindings {
 
@@ -14,7 +14,7 @@ namespace damka::bindings {
 DrawRules read_draws(nanobind::handle rules);
 
 // The signal behind a Python `Stop`, or one that is never set behind None.
-const Signal& signal_of(nanobind::handle object);
+const StopToken& signal_of(nanobind::handle object);
 
 // Search::by, which is long to compile, for other files.
 std::unique_ptr<Search> search_by(const Rules& rules, const DrawRules& draws, Table& table,

@@ -1,11 +1,11 @@
 #include <nanobind/nanobind.h>
 
-#include "board.hpp"
-#include "capture_search.hpp"
-#include "engine.hpp"
-#include "move.hpp"
-#include "tablebase.hpp"
-#include "training.hpp"
+#include "bindings/board.hpp"
+#include "bindings/engine.hpp"
+#include "bindings/move.hpp"
+#include "bindings/tablebase.hpp"
+#include "bindings/training.hpp"
+#include "movegen/capture_search.hpp"
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "move.hpp"
+#include "bindings/move.hpp"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -11,7 +11,7 @@
 #include <optional>
 #include <vector>
 
-#include "movegen.hpp"
+#include "movegen/movegen.hpp"
 
 namespace damka::bindings {
 
@@ -29,8 +29,8 @@ std::string number(int n) { return std::to_string(n); }
 
 nb::object make_object(const MoveValue& value) {
     nb::object self = nb::inst_alloc(reinterpret_cast<PyObject*>(move_type));
-    const std::size_t size = value.has_route ? offsetof(MoveValue, known) + sizeof(Route)
-                                             : sizeof(MoveValue);
+    const std::size_t size =
+        value.has_route ? offsetof(MoveValue, known) + sizeof(Route) : sizeof(MoveValue);
     std::memcpy(nb::inst_ptr<void>(self), &value, size);
     nb::inst_mark_ready(self);
     return self;
@@ -70,7 +70,9 @@ void fill(SharedMoves& table, const Layout& layout, nb::list& keep) {
             const int next = lowest(over);
             // A man is crowned on its own side's last row only: White's lies up, Black's down. What
             // goes sideways stays on a row where no man of its side is crowned.
-            const auto crown = d == 5 || d == 6 ? over ^ over : (d & 2) ? Shape::kBottom : Shape::kTop;
+            const auto crown = d == 5 || d == 6 ? over ^ over
+                               : (d & 2)        ? Shape::kBottom
+                                                : Shape::kTop;
             table.man[d][next] = kept(simple(layout, from, next, false, (over & crown) != 0));
             const auto behind = Shape::step(d, over) & Shape::kBoard;
             if (!behind) continue;
@@ -104,13 +106,13 @@ Direction jump_direction(const SharedMoves& table, const WideMove& move) noexcep
 
 const SharedMoves& shared_moves(const Rules& rules) {
     std::atomic<const SharedMoves*>& place = made[layout_number(rules)];
-    if (const SharedMoves* there = place.load(std::memory_order_acquire)) [[likely]] return *there;
+    if (const SharedMoves* there = place.load(std::memory_order_acquire)) [[likely]]
+        return *there;
     // Without a lock: what is made here may run any Python code. Who comes second throws it away.
     auto table = std::make_unique<SharedMoves>();
     nb::list keep;
-    visit(rules, [&](auto v) {
-        fill<typename decltype(v)::Shape>(*table, layout_of(rules), keep);
-    });
+    visit(rules,
+          [&](auto v) { fill<typename decltype(v)::Shape>(*table, layout_of(rules), keep); });
     table->all = keep.ptr();
     const SharedMoves* expected = nullptr;
     if (!place.compare_exchange_strong(expected, table.get())) return *expected;
@@ -295,8 +297,9 @@ void bind_move(nb::module_& m) {
         .def("__str__", &MoveValue::text)
         .def("__repr__", &repr)
         .def("__hash__", &MoveValue::hash)
-        .def("__eq__", [](const MoveValue& a, const MoveValue& b) { return a == b; },
-             nb::is_operator())
+        .def(
+            "__eq__", [](const MoveValue& a, const MoveValue& b) { return a == b; },
+            nb::is_operator())
         .def("__copy__", &same)
         .def("__deepcopy__", [](nb::handle self, nb::handle) { return same(self); })
         .def("__reduce__", &reduce);

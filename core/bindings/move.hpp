@@ -6,11 +6,11 @@
 #include <cstdint>
 #include <string>
 
-#include "capture_search.hpp"
-#include "moves.hpp"
-#include "position.hpp"
-#include "routes.hpp"
-#include "rules.hpp"
+#include "movegen/capture_search.hpp"
+#include "movegen/routes.hpp"
+#include "position/move.hpp"
+#include "position/position.hpp"
+#include "position/rules.hpp"
 
 namespace damka::bindings {
 
@@ -25,10 +25,10 @@ struct Origin {
 
 struct MoveValue {
     std::uint8_t start, end;
-    bool king;           // the mover was a king before the move
-    bool crowns;         // the mover is a man and a king afterwards
-    bool has_route;      // which of the union's members is there
-    std::uint8_t taken;  // how many
+    bool king;                            // the mover was a king before the move
+    bool crowns;                          // the mover is a man and a king afterwards
+    bool has_route;                       // which of the union's members is there
+    std::uint8_t taken;                   // how many
     std::uint8_t captures[kMaxCaptured];  // ascending
     union {
         Route known;

@@ -8,8 +8,8 @@
 #include <thread>
 #include <vector>
 
-#include "board.hpp"
-#include "perft.hpp"
+#include "bindings/board.hpp"
+#include "movegen/perft.hpp"
 
 namespace damka::bindings {
 
@@ -54,12 +54,11 @@ void check_depth(int depth) {
 }
 
 // The count of one position with the variant that plays `rules`.
-template <class Poll>
-std::uint64_t count(const Rules& rules, const WidePosition& p, int depth, Poll&& poll,
+std::uint64_t count(const Rules& rules, const WidePosition& p, int depth, Poll poll,
                     PerftTable* table) {
     return visit(rules, [&](auto v) {
         using V = decltype(v);
-        return Perft<V>::run(rules, with_words<typename V::Bits>(p), depth, poll, table);
+        return damka::perft<V>(rules, with_words<typename V::Bits>(p), depth, poll, table);
     });
 }
 
@@ -71,8 +70,8 @@ std::uint64_t count_alone(const Rules& rules, const WidePosition& p, int depth,
     {
         nb::gil_scoped_release release;
         Interruption interrupted;
-        leaves = count(
-            rules, p, depth, [&] { return stopped = stopped || interrupted(); }, table);
+        const auto poll = [&] { return stopped = stopped || interrupted(); };
+        leaves = count(rules, p, depth, Poll::of(poll), table);
     }
     if (stopped) nb::raise_python_error();
     listed.check();
@@ -109,10 +108,11 @@ std::uint64_t count_together(const Rules& rules, const WidePosition& p, int dept
     {
         nb::gil_scoped_release release;
         std::vector<std::thread> workers;
+        const auto stopped = [&] { return stop.load(); };
         const auto work = [&] {
             const std::uint64_t before = capture_limits().unfinished;
             for (std::size_t k; !stop && (k = next++) < two.size();) {
-                leaves += count(rules, two[k], depth - 2, [&] { return stop.load(); }, table);
+                leaves += count(rules, two[k], depth - 2, Poll::of(stopped), table);
             }
             if (capture_limits().unfinished != before) too_complex = true;
             --working;

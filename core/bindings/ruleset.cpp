@@ -1,4 +1,4 @@
-#include "ruleset.hpp"
+#include "bindings/ruleset.hpp"
 
 #include <algorithm>
 #include <string>
@@ -63,10 +63,9 @@ Rules read_rules(nb::handle rules) {
     r.men_capture_back = choose<bool>(rules, "man_capture", {{"all", true}, {"forward", false}});
     r.men_take_kings = nb::cast<bool>(rules.attr("man_takes_king"));
     enum class Landing { any, adjacent, killer };
-    const Landing landing = choose<Landing>(rules, "king_landing",
-                                            {{"any", Landing::any},
-                                             {"adjacent", Landing::adjacent},
-                                             {"killer", Landing::killer}});
+    const Landing landing = choose<Landing>(
+        rules, "king_landing",
+        {{"any", Landing::any}, {"adjacent", Landing::adjacent}, {"killer", Landing::killer}});
     r.land_adjacent = landing == Landing::adjacent;
     r.land_killing = landing == Landing::killer;
     r.remove_at_once = choose<bool>(rules, "removal", {{"after", false}, {"immediate", true}});
@@ -75,17 +74,14 @@ Rules read_rules(nb::handle rules) {
         rules, "promotion",
         {{"stop", Promotion::stop}, {"pass", Promotion::pass}, {"go", Promotion::go}});
     const std::initializer_list<std::pair<std::string_view, Directions>> lines = {
-        {"diagonal", kDiagonal},
-        {"orthogonal", kOrthogonal},
-        {"diagonal+orthogonal", kEveryWay}};
+        {"diagonal", kDiagonal}, {"orthogonal", kOrthogonal}, {"diagonal+orthogonal", kEveryWay}};
     r.move_lines = choose<Directions>(rules, "move_lines", lines);
     r.capture_lines = choose<Directions>(rules, "capture_lines", lines);
-    const bool fits = r.all_squares
-                          ? r.move_lines != kDiagonal && r.capture_lines != kDiagonal
-                          : r.move_lines == kDiagonal && r.capture_lines != kOrthogonal;
+    const bool fits = r.all_squares ? r.move_lines != kDiagonal && r.capture_lines != kDiagonal
+                                    : r.move_lines == kDiagonal && r.capture_lines != kOrthogonal;
     if (!fits) throw nb::value_error("the kernel does not play these lines on this board");
-    r.capture_is_free = choose<bool>(rules, "obligation",
-                                     {{"forced", false}, {"huff", false}, {"free", true}});
+    r.capture_is_free =
+        choose<bool>(rules, "obligation", {{"forced", false}, {"huff", false}, {"free", true}});
     r.objective = choose<Objective>(rules, "objective",
                                     {{"normal", Objective::normal},
                                      {"losing", Objective::losing},
@@ -93,10 +89,8 @@ Rules read_rules(nb::handle rules) {
     r.king_streak = whole(rules, "king_streak", 0, 9);
     std::vector<PrecedenceKey> keys;
     const std::pair<std::string_view, PrecedenceKey> names[] = {
-        {"count", PrecedenceKey::count},
-        {"value", PrecedenceKey::value},
-        {"with_king", PrecedenceKey::with_king},
-        {"kings", PrecedenceKey::kings},
+        {"count", PrecedenceKey::count},           {"value", PrecedenceKey::value},
+        {"with_king", PrecedenceKey::with_king},   {"kings", PrecedenceKey::kings},
         {"king_early", PrecedenceKey::king_early},
     };
     const nb::object precedence = rules.attr("precedence");

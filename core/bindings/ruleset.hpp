@@ -3,7 +3,7 @@
 
 #include <nanobind/nanobind.h>
 
-#include "rules.hpp"
+#include "position/rules.hpp"
 
 namespace damka::bindings {
 

@@ -1,4 +1,4 @@
-#include "tablebase.hpp"
+#include "bindings/tablebase.hpp"
 
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
@@ -10,13 +10,13 @@
 #include <utility>
 #include <vector>
 
-#include "board.hpp"
-#include "ground.hpp"
-#include "kernel_elsewhere.hpp"
-#include "ruleset.hpp"
-#include "tablebase_study.hpp"
-#include "tablebase_verify.hpp"
-#include "tablebase_writer.hpp"
+#include "bindings/board.hpp"
+#include "bindings/ruleset.hpp"
+#include "movegen/movegen_table.hpp"
+#include "position/board_map.hpp"
+#include "tablebase/study.hpp"
+#include "tablebase/verify.hpp"
+#include "tablebase/writer.hpp"
 
 namespace damka::bindings {
 
@@ -43,7 +43,8 @@ Material read_material(std::string_view name) {
         } else {
             throw nb::value_error("material: as in KKvM");
         }
-        if (m.pieces() > kMaxTablePieces) throw nb::value_error("material: so many pieces have no table");
+        if (m.pieces() > kMaxTablePieces)
+            throw nb::value_error("material: so many pieces have no table");
     }
     if (!m.own.pieces() || !m.their.pieces()) throw nb::value_error("material: as in KKvM");
     return m;
@@ -93,8 +94,8 @@ class PythonProgress : public Progress {
 nb::object tell(const Rules& rules, int value) {
     if (value < 0) return nb::none();
     const int plies = value == kTableDraw ? 0 : value - 1;
-    const bool lost = Judgement::lost(static_cast<TableValue>(value),
-                                      rules.objective == Objective::losing);
+    const bool lost =
+        Judgement::lost(static_cast<TableValue>(value), rules.objective == Objective::losing);
     return nb::make_tuple(value == kTableDraw ? 0 : lost ? -1 : 1, plies);
 }
 
@@ -249,9 +250,8 @@ nb::list materials(nb::handle rules_object, int pieces) {
 int OpenTables::value(const WidePosition& p) {
     const std::lock_guard lock(reading_);
     if (!reader_) {
-        with_word(set_.rules(), [&](auto zero) {
-            reader_ = std::make_unique<ReaderOf<decltype(zero)>>(set_);
-        });
+        with_word(set_.rules(),
+                  [&](auto zero) { reader_ = std::make_unique<ReaderOf<decltype(zero)>>(set_); });
     }
     return reader_->value(p);
 }
@@ -260,7 +260,8 @@ const TableView& OpenTables::add(nb::handle object) {
     Py_buffer buffer;
     if (PyObject_GetBuffer(object.ptr(), &buffer, PyBUF_SIMPLE) != 0) nb::raise_python_error();
     buffers_.push_back(buffer);
-    const Bytes bytes(static_cast<const std::uint8_t*>(buffer.buf), static_cast<std::size_t>(buffer.len));
+    const Bytes bytes(static_cast<const std::uint8_t*>(buffer.buf),
+                      static_cast<std::size_t>(buffer.len));
     try {
         return set_.add(bytes);
     } catch (const TableError& error) {
@@ -277,17 +278,20 @@ const TableSet* tables_of(nb::handle object, const Rules& rules) {
 
 void bind_tablebase(nb::module_& m) {
     nb::class_<OpenTables>(m, "Tables", "The native half of damka.tablebase.Tablebases.")
-        .def("__init__",
-             [](OpenTables* self, nb::handle rules) { new (self) OpenTables(read_rules(rules)); },
-             "rules"_a)
-        .def("add", [](OpenTables& self, nb::handle buffer) { return tell(self.add(buffer)); },
-             "buffer"_a)
-        .def_static("intact",
-                    [](nb::handle rules, nb::handle buffer) {
-                        OpenTables alone(read_rules(rules));
-                        return alone.add(buffer).intact();
-                    },
-                    "rules"_a, "buffer"_a)
+        .def(
+            "__init__",
+            [](OpenTables* self, nb::handle rules) { new (self) OpenTables(read_rules(rules)); },
+            "rules"_a)
+        .def(
+            "add", [](OpenTables& self, nb::handle buffer) { return tell(self.add(buffer)); },
+            "buffer"_a)
+        .def_static(
+            "intact",
+            [](nb::handle rules, nb::handle buffer) {
+                OpenTables alone(read_rules(rules));
+                return alone.add(buffer).intact();
+            },
+            "rules"_a, "buffer"_a)
         .def_prop_ro("pieces", [](const OpenTables& self) { return self.set().pieces(); })
         .def("probe", &probe, "board"_a)
         .def("build", &build, "material"_a, nb::kw_only(), "jobs"_a, "on_progress"_a.none())
@@ -296,8 +300,9 @@ void bind_tablebase(nb::module_& m) {
         .def("longest", &longest, "material"_a, "n"_a)
         .def("stretch", &stretch, "material"_a);
 
-    m.def("table_fingerprint", [](nb::handle rules) { return table_fingerprint(read_rules(rules)); },
-          "rules"_a, "Tells apart rules by which some endgame may be worth something else.");
+    m.def(
+        "table_fingerprint", [](nb::handle rules) { return table_fingerprint(read_rules(rules)); },
+        "rules"_a, "Tells apart rules by which some endgame may be worth something else.");
     m.def("table_materials", &materials, "rules"_a, "pieces"_a,
           "The materials of up to so many pieces with their positions, in the order of building.");
 }

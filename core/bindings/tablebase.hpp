@@ -7,8 +7,8 @@
 #include <mutex>
 #include <vector>
 
-#include "position.hpp"
-#include "tablebase_set.hpp"
+#include "position/position.hpp"
+#include "tablebase/set.hpp"
 
 namespace damka::bindings {
 

@@ -1,4 +1,4 @@
-#include "training.hpp"
+#include "bindings/training.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -9,12 +9,12 @@
 #include <utility>
 #include <vector>
 
-#include "board.hpp"
-#include "engine.hpp"
-#include "kernel_elsewhere.hpp"
-#include "ruleset.hpp"
-#include "selfplay.hpp"
-#include "tablebase.hpp"
+#include "bindings/board.hpp"
+#include "bindings/engine.hpp"
+#include "bindings/ruleset.hpp"
+#include "bindings/tablebase.hpp"
+#include "movegen/movegen_table.hpp"
+#include "search/selfplay.hpp"
 
 namespace damka::bindings {
 
@@ -127,7 +127,7 @@ template <class Bits>
 nb::tuple features(const Rules& rules, const nb::bytes& records) {
     const std::size_t n = count_records<Bits>(records);
     const EvaluationOf<Bits> evaluation(rules);
-    const PatternsOf<Bits> patterns(rules, evaluation.ground());
+    const PatternsOf<Bits> patterns(rules, evaluation.map());
     const std::size_t width = patterns.regions().indices();
     std::vector<std::uint32_t> states(n * width);
     std::vector<std::int16_t> traits(n * kTraits);
@@ -137,10 +137,11 @@ nb::tuple features(const Rules& rules, const nb::bytes& records) {
         const char* from = records.c_str();
         nb::gil_scoped_release release;
         for (std::size_t i = 0; i < n; ++i, from += kRecord<Bits>) {
-            const PositionOf<Bits> p = read_record<Bits>(from, evaluation.ground().board);
+            const PositionOf<Bits> p = read_record<Bits>(from, evaluation.map().board);
             typename PatternsOf<Bits>::Indices indices;
             patterns.indices(p, indices);
-            std::copy_n(indices.begin(), width, states.begin() + static_cast<std::ptrdiff_t>(i * width));
+            std::copy_n(indices.begin(), width,
+                        states.begin() + static_cast<std::ptrdiff_t>(i * width));
             typename PatternsOf<Bits>::Traits numbers;
             patterns.traits(p, numbers);
             for (std::size_t t = 0; t < kTraits; ++t) {
@@ -153,9 +154,9 @@ nb::tuple features(const Rules& rules, const nb::bytes& records) {
                 });
             }
             // An advantage that is to be divided is not judged by the weights alone.
-            fit[i] = rules.objective != Objective::normal ||
-                     (evaluation.divisor(p, Side::white) == 1 &&
-                      evaluation.divisor(p, Side::black) == 1);
+            fit[i] =
+                rules.objective != Objective::normal || (evaluation.divisor(p, Side::white) == 1 &&
+                                                         evaluation.divisor(p, Side::black) == 1);
         }
     }
     return nb::make_tuple(as_bytes(states), as_bytes(traits), as_bytes(kings), as_bytes(fit));
@@ -166,8 +167,8 @@ nb::tuple features(const Rules& rules, const nb::bytes& records) {
 template <class Bits>
 nb::bytes net_inputs(const Rules& rules, const nb::bytes& records) {
     const std::size_t n = count_records<Bits>(records);
-    const Ground<Bits> ground(rules);
-    const PatternsOf<Bits> patterns(rules, ground);
+    const BoardMap<Bits> map(rules);
+    const PatternsOf<Bits> patterns(rules, map);
     const net::Rows rows{patterns.squares()};
     std::vector<std::uint8_t> seen(n * 2 * rows.inputs());
     {
@@ -175,7 +176,7 @@ nb::bytes net_inputs(const Rules& rules, const nb::bytes& records) {
         nb::gil_scoped_release release;
         std::uint8_t* to = seen.data();
         for (std::size_t i = 0; i < n; ++i, from += kRecord<Bits>) {
-            const PositionOf<Bits> p = read_record<Bits>(from, ground.board);
+            const PositionOf<Bits> p = read_record<Bits>(from, map.board);
             for (const Side view : {Side::white, Side::black}) {
                 for (const Side owner : {Side::white, Side::black}) {
                     const bool enemy = owner != view;
@@ -206,7 +207,7 @@ nb::bytes worths(const Rules& rules, const nb::bytes& records,
         const char* from = records.c_str();
         nb::gil_scoped_release release;
         for (std::size_t i = 0; i < n; ++i, from += kRecord<Bits>) {
-            const PositionOf<Bits> p = read_record<Bits>(from, evaluation.ground().board);
+            const PositionOf<Bits> p = read_record<Bits>(from, evaluation.map().board);
             const int score = evaluation(p, kNoLimit);
             out[i] = p.turn == Side::white ? score : -score;
         }
@@ -226,7 +227,7 @@ Limits read_limits(std::uint64_t nodes, double seconds) {
 
 template <class Bits>
 nb::tuple play(const Rules& rules, const DrawRules& draws, const Contest& contest,
-               std::uint64_t first, std::uint64_t count, const Signal& signal) {
+               std::uint64_t first, std::uint64_t count, const StopToken& signal) {
     std::vector<std::int8_t> results;
     std::vector<char> records;
     std::uint64_t plies = 0;
@@ -253,72 +254,77 @@ std::shared_ptr<const Weights> weights_of(nb::handle object) {
 }
 
 void bind_training(nb::module_& m) {
-    nb::class_<WeightsValue>(m, "Weights", "What an evaluation has learned, for the searches to share.")
-        .def("__init__",
-             [](WeightsValue* self, nb::handle rules, const nb::bytes& numbers, int step,
-                int full_board, nb::handle margins) {
-                 new (self) WeightsValue{make_weights(rules, numbers, step, full_board, margins)};
-             },
-             "rules"_a, "numbers"_a, "step"_a, "full_board"_a, "margins"_a = nb::none());
+    nb::class_<WeightsValue>(m, "Weights",
+                             "What an evaluation has learned, for the searches to share.")
+        .def(
+            "__init__",
+            [](WeightsValue* self, nb::handle rules, const nb::bytes& numbers, int step,
+               int full_board, nb::handle margins) {
+                new (self) WeightsValue{make_weights(rules, numbers, step, full_board, margins)};
+            },
+            "rules"_a, "numbers"_a, "step"_a, "full_board"_a, "margins"_a = nb::none());
 
     m.def("weights_layout", &layout, "rules"_a, "How weights for a board are laid out.");
-    m.def("evaluate",
-          [](nb::handle board, nb::handle weights) {
-              const BoardValue& b = board_of(board);
-              const std::shared_ptr<const Weights> w = weights_of(weights);
-              return with_word(b.rules, [&](auto zero) {
-                  using Bits = decltype(zero);
-                  return EvaluationOf<Bits>(b.rules, w)(with_words<Bits>(b.position), kNoLimit);
-              });
-          },
-          "board"_a, "weights"_a.none(), "The static worth to the side to move.");
-    m.def("position_features",
-          [](nb::handle rules, const nb::bytes& records) {
-              const Rules r = read_rules(rules);
-              return with_word(r, [&](auto zero) { return features<decltype(zero)>(r, records); });
-          },
-          "rules"_a, "records"_a, "What the weights see of recorded positions.");
-    m.def("network_inputs",
-          [](nb::handle rules, const nb::bytes& records) {
-              const Rules r = read_rules(rules);
-              return with_word(r, [&](auto zero) { return net_inputs<decltype(zero)>(r, records); });
-          },
-          "rules"_a, "records"_a, "What a network sees of recorded positions.");
-    m.def("evaluate_records",
-          [](nb::handle rules, const nb::bytes& records, nb::handle weights) {
-              const Rules r = read_rules(rules);
-              const std::shared_ptr<const Weights> w = weights_of(weights);
-              return with_word(r, [&](auto zero) {
-                  return worths<decltype(zero)>(r, records, w);
-              });
-          },
-          "rules"_a, "records"_a, "weights"_a.none(),
-          "The static worth of recorded positions to White.");
-    m.def("play_games",
-          [](nb::handle rules, std::uint64_t first, std::uint64_t count, std::uint64_t seed,
-             nb::handle one, nb::handle two, std::uint64_t nodes, double seconds, bool pairs,
-             int opening_plies, int opening_bound, int random_moves, bool record, nb::handle tables,
-             nb::handle stop) {
-              const Rules r = read_rules(rules);
-              const DrawRules draws = read_draws(rules);
-              const Limits limits = read_limits(nodes, seconds);
-              Contest contest;
-              contest.players = {{{weights_of(one), limits}, {weights_of(two), limits}}};
-              contest.pairs = pairs;
-              contest.seed = seed;
-              contest.opening_plies = opening_plies;
-              contest.opening_bound = opening_bound;
-              contest.random_moves = random_moves;
-              contest.record = record;
-              contest.tables = tables_of(tables, r);
-              return with_word(r, [&](auto zero) {
-                  return play<decltype(zero)>(r, draws, contest, first, count, signal_of(stop));
-              });
-          },
-          "rules"_a, nb::kw_only(), "first"_a, "count"_a, "seed"_a, "one"_a.none(), "two"_a.none(),
-          "nodes"_a, "seconds"_a, "pairs"_a, "opening_plies"_a, "opening_bound"_a, "random_moves"_a,
-          "record"_a, "tables"_a.none(), "stop"_a.none(),
-          "Play whole games; the results, the positions, the plies.");
+    m.def(
+        "evaluate",
+        [](nb::handle board, nb::handle weights) {
+            const BoardValue& b = board_of(board);
+            const std::shared_ptr<const Weights> w = weights_of(weights);
+            return with_word(b.rules, [&](auto zero) {
+                using Bits = decltype(zero);
+                return EvaluationOf<Bits>(b.rules, w)(with_words<Bits>(b.position), kNoLimit);
+            });
+        },
+        "board"_a, "weights"_a.none(), "The static worth to the side to move.");
+    m.def(
+        "position_features",
+        [](nb::handle rules, const nb::bytes& records) {
+            const Rules r = read_rules(rules);
+            return with_word(r, [&](auto zero) { return features<decltype(zero)>(r, records); });
+        },
+        "rules"_a, "records"_a, "What the weights see of recorded positions.");
+    m.def(
+        "network_inputs",
+        [](nb::handle rules, const nb::bytes& records) {
+            const Rules r = read_rules(rules);
+            return with_word(r, [&](auto zero) { return net_inputs<decltype(zero)>(r, records); });
+        },
+        "rules"_a, "records"_a, "What a network sees of recorded positions.");
+    m.def(
+        "evaluate_records",
+        [](nb::handle rules, const nb::bytes& records, nb::handle weights) {
+            const Rules r = read_rules(rules);
+            const std::shared_ptr<const Weights> w = weights_of(weights);
+            return with_word(r, [&](auto zero) { return worths<decltype(zero)>(r, records, w); });
+        },
+        "rules"_a, "records"_a, "weights"_a.none(),
+        "The static worth of recorded positions to White.");
+    m.def(
+        "play_games",
+        [](nb::handle rules, std::uint64_t first, std::uint64_t count, std::uint64_t seed,
+           nb::handle one, nb::handle two, std::uint64_t nodes, double seconds, bool pairs,
+           int opening_plies, int opening_bound, int random_moves, bool record, nb::handle tables,
+           nb::handle stop) {
+            const Rules r = read_rules(rules);
+            const DrawRules draws = read_draws(rules);
+            const Limits limits = read_limits(nodes, seconds);
+            Contest contest;
+            contest.players = {{{weights_of(one), limits}, {weights_of(two), limits}}};
+            contest.pairs = pairs;
+            contest.seed = seed;
+            contest.opening_plies = opening_plies;
+            contest.opening_bound = opening_bound;
+            contest.random_moves = random_moves;
+            contest.record = record;
+            contest.tables = tables_of(tables, r);
+            return with_word(r, [&](auto zero) {
+                return play<decltype(zero)>(r, draws, contest, first, count, signal_of(stop));
+            });
+        },
+        "rules"_a, nb::kw_only(), "first"_a, "count"_a, "seed"_a, "one"_a.none(), "two"_a.none(),
+        "nodes"_a, "seconds"_a, "pairs"_a, "opening_plies"_a, "opening_bound"_a, "random_moves"_a,
+        "record"_a, "tables"_a.none(), "stop"_a.none(),
+        "Play whole games; the results, the positions, the plies.");
 }
 
 }  // namespace damka::bindings

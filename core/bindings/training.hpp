@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "eval_weights.hpp"
+#include "eval/weights.hpp"
 
 namespace damka::bindings {
 

@@ -6,8 +6,8 @@
 #include <cstdlib>
 #include <utility>
 
-#include "position.hpp"
-#include "rules.hpp"
+#include "position/position.hpp"
+#include "position/rules.hpp"
 
 namespace damka::tests {
 
@@ -177,8 +177,7 @@ inline Rules any_rules(Random& random) {
 template <class Bits = std::uint64_t>
 PositionOf<Bits> any_position(const Rules& rules, Random& random) {
     const Layout& layout = layout_of(rules);
-    PositionOf<Bits> p =
-        empty_position<Bits>(random.chance(50) ? Side::white : Side::black);
+    PositionOf<Bits> p = empty_position<Bits>(random.chance(50) ? Side::white : Side::black);
     const unsigned density = 5 + random.below(45);
     for (int square = 1; square <= layout.squares; ++square) {
         if (!random.chance(density)) continue;

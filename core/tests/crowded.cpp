@@ -3,9 +3,9 @@
 #include <set>
 #include <tuple>
 
-#include "check.hpp"
-#include "geometry.hpp"
-#include "kernel.hpp"
+#include "position/geometry.hpp"
+#include "tests/check.hpp"
+#include "tests/kernel.hpp"
 
 namespace damka::tests {
 

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "check.hpp"
-#include "kernel.hpp"
-#include "perft.hpp"
+#include "movegen/perft.hpp"
+#include "tests/check.hpp"
+#include "tests/kernel.hpp"
 
 namespace damka::tests {
 

@@ -1,6 +1,6 @@
-#include "kernel.hpp"
+#include "tests/kernel.hpp"
 
-#include "movegen.hpp"
+#include "movegen/movegen.hpp"
 
 namespace damka::tests {
 
@@ -9,8 +9,8 @@ void moves(const Rules& rules, const Position& p, MoveList& list) {
 }
 
 bool captures(const Rules& rules, const Position& p, MoveList& list) {
-    return visit_narrow(
-        rules, [&](auto v) { return Generator<decltype(v)>::captures(rules, p, list); });
+    return visit_narrow(rules,
+                        [&](auto v) { return Generator<decltype(v)>::captures(rules, p, list); });
 }
 
 void quiets(const Rules& rules, const Position& p, MoveList& list) {
@@ -18,8 +18,8 @@ void quiets(const Rules& rules, const Position& p, MoveList& list) {
 }
 
 bool can_capture(const Rules& rules, const Position& p, Side side) {
-    return visit_narrow(rules,
-                 [&](auto v) { return Generator<decltype(v)>::can_capture(rules, p, side); });
+    return visit_narrow(
+        rules, [&](auto v) { return Generator<decltype(v)>::can_capture(rules, p, side); });
 }
 
 std::uint64_t count_moves(const Rules& rules, const Position& p) {

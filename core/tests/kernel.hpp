@@ -4,15 +4,16 @@
 #include <cstdint>
 #include <functional>
 
-#include "moves.hpp"
-#include "position.hpp"
-#include "routes.hpp"
-#include "rules.hpp"
+#include "movegen/routes.hpp"
+#include "position/move.hpp"
+#include "position/position.hpp"
+#include "position/rules.hpp"
 
 namespace damka::tests {
 
-std::uint64_t perft(const Rules& rules, const Position& p, int depth,
-                    const std::function<bool()>& poll = [] { return false; });
+std::uint64_t perft(
+    const Rules& rules, const Position& p, int depth,
+    const std::function<bool()>& poll = [] { return false; });
 
 // From the start, on any board.
 std::uint64_t perft_start(const Rules& rules, int depth, std::size_t table_bytes = 0);

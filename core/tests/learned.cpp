@@ -7,10 +7,10 @@
 #include <stdexcept>
 #include <vector>
 
-#include "check.hpp"
-#include "kernel_elsewhere.hpp"
-#include "searching.hpp"
-#include "selfplay.hpp"
+#include "movegen/movegen_table.hpp"
+#include "search/selfplay.hpp"
+#include "tests/check.hpp"
+#include "tests/searching.hpp"
 
 namespace damka::tests {
 
@@ -22,7 +22,8 @@ Rules any_board(Random& random) { return random.chance(10) ? canadian() : any_ru
 std::shared_ptr<const Weights> any_weights(const Rules& rules, Random& random) {
     const Weights::Sizes sizes = Weights::Sizes::of(Regions::of(rules));
     std::vector<std::int16_t> numbers(sizes.all() + (random.chance(50) ? sizes.net : 0));
-    for (std::int16_t& number : numbers) number = static_cast<std::int16_t>(random.below(200)) - 100;
+    for (std::int16_t& number : numbers)
+        number = static_cast<std::int16_t>(random.below(200)) - 100;
     return std::make_shared<const Weights>(rules, numbers.data(), numbers.size(), 2, 20);
 }
 
@@ -45,8 +46,8 @@ unsigned man_at(const Rules& rules, const PositionOf<Bits>& p, std::size_t view,
 
 template <class Bits>
 void pattern_test(const Rules& rules, Random& random) {
-    const Ground<Bits> ground(rules);
-    const PatternsOf<Bits> patterns(rules, ground);
+    const BoardMap<Bits> map(rules);
+    const PatternsOf<Bits> patterns(rules, map);
     const Regions& r = patterns.regions();
     CHECK(!r.regions.empty() && r.regions.size() <= Regions::kMax);
     CHECK(r.lanes.size() <= Regions::kMaxLanes);
@@ -59,8 +60,8 @@ void pattern_test(const Rules& rules, Random& random) {
             std::uint32_t state = 0;
             for (std::size_t row = 0; row < r.rows; ++row) {
                 for (std::size_t i = 0; i < r.columns; ++i) {
-                    state = 3 * state + man_at(rules, p, view, region.row + row,
-                                               r.lanes[region.lane] + i);
+                    state = 3 * state +
+                            man_at(rules, p, view, region.row + row, r.lanes[region.lane] + i);
                 }
             }
             CHECK(indices[n++] == state);
@@ -80,23 +81,23 @@ std::vector<std::int16_t> net_numbers(std::size_t squares, unsigned most, Random
 // A sight that follows the moves is the sight of where they lead.
 template <class Bits>
 void sight_test(const Rules& rules, Random& random) {
-    const Ground<Bits> ground(rules);
-    const PatternsOf<Bits> patterns(rules, ground);
+    const BoardMap<Bits> map(rules);
+    const PatternsOf<Bits> patterns(rules, map);
     const std::vector<std::int16_t> numbers = net_numbers(patterns.squares(), 2000, random);
-    const NetOf<Bits> net(patterns, ground.board, numbers.data());
-    const SightsOf<Bits> sights(patterns, ground.board, &net);
+    const NetworkOf<Bits> net(patterns, map.board, numbers.data());
+    const AccumulatorsOf<Bits> accumulators(patterns, map.board, &net);
     const auto p = any_position<Bits>(rules, random);
-    Sight before;
-    sights.see(p, before);
-    const auto kernel = KernelOf<Bits>::of(rules);
-    typename KernelOf<Bits>::MoveList moves;
-    kernel.moves(rules, p, moves);
+    Accumulator before;
+    accumulators.refresh(p, before);
+    const auto movegen = MoveGenTableOf<Bits>::of(rules);
+    typename MoveGenTableOf<Bits>::MoveList moves;
+    movegen.moves(rules, p, moves);
     for (const auto& m : moves) {
-        Sight after, seen;
-        sights.follow(before, p, m, after);
-        sights.see(kernel.make(rules, p, m), seen);
-        const auto end = seen.states.begin() +
-                         static_cast<std::ptrdiff_t>(patterns.regions().indices());
+        Accumulator after, seen;
+        accumulators.follow(before, p, m, after);
+        accumulators.refresh(movegen.make(rules, p, m), seen);
+        const auto end =
+            seen.states.begin() + static_cast<std::ptrdiff_t>(patterns.regions().indices());
         CHECK(std::equal(seen.states.begin(), end, after.states.begin()));
         CHECK(std::memcmp(&seen.sums, &after.sums, sizeof seen.sums) == 0);
     }
@@ -105,14 +106,14 @@ void sight_test(const Rules& rules, Random& random) {
 // What a network says is what a plain sum over its rows says.
 template <class Bits>
 void net_test(const Rules& rules, Random& random) {
-    const Ground<Bits> ground(rules);
-    const PatternsOf<Bits> patterns(rules, ground);
+    const BoardMap<Bits> map(rules);
+    const PatternsOf<Bits> patterns(rules, map);
     const net::Rows rows{patterns.squares()};
     const std::vector<std::int16_t> numbers = net_numbers(patterns.squares(), 300, random);
-    const NetOf<Bits> net(patterns, ground.board, numbers.data());
+    const NetworkOf<Bits> net(patterns, map.board, numbers.data());
     const auto p = any_position<Bits>(rules, random);
     net::Views sums;
-    net.see(p, sums);
+    net.refresh(p, sums);
     const net::Worth worth = net(p.turn, sums);
     int opening = 0, ending = 0;
     for (std::size_t i = 0; i < net::kHidden; ++i) {
@@ -120,7 +121,7 @@ void net_test(const Rules& rules, Random& random) {
         for (const Side view : {Side::white, Side::black}) {
             int seen = weight(rows.bias()) + (p.turn == view ? weight(rows.turn()) : 0);
             for (const Side owner : {Side::white, Side::black}) {
-                for_each(ground.board, [&](int bit) {
+                for_each(map.board, [&](int bit) {
                     const std::size_t square = patterns.square(bit, view);
                     if (p.men[index(owner)] >> bit & 1) {
                         seen += weight(rows.piece(false, owner != view, square));
@@ -143,7 +144,8 @@ template <class Bits>
 void wild_net_test(const Rules& rules, Random& random) {
     const Weights::Sizes sizes = Weights::Sizes::of(Regions::of(rules));
     std::vector<std::int16_t> numbers(sizes.all() + sizes.net);
-    for (std::int16_t& n : numbers) n = static_cast<std::int16_t>(random.chance(50) ? 32767 : -32768);
+    for (std::int16_t& n : numbers)
+        n = static_cast<std::int16_t>(random.chance(50) ? 32767 : -32768);
     const auto weights =
         std::make_shared<const Weights>(rules, numbers.data(), numbers.size(), 64, 20);
     const EvaluationOf<Bits> evaluation(rules, weights);
@@ -189,8 +191,8 @@ void contest_test(const Rules& rules, Random& random) {
     const DrawRules draws{.repetition = 3, .same_move = 0, .no_progress_plies = 30, .material = {}};
     ContestOf<Bits> games(rules, draws, contest, search_by);
     ContestOf<Bits> again(rules, draws, contest, search_by);
-    const Signal never;
-    const KernelOf<Bits> kernel = KernelOf<Bits>::of(rules);
+    const StopToken never;
+    const MoveGenTableOf<Bits> movegen = MoveGenTableOf<Bits>::of(rules);
     const auto played = games.play(1, never);
     const auto repeated = again.play(1, never);
     CHECK(played.has_value() == repeated.has_value());
@@ -198,9 +200,10 @@ void contest_test(const Rules& rules, Random& random) {
     CHECK(played->result == repeated->result && played->plies == repeated->plies);
     for (const Sample& sample : played->samples) {
         const auto p = with_words<Bits>(sample.position);
-        CHECK(!kernel.can_capture(rules, p, Side::white) && !kernel.can_capture(rules, p, Side::black));
+        CHECK(!movegen.can_capture(rules, p, Side::white) &&
+              !movegen.can_capture(rules, p, Side::black));
     }
-    Signal stopped;
+    StopToken stopped;
     stopped.stop();
     CHECK(!games.play(2, stopped));
 }

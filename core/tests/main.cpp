@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "check.hpp"
+#include "tests/check.hpp"
 
 namespace {
 

@@ -1,8 +1,8 @@
 // Leaf counts from the start, as published for the games that other people play too.
 #include <initializer_list>
 
-#include "check.hpp"
-#include "kernel.hpp"
+#include "tests/check.hpp"
+#include "tests/kernel.hpp"
 
 namespace damka::tests {
 

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "check.hpp"
-#include "kernel.hpp"
+#include "tests/check.hpp"
+#include "tests/kernel.hpp"
 
 namespace damka::tests {
 
@@ -56,11 +56,29 @@ void route_tests() {
     // A king takes two men in line: three squares to land on between them, three behind. That is
     // three moves with three routes each.
     CHECK(routes_of(international(),
-                    "....." "....." "....." "...b." "....." "....." "....." ".b..." "....." "W....",
+                    "....."
+                    "....."
+                    "....."
+                    "...b."
+                    "....."
+                    "....."
+                    "....."
+                    ".b..."
+                    "....."
+                    "W....",
                     Side::white) == 9);
     // Round a ring of four men, either way: one move, two routes.
     CHECK(routes_of(international(),
-                    "....." "....." ".bb.." "....." ".bb.." "..w.." "....." "....." "....." ".....",
+                    "....."
+                    "....."
+                    ".bb.."
+                    "....."
+                    ".bb.."
+                    "..w.."
+                    "....."
+                    "....."
+                    "....."
+                    ".....",
                     Side::white) == 2);
 }
 

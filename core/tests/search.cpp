@@ -1,6 +1,6 @@
 // The search and what it stands on: the table, the evaluation, the tree. By rules and positions
 // drawn at random, so that the sanitizers see every path.
-#include "team.hpp"
+#include "search/search.hpp"
 
 #include <atomic>
 #include <cstdlib>
@@ -8,15 +8,13 @@
 #include <utility>
 #include <vector>
 
-#include "check.hpp"
-#include "searching.hpp"
+#include "tests/check.hpp"
+#include "tests/searching.hpp"
 
 namespace damka {
 
-template KernelOf<std::uint64_t> KernelOf<std::uint64_t>::of(const Rules&);
-template KernelOf<Wide> KernelOf<Wide>::of(const Rules&);
-
-// Leaves an entry as two threads may that write it at the same time: half by one, half by the other.
+// Leaves an entry as two threads may that write it at the same time: half by one, half by the
+// other.
 struct Tearing {
     static void take_check(Table& table, const Table& other, std::uint64_t key) {
         first(table, key).check_ = first(other, key).check_.load();
@@ -56,7 +54,8 @@ void table_tests() {
 
     // In a full cluster, a shallow entry of an earlier search makes room for the new one.
     const std::uint64_t apart = Table::kMinBytes;  // keys that share a cluster
-    for (std::uint64_t i = 0; i < 4; ++i) table.store(i * apart, 1, 0, 20 - static_cast<int>(i), Bound::lower);
+    for (std::uint64_t i = 0; i < 4; ++i)
+        table.store(i * apart, 1, 0, 20 - static_cast<int>(i), Bound::lower);
     table.grow_older();
     table.store(1 * apart, 1, 0, 1, Bound::lower);
     table.store(9 * apart, 1, 0, 2, Bound::lower);
@@ -182,11 +181,11 @@ void evaluation_test(const Rules& rules, Random& random) {
             CHECK(evaluation(passed, left) == -evaluation(p, left));
         }
         MoveListOf<Bits> quiet;
-        KernelOf<Bits>::of(rules).quiets(rules, p, quiet);
+        MoveGenTableOf<Bits>::of(rules).quiets(rules, p, quiet);
         CHECK(evaluation.can_step(p) == !quiet.empty());
-        with_kernel(rules, [&]<class K>(const K& kernel) {
-            if constexpr (K::kUsual && std::is_same_v<typename K::Bits, Bits>) {
-                CHECK(kernel.can_step(p) == !quiet.empty());
+        with_movegen(rules, [&]<class K>(const K& movegen) {
+            if constexpr (K::kStandard && std::is_same_v<typename K::Bits, Bits>) {
+                CHECK(movegen.can_step(p) == !quiet.empty());
             }
         });
         const Bits kings = p.kings[index(p.turn)];
@@ -219,9 +218,10 @@ void material_tests() {
     MaterialDraw few{.plies = 0, .strong = {}, .weak = {}, .pieces = {0, 2}};
     MaterialDraw road = two_on_one;
     road.main_road = true;
-    const Ground<std::uint64_t> ground(rules);
-    const BalanceOf<std::uint64_t> balance({two_on_one, unchanged, few, road}, ground.road);
-    CHECK(count(ground.road) == 8);
+    const BoardMap<std::uint64_t> map(rules);
+    const MaterialDrawCounterOf<std::uint64_t> balance({two_on_one, unchanged, few, road},
+                                                       map.road);
+    CHECK(count(map.road) == 8);
 
     const auto read = [&](const char* text) {
         Position p{};
@@ -230,15 +230,15 @@ void material_tests() {
     };
     //                          1   2   3   4   5   6   7   8
     const Position start = read("....b.......B...............wW..");
-    const Standing none = balance.begin(start);
+    const MaterialCounts none = balance.begin(start);
     CHECK(balance.remaining(none) == kNoLimit - 0 || none.plies[1] == 0);
     const Position three = read("............B...............WW..");
-    const Standing first = balance.begin(three);
+    const MaterialCounts first = balance.begin(three);
     CHECK(first.any && first.plies[0] == 0 && first.plies[1] == 0);
-    CHECK(first.plies[2] == Standing::kNot && first.plies[3] == Standing::kNot);
+    CHECK(first.plies[2] == MaterialCounts::kNot && first.plies[3] == MaterialCounts::kNot);
     CHECK(balance.remaining(first) == 4 && !balance.drawn_at_rest(first));
 
-    Standing next;
+    MaterialCounts next;
     const Move quiet{0, 3, 4, true, false};
     balance.advance(first, quiet, three, next);
     CHECK(next.plies[0] == 1 && next.plies[1] == 1 && balance.remaining(next) == 3);
@@ -252,7 +252,7 @@ void material_tests() {
     CHECK(next.plies[0] == 0);
 
     const Position left = read("............B...............W...");
-    const Standing last = balance.begin(left);
+    const MaterialCounts last = balance.begin(left);
     CHECK(balance.drawn_at_rest(last));
     const Position on_road = read("...B........................WW..");
     CHECK(balance.begin(on_road).plies[3] == 0);
@@ -294,7 +294,7 @@ DrawRules any_draws(Random& random) {
     return draws;
 }
 
-Blindness any_blindness(Random& random) {
+Handicap any_blindness(Random& random) {
     if (random.chance(40)) return {};
     const auto chance = [&] { return static_cast<int>(random.below(400)); };
     return {.seed = random.next(),
@@ -317,23 +317,23 @@ bool among(const MoveListOf<Bits>& list, const MoveOf<Bits>& move) {
 // Plays a few moves with small searches; every line is one of legal moves.
 template <class Bits>
 void any_game(const Rules& rules, Random& random, Table& table) {
-    const KernelOf<Bits> kernel = KernelOf<Bits>::of(rules);
+    const MoveGenTableOf<Bits> movegen = MoveGenTableOf<Bits>::of(rules);
     const DrawRules draws = any_draws(random);
     const auto search = search_by(rules, draws, table);
-    const Signal signal;
+    const StopToken signal;
     PositionOf<Bits> position =
         random.chance(50) ? start_position<Bits>(rules) : any_setting<Bits>(rules, random);
     Follower follower(rules, draws, with_words<Wide>(position));
     for (int ply = 0; ply < 12; ++ply) {
-        const Blindness blindness = any_blindness(random);
-        Patience patience(static_cast<int>(random.below(4)));
+        const Handicap handicap = any_blindness(random);
+        Patience extensions(static_cast<int>(random.below(4)));
         const std::uint64_t nodes = 50 + random.below(3000);
-        const Situation now = follower.now();
+        const GameState now = follower.now();
         const Analysis a =
-            search->run({now, {.depth = 30, .nodes = nodes}, blindness}, signal, patience);
+            search->run({now, {.depth = 30, .nodes = nodes}, handicap}, signal, extensions);
         CHECK(a.nodes <= nodes);
         MoveListOf<Bits> legal;
-        kernel.moves(rules, position, legal);
+        movegen.moves(rules, position, legal);
         CHECK(a.line.empty() == legal.empty());
         if (a.line.empty()) {
             CHECK(std::abs(a.score) == kWin);
@@ -341,16 +341,16 @@ void any_game(const Rules& rules, Random& random, Table& table) {
         }
         const MoveOf<Bits> m = with_words<Bits>(a.line[0]);
         CHECK(among(legal, m));
-        if (!blindness.misses_captures()) {
+        if (!handicap.misses_captures()) {
             PositionOf<Bits> p = position;
             for (const WideMove& expected : a.line) {
                 MoveListOf<Bits> moves;
-                kernel.moves(rules, p, moves);
+                movegen.moves(rules, p, moves);
                 CHECK(among(moves, with_words<Bits>(expected)));
-                p = kernel.make(rules, p, with_words<Bits>(expected));
+                p = movegen.make(rules, p, with_words<Bits>(expected));
             }
         }
-        position = kernel.make(rules, position, m);
+        position = movegen.make(rules, position, m);
         follower.move(with_words<Wide>(m), with_words<Wide>(position));
         const int progress = follower.now().counts.progress;
         CHECK(follower.now().past.size() ==
@@ -363,14 +363,14 @@ void any_game(const Rules& rules, Random& random, Table& table) {
 // What the search says of a position must be what trying everything says, draws apart.
 template <class Bits>
 int try_everything(const Rules& rules, const PositionOf<Bits>& p, int plies) {
-    const KernelOf<Bits> kernel = KernelOf<Bits>::of(rules);
+    const MoveGenTableOf<Bits> movegen = MoveGenTableOf<Bits>::of(rules);
     MoveListOf<Bits> moves;
-    kernel.moves(rules, p, moves);
+    movegen.moves(rules, p, moves);
     if (moves.empty()) return rules.objective == Objective::losing ? kWin : -kWin;
     if (plies == 0) return 0;
     int best = -kInfinite;
     for (const MoveOf<Bits>& m : moves) {
-        const int reply = try_everything(rules, kernel.make(rules, p, m), plies - 1);
+        const int reply = try_everything(rules, movegen.make(rules, p, m), plies - 1);
         best = std::max(best, reply > 0 ? 1 - reply : reply < 0 ? -1 - reply : 0);
     }
     return best;
@@ -382,7 +382,7 @@ void mate_test(const Rules& rules, Random& random, Table& table) {
     if (count(p.occupied()) > 7) return;
     constexpr int kPlies = 3;
     const int exact = try_everything(rules, p, kPlies);
-    const Signal signal;
+    const StopToken signal;
     Observer nobody;
     const auto search = search_by(rules, {}, table);
     const Follower follower(rules, {}, with_words<Wide>(p));
@@ -396,10 +396,9 @@ void mate_test(const Rules& rules, Random& random, Table& table) {
 
 void stop_tests() {
     Table table(Table::kMinBytes);
-    const DrawRules draws{
-        .repetition = 3, .same_move = 0, .no_progress_plies = 30, .material = {}};
+    const DrawRules draws{.repetition = 3, .same_move = 0, .no_progress_plies = 30, .material = {}};
     const auto search = search_by(dama64(), draws, table);
-    Signal stopped;
+    StopToken stopped;
     stopped.stop();
     Observer nobody;
     const Follower start(dama64(), draws, start_position<Wide>(dama64()));

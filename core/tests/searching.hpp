@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "search.hpp"
+#include "search/search.hpp"
 
 namespace damka::tests {
 

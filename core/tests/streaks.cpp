@@ -1,6 +1,6 @@
 // How often one king may move while its player has men.
-#include "check.hpp"
-#include "kernel.hpp"
+#include "tests/check.hpp"
+#include "tests/kernel.hpp"
 
 namespace damka::tests {
 

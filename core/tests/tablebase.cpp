@@ -2,13 +2,13 @@
 #include <algorithm>
 #include <vector>
 
-#include "check.hpp"
-#include "kernel_elsewhere.hpp"
-#include "tablebase_build.hpp"
-#include "tablebase_probe.hpp"
-#include "tablebase_set.hpp"
-#include "tablebase_verify.hpp"
-#include "tablebase_writer.hpp"
+#include "movegen/movegen_table.hpp"
+#include "tablebase/build.hpp"
+#include "tablebase/probe.hpp"
+#include "tablebase/set.hpp"
+#include "tablebase/verify.hpp"
+#include "tablebase/writer.hpp"
+#include "tests/check.hpp"
 
 namespace damka::tests {
 
@@ -87,13 +87,15 @@ void code_tests() {
         std::vector<int> values(1 + random.below(4000));
         int value = 0;
         for (int& v : values) {
-            if (random.chance(change)) value = static_cast<int>(random.below(kinds) * random.below(2) + 1);
+            if (random.chance(change))
+                value = static_cast<int>(random.below(kinds) * random.below(2) + 1);
             v = random.chance(20) ? -1 : value;
         }
         TableEncoder encoder;
         const auto blocks = [&](auto&& f) {
             for (std::size_t at = 0; at < values.size(); at += kTableBlock) {
-                f(TableEncoder::Block(values).subspan(at, std::min(kTableBlock, values.size() - at)));
+                f(TableEncoder::Block(values).subspan(at,
+                                                      std::min(kTableBlock, values.size() - at)));
             }
         };
         blocks([&](auto block) { encoder.count(block); });
@@ -172,9 +174,10 @@ void build_tests() {
     build_tests<std::uint64_t>(small([](Rules& r) { r.objective = Objective::breakthrough; }), 4);
     build_tests<std::uint64_t>(small([](Rules& r) { r.capture_is_free = true; }), 3);
     build_tests<std::uint64_t>(small([](Rules& r) {
-        r.king_streak = 2;
-        r.flying_kings = false;
-    }), 3);
+                                   r.king_streak = 2;
+                                   r.flying_kings = false;
+                               }),
+                               3);
 }
 
 // --- damage ---

@@ -4,10 +4,10 @@
 #include <thread>
 #include <vector>
 
-#include "check.hpp"
-#include "pace.hpp"
-#include "searching.hpp"
-#include "sharing.hpp"
+#include "search/abdada.hpp"
+#include "search/time_manager.hpp"
+#include "tests/check.hpp"
+#include "tests/searching.hpp"
 
 namespace damka::tests {
 
@@ -15,17 +15,17 @@ namespace {
 
 const DrawRules kDraws{.repetition = 3, .same_move = 0, .no_progress_plies = 50, .material = {}};
 
-Situation start_of(const Rules& rules) {
+GameState start_of(const Rules& rules) {
     return Follower(rules, kDraws, start_position<Wide>(rules)).now();
 }
 
-Situation setting(const Rules& rules, const char* pieces, Side turn) {
+GameState setting(const Rules& rules, const char* pieces, Side turn) {
     WidePosition p{};
     CHECK(read_pieces(layout_of(rules), pieces, turn, p));
     return Follower(rules, kDraws, p).now();
 }
 
-Analysis run(const Rules& rules, const Task& task, const Signal& signal = {}) {
+Analysis run(const Rules& rules, const Task& task, const StopToken& signal = {}) {
     Table table(std::size_t{1} << 20);
     Observer nobody;
     return search_by(rules, kDraws, table)->run(task, signal, nobody);
@@ -62,7 +62,7 @@ void line_tests() {
 
 void thread_tests() {
     //                                  1   2   3   4   5   6   7   8
-    const Situation mate = setting(american(), "............W.....B.........W.W.", Side::white);
+    const GameState mate = setting(american(), "............W.....B.........W.W.", Side::white);
     Task task{.situation = mate, .limits = {.depth = 15}};
     const Analysis alone = run(american(), task);
     CHECK(alone.score > kSureWin);
@@ -98,29 +98,30 @@ void helper_tests() {
 }
 
 void sharing_tests() {
-    Sharing sharing;
-    const auto mark = [](std::uint64_t key, int depth) { return Sharing::mark_of(key, depth); };
-    CHECK(!sharing.busy(mark(8, 5)));
-    sharing.enter(mark(8, 5));
-    sharing.enter(mark(8, 5));
-    CHECK(sharing.busy(mark(8, 5)) && !sharing.busy(mark(8, 6)) && !sharing.busy(mark(16, 5)));
+    AbdadaTable abdada;
+    const auto mark = [](std::uint64_t key, int depth) { return AbdadaTable::mark_of(key, depth); };
+    CHECK(!abdada.busy(mark(8, 5)));
+    abdada.enter(mark(8, 5));
+    abdada.enter(mark(8, 5));
+    CHECK(abdada.busy(mark(8, 5)) && !abdada.busy(mark(8, 6)) && !abdada.busy(mark(16, 5)));
     // One who leaves speaks for all.
-    sharing.leave(mark(8, 5));
-    CHECK(!sharing.busy(mark(8, 5)));
+    abdada.leave(mark(8, 5));
+    CHECK(!abdada.busy(mark(8, 5)));
     // More marks than there is room for: the latest is known.
     for (std::uint64_t i = 0; i < 100'000; ++i) {
-        sharing.enter(mark(zobrist::mix(i), 4));
-        CHECK(sharing.busy(mark(zobrist::mix(i), 4)));
+        abdada.enter(mark(zobrist::mix(i), 4));
+        CHECK(abdada.busy(mark(zobrist::mix(i), 4)));
     }
-    sharing.clear();
-    for (std::uint64_t i = 0; i < 100'000; ++i) CHECK(!sharing.busy(mark(zobrist::mix(i), 4)));
+    abdada.clear();
+    for (std::uint64_t i = 0; i < 100'000; ++i) CHECK(!abdada.busy(mark(zobrist::mix(i), 4)));
 }
 
 // What one thread finds, several find too, if not always at the same depth: in which order the
 // others fill the table also decides what is searched less deeply.
 void agreement_tests() {
-    for (const char* pieces : {"............W.....B.........W.W.", "....w.....b.....w....b....ww....",
-                               "b....b.........w.....w......w..."}) {
+    for (const char* pieces :
+         {"............W.....B.........W.W.", "....w.....b.....w....b....ww....",
+          "b....b.........w.....w......w..."}) {
         Task task{.situation = setting(american(), pieces, Side::white), .limits = {.depth = 11}};
         const Analysis alone = run(american(), task);
         task.threads = 4;
@@ -135,13 +136,13 @@ void agreement_tests() {
 }
 
 void time_tests() {
-    const auto seconds_of = [](const Task& task, const Signal& signal) {
+    const auto seconds_of = [](const Task& task, const StopToken& signal) {
         const auto begun = Clock::now();
         CHECK(!run(international(), task, signal).line.empty());
         return std::chrono::duration<double>(Clock::now() - begun).count();
     };
     Task task{.situation = start_of(international())};
-    const Signal never;
+    const StopToken never;
     task.limits.target = 0.02;
     CHECK(seconds_of(task, never) < 5);
     task.limits.target = kForever;
@@ -150,7 +151,7 @@ void time_tests() {
 
     // Given time while it searches without any.
     task.limits.seconds = kForever;
-    Signal signal;
+    StopToken signal;
     std::thread other([&] {
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
         signal.give(0.01, 0.02);
@@ -159,8 +160,8 @@ void time_tests() {
     other.join();
 
     // Where there is nothing to choose, a clock's time is not spent.
-    task.situation = setting(international(), "b....................................w............",
-                             Side::white);
+    task.situation =
+        setting(international(), "b....................................w............", Side::white);
     task.situation.choices = {{0, 41, 35, false, false}};
     task.limits.target = 1000;
     CHECK(seconds_of(task, never) < 5);
@@ -173,8 +174,8 @@ constexpr WideMove kOne{0, 41, 35, false, false};
 constexpr WideMove kOther{0, 41, 36, false, false};
 
 // After how many seconds, of about `kTarget`, this is enough.
-int enough_after(const Pace& pace) {
-    const Signal never;
+int enough_after(const TimeManager& pace) {
+    const StopToken never;
     int seconds = 0;
     while (!pace.enough(seconds, 2, never)) {
         ++seconds;
@@ -183,8 +184,8 @@ int enough_after(const Pace& pace) {
     return seconds;
 }
 
-Pace pace_of(int depths, const WideMove& choice, int score) {
-    Pace pace({.target = kTarget});
+TimeManager pace_of(int depths, const WideMove& choice, int score) {
+    TimeManager pace({.target = kTarget});
     for (int i = 0; i < depths; ++i) pace.deeper(choice, score);
     return pace;
 }
@@ -199,7 +200,7 @@ void choice_tests() {
               enough_after(pace_of(depths, kOne, 10)));
     }
     // Another one begins anew.
-    Pace changed = pace_of(12, kOne, 10);
+    TimeManager changed = pace_of(12, kOne, 10);
     changed.deeper(kOther, 10);
     CHECK(enough_after(changed) == fresh);
 }
@@ -207,12 +208,12 @@ void choice_tests() {
 void falling_tests() {
     const int easy = enough_after(pace_of(12, kOne, 10));
     const auto after = [](int score) {
-        Pace pace = pace_of(12, kOne, 10);
+        TimeManager pace = pace_of(12, kOne, 10);
         pace.deeper(kOne, score);
         return pace;
     };
     // A choice that has lost a man is worth more time, until it loses no more.
-    Pace falling = after(-90);
+    TimeManager falling = after(-90);
     CHECK(enough_after(falling) > easy);
     falling.deeper(kOne, -90);
     CHECK(enough_after(falling) == easy);
@@ -221,33 +222,33 @@ void falling_tests() {
     // The first score has not fallen from anywhere.
     CHECK(enough_after(pace_of(1, kOne, -90)) == enough_after(pace_of(1, kOne, 10)));
     // A fall and another choice take the most.
-    Pace lost = pace_of(12, kOne, 10);
+    TimeManager lost = pace_of(12, kOne, 10);
     lost.deeper(kOther, -90);
     CHECK(enough_after(lost) > enough_after(pace_of(1, kOther, -90)));
 }
 
 // Where there is nothing to choose, no time is needed; without a target, none is enough.
 void target_tests() {
-    const Signal never;
+    const StopToken never;
     CHECK(pace_of(1, kOne, 10).enough(0, 1, never));
-    CHECK(!Pace({}).enough(1e9, 1, never));
+    CHECK(!TimeManager({}).enough(1e9, 1, never));
     // What is given while it searches counts like what was given before.
-    Signal signal;
+    StopToken signal;
     signal.give(0, kForever);
-    CHECK(Pace({}).enough(0, 2, signal));
+    CHECK(TimeManager({}).enough(0, 2, signal));
     signal.give(1e9, kForever);
-    CHECK(!Pace({}).enough(1e9, 2, signal));
+    CHECK(!TimeManager({}).enough(1e9, 2, signal));
 }
 
 void contempt_tests() {
     // It changes the search, which stays reproducible.
     Task task{.situation = start_of(international()), .limits = {.depth = 9}};
-    const Analysis sober = run(international(), task);
+    const Analysis without_contempt = run(international(), task);
     task.contempt = kMaxContempt;
     const Analysis a = run(international(), task);
     const Analysis b = run(international(), task);
     CHECK(a.nodes == b.nodes && a.score == b.score && a.line == b.line);
-    CHECK(a.nodes != sober.nodes);
+    CHECK(a.nodes != without_contempt.nodes);
     // It does not keep a win from being seen.
     Task end{.situation = setting(american(), "............W.....B.........W.W.", Side::white),
              .limits = {.depth = 19}};

@@ -1,0 +1,131 @@
+// The patterns of a position and the sums of its network, kept up to date from move to move.
+//
+// A state is a sum over the men that stand on its region, and what the network sees a sum over all
+// pieces, so that a move changes them by what the squares that it touches count: a few additions
+// instead of looking at the whole board again.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "eval/network.hpp"
+#include "eval/patterns.hpp"
+#include "position/geometry.hpp"
+#include "position/move.hpp"
+#include "position/position.hpp"
+
+namespace damka {
+
+// The states of all regions, in the order of `PatternsOf::indices`; what is left is 0. Then the
+// network's sums, if there is one.
+struct Accumulator {
+    // So many are changed by one instruction.
+    using Group = std::uint32_t __attribute__((vector_size(16), may_alias));
+    static constexpr std::size_t kGroup = sizeof(Group) / sizeof(std::uint32_t);
+
+    alignas(64) std::array<std::uint32_t, Regions::kMax * Regions::kMaxViews> states;
+    alignas(64) net::Views sums;
+
+    Group& group(std::size_t i) { return *reinterpret_cast<Group*>(&states[kGroup * i]); }
+    const Group& group(std::size_t i) const {
+        return *reinterpret_cast<const Group*>(&states[kGroup * i]);
+    }
+};
+
+template <class Bits>
+class AccumulatorsOf {
+   public:
+    using Patterns = PatternsOf<Bits>;
+    using Position = PositionOf<Bits>;
+
+    // Keeps references to `patterns` and `net`, which may be null.
+    AccumulatorsOf(const Patterns& patterns, Bits board, const NetworkOf<Bits>* net)
+        : patterns_(patterns),
+          net_(net),
+          groups_((patterns.regions().indices() + Accumulator::kGroup - 1) / Accumulator::kGroup),
+          counts_(std::make_unique<Accumulator[]>(2 * kPlaces + 1)) {
+        for (const unsigned side : {0u, 1u}) {
+            for_each(board, [&](int bit) {
+                Position alone = empty_position<Bits>();
+                alone.men[side] = Bits{1} << bit;
+                see_patterns(alone, counts_[side * kPlaces + static_cast<std::size_t>(bit)]);
+            });
+        }
+    }
+
+    void refresh(const Position& p, Accumulator& accumulator) const {
+        see_patterns(p, accumulator);
+        if (net_) net_->refresh(p, accumulator.sums);
+    }
+
+    // Sets `after` to what is seen when `m` has been played in `p`, of which `before` is the sight.
+    [[gnu::always_inline]] void update(const Accumulator& before, const Position& p,
+                                       const MoveOf<Bits>& m, Accumulator& after) const {
+        // As many as boards of 10 x 10 and 8 x 8 have, half of whose squares are played on.
+        if (groups_ == 2) [[likely]] {
+            update<2>(before, p, m, after);
+        } else {
+            update<0>(before, p, m, after);
+        }
+        if (net_) follow_sums(before, p, m, after);
+    }
+
+   private:
+    static constexpr std::size_t kPlaces = 8 * sizeof(Bits);
+    static constexpr std::size_t kNothing = 2 * kPlaces;
+
+    void see_patterns(const Position& p, Accumulator& accumulator) const {
+        typename Patterns::Indices indices;
+        patterns_.indices(p, indices);
+        accumulator.states.fill(0);
+        std::copy_n(indices.begin(), patterns_.regions().indices(), accumulator.states.begin());
+    }
+
+    template <std::size_t kGroups>
+    [[gnu::always_inline]] void update(const Accumulator& before, const Position& p,
+                                       const MoveOf<Bits>& m, Accumulator& after) const {
+        const std::size_t groups = kGroups ? kGroups : groups_;
+        const unsigned own = index(p.turn);
+        // Kings count nothing.
+        const Accumulator& from = counts_[m.king ? kNothing : own * kPlaces + m.from];
+        const Accumulator& to = counts_[m.king || m.crowns ? kNothing : own * kPlaces + m.to];
+#pragma GCC unroll 2
+        for (std::size_t i = 0; i < groups; ++i) {
+            after.group(i) = before.group(i) - from.group(i) + to.group(i);
+        }
+        for_each(m.captured & p.men[own ^ 1], [&](int bit) {
+            const Accumulator& taken = counts_[(own ^ 1) * kPlaces + static_cast<std::size_t>(bit)];
+#pragma GCC unroll 2
+            for (std::size_t i = 0; i < groups; ++i) after.group(i) -= taken.group(i);
+        });
+    }
+
+    [[gnu::always_inline]] void follow_sums(const Accumulator& before, const Position& p,
+                                            const MoveOf<Bits>& m, Accumulator& after) const {
+        const Side foe = other(p.turn);
+        const net::Views& from = net_->piece(p.turn, m.king, m.from);
+        const net::Views& to = net_->piece(p.turn, m.king || m.crowns, m.to);
+#pragma GCC unroll 2
+        for (std::size_t view = 0; view < 2; ++view) {
+#pragma GCC unroll 8
+            for (std::size_t i = 0; i < net::kGroups; ++i) {
+                after.sums[view][i] = before.sums[view][i] - from[view][i] + to[view][i];
+            }
+        }
+        for_each(m.captured, [&](int bit) {
+            const bool king = (p.kings[index(foe)] >> bit & 1) != 0;
+            net::subtract(after.sums, net_->piece(foe, king, bit));
+        });
+    }
+
+    const Patterns& patterns_;
+    const NetworkOf<Bits>* const net_;
+    const std::size_t groups_;
+    const std::unique_ptr<Accumulator[]>
+        counts_;  // what a man counts, by side and square; then nothing
+};
+
+}  // namespace damka

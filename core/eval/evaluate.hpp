@@ -1,0 +1,428 @@
+// The evaluation: what a quiet position is worth, for any rules.
+//
+// In hundredths of a man, as the side to move sees it. Everything that differs between games is
+// derived from the rules' own parameters when an Evaluation is made: the worth of a king from how
+// far it goes, where it may land, on how many lines it captures and whether men may take it; the
+// worth of a place from the shape of the board. The terms:
+//
+//   material     men and kings;
+//   places       one table a side for men and one for kings, with a value for the opening and one
+//                for the ending, mixed by the number of men left: advancement, the centre, the
+//                guard of the back row; a king's control of the middle or of the main road;
+//   formation    men that stand behind one another; men spread evenly over both wings;
+//   hunting      a lone king is driven: come near it, keep it from where it is safe;
+//   drawishness  an advantage counts a fraction where experience says that it does not win;
+//   draws        an advantage melts as a draw by counting nears.
+//
+// Where the aim is to lose everything, men are a burden, who has more steps to choose from is
+// better off, and the rest of this falls away; where the first king wins, men that nobody can stop
+// count (race.hpp).
+//
+// With weights learned from games (eval_weights.hpp), they take the place of material, places and
+// formation; what is known of endings and draws stays around them.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <utility>
+
+#include "eval/margins.hpp"
+#include "eval/race.hpp"
+#include "eval/weights.hpp"
+#include "position/board_map.hpp"
+#include "position/geometry.hpp"
+#include "position/position.hpp"
+#include "position/rules.hpp"
+
+namespace damka {
+
+template <class Bits>
+class EvaluationOf {
+   public:
+    using Position = PositionOf<Bits>;
+
+    // `weights` must be for such a board; without any, the general evaluation is used.
+    explicit EvaluationOf(const Rules& rules, std::shared_ptr<const Weights> weights = nullptr)
+        : map_(rules),
+          race_(map_),
+          objective_(rules.objective),
+          near_(map_.per_row),
+          flying_(rules.flying_kings),
+          plain_steps_(!map_.all) {
+        const bool crosswise = captures_on_all_lines(rules);
+        hunters_ = !flying_ || crosswise || map_.all ? 2
+                   : rules.land_adjacent             ? 3
+                   : map_.width > 8                  ? 4
+                                                     : 3;
+        // Who holds the main road cannot be caught by kings that land where they like.
+        if (flying_ && !crosswise && !map_.all && !rules.land_adjacent) road_ = map_.road;
+        king_ = worth_of_king(rules);
+        start_men_ = std::max(2, 2 * rules.rows * map_.per_row);
+        fill_places();
+        if (weights) {
+            learned_ = std::make_unique<LearnedOf<Bits>>(rules, map_, std::move(weights));
+        }
+    }
+    EvaluationOf(const EvaluationOf&) = delete;  // race_ and learned_ look at ground_
+    EvaluationOf& operator=(const EvaluationOf&) = delete;
+
+    // The value of `p` when the side to move has no capture to make. `remaining` plies are left
+    // before a count makes a draw.
+    int operator()(const Position& p, int remaining) const {
+        Accumulator accumulator;
+        if (learned_) learned_->accumulators().refresh(p, accumulator);
+        return (*this)(p, remaining, accumulator);
+    }
+
+    // The same with the sight of `p`, if `sees()`.
+    [[gnu::always_inline]] int operator()(const Position& p, int remaining,
+                                          const Accumulator& accumulator) const {
+        int score = learned_ ? (*learned_)(p, accumulator) : general(p);
+        // Nobody is ahead at 0, and the mirror image must score the same.
+        if (objective_ == Objective::normal && score != 0 && (p.kings[0] | p.kings[1])) {
+            const bool white_ahead = score > 0;
+            const Side ahead = white_ahead ? Side::white : Side::black;
+            score = ending_score(p, ahead, std::abs(score)) * (white_ahead ? 1 : -1);
+        }
+        if (remaining < kMelting) {
+            score = score * (remaining + 4) / (kMelting + 4);
+        }
+        // Without a branch: whose turn it is can hardly be foretold.
+        const int black = -static_cast<int>(p.turn == Side::black);
+        return (score ^ black) - black;
+    }
+
+    // Whether it looks at positions by a sight, which can be kept from move to move.
+    bool has_accumulator() const { return learned_ != nullptr; }
+    const AccumulatorsOf<Bits>& accumulators() const { return learned_->accumulators(); }
+
+    // What a search may leave out by it.
+    Margins margins() const { return learned_ ? learned_->margins() : Margins{}; }
+
+    // Tells apart in one transposition table what different weights know; 0 without any.
+    std::uint64_t salt() const { return learned_ ? learned_->hash() : 0; }
+
+    // By how much an advantage of `ahead` is to be divided; 1 where it is a real one. The figures
+    // are those at which the score says what came of such positions in games of the engine with
+    // itself.
+    int divisor(const Position& p, Side ahead) const {
+        const Bits kings = p.kings[index(other(ahead))];
+        const int foe_kings = count(kings);
+        if (foe_kings == 0) {
+            return 1;
+        }
+        const bool no_men = p.men[index(ahead)] == 0;
+        const int own = count(p.pieces(ahead));
+        const int foe = count(p.pieces(other(ahead)));
+        if (!flying_) {
+            // Short kings win with one more, given time, and catch men while two of them are to
+            // spare; with one to spare a man gets through.
+            return no_men && own <= foe && own - foe_kings < 2 ? 8 : 1;
+        }
+        if (no_men && own <= foe) {
+            return 8;
+        }
+        // Too few to catch a king, now or when the men have become kings.
+        if (own < hunters_ || (no_men && (own < hunters_ * foe_kings || foe_kings > 1))) {
+            return 8;
+        }
+        if (foe == 1 && (kings & road_)) {
+            return 6;
+        }
+        if (no_men) {
+            return hunters_ > 3 ? 2 : 1;
+        }
+        if ((foe_kings > 1 && own < 2 * hunters_) || (own == hunters_ && foe > 1)) {
+            return 2;
+        }
+        if (own - foe < 2 && own + foe <= 8) {
+            return 2;
+        }
+        return 1;
+    }
+
+    // Whether neither side can be expected to win: kings on both sides, or all but nothing left.
+    // Who is to lose can always give something away.
+    bool drawish(const Position& p) const {
+        const int white = count(p.pieces(Side::white));
+        const int black = count(p.pieces(Side::black));
+        const bool both_crowned = p.kings[0] != 0 && p.kings[1] != 0;
+        if (objective_ != Objective::normal || !both_crowned || white + black > 8) {
+            return false;
+        }
+        const Side ahead = white >= black ? Side::white : Side::black;
+        if (divisor(p, ahead) >= 4) {
+            return true;
+        }
+        if (flying_) {
+            return std::abs(white - black) <= 1;
+        }
+        // Short kings leave equal numbers a lot to play for while there are men.
+        return white == black && (white + black <= 4 || !(p.men[0] | p.men[1]));
+    }
+
+    // Whether a piece of the side to move, other than those on `still`, can step to an empty square
+    // (captures left aside).
+    [[gnu::always_inline]] bool can_step(const Position& p, Bits still = Bits{0}) const {
+        const Bits empty = map_.board ^ p.occupied();
+        const Bits kings = p.kings[index(p.turn)] & ~still;
+        const Bits men = p.men[index(p.turn)];
+        // Without a branch: whose turn it is can hardly be foretold.
+        const Bits black = Bits{0} - Bits{index(p.turn)};
+        const Bits up = kings | (men & ~black);
+        const Bits down = kings | (men & black);
+        if (plain_steps_) {
+            return (((up >> near_) | (up >> (near_ + 1)) | (down << near_) |
+                     (down << (near_ + 1))) &
+                    empty) != 0;
+        }
+        Bits reached{0};
+        for (const auto& step : map_.moves) {
+            // Sideways every piece goes that goes at all.
+            reached |= step.of(step.rows < 0 ? up : step.rows > 0 ? down : up | down);
+        }
+        return (reached & empty) != 0;
+    }
+
+    const BoardMap<Bits>& map() const { return map_; }
+    // A draw by counting melts an advantage within so many plies of it; the search keeps positions
+    // apart that differ by their counts there.
+    static constexpr int kMelting = 16;
+
+   private:
+    static constexpr int kMan = 100;
+    static constexpr int kFreedom = 4;  // for each step more, where the aim is to lose
+    static constexpr std::size_t kBytes = sizeof(Bits) == 8 ? 8 : 10;  // 77 bits and fewer
+
+    // Two values in one integer: the opening's in the high half, the ending's in the low.
+    using Pair = std::int32_t;
+    static constexpr Pair pair(int first, int last) { return first * 65536 + last; }
+    static constexpr int opening(Pair p) { return (p + 0x8000) >> 16; }
+    static constexpr int ending(Pair p) { return static_cast<std::int16_t>(p & 0xffff); }
+
+    // The worth to White by the rules alone.
+    [[gnu::noinline]] int general(const Position& p) const {
+        const Pair sum = places(p);
+        const int men = count(p.men[0] | p.men[1]);
+        const int late = std::max(0, start_men_ - men);
+        const int score = (opening(sum) * (start_men_ - late) + ending(sum) * late) / start_men_;
+        switch (objective_) {
+            case Objective::losing:
+                return score + kFreedom * (steps(p, Side::white) - steps(p, Side::black));
+            case Objective::breakthrough:
+                return score + formation(p.men[0]) - formation(p.men[1]) + race_(p);
+            default: return score + formation(p.men[0]) - formation(p.men[1]);
+        }
+    }
+
+    static bool captures_on_all_lines(const Rules& rules) {
+        return (rules.capture_lines & kDiagonal) && (rules.capture_lines & kOrthogonal);
+    }
+
+    int worth_of_king(const Rules& rules) const {
+        if (objective_ == Objective::losing) {
+            // A burden; but one that flies finds somebody to take it, or to drive.
+            return rules.flying_kings ? 50 : -150;
+        }
+        if (!rules.flying_kings) {
+            return rules.men_take_kings ? 165 : 210;
+        }
+        if (map_.all || captures_on_all_lines(rules)) {
+            return 400;
+        }
+        return rules.land_adjacent ? 260 : 300;
+    }
+
+    [[gnu::always_inline]] Pair places(const Position& p) const {
+        // A small board leaves the last bytes of a word empty.
+        if (kBytes == 8 && map_.bits <= 40) {
+            return places<5>(p);
+        }
+        if (kBytes == 8 && map_.bits <= 56) {
+            return places<7>(p);
+        }
+        return places<kBytes>(p);
+    }
+
+    template <std::size_t kUsed>
+    [[gnu::always_inline]] Pair places(const Position& p) const {
+        Pair sum = 0;
+        for (std::size_t byte = 0; byte < kUsed; ++byte) {
+            const auto at = [byte](Bits b) {
+                return static_cast<std::size_t>(b >> (8 * byte) & 0xff);
+            };
+            sum += places_[0][byte][at(p.men[0])] - places_[1][byte][at(p.men[1])];
+        }
+        if (!(p.kings[0] | p.kings[1])) return sum;
+        for (std::size_t byte = 0; byte < kUsed; ++byte) {
+            const auto at = [byte](Bits b) {
+                return static_cast<std::size_t>(b >> (8 * byte) & 0xff);
+            };
+            sum += places_[2][byte][at(p.kings[0])] - places_[3][byte][at(p.kings[1])];
+        }
+        return sum;
+    }
+
+    // `row` counts from the man's own back row.
+    Pair man_place(int row, int column) const {
+        switch (objective_) {
+            case Objective::losing: return pair(-kMan, -kMan);
+            case Objective::breakthrough: return racing_place(row, column);
+            default: return fighting_place(row, column);
+        }
+    }
+
+    Pair fighting_place(int row, int column) const {
+        const int last = map_.height - 1;
+        const int side = map_.width - 1;
+        const int from_middle = std::abs(2 * column - side);  // `side` at the edge
+        int first = -2 * row;  // early on, a man that has gone far is a target
+        int late = 4 * row;
+        if (row == 0) {
+            first += 11;
+            late += 2;
+        } else {
+            first += 4 - 8 * from_middle / side;
+            late += 2 - 4 * from_middle / side;
+        }
+        if (row == last - 1) {
+            late += flying_ ? 30 : 12;
+        } else if (row == last - 2) {
+            late += flying_ ? 12 : 5;
+        }
+        return pair(kMan + first, kMan + late);
+    }
+
+    // The nearer, the more: and who leaves the back row opens the door.
+    Pair racing_place(int row, int column) const {
+        const int side = map_.width - 1;
+        const int from_middle = std::abs(2 * column - side);
+        const int guard = row == 0 ? 20 : 0;
+        const int value = kMan + row * row + guard + 4 - 8 * from_middle / side;
+        return pair(value, value + 2 * row * row);
+    }
+
+    Pair king_place(int row, int column) const {
+        if (objective_ == Objective::losing) {
+            return pair(king_, king_);
+        }
+        int value = 8 - 16 * out(row, column) / scale();
+        // Seen from either side, the main road of half a board is the same.
+        if (flying_ && !map_.all && map_.width == map_.height && row + column == map_.width - 1) {
+            value += 14;
+        }
+        return pair(king_ + value, king_ + value);
+    }
+
+    // How far a square lies from the middle, up to `scale()` at the edge.
+    int scale() const { return std::max(map_.width, map_.height) - 1; }
+
+    int out(int row, int column) const {
+        const int across = map_.width - 1;
+        const int along = map_.height - 1;
+        return std::max(std::abs(2 * column - across) * scale() / across,
+                        std::abs(2 * row - along) * scale() / along);
+    }
+
+    void fill_places() {
+        for (std::size_t byte = 0; byte < kBytes; ++byte) {
+            for (std::size_t bits = 1; bits < 256; ++bits) {
+                const auto low = static_cast<std::size_t>(lowest(std::uint64_t{bits}));
+                const std::size_t bit = 8 * byte + low;
+                const std::size_t rest = bits & (bits - 1);
+                for (std::size_t table = 0; table < 4; ++table) {
+                    places_[table][byte][bits] = places_[table][byte][rest];
+                }
+                if (!(map_.board >> bit & 1)) {
+                    continue;
+                }
+                const int row = map_.row[bit];
+                const int column = map_.column[bit];
+                // Half a turn of the board makes Black's men walk as White's do.
+                const int across = map_.width - 1 - column;
+                const int up = map_.height - 1 - row;
+                places_[0][byte][bits] += man_place(up, column);
+                places_[1][byte][bits] += man_place(row, across);
+                places_[2][byte][bits] += king_place(row, column);
+                places_[3][byte][bits] += king_place(up, across);
+            }
+        }
+    }
+
+    // In how many ways the pieces of a side can step to a neighbouring square.
+    int steps(const Position& p, Side side) const {
+        const Bits empty = map_.board & ~p.occupied();
+        const Bits kings = p.kings[index(side)];
+        int n = 0;
+        for (const auto& step : map_.moves) {
+            const bool back = side == Side::white ? step.rows > 0 : step.rows < 0;
+            n += count(step.of(back ? kings : kings | p.men[index(side)]) & empty);
+        }
+        return n;
+    }
+
+    int formation(Bits men) const {
+        int chains = 0;
+        if (plain_steps_) {
+            chains = count(men & (men << near_)) + count(men & (men << (near_ + 1)));
+        } else {
+            for (const auto& step : map_.behind) chains += count(men & step.of(men));
+        }
+        const int skew = std::abs(count(men & map_.left) - count(men & ~map_.left));
+        return 2 * chains - 2 * skew;
+    }
+
+    int ending_score(const Position& p, Side ahead, int score) const {
+        const Side behind = other(ahead);
+        const int by = divisor(p, ahead);
+        score /= by;
+        if (by > 2) {
+            return score;
+        }
+        const Bits prey = p.kings[index(behind)];
+        if (p.men[index(behind)] == 0 && count(prey) == 1) {
+            score += hunt(p.kings[index(ahead)], lowest(prey));
+        }
+        return score;
+    }
+
+    // How well `kings` have the lone king on `prey` in their power.
+    int hunt(Bits kings, int prey) const {
+        const int row = map_.row[static_cast<std::size_t>(prey)];
+        const int column = map_.column[static_cast<std::size_t>(prey)];
+        int value = 4 * out(row, column);
+        if (flying_) {
+            value -= !map_.all && (map_.road >> prey & 1) ? 40 : 0;
+        } else if (!map_.all) {
+            // The corners without a playing square of their own: there a king goes to and fro.
+            const int corner = std::min(row + column, map_.height + map_.width - 2 - row - column);
+            value -= corner <= 1 ? 30 : 0;
+        }
+        for_each(kings, [&](int bit) {
+            const auto at = static_cast<std::size_t>(bit);
+            value -= 4 * std::max(std::abs(map_.row[at] - row), std::abs(map_.column[at] - column));
+        });
+        return 80 + value;
+    }
+
+    const BoardMap<Bits> map_;
+    const Race<Bits> race_;
+    std::unique_ptr<const LearnedOf<Bits>> learned_;
+    Objective objective_;
+    int near_;
+    bool flying_;
+    bool plain_steps_;  // two forward and two back, the same for every row
+    int hunters_ = 2;   // how many it takes to catch a king
+    Bits road_{0};      // from where a king cannot be caught
+    int king_ = 0;
+    int start_men_ = 24;
+    std::array<std::array<std::array<Pair, 256>, kBytes>, 4> places_{};
+};
+
+using Evaluation = EvaluationOf<std::uint64_t>;
+
+}  // namespace damka

@@ -1,0 +1,278 @@
+// The weights of a learned evaluation, and what a position is worth by them.
+//
+// The worth is linear in the weights: every pattern, every trait, and every king by its square has
+// one for the opening and one for the ending, mixed by the number of pieces left. A pattern's
+// weight is the sum of what has been learned for the whole region and for its pairs of neighbouring
+// rows, which are met often enough to know states of the region that were met never. A small
+// network (eval_net.hpp) may add what no region sees.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "eval/accumulator.hpp"
+#include "eval/margins.hpp"
+#include "eval/network.hpp"
+#include "eval/patterns.hpp"
+#include "memory/large_pages.hpp"
+#include "position/board_map.hpp"
+#include "position/geometry.hpp"
+#include "position/position.hpp"
+#include "position/rules.hpp"
+
+namespace damka {
+
+class Weights {
+   public:
+    // In parts of a hundredth of a man.
+    struct Pair {
+        std::int16_t opening = 0;
+        std::int16_t ending = 0;
+    };
+    static constexpr int kParts = 8;
+
+    // A pair in one number, of which so many may be added before they are taken apart.
+    using Packed = std::int32_t;
+    static constexpr int kSummands = 8;
+
+    static constexpr Pair unpacked(Packed sum) {
+        const auto ending = static_cast<std::int16_t>(sum & 0xffff);
+        return {static_cast<std::int16_t>((sum - ending) >> 16), ending};
+    }
+
+    // How many numbers each part has on a board, in the order in which they stand in a file: an
+    // opening's and an ending's for each.
+    struct Sizes {
+        std::size_t whole, pairs, traits, kings;
+        std::size_t net;  // its numbers, if there is one, which are no pairs
+
+        static Sizes of(const Regions& r) {
+            const std::size_t square = std::size_t{r.row_states} * r.row_states;
+            return {2 * r.regions.size() * r.states, 2 * r.regions.size() * (r.rows - 1) * square,
+                    2 * kTraits, 2 * r.height * r.per_row,
+                    net::Rows{r.height * r.per_row}.numbers()};
+        }
+        // Without a network.
+        std::size_t all() const { return whole + pairs + traits + kings; }
+    };
+
+    // `numbers` as `Sizes` tells; those of whole regions and of pairs are counted in `step` parts.
+    // The network's may follow, or not.
+    // Throws std::invalid_argument when there are too few or too many of them, or a margin is out
+    // of range.
+    Weights(const Rules& rules, const std::int16_t* numbers, std::size_t size, int step,
+            int full_board, const Margins& margins = {})
+        : regions_(Regions::of(rules)), full_board_(full_board), margins_(margins) {
+        margins.check();
+        const Sizes sizes = Sizes::of(regions_);
+        const bool netted = size == sizes.all() + sizes.net;
+        if ((size != sizes.all() && !netted) || step < 1 || step > 64 || full_board < 1) {
+            throw std::invalid_argument("weights: not as many as this board needs");
+        }
+        const std::int16_t* pairs = numbers + sizes.whole;
+        const std::int16_t* rest = pairs + sizes.pairs;
+        expand(numbers, pairs, step);
+        for (Pair& trait : traits_) {
+            trait = {rest[0], rest[1]};
+            rest += 2;
+        }
+        kings_.resize(sizes.kings / 2);
+        for (Pair& king : kings_) {
+            king = {rest[0], rest[1]};
+            rest += 2;
+        }
+        if (netted) net_.assign(rest, rest + sizes.net);
+        hash_ = 0;
+        for (std::size_t i = 0; i < size; ++i) {
+            hash_ = zobrist::mix(hash_ ^ static_cast<std::uint16_t>(numbers[i]));
+        }
+        if (margins != Margins{}) {
+            for (const int each :
+                 {margins.probcut, margins.probcut_per_ply, margins.lmr_base, margins.lmr_scale}) {
+                hash_ = zobrist::mix(hash_ ^ static_cast<std::uint16_t>(each));
+            }
+        }
+    }
+
+    const Regions& regions() const { return regions_; }
+    // From so many pieces on, only the opening's weights count.
+    int full_board() const { return full_board_; }
+    // What a search may leave out by them.
+    const Margins& margins() const { return margins_; }
+    // Tells apart in one transposition table what is found by different weights.
+    std::uint64_t hash() const { return hash_; }
+    const Packed* table(std::size_t region) const { return &tables_[region * regions_.states]; }
+    const Pair& trait(std::size_t i) const { return traits_[i]; }
+    const Pair& king(std::size_t square) const { return kings_[square]; }
+    // As net::Rows tells; null without a network.
+    const std::int16_t* net() const { return net_.empty() ? nullptr : net_.data(); }
+
+   private:
+    // No state counts for more than five men.
+    static constexpr Packed packed(int opening, int ending) {
+        constexpr int kMost = 32767 / kSummands;
+        return std::clamp(opening, -kMost, kMost) * 65536 + std::clamp(ending, -kMost, kMost);
+    }
+
+    void expand(const std::int16_t* whole, const std::int16_t* pairs, int step) {
+        const std::size_t base = regions_.row_states;
+        tables_ = make_pages<Packed>(regions_.regions.size() * regions_.states);
+        for (std::size_t region = 0; region < regions_.regions.size(); ++region) {
+            for (std::size_t state = 0; state < regions_.states; ++state) {
+                const std::size_t at = region * regions_.states + state;
+                int opening = whole[2 * at];
+                int ending = whole[2 * at + 1];
+                std::size_t left = state;
+                // From the last pair of rows up.
+                for (std::size_t i = regions_.rows - 1; i-- > 0; left /= base) {
+                    const std::size_t pair =
+                        (region * (regions_.rows - 1) + i) * base * base + left % (base * base);
+                    opening += pairs[2 * pair];
+                    ending += pairs[2 * pair + 1];
+                }
+                tables_[at] = packed(step * opening, step * ending);
+            }
+        }
+    }
+
+    const Regions regions_;
+    const int full_board_;
+    const Margins margins_;
+    std::uint64_t hash_ = 0;
+    Pages<Packed> tables_;  // table after table
+    std::array<Pair, kTraits> traits_;
+    std::vector<Pair> kings_;  // by square, as White sees it
+    std::vector<std::int16_t> net_;
+};
+
+template <class Bits>
+class LearnedOf {
+   public:
+    using Patterns = PatternsOf<Bits>;
+
+    LearnedOf(const Rules& rules, const BoardMap<Bits>& map, std::shared_ptr<const Weights> weights)
+        : patterns_(rules, map),
+          weights_(std::move(weights)),
+          net_(weights_->net()
+                   ? std::make_unique<const NetworkOf<Bits>>(patterns_, map.board, weights_->net())
+                   : nullptr),
+          accumulators_(patterns_, map.board, net_.get()) {
+        for (std::size_t i = 0; i < kTraits; ++i) traits_[i] = together(weights_->trait(i));
+        if (weights_->regions().views == 2) regions_ = weights_->regions().regions.size();
+        const auto parts = static_cast<std::uint64_t>(weights_->full_board() * Weights::kParts);
+        inverse_ = (std::uint64_t{1} << kInverseBits) / parts + 1;
+        for (std::size_t i = 0; i < weights_->regions().regions.size(); ++i) {
+            tables_.push_back(weights_->table(i));
+        }
+    }
+    LearnedOf(const LearnedOf&) = delete;  // accumulators_ looks at patterns_ and net_
+    LearnedOf& operator=(const LearnedOf&) = delete;
+
+    const AccumulatorsOf<Bits>& accumulators() const { return accumulators_; }
+
+    // The worth to White, in hundredths of a man; `accumulator` is that of `p`.
+    [[gnu::always_inline]] int operator()(const PositionOf<Bits>& p,
+                                          const Accumulator& accumulator) const {
+        // The opening's in the high half, the ending's in the low.
+        std::int64_t sum = 0;
+        patterns_.for_traits(p, [&](Trait trait, int value) {
+            sum += traits_[static_cast<std::size_t>(trait)] * value;
+        });
+        int opening = 0;
+        int ending = 0;
+        const std::uint32_t* states = accumulator.states.data();
+        // Numbers of regions that the compiler knows: those of 10 × 10 and 8 × 8 with half the
+        // squares.
+        if (regions_ == 4) {
+            look<4>(states, opening, ending);
+        } else if (regions_ == 3) {
+            look<3>(states, opening, ending);
+        } else {
+            for (std::size_t view = 0; view < patterns_.regions().views; view += 2) {
+                look<0>(states + view * tables_.size(), opening, ending);
+            }
+        }
+        if (net_) {
+            const net::Worth worth = (*net_)(p.turn, accumulator.sums);
+            const int sign = p.turn == Side::white ? 1 : -1;
+            opening += sign * worth.opening;
+            ending += sign * worth.ending;
+        }
+        if (!(p.kings[0] | p.kings[1])) return mixed(p, sum, opening, ending);
+        for (const Side side : {Side::white, Side::black}) {
+            for_each(p.kings[index(side)], [&](int bit) {
+                const Weights::Pair& king = weights_->king(patterns_.square(bit, side));
+                sum += (side == Side::white ? 1 : -1) * together(king);
+            });
+        }
+        return mixed(p, sum, opening, ending);
+    }
+
+    std::uint64_t hash() const { return weights_->hash(); }
+    const Margins& margins() const { return weights_->margins(); }
+
+   private:
+    // Adds what White's view and Black's count; kRegions of a view, 0 for any number.
+    template <std::size_t kRegions>
+    [[gnu::always_inline]] void look(const std::uint32_t* white, int& opening, int& ending) const {
+        const std::size_t regions = kRegions ? kRegions : tables_.size();
+        const std::uint32_t* black = white + regions;
+        Weights::Packed sum = 0;
+        const auto add = [&] {
+            const Weights::Pair pair = Weights::unpacked(sum);
+            opening += pair.opening;
+            ending += pair.ending;
+            sum = 0;
+        };
+        static_assert(2 * kRegions <= Weights::kSummands);
+#pragma GCC unroll 4
+        for (std::size_t region = 0; region < regions; ++region) {
+            sum += tables_[region][white[region]] - tables_[region][black[region]];
+            if (!kRegions) add();
+        }
+        add();
+    }
+
+    // The opening's worth and the ending's by how many pieces are left; `sum` holds more of both.
+    int mixed(const PositionOf<Bits>& p, std::int64_t sum, int opening, int ending) const {
+        const auto low = static_cast<std::int32_t>(sum & 0xffffffff);
+        ending += low;
+        opening += static_cast<std::int32_t>((sum - low) >> 32);
+        const int full = weights_->full_board();
+        const int pieces = count(p.occupied());
+        const int left = pieces < full ? pieces : full;
+        return per_parts(std::int64_t{opening} * left + std::int64_t{ending} * (full - left));
+    }
+
+    // Divided by full board times parts, without a division; exact where the number times the
+    // divisor is below 2^38.
+    int per_parts(std::int64_t n) const {
+        const std::int64_t sign = n >> 63;
+        const auto size = static_cast<std::uint64_t>((n ^ sign) - sign);
+        const auto quotient = static_cast<std::int64_t>(size * inverse_ >> kInverseBits);
+        return static_cast<int>((quotient ^ sign) - sign);
+    }
+
+    static std::int64_t together(const Weights::Pair& pair) {
+        return std::int64_t{pair.opening} * (std::int64_t{1} << 32) + pair.ending;
+    }
+
+    const Patterns patterns_;
+    const std::shared_ptr<const Weights> weights_;
+    const std::unique_ptr<const NetworkOf<Bits>> net_;
+    const AccumulatorsOf<Bits> accumulators_;
+    static constexpr int kInverseBits = 38;
+
+    std::array<std::int64_t, kTraits> traits_;
+    std::uint64_t inverse_ = 0;
+    std::size_t regions_ = 0;  // of each of two views
+    std::vector<const Weights::Packed*> tables_;
+};
+
+}  // namespace damka

@@ -1,0 +1,329 @@
+// How the captures of one side are generated: every route is walked, ranked by the precedence, and
+// merged with the routes that come to the same. Where there are too many to walk,
+// capture_search.hpp finds them. Compiled once for every variant, by the source files
+// captures_*.cpp.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+
+#include "movegen/capture_search.hpp"
+#include "movegen/captures.hpp"
+#include "movegen/hash_set.hpp"
+#include "movegen/jump_lookup.hpp"
+#include "movegen/jump_masks.hpp"
+#include "position/geometry.hpp"
+#include "position/move.hpp"
+#include "position/rules.hpp"
+#include "position/variant.hpp"
+
+namespace damka {
+
+// Writes the legal captures to a list. With Counting, captures that cannot coincide with any other
+// are only counted.
+template <class V, Side S, bool Counting>
+class CaptureWalk {
+    using Shape = typename V::Shape;
+    using Bits = typename V::Bits;
+
+   public:
+    CaptureWalk(const Rules& rules, const Turn<Bits>& turn,
+                MoveListOf<typename V::Bits>& out) noexcept
+        : rules_(rules),
+          turn_(turn),
+          vacant_(Shape::kBoard & ~turn.occupied()),
+          man_targets_(man_targets(rules, turn)),
+          out_(out) {}
+
+    // Generates everything; returns the number of captures counted but not listed.
+    std::uint64_t run(const JumpMasks<V, S, false>& man_jumps) noexcept {
+        if (turn_.kings) {
+            if constexpr (V::kCanFly) {
+                if (V::flies(rules_)) for_each(turn_.kings, [&](int from) { flying_king(from); });
+            }
+            if constexpr (V::kCanHop) {
+                if (!V::flies(rules_)) {
+                    short_pieces<true>(turn_.kings, {rules_, turn_.enemies(), vacant_});
+                }
+            }
+        }
+        short_pieces<false>(turn_.men, man_jumps);
+        if (branches_ > kManyBranches) [[unlikely]]
+            search();
+        return counted_;
+    }
+
+   private:
+    static constexpr Bits kCrown = crowning_row<V, S>();
+
+    // Routes are walked one by one while they branch less often than this.
+    static constexpr int kManyBranches = 2000;
+    static constexpr std::size_t kLongList = 64;
+
+    // Which men, or short kings, can jump has been found for all of them at once, and so is from
+    // where one that has jumped can go on.
+    template <bool King>
+    void short_pieces(Bits pieces, const JumpMasks<V, S, King>& jumps) noexcept {
+        Bits on = jumps.any(rules_);
+        const Bits movers = on & pieces;
+        if constexpr (!King) {
+            if (rules_.promotion == Promotion::stop) on &= ~kCrown;
+            if (rules_.promotion == Promotion::go) on |= kCrown;
+        }
+        const Directions ways = jump_ways<V, S, King>(rules_);
+        for_each(movers, [&](int from) {
+            begin(from, King);
+            for_each(JumpLookup<Shape>::lead(from, targets<King>(), ways) & vacant_, [&](int to) {
+                const Bits taken = between<Shape>(from, to);
+                const Rank rank = base_rank_ + worth(taken, 0);
+                if (Shape::one(to) & on) {
+                    follow<King>(from, to, taken, rank, 1);
+                } else {
+                    add(Shape::one(to), taken, rank, 1, !King && (Shape::one(to) & kCrown));
+                }
+            });
+        });
+    }
+
+    // Sets up the walk of one piece. Its origin is empty from here on.
+    void begin(int from, bool king) noexcept {
+        from_ = static_cast<std::uint8_t>(from);
+        king_ = king;
+        base_rank_ = king ? rules_.ranking.with_king : 0;
+        empty_ = vacant_ | Shape::one(from);
+    }
+
+    // Goes on with short jumps from `at`, to which n captures have led, the last one from `before`.
+    // Most ways on are the only one.
+    template <bool King>
+    void follow(int before, int at, Bits captured, Rank rank, int n) noexcept {
+        while (true) {
+            const Bits bit = Shape::one(at);
+            if (!King && (bit & kCrown) && rules_.promotion != Promotion::pass) {
+                return follow_crowned(before, at, captured, rank, n);
+            }
+            const Directions ways = jump_ways<V, S, King>(rules_);
+            Bits next = JumpLookup<Shape>::lead(at, targets<King>() & ~captured, ways) & empty_;
+            if (!next) return add(bit, captured, rank, n, !King && (bit & kCrown));
+            Bits taken = between<Shape>(at, lowest(next));
+            for (; next & (next - 1); next &= next - 1) {
+                if (++branches_ > kManyBranches) [[unlikely]]
+                    return;
+                follow<King>(at, lowest(next), captured | taken, rank + worth(taken, n), n + 1);
+                taken = between<Shape>(at, lowest(next & (next - 1)));
+            }
+            captured |= taken;
+            rank += worth(taken, n++);
+            before = at;
+            at = lowest(next);
+        }
+    }
+
+    // A man has reached its crowning row on the way. Where it goes on, it is a king now, with all a
+    // king's rights, whatever men may do.
+    [[gnu::noinline]] void follow_crowned(int before, int at, Bits captured, Rank rank,
+                                          int n) noexcept {
+        const Bits bit = Shape::one(at);
+        if (rules_.promotion == Promotion::stop) return add(bit, captured, rank, n, true);
+        if constexpr (V::kCanFly) {
+            if (V::flies(rules_)) {
+                Direction last = 0;
+                while (!(Shape::line(last, before) & bit)) ++last;
+                return fly_on(bit, bit, last, captured, rank, n, true);
+            }
+        }
+        if constexpr (V::kCanHop) hop_as_crowned(at, captured, rank, n);
+    }
+
+    template <bool King>
+    Bits targets() const noexcept {
+        return King ? turn_.enemies() : man_targets_;
+    }
+
+    // What taking a piece as the n-th of a route adds to its rank.
+    Rank worth(Bits taken, int n) const noexcept {
+        return rules_.ranking.of_capture((taken & turn_.enemy_kings) != 0, n);
+    }
+
+    // Goes on, or stops, as the short king that a man has become on the way.
+    void hop_as_crowned(int at, Bits captured, Rank rank, int n) noexcept {
+        const Directions ways = jump_ways<V, S, true>(rules_);
+        const Bits next = JumpLookup<Shape>::lead(at, turn_.enemies() & ~captured, ways) & empty_;
+        if (!next) return add(Shape::one(at), captured, rank, n, true);
+        if (++branches_ > kManyBranches) [[unlikely]]
+            return;
+        for_each(next, [&](int to) {
+            const Bits taken = between<Shape>(at, to);
+            hop_as_crowned(to, captured | taken, rank + worth(taken, n), n + 1);
+        });
+    }
+
+    void flying_king(int from) noexcept {
+        begin(from, true);
+        if constexpr (V::kOnlyDiagonal) {
+            for (Direction d = 0; d < 4; ++d) fly(from, d, 0, base_rank_, 0, false);
+        } else {
+            for_directions(rules_.capture_lines,
+                           [&](Direction d) { fly(from, d, 0, base_rank_, 0, false); });
+        }
+    }
+
+    template <class F>
+    static void for_directions(Directions directions, F&& f) {
+        for (; directions; directions &= directions - 1) f(std::countr_zero(directions));
+    }
+
+    // Tries to capture from `at` in direction d, at any distance; false when there is nothing.
+    [[gnu::noinline]] bool fly(int at, Direction d, Bits captured, Rank rank, int n,
+                               bool crowned) noexcept {
+        const Bits full = rules_.remove_at_once ? ~(empty_ | captured) : ~empty_;
+        const Bits first = nearest(d, Shape::line(d, at) & full);
+        const Bits taken = first & turn_.enemies() & ~captured;
+        if (!taken) return false;
+        const Bits behind = Shape::line(d, lowest(taken));
+        Bits landings = before(d, behind, behind & full);
+        if (!landings) return false;
+        if (rules_.land_adjacent) landings = nearest(d, landings);
+        const bool king_taken = (taken & turn_.enemy_kings) != 0;
+        const Rank next = rank + rules_.ranking.of_capture(king_taken, n);
+        const Bits ends = rules_.land_killing && king_taken ? nearest(d, landings) : landings;
+        fly_on(landings, ends, d, captured | taken, next, n + 1, crowned);
+        return true;
+    }
+
+    // A flying king may land on any of `landings`, all behind the piece it has just taken in
+    // direction d. If it can go on from one of them, it may not stop on any; else it may on `ends`.
+    void fly_on(Bits landings, Bits ends, Direction d, Bits captured, Rank rank, int n,
+                bool crowned) noexcept {
+        if (++branches_ > kManyBranches) [[unlikely]]
+            return;
+        // Straight on it makes no difference from which landing: ask once, from the last.
+        bool on = fly(lowest(nearest(opposite(d), landings)), d, captured, rank, n, crowned);
+        if (rules_.remove_at_once && rules_.u_turn) {
+            on |= fly(lowest(nearest(d, landings)), opposite(d), captured, rank, n, crowned);
+        }
+        for_each(landings, [&](int at) {
+            if constexpr (V::kOnlyDiagonal) {
+                on |= fly(at, d ^ 1, captured, rank, n, crowned);
+                on |= fly(at, d ^ 2, captured, rank, n, crowned);
+            } else {
+                const Directions line = 1u << d | 1u << opposite(d);
+                for_directions(rules_.capture_lines & ~line, [&](Direction turned) {
+                    on |= fly(at, turned, captured, rank, n, crowned);
+                });
+            }
+        });
+        if (on) return;
+        if (Counting && n == 1) {
+            if (reaches(rank)) counted_ += static_cast<std::uint64_t>(count(ends));
+            return;
+        }
+        for_each(ends, [&](int to) { add(Shape::one(to), captured, rank, n, crowned); });
+    }
+
+    // Whether a route of this rank is among the best so far; a better one ends all before it.
+    bool reaches(Rank rank) noexcept {
+        if (rank < best_) return false;
+        if (rank > best_) {
+            best_ = rank;
+            counted_ = 0;
+            out_.clear();
+            indexed_ = false;
+        }
+        return true;
+    }
+
+    void add(Bits to, Bits captured, Rank rank, int n, bool crowns) noexcept {
+        if (!reaches(rank)) return;
+        const typename V::Move move{captured, from_, static_cast<std::uint8_t>(lowest(to)), king_,
+                                    crowns};
+        if (n >= coincides_from()) {
+            if (known(move)) return;
+        } else if (Counting) {
+            ++counted_;
+            return;
+        }
+        out_.push(move);
+    }
+
+    // How many captures it takes to come to the same in two ways. Short jumps do so only around a
+    // ring of four, or of three where diagonals and orthogonals mix. A flying king that takes two
+    // pieces in line comes to the same end by different landings.
+    int coincides_from() const noexcept {
+        if (V::flies(rules_) && (king_ || rules_.promotion == Promotion::go)) return 2;
+        return ring_of<V>(rules_);
+    }
+
+    bool known(const typename V::Move& move) noexcept {
+        if (out_.size() < kLongList) [[likely]] {
+            for (const auto& other : out_) {
+                if (other == move) return true;
+            }
+            return false;
+        }
+        if (!indexed_) {
+            ends_.clear();
+            for (const auto& other : out_) ends_.insert(other.captured, end_of(other));
+            indexed_ = true;
+        }
+        return !ends_.insert(move.captured, end_of(move));
+    }
+
+    static std::uint64_t end_of(const typename V::Move& move) noexcept {
+        return static_cast<std::uint64_t>(move.from) | static_cast<std::uint64_t>(move.to) << 8 |
+               static_cast<std::uint64_t>(move.crowns) << 16;
+    }
+
+    // Gives walking up for a search that does not go every way.
+    [[gnu::noinline]] void search() noexcept {
+        counted_ = 0;
+        out_.clear();
+        search_captures(rules_, LineTable<Bits>::template of<Shape>(), S, turn_, out_);
+    }
+
+    const Rules& rules_;
+    const Turn<Bits> turn_;
+    const Bits vacant_;
+    const Bits man_targets_;
+    MoveListOf<typename V::Bits>& out_;
+
+    Rank best_ = 0;
+    std::uint64_t counted_ = 0;
+
+    // The piece that is being walked.
+    Bits empty_ = 0;
+    Rank base_rank_ = 0;
+    std::uint8_t from_ = 0;
+    bool king_ = false;
+
+    bool indexed_ = false;
+    int branches_ = 0;
+    HashSetOf<Bits> ends_;
+};
+
+template <class V, Side S>
+void list_captures(const Rules& rules, const Turn<typename V::Bits>& t,
+                   const JumpMasks<V, S, false>& jumps,
+                   MoveListOf<typename V::Bits>& list) noexcept {
+    CaptureWalk<V, S, false>(rules, t, list).run(jumps);
+}
+
+template <class V, Side S>
+std::uint64_t count_captures(const Rules& rules, const Turn<typename V::Bits>& t,
+                             const JumpMasks<V, S, false>& jumps) noexcept {
+    MoveListOf<typename V::Bits> list;
+    const std::uint64_t counted = CaptureWalk<V, S, true>(rules, t, list).run(jumps);
+    return counted + list.size();
+}
+
+// Compiles both for a variant.
+#define DAMKA_CAPTURES_OF(V, S)                                                     \
+    template void list_captures<V, S>(const Rules&, const Turn<V::Bits>&,           \
+                                      const JumpMasks<V, S, false>&,                \
+                                      MoveListOf<V::Bits>&) noexcept;               \
+    template std::uint64_t count_captures<V, S>(const Rules&, const Turn<V::Bits>&, \
+                                                const JumpMasks<V, S, false>&) noexcept;
+#define DAMKA_CAPTURES(V) DAMKA_CAPTURES_OF(V, Side::white) DAMKA_CAPTURES_OF(V, Side::black)
+
+}  // namespace damka

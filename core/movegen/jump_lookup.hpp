@@ -1,0 +1,88 @@
+// The short jumps of one piece, found in all directions at once.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#include "position/geometry.hpp"
+
+namespace damka {
+
+// On a board of one word the jumps are looked up. The board is turned until the piece stands on bit
+// 0, where its neighbours have the same eight bits wherever it came from; a multiplication makes a
+// number of eight bits out of them, another one for every set of neighbours, and a table has where
+// the jumps over these lead, seen from bit 0. Chess programs know the like as magic bitboards.
+template <class Shape>
+class JumpLookup {
+    using Bits = typename Shape::Bits;
+
+   public:
+    // Where short jumps from a square may lead over the squares `over` in the directions `ways`,
+    // occupied or not.
+    static constexpr Bits lead(int from, Bits over, Directions ways) noexcept {
+        const Bits possible = Shape::kJumps[static_cast<std::size_t>(from)];
+        if constexpr (sizeof(Bits) == sizeof(std::uint64_t)) {
+            const Bits beside = std::rotr(over, from) & kNeighbours[ways];
+            return std::rotl(kBehind[place_of(beside)], from) & possible;
+        } else {
+            Bits to{0};
+            for (; ways; ways &= ways - 1) {
+                const Direction d = std::countr_zero(ways);
+                to |= Shape::step(d, Shape::step(d, Shape::one(from)) & over);
+            }
+            return to & possible;
+        }
+    }
+
+   private:
+    static constexpr std::size_t kSets = kEveryWay + 1;
+
+    // Found by trying random numbers; the tables say while they are compiled when one is of no use.
+    static constexpr std::uint64_t kMagic = Shape::kShifts[1] == 3   ? 0x8080b100008288e5
+                                            : Shape::kShifts[1] == 4 ? 0x31a0084008005441
+                                            : Shape::kShifts[1] == 5 ? 0xa8814c0a20040201
+                                                                     : 0x0220041806060331;
+
+    static constexpr std::size_t place_of(std::uint64_t beside) noexcept {
+        return beside * kMagic >> 56;
+    }
+
+    // The squares so many steps from bit 0 in these directions, round the word's end.
+    static constexpr std::uint64_t steps(Directions ways, int many) noexcept {
+        std::uint64_t squares = 0;
+        for (Direction d = 0; d < kDirections; ++d) {
+            const int shift = many * Shape::kShifts[d];
+            if (ways >> d & 1) squares |= std::rotl(std::uint64_t{1}, d & 2 ? shift : -shift);
+        }
+        return squares;
+    }
+
+    using Table = std::array<std::uint64_t, kSets>;
+
+    static constexpr Table make_neighbours() noexcept {
+        Table table{};
+        for (std::size_t ways = 0; ways < kSets; ++ways) {
+            table[ways] = steps(static_cast<Directions>(ways), 1);
+        }
+        return table;
+    }
+
+    static constexpr Table kNeighbours = make_neighbours();
+
+    static constexpr Table make_behind() {
+        Table table{};
+        for (std::size_t ways = 1; ways < kSets; ++ways) {
+            std::uint64_t& entry = table[place_of(kNeighbours[ways])];
+            if (entry) throw "two sets of neighbours have one place";
+            entry = steps(static_cast<Directions>(ways), 2);
+        }
+        if (table[0]) throw "a set of neighbours has the place of none";
+        return table;
+    }
+
+    static constexpr Table kBehind = make_behind();
+};
+
+}  // namespace damka

@@ -1,0 +1,36 @@
+// The generator's variant for some rules as a table of functions, for what is written once for all
+// rules.
+#pragma once
+
+#include <cstdint>
+
+#include "position/move.hpp"
+#include "position/position.hpp"
+#include "position/rules.hpp"
+
+namespace damka {
+
+// The rules must be for boards of such words.
+template <class Word>
+struct MoveGenTableOf {
+    using Bits = Word;
+    using Position = PositionOf<Bits>;
+    using Move = MoveOf<Bits>;
+    using MoveList = MoveListOf<Bits>;
+
+    void (*moves)(const Rules&, const Position&, MoveList&);
+    void (*quiets)(const Rules&, const Position&, MoveList&);
+    bool (*captures)(const Rules&, const Position&, MoveList&);
+    void (*known_captures)(const Rules&, const Position&, MoveList&);
+    bool (*can_capture)(const Rules&, const Position&, Side);
+    Position (*make)(const Rules&, const Position&, const Move&);
+
+    // What is known of the rules while compiling: see StaticMoveGen.
+    static constexpr bool kStandard = false;
+
+    static MoveGenTableOf of(const Rules& rules);
+};
+
+using MoveGen = MoveGenTableOf<std::uint64_t>;
+
+}  // namespace damka

@@ -1,0 +1,143 @@
+// The captures of men counted where it does not matter what is taken.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "movegen/jump_lookup.hpp"
+#include "movegen/jump_masks.hpp"
+#include "position/geometry.hpp"
+#include "position/rules.hpp"
+#include "position/variant.hpp"
+
+namespace damka {
+
+// Counts the captures of men that take more than one piece, where it does not matter which.
+template <class V, Side S>
+class Chains {
+    using Shape = typename V::Shape;
+    using Bits = typename V::Bits;
+
+   public:
+    Chains(const Rules& rules, const Turn<Bits>& turn) noexcept
+        : rules_(rules),
+          men_(turn.men),
+          targets_(man_targets(rules, turn)),
+          vacant_(Shape::kBoard & ~turn.occupied()),
+          stops_(rules.promotion == Promotion::stop ? crowning_row<V, S>() : Bits{0}),
+          goes_(rules.promotion == Promotion::go ? crowning_row<V, S>() : Bits{0}) {}
+
+    // Of `singles` captures of one piece those that lead to `on` go on. Returns -1 when there are
+    // too many to count so.
+    [[gnu::noinline]] int count_with(int singles, Bits on) noexcept {
+        for_each(on, [&](int at) {
+            const Directions back = jump_ways_back<V, S, false>(rules_);
+            for_each(JumpLookup<Shape>::lead(at, targets_, back) & men_, [&](int from) {
+                --singles;
+                from_ = from;
+                empty_ = vacant_ | Shape::one(from);
+                follow(at, between<Shape>(from_, at), 1);
+            });
+        });
+        if (known_ > kRoom) return -1;
+        return rules_.ranking.piece ? longest_count_ : singles + longest_count_;
+    }
+
+   private:
+    static constexpr unsigned kRoom = 32;
+    static constexpr int kManyBranches = 400;
+
+    struct End {
+        Bits captured;
+        int at, from;
+    };
+
+    // Goes on from `at` after n captures. Mostly there is one way on.
+    void follow(int at, Bits captured, int n) noexcept {
+        while (true) {
+            if (Shape::one(at) & goes_) known_ = kRoom + 1;  // as a king, by other ways
+            Bits next{0};
+            if (!(Shape::one(at) & stops_)) next = jumps_from(at, captured);
+            if (!next) return end(at, captured, n);
+            for (; next & (next - 1); next &= next - 1) {
+                if (++branches_ > kManyBranches) [[unlikely]] {
+                    known_ = kRoom + 1;
+                    return;
+                }
+                const int to = lowest(next);
+                follow(to, captured | between<Shape>(at, to), n + 1);
+            }
+            const int to = lowest(next);
+            captured |= between<Shape>(at, to);
+            at = to;
+            ++n;
+        }
+    }
+
+    Bits jumps_from(int at, Bits captured) const noexcept {
+        const Directions ways = jump_ways<V, S, false>(rules_);
+        return JumpLookup<Shape>::lead(at, targets_ & ~captured, ways) & empty_;
+    }
+
+    void end(int at, Bits captured, int n) noexcept {
+        if (rules_.ranking.piece) {
+            if (n < longest_) return;
+            if (n > longest_) {
+                longest_ = n;
+                longest_count_ = 0;
+                if (known_ <= kRoom) known_ = 0;
+            }
+        }
+        if (n >= ring_of<V>(rules_) && !is_new(at, captured)) return;
+        ++longest_count_;
+    }
+
+    // Two ways round a ring come to the same.
+    bool is_new(int at, Bits captured) noexcept {
+        for (unsigned i = 0; i < std::min(known_, kRoom); ++i) {
+            const End& other = ends_[i];
+            if (other.captured == captured && other.at == at && other.from == from_) return false;
+        }
+        if (known_ < kRoom) ends_[known_] = {captured, at, from_};
+        ++known_;
+        return true;
+    }
+
+    const Rules& rules_;
+    const Bits men_;
+    const Bits targets_;
+    const Bits vacant_;
+    const Bits stops_;  // the crowning row, where men stop on it, …
+    const Bits goes_;   // … and where they go on from it
+    int from_ = 0;
+    Bits empty_{0};  // with the square that the man left
+    int longest_ = 0;
+    int longest_count_ = 0;
+    unsigned known_ = 0;
+    int branches_ = 0;
+    End ends_[kRoom];
+};
+
+// Counts the captures of men where there are no other pieces to capture with. Returns -1 when it
+// matters what is taken, when a man may go on as a king, or when there are too many captures to
+// count so; then every route must be walked and listed.
+template <class V, Side S>
+int count_short_captures(const Rules& rules, const Turn<typename V::Bits>& t,
+                         const JumpMasks<V, S, false>& jumps) noexcept {
+    using Bits = typename V::Bits;
+    constexpr Bits crown = crowning_row<V, S>();
+    if (t.enemy_kings && rules.ranking.tells_kings()) return -1;
+    Bits on{0};
+    int n = 0;
+    jumps.for_ways(rules, [&](auto way) {
+        const Bits landings = jumps.landings(way, t.men);
+        on |= landings;
+        n += count(landings);
+    });
+    if (rules.promotion == Promotion::go && (on & crown)) return -1;
+    if (rules.promotion == Promotion::stop) on &= ~crown;
+    on &= jumps.any(rules);
+    return on ? Chains<V, S>(rules, t).count_with(n, on) : n;
+}
+
+}  // namespace damka

@@ -1,0 +1,130 @@
+// A board as the evaluation sees it: where every square lies, and the single steps between them.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "position/geometry.hpp"
+#include "position/move.hpp"
+#include "position/position.hpp"
+#include "position/rules.hpp"
+
+namespace damka {
+
+// 64 bits in which every bit of a word has a say.
+template <class Bits>
+constexpr std::uint64_t folded(Bits b) noexcept {
+    if constexpr (sizeof(Bits) == 8) {
+        return b;
+    } else {
+        return static_cast<std::uint64_t>(b) ^ zobrist::mix(static_cast<std::uint64_t>(b >> 64));
+    }
+}
+
+// Calls f with a zero of the word that a board by these rules needs, and returns what it returns.
+template <class F>
+decltype(auto) with_word(const Rules& rules, F&& f) {
+    if (rules.width == 12) return f(Wide{0});
+    return f(std::uint64_t{0});
+}
+
+template <class Bits>
+struct BoardMap {
+    // Room for every bit of a word, ghosts included.
+    static constexpr std::size_t kPlaces = 8 * sizeof(Bits);
+
+    // A step to a neighbouring square: the squares from which it stays on the board, the rows it
+    // leads down, and how far apart the bits are.
+    struct Step {
+        int rows;
+        int by;
+        Bits from;
+
+        constexpr Bits of(Bits b) const noexcept {
+            return by >= 0 ? (b & from) << by : (b & from) >> -by;
+        }
+    };
+
+    int width = 0;  // in cells, as is the height
+    int height = 0;
+    int per_row = 0;  // playing squares
+    bool all = false;
+    int eyeshot = 0;  // how far apart two bits may be whose squares are seen at one glance
+    int bits = 0;     // of a word in use, ghosts included
+    Bits board{0};
+    Bits road{0};  // the main road: what joins two corners diagonally
+    Bits left{0};  // one wing
+    std::array<std::int8_t, kPlaces> row{};
+    std::array<std::int8_t, kPlaces> column{};
+    std::vector<Step> moves;   // without capturing, by a king
+    std::vector<Step> behind;  // to the squares whose men stand behind one, and to one side
+
+    explicit BoardMap(const Rules& rules)
+        : width(rules.width),
+          height(rules.height),
+          per_row(rules.all_squares ? width : width / 2),
+          all(rules.all_squares),
+          eyeshot(all ? 4 * width : 2 * (width + 1)) {
+        Rules plain = rules;
+        plain.dark_left = true;  // the mirror image is worth the same
+        const Layout& layout = layout_of(plain);
+        bits = layout.bit(layout.squares) + 1;
+        for (int square = 1; square <= layout.squares; ++square) {
+            const int r = (square - 1) / per_row;
+            const int i = (square - 1) % per_row;
+            place(layout.bit(square), r, all ? i : 2 * i + (height - 1 - r) % 2);
+        }
+        for (const auto& [rows, columns] : directions(rules)) {
+            moves.push_back(step(layout, rows, columns));
+        }
+        if (all) {
+            behind = {step(layout, 1, 0), step(layout, 0, 1)};
+        } else {
+            behind = {step(layout, 1, -1), step(layout, 1, 1)};
+        }
+    }
+
+   private:
+    struct Direction {
+        int rows;
+        int columns;
+    };
+
+    void place(int bit, int r, int c) {
+        const auto at = static_cast<std::size_t>(bit);
+        row[at] = static_cast<std::int8_t>(r);
+        column[at] = static_cast<std::int8_t>(c);
+        const Bits one = Bits{1} << bit;
+        board |= one;
+        if (width == height && (r == c || r + c == width - 1)) road |= one;
+        if (c < width / 2) left |= one;
+    }
+
+    static std::vector<Direction> directions(const Rules& rules) {
+        std::vector<Direction> all;
+        if (rules.move_lines & kDiagonal) all = {{-1, -1}, {-1, 1}, {1, -1}, {1, 1}};
+        if (rules.move_lines & kOrthogonal) {
+            for (const Direction& d : {Direction{-1, 0}, {0, -1}, {0, 1}, {1, 0}}) all.push_back(d);
+        }
+        return all;
+    }
+
+    Step step(const Layout& layout, int rows, int columns) const {
+        Step found{rows, 0, Bits{0}};
+        for (int from = 1; from <= layout.squares; ++from) {
+            for (int to = 1; to <= layout.squares; ++to) {
+                const auto a = static_cast<std::size_t>(layout.bit(from));
+                const auto b = static_cast<std::size_t>(layout.bit(to));
+                if (row[b] - row[a] != rows || column[b] - column[a] != columns) continue;
+                // The same everywhere: that is how the squares lie in a word.
+                found.by = layout.bit(to) - layout.bit(from);
+                found.from |= Bits{1} << layout.bit(from);
+            }
+        }
+        return found;
+    }
+};
+
+}  // namespace damka

@@ -1,0 +1,193 @@
+// The draws that do not lie in a position alone, and what is counted for them.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "position/geometry.hpp"
+#include "position/move.hpp"
+#include "position/position.hpp"
+#include "position/rules.hpp"
+
+namespace damka {
+
+inline constexpr int kNoLimit = 32000;  // more plies than any count allows
+inline constexpr std::size_t kMaxMaterialDraws = 12;
+
+// A number that may be anything from one to another.
+struct Span {
+    int least = 0;
+    int most = kMaxSquares;
+
+    constexpr bool holds(int n) const noexcept { return least <= n && n <= most; }
+};
+
+// What one side has.
+struct Force {
+    Span men, kings, pieces;
+
+    constexpr bool fits(int m, int k) const noexcept {
+        return men.holds(m) && kings.holds(k) && pieces.holds(m + k);
+    }
+    constexpr int most() const noexcept { return std::min(pieces.most, men.most + kings.most); }
+};
+
+// The game is a draw `plies` after the material came to be so, or at once;
+// docs/rules/parameters.md says it exactly.
+struct MaterialDraw {
+    int plies = 0;
+    Force strong, weak;
+    Span pieces;
+    bool main_road = false;
+    bool unchanged = false;
+
+    constexpr int most() const noexcept {
+        return std::min(pieces.most, strong.most() + weak.most());
+    }
+};
+
+// Zero switches one off.
+struct DrawRules {
+    int repetition = 0;                  // the n-th occurrence of a position
+    int same_move = 0;                   // the n-th time the same move in the same position
+    int no_progress_plies = 0;           // plies without a capture or a man's move
+    std::vector<MaterialDraw> material;  // at most kMaxMaterialDraws
+};
+
+// What moves alone say, in plies.
+struct Counts {
+    int progress = 0;    // since the last capture or man's move
+    int reversible = 0;  // since the last move that cannot be taken back
+
+    // `sideways`: by this move a man has not come nearer to its crowning row.
+    template <class Bits>
+    constexpr Counts after(const MoveOf<Bits>& m, bool sideways) const noexcept {
+        if (m.captured) return {};
+        return {m.king ? progress + 1 : 0, m.king || sideways ? reversible + 1 : 0};
+    }
+};
+
+// For how many plies a position's material has fulfilled each condition.
+struct MaterialCounts {
+    static constexpr std::int16_t kNot = -1;
+
+    bool any = false;  // without it, none, and the rest is unset
+    std::array<std::int16_t, kMaxMaterialDraws> plies;
+};
+
+// Counts for the draws by material.
+template <class Bits>
+class MaterialDrawCounterOf {
+   public:
+    MaterialDrawCounterOf(const std::vector<MaterialDraw>& draws, Bits main_road)
+        : draws_(draws), road_(main_road) {
+        for (const MaterialDraw& draw : draws_) most_ = std::max(most_, draw.most());
+    }
+
+    // Whether there is anything to count by these rules.
+    bool counts() const { return !draws_.empty(); }
+
+    // The fewest plies that any condition allows.
+    int shortest() const {
+        int plies = kNoLimit;
+        for (const MaterialDraw& draw : draws_) plies = std::min(plies, draw.plies);
+        return plies;
+    }
+
+    // Where a game, or counting, begins.
+    MaterialCounts begin(const PositionOf<Bits>& p) const {
+        MaterialCounts material;
+        count_on(nullptr, false, p, material);
+        return material;
+    }
+
+    // Sets `material` to what follows `before` after the move `m` to `p`.
+    void advance(const MaterialCounts& before, const MoveOf<Bits>& m, const PositionOf<Bits>& p,
+                 MaterialCounts& material) const {
+        // As long as there are too many pieces for any of them, that is all; too many they stay
+        // until one is taken.
+        material.any = (before.any || m.captured) && count(p.occupied()) <= most_;
+        if (!material.any) [[likely]]
+            return;
+        count_on(before.any && !m.captured ? &before : nullptr, m.crowns, p, material);
+    }
+
+    // How many plies may follow; at 0 the game is drawn.
+    int remaining(const MaterialCounts& material) const {
+        int left = kNoLimit;
+        for_counting(material, [&](std::size_t i) {
+            left = std::min(left, draws_[i].plies - material.plies[i]);
+        });
+        return left;
+    }
+
+    // Whether the game is drawn unless the side to move has a capture.
+    bool drawn_at_rest(const MaterialCounts& material) const {
+        if (!material.any) return false;
+        for (std::size_t i = 0; i < draws_.size(); ++i) {
+            if (draws_[i].plies == 0 && material.plies[i] != MaterialCounts::kNot) return true;
+        }
+        return false;
+    }
+
+    // What tells apart positions that differ in how near they are to a draw, if it is within
+    // `near` plies.
+    std::uint64_t salt(const MaterialCounts& material, int near) const {
+        std::uint64_t salt = 0;
+        for_counting(material, [&](std::size_t i) {
+            const int left = draws_[i].plies - material.plies[i];
+            if (left > near) return;
+            salt ^= zobrist::mix(static_cast<std::uint64_t>(left) + 1000 * (i + 1));
+        });
+        return salt;
+    }
+
+   private:
+    // Calls f for the conditions that are fulfilled and allow a number of plies.
+    template <class F>
+    void for_counting(const MaterialCounts& material, F&& f) const {
+        if (!material.any) return;
+        for (std::size_t i = 0; i < draws_.size(); ++i) {
+            if (draws_[i].plies && material.plies[i] != MaterialCounts::kNot) f(i);
+        }
+    }
+
+    bool fulfils(const PositionOf<Bits>& p, const MaterialDraw& draw, const std::array<int, 2>& men,
+                 const std::array<int, 2>& kings) const {
+        if (!draw.pieces.holds(men[0] + kings[0] + men[1] + kings[1])) return false;
+        for (const unsigned weak : {0u, 1u}) {
+            if (!draw.weak.fits(men[weak], kings[weak])) continue;
+            if (!draw.strong.fits(men[weak ^ 1], kings[weak ^ 1])) continue;
+            if (!draw.main_road || (kings[weak] == 1 && (p.kings[weak] & road_))) return true;
+        }
+        return false;
+    }
+
+    // `before` is null where every count begins anew.
+    [[gnu::noinline]] void count_on(const MaterialCounts* before, bool crowned,
+                                    const PositionOf<Bits>& p, MaterialCounts& material) const {
+        material.any = count(p.occupied()) <= most_;
+        if (!material.any) return;
+        const std::array<int, 2> men{count(p.men[0]), count(p.men[1])};
+        const std::array<int, 2> kings{count(p.kings[0]), count(p.kings[1])};
+        for (std::size_t i = 0; i < draws_.size(); ++i) {
+            std::int16_t& plies = material.plies[i];
+            if (!fulfils(p, draws_[i], men, kings)) {
+                plies = MaterialCounts::kNot;
+            } else if (!before || (crowned && draws_[i].unchanged)) {
+                plies = 0;
+            } else {
+                plies = static_cast<std::int16_t>(before->plies[i] + 1);
+            }
+        }
+    }
+
+    const std::vector<MaterialDraw> draws_;
+    const Bits road_;
+    int most_ = 0;
+};
+
+}  // namespace damka

@@ -1,0 +1,101 @@
+// A move and a list of moves, as the generator writes them: bits, not squares.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <type_traits>
+
+namespace damka {
+
+// Two moves of one position with equal from, to, captured and crowns are one legal move, whatever
+// their routes.
+template <class Bits>
+struct MoveOf {
+    Bits captured;
+    std::uint8_t from;  // bit numbers
+    std::uint8_t to;
+    bool king;    // the mover was a king before the move
+    bool crowns;  // the mover is a man and a king afterwards
+
+    constexpr bool is_capture() const noexcept { return captured != 0; }
+
+    friend constexpr bool operator==(const MoveOf& a, const MoveOf& b) noexcept {
+        return a.captured == b.captured && a.from == b.from && a.to == b.to && a.crowns == b.crowns;
+    }
+};
+
+using Move = MoveOf<std::uint64_t>;
+
+// A list with room for any usual position on the stack; it moves to the heap when it must, and
+// leaves its room uninitialised: filling it would cost more than most lists do. What lies in it may
+// be read in groups of 16 bytes.
+template <class T, std::size_t kRoom>
+class RoomyList {
+    static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_default_constructible_v<T>);
+
+   public:
+    RoomyList() noexcept {}
+    RoomyList(const RoomyList&) = delete;
+    RoomyList& operator=(const RoomyList&) = delete;
+    ~RoomyList() {
+        if (data_ != room_) std::free(data_);
+    }
+
+    void push(const T& item) noexcept {
+        if (size_ == capacity_) [[unlikely]]
+            grow();
+        data_[size_++] = item;
+    }
+
+    void clear() noexcept { size_ = 0; }
+
+    // Makes the list n items long; their values are unset.
+    void stretch(std::size_t n) noexcept {
+        size_ = 0;
+        while (capacity_ < n) [[unlikely]] grow();
+        size_ = n;
+    }
+
+    // Makes the list n items longer, their values unset, and says where they begin.
+    T* lengthen(std::size_t n) noexcept {
+        while (capacity_ < size_ + n) [[unlikely]] grow();
+        T* items = data_ + size_;
+        size_ += n;
+        return items;
+    }
+
+    void shorten(std::size_t n) noexcept { size_ = n; }  // to the first n, of at least as many
+    std::size_t size() const noexcept { return size_; }
+    bool empty() const noexcept { return size_ == 0; }
+
+    T& operator[](std::size_t i) noexcept { return data_[i]; }
+    const T& operator[](std::size_t i) const noexcept { return data_[i]; }
+    T* begin() noexcept { return data_; }
+    T* end() noexcept { return data_ + size_; }
+    const T* begin() const noexcept { return data_; }
+    const T* end() const noexcept { return data_ + size_; }
+
+   private:
+    [[gnu::noinline]] void grow() noexcept {
+        T* larger = static_cast<T*>(std::malloc(2 * capacity_ * sizeof(T)));
+        if (!larger) std::abort();  // without memory there is no move to answer with
+        std::memcpy(larger, data_, size_ * sizeof(T));
+        if (data_ != room_) std::free(data_);
+        data_ = larger;
+        capacity_ *= 2;
+    }
+
+    T* data_ = room_;
+    std::size_t size_ = 0;
+    std::size_t capacity_ = kRoom;
+    alignas(16) T room_[kRoom];
+};
+
+template <class Bits>
+using MoveListOf = RoomyList<MoveOf<Bits>, 96>;
+
+using MoveList = MoveListOf<std::uint64_t>;
+
+}  // namespace damka

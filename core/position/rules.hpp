@@ -1,0 +1,151 @@
+// The rules of one game as the kernel needs them: a record of values, read while generating.
+//
+// What is not here (huffing, draws, who may claim what) belongs to the game, not to a position.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+
+#include "position/geometry.hpp"
+
+namespace damka {
+
+enum class Side : std::uint8_t { white, black };
+
+constexpr Side other(Side s) noexcept {
+    return static_cast<Side>(static_cast<std::uint8_t>(s) ^ 1);
+}
+constexpr unsigned index(Side s) noexcept { return static_cast<unsigned>(s); }
+
+// What happens to a man that reaches its crowning row in the middle of a capture.
+enum class Promotion : std::uint8_t {
+    stop,  // it is crowned and the move ends
+    pass,  // it goes on as a man, and is crowned only if it ends there
+    go,    // it is crowned and goes on as a king
+};
+
+enum class PrecedenceKey : std::uint8_t { count, value, with_king, kings, king_early };
+
+// What wins. The kernel need not know who: it knows when there are no moves.
+enum class Objective : std::uint8_t {
+    normal,
+    losing,
+    breakthrough,  // a position with a king in it is over
+};
+
+// No capture takes more: of the squares of the largest board one is the capturer's and one is empty
+// for it to land on.
+inline constexpr int kMaxCaptured = kMaxSquares - 2;
+
+// On diagonals only what stands inside the border is captured: 50 squares of the largest board.
+inline constexpr int kMaxCapturedInside = 50;
+
+using Rank = std::uint64_t;
+
+// The precedence of captures as one packed integer: a bit field for every key in use, the first
+// key highest. A route's rank is the sum of what its captures and its capturer add; a route is
+// legal when no other has a higher rank. `king_early` goes with captures on diagonals and without
+// `value`, so that all fields fit: 6 + 1 + 6 + 50 bits with it, 7 + 15 + 1 + 7 without.
+struct Ranking {
+    Rank piece = 0;      // for every piece taken
+    Rank king = 0;       // more for every king taken
+    Rank with_king = 0;  // once, when the capturer was a king before the move
+    Rank early = 0;      // for a king taken first; halved for every place later
+
+    static constexpr Ranking of(std::initializer_list<PrecedenceKey> keys) noexcept {
+        return of(keys.begin(), keys.end());
+    }
+
+    static constexpr Ranking of(const PrecedenceKey* first, const PrecedenceKey* last) noexcept {
+        bool early = false;
+        for (const PrecedenceKey* key = first; key != last; ++key) {
+            early = early || *key == PrecedenceKey::king_early;
+        }
+        const int digits = early ? 6 : 7;  // of the number of pieces that a capture takes
+        Ranking r;
+        int shift = 0;
+        while (last != first) {
+            switch (*--last) {
+                case PrecedenceKey::count:
+                    r.piece += Rank{1} << shift;
+                    shift += digits;
+                    break;
+                case PrecedenceKey::value:
+                    // A king is worth two men less a little that no number of kings adds up to a
+                    // man.
+                    r.piece += kManValue << shift;
+                    r.king += (kManValue - 1) << shift;
+                    shift += kValueDigits;
+                    break;
+                case PrecedenceKey::with_king:
+                    r.with_king = Rank{1} << shift;
+                    shift += 1;
+                    break;
+                case PrecedenceKey::kings:
+                    r.king += Rank{1} << shift;
+                    shift += digits;
+                    break;
+                case PrecedenceKey::king_early:
+                    r.early = Rank{1} << (shift + kMaxCapturedInside - 1);
+                    shift += kMaxCapturedInside;
+                    break;
+            }
+        }
+        return r;
+    }
+
+    // What taking a piece as the n-th (from 0) of a route adds.
+    constexpr Rank of_capture(bool is_king, int n) const noexcept {
+        return piece + (is_king ? king + (early >> n) : 0);
+    }
+
+    constexpr bool tells_kings() const noexcept { return (king | early) != 0; }
+
+   private:
+    static constexpr Rank kManValue = 1 << 7;
+    static constexpr int kValueDigits = 15;
+    static_assert(kMaxCaptured < kManValue && kMaxCaptured * 2 * kManValue < 1 << kValueDigits);
+};
+
+struct Rules {
+    int width = 8;  // with the next two: one of the boards of geometry.hpp
+    int height = 8;
+    bool all_squares = false;
+    int rows = 3;         // rows of men at the start
+    int rows_behind = 0;  // empty rows behind them
+    bool dark_left = true;
+    Side first = Side::white;
+
+    bool flying_kings = true;
+    bool men_capture_back = false;
+    Directions move_lines = kDiagonal;
+    Directions capture_lines = kDiagonal;
+
+    bool men_take_kings = true;
+    bool land_adjacent = false;    // a flying king lands right behind the piece it takes
+    bool land_killing = false;     // … where a king is the last piece taken
+    bool remove_at_once = false;   // a captured piece is gone before the next jump
+    bool u_turn = true;            // a flying king may turn back between two captures
+    bool capture_is_free = false;  // captures and quiet moves are both legal
+    Promotion promotion = Promotion::stop;
+    Objective objective = Objective::normal;
+    int king_streak = 0;  // the most quiet moves one after the other with one king; 0: any number
+    Ranking ranking;
+
+    // The directions in which pieces go. For a man of one side, forward and sideways alone unless
+    // it captures backwards too.
+    static constexpr Directions forward(Side s) noexcept { return s == Side::white ? 0x73 : 0xec; }
+
+    constexpr Directions man_moves(Side s) const noexcept { return move_lines & forward(s); }
+    constexpr Directions man_captures(Side s) const noexcept {
+        return capture_lines & (men_capture_back ? kEveryWay : forward(s));
+    }
+
+    // Whether the legal moves are all captures if there are any and else all quiet moves of all
+    // pieces.
+    constexpr bool plain() const noexcept {
+        return !capture_is_free && objective != Objective::breakthrough && king_streak == 0;
+    }
+};
+
+}  // namespace damka

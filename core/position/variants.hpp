@@ -1,0 +1,28 @@
+// The variants that the generator is compiled for, by name; `visit` chooses among them.
+#pragma once
+
+#include "position/geometry.hpp"
+#include "position/variant.hpp"
+
+namespace damka {
+
+// Flying or short kings; men that capture backwards ("Back") or only forward.
+using Flying8 = Variant<Board8, true, false>;
+using Flying8Back = Variant<Board8, true, true>;
+using Short8 = Variant<Board8, false, false>;
+using Short8Back = Variant<Board8, false, true>;
+using Flying10 = Variant<Board10, true, false>;
+using Flying10Back = Variant<Board10, true, true>;
+using Short10 = Variant<Board10, false, false>;
+using Short10Back = Variant<Board10, false, true>;
+using Frisian10 = Variant<Board10, true, true, kEveryWay>;  // captures in eight directions
+
+// Everything else of a board, read from the rules.
+using Any6 = AnyVariant<Board6>;
+using Any8 = AnyVariant<Board8>;
+using Any10 = AnyVariant<Board10>;
+using Any10x8 = AnyVariant<Board10x8>;
+using Any12 = AnyVariant<Board12>;
+using AnyFull8 = AnyVariant<FullBoard8>;
+
+}  // namespace damka

@@ -1,0 +1,172 @@
+// One thread's search from the root: the choices, deeper and deeper.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "movegen/capture_search.hpp"
+#include "search/search.hpp"
+#include "search/tree.hpp"
+
+namespace damka {
+
+template <class MoveGen>
+class Worker {
+   public:
+    using Bits = typename MoveGen::Bits;
+    using Position = PositionOf<Bits>;
+    using Move = MoveOf<Bits>;
+
+    struct Choice {
+        Move move;
+        Position child;
+        int score;
+        std::vector<Move> line;
+    };
+
+    Worker(const MoveGen& movegen, const Rules& rules, const DrawRules& draws, Table& table,
+           std::shared_ptr<const Weights> weights)
+        : rules_(rules), tree_(movegen, rules, draws, table, std::move(weights)) {}
+
+    // As Tree::begin.
+    void begin(const Task& task, const StopToken& signal, const std::atomic<bool>& halt,
+               Watcher* watcher, AbdadaTable* abdada) {
+        position_ = with_words<Bits>(task.situation.position);
+        tree_.begin(task, position_, signal, halt, watcher, abdada);
+        list_choices(task.situation.choices);
+        lines_ = std::min(task.lines, choices_.size());
+    }
+
+    // Searches all choices to `depth`, which is more than before. Returns false when the search has
+    // ended before that; what it has found by then counts if `found()`.
+    bool deepen(int depth) {
+        const LimitCaptures limit(kCaptureSteps, tree_.next_check());
+        tree_.deepen(depth);
+        for (first_ = 0; first_ < lines_; ++first_) {
+            examined_ = 0;
+            search_choices(depth, choices_[first_].score);
+            if (tree_.stopped()) break;
+        }
+        // Of a second line, the best may have proved better than the first.
+        if (!tree_.stopped()) sort_lines(lines_);
+        return !tree_.stopped();
+    }
+
+    // The choices, best first as far as lines are told apart.
+    const std::vector<Choice>& choices() const { return choices_; }
+
+    // What a choice is worth without contempt.
+    int worth_of(const Choice& choice) const {
+        int pieces = count(position_.occupied());
+        for (const Move& m : choice.line) pieces -= count(m.captured);
+        return tree_.without_contempt(choice.score, pieces);
+    }
+
+    // How many lines are told apart.
+    std::size_t lines() const { return lines_; }
+
+    // Whether this depth has examined a choice and not found it worse than expected.
+    bool found() const { return first_ > 0 || examined_ > 0; }
+
+    // What a position without a choice is worth.
+    int end_of_game() const { return tree_.end_of_game(position_, 0); }
+
+    const Tree<MoveGen>& tree() const { return tree_; }
+
+   private:
+    static constexpr int kAspiration = 25;
+    // A millisecond or so for the captures of one position: where they are not enough, a capture
+    // that the rules would not allow may be searched as well.
+    static constexpr std::uint32_t kCaptureSteps = 6000;
+
+    void list_choices(const std::vector<WideMove>& wanted) {
+        choices_.clear();
+        const auto add = [&](const Move& m) {
+            choices_.push_back({m, tree_.movegen().make(rules_, position_, m), 0, {m}});
+        };
+        if (!wanted.empty()) {
+            for (const WideMove& m : wanted) add(with_words<Bits>(m));
+            return;
+        }
+        MoveListOf<Bits> legal;
+        tree_.movegen().moves(rules_, position_, legal);
+        for (const Move& m : legal) add(m);
+    }
+
+    void sort_lines(std::size_t n) {
+        std::stable_sort(choices_.begin(), choices_.begin() + static_cast<std::ptrdiff_t>(n),
+                         [](const Choice& a, const Choice& b) { return a.score > b.score; });
+    }
+
+    // Searches the choices from `first_` on within a window around `guess`, wider and wider until
+    // the score lies inside it; leaves the best of them in front.
+    void search_choices(int depth, int guess) {
+        int below = depth > 3 ? kAspiration : kInfinite;
+        int above = below;
+        while (true) {
+            const int alpha = std::max(guess - below, -kInfinite);
+            const int beta = std::min(guess + above, kInfinite);
+            const int score = search_window(depth, alpha, beta);
+            if (tree_.stopped()) return;
+            if (score <= alpha) {
+                examined_ = 0;
+                below = below > 400 ? kInfinite : 4 * below;
+            } else if (score >= beta) {
+                above = above > 400 ? kInfinite : 4 * above;
+            } else {
+                return;
+            }
+        }
+    }
+
+    int search_window(int depth, int alpha, int beta) {
+        int best = -kInfinite;
+        for (std::size_t i = first_; i < choices_.size(); ++i) {
+            Choice& choice = choices_[i];
+            int score = 0;
+            if (i == first_) {
+                score = look(choice, alpha, beta, depth);
+            } else {
+                score = look(choice, alpha, alpha + 1, depth);
+                if (score > alpha && score < beta) score = look(choice, alpha, beta, depth);
+            }
+            if (tree_.stopped()) return best;
+            ++examined_;
+            if (score <= best) continue;
+            best = score;
+            if (score <= alpha && i > first_) continue;
+            // A first choice that fails low keeps its place; its line is a guess like its score.
+            choice.score = score;
+            choice.line = {choice.move};
+            const auto& rest = tree_.line(1);
+            choice.line.insert(choice.line.end(), rest.moves.begin(),
+                               rest.moves.begin() + rest.length);
+            const auto begin = choices_.begin();
+            std::rotate(begin + static_cast<std::ptrdiff_t>(first_),
+                        begin + static_cast<std::ptrdiff_t>(i),
+                        begin + static_cast<std::ptrdiff_t>(i) + 1);
+            alpha = std::max(alpha, score);
+            if (score >= beta) break;
+        }
+        return best;
+    }
+
+    int look(const Choice& choice, int alpha, int beta, int depth) {
+        return tree_.play(position_, choice.move, choice.child, alpha, beta, depth - 1);
+    }
+
+    const Rules rules_;
+    Tree<MoveGen> tree_;
+    Position position_{};
+    std::size_t lines_ = 1;
+    std::size_t first_ = 0;     // the line that is searched: its place among the choices
+    std::size_t examined_ = 0;  // choices of that line
+    std::vector<Choice> choices_;
+};
+
+}  // namespace damka

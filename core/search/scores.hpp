@@ -1,0 +1,28 @@
+// Scores in the table: wins are counted from the position there, and from the root in the search.
+#pragma once
+
+#include "search/limits.hpp"
+#include "search/transposition.hpp"
+
+namespace damka {
+
+constexpr int to_table(int score, int ply) {
+    return score > kSureWin ? score + ply : score < -kSureWin ? score - ply : score;
+}
+
+constexpr int from_table(int score, int ply) {
+    return score > kSureWin ? score - ply : score < -kSureWin ? score + ply : score;
+}
+
+// Whether an entry, whose score is `score` at this ply, settles the question asked with this
+// window; `left` plies may follow.
+constexpr bool settles(const Entry& entry, int score, int alpha, int beta, int depth, int left) {
+    // A far win may have been found with more plies left before the draw than there are now.
+    const int size = entry.score < 0 ? -entry.score : entry.score;
+    const bool far = size > kSureWin && kWin - size > left;
+    return entry.depth >= depth && !far &&
+           (entry.bound == Bound::exact || (entry.bound == Bound::lower && score >= beta) ||
+            (entry.bound == Bound::upper && score <= alpha));
+}
+
+}  // namespace damka

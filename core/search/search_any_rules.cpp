@@ -1,0 +1,9 @@
+// The search of any rules on a board of 64 bits.
+#include "movegen/movegen_table.hpp"
+#include "search/thread_pool.hpp"
+
+namespace damka {
+
+DAMKA_SEARCH(MoveGenTableOf<std::uint64_t>)
+
+}  // namespace damka

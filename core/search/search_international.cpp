@@ -1,0 +1,10 @@
+// The search of international draughts and those like it.
+#include "movegen/movegen_for.hpp"
+#include "position/variants.hpp"
+#include "search/thread_pool.hpp"
+
+namespace damka {
+
+DAMKA_SEARCH(StaticMoveGen<Flying10Back>)
+
+}  // namespace damka

@@ -1,0 +1,239 @@
+// Whole games between two players that are searches: to learn from, or to tell which is stronger.
+//
+// Every game begins with random moves to a position that a short search calls even; which ones is
+// a matter of the seed and the game's number alone. With limits in nodes a game depends on these
+// and on the players, and on nothing else.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "eval/evaluate.hpp"
+#include "movegen/movegen_table.hpp"
+#include "position/draw_counters.hpp"
+#include "position/game_state.hpp"
+#include "position/position.hpp"
+#include "position/rules.hpp"
+#include "search/search.hpp"
+#include "search/stop_token.hpp"
+#include "search/transposition.hpp"
+#include "tablebase/set.hpp"
+
+namespace damka {
+
+struct Contest {
+    struct Player {
+        std::shared_ptr<const Weights> weights;  // none: the general evaluation
+        Limits limits;                           // of a move
+    };
+
+    std::array<Player, 2> players;
+    // The players change sides with every game; two games after each other share an opening.
+    bool pairs = false;
+    std::uint64_t seed = 0;
+    int opening_plies = 6;   // random ones, one more in every second opening
+    int opening_bound = 60;  // hundredths of a man within which it is even
+    std::uint64_t opening_nodes = 2000;
+    int random_moves = 0;              // in 1000 later moves
+    bool record = false;               // keep positions
+    const TableSet* tables = nullptr;  // endgame tables of the rules, for both players
+    std::size_t table_bytes = std::size_t{1} << 20;
+};
+
+// A position in which neither side can capture.
+struct Sample {
+    static constexpr std::int8_t kUnknown = 2;
+
+    WidePosition position;
+    std::int16_t score;  // as White sees it, hundredths of a man
+    // White's: 1, 0 or -1; unknown if a random move came later.
+    std::int8_t result;
+};
+
+struct Played {
+    int result = 0;  // 1 if players[0] has won, 0, -1
+    int plies = 0;
+    std::vector<Sample> samples;
+};
+
+using SearchMaker = std::function<std::unique_ptr<Search>(const Rules&, const DrawRules&, Table&,
+                                                          std::shared_ptr<const Weights>)>;
+
+template <class Bits>
+class ContestOf {
+   public:
+    using Position = PositionOf<Bits>;
+
+    // `make` is Search::by, which need not be compiled where this is.
+    ContestOf(const Rules& rules, const DrawRules& draws, const Contest& contest,
+              const SearchMaker& make)
+        : rules_(rules),
+          draws_(draws),
+          contest_(contest),
+          movegen_(MoveGenTableOf<Bits>::of(rules)),
+          evaluation_(rules),
+          material_draws_(draws.material, evaluation_.map().road) {
+        for (std::size_t i = 0; i < 2; ++i) {
+            tables_[i] = std::make_unique<Table>(contest.table_bytes);
+            searches_[i] = make(rules, draws, *tables_[i], contest.players[i].weights);
+        }
+        judge_table_ = std::make_unique<Table>(contest.table_bytes);
+        judge_ = make(rules, draws, *judge_table_, nullptr);
+    }
+
+    // Plays the game of this number. Nothing when stopped, or where no opening can be found.
+    std::optional<Played> play(std::uint64_t number, const StopToken& signal) {
+        const std::uint64_t opening = contest_.pairs ? number / 2 : number;
+        const std::size_t white = contest_.pairs ? number % 2 : 0;
+        random_ = zobrist::mix(contest_.seed ^ zobrist::mix(opening + 1));
+        for (auto& table : tables_) table->clear();
+        std::optional<Follower> follower = open(opening, signal);
+        if (!follower) return std::nullopt;
+        Played played;
+        const std::optional<int> result = go_on(*follower, white, played, signal);
+        if (!result) return std::nullopt;
+        for (Sample& sample : played.samples) {
+            if (sample.result != Sample::kUnknown)
+                sample.result = static_cast<std::int8_t>(*result);
+        }
+        played.result = white == 0 ? *result : -*result;
+        return played;
+    }
+
+   private:
+    static constexpr int kMaxPlies = 400;
+    static constexpr int kMaxOpenings = 500;
+    // A game is over when both sides have thought so for some plies.
+    static constexpr int kWonScore = 700;
+    static constexpr int kWonPlies = 6;
+    static constexpr int kDrawnScore = 60;
+    static constexpr int kDrawnPlies = 10;
+
+    std::uint64_t below(std::uint64_t n) { return (zobrist::mix(random_++) >> 16) % n; }
+
+    Position narrow(const Follower& f) const { return with_words<Bits>(f.now().position); }
+
+    void legal(const Position& p, MoveListOf<Bits>& list) const {
+        list.clear();
+        movegen_.moves(rules_, p, list);
+    }
+
+    void push(Follower& f, const MoveOf<Bits>& m) const {
+        const Position child = movegen_.make(rules_, narrow(f), m);
+        f.move(with_words<Wide>(m), with_words<Wide>(child));
+    }
+
+    // A game that has begun with random moves.
+    std::optional<Follower> open(std::uint64_t opening, const StopToken& signal) {
+        const int plies = contest_.opening_plies + static_cast<int>(opening % 2);
+        for (int attempt = 0; attempt < kMaxOpenings && !signal.stopped(); ++attempt) {
+            Follower f(rules_, draws_, with_words<Wide>(start_position<Bits>(rules_)));
+            MoveListOf<Bits> list;
+            bool over = false;
+            for (int ply = 0; ply < plies && !over; ++ply) {
+                legal(narrow(f), list);
+                over = list.empty();
+                if (!over) push(f, list[below(list.size())]);
+            }
+            if (over || drawn(f.now())) continue;
+            judge_table_->clear();
+            Limits limits;
+            limits.nodes = contest_.opening_nodes;
+            Observer nobody;
+            const Analysis a =
+                judge_->run({.situation = f.now(), .limits = limits}, signal, nobody);
+            if (!a.line.empty() && std::abs(a.score) <= contest_.opening_bound) return f;
+        }
+        return std::nullopt;
+    }
+
+    // The result for White.
+    std::optional<int> go_on(Follower& f, std::size_t white, Played& played,
+                             const StopToken& signal) {
+        int won = 0;  // plies, below zero for Black
+        int drawn_for = 0;
+        Observer nobody;
+        MoveListOf<Bits> list;
+        while (!signal.stopped()) {
+            const Position p = narrow(f);
+            const int sign = p.turn == Side::white ? 1 : -1;
+            legal(p, list);
+            const std::size_t player = p.turn == Side::white ? white : white ^ 1;
+            const GameState& now = f.now();
+            if (!list.empty() && drawn(now)) return 0;
+            const std::size_t which = contest_.pairs ? player : 0;
+            const Task task{.situation = now,
+                            .limits = contest_.players[which].limits,
+                            .tables = contest_.tables};
+            const Analysis a = searches_[which]->run(task, signal, nobody);
+            if (signal.stopped()) break;
+            const int score = sign * a.score;
+            if (a.line.empty() || std::abs(score) > kSureWin) return score > 0 ? 1 : -1;
+            won = rules_.objective != Objective::normal || std::abs(score) < kWonScore ? 0
+                  : score > 0 ? std::max(won, 0) + 1
+                              : std::min(won, 0) - 1;
+            if (std::abs(won) >= kWonPlies) return won > 0 ? 1 : -1;
+            const bool even = std::abs(score) <= kDrawnScore && evaluation_.drawish(p);
+            drawn_for = even ? drawn_for + 1 : 0;
+            if (drawn_for >= kDrawnPlies || played.plies >= kMaxPlies) return 0;
+
+            if (contest_.record && !movegen_.can_capture(rules_, p, p.turn) &&
+                !movegen_.can_capture(rules_, p, other(p.turn))) {
+                played.samples.push_back({now.position, static_cast<std::int16_t>(score), 0});
+            }
+            if (below(1000) < static_cast<std::uint64_t>(contest_.random_moves)) {
+                for (Sample& sample : played.samples) sample.result = Sample::kUnknown;
+                push(f, list[below(list.size())]);
+            } else {
+                push(f, with_words<Bits>(a.line.front()));
+            }
+            ++played.plies;
+        }
+        return std::nullopt;
+    }
+
+    // Whether a draw rule ends the game, if a move is left.
+    bool drawn(const GameState& now) const {
+        if (draws_.no_progress_plies && now.counts.progress >= draws_.no_progress_plies)
+            return true;
+        if (material_draws_.counts()) {
+            const Position p = with_words<Bits>(now.position);
+            if (material_draws_.remaining(now.material) <= 0) return true;
+            if (material_draws_.drawn_at_rest(now.material) &&
+                !movegen_.can_capture(rules_, p, p.turn)) {
+                return true;
+            }
+        }
+        int occurrences = 1;
+        int transitions = 1;
+        for (std::size_t i = 0; i < now.past.size(); ++i) {
+            if (now.past[i] != now.position.key) continue;
+            ++occurrences;
+            if (i > 0 && now.past[i - 1] == now.past.back()) ++transitions;
+        }
+        return (draws_.repetition && occurrences >= draws_.repetition) ||
+               (draws_.same_move && transitions >= draws_.same_move);
+    }
+
+    const Rules rules_;
+    const DrawRules draws_;
+    const Contest contest_;
+    const MoveGenTableOf<Bits> movegen_;
+    const EvaluationOf<Bits> evaluation_;
+    const MaterialDrawCounterOf<Bits> material_draws_;
+    std::array<std::unique_ptr<Table>, 2> tables_;
+    std::array<std::unique_ptr<Search>, 2> searches_;
+    std::unique_ptr<Table> judge_table_;
+    std::unique_ptr<Search> judge_;
+    std::uint64_t random_ = 0;
+};
+
+}  // namespace damka

@@ -1,0 +1,52 @@
+// When to stop between two depths: by how stable the choice is.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+
+#include "position/position.hpp"
+#include "search/limits.hpp"
+#include "search/stop_token.hpp"
+
+namespace damka {
+
+class TimeManager {
+   public:
+    explicit TimeManager(const Limits& limits) : limits_(limits) {}
+
+    // A depth has ended with this choice and score.
+    void deeper(const WideMove& choice, int score) {
+        const bool same = depths_ > 0 && choice == choice_;
+        stable_ = same ? stable_ + 1 : 0;
+        falling_ = depths_ > 0 && score < score_ - kFalling;
+        choice_ = choice;
+        score_ = score;
+        ++depths_;
+    }
+
+    // Whether another depth is not worth its time after `seconds`, with so many choices.
+    bool enough(double seconds, std::size_t choices, const StopToken& signal) const {
+        return spent(seconds, limits_.target, choices) ||
+               spent(signal.taken(), signal.target(), choices);
+    }
+
+   private:
+    static constexpr int kFalling = 30;  // hundredths of a man from one depth to the next
+
+    bool spent(double seconds, double target, std::size_t choices) const {
+        if (target == kForever) return false;
+        if (choices == 1) return true;
+        double share = stable_ == 0 ? 1.4 : stable_ < 3 ? 1.0 : stable_ < 6 ? 0.75 : 0.55;
+        if (falling_) share *= 1.6;
+        return seconds >= share * target;
+    }
+
+    const Limits limits_;
+    WideMove choice_{};
+    int score_ = 0;
+    int stable_ = 0;  // depths since the choice has changed
+    int depths_ = 0;
+    bool falling_ = false;
+};
+
+}  // namespace damka

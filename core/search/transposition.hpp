@@ -1,0 +1,143 @@
+// The transposition table: what the search already knows about positions it has met.
+//
+// An entry is sixteen bytes, two words that are read and written apart: what is known, and the
+// whole 64-bit key mixed with it. Several threads share one table without locks; where two of them
+// write one entry at a time, the words do not fit together and nobody finds it. A wrong hit is as
+// rare as a collision of the hash itself: with other people's rule sets there is no table of known
+// scores to notice one by. Four entries share a cache line.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#include "memory/large_pages.hpp"
+
+namespace damka {
+
+// What a stored score says about the true one.
+enum class Bound : std::uint8_t { none, upper, lower, exact };
+
+// What is known of a position.
+struct Entry {
+    std::uint16_t move = 0;  // the search's short move code; 0 = none
+    std::int16_t score = 0;
+    std::int16_t depth = 0;
+    std::uint8_t age = 0;
+    Bound bound = Bound::none;  // none: nothing is known
+};
+static_assert(sizeof(Entry) == 8);
+
+struct Tearing;  // of the tests
+
+class Table {
+   public:
+    static constexpr std::size_t kMinBytes = std::size_t{1} << 16;
+    static constexpr std::size_t kMaxBytes = std::size_t{1} << 36;
+
+    // Takes the largest power of two of clusters that fits in `bytes`. Throws std::bad_alloc.
+    explicit Table(std::size_t bytes)
+        : count_(std::bit_floor(bytes < kMinBytes ? kMinBytes : bytes) / sizeof(Cluster)),
+          clusters_(make_pages<Cluster>(count_)) {}
+
+    std::size_t bytes() const { return count_ * sizeof(Cluster); }
+
+    // Not while anybody searches.
+    void clear() {
+        for (std::size_t i = 0; i < count_; ++i) {
+            for (Slot& slot : clusters_[i].slots) slot.put(0, Entry{});
+        }
+        age_ = 0;
+    }
+
+    // Call once per search, before its threads: entries of earlier searches become the first to be
+    // replaced.
+    void grow_older() { ++age_; }
+
+    Entry probe(std::uint64_t key) const {
+        for (const Slot& slot : cluster(key).slots) {
+            const Entry entry = slot.entry();
+            if (slot.holds(key, entry)) return entry;
+        }
+        return {};
+    }
+
+    void store(std::uint64_t key, std::uint16_t move, int score, int depth, Bound bound) {
+        Slot* victim = nullptr;
+        int least = 0;
+        for (Slot& slot : cluster(key).slots) {
+            const Entry entry = slot.entry();
+            if (slot.holds(key, entry)) {
+                victim = &slot;
+                // A bound without a move does not erase the one found earlier.
+                if (move == 0) move = entry.move;
+                break;
+            }
+            // Empty first, then oldest, then shallowest: one generation outweighs any difference of
+            // depth.
+            const int worth = entry.bound == Bound::none
+                                  ? -kWorthless
+                                  : entry.depth - 256 * static_cast<std::uint8_t>(age_ - entry.age);
+            if (victim == nullptr || worth < least) {
+                victim = &slot;
+                least = worth;
+            }
+        }
+        victim->put(key, {.move = move,
+                          .score = static_cast<std::int16_t>(score),
+                          .depth = static_cast<std::int16_t>(depth),
+                          .age = age_,
+                          .bound = bound});
+    }
+
+    // Asks the processor to fetch the key's line while the caller does something else.
+    void prefetch([[maybe_unused]] std::uint64_t key) const {
+#if defined(__GNUC__)
+        __builtin_prefetch(&cluster(key));
+#endif
+    }
+
+   private:
+    friend struct Tearing;
+
+    static constexpr int kWorthless = 1 << 20;
+
+    class Slot {
+       public:
+        Entry entry() const { return std::bit_cast<Entry>(data_.load(std::memory_order_relaxed)); }
+
+        bool holds(std::uint64_t key, const Entry& entry) const {
+            const auto data = std::bit_cast<std::uint64_t>(entry);
+            return (check_.load(std::memory_order_relaxed) ^ data) == key &&
+                   entry.bound != Bound::none;
+        }
+
+        void put(std::uint64_t key, const Entry& entry) {
+            const auto data = std::bit_cast<std::uint64_t>(entry);
+            check_.store(key ^ data, std::memory_order_relaxed);
+            data_.store(data, std::memory_order_relaxed);
+        }
+
+       private:
+        friend struct Tearing;
+
+        std::atomic<std::uint64_t> check_{0};  // the key, mixed with the data
+        std::atomic<std::uint64_t> data_{0};
+    };
+    static_assert(sizeof(Slot) == 16 && std::atomic<std::uint64_t>::is_always_lock_free);
+
+    struct alignas(64) Cluster {
+        std::array<Slot, 4> slots;
+    };
+
+    // The low bits choose the cluster; the table's size is a power of two.
+    Cluster& cluster(std::uint64_t key) const { return clusters_[key & (count_ - 1)]; }
+
+    std::size_t count_;
+    Pages<Cluster> clusters_;
+    std::uint8_t age_ = 0;
+};
+
+}  // namespace damka

@@ -1,0 +1,415 @@
+// The search tree below the root: what a position is worth after so many plies.
+//
+// Written once for all rules and every word that a board may need: the generator comes in as a
+// kernel, the evaluation reads the rules by itself, and the draws are numbers in `DrawRules`. Where
+// captures are compulsory, a position with captures has only those to try, and the search never
+// judges a position in the middle of an exchange. The search itself is in nodes.hpp.
+//
+// A tree is one thread's; several share a table.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "eval/evaluate.hpp"
+#include "eval/margins.hpp"
+#include "movegen/movegen_for.hpp"
+#include "position/draw_counters.hpp"
+#include "position/position.hpp"
+#include "position/rule_traits.hpp"
+#include "position/rules.hpp"
+#include "search/abdada.hpp"
+#include "search/handicap.hpp"
+#include "search/limits.hpp"
+#include "search/ordering.hpp"
+#include "search/path.hpp"
+#include "search/scores.hpp"
+#include "search/search.hpp"
+#include "search/selectivity.hpp"
+#include "search/stop_token.hpp"
+#include "search/transposition.hpp"
+#include "tablebase/probe.hpp"
+
+namespace damka {
+
+template <class MoveGen>
+class Tree {
+   public:
+    using Bits = typename MoveGen::Bits;
+    using Position = PositionOf<Bits>;
+    using Move = MoveOf<Bits>;
+    using Evaluation = EvaluationOf<Bits>;
+
+    Tree(const MoveGen& movegen, const Rules& rules, const DrawRules& draws, Table& table,
+         std::shared_ptr<const Weights> weights)
+        : rules_(rules),
+          draws_(draws),
+          movegen_(movegen),
+          evaluation_(rules, std::move(weights)),
+          margins_(evaluation_.margins()),
+          material_draws_(draws.material, evaluation_.map().road),
+          counts_material_(material_draws_.counts()),
+          shortest_(material_draws_.shortest()),
+          traits_(rules),
+          known_(fingerprint(rules, draws) ^ evaluation_.salt()),
+          table_(table),
+          accumulates_(evaluation_.has_accumulator()),
+          frames_(std::make_unique<Frame[]>(kMaxPly + 2)),
+          lmr_(margins_) {}
+
+    struct Line {
+        int length = 0;
+        std::array<Move, kMaxPly + 1> moves;
+    };
+
+    // Prepares a thread's share of `task`, a search from the position `root`. It ends by itself, by
+    // `signal`, or when `halt` becomes true. `watcher` and `abdada`, by which the threads of a
+    // search tell each other what they are at, may be null. All of them must outlive it.
+    void begin(const Task& task, const Position& root, const StopToken& signal,
+               const std::atomic<bool>& halt, Watcher* watcher, AbdadaTable* abdada) {
+        started_ = Clock::now();
+        limits_ = task.limits;
+        handicap_ = task.handicap;
+        blind_ = handicap_.misses_captures();
+        contempt_ = traits_.losing || traits_.racing ? 0 : task.contempt;
+        contempt_for_[index(root.turn)] = contempt_;
+        contempt_for_[index(other(root.turn))] = -contempt_;
+        // Who sees badly does not know endings by heart.
+        endgames_.set(task.tables, handicap_.noise <= kFine && !blind_);
+        stop_ = &signal;
+        halt_ = &halt;
+        watcher_ = watcher;
+        abdada_ = abdada;
+        nodes_ = 0;
+        told_.store(0, std::memory_order_relaxed);
+        stopped_ = false;
+        next_check_ = std::min(kCheckEvery, limits_.nodes);
+        root_depth_ = 1;
+        salt_ = known_ ^ handicap_.salt() ^ salt_of(contempt_for_[0]);
+        path_.begin(task.situation.past, root.key);
+        for (int ply = 0; ply < kMaxPly + 2; ++ply) {
+            frames_[ply].ply = ply;
+            frames_[ply].killers = {};
+        }
+        Frame& frame = frames_[0];
+        frame.captured = false;
+        frame.counts = task.situation.counts;
+        if (counts_material_) frame.material = task.situation.material;
+        if (accumulates_) evaluation_.accumulators().refresh(root, frame.accumulator);
+        history_.clear();
+    }
+
+    // The worth of playing `m` at the root, which leads from `p` to `child`, to the mover.
+    int play(const Position& p, const Move& m, const Position& child, int alpha, int beta,
+             int depth) {
+        Frame& frame = frames_[1];
+        arrive(p, m, child, frames_[0]);
+        return repeats(frame) ? 0 : ask(child, alpha, beta, depth, frame);
+    }
+
+    // What a position at `ply` without a move is worth to the side to move.
+    int end_of_game(const Position& p, int ply) const {
+        const bool won = traits_.losing || (traits_.racing && p.kings[index(p.turn)] &&
+                                            !p.kings[index(other(p.turn))]);
+        return won ? kWin - ply : ply - kWin;
+    }
+
+    // What `score`, which the search has found for a line that leaves so many pieces, is worth
+    // without contempt. A draw and what is proved are worth the same.
+    int without_contempt(int score, int pieces) const {
+        const bool proved = score == 0 || std::abs(score) > kBeyond;
+        return proved ? score : score - contempt_ * pieces;
+    }
+
+    // The depth of the iteration that begins.
+    void deepen(int depth) { root_depth_ = depth; }
+
+    // The node count at which the limits are looked at next; whoever has taken long sets it to 0.
+    std::uint64_t& next_check() noexcept { return next_check_; }
+
+    const Line& line(int ply) const { return frames_[ply].line; }
+    const MoveGen& movegen() const { return movegen_; }
+    bool stopped() const { return stopped_; }
+    std::uint64_t nodes() const { return nodes_; }
+
+    // The same as another thread may ask, some positions late.
+    std::uint64_t nodes_told() const { return told_.load(std::memory_order_relaxed); }
+
+    double seconds() const {
+        return std::chrono::duration<double>(Clock::now() - started_).count();
+    }
+
+   private:
+    static constexpr std::uint64_t kCheckEvery = 1024;
+    static constexpr int kFine = 5;  // hundredths of a man
+    static constexpr int kQsearchExtensions = 1;
+    static constexpr std::size_t kMaxPostponed = 64;
+
+    struct Frame {
+        int ply;
+        Counts counts;                         // what moves alone say
+        Accumulator accumulator;               // if the evaluation needs it
+        MaterialCounts material;               // if anything is counted
+        int last;                              // where the last move has led
+        bool captured;                         // the last move was a capture
+        std::array<std::uint16_t, 2> killers;  // codes of quiet moves that have cut off
+        Line line;
+        Moves<Bits> moves;
+        std::array<std::uint16_t, kMaxPostponed> postponed;  // numbers of moves others are at
+    };
+
+    static Frame& after(Frame& frame) { return (&frame)[1]; }
+
+    // Notes that `m` has led from `p`, whose frame is `before`, to `child`.
+    [[gnu::always_inline]] void arrive(const Position& p, const Move& m, const Position& child,
+                                       Frame& before) {
+        Frame& frame = after(before);
+        path_.arrive(frame.ply, child.key);
+        frame.last = m.to;
+        frame.captured = m.is_capture();
+        frame.counts = before.counts.after(m, traits_.sideways && goes_sideways(m));
+        frame.line.length = 0;
+        if (counts_material_) material_draws_.advance(before.material, m, child, frame.material);
+        if (accumulates_)
+            evaluation_.accumulators().update(before.accumulator, p, m, frame.accumulator);
+    }
+
+    // What `child`, at which the search has arrived, is worth to who has moved to it.
+    [[gnu::always_inline]] int ask(const Position& child, int alpha, int beta, int depth,
+                                   Frame& frame) {
+        if (depth <= 0) return -qsearch(child, -beta, -alpha, frame, kQsearchExtensions, 0);
+        return -node(child, -beta, -alpha, depth, frame);
+    }
+
+    // Whether a draw by the material is possible at all.
+    bool material_counted(const Frame& frame) const {
+        return counts_material_ && frame.material.any;
+    }
+
+    // How many plies may follow before a count makes a draw of the position.
+    int remaining(const Frame& frame) const {
+        const int left =
+            draws_.no_progress_plies ? draws_.no_progress_plies - frame.counts.progress : kNoLimit;
+        return material_counted(frame) ? std::min(left, material_draws_.remaining(frame.material))
+                                       : left;
+    }
+
+    bool goes_sideways(const Move& m) const {
+        const auto& row = evaluation_.map().row;
+        return row[m.from] == row[m.to];
+    }
+
+    bool repeats(const Frame& frame) const {
+        return path_.repeats(frame.ply, frame.counts.reversible, draws_);
+    }
+
+    // Counts a node; true when the search is to end.
+    [[gnu::always_inline]] bool enter() {
+        if (nodes_ >= next_check_) [[unlikely]]
+            check();
+        ++nodes_;
+        return stopped_;
+    }
+
+    [[gnu::noinline]] void check() {
+        told_.store(nodes_, std::memory_order_relaxed);
+        stopped_ = stopped_ || nodes_ >= limits_.nodes || halt_->load(std::memory_order_relaxed) ||
+                   stop_->stopped() || (watcher_ && watcher_->poll()) || out_of_time();
+        // Once stopped, every position is one too many.
+        next_check_ = stopped_ ? 0 : std::min(nodes_ + kCheckEvery, limits_.nodes);
+        if (stopped_) --nodes_;
+    }
+
+    bool out_of_time() const {
+        return (limits_.seconds < kForever && seconds() >= limits_.seconds) || stop_->late();
+    }
+
+    // Near a draw by counting, positions that differ in their counts are different.
+    std::uint64_t table_key(const Position& p, const Frame& frame, int left) const {
+        const std::uint64_t key = p.key ^ salt_;
+        if (left > Evaluation::kMelting) return key;
+        return key ^ zobrist::mix(static_cast<std::uint64_t>(left)) ^
+               (counts_material_ ? material_draws_.salt(frame.material, Evaluation::kMelting) : 0);
+    }
+
+    // The table's key after the move with this code, if it is a quiet one of a piece that stays
+    // what it is and no draw is near.
+    std::uint64_t key_after(const Position& p, std::uint16_t code) const {
+        const unsigned from = code % kCodeBase<Bits>;
+        const unsigned to = code / kCodeBase<Bits> % kCodeBase<Bits>;
+        const bool king = (p.kings[index(p.turn)] >> from & 1) != 0;
+        return p.key ^ salt_ ^ zobrist::kBlackToMove ^
+               zobrist::piece(p.turn, king, static_cast<int>(from)) ^
+               zobrist::piece(p.turn, king, static_cast<int>(to));
+    }
+
+    // Whether endgame tables say what the position is worth, and there is nothing to hope for.
+    bool probe_endgame(const Position& p, const Frame& frame, int left, int& score) {
+        return endgames_.reaches(p) &&
+               endgames_.settles(p, frame.ply, std::min(left, shortest_), kWin, score) &&
+               (score != 0 || !declines_draw(p, frame, left));
+    }
+
+    // Whether a draw by the tables is played on: by who plays to win and stands better, since the
+    // other side may not know it for one.
+    bool declines_draw(const Position& p, const Frame& frame, int left) {
+        const int keeps = contempt_for_[index(p.turn)];
+        return keeps && evaluation_(p, left, frame.accumulator) * keeps > 0;
+    }
+
+    int evaluate(const Position& p, const Frame& frame, int left) {
+        if (endgames_.reaches(p)) [[unlikely]] {
+            if (int score = 0; endgames_.guesses(p, left, score) &&
+                               (score != 0 || !declines_draw(p, frame, left))) {
+                return score;
+            }
+        }
+        const int score = evaluation_(p, left, frame.accumulator) + handicap_.error(p.key) +
+                          contempt_for_[index(p.turn)] * count(p.occupied());
+        return std::clamp(score, -kSureWin, kSureWin);
+    }
+
+    // Sets apart in the table what is found with contempt for one side or the other.
+    static std::uint64_t salt_of(int keeps) {
+        return keeps ? zobrist::mix(static_cast<std::uint64_t>(keeps)) : 0;
+    }
+
+    // Whether the side to move has a move that takes nothing.
+    [[gnu::always_inline]] bool can_step(const Position& p) const {
+        if constexpr (MoveGen::kStandard) {
+            return movegen_.can_step(p);
+        } else {
+            if (!traits_.racing && !traits_.resting) return evaluation_.can_step(p, Bits{0});
+            return !is_over(rules_, p) && evaluation_.can_step(p, resting(rules_, p));
+        }
+    }
+
+    [[gnu::always_inline]] bool can_capture(const Position& p, Side side) const {
+        return movegen_.can_capture(rules_, p, side);
+    }
+
+    // Whether a count or the material ends the game, and how: as a draw, unless it is won or lost
+    // already.
+    [[gnu::noinline]] bool drawn(const Position& p, const Frame& frame, int left,
+                                 int& score) const {
+        if (left > 0 && !material_draws_.drawn_at_rest(frame.material)) return false;
+        const bool captures = can_capture(p, p.turn);
+        if (left > 0 && captures) return false;
+        score = captures || can_step(p) ? 0 : end_of_game(p, frame.ply);
+        return true;
+    }
+
+    // The moves of a position, without the captures that a weak player overlooks: who sees none of
+    // them thinks that quiet moves will do.
+    void generate(const Position& p, Frame& frame, bool capturing) {
+        auto& list = frame.moves.list;
+        list.clear();
+        if (!capturing) return movegen_.quiets(rules_, p, list);
+        movegen_.known_captures(rules_, p, list);
+        if (traits_.optional) movegen_.quiets(rules_, p, list);
+        if (!blind_) [[likely]]
+            return;
+        overlook(p, frame);
+        if (!list.empty()) return;
+        movegen_.quiets(rules_, p, list);
+        if (list.empty()) movegen_.moves(rules_, p, list);
+    }
+
+    // The captures alone, of which there are some, as far as they are seen.
+    void generate_captures(const Position& p, Frame& frame) {
+        auto& list = frame.moves.list;
+        list.clear();
+        movegen_.known_captures(rules_, p, list);
+        if (blind_) overlook(p, frame);
+    }
+
+    // Leaves out the captures that are not seen.
+    [[gnu::noinline]] void overlook(const Position& p, Frame& frame) {
+        auto& list = frame.moves.list;
+        const auto& map = evaluation_.map();
+        std::size_t seen = 0;
+        for (std::size_t i = 0; i < list.size(); ++i) {
+            const Move m = list[i];
+            if (!m.is_capture() || !handicap_.overlooks(m, p.turn, frame.last, map)) {
+                list[seen++] = m;
+            }
+        }
+        list.shorten(seen);
+    }
+
+    [[gnu::noinline]] void extend_line(Frame& frame, const Move& m) {
+        Line& line = frame.line;
+        const Line& rest = after(frame).line;
+        line.moves[0] = m;
+        std::copy_n(rest.moves.begin(), rest.length, line.moves.begin() + 1);
+        line.length = rest.length + 1;
+    }
+
+    // The move tried as number `best` has cut off.
+    [[gnu::noinline]] void update_history(const Position& p, Frame& frame, std::size_t best,
+                                          int depth) {
+        const Move m = frame.moves.tried(best);
+        if (m.is_capture()) return;
+        const std::uint16_t code = quiet_code_of(m);
+        if (code != frame.killers[0]) {
+            frame.killers[1] = frame.killers[0];
+            frame.killers[0] = code;
+        }
+        const int bonus = std::min(depth * depth, 400);
+        history_.add(p.turn, code, bonus);
+        for (std::size_t i = 0; i < best; ++i) {
+            history_.add(p.turn, quiet_code_of(frame.moves.tried(i)), -bonus);
+        }
+    }
+
+    int node(const Position& p, int alpha, int beta, int depth, Frame& frame);
+    int qsearch(const Position& p, int alpha, int beta, Frame& frame, int extensions, int followed);
+
+    const Rules rules_;
+    const DrawRules draws_;
+    const MoveGen movegen_;
+    const Evaluation evaluation_;
+    const Margins margins_;
+    const MaterialDrawCounterOf<Bits> material_draws_;
+    const bool counts_material_;  // there are draws by material
+    const int shortest_;          // plies that any of them allows
+    [[no_unique_address]] const RuleTraitsOf<MoveGen::kStandard> traits_;
+    const std::uint64_t known_;
+    Table& table_;
+    EndgamesOf<Bits> endgames_;
+    const bool accumulates_;  // the evaluation needs sights
+    std::unique_ptr<Frame[]> frames_;
+    History<Bits> history_;
+    const selectivity::LmrTable lmr_;
+
+    // The search that is going on.
+    Path path_;
+    Limits limits_;
+    Handicap handicap_;
+    bool blind_ = false;  // overlooks captures
+    int contempt_ = 0;
+    std::array<int, 2> contempt_for_{};  // by side to move, what a piece on the board adds
+    std::uint64_t salt_ = 0;
+    const StopToken* stop_ = nullptr;
+    const std::atomic<bool>* halt_ = nullptr;
+    Watcher* watcher_ = nullptr;
+    AbdadaTable* abdada_ = nullptr;
+    Clock::time_point started_;
+    std::uint64_t nodes_ = 0;
+    std::uint64_t next_check_ = 0;
+    std::atomic<std::uint64_t> told_{0};
+    int root_depth_ = 1;
+    bool stopped_ = false;
+};
+
+}  // namespace damka
+
+#include "search/nodes.hpp"

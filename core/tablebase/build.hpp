@@ -1,0 +1,268 @@
+// Endgame tables: the values of one material by retrograde analysis.
+//
+// First every position is looked at once: those without a move, and those whose moves all leave the
+// material (captures, crownings), are worth what the smaller tables say. Then level by level: what
+// can have led by a quiet move to a position that ends in n plies is looked at again, and may end
+// in n + 1. A position's values are only ever improved; what is left without one is a draw.
+//
+// Nothing here needs to know how pieces move backwards: those who may have led somewhere are found
+// by moving the last mover's men as if they were the other side's, and looked at forwards.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "memory/parallel_for.hpp"
+#include "position/position.hpp"
+#include "position/rules.hpp"
+#include "tablebase/cursor.hpp"
+#include "tablebase/index.hpp"
+#include "tablebase/values.hpp"
+
+namespace damka {
+
+// A set of numbers that several threads may add to.
+class NumberSet {
+   public:
+    explicit NumberSet(std::uint64_t size)
+        : words_((size + 63) / 64), bits_(std::make_unique<Word[]>(words_)) {}
+
+    void add(std::uint64_t i) noexcept {
+        Word& word = bits_[i / 64];
+        const std::uint64_t bit = std::uint64_t{1} << i % 64;
+        if (word.load(std::memory_order_relaxed) & bit) return;
+        word.fetch_or(bit, std::memory_order_relaxed);
+    }
+    bool has(std::uint64_t i) const noexcept { return word(i / 64) >> i % 64 & 1; }
+    std::uint64_t word(std::uint64_t i) const noexcept {
+        return bits_[i].load(std::memory_order_relaxed);
+    }
+    void clear_word(std::uint64_t i) noexcept { bits_[i].store(0, std::memory_order_relaxed); }
+
+   private:
+    using Word = std::atomic<std::uint64_t>;
+    std::size_t words_;
+    std::unique_ptr<Word[]> bits_;
+};
+
+// The values of a material for one side to move.
+template <class Bits>
+struct HalfTableOf {
+    HalfTableOf(const FieldOf<Bits>& field, const Material& material)
+        : index(field, material),
+          values(std::make_unique<std::atomic<TableValue>[]>(index.size())),
+          closed(index.size()),
+          doubtful(index.size()) {}
+
+    TableValue value(std::uint64_t i) const noexcept {
+        return values[i].load(std::memory_order_relaxed);
+    }
+
+    IndexOf<Bits> index;
+    std::unique_ptr<std::atomic<TableValue>[]> values;
+    NumberSet closed;    // with a compulsory capture: settled at the first look
+    NumberSet doubtful;  // to be looked at again
+};
+
+template <class Bits>
+class BuilderOf {
+   public:
+    using Position = PositionOf<Bits>;
+    using Half = HalfTableOf<Bits>;
+
+    // `store` holds the materials that this one may become.
+    BuilderOf(const Rules& rules, const Material& material, StoreOf<Bits>& store, unsigned jobs,
+              Progress& progress)
+        : oracle_(rules, store), rules_(rules), threads_(jobs, progress) {
+        const auto& field = oracle_.field();
+        halves_[0] = std::make_unique<Half>(field, material);
+        if (!(material.own == material.their)) {
+            halves_[1] = std::make_unique<Half>(field, material.swapped());
+        }
+    }
+
+    void run() {
+        for_halves([&](std::size_t h) { look_at_all(h); });
+        for (int value = 1; value <= highest_.load(); ++value) {
+            const auto limit = static_cast<TableValue>(value);
+            for_halves([&](std::size_t h) { doubt_what_led_to(h, limit); });
+            for_halves([&](std::size_t h) { look_again(h, limit); });
+        }
+    }
+
+    // The table for the material as given, and for the other side to move; null when that is the
+    // same.
+    const Half& own() const { return *halves_[0]; }
+    const Half* their() const { return halves_[1].get(); }
+    // The largest value of all.
+    int highest() const { return highest_.load(); }
+
+   private:
+    template <class F>
+    void for_halves(F&& f) {
+        f(0);
+        if (halves_[1]) f(1);
+    }
+
+    // Where a quiet move leads.
+    Half& opposite(std::size_t h) { return halves_[1] ? *halves_[h ^ 1] : *halves_[0]; }
+
+    void look_at_all(std::size_t h) {
+        Half& half = *halves_[h];
+        threads_.run(0, half.index.size(), [&](std::uint64_t begin, std::uint64_t end) {
+            CursorOf<Bits> cursor(half.index);
+            cursor.go(begin);
+            int highest = 0;
+            for (std::uint64_t i = begin; i < end; ++i, cursor.next()) {
+                bool closed = false;
+                const TableValue v = evaluate(cursor.position(), opposite(h), 0, &closed);
+                if (closed) half.closed.add(i);
+                if (!v) continue;
+                half.values[i].store(v, std::memory_order_relaxed);
+                highest = std::max<int>(highest, v);
+            }
+            raise(highest);
+        });
+    }
+
+    // The value as far as it follows from other materials, and from values of this one up to
+    // `limit`.
+    TableValue evaluate(const Position& p, const Half& next, TableValue limit, bool* closed) {
+        MoveListOf<Bits> list;
+        const auto& movegen = oracle_.movegen();
+        movegen.moves(rules_, p, list);
+        if (closed) *closed = !rules_.capture_is_free && !list.empty() && list[0].is_capture();
+        Judgement judgement(rules_);
+        for (const auto& m : list) {
+            const bool leaves = m.is_capture() || m.crowns;
+            if (!leaves && !limit) {
+                judgement.see_unknown();
+                continue;
+            }
+            const Position child = movegen.make(rules_, p, m);
+            if (leaves) {
+                judgement.see(known(child));
+                continue;
+            }
+            const TableValue v = next.value(next.index.of(oracle_.field().turned(child)));
+            if (v && v <= limit) {
+                judgement.see(v);
+            } else {
+                judgement.see_unknown();
+            }
+        }
+        return judgement.value();
+    }
+
+    TableValue known(const Position& p) {
+        const int v = oracle_.value(p);
+        if (v == StoreOf<Bits>::kMissing) {
+            throw std::runtime_error("no table of " + Material::of(p).ordered().name());
+        }
+        return static_cast<TableValue>(v);
+    }
+
+    void doubt_what_led_to(std::size_t h, TableValue value) {
+        const Half& half = *halves_[h];
+        Half& before = opposite(h);
+        threads_.run(value, half.index.size(), [&](std::uint64_t begin, std::uint64_t end) {
+            CursorOf<Bits> cursor(half.index);
+            for (std::uint64_t i = begin; i < end; ++i) {
+                if (half.value(i) != value) continue;
+                cursor.go(i);
+                doubt_before(cursor.position(), before);
+            }
+        });
+    }
+
+    // Marks the positions from which a quiet move of Black's leads to `p`, as White's who moves.
+    void doubt_before(const Position& p, Half& before) {
+        const auto& field = oracle_.field();
+        const auto& index = before.index;
+        // Seen from the other side, with the mover's pieces as Black's.
+        Position last = empty_position<Bits>(Side::black);
+        last.men = {field.turned(p.men[0]), field.turned(p.men[1])};
+        last.kings = {field.turned(p.kings[0]), field.turned(p.kings[1])};
+        MoveListOf<Bits> list;
+        oracle_.movegen().quiets(rules_, last, list);
+        Position q = empty_position<Bits>(Side::white);
+        q.men[1] = last.men[0];
+        q.kings[1] = last.kings[0];
+        q.streaks[1] = field.turned(p).streaks[1];
+        for (const auto& m : list) {
+            const Bits squares = Bits{1} << m.from | Bits{1} << m.to;
+            q.men[0] = m.king ? last.men[1] : last.men[1] ^ squares;
+            q.kings[0] = m.king ? last.kings[1] ^ squares : last.kings[1];
+            // Any streak may have been the mover's.
+            const auto& [own, their] = index.streak_states();
+            const std::uint64_t first = index.of(q);
+            for (unsigned s = 0; s < own; ++s) before.doubtful.add(first + s * their);
+        }
+    }
+
+    void look_again(std::size_t h, TableValue limit) {
+        Half& half = *halves_[h];
+        threads_.run(limit, half.index.size(), [&](std::uint64_t begin, std::uint64_t end) {
+            CursorOf<Bits> cursor(half.index);
+            int highest = 0;
+            for (std::uint64_t w = begin / 64; w * 64 < end; ++w) {
+                std::uint64_t doubtful = half.doubtful.word(w);
+                if (!doubtful) continue;
+                half.doubtful.clear_word(w);
+                for_each(doubtful & ~half.closed.word(w), [&](int bit) {
+                    const std::uint64_t i = w * 64 + static_cast<unsigned>(bit);
+                    const TableValue before = half.value(i);
+                    if (before && before <= limit + 1) return;
+                    cursor.go(i);
+                    const TableValue v = evaluate(cursor.position(), opposite(h), limit, nullptr);
+                    if (!v || (before && before <= v)) return;
+                    half.values[i].store(v, std::memory_order_relaxed);
+                    highest = std::max<int>(highest, v);
+                });
+            }
+            raise(highest);
+        });
+    }
+
+    void raise(int value) {
+        int known = highest_.load();
+        while (known < value && !highest_.compare_exchange_weak(known, value)) {
+        }
+    }
+
+    OracleOf<Bits> oracle_;
+    const Rules rules_;
+    ParallelFor threads_;
+    std::array<std::unique_ptr<Half>, 2> halves_;
+    std::atomic<int> highest_{0};
+};
+
+// The materials of up to `pieces` pieces, stronger side first, in an order in which every one comes
+// after those that it may become: fewer pieces first, then fewer men.
+inline std::vector<Material> table_materials(const Rules& rules, int pieces) {
+    std::vector<Material> all;
+    const bool kings = rules.objective != Objective::breakthrough;  // with a king it is over
+    for (int n = 2; n <= pieces; ++n) {
+        for (int men = 0; men <= n; ++men) {
+            if (!kings && men < n) continue;
+            for (int own = n - 1; 2 * own >= n; --own) {
+                for (int own_men = 0; own_men <= std::min(own, men); ++own_men) {
+                    const Material m{{own_men, own - own_men},
+                                     {men - own_men, n - own - men + own_men}};
+                    if (m.their.kings < 0 || m.own < m.their) continue;
+                    all.push_back(m);
+                }
+            }
+        }
+    }
+    return all;
+}
+
+}  // namespace damka

@@ -1,0 +1,71 @@
+// Endgame tables: a board as words, and turned round for its other player.
+#pragma once
+
+#include <cstdint>
+
+#include "movegen/movegen.hpp"
+#include "position/position.hpp"
+#include "position/rules.hpp"
+
+namespace damka {
+
+// The squares of a board as words.
+template <class Bits>
+struct FieldOf {
+    Bits board{0};
+    Bits top{0};     // White's crowning row
+    Bits bottom{0};  // Black's
+    int bits = 0;    // of the word in use, ghosts included
+    int streak = 0;  // Rules::king_streak
+
+    static FieldOf of(const Rules& rules) {
+        return visit(rules, [&](auto variant) -> FieldOf {
+            using Shape = typename decltype(variant)::Shape;
+            return {static_cast<Bits>(Shape::kBoard), static_cast<Bits>(Shape::kTop),
+                    static_cast<Bits>(Shape::kBottom), Shape::kBits, rules.king_streak};
+        });
+    }
+
+    // A set of squares turned round by half.
+    constexpr Bits turned(Bits b) const noexcept {
+        if constexpr (sizeof(Bits) == 8) {
+            return reversed(b) >> (64 - bits);
+        } else {
+            const Bits all =
+                static_cast<Bits>(reversed(low_half(b))) << 64 | reversed(high_half(b));
+            return all >> (128 - bits);
+        }
+    }
+
+    // The position as its other player sees it, colours swapped. The key is left unset.
+    constexpr PositionOf<Bits> turned(const PositionOf<Bits>& p) const noexcept {
+        PositionOf<Bits> q;
+        q.men = {turned(p.men[1]), turned(p.men[0])};
+        q.kings = {turned(p.kings[1]), turned(p.kings[0])};
+        q.key = 0;
+        q.turn = other(p.turn);
+        if (streak) {
+            for (const unsigned s : {0u, 1u}) {
+                const Streak& from = p.streaks[s ^ 1];
+                if (!from.moves) continue;
+                q.streaks[s] = {from.moves, static_cast<std::uint8_t>(bits - 1 - from.bit)};
+            }
+        }
+        return q;
+    }
+
+    // The squares on which White's or Black's men may stand.
+    constexpr Bits squares_of_men(Side side) const noexcept {
+        return board & ~(side == Side::white ? top : bottom);
+    }
+
+   private:
+    static constexpr std::uint64_t reversed(std::uint64_t b) noexcept {
+        b = (b >> 1 & 0x5555555555555555u) | (b & 0x5555555555555555u) << 1;
+        b = (b >> 2 & 0x3333333333333333u) | (b & 0x3333333333333333u) << 2;
+        b = (b >> 4 & 0x0f0f0f0f0f0f0f0fu) | (b & 0x0f0f0f0f0f0f0f0fu) << 4;
+        return __builtin_bswap64(b);
+    }
+};
+
+}  // namespace damka

@@ -1,0 +1,91 @@
+// Endgame tables: the bytes of a file.
+//
+//     header     "DAMKATB\n", version, fingerprint of the rules, material, size of the file
+//     half       for either side to move (one alone where both have the same):
+//                  positions, wins, draws and losses, longest win and loss, then the code: how
+//                  many values, the values, the length of every symbol
+//     sum        of all this
+//     blocks     of the halves one after the other: where each block begins, and its sum
+//     data       the blocks
+//     sum        of the whole file
+//
+// All numbers are little-endian. Whoever only asks for values need not read more than the header
+// and the blocks asked for; each has its own sum.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <stdexcept>
+
+#include "position/position.hpp"
+#include "position/rules.hpp"
+#include "tablebase/values.hpp"
+
+namespace damka {
+
+class TableError : public std::runtime_error {
+   public:
+    using std::runtime_error::runtime_error;
+};
+
+inline constexpr char kTableMagic[] = {'D', 'A', 'M', 'K', 'A', 'T', 'B', '\n'};
+inline constexpr std::uint32_t kTableVersion = 1;
+
+// Tells apart rules by which some endgame may be worth something else.
+inline std::uint64_t table_fingerprint(const Rules& r) noexcept {
+    std::uint64_t h = zobrist::mix(kTableVersion);
+    const auto add = [&](auto value) { h = zobrist::mix(h ^ static_cast<std::uint64_t>(value)); };
+    add(r.width);
+    add(r.height);
+    for (const bool value :
+         {r.all_squares, r.flying_kings, r.men_capture_back, r.men_take_kings, r.land_adjacent,
+          r.land_killing, r.remove_at_once, r.u_turn, r.capture_is_free}) {
+        add(value);
+    }
+    add(r.move_lines);
+    add(r.capture_lines);
+    add(r.promotion);
+    add(r.objective);
+    add(r.king_streak);
+    for (const Rank rank :
+         {r.ranking.piece, r.ranking.king, r.ranking.with_king, r.ranking.early}) {
+        add(rank);
+    }
+    return h;
+}
+
+// What a table holds for one side to move.
+struct TableCounts {
+    std::uint64_t positions = 0;
+    std::uint64_t wins = 0;
+    std::uint64_t draws = 0;
+    std::uint64_t losses = 0;
+    int longest_win = 0;  // plies
+    int longest_loss = 0;
+
+    void add(TableValue v, bool losing) noexcept {
+        ++positions;
+        if (v == kTableDraw) {
+            ++draws;
+        } else if (Judgement::lost(v, losing)) {
+            ++losses;
+            longest_loss = std::max(longest_loss, v - 1);
+        } else {
+            ++wins;
+            longest_win = std::max(longest_win, v - 1);
+        }
+    }
+
+    void add(const TableCounts& more) noexcept {
+        positions += more.positions;
+        wins += more.wins;
+        draws += more.draws;
+        losses += more.losses;
+        longest_win = std::max(longest_win, more.longest_win);
+        longest_loss = std::max(longest_loss, more.longest_loss);
+    }
+
+    friend bool operator==(const TableCounts&, const TableCounts&) = default;
+};
+
+}  // namespace damka

@@ -1,0 +1,132 @@
+// Endgame tables: every placement of some material as a number, without gaps.
+//
+// A table always sees the side to move as White, which moves up; a position with Black to move is
+// turned round by half and its colours swapped, and by every rule of the kernel it is worth the
+// same. Men are placed first, White's and then Black's, then White's kings and Black's on what is
+// left; the squares of each kind, counted among those still free, are a combination, and its number
+// is C(a,1) + C(b,2) + … over the squares a < b < …. Where the rules limit a king's moves one after
+// the other, a side with men and kings has besides a number that says which king has made how many.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "position/position.hpp"
+#include "tablebase/combination.hpp"
+#include "tablebase/field.hpp"
+#include "tablebase/material.hpp"
+
+namespace damka {
+
+// How many streaks a side can have made, none among them.
+inline unsigned streak_states(int streak, const Material::Side& side) noexcept {
+    if (!streak || !side.men || !side.kings) return 1;
+    return 1 + static_cast<unsigned>(side.kings * streak);
+}
+
+// The number of positions of a material, one side to move.
+template <class Bits>
+std::uint64_t table_positions(const FieldOf<Bits>& field, const Material& m) noexcept {
+    const int row = count(field.bottom);
+    const int inner = count(field.squares_of_men(Side::white)) - row;
+    std::uint64_t men = 0;
+    // Of White's men some stand where none of Black's may.
+    for (int home = 0; home <= std::min(row, m.own.men); ++home) {
+        if (m.own.men - home > inner) continue;
+        men += choose(row, home) * choose(inner, m.own.men - home) *
+               choose(inner + row - (m.own.men - home), m.their.men);
+    }
+    const int left = count(field.board) - m.own.men - m.their.men;
+    return men * choose(left, m.own.kings) * choose(left - m.own.kings, m.their.kings) *
+           streak_states(field.streak, m.own) * streak_states(field.streak, m.their);
+}
+
+template <class Bits>
+class CursorOf;
+
+// The numbers of all positions of one material, the side to move as White.
+template <class Bits>
+class IndexOf {
+   public:
+    using Position = PositionOf<Bits>;
+
+    IndexOf(const FieldOf<Bits>& field, const Material& material)
+        : field_(field), material_(material) {
+        const Bits own = field.squares_of_men(Side::white);
+        const Bits their = field.squares_of_men(Side::black);
+        squares_ = count(field.board);
+        left_ = squares_ - material.own.men - material.their.men;
+        states_ = {damka::streak_states(field.streak, material.own),
+                   damka::streak_states(field.streak, material.their)};
+        const std::uint64_t ways = choose(count(own), material.own.men);
+        starts_.reserve(static_cast<std::size_t>(ways) + 1);
+        std::uint64_t men = 0;
+        // White's men on squares that Black's may not have leave Black's more room.
+        CombinationOf<Bits> placed;
+        placed.begin(own, material.own.men);
+        for (std::uint64_t i = 0; i < ways; ++i, placed.next()) {
+            starts_.push_back(men);
+            men += choose(count(their & ~placed.set()), material.their.men);
+        }
+        starts_.push_back(men);
+        kings_ = choose(left_, material.own.kings) * their_kings();
+        size_ = men * kings_ * per_placement();
+    }
+
+    const Material& material() const noexcept { return material_; }
+    std::uint64_t size() const noexcept { return size_; }
+    const FieldOf<Bits>& field() const noexcept { return field_; }
+
+    // The number of streaks of White's and of Black's; the last digits of an index.
+    const std::array<unsigned, 2>& streak_states() const noexcept { return states_; }
+    unsigned per_placement() const noexcept { return states_[0] * states_[1]; }
+
+    // The index of a position of this material with White to move.
+    std::uint64_t of(const Position& p) const noexcept {
+        const Bits own_may = field_.squares_of_men(Side::white);
+        const Bits their_may = field_.squares_of_men(Side::black) & ~p.men[0];
+        const Bits free = field_.board & ~(p.men[0] | p.men[1]);
+        std::uint64_t i = starts_[combination_number(p.men[0], own_may)] +
+                          combination_number(p.men[1], their_may);
+        i = i * kings_ + combination_number(p.kings[0], free) * their_kings() +
+            combination_number(p.kings[1], free & ~p.kings[0]);
+        if (per_placement() == 1) return i;
+        return (i * states_[0] + streak_number(p, 0)) * states_[1] + streak_number(p, 1);
+    }
+
+   private:
+    friend class CursorOf<Bits>;
+
+    std::uint64_t their_kings() const noexcept {
+        return choose(left_ - material_.own.kings, material_.their.kings);
+    }
+
+    unsigned streak_number(const Position& p, unsigned side) const noexcept {
+        const Streak& streak = p.streaks[side];
+        if (states_[side] == 1 || !streak.moves) return 0;
+        const int before = count(p.kings[side] & ((Bits{1} << streak.bit) - 1));
+        return static_cast<unsigned>(1 + before * field_.streak + streak.moves - 1);
+    }
+
+    Streak streak_of(Bits kings, unsigned number) const noexcept {
+        if (!number) return {};
+        const unsigned most = static_cast<unsigned>(field_.streak);
+        for (unsigned skip = (number - 1) / most; skip; --skip) kings &= kings - 1;
+        return {static_cast<std::uint8_t>(1 + (number - 1) % most),
+                static_cast<std::uint8_t>(lowest(kings))};
+    }
+
+    FieldOf<Bits> field_;
+    Material material_;
+    int squares_ = 0;
+    int left_ = 0;  // squares without men
+    std::array<unsigned, 2> states_{};
+    std::vector<std::uint64_t> starts_;  // by the number of White's men: the placements before
+    std::uint64_t kings_ = 0;            // the ways to place the kings
+    std::uint64_t size_ = 0;
+};
+
+}  // namespace damka

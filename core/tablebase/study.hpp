@@ -1,0 +1,143 @@
+// Endgame tables: what they tell of a whole material.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "memory/parallel_for.hpp"
+#include "position/position.hpp"
+#include "tablebase/cursor.hpp"
+#include "tablebase/index.hpp"
+#include "tablebase/set.hpp"
+#include "tablebase/values.hpp"
+
+namespace damka {
+
+template <class Bits>
+class StudyOf {
+   public:
+    using Position = PositionOf<Bits>;
+
+    StudyOf(const TableSet& set, Progress& progress)
+        : rules_(set.rules()), store_(set), oracle_(rules_, store_), progress_(progress) {}
+
+    // Up to n positions of a half that are won and furthest from the end, with their values.
+    std::vector<std::pair<Position, int>> longest(const Material& material, std::size_t n) {
+        const Sheet sheet = read(material);
+        std::vector<std::uint64_t> best;
+        const auto later = [&](std::uint64_t a, std::uint64_t b) {
+            return sheet.values[a] != sheet.values[b] ? sheet.values[a] > sheet.values[b] : a < b;
+        };
+        for (std::uint64_t i = 0; i < sheet.values.size(); ++i) {
+            const TableValue v = sheet.values[i];
+            if (!v || lost(v)) continue;
+            if (best.size() == n && !later(i, best.back())) continue;
+            best.insert(std::upper_bound(best.begin(), best.end(), i, later), i);
+            if (best.size() > n) best.pop_back();
+        }
+        CursorOf<Bits> cursor(sheet.index);
+        std::vector<std::pair<Position, int>> found;
+        for (const std::uint64_t i : best) {
+            cursor.go(i);
+            found.emplace_back(cursor.position(), sheet.values[i]);
+        }
+        return found;
+    }
+
+    // The most plies that can go by without a capture or a man's move in any won or lost position
+    // of this material, either side to move, where the winner makes any of the best moves and the
+    // loser any move.
+    int stretch(const Material& material) {
+        std::vector<Sheet> sheets;
+        sheets.push_back(read(material));
+        if (!(material.own == material.their)) sheets.push_back(read(material.swapped()));
+        TableValue highest = 0;
+        for (Sheet& sheet : sheets) {
+            sheet.plies.resize(sheet.values.size());
+            for (const TableValue v : sheet.values) highest = std::max(highest, v);
+        }
+        int longest = 0;
+        // The loser's moves lead nearer to the end, and so do the winner's best.
+        for (int value = 1; value <= highest; ++value) {
+            for (std::size_t h = 0; h < sheets.size(); ++h) {
+                const auto v = static_cast<TableValue>(value);
+                longest = std::max(longest, fill(sheets[h], sheets[sheets.size() - 1 - h], v));
+            }
+            progress_or_stop(value, highest);
+        }
+        return longest;
+    }
+
+   private:
+    struct Sheet {
+        IndexOf<Bits> index;
+        std::vector<TableValue> values;
+        std::vector<std::uint16_t> plies;
+    };
+
+    bool lost(TableValue v) const {
+        return Judgement::lost(v, rules_.objective == Objective::losing);
+    }
+
+    Sheet read(const Material& material) {
+        Sheet sheet{IndexOf<Bits>(oracle_.field(), material), {}, {}};
+        sheet.values.resize(static_cast<std::size_t>(sheet.index.size()));
+        CursorOf<Bits> cursor(sheet.index);
+        cursor.go(0);
+        for (TableValue& v : sheet.values) {
+            const int value = oracle_.value(cursor.position());
+            if (value < 0) throw TableError("a table that its moves lead to is missing");
+            v = static_cast<TableValue>(value);
+            cursor.next();
+        }
+        return sheet;
+    }
+
+    int fill(Sheet& sheet, const Sheet& next, TableValue value) {
+        CursorOf<Bits> cursor(sheet.index);
+        int longest = 0;
+        for (std::uint64_t i = 0; i < sheet.values.size(); ++i) {
+            if (sheet.values[i] != value) continue;
+            cursor.go(i);
+            const int plies = plies_without_progress(cursor.position(), next, value);
+            sheet.plies[i] = static_cast<std::uint16_t>(plies);
+            longest = std::max(longest, plies);
+        }
+        return longest;
+    }
+
+    int plies_without_progress(const Position& p, const Sheet& next, TableValue value) {
+        MoveListOf<Bits> list;
+        oracle_.movegen().moves(rules_, p, list);
+        int plies = 0;
+        for (const auto& m : list) {
+            const Position child = oracle_.movegen().make(rules_, p, m);
+            if (!lost(value) && oracle_.value(child) != value - 1) continue;
+            if (m.is_capture() || !m.king) {
+                plies = std::max(plies, 1);
+            } else {
+                plies =
+                    std::max(plies, 1 + next.plies[next.index.of(oracle_.field().turned(child))]);
+            }
+        }
+        return plies;
+    }
+
+    void progress_or_stop(int value, int of) {
+        if (progress_.tell(value, static_cast<std::uint64_t>(value),
+                           static_cast<std::uint64_t>(of))) {
+            throw Interrupted();
+        }
+    }
+
+    const Rules rules_;
+    UnpackedOf<Bits> store_;
+    OracleOf<Bits> oracle_;
+    Progress& progress_;
+};
+
+}  // namespace damka
