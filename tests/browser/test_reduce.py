@@ -15,7 +15,7 @@ from damka.rules import Side
 from damka.server import messages
 from damka.server.events import Event, Huffed, Moved
 from damka.server.state import state
-from damka.server.store import NewSeat
+from damka.server.stored import Seat
 from tests.browser.support import Json
 from tests.server.tables import AGAINST_COMPUTER, PEOPLE, table
 
@@ -69,7 +69,7 @@ class Play:
     def __init__(
         self,
         game: Game | str = "dama64",
-        seats: tuple[NewSeat, NewSeat] = AGAINST_COMPUTER,
+        seats: tuple[Seat, Seat] = AGAINST_COMPUTER,
         you: tuple[Side, ...] = ("W",),
     ) -> None:
         self.table = table(game, seats=seats)

@@ -9,21 +9,21 @@ from damka import rules
 from damka.game import Game
 from damka.server import events
 from damka.server.settings import Limits
-from damka.server.store import NewSeat, StoredGame
+from damka.server.stored import Seat, StoredGame
 from damka.server.table import Table
 
 NOW = datetime(2025, 1, 1, tzinfo=UTC)
 PEOPLE = (
-    NewSeat("W", "person", player=1, holder="one"),
-    NewSeat("B", "person", player=2, holder="one"),
+    Seat("W", "person", player=1, holder="one"),
+    Seat("B", "person", player=2, holder="one"),
 )
-AGAINST_COMPUTER = (PEOPLE[0], NewSeat("B", "computer", player=2, level=3))
+AGAINST_COMPUTER = (PEOPLE[0], Seat("B", "computer", player=2, level=3))
 
 
 def table(
     game: Game | str = "dama64",
     *log: events.Event,
-    seats: tuple[NewSeat, NewSeat] = PEOPLE,
+    seats: tuple[Seat, Seat] = PEOPLE,
     **more: Any,
 ) -> Table:
     base = None if isinstance(game, str) else game.to_json()

@@ -14,13 +14,14 @@ from sqlalchemy import create_engine, create_mock_engine, inspect
 
 from damka.errors import DamkaError
 from damka.server import events
-from damka.server.store import ConflictError, NewSeat, Store, StoreError
+from damka.server.store import ConflictError, Store, StoreError
 from damka.server.store.migrate import upgrade
 from damka.server.store.models import Base
+from damka.server.stored import Seat
 
 SEATS = (
-    NewSeat("B", "person", player=1, holder="h" * 64),
-    NewSeat("W", "computer", player=2, level=4),
+    Seat("B", "person", player=1, holder="h" * 64),
+    Seat("W", "computer", player=2, level=4),
 )
 LOG: tuple[events.Event, ...] = (
     events.Moved("W", "22-18"),
@@ -105,7 +106,7 @@ def test_a_game_has_one_rematch(store: Store) -> None:
 
 
 def test_running_games_are_mine_begun_unfinished_and_latest_first(store: Store) -> None:
-    others = (NewSeat("B", "person", player=1, holder="x" * 64), SEATS[1])
+    others = (Seat("B", "person", player=1, holder="x" * 64), SEATS[1])
     for name in ("a", "b", "c", "fresh"):
         store.create(name, {}, SEATS)
     store.create("not_mine", {}, others)

@@ -13,12 +13,13 @@ from pathlib import Path
 import pytest
 
 from damka.server import events
-from damka.server.store import NewSeat, Store, StoreError
+from damka.server.store import Store, StoreError
+from damka.server.stored import Seat
 from tests.server.support import Server, serving
 
 SEATS = (
-    NewSeat("W", "person", player=1, holder="h" * 64),
-    NewSeat("B", "person", player=2, holder="h" * 64),
+    Seat("W", "person", player=1, holder="h" * 64),
+    Seat("B", "person", player=2, holder="h" * 64),
 )
 MOVE = events.Moved("W", "22-18")
 

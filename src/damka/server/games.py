@@ -12,7 +12,8 @@ from damka.rules import other
 from damka.server import security
 from damka.server.problems import Problem
 from damka.server.replay import require_showable
-from damka.server.store import ConflictError, NewSeat
+from damka.server.store import ConflictError
+from damka.server.stored import Seat
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,7 +31,7 @@ class Made:
 
     id: str
     rules: dict[str, Any]
-    seats: tuple[NewSeat, NewSeat]
+    seats: tuple[Seat, Seat]
     you: Side
     base: str | None = None
     lot: Side | None = None
@@ -136,7 +137,7 @@ def _rematch(table: Table, holder: str) -> Made:
         raise Problem(409, "not_over")
     again, swap = table.game.rematch(secrets.SystemRandom())
     seats = tuple(
-        NewSeat(
+        Seat(
             other(seat.side) if swap else seat.side,
             seat.kind,
             seat.player,
@@ -163,8 +164,8 @@ def _rematch(table: Table, holder: str) -> Made:
 
 def _seats(
     you: Side, holder: str, level: int | None, engine: str | None = None
-) -> tuple[NewSeat, NewSeat]:
-    first = NewSeat(you, "person", player=1, holder=holder)
+) -> tuple[Seat, Seat]:
+    first = Seat(you, "person", player=1, holder=holder)
     if level is None:
-        return first, NewSeat(other(you), "person", player=2, holder=holder)
-    return first, NewSeat(other(you), "computer", player=2, level=level, engine=engine)
+        return first, Seat(other(you), "person", player=2, holder=holder)
+    return first, Seat(other(you), "computer", player=2, level=level, engine=engine)

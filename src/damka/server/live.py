@@ -125,14 +125,11 @@ class _Connection:
         """Send a state; the newest replaces one that has not left yet."""
         self._outbox.put_state(frame)
 
-    def _tell(
-        self,
-        message: messages.Error | messages.RefusalMessage | messages.HintAnswer | messages.Pong,
-    ) -> None:
+    def _tell(self, message: messages.ServerMessage) -> None:
         self._outbox.put(messages.encode(message))
 
     def _refuse(self, code: str) -> None:
-        self._tell(messages.Error(code, Refused(code).sentence(self._language)))
+        self._tell(messages.ErrorMessage(code, Refused(code).sentence(self._language)))
 
     async def _write(self) -> None:
         while True:

@@ -1,12 +1,13 @@
 """The live protocol: what a page may say and what it hears, as typed messages.
 
-Frames are JSON objects with the kind in "t". What comes in is checked by the types here (shape,
+Frames are JSON objects with the kind in "t". The page's types of them, `web/wire.d.ts`, are made of
+this module by `tools/wire_types.py`. What comes in is checked by the types here (shape,
 ranges, lengths); whether it is allowed is the table's business.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 from msgspec import Meta
@@ -19,7 +20,7 @@ __all__ = [
     "Counter",
     "Draw",
     "DrawAnswer",
-    "Error",
+    "ErrorMessage",
     "Hint",
     "HintAnswer",
     "HistoryEntry",
@@ -35,6 +36,7 @@ __all__ = [
     "Resign",
     "ResultInfo",
     "RuleLink",
+    "ServerMessage",
     "State",
     "Status",
     "Undo",
@@ -219,7 +221,7 @@ class ResultInfo(msgspec.Struct, frozen=True):
 class Player(msgspec.Struct, frozen=True):
     """Who plays a side."""
 
-    kind: str
+    kind: Literal["person", "computer"]
     level: int | None
     name: str
     detail: str
@@ -310,7 +312,7 @@ class HintAnswer(msgspec.Struct, frozen=True, tag_field="t", tag="hint"):
     ply: int
 
 
-class Error(msgspec.Struct, frozen=True, tag_field="t", tag="error"):
+class ErrorMessage(msgspec.Struct, frozen=True, tag_field="t", tag="error"):
     """A message that was not obeyed."""
 
     code: str
@@ -321,9 +323,11 @@ class Pong(msgspec.Struct, frozen=True, tag_field="t", tag="pong"):
     """It is."""
 
 
+ServerMessage = State | RefusalMessage | HintAnswer | ErrorMessage | Pong
+
 _encoder: Final = msgspec.json.Encoder()
 
 
-def encode(message: State | RefusalMessage | HintAnswer | Error | Pong) -> str:
+def encode(message: ServerMessage) -> str:
     """Return the frame of a message."""
     return _encoder.encode(message).decode("utf-8")

@@ -28,7 +28,7 @@ from damka.server.events import (
     UndoOffered,
 )
 from damka.server.problems import Refused
-from damka.server.store import StoredGame, StoredSeat
+from damka.server.stored import Seat, StoredGame
 
 __all__ = ["MAX_MOVES", "Replay", "Sides", "require_showable"]
 
@@ -45,7 +45,7 @@ class Replay:
     def __init__(self, stored: StoredGame) -> None:
         self.id: Final = stored.id
         self.rules: Final = rules.from_dict(stored.rules)
-        self.seats: Final[dict[Side, StoredSeat]] = {seat.side: seat for seat in stored.seats}
+        self.seats: Final[dict[Side, Seat]] = {seat.side: seat for seat in stored.seats}
         self.lot: Final = stored.lot
         self.next_id: str | None = stored.next
         self.seq = 0

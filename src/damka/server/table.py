@@ -29,7 +29,7 @@ from damka.server.opponents import Question
 from damka.server.problems import Refused
 from damka.server.replay import Replay, Sides
 from damka.server.settings import Limits
-from damka.server.store import StoredGame
+from damka.server.stored import StoredGame
 
 __all__ = ["Table", "key_of"]
 

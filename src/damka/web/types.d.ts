@@ -1,107 +1,12 @@
 /**
- * The shapes that travel between server and page, and the page's own. Types only, known to every
+ * The page's own shapes, and its names for those that travel (wire.d.ts). Types only, known to every
  * module without importing them; nothing of this file is served.
  */
 
-type Side = "W" | "B";
-
-/** A legal move as the server tells it: `routes` are all the ways to click it, canonical first. */
-interface Move {
-  hub: string;
-  text: string;
-  from: number;
-  to: number;
-  captures: number[];
-  crowns: boolean;
-  king: boolean;
-  route: number[];
-  routes?: number[][];
-}
-
-interface RuleLink {
-  number: number;
-  url: string;
-}
-
-interface Entry {
-  move: Move;
-  text: string;
-  pieces: string;
-  huff: number | null;
-  offence: boolean;
-  side: Side;
-}
-
-interface Player {
-  kind: "person" | "computer";
-  level?: number;
-  name: string;
-  detail: string;
-}
-
-interface Status {
-  sentence: string;
-  /** What happened that the board does not show by itself, apart; it is in the sentence as well. */
-  news: string;
-  rule: RuleLink | null;
-}
-
-interface State {
-  t: "state";
-  version: number;
-  id: string;
-  ply: number;
-  turn: Side;
-  pieces: string;
-  start: string;
-  legal: Move[];
-  offences: Move[];
-  must: number[];
-  huffable: number[];
-  warn?: { squares: number[]; sentence: string } | null;
-  history: Entry[];
-  counters: { kind: string; n: number; limit: number; sentence: string }[];
-  result: { winner: Side | null; reason: string; sentence: string; outcome: string; cause: string; rule: RuleLink | null } | null;
-  players: Record<Side, Player>;
-  you: Side[];
-  taken: Record<Side, number>;
-  draw_offer: Side | null;
-  undo_offer: Side | null;
-  draw_asks?: string | null;
-  undo_asks?: string | null;
-  thinking: boolean;
-  can: {
-    undo: boolean;
-    draw: boolean;
-    resign: boolean;
-    hint: boolean;
-    rematch: boolean;
-    answer_draw: boolean;
-    answer_undo: boolean;
-    huff: boolean;
-  };
-  status: Status;
-  huff_asks: Status | null;
-  announce: string;
-  lot: { drawn: boolean; you: Side } | null;
-  next: { url: string } | null;
-}
-
-interface Refusal {
-  t: "refusal";
-  code: string;
-  sentence: string;
-  clicks: number[];
-  must: number[];
-  rule: RuleLink | null;
-}
-
-type Incoming =
-  | State
-  | Refusal
-  | { t: "hint"; move: Move | null; score: number; won: boolean; ply: number; huff: number | null }
-  | { t: "error"; code: string; message: string }
-  | { t: "pong" };
+type Move = MoveInfo;
+type Entry = HistoryEntry;
+type Refusal = RefusalMessage;
+type Incoming = ServerMessage;
 
 interface RulesData {
   title: string;

@@ -1,12 +1,5 @@
 """Where games are kept: models, migrations and the few calls the server makes."""
 
-from damka.server.store.store import (
-    ConflictError,
-    NewSeat,
-    Store,
-    StoredGame,
-    StoredSeat,
-    StoreError,
-)
+from damka.server.store.store import ConflictError, Store, StoreError
 
-__all__ = ["ConflictError", "NewSeat", "Store", "StoreError", "StoredGame", "StoredSeat"]
+__all__ = ["ConflictError", "Store", "StoreError"]

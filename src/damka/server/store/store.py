@@ -9,7 +9,6 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
@@ -41,8 +40,9 @@ from damka.server import events
 from damka.server.store.lock import FileLock, LockedError
 from damka.server.store.migrate import upgrade
 from damka.server.store.models import EventRow, GameRow, HealthRow, SeatRow
+from damka.server.stored import Seat, StoredGame
 
-__all__ = ["ConflictError", "NewSeat", "Store", "StoreError", "StoredGame", "StoredSeat"]
+__all__ = ["ConflictError", "Store", "StoreError"]
 
 
 class StoreError(DamkaError):
@@ -51,41 +51,6 @@ class StoreError(DamkaError):
 
 class ConflictError(DamkaError):
     """Somebody else wrote the entry first; read the game again."""
-
-
-@dataclass(frozen=True, slots=True)
-class NewSeat:
-    """A seat as it is stored: `holder` is the hash of the cookie of the person sitting there.
-
-    `engine` names the program that the operator lets play here; `level` is then Damka's own, which
-    takes its place if need be.
-    """
-
-    side: Side
-    kind: str
-    player: int
-    level: int | None = None
-    holder: str | None = None
-    engine: str | None = None
-
-
-StoredSeat = NewSeat
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StoredGame:
-    """A game as read from the store: its setting and its whole log."""
-
-    id: str
-    rules: dict[str, Any]
-    base: str | None
-    lot: Side | None
-    previous: str | None
-    next: str | None
-    created: datetime
-    updated: datetime
-    seats: tuple[StoredSeat, ...]
-    events: tuple[events.Event, ...]
 
 
 _GAMES: Final[Any] = GameRow.__table__
@@ -172,7 +137,7 @@ class Store:
         self,
         game_id: str,
         rules: dict[str, Any],
-        seats: Sequence[NewSeat],
+        seats: Sequence[Seat],
         *,
         base: str | None = None,
         lot: str | None = None,
@@ -263,7 +228,7 @@ class Store:
             created=game.created,
             updated=game.updated,
             seats=tuple(
-                StoredSeat(seat.side, seat.kind, seat.player, seat.level, seat.holder, seat.engine)
+                Seat(seat.side, seat.kind, seat.player, seat.level, seat.holder, seat.engine)
                 for seat in sorted(seats, key=lambda seat: seat.player)
             ),
             events=tuple(events.read(kind, payload) for kind, payload in log),

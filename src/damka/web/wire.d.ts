@@ -1,0 +1,264 @@
+/**
+ * What the page and the server tell each other over a live connection. Made of
+ * src/damka/server/messages.py by tools/wire_types.py; do not edit.
+ */
+
+type Side = "W" | "B";
+
+/** What this viewer may do now. */
+interface Can {
+  undo: boolean;
+  draw: boolean;
+  resign: boolean;
+  hint: boolean;
+  rematch: boolean;
+  huff: boolean;
+  answer_draw: boolean;
+  answer_undo: boolean;
+}
+
+/** How near a draw is. */
+interface Counter {
+  kind: string;
+  n: number;
+  limit: number;
+  sentence: string;
+}
+
+/** Offer a draw, or accept the one that the other side has offered. */
+interface Draw {
+  t: "draw";
+  side?: Side | null;
+}
+
+/** Yes or no to the other side's offer. */
+interface DrawAnswer {
+  t: "draw_answer";
+  ok: boolean;
+  side?: Side | null;
+}
+
+/** A message that was not obeyed. */
+interface ErrorMessage {
+  t: "error";
+  code: string;
+  message: string;
+}
+
+/** Show a good move. */
+interface Hint {
+  t: "hint";
+}
+
+/**
+ * A good move, or a piece to huff first; and what it is worth in hundredths of a man.
+ *
+ * `won`: it wins, as far as search and tables see; then the score counts no men.
+ */
+interface HintAnswer {
+  t: "hint";
+  move: MoveInfo | null;
+  huff: number | null;
+  score: number;
+  won: boolean;
+  ply: number;
+}
+
+/** One ply that was played, with the huff before it. */
+interface HistoryEntry {
+  side: Side;
+  move: MoveInfo;
+  text: string;
+  pieces: string;
+  huff: number | null;
+  offence: boolean;
+}
+
+/** Take the piece on `square`, which did not capture. */
+interface Huff {
+  t: "huff";
+  ply: number;
+  square: number;
+  version?: number | null;
+  side?: Side | null;
+}
+
+/** The lot that was drawn for the colours: the first player's side. */
+interface Lot {
+  drawn: boolean;
+  you: Side;
+}
+
+/**
+ * One move; `hub` is what the page sends back, to be taken as it is.
+ *
+ * Squares are the library's numbers; `text` is the move as the federation writes it. `routes` are
+ * all ways to play it, where there are others than `route`.
+ */
+interface MoveInfo {
+  hub: string;
+  text: string;
+  from: number;
+  to: number;
+  captures: number[];
+  crowns: boolean;
+  king: boolean;
+  route: number[];
+  routes?: number[][];
+}
+
+/** Play `move`, the hub text of a move in the last state; `ply` is that state's ply. */
+interface MoveRequest {
+  t: "move";
+  ply: number;
+  move: string;
+  version?: number | null;
+  side?: Side | null;
+}
+
+/** The rematch. */
+interface NextGame {
+  url: string;
+}
+
+/** Is the server there? */
+interface Ping {
+  t: "ping";
+}
+
+/** Who plays a side. */
+interface Player {
+  kind: "computer" | "person";
+  level: number | null;
+  name: string;
+  detail: string;
+}
+
+/** It is. */
+interface Pong {
+  t: "pong";
+}
+
+/** Why a move cannot be played, to the one who asked. */
+interface RefusalMessage {
+  t: "refusal";
+  code: string;
+  args: Record<string, unknown>;
+  sentence: string;
+  clicks: number[];
+  must: number[];
+  topic: string;
+  rule: RuleLink | null;
+}
+
+/** Give the game up. */
+interface Resign {
+  t: "resign";
+  side?: Side | null;
+}
+
+/** How the game ended. */
+interface ResultInfo {
+  winner: Side | null;
+  reason: string;
+  sentence: string;
+  outcome: string;
+  cause: string;
+  rule: RuleLink | null;
+}
+
+/** A paragraph of the rules page. */
+interface RuleLink {
+  number: number;
+  url: string;
+}
+
+/** Everything a viewer sees of a game; it replaces whatever the page had. */
+interface State {
+  t: "state";
+  version: number;
+  id: string;
+  language: string;
+  ply: number;
+  turn: Side;
+  pieces: string;
+  start: string;
+  legal: MoveInfo[];
+  offences: MoveInfo[];
+  must: number[];
+  huffable: number[];
+  warn: Warn | null;
+  history: HistoryEntry[];
+  taken: Record<Side, number>;
+  counters: Counter[];
+  result: ResultInfo | null;
+  players: Record<Side, Player>;
+  you: Side[];
+  draw_offer: Side | null;
+  draw_asks: string | null;
+  undo_offer: Side | null;
+  undo_asks: string | null;
+  thinking: boolean;
+  can: Can;
+  status: Status;
+  huff_asks: Status | null;
+  announce: string;
+  lot: Lot | null;
+  next: NextGame | null;
+}
+
+/** The line under the board, or a question that stands in its place. */
+interface Status {
+  sentence: string;
+  news: string;
+  rule: RuleLink | null;
+}
+
+/** Take back to this side's previous turn; between people, ask for it. */
+interface Undo {
+  t: "undo";
+  side?: Side | null;
+}
+
+/** Yes or no to the other side's request. */
+interface UndoAnswer {
+  t: "undo_answer";
+  ok: boolean;
+  side?: Side | null;
+}
+
+/** What to ask before a quiet move that leaves a capture. */
+interface Warn {
+  squares: number[];
+  sentence: string;
+}
+
+/**
+ * Why can these squares, clicked in this order, or else this text, not be a move?
+ *
+ * The text has the squares as the federation prints them.
+ */
+interface Why {
+  t: "why";
+  clicks?: number[];
+  text?: string | null;
+}
+
+type ServerMessage =
+  | State
+  | RefusalMessage
+  | HintAnswer
+  | ErrorMessage
+  | Pong;
+
+type ClientMessage =
+  | MoveRequest
+  | Why
+  | Huff
+  | Undo
+  | UndoAnswer
+  | Draw
+  | DrawAnswer
+  | Resign
+  | Hint
+  | Ping;
