@@ -72,7 +72,7 @@ $(BUILT): $(VENV)/.play $(KERNEL)
 
 node_modules/.package-lock.json: package.json package-lock.json
 	$(PYTHON) tools/prerequisites.py node
-	npm ci --no-audit --no-fund
+	@$(PROGRESS) "installing the type checker" npm ci --no-audit --no-fund
 
 # The kernel's own tests, with the address and undefined-behaviour sanitizers.
 CORE_TESTS := $(patsubst core/%.cpp,build/check-core/%.o,$(filter-out core/bindings/%,$(wildcard core/*/*.cpp)))
