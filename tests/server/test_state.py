@@ -39,7 +39,7 @@ SENTENCES = {
         "Biely: z 22 na 18. Počítač premýšľa.",
         "Čierny: z 11 na 15. Ste na ťahu. Musíte brať kameňom na 18.",
         "Biely je na ťahu. Kameň na 18 musí brať.",
-        "Vyhrali ste. Čierny už nemá žiadny kameň.",
+        "Vyhrali ste. Čierny už nemá žiadnu figúrku.",
         "Prehrali ste. Biely sa vzdal.",
     ),
     "it": (

@@ -54,6 +54,11 @@ def _has_kings(rules: Rules) -> bool:
     return holds(KINGS_MOVE, rules.value_of)
 
 
+def _never_turns_back(rules: Rules) -> bool:
+    """Say whether a flying king may not turn right round between two captures, though it could."""
+    return holds(PARAMETERS["u_turn"].relevant, rules.value_of) and not rules.u_turn
+
+
 def _lines(rules: Rules, lines: str) -> str:
     """Return how the catalogues call these lines on this board."""
     if lines == "diagonal+orthogonal":
@@ -82,6 +87,8 @@ def _chain(rules: Rules) -> list[Sentence]:
         return [Sentence("chain"), Sentence("chain.all")]
     lines = "diagonal" if rules.capture_lines == "diagonal" else "other"
     who = "" if applies(rules, "king_capture") else ".men"
+    if not who and _never_turns_back(rules):
+        who = ".no_u_turn"
     return [Sentence("chain"), Sentence(f"chain.forward.{lines}{who}")]
 
 
@@ -115,7 +122,7 @@ def _king_streak(rules: Rules) -> list[Sentence]:
 def _king_capture(rules: Rules) -> list[Sentence]:
     lines = _lines(rules, rules.capture_lines)
     sentences = [Sentence(f"king_capture.{rules.king_range}.{lines}")]
-    if holds(PARAMETERS["u_turn"].relevant, rules.value_of) and not rules.u_turn:
+    if _never_turns_back(rules):
         sentences.append(Sentence("king_capture.no_u_turn"))
     return sentences
 
