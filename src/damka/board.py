@@ -5,7 +5,7 @@ What is hot is native (`damka._core.Board`); this class adds what speaks in text
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NoReturn, Self
 
 from damka import _core, refusal, rules
 from damka.draw import svg
@@ -61,6 +61,29 @@ class Board(_core.Board):
     def fen(self) -> str:
         """The position as text: side to move, White's squares, Black's squares."""
         return notation.format(self.rules, self.pieces, self.turn)
+
+    def piece_at(self, square: int) -> str | None:
+        """Return the piece on a square: "w" or "b" a man, "W" or "B" a king, None for none.
+
+        Raises ValueError for a number that no square has, TypeError for what is no number.
+        """
+        self._check_square(square)
+        return super().piece_at(square)
+
+    def remove(self, square: int) -> Self:
+        """Return a board without the piece on a square, and without the moves that led here.
+
+        Raises ValueError where no piece stands, and as `piece_at` does.
+        """
+        if self.piece_at(square) is None:
+            raise ValueError(f"no piece stands on {square}")
+        return super().remove(square)
+
+    def _check_square(self, square: object) -> None:
+        if not isinstance(square, int):
+            raise TypeError(f"a square is a number, not {type(square).__name__}")
+        if not 1 <= square <= self.square_count:
+            raise ValueError(f"{square} is not a square of this board: 1 to {self.square_count}")
 
     def parse(self, text: str) -> Move:
         """Return the legal move that `text` writes: "22-18", "22x15", "22x18x15", "c3-d4".

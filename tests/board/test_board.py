@@ -274,7 +274,7 @@ def test_pieces_can_be_set_and_removed_on_a_new_board() -> None:
     assert board.with_pieces("." * 49 + "W", "B").fen == "B:WK50:B"
     assert board.fen == "W:W28:BK5,22"
     for wrong in (0, 1, 51, -1):
-        with pytest.raises(ValueError, match="no piece"):
+        with pytest.raises(ValueError, match=r"no piece|not a square"):
             board.remove(wrong)
     for pieces in ("", "." * 49, "." * 51, "x" * 50):
         with pytest.raises(ValueError, match="pieces"):
@@ -474,3 +474,23 @@ def test_what_is_no_attempt_at_a_move_is_named(attempt: object) -> None:
         Board("dama64").why_not(attempt)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match=f"not {kind}"):
         Game("dama64").play(attempt)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("square", [0, 33, 99, -1, 10**30])
+def test_a_number_that_no_square_has_is_named(square: int) -> None:
+    board = Board("dama64")
+    for ask in (board.piece_at, board.remove):
+        with pytest.raises(ValueError, match=f"{square} is not a square of this board: 1 to 32"):
+            ask(square)
+
+
+@pytest.mark.parametrize("square", [None, "22", 22.0])
+def test_what_is_no_number_of_a_square_is_named(square: object) -> None:
+    kind = type(square).__name__
+    with pytest.raises(TypeError, match=f"a square is a number, not {kind}"):
+        Board("dama64").piece_at(square)  # type: ignore[arg-type]
+
+
+def test_a_square_without_a_piece_is_named() -> None:
+    with pytest.raises(ValueError, match="no piece stands on 18"):
+        Board("dama64").remove(18)
