@@ -48,7 +48,7 @@ def choose(window: Window) -> None:
     for hub in ("11-15", "23-19", "8-11"):
         window.play(hub)
     window.open("/")
-    window.page.get_by_text("Italian box").click()
+    window.page.locator(".card", has_text="Italian box").click()
 
 
 def start(window: Window) -> None:

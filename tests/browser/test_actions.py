@@ -25,7 +25,7 @@ def turn_on(window: Window, label: str) -> None:
 def test_the_choices_are_made_with_the_page_and_remembered(desk: Window) -> None:
     desk.open("/")
     page = desk.page
-    page.get_by_text("Italian box").click()
+    page.locator(".card", has_text="Italian box").click()
     page.get_by_text("Two people here").click()
     page.get_by_text("Forced").click()
     page.get_by_role("button", name="Play").click()
@@ -58,9 +58,51 @@ def test_huffing_is_a_choice_only_where_the_box_has_it(desk: Window) -> None:
     desk.open("/")
     huffing = desk.page.locator("input[value=huff]")
     assert huffing.is_disabled()
-    desk.page.get_by_text("Italian box").click()
+    desk.page.locator(".card", has_text="Italian box").click()
     assert huffing.is_enabled()
     assert huffing.is_checked()
+
+
+def found(window: Window, query: str) -> set[str]:
+    """Return the rule sets that a search shows."""
+    window.page.get_by_label("Find a game").fill(query)
+    chips = window.page.locator(".chip").locator("visible=true")
+    return set(chips.evaluate_all("chips => chips.map(chip => chip.control.value)"))
+
+
+def test_games_are_found_by_aliases_in_any_language_accents_and_order_aside(desk: Window) -> None:
+    desk.open("/")
+    for query, expected in {
+        "bulgarian": {"dama64"},
+        "polish": {"international"},
+        "шашки": {"russian", "brazilian", "american", "international", "frisian", "turkish"},
+        "Česká": {"czech"},
+        "ceska dama": {"czech"},
+        "dama ceska": {"czech"},
+        "10x10": {"dama100", "international", "frisian"},
+        "10 х 10": {"dama100", "international"},
+        "checkers": {"dama64", "american", "dama100", "pool"},
+        "dama": {"dama64", "dama100", "turkish", "italian"},
+        "scatola italiana": {"dama100"},
+    }.items():
+        shown = found(desk, query)
+        assert expected <= shown, (query, shown)
+        if len(expected) == 1:
+            assert shown - {"dama64"} <= expected, (query, shown)
+    assert "dama64" not in found(desk, ""), "the boxes are cards already"
+    found(desk, "italian box")
+    desk.press("Enter")
+    assert desk.page.locator("input[value=dama100]").is_checked()
+    desk.page.locator(".chip").locator("visible=true").first.click()
+    assert desk.page.locator("input[value=dama100]").is_checked()
+
+
+def test_the_choice_of_huffing_says_what_it_means(desk: Window) -> None:
+    desk.open("/")
+    words = desk.page.locator("#obligation-words")
+    assert words.inner_text() == "Whoever can capture must capture."
+    desk.page.locator(".card", has_text="Italian box").click()
+    assert "your opponent may then take off the piece" in words.inner_text()
 
 
 @pytest.mark.parametrize("colour", ["First", "Second"])

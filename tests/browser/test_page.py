@@ -196,6 +196,35 @@ def overflowing(window: Window) -> list[str]:
     return found
 
 
+def test_a_rules_page_prints_on_three_sheets(desk: Window) -> None:
+    for rules in ("dama64", "dama100", "frisian", "spantsiretti"):
+        desk.open(f"/rules/{rules}")
+        paper = desk.page.pdf(format="A4")
+        assert len(re.findall(rb"/Type\s*/Page\b", paper)) <= 3, rules
+
+
+def test_the_board_uses_the_room_at_200_percent(browser: Browser, server: Server) -> None:
+    """A desktop of 1280 by 800 pixels is 640 by 400 then."""
+    with window(browser, server.url, viewport={"width": 640, "height": 400}) as desk:
+        desk.new_game("dama64")
+        board = desk.page.locator("damka-board").bounding_box()
+        assert board is not None
+        assert board["height"] >= 0.85 * 400
+        assert overflowing(desk) == []
+
+
+def test_the_example_of_a_typed_move_is_legal(desk: Window) -> None:
+    desk.load_game(game_file("dama64", "W:W14,30:B10,1"))
+    typed = desk.page.locator("#typed-move")
+    assert typed.get_attribute("placeholder") == "Type a move: 14x7"
+    desk.play("14x7x10")
+    desk.until(lambda: "14x7" not in (typed.get_attribute("placeholder") or ""))
+    example = (typed.get_attribute("placeholder") or "").removeprefix("Type a move: ")
+    typed.fill(example)
+    desk.press("Enter")
+    desk.until_ply(2)
+
+
 def test_every_control_has_a_name(desk: Window) -> None:
     desk.new_game("dama64")
     desk.play("22-18")

@@ -2,13 +2,12 @@
 
 Besides what every template gets (`damka.server.templates`):
 
-- choose.html: `boxes` (`rulesets.card`), `groups` ([{key, boxes}]), `house` (cards of the server's
-  own boxes, `url` where to play them), `sizes` (of the boards, such as "8×8", the smallest first),
-  `running` (`running`), `levels`, `default_level`, `engines` (the operator's, with the `rules` that
-  each plays)
+- choose.html: `boxes` (`rulesets.card`), `groups` ([{key, boxes}]), `search_words` (of a name),
+  `house` (cards of the server's own boxes, `url` where to play them), `sizes` (of the boards, such
+  as "8×8", the smallest first), `running` (`running`), `levels`, `default_level`, `engines` (the
+  operator's, with the `rules` that each plays)
 - game.html: `game_id`, `title`, `rules_url`, `file_url`, `you`, `two_people`, `broad` (whether the
-  board is wider than it is high), `type_move` (how a move is typed in this game), `state` (JSON of
-  the first state message)
+  board is wider than it is high), `state` (JSON of the first state message)
 - rules.html: `rules` (a card), `title`, `paragraphs`, `sources`, `groups`, `change` (where these
   rules can be changed), `back` ({url} of the game that is being played, or None)
 - error.html: `status`, `title`, `sentence`
@@ -25,7 +24,6 @@ from starlette.responses import RedirectResponse, Response
 
 from damka import Rules, locales, rules
 from damka.engine import levels
-from damka.notation import labels
 from damka.server import messages, rulesets, security
 from damka.server.api import guard_post, house_of, language_of
 from damka.server.language import COOKIE
@@ -54,11 +52,12 @@ async def choose_page(request: Request) -> Response:
         **common(request, language),
         "running": await running(request, holder, language),
         "boxes": [rulesets.card(name, language) for name in BOXES],
-        "groups": rulesets.groups(language)[1:],
+        "groups": rulesets.groups(language),
         "house": [
             {**rulesets.card_of(each, language), "url": rulesets.change(each)}
             for each in house_of(request).settings.boxes
         ],
+        "search_words": rulesets.search_words,
         "sizes": rulesets.sizes(house_of(request).settings.boxes),
         "levels": levels_in(language),
         "default_level": levels.DEFAULT,
@@ -85,11 +84,6 @@ async def game_page(request: Request, game_id: str) -> Response:
             "you": you,
             "two_people": table.computer is None,
             "broad": table.rules.width > table.rules.height,
-            "type_move": locales.translate(
-                language,
-                "shell.type_move",
-                move=labels(table.rules).shown(rulesets.first_move(table.rules)),
-            ),
             "state": in_script(messages.encode(shown)),
             "page": page_data(language, rulesets.data(table.rules, language)),
         }

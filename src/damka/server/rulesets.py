@@ -9,13 +9,13 @@ from typing import Any
 import msgspec
 from markupsafe import Markup
 
-from damka import Board, Rules, box, locales, rulebook, rules
+from damka import Rules, box, locales, rulebook, rules
 from damka.draw import svg
 from damka.notation import labels, squares
 from damka.rules import Side
 from damka.server.templates import drawn
 
-__all__ = ["card", "card_of", "change", "data", "first_move", "groups", "paragraphs", "sizes"]
+__all__ = ["card", "card_of", "change", "data", "groups", "paragraphs", "search_words", "sizes"]
 
 
 @functools.cache
@@ -25,6 +25,17 @@ def groups(language: str) -> list[dict[str, Any]]:
         {"key": key, "boxes": [card(name, language) for name in names]}
         for key, names in box.grouped()
     ]
+
+
+@functools.cache
+def search_words(name: str) -> str:
+    """Return all words by which a shipped rule set is found: names and aliases, in any language."""
+    of = rules.load(name)
+    words = [name, f"{of.width}x{of.height}", str(of.square_count)]
+    for language in locales.LANGUAGES:
+        aliases = locales.catalogue(language, "search.").get(f"search.{name}", "")
+        words += [of.title_in(language), aliases]
+    return " ".join(dict.fromkeys(words))
 
 
 def sizes(house: Iterable[Rules]) -> list[str]:
@@ -78,13 +89,6 @@ def data(of: Rules, language: str) -> dict[str, Any]:
     if of.squares == "all":
         data["lined"] = True
     return data
-
-
-@functools.lru_cache(maxsize=64)
-def first_move(of: Rules) -> str:
-    """Return a move from the start position in the library's numbers."""
-    board = Board(of)
-    return board.text(board.legal_moves[0])
 
 
 def change(of: Rules) -> str:

@@ -1,6 +1,7 @@
 /** The choose page: finds a game by name, remembers the last choices, starts a game. */
 
 import "./chrome.js";
+import { finds } from "./find.js";
 import { get, keep, refresh as refreshHow, restore, wish } from "./how.js";
 import { listRecent } from "./recent.js";
 import { putAway } from "./away.js";
@@ -30,6 +31,11 @@ function refresh() {
   if (huffing.disabled) forced.checked = true;
   else if (opened && box !== opened) huffing.checked = true;
   opened = box;
+  const { forced: obliged, huff } = get("obligation-words").dataset;
+  get("obligation-words").textContent = (huffing.checked ? huff : obliged) ?? "";
+  for (const chip of form.querySelectorAll(/** @type {"label"} */ (".chip"))) {
+    chip.classList.toggle("on", choice(chip) === box);
+  }
   const { title = "", summary = "" } = box.dataset;
   const [name, about] = get("chosen").children;
   name.textContent = title;
@@ -38,24 +44,24 @@ function refresh() {
   /** @type {HTMLAnchorElement} */ (get("read-rules")).href = `/rules/${box.value}`;
 }
 
-/** @param {string} text as it is compared: without marks on letters, in small letters */
-const bare = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+/** @param {HTMLLabelElement} chip @returns {HTMLInputElement} what it chooses; a box's card is further up */
+const choice = (chip) => /** @type {HTMLInputElement} */ (chip.control);
 
 /** Show the games of the chosen size that the search names; a chosen one is named whatever it is. */
 function narrow() {
-  const words = bare(find.value).split(/\s+/).filter(Boolean);
   const size = sizes.querySelector("[aria-pressed=true]")?.getAttribute("value") ?? "";
   /** @param {HTMLElement} each @param {string} told */
-  const fits = (each, told) =>
-    words.every((word) => bare(told).includes(word)) && (!size || (each.dataset.size ?? size) === size);
+  const fits = (each, told) => finds(told, find.value) && (!size || (each.dataset.size ?? size) === size);
   let shown = 0;
   for (const kind of form.querySelectorAll(".kind")) {
     const heading = kind.querySelector("h3")?.textContent ?? "";
     let some = false;
     for (const chip of kind.querySelectorAll(/** @type {"label"} */ (".chip"))) {
-      const { value, checked, dataset } = /** @type {HTMLInputElement} */ (chip.firstElementChild);
-      const found = fits(chip, `${heading} ${value} ${dataset.title} ${dataset.summary}`);
-      const seen = found || (checked && !size);
+      const card = !chip.contains(choice(chip));
+      const { checked, dataset } = choice(chip);
+      const found = fits(chip, `${heading} ${chip.dataset.find} ${dataset.title} ${dataset.summary}`);
+      const asked = Boolean(size || find.value.trim());
+      const seen = card ? found && asked : found || (checked && !size);
       chip.hidden = !seen;
       some ||= seen;
       if (found) shown += 1;
@@ -86,9 +92,8 @@ form.addEventListener("submit", (event) => {
   event.preventDefault();
   // Enter in the search takes the first game of that name, or the first that it found.
   if (document.activeElement === find && find.value) {
-    const found = [...form.querySelectorAll(/** @type {"input"} */ (".chip:not([hidden]) input"))];
-    const named = found.find(({ dataset }) => bare(dataset.title ?? "").includes(bare(find.value)));
-    const first = named ?? found[0];
+    const found = [...form.querySelectorAll(/** @type {"label"} */ (".chip:not([hidden])"))].map(choice);
+    const first = found.find(({ dataset }) => finds(dataset.title ?? "", find.value)) ?? found[0];
     if (first) first.checked = true;
     refresh();
     return;

@@ -131,6 +131,9 @@ function render() {
   board.allow(choices(view));
   board.point(past === null ? view.arrow : []);
   say(status(view), dispatch);
+  const [example] = choices(view)?.legal ?? [];
+  const input = /** @type {HTMLInputElement} */ (byId("typed-move"));
+  input.ariaLabel = input.placeholder = t("type_move", { move: example?.text ?? "…" });
   strips(view);
   log.show(played(view), past ?? played(view).length, name);
   counters(game);
