@@ -5,8 +5,8 @@ play that weights were learned by and the values that the kernel reads all come 
 parameters mean, in words and with sources, is in docs/rules/parameters.md.
 
 A new parameter is an entry here, a field of `Rules`, a field of the kernel's record
-(core/rules.hpp) where it changes play, and of course what it does: in `damka.reference`, in the
-kernel, in the reasons for refusals and in the rule book.
+(core/position/rules.hpp) where it changes play, and of course what it does: in `damka.reference`,
+in the kernel, in the reasons for refusals and in the rule book.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Fitting the network beside the patterns: what the whole board says that no region sees.
 
 What a position is worth to White is the patterns' worth, times a number, plus White's view of the
-board less Black's: `core/eval_net.hpp` says how. Gradients are worked out by hand, in batches, with
-the inputs as dense matrices: there are few enough of them.
+board less Black's: `core/eval/network.hpp` says how. Gradients are worked out by hand, in batches,
+with the inputs as dense matrices: there are few enough of them.
 """
 
 from __future__ import annotations
