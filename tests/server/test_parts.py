@@ -12,7 +12,7 @@ from damka.server import security
 from damka.server.language import choose, preferred
 from damka.server.limits import Bucket, Buckets, Seatings
 from damka.server.settings import LOOPBACK, Settings, default_hosts
-from damka.server.static import StaticFiles, lean
+from damka.server.static import StaticFiles, lean, lean_style
 
 
 class Clock:
@@ -169,6 +169,18 @@ import { t } from "./words.js"; // stays
         'const say = (byId("say"));',
         *("const x = a /* b */ * c;", ""),
     ]
+
+
+def test_style_sheets_leave_without_comments_and_idle_spaces() -> None:
+    sheet = """/* What it
+ * styles. */
+.a > .b, .c :hover { color: red; margin: 0 auto; }
+@media (max-width: 9px) {
+  .d::before { content: "✓"; }
+}
+"""
+    lean = ".a > .b,.c :hover{color: red;margin: 0 auto}@media (max-width: 9px){"
+    assert lean_style(sheet) == lean + '.d::before{content: "✓"}}'
 
 
 def test_static_files_have_addresses_that_change_with_them(tmp_path: Path) -> None:
