@@ -1,13 +1,13 @@
-"""Endgame tables for any rules: what a position with few pieces is worth, and how far the end is.
+"""Endgame tables for any rules: win, draw or loss with few pieces, and the distance to the end.
 
-Build them with `damka tablebase build american --pieces 4`, then ask:
+Build them with `damka tablebase build american --pieces 4`, then probe:
 
     from damka import Board
     from damka.tablebase import Tablebases
 
     with Tablebases("american") as tables:
         board = Board("american", "W:WK18:BK1")
-        tables.probe_wdl(board)         # 1: whoever is to move wins, 0: a draw, -1: loses
+        tables.probe_wdl(board)         # 1: the side to move wins, 0: a draw, -1: it loses
         tables.probe_distance(board)    # plies to the end, negative for a loss
 
 `docs/tablebases.md` says what the values mean and how the files are made.

@@ -1,4 +1,4 @@
-"""Building the tables that are missing, one file after the other."""
+"""Build the missing tables, one file after another."""
 
 from __future__ import annotations
 
@@ -21,18 +21,17 @@ if TYPE_CHECKING:
 
 __all__ = ["BuildStep", "build"]
 
-# Of one side to move: each takes about five bytes while it is built, and a file tells places in 32
-# bits.
+# Per side to move. Each takes about five bytes while it is built; offsets in a file have 32 bits.
 _MOST_POSITIONS: Final = 2**32
 _STALE: Final = 3600  # seconds; writing takes one or two
 
 
 @dataclass(frozen=True, slots=True)
 class BuildStep:
-    """How far building is.
+    """The progress of a build.
 
-    `level` 0 is the first look at a material; after it come the passes for positions that end in
-    1, 2, … plies. `share` is how much of this pass is done, from 0 to 1.
+    `level` 0 is the initial pass over a material; the passes for positions that end in 1, 2, …
+    plies follow. `share` is the part of the pass that is done, from 0 to 1.
     """
 
     material: str
@@ -52,13 +51,12 @@ def build(
     jobs: int = 1,
     on_step: Callable[[BuildStep], object] | None = None,
 ) -> list[str]:
-    """Build the tables of up to `pieces` pieces (2 to 6) that are missing; return which they were.
+    """Build the missing tables of up to `pieces` pieces (2 to 6); return their materials.
 
-    Every table is written when it is done, so that building goes on where it was broken off, and
-    one that is damaged is built again. `on_step` is called a few times a second.
+    Every table is written when it is done, so an interrupted build continues where it was. Damaged
+    tables are built again. `on_step` is called a few times a second.
 
-    Raises TablebaseError where there are more positions than a table can have, and for a file that
-    cannot be written.
+    Raises TablebaseError if a table would have too many positions or cannot be written.
     """
     todo = materials(rules, pieces)
     for material, positions in todo.items():
@@ -93,11 +91,11 @@ def _tell(
 
 
 def _ignore(_: BuildStep) -> None:
-    """Tell nobody."""
+    """Do nothing."""
 
 
 def _tidy(place: Path) -> None:
-    """Remove what was being written when a program was killed, not what another is writing now."""
+    """Remove files left half-written by a killed program, but none that is being written now."""
     for part in place.glob("*.part"):
         if time.time() - part.stat().st_mtime > _STALE:
             part.unlink(missing_ok=True)
@@ -113,7 +111,7 @@ def _is_whole(rules: Rules, path: Path) -> bool:
 
 
 def _write(path: Path, content: bytes) -> None:
-    """Write a file that is there as a whole or not at all."""
+    """Write a file atomically."""
     part = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
         with part.open("wb") as file:

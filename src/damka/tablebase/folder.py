@@ -1,4 +1,4 @@
-"""Where tables lie: a folder for all, with one inside for every kind of play."""
+"""Folders of tables: one for all, and in it one for every way to play."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def default_folder() -> Path:
 def folder_of(rules: Rules, folder: Path | None = None) -> Path:
     """Return the folder inside `folder` for these rules.
 
-    Rule sets that differ in nothing that matters in an ending share one: what a game starts from,
-    how it is drawn, the mirrored board.
+    Rule sets share one if they differ only in what does not matter in an ending: the start
+    position, the draw rules, the mirrored board.
     """
     board = f"{rules.width}x{rules.height}"
     name = f"{board}-{_core.table_fingerprint(rules):016x}"

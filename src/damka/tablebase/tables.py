@@ -1,4 +1,4 @@
-"""Open tables: which there are, and asking them."""
+"""Open tables, list them and probe them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """What a table holds for one side to move, as that side sees it; the longest in plies."""
+    """The results in a table for one side to move, from its point of view; the longest in plies."""
 
     positions: int
     wins: int
@@ -42,8 +42,11 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A file of tables. `halves` has an entry for either side to move: "KKvM" when the side with
-    two kings is, "MvKK" when the other is; a single one where both sides have the same."""
+    """A table file.
+
+    `halves` has an entry for each side to move: "KKvM" if the side with two kings moves, "MvKK" if
+    the other does; only one if both sides have the same material.
+    """
 
     material: str
     path: Path
@@ -56,11 +59,10 @@ class Tablebases:
 
     `rules` is a rule set or what `damka.rules.load` takes. `folder` is the folder for the tables of
     all rules, `damka.tablebase.default_folder()` if none is given. With `pieces`, tables of more
-    are left closed. A folder without tables opens as well, and knows nothing. Values ignore the
-    draws by repetition and by counting, and all captures are taken to be compulsory where a failure
-    to capture is huffed.
+    pieces are not opened. A folder without tables is no error. Values ignore draws by repetition
+    and by counting. Where a failure to capture is huffed, captures are taken to be compulsory.
 
-    Any threads may ask at a time. To be closed, or used as a context.
+    Several threads may probe at a time. Close it, or use it as a context manager.
 
     Raises TablebaseError for a file that is not a whole table of these rules.
     """
@@ -87,12 +89,12 @@ class Tablebases:
 
     @property
     def pieces(self) -> int:
-        """The most pieces on the board of which there is a table; 0 without any."""
+        """The largest number of pieces with a table; 0 without tables."""
         return self._native.pieces
 
     @property
     def native(self) -> _core.Tables:
-        """What the search asks."""
+        """The tables as the search probes them."""
         return self._native
 
     def probe_wdl(self, board: Board) -> int:
@@ -106,7 +108,8 @@ class Tablebases:
     def probe_distance(self, board: Board) -> int:
         """Return the plies to the end of the game: positive for a win, negative for a loss.
 
-        Whoever wins hurries, and whoever loses delays. 0 is a draw or the end itself.
+        The winner plays for the shortest win, the loser for the longest loss. 0 is a draw or the
+        end of the game.
         Raises like `probe_wdl`.
         """
         wdl, plies = self._probe(board)
@@ -137,8 +140,8 @@ class Tablebases:
     def moves(self, board: Board) -> list[tuple[Move, int, int]]:
         """Return the legal moves, best first, each with who wins by it and the plies to the end.
 
-        Both are as the side to move now sees them: (move, 1, 5) wins, and the game ends in 5 plies
-        at most, this move among them. Raises like `probe_wdl`.
+        Both are from the point of view of the side to move now: (move, 1, 5) wins within 5 plies,
+        this move included. Raises like `probe_wdl`.
         """
         after = board.copy()
         found = []
@@ -147,7 +150,7 @@ class Tablebases:
             wdl, plies = self._probe(after)
             after.pop()
             found.append((move, -wdl, plies + 1 if wdl else 0))
-        # Soon to win, late to lose.
+        # Wins by length, then draws, then the longest losses first.
         found.sort(key=lambda each: (-each[1], each[1] * each[2], each[0].hub()))
         return found
 
@@ -178,7 +181,7 @@ class Tablebases:
             raise TablebaseError(f"{self.folder}: {error}") from None
 
     def close(self) -> None:
-        """Let go of the files; afterwards nothing is known."""
+        """Close the files; afterwards there are no tables."""
         self._native = _core.Tables(self.rules)
         self._tables = {}
 
@@ -222,9 +225,9 @@ def _board(rules: Rules) -> Board:
 
 
 def find(rules: Rules, folder: Path | str | None = None) -> Tablebases | None:
-    """Return the tables there are for playing by `rules`, or None: without any, or damaged ones.
+    """Return the tables for `rules`, or None if there are none or they are damaged.
 
-    For programs that play better with tables and as well without; damage is logged.
+    For programs that can do without tables; damage is logged.
     """
     try:
         tables = Tablebases(rules, folder)
@@ -237,7 +240,7 @@ def find(rules: Rules, folder: Path | str | None = None) -> Tablebases | None:
 def materials(rules: Rules, pieces: int) -> dict[str, int]:
     """Return the materials of up to `pieces` pieces (2 to 6) with their numbers of positions.
 
-    Their order is such that every material comes after those that its moves may lead to.
+    Every material comes after those that its moves may lead to.
     """
     if not 2 <= pieces <= MAX_PIECES:
         raise ValueError(f"pieces: 2 to {MAX_PIECES}, not {pieces}")
@@ -261,7 +264,7 @@ def material_of(board: Board) -> str:
 
 
 def mapped(path: Path) -> mmap.mmap | bytes:
-    """Return a file's bytes, mapped into memory; the mapping ends with the last that holds it.
+    """Return a file's bytes, mapped into memory as long as the result is referenced.
 
     Raises TablebaseError for a file that cannot be read.
     """

@@ -1,4 +1,4 @@
-"""Checking tables against the rules, without a word from how they were built."""
+"""Check tables against the rules, independently of how they were built."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["Verdict", "verify"]
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What was found in the table of one material. `faults` says each thing wrong in words."""
+    """The result for the table of one material; `faults` describes each fault in words."""
 
     material: str
     checked: int
@@ -34,12 +34,12 @@ def verify(
     jobs: int = 1,
     on_progress: Callable[[str, float], object] | None = None,
 ) -> Iterator[Verdict]:
-    """Check every table, and yield what was found in each.
+    """Check every table and yield a verdict on each.
 
-    A file's bytes must be those that were written; there must be as many positions as the rules
-    allow; and the value of every position must follow from those of the positions that its moves
-    lead to. With `sample`, about so many positions of each side to move are looked at, drawn by
-    `seed`. `on_progress` gets the material and the share that is done, from 0 to 1.
+    The checksum must hold; there must be as many positions as the rules allow; and the value of
+    every position must follow from those that its moves lead to. With `sample`, about this many
+    random positions (by `seed`) of each side to move are checked. `on_progress` gets the material
+    and the share that is done, from 0 to 1.
     """
     if sample is not None and sample < 1:
         raise ValueError(f"sample: 1 or more, not {sample}")
@@ -75,7 +75,7 @@ class _Check:
         return Verdict(table.material, checked, positions, tuple(faults))
 
     def half(self, half: str, says: Counts) -> tuple[int, list[str]]:
-        """Return how many positions were looked at, and what is wrong."""
+        """Return the number of positions checked, and the faults."""
         one_of = 1 if self.sample is None else max(1, says.positions // self.sample)
         try:
             numbers, wrong, first = self.tables.native.verify(
@@ -104,7 +104,7 @@ def _fault(
 
 
 def _ignore(_half: str, _share: float) -> None:
-    """Tell nobody."""
+    """Do nothing."""
 
 
 def _worth(wdl: int, plies: int) -> str:

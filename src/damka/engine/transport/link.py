@@ -1,7 +1,7 @@
 """A link to another program: messages with an end mark over any stream of bytes.
 
-One thread reads and one writes, so that neither a program that says nothing nor one that does not
-listen can hold up the caller; whatever comes has limits.
+One thread reads and one writes, so a program that is silent or does not read cannot block the
+caller. Messages and queues are limited in size.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from damka.engine.faults import EngineDeadError, EngineGarbageError, EngineSilen
 __all__ = ["Link", "Stream"]
 
 MAX_MESSAGE: Final = 64 * 1024
-"""Bytes of one message; a longer one is the last that is read."""
-_IN: Final = 1000  # messages that wait to be received; then the other program waits
-_OUT: Final = 1000  # messages that wait to be sent; then it does not listen
+"""The most bytes of a message; after a longer one nothing more is read."""
+_IN: Final = 1000  # messages waiting to be received; beyond that the other program waits
+_OUT: Final = 1000  # messages waiting to be sent; beyond that the program does not read
 _MOMENT: Final = 0.05
-_FAREWELL: Final = 0.5  # seconds for what is still to be sent when the link is closed
+_FAREWELL: Final = 0.5  # seconds to send the rest when the link is closed
 
 
 class Stream(Protocol):
