@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from damka import Board, Game, Rules, tablebase
+from damka.box import decode
 from damka.engine import weights
 from damka.match import store
-from damka.rules import from_dict
+from damka.rules import from_dict, load
 from damka.training import Options, Run, Settings
 from tests.training.tiny import Told
 
@@ -51,6 +52,23 @@ def test_details_of_a_saved_game() -> None:
     kinds = [event.kind for event in agreed.events if event.kind not in ("move", "huff")]
     assert kinds == ["offer", "decline", "offer", "accept"]
     assert Game.load(OLD / "games" / "dama64-huff-pending.json").pending_huff == 20
+
+
+def test_a_game_by_the_rules_of_a_house_box() -> None:
+    game = Game.load(OLD / "games" / "russian-house.json")
+    assert len(game.moves) == 20
+    box = game.rules
+    assert (box.name, box.king_landing, box.title) == ("kitchen", "adjacent", {"en": "Kitchen"})
+    (draw,) = box.material_draws
+    assert (draw.moves, draw.main_road, draw.strong.kings) == (5, True, (2, 2))
+
+
+def test_links_of_house_boxes() -> None:
+    links = json.loads((OLD / "links.json").read_text("utf-8"))
+    frisian = decode(links["frisian-first"])
+    assert (frisian.first, frisian.game_type) == ("B", 0)
+    assert frisian.replace(first="W", name="frisian") == load("frisian")
+    assert decode(links["kitchen"]) == Game.load(OLD / "games" / "russian-house.json").rules
 
 
 def run_rules() -> Rules:
