@@ -69,7 +69,7 @@ def main() -> None:
         typer.echo(f"damka: {error}", err=True)
         sys.exit(2)
     except OSError as error:
-        # A file or a folder that cannot be used: who asked for it can do something about it.
+        # A file or a folder that cannot be used: the user can do something about it.
         typer.echo(f"damka: {error.filename or 'output'}: {error.strerror or error}", err=True)
         sys.exit(2)
     except MemoryError:

@@ -38,14 +38,14 @@ def dxp(
         None, metavar="HOST[:PORT]", help="Ask the program that listens there for a game."
     ),
     games: int = typer.Option(
-        1, min=1, max=1000, help="With --connect: so many games, with colours in turn."
+        1, min=1, max=1000, help="With --connect: the number of games, with alternating colours."
     ),
     colour: Colour = typer.Option("white", help="With --connect: our colour in the first game."),
     minutes: int = typer.Option(
         5, min=0, max=999, help="With --connect: for all the moves of each side; 0 for any time."
     ),
     moves: int = typer.Option(
-        0, min=0, max=999, help="With --connect: so many moves of each side; 0 for any number."
+        0, min=0, max=999, help="With --connect: the moves of each side; 0 for any number."
     ),
     fen: str | None = typer.Option(None, help="With --connect: begin from this position."),
     seconds: float = typer.Option(
@@ -157,7 +157,7 @@ class _Report:
         self.unwritten = 0
 
     def tell(self, effect: Effect) -> None:
-        """Tell of what is worth it."""
+        """Print the effects that matter to a person."""
         from damka.engine.dxp import effects  # noqa: PLC0415
 
         match effect:
@@ -202,7 +202,7 @@ class _Report:
 
 
 def _listen(place: tuple[str, int], rules: Rules, ours: _Ours, *, once: bool) -> None:
-    """Play whoever comes, one after the other."""
+    """Play all who connect, one after the other."""
     from damka.engine.dxp import MARK, MAX_LENGTH, Session  # noqa: PLC0415
     from damka.engine.faults import EngineError  # noqa: PLC0415
     from damka.engine.transport import Connection, Link  # noqa: PLC0415

@@ -15,7 +15,7 @@ __all__ = ["resumable"]
 
 @contextmanager
 def resumable(how: str = "the same command goes on from here") -> Generator[None]:
-    """Tell who presses Ctrl-C how to go on; the program's status is then 130."""
+    """Say after Ctrl-C how to go on, and exit with status 130."""
     try:
         yield
     except KeyboardInterrupt:

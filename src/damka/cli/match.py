@@ -41,12 +41,12 @@ def match(
         help="Stop as soon as it is clear whether A is ELO1 above B rather than ELO0 (5% error).",
     ),
     pdn: Path | None = typer.Option(
-        None, help="Keep the games here; a match that was broken off goes on from this file."
+        None, help="Keep the games here; an interrupted match goes on from this file."
     ),
     openings: str = typer.Option(
         "random", help="random (balanced), ballots (of the rule set), or a file, one a line."
     ),
-    seed: int = typer.Option(0, help="Settles everything left to chance."),
+    seed: int = typer.Option(0, help="The seed of everything random."),
     adjudicate: bool = typer.Option(
         True, help="End games early when both players agree on the result."
     ),

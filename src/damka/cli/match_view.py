@@ -28,7 +28,7 @@ _EVERY = 30.0  # seconds between two lines where nobody sees a live table
 class View:
     """A live table in a terminal, a line now and then elsewhere; the report when it ends.
 
-    The report is told also when the match was broken off.
+    The report is told also when the match is interrupted.
     """
 
     def __init__(

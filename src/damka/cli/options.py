@@ -19,8 +19,8 @@ __all__ = ["CONTEMPT_HELP", "LANG_HELP", "NAME_HELP", "board_of", "language_of",
 NAME_HELP = "A rule set: a name (see `damka rules`) or the path of a TOML file."
 LANG_HELP = f"The language: {', '.join(LANGUAGES[:-1])} or {LANGUAGES[-1]}."
 CONTEMPT_HELP = (
-    "So many hundredths of a man it gives for every piece kept on the board, to win"
-    " with against weaker players. 0 for none."
+    "What it gives for every piece kept on the board, in hundredths of a man, for more"
+    " winning chances against weaker players. 0 for none."
 )
 
 

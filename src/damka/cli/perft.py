@@ -23,9 +23,9 @@ def perft(
     depth: int = typer.Argument(min=0, max=40, help="The number of moves ahead (plies)."),
     fen: str | None = typer.Option(None, help="Count from this position, not from the start."),
     divide: bool = typer.Option(False, help="Show the count below each first move."),
-    threads: int = typer.Option(1, min=1, max=256, help="Count with so many threads."),
+    threads: int = typer.Option(1, min=1, max=256, help="The number of threads."),
     hash_mb: int = typer.Option(
-        0, "--hash", min=0, max=65536, help="Remember positions in so many MiB; 0 for none."
+        0, "--hash", min=0, max=65536, help="A hash table of this many MiB; 0 for none."
     ),
 ) -> None:
     """Count the leaves of the game tree: the standard check of a move generator, and its speed.

@@ -75,7 +75,7 @@ def play(
         seats,
         language=language_of(lang),
         screen=Screen(),
-        # A word typed where nobody reads answers is a script: no prompts then.
+        # Input from a script gets no prompts.
         ask=_ask if sys.stdin.isatty() else _read_line,
     )
     for each in seats.computer.values():
@@ -83,7 +83,7 @@ def play(
     try:
         terminal.run()
     except KeyboardInterrupt:
-        # Whoever presses Ctrl-C leaves the game like any other.
+        # Ctrl-C leaves the game as `quit` does.
         typer.echo()
         _leave(terminal, resume=resume)
         raise typer.Exit(130) from None
@@ -107,7 +107,7 @@ def _keep(terminal: TerminalGame, *, resume: bool) -> None:
         terminal.game.save(kept)
     except OSError as error:
         terminal.say("cli.not_saved", path=kept, reason=error.strerror)
-        # Saving puts a file in the place of another, so the folder has to be there for it alone.
+        # Saving replaces a file, so it needs a folder of its own.
         elsewhere = Path(tempfile.mkdtemp(prefix="damka-")) / "game.json"
         terminal.game.save(elsewhere)
         terminal.say("cli.saved", path=elsewhere)

@@ -25,7 +25,7 @@ __all__ = ["app"]
 
 
 class _NamesToo(Commands):
-    """A group of commands in which a word that is none of them is a rule set to be read."""
+    """A group of commands in which any other word is the name of a rule set to show."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Put the command for reading before what names no command."""

@@ -66,6 +66,6 @@ class Commands(TyperGroup):
 
 
 def _leave() -> NoReturn:
-    """End the program without another try to write what is still in the buffers."""
+    """End the program without trying to write what is still buffered."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     raise SystemExit(0)

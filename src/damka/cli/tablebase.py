@@ -79,9 +79,9 @@ def build(
 def verify(
     name: str = typer.Argument(help=NAME_HELP),
     sample: int | None = typer.Option(
-        None, min=1, help="Look at about so many positions of each material and side to move."
+        None, min=1, help="Check about this many positions of each material and side to move."
     ),
-    seed: int = typer.Option(0, help="Draws the sample."),
+    seed: int = typer.Option(0, help="The seed of the sample."),
     folder: Path | None = typer.Option(None, help=_FOLDER_HELP),
     jobs: int | None = typer.Option(None, min=1, max=256, help=_JOBS_HELP),
 ) -> None:

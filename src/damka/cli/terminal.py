@@ -74,7 +74,7 @@ class TerminalGame:
         self._random = random.Random(seed)
         self._engine: Engine | None = None
         self._players: dict[Side, Player] = {}
-        # Whoever plays Black against the computer sees the board from Black's side.
+        # A person who plays Black sees the board from Black's side.
         self._flip = "W" in seats.computer and "B" not in seats.computer
 
     # The loop

@@ -42,11 +42,11 @@ def train(
     folder: Path = typer.Option(
         Path("training"), help="Where runs are kept, each in a folder of the rule set's name."
     ),
-    generations: int = typer.Option(2, min=1, max=100, help="Self-play, fit and match so often."),
+    generations: int = typer.Option(2, min=1, max=100, help="Rounds of self-play, fit and match."),
     games: int = typer.Option(20_000, min=1, help="Games of self-play in each generation."),
     nodes: int = typer.Option(700, min=1, help="Positions a move, in self-play and matches."),
     window: int = typer.Option(
-        6, min=1, max=100, help="Fit to the positions of so many generations, the last ones."
+        6, min=1, max=100, help="Fit to the positions of this many generations, the latest."
     ),
     pairs: int = typer.Option(300, min=1, help="Pairs of games in a match at most."),
     trials: int = typer.Option(
@@ -59,19 +59,19 @@ def train(
         0,
         min=0,
         max=6,
-        help="Let both sides ask the endgame tables of up to so many pieces; 0 for none. "
+        help="Let both sides probe the endgame tables of up to this many pieces; 0 for none. "
         "`damka tablebase build` makes them.",
     ),
     keep: float = typer.Option(
         0.0,
         min=0,
         max=1,
-        help="Mix what is fitted with so much of the best before, which knows other games.",
+        help="The share of the previous best weights that is mixed in; they know other games.",
     ),
     also: list[Path] = typer.Option(
         [], metavar="FOLDER", help="Fit to the games of this run of the same rules too; repeatable."
     ),
-    seed: int = typer.Option(0, help="Settles everything left to chance."),
+    seed: int = typer.Option(0, help="The seed of everything random."),
     workers: int = typer.Option(
         0, min=0, max=1024, help="Processes of this machine; 0 for one a processor."
     ),
@@ -81,7 +81,7 @@ def train(
 ) -> None:
     """Learn to judge positions: play against oneself, fit to the results, and see if it is better.
 
-    New weights are kept if they win a match against the best so far. A run that was broken off
+    New weights are kept if they win a match against the best so far. An interrupted run
     goes on where it was: repeat the command; with more generations, so does one that has come to
     its end. Needs: pip install 'damka\\[train]'
 

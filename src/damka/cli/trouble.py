@@ -37,7 +37,7 @@ def _told(error: RulesError, file: Path, text: str, language: str) -> tuple[int,
         lines.append(f"  {box.asked(language, key)} {words}".rstrip())
     elif words and key in ("", "base"):
         lines.append(f"  {words}")
-    # In English an unknown name has been answered with what was meant.
+    # The English error already says what was meant.
     if (near := box.meant(error)) and not (language == "en" and f"such as {near}" in lines[0]):
         lines.append("  " + locales.translate(language, "cli.box_meant", word=near))
     return number, lines

@@ -187,7 +187,7 @@ def _marks(place: Places, ink: Palette, standing: Collection[int], marks: Marks)
 
 
 def _arrow(place: Places, ink: Palette, arrow: Arrow, standing: Collection[int]) -> str:
-    """Draw an arrow, which begins at the rim of the piece that goes, not under it."""
+    """Draw an arrow, which begins at the rim of the moving piece, not under it."""
     points = [place.centre(square) for square in arrow.route]
     if arrow.route[0] in standing:
         points[0] = shapes.towards(points[0], points[1], shapes.ARROW_START)
@@ -197,7 +197,7 @@ def _arrow(place: Places, ink: Palette, arrow: Arrow, standing: Collection[int])
 
 
 def _spoken(rules: Rules, standing: Mapping[int, str]) -> str:
-    """Return what stands where in the fewest words: "white 30 K12, black 6"."""
+    """Return the position in few words: "white 30 K12, black 6"."""
     sides, name = [], labels(rules).name
     for colour, men in zip(rules.colours, ("wW", "bB"), strict=True):
         own = ((name(s), p.isupper()) for s, p in standing.items() if p in men)

@@ -133,7 +133,7 @@ def _framed(rules: Rules, rows: list[str], *, flip: bool, inset: int) -> list[st
 
 
 def _rows(rules: Rules, *, flip: bool) -> Iterator[list[int | None]]:
-    """The squares as they are seen, row by row; None where nobody plays."""
+    """The squares as they are seen, row by row; None for squares not played on."""
     rows, columns = range(rules.height), range(rules.width)
     for row in reversed(rows) if flip else rows:
         yield [rules.square_at(row, c) for c in (reversed(columns) if flip else columns)]

@@ -1,4 +1,4 @@
-"""Players: whoever plays one side of a game for matches, the server and the terminal."""
+"""Players, as matches, the server and the terminal use them."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ __all__ = ["EnginePlayer", "LevelPlayer", "Player"]
 
 
 class Player(Protocol):
-    """Who plays one side of a game at a time; a game that is asked about is left as it is."""
+    """Plays one side of a game at a time. The games it is given are not changed."""
 
     name: str
 
     def begin(self, seed: int) -> None:
-        """Get ready for another game and forget the last; `seed` settles what is left to chance."""
+        """Forget the last game; `seed` is for the random choices of the next one."""
 
     def choose(
         self, game: Game, seconds: float | None = None, *, stop: Stop | None = None
@@ -41,7 +41,7 @@ class Player(Protocol):
         """Return whether it takes, playing `side`, the draw that the other side has offered."""
 
     def close(self) -> None:
-        """Let go of processes and connections."""
+        """Close processes and connections."""
 
 
 @dataclass(slots=True)
@@ -75,7 +75,7 @@ class LevelPlayer:
 
 @dataclass(slots=True)
 class EnginePlayer:
-    """Our search with nothing held back, within `limits`."""
+    """Our search at full strength within `limits`."""
 
     engine: Engine
     limits: Limits

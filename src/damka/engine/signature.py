@@ -20,7 +20,7 @@ __all__ = ["DEPTH", "Part", "parts"]
 DEPTH: Final = 7
 
 _PLIES: Final = (0, 12, 30)
-"""The positions of a rule set: after so many plies from its start."""
+"""The positions of a rule set, as plies played from its start."""
 
 
 @dataclass(frozen=True, slots=True)

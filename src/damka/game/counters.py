@@ -1,4 +1,4 @@
-"""What the draw rules count, forwards and back."""
+"""The counters of the draw rules, which can be taken back."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Clocks(NamedTuple):
 
 
 class DrawCounters:
-    """How often situations stood and moves were made in them, and what is counted in plies.
+    """Counts situations, the moves made in them, and the plies that draw rules count.
 
     A situation is counted when a turn begins in it; a game's first situation is its occurrence 1.
     """
@@ -78,7 +78,7 @@ class DrawCounters:
         return None
 
     def draw_by_material(self, *, quiet: bool) -> Result | None:
-        """Return the draw by what is left, if any.
+        """Return the draw by material, if any.
 
         `quiet` says that the side to move has neither a capture nor a piece to huff.
         """

@@ -13,7 +13,7 @@ __all__ = ["Decision"]
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What a player does with its turn; `Game.apply` lets it happen.
+    """What a player does with its turn; `Game.apply` does it.
 
     `huff` is the square of the piece to huff before moving, or None; `move` is to be played after
     that, and is None where the huff ends the game. `score` is in hundredths of a man as the player

@@ -1,4 +1,4 @@
-"""Who has won in a position: by what the game is about, before any draw is thought of."""
+"""Who has won a position, by the rules' objective; draws are decided elsewhere."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ __all__ = ["win", "win_by_huff"]
 def win(board: Board, pending: tuple[int, ...] = ()) -> Result | None:
     """Return the result when the side to move has no piece, or none that can move, or a king won.
 
-    `pending` are the pieces it may huff before it moves: who can still huff and then move, or win
-    by it, has not lost.
+    `pending` are the pieces it may huff before it moves: a side that can still huff and then move,
+    or win by that, has not lost.
     """
     turn, opponent = board.turn, other(board.turn)
     rules = board.rules
@@ -46,7 +46,7 @@ def win_by_huff(board: Board) -> Result | None:
 
 
 def _saves(board: Board, square: int) -> bool:
-    """Whether who has no move can huff this piece and then move, or win by huffing."""
+    """Whether a side without moves can huff this piece and then move, or win by huffing it."""
     after = board.remove(square)
     return after.has_legal_moves or not _stands(after.pieces, other(board.turn))
 

@@ -11,7 +11,7 @@
 ```
 
 A move has the huffed square before it, in parentheses; a huff that no move follows stands alone.
-`offers` are offers of a draw and the answers, each after so many moves and huffs, both counted.
+`offers` are offers of a draw and the answers; `after` counts the moves and huffs before each.
 `offers`, `result` and `players` may be missing. A game that began with an opening drawn by lot has
 `"ballot": 3`, its number in the rules from 0, and the opening's moves are the first of `moves`;
 `"returned": true` says that it was played for the second time, with changed sides.
@@ -221,7 +221,7 @@ def _steps(text: str) -> Iterator[Callable[[Game], object]]:
 
 
 def _talk(game: Game, offers: collections.deque[tuple[int, _Offer]], done: int) -> None:
-    """Let the sides offer and answer as they did after so many moves and huffs."""
+    """Repeat the offers and answers made after a number of moves and huffs."""
     while offers and offers[0][1].after == done:
         number, offer = offers.popleft()
         act = {"offer": game.offer_draw, "accept": game.accept_draw, "decline": game.decline_draw}

@@ -66,7 +66,7 @@ class GameHistory:
 
     @property
     def board(self) -> Board:
-        """The board, which is the game's own: look, but push nothing."""
+        """The game's own board; do not change it."""
         return self._board
 
     @property
@@ -123,7 +123,7 @@ class GameHistory:
 
     @property
     def counters(self) -> tuple[Counter, ...]:
-        """How near a draw is, by each rule that is on."""
+        """The counters of the draw rules that are on."""
         return self._counters.counters(self.key())
 
     @property

@@ -101,7 +101,7 @@ class Ply:
     waived: tuple[int, ...] = ()
     """The squares that could have been huffed before the move and were not."""
     by_lot: bool = False
-    """Whether the opening drawn by lot brought the move: nobody made it."""
+    """Whether the move belongs to the drawn opening, so that no player made it."""
 
     def __str__(self) -> str:
         """The move with the huffed square in front, in parentheses: "(23) 32-28"."""

@@ -1,4 +1,4 @@
-"""Ending a game early whose result is clear."""
+"""Ending a game early when its result is clear."""
 
 from __future__ import annotations
 
@@ -36,19 +36,19 @@ class Clear:
     """
 
     score: int = 1_000
-    """Won: both players see at least so much for the same side, …"""
+    """Won: both players score at least this for the same side, …"""
     moves: int = 3
-    """… each in so many moves one after the other."""
+    """… in this many moves of each in succession."""
     even: int = 5
-    """Drawn: both see no more than so much for either side, …"""
+    """Drawn: both score no more than this for either side, …"""
     even_moves: int = 20
-    """… each in so many moves one after the other, …"""
+    """… in this many moves of each in succession, …"""
     even_plies: int = 80
-    """… in a game of so many plies at least."""
+    """… and this many plies have been played."""
     plies: int = 400
-    """Drawn: a game of so many plies."""
+    """Drawn: a game of this many plies."""
     tables: bool = True
-    """Either: endgame tables say so, where there are any."""
+    """Also end games whose result the endgame tables know."""
 
     def __str__(self) -> str:
         """Write the numbers as the file of a match keeps them."""
@@ -109,7 +109,7 @@ class Adjudicator:
         return Verdict(game.turn if distance > 0 else other(game.turn), "tables")
 
     def _last(self, moves: int) -> list[int]:
-        """Return what White had by the last moves of both; nothing if one has told too little."""
+        """Return White's scores at the last moves of both; nothing if one has told too few."""
         white, black = self._scores["W"], self._scores["B"]
         if min(len(white), len(black)) < moves:
             return []

@@ -52,7 +52,7 @@ def program(commit: str) -> Path:
 def _build(commit: str, home: Path) -> None:
     with tarfile.open(fileobj=io.BytesIO(_git("archive", commit))) as archive:
         archive.extractall(home, filter="data")
-    # What belongs to the environment we run in is not that commit's, nor is a make we run under.
+    # Our environment's variables are not for that commit, nor are those of a running make.
     environment = {k: v for k, v in os.environ.items() if k not in _OURS}
     done = subprocess.run(
         ["make", "build"],  # noqa: S607  whichever the user has

@@ -42,7 +42,7 @@ class Score:
     _halves: dict[int, float] = field(default_factory=dict)
 
     def add(self, game: Played) -> None:
-        """Count a game in."""
+        """Add a game to the score."""
         self.wins += game.points == 1
         self.draws += game.points == 0.5
         self.losses += game.points == 0
@@ -124,7 +124,7 @@ def _tasks(settings: Settings, games: int, done: Mapping[int, str]) -> Iterator[
     texts = openings.read(settings.source, settings.rules, settings.seed)
     for first in range(0, games, 2):
         second, opening = first + 1, next(texts)
-        # Which random openings are even the search says, and it may have changed meanwhile.
+        # The search decides which random openings are even, and it may have changed meanwhile.
         opening = done.get(first) or done.get(second) or opening
         yield from (Task(n, opening) for n in (first, second) if n not in done)
 
@@ -150,5 +150,5 @@ def _played(settings: Settings, tasks: Iterator[Task], concurrency: int) -> Gene
 
 
 def _close_at_end() -> None:
-    """Let the other programs that a process starts end with it."""
+    """Close the engines that a process has started when it ends."""
     Finalize(None, play.close, exitpriority=10)

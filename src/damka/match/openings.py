@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["begin", "read"]
 
 EVEN: Final = 40
-"""Hundredths of a man: how far from even the search may call a random opening."""
+"""The largest score of a random opening by the search, in hundredths of a man."""
 
 _NODES: Final = 20_000
 _TRIES: Final = 200

@@ -1,4 +1,4 @@
-"""Games of a match as Portable Draughts Notation, and what a broken-off match reads again.
+"""Games of a match as Portable Draughts Notation, also read again by an interrupted match.
 
 A record has the tags of PDN 3.0 and some of the match's own (`damka.match.store`). "1-0" ("2-0" in
 the games where a win counts two points) is a win for White, the side at the bottom, whoever moves

@@ -37,13 +37,13 @@ class Settings:
     rules: Rules
     limits: Limits
     clear: Clear | None = None
-    """When games are ended early; None plays each to its end by the rules."""
+    """When games are ended early; None to play each to its end."""
     source: str = "random"
     """Where the openings are from; see `damka.match.openings.read`."""
     seed: int = 0
 
     def __str__(self) -> str:
-        """Write what two runs must share to be one match."""
+        """Return what two runs must share to belong to one match."""
         rules = zlib.crc32(repr(sorted(self.rules.to_dict().items())).encode())
         limits = self.limits
         told = {"nodes": limits.nodes, "depth": limits.depth, "seconds": limits.seconds}
@@ -130,7 +130,7 @@ _found: dict[Rules, Tablebases | None] = {}
 
 
 def close() -> None:
-    """Let all players of this process go."""
+    """Close all players of this process."""
     while _players:
         _drop(next(iter(_players)))
 
@@ -150,7 +150,7 @@ def _tables(settings: Settings) -> Tablebases | None:
 
 
 def _drop(key: _Key) -> None:
-    """Let a player go; the next game gets a fresh one."""
+    """Close a player; the next game gets a new one."""
     player = _players.pop(key, None)
     if player is not None:
         with contextlib.suppress(DamkaError, OSError):
@@ -158,7 +158,7 @@ def _drop(key: _Key) -> None:
 
 
 class _Clock:
-    """What the players' moves take."""
+    """Measures the time of the players' moves."""
 
     def __init__(self) -> None:
         self._spent: dict[Side, list[float]] = {"W": [], "B": []}

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 __all__ = ["SPECS", "Answer", "create"]
 
 Answer = Move | Decision
-"""What a function that plays returns: a move, or more."""
+"""What a function that plays may return."""
 
 SPECS: Final = (
     "engine",
@@ -57,7 +57,7 @@ SPECS: Final = (
     "hub:COMMAND",
     "dxp:HOST:PORT",
 )
-"""The texts that `create` understands, to be shown to who wrote another."""
+"""The texts that `create` understands, for its error message."""
 
 _LIMITS: Final = {"nodes": int, "depth": int, "seconds": float}
 _HASH_MB: Final = 64
@@ -87,7 +87,7 @@ def create(spec: str, limits: Limits | None = None, rules: Rules | None = None) 
 
 @dataclass(slots=True)
 class _FunctionPlayer:
-    """A function of a game, and of what it may leave to chance."""
+    """A function of a game and a random generator."""
 
     name: str
     function: Callable[[Game, random.Random], Answer]
@@ -139,7 +139,7 @@ def _engine(rest: str | None, limits: Limits, _: Rules) -> Player:
 
 
 def _hash_mb(limits: Limits) -> int:
-    """Return a memory that suits the limits: an emptied one must not cost more than the game."""
+    """Return a hash size for the limits: clearing it must not cost more than the game."""
     few = limits.nodes is not None and limits.nodes <= _FEW_NODES
     return _SMALL_HASH_MB if few else _HASH_MB
 
@@ -175,7 +175,7 @@ def _grade(rest: str | None, _: Limits, __: Rules) -> Player:
 
 
 def _skilled(name: str, level: skill.Level) -> Player:
-    """Lift the cap on time where there is another, so that a busy machine plays as a calm one."""
+    """Drop the time limit if there is another limit, so that a busy machine plays the same."""
     if level.limits.nodes is not None or level.limits.depth is not None:
         level = replace(level, limits=replace(level.limits, seconds=None))
     engine = Engine(hash_mb=_hash_mb(level.limits), tablebases=default_folder())

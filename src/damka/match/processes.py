@@ -1,4 +1,4 @@
-"""Doing tasks in processes that end with the one that started them."""
+"""Runs tasks in worker processes, which end with the process that started them."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def in_processes(
 
 @contextmanager
 def _undisturbed() -> Generator[None]:
-    """Let processes start that do not hear of Ctrl-C, not even before `_begin` is reached."""
+    """Start worker processes with Ctrl-C ignored, even before they reach `_begin`."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -70,7 +70,7 @@ def _begin(prepare: Callable[[], object] | None) -> None:
 
 
 def _follow() -> None:
-    """End this process when the one that started it is gone, which had no time to say so."""
+    """End this process when its parent is gone, even if the parent was killed."""
     parent = parent_process()
     if parent is not None:
         parent.join()
@@ -78,7 +78,7 @@ def _follow() -> None:
 
 
 def _stop(pool: ProcessPoolExecutor) -> None:
-    """End the processes without waiting for what they do."""
+    """End the processes without waiting for their tasks."""
     processes = list((pool._processes or {}).values())  # There is no public way.
     manager: Any = pool._executor_manager_thread  # A thread, or None before the first task.
     pool.shutdown(wait=False, cancel_futures=True)

@@ -1,4 +1,4 @@
-"""Players that hardly think, to measure others by."""
+"""Simple players, as yardsticks for others."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ class Sprt:
 
 
 def expected(elo: float) -> float:
-    """Return the share of the points that a player so far above another scores."""
+    """Return the share of the points that a player `elo` above another scores."""
     return 1 / (1 + 10 ** (-elo / 400))
 
 

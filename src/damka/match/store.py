@@ -1,4 +1,4 @@
-"""The file of a match: its games as PDN, from which a match that was broken off goes on.
+"""The file of a match: its games as PDN, from which an interrupted match goes on.
 
 Beside the tags of the standard a record has `Match`, what the match's games have in common;
 `Round`, the number of the game from 1; `Opening` as the match writes it; `Termination`, `Reason`;
@@ -27,7 +27,7 @@ _TERMINATIONS: Final = get_args(Termination)
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What came of a game."""
+    """A finished game of a match."""
 
     number: int
     opening: str
@@ -36,14 +36,11 @@ class Played:
     plies: int
     termination: Termination
     reason: str
-    """The rule that ended the game, what made it clear, or the fault of who forfeited."""
+    """The rule that ended the game, why it was adjudicated, or the fault that forfeited it."""
     seconds: tuple[float, float]
     """The time a move took on average: the first player's and the second's."""
     pdn: str = ""
     """The record of the game, with its tags and moves."""
-
-
-# Kept from game to game: another program takes long to start.
 
 
 def tags(played: Played) -> dict[str, str]:
@@ -59,9 +56,9 @@ def tags(played: Played) -> dict[str, str]:
 
 
 def read(path: Path, match: str) -> list[Played]:
-    """Return the games of a match's file, none if there is no file, and mend its end.
+    """Return the games of a match's file, none if there is no file, and repair its end.
 
-    The end of a file may be half a record, which was being written when the match was broken off:
+    The end of a file may be half a record, which was being written when the match was interrupted:
     it is cut off. Raises MatchError for a file of another match than `match`, and for one that
     cannot be read.
     """
@@ -70,7 +67,7 @@ def read(path: Path, match: str) -> list[Played]:
             return []
         if path.stat().st_size > _MAX_BYTES:
             raise MatchError(f"{path}: at most {_MAX_BYTES} bytes")
-        # A character may be cut in two where the file was broken off.
+        # A character may be cut in two where the file ends.
         whole = path.read_bytes().decode("utf-8", "surrogateescape")
         records = list(pdn.read(whole))
         if whole and not records:

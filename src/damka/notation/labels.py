@@ -106,7 +106,7 @@ def numbered(rules: Rules) -> Rules:
     >>> labels(numbered(damka.rules.load("russian"))).names[:3]
     ('1', '2', '3')
     """
-    # The digit is meant as who begins sees it: White's top left is Black's bottom right.
+    # The digit counts from the first player's view: White's top left is Black's bottom right.
     return rules.replace(notation="N2" if rules.first == "W" else "N1", capture_sign="x")
 
 

@@ -1,4 +1,4 @@
-"""Adam: steps down a gradient, each weight at its own pace (Kingma and Ba, 2015)."""
+"""The optimiser Adam (Kingma and Ba, 2015)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SPREAD: Final = 0.999
 
 
 class Adam:
-    """Changes `weights` in place, each at the rate times its pace."""
+    """Updates `weights` in place, with the learning rate times the factors in `paces`."""
 
     def __init__(self, weights: Sequence[Floats], paces: Sequence[Floats | float]) -> None:
         self._each = [
@@ -31,7 +31,7 @@ class Adam:
         self._steps = 0
 
     def step(self, slopes: Sequence[Floats], rate: float) -> None:
-        """Go a step against the slopes."""
+        """Take a step along the gradients."""
         self._steps += 1
         rate *= math.sqrt(1 - _SPREAD**self._steps) / (1 - _MEAN**self._steps)
         for gradient, (weights, pace, mean, spread) in zip(slopes, self._each, strict=True):

@@ -30,7 +30,7 @@ _BATCH: Final = 100  # games of self-play in a file
 
 @dataclass(frozen=True, slots=True)
 class Workers:
-    """Who plays a run's games: `count` processes here, or the Ray cluster at `ray`."""
+    """Plays a run's games with `count` processes here, or on the Ray cluster at `ray`."""
 
     rules: Rules
     settings: Settings

@@ -1,4 +1,4 @@
-"""Recorded positions as the weights of an evaluation see them, and what is to be said of each."""
+"""Recorded positions as features and targets for a fit."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ __all__ = ["Dataset", "cross_entropy", "dataset_of", "logistic", "quiet", "train
 _MOST: Final = 1500  # hundredths of a man; what lies beyond is as good as won
 _SHARE: Final = 0.15
 _HELD_OUT: Final = 20
-"""One position in so many is kept from a fit."""
+"""One position in this many is a test position."""
 _MOST_HELD: Final = 100_000
-"""Positions kept from it that are looked at: enough to tell, and looked at often."""
+"""The most test positions that are evaluated, since they are evaluated often."""
 
 
 @dataclass(frozen=True, slots=True)
 class Dataset:
-    """Positions as the weights see them: a row each.
+    """Positions as rows of features.
 
     There may be tens of millions of them, so they are kept small, and a batch is spread out when it
     is asked for.
@@ -44,13 +44,13 @@ class Dataset:
 
     regions: Regions
     states: NDArray[np.uint32]
-    """Of all regions, as `regions` numbers them."""
+    """The states of all regions, numbered as in `regions`."""
     rest: NDArray[np.int16]
     """The traits and kings."""
     opening: Floats
-    """How much the opening's weights count, 0 to 1."""
+    """The phase: the share of the opening's weights, 0 to 1."""
     target: Floats
-    """What White is to score, 0 to 1."""
+    """White's expected score, 0 to 1."""
     full_board: int
     records: Records
     """The positions themselves."""
@@ -79,7 +79,7 @@ class Dataset:
         return cross_entropy(self.logits(w), self.target)
 
     def gradient(self, w: Floats) -> tuple[float, Floats]:
-        """Return the loss and how it changes with each weight."""
+        """Return the loss and its gradient."""
         patterns, rest = self.regions.matrix(self.states), self.rest.astype(np.float32)
         logits = self._logits(patterns, rest, w)
         error = (logistic(logits) - self.target) / np.float32(self.size)
@@ -105,11 +105,8 @@ def logistic(x: NDArray[Any]) -> NDArray[Any]:
 
 
 def train_test_split(size: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the numbers of the positions to fit to, and of those held out to look at.
-
-    Of so many positions some are kept from a fit, to see how it does on new ones.
-    """
-    # Whole stretches, so that no game has positions on both sides but those at the seams.
+    """Return the indices of the training positions and of the test positions, of `size` in all."""
+    # Whole stretches, so that few games have positions on both sides.
     stretch = max(1, size // 400)
     held = np.arange(size) // stretch % _HELD_OUT == 0
     test = np.flatnonzero(held)
@@ -117,7 +114,7 @@ def train_test_split(size: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 
 
 def quiet(rules: Rules, records: Records, weights: _core.Weights | None, most: float) -> Records:
-    """Return the positions of which the search says about the same as `weights` at a glance.
+    """Return the quiet positions: those where search and static evaluation about agree.
 
     Where it says something else by more than `most` hundredths of a man (and a share of what is
     promised), a combination is going on: who has offered men there mostly gets them back, and to
@@ -143,7 +140,7 @@ def _score_scale(score: NDArray[Any], result: NDArray[Any]) -> float:
 
 
 def dataset_of(rules: Rules, generations: Sequence[Records], options: Options) -> Dataset:
-    """Return what the weights see of the positions that count.
+    """Return the dataset of the positions that can be evaluated.
 
     Scores of different generations are those of different players, so what they promise is looked
     up in the results of each by itself.

@@ -1,4 +1,4 @@
-"""The small files of a run: whole or not there, and JSON that anybody can read."""
+"""The small files of a run: JSON, written atomically."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["plain", "read_json", "write_json", "write_whole"]
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Write a file; a file of that name is whole, or is what it was."""
+    """Write a file atomically."""
     part = path.with_name(path.name + ".part")
     part.write_bytes(data)
     part.replace(path)
@@ -26,7 +26,7 @@ def write_json(path: Path, value: object) -> None:
 
 
 def read_json(path: Path) -> Any:
-    """Return what a file of JSON holds.
+    """Return the value in a JSON file.
 
     Raises TrainingError when it cannot be read, or holds none.
     """
@@ -37,6 +37,6 @@ def read_json(path: Path) -> Any:
 
 
 def plain(value: dict[str, Any]) -> dict[str, Any]:
-    """Return what JSON makes of a value: what `read_json` gives when it was written."""
+    """Return a value as it is after `write_json` and `read_json`."""
     made: dict[str, Any] = json.loads(json.dumps(value, default=dict))
     return made

@@ -46,7 +46,7 @@ class Fitted:
     rest: Floats
     man: float
     losses: tuple[tuple[float, float], ...]
-    """In the course of the fit: on the positions fitted to, and on those held out."""
+    """(training loss, test loss) in the course of the fit."""
 
 
 def fit(
@@ -71,7 +71,7 @@ def fit(
     )
     decay = (1 / prior**2 / len(train))[:, None].astype(np.float32)
     w = np.zeros((len(prior), 2), np.float32)
-    # The few numbers that are not patterns go farther, and stand for much: so they move faster.
+    # The few weights that are not patterns are larger, so they get a higher learning rate.
     pace = np.ones((len(prior), 1), np.float32)
     pace[patterns:] = 4
     adam = Adam([w], paces=[pace])
@@ -95,7 +95,7 @@ def fit(
 
 
 def steps_of(size: int, options: Options) -> int:
-    """Return how many steps a fit to so many positions takes."""
+    """Return the number of steps of a fit to `size` positions."""
     batches = max(1, len(train_test_split(size)[0]) // _BATCH)
     return max(options.steps, options.epochs * batches)
 
@@ -112,7 +112,7 @@ def _man(dataset: Dataset, w: Floats) -> float:
 def numbers_of(rules: Rules, dataset: Dataset, fitted: Fitted) -> tuple[bytes, int]:
     """Return the weights as `_core.Weights` takes them, in hundredths of a man, and their step."""
     layout = _core.weights_layout(rules)
-    # A man more is worth a hundred, as it is to the searches' margins.
+    # A man is worth 100, as the margins of the search expect.
     scale = 100 * layout["parts"] / max(fitted.man, 0.05)
     rest = len(fitted.rest)
     numbers = np.zeros((layout["numbers"] // 2, 2), np.int16)
@@ -125,7 +125,7 @@ def numbers_of(rules: Rules, dataset: Dataset, fitted: Fitted) -> tuple[bytes, i
 def mixed(numbers: bytes, best: WeightsFile, keep: float) -> bytes:
     """Return weights as `numbers_of` does, of which a share of `keep` is the best's."""
     mine = np.frombuffer(numbers, np.int16)
-    # A network's weights stand for something else in every fit: none of them are kept.
+    # A network's hidden units differ from fit to fit, so its weights cannot be averaged.
     old = np.frombuffer(best.numbers, np.int16)[: len(mine)]
     return _whole((1 - keep) * mine + keep * old, 32767).tobytes()
 

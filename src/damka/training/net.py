@@ -1,4 +1,4 @@
-"""Fitting the network beside the patterns: what the whole board says that no region sees.
+"""Fits the network beside the patterns, which sees the whole board where they see regions.
 
 What a position is worth to White is the patterns' worth, times a number, plus White's view of the
 board less Black's: `core/eval/network.hpp` says how. Gradients are worked out by hand, in batches,
@@ -34,7 +34,7 @@ __all__ = ["Net", "fit_net", "net_numbers", "net_steps"]
 _BATCH: Final = 16_384
 _TOLD: Final = 60
 _WARM: Final = 100
-"""Steps in which the rate rises to its full height."""
+"""Warm-up steps, in which the learning rate rises to its full value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +48,14 @@ class Net:
     output: Floats
     unit: float
     losses: tuple[tuple[float, float], ...]
-    """In the course of the fit: on the positions fitted to, and on those held out."""
+    """(training loss, test loss) in the course of the fit."""
 
     before: float
-    """The loss on the positions held out without a network."""
+    """The test loss without a network."""
 
     @property
     def helps(self) -> bool:
-        """Whether it says more of positions that it was not fitted to than the patterns alone."""
+        """Whether the loss on the test positions is lower with the network than without."""
         return bool(self.losses) and self.losses[-1][1] < self.before
 
 
@@ -77,7 +77,7 @@ class _Positions:
 
 
 def net_steps(size: int, options: Options) -> int:
-    """Return how many steps a fit to so many positions takes; 0 when none is wanted."""
+    """Return the number of steps of a fit to `size` positions; 0 without a network."""
     if not options.net_epochs:
         return 0
     return max(options.steps, math.ceil(options.net_epochs * size / _BATCH))

@@ -43,7 +43,7 @@ def record_type(rules: Rules) -> np.dtype[Any]:
 
 @dataclass(frozen=True, slots=True)
 class Games:
-    """Some games: the results (1, 0, -1 as signed bytes), the positions kept, all plies."""
+    """Games: their results (1, 0, -1 as signed bytes), the recorded positions, the plies."""
 
     results: bytes
     records: bytes
@@ -51,7 +51,7 @@ class Games:
 
 
 def write(path: Path, games: Games) -> None:
-    """Keep games in a file; a file of that name is whole or is not there."""
+    """Write games to a file, atomically."""
     header = {
         "games": len(games.results),
         "plies": games.plies,

@@ -1,4 +1,4 @@
-"""What has come out of a training run so far: its figures, and a picture of them."""
+"""The report of a training run so far: figures and a plot."""
 
 from __future__ import annotations
 

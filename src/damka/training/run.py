@@ -1,7 +1,7 @@
 """A training run: self-play, fit, and a match that the new weights must win; then again.
 
-Everything that has been done lies in the run's folder, a file for every batch of games; a run that
-was broken off, wherever it was, goes on from there. Only a fit begins anew, which takes minutes.
+Everything is kept in the run's folder, with a file for every batch of games, so an interrupted run
+goes on where it was. Only a fit starts again, which takes minutes.
 
     settings.json               what was asked for
     generation-1/games-….games  positions, with results and scores (see `data`)
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 __all__ = ["Run"]
 
 _NEWER: Final[dict[str, Any]] = {"pieces": 0, "keep": 0.0, "also": []}
-"""What a run of before there were these settings was begun with."""
+"""Settings that older runs do not have, with the values that they imply."""
 
 
 @dataclass
@@ -119,7 +119,7 @@ class Run:
         return fit_candidate(self.rules, self.settings, folder, generations, best, self.view)
 
     def _best(self, number: int) -> bytes | None:
-        """Return the best weights after so many generations, None for the general evaluation."""
+        """Return the best weights after `number` generations, None for the general evaluation."""
         for each in range(number, 0, -1):
             folder = self._folder(each)
             if read_json(folder / "verdict.json")["kept"]:

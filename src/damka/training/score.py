@@ -1,4 +1,4 @@
-"""The score of a match in pairs of games, and what it says."""
+"""The score of a match in pairs of games, and its statistics."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class MatchScore:
 
     @property
     def elo(self) -> Estimate:
-        """What the first player is above the second."""
+        """The Elo of the first player over the second."""
         return statistics.estimate(self.pairs)
 
     def decided(self, test: Sprt) -> bool:
@@ -60,7 +60,7 @@ class MatchScore:
         return test.verdict(self.pairs) is not None
 
     def accepted(self, test: Sprt) -> bool:
-        """Whether the first player has won the test, or leads it where it was broken off."""
+        """Whether the first player has won the test, or leads it where it was interrupted."""
         verdict = test.verdict(self.pairs)
         return test.ratio(self.pairs) > 0 if verdict is None else verdict
 

@@ -1,4 +1,4 @@
-"""What may be asked of a training run, and of the fits in it."""
+"""The settings of a training run and of its fits."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from damka.engine import weights as learned
 __all__ = ["LATER", "Options", "Settings"]
 
 LATER: Final = ("generations", "window", "pairs", "trials")
-"""The settings that nothing already played depends on."""
+"""The settings that may change when a run goes on: no game played so far depends on them."""
 
 
 @dataclass(frozen=True, slots=True)

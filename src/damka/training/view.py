@@ -1,4 +1,4 @@
-"""Who is told how a run goes."""
+"""The interface for showing the progress of a run."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ __all__ = ["View"]
 
 
 class View(Protocol):
-    """Somebody who is told how a run goes."""
+    """Shows the progress of a run."""
 
     def begin(self, stage: str, total: int, done: int) -> None:
         """A stage of `total` parts begins or goes on, `done` of them done."""
 
     def advance(self, parts: int, note: str) -> None:
-        """So many parts more are done."""
+        """Another `parts` of the stage are done."""
 
     def tell(self, line: str) -> None:
-        """Something has come to its end."""
+        """Show a line about something finished."""

@@ -52,7 +52,7 @@ class Batch:
     random_moves: int = 0
     record: bool = False
     pieces: int = 0
-    """Both players ask the endgame tables of up to so many pieces that this machine has."""
+    """Both players probe this machine's endgame tables of up to this many pieces."""
 
 
 @functools.lru_cache(4)
@@ -64,7 +64,7 @@ _opened: dict[tuple[int, Path], Tablebases] = {}
 
 
 def _tables(rules: Rules, pieces: int) -> Tablebases:
-    """Return the tables of up to `pieces` pieces, of which none may be missing; kept open."""
+    """Return the tables of up to `pieces` pieces, all of which must be there; they stay open."""
     key = pieces, folder_of(rules)
     if key not in _opened:
         tables = Tablebases(rules, pieces=pieces)
@@ -145,7 +145,7 @@ def played_by_ray(batches: Iterable[Batch], address: str) -> Iterator[tuple[Batc
     try:
         yield from _shared_out(batches)
     except ray.exceptions.RayTaskError as error:
-        # What went wrong over there, without the trace that Ray writes around it.
+        # The error of the worker, without the trace that Ray puts around it.
         if isinstance(error.cause, TrainingError):
             raise error.cause from None
         raise

@@ -245,7 +245,7 @@ def test_messages_out_of_turn_are_reported_and_ignored(text: str) -> None:
 def test_impossible_actions_of_ours_are_refused() -> None:
     talk = session()
     for act in (talk.end, lambda: play(talk, "32-28")):
-        with pytest.raises(ValueError, match=r"turn|who is to move"):
+        with pytest.raises(ValueError, match=r"turn|side to move"):
             act()
     with pytest.raises(FenError):
         talk.ask(GameRequest("Damka", "W", 5, 0, Setup("w" + 49 * ".", "W")))

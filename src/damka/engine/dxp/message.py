@@ -116,7 +116,7 @@ class GameEnd:
 
 @dataclass(frozen=True, slots=True)
 class Chat:
-    """A text for whoever reads it: up to 126 characters."""
+    """A line of chat: up to 126 characters."""
 
     text: str
 
@@ -140,7 +140,7 @@ Message = GameRequest | GameAccept | Played | GameEnd | Chat | BackRequest | Bac
 
 
 def parse(text: str, squares: int = 50) -> Message:
-    """Return what a message (without its final zero byte) says, on a board of so many squares.
+    """Return what a message (without its final zero byte) says, on a board of `squares` squares.
 
     Raises DxpError.
 
@@ -235,5 +235,5 @@ def _name(name: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Nothing but printable ASCII characters comes in or goes out."""
+    """Replace everything but printable ASCII characters."""
     return "".join(sign if " " <= sign <= "~" else "?" for sign in text)

@@ -29,7 +29,7 @@ MARK: Final = b"\0"
 """What ends a message."""
 
 _MOMENT: Final = 0.02
-_PROBLEMS: Final = 10  # more than so many messages that are none, and the link is given up
+_PROBLEMS: Final = 10  # invalid messages before the link is given up
 _CHATS: Final = 1000
 _FORCED_DEPTH: Final = 2
 

@@ -1,8 +1,8 @@
 """One side of a DXP conversation, without input, output, threads or clocks.
 
-The initiator asks for games (`ask`), the follower gets asked; in the game they are alike. Every
-method returns what is to be done, in order. Who is to move ends the game instead of moving when it
-is over by the rules, or by the number of moves agreed; the other side confirms it.
+The initiator asks for games (`ask`) and the follower is asked; in the game they are alike. Every
+method returns the effects to carry out, in order. When the game is over by the rules, or by the
+agreed number of moves, the side to move ends it instead of moving; the other side confirms it.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ class Session:
         return [_send(request)]
 
     def played(self, move: Move, seconds: float) -> list[Effect]:
-        """Play the move that was thought of for so many seconds."""
+        """Play our move, which took `seconds`."""
         if self.state != "ours":
             raise ValueError("it is not our turn")
         if self._left is not None:
@@ -117,7 +117,7 @@ class Session:
     def end(self) -> list[Effect]:
         """End the game: as the rules say if it is over, else for a reason that we do not tell."""
         if self.state != "ours":
-            raise ValueError("only who is to move may end a game")
+            raise ValueError("only the side to move may end a game")
         self.state = "ending"
         return [_send(GameEnd(self._reason(), self.last))]
 
@@ -130,7 +130,7 @@ class Session:
             return self._handle(message)
         except DxpError as error:
             if text.startswith("M") and self.state == "theirs":
-                # Whoever believes to have moved waits for an answer.
+                # The other side believes that it has moved and waits for an answer.
                 return self._not_playable(Problem(str(error)))
             return [Problem(str(error))]
 
@@ -254,7 +254,7 @@ class Session:
         return [Wait(), _send(BackAccept(0)), *self._go_on()]
 
     def _reason(self) -> int:
-        """How the game ended, as we see it."""
+        """The result as we see it."""
         result = self._game.result
         if result is None:
             return END_UNKNOWN
@@ -263,7 +263,7 @@ class Session:
         return END_WON if result.winner == self._side else END_LOST
 
     def _mirrored(self) -> int:
-        """How the game ended, as the other side sees it."""
+        """The result as the other side sees it."""
         reason = self._reason()
         return {END_WON: END_LOST, END_LOST: END_WON}.get(reason, reason)
 

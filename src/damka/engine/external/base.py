@@ -1,4 +1,4 @@
-"""What every external engine has in common, whatever it speaks."""
+"""The base class of external engines, for every protocol."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class ExternalEngine(ABC):
         return self._closed
 
     def close(self) -> None:
-        """End the engine: within about two seconds, and nothing of it stays behind."""
+        """End the engine with all its processes, within about two seconds."""
         if not self._closed:
             self._closed = True
             with contextlib.suppress(EngineError):

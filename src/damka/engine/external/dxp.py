@@ -34,9 +34,9 @@ __all__ = ["DxpEngine"]
 _NAME: Final = "Damka"
 _MINUTE = 60.0
 _MOVES: Final = 60
-"""So many moves are expected of a game: the protocol gives time for all of them together."""
+"""The expected moves of a game: the protocol gives time for all of them together."""
 _MOMENT: Final = 0.05
-_MESSAGES: Final = 1000  # more than so many about one move, and it talks without end
+_MESSAGES: Final = 1000  # messages about one move before the engine is given up
 _REFUSALS: Final = {
     1: "speaks another version of the protocol",
     2: "does not want this game",

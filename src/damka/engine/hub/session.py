@@ -75,7 +75,7 @@ class Forget:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """Let the search have a memory of so many MiB, so many threads, and contempt when it plays."""
+    """Set the search's hash size in MiB, its threads, and its contempt in games."""
 
     hash_mb: int
     threads: int

@@ -131,7 +131,7 @@ class Link:
             except queue.Full:
                 continue
             return
-        # Whoever waits to receive is told the end.
+        # A waiting receiver is told of the end.
         while message is None:
             try:
                 self._in.put_nowait(None)
