@@ -530,13 +530,13 @@ def test_the_language_can_be_changed_in_mid_game(desk: Window) -> None:
 
 def test_a_watcher_may_look_but_not_touch(browser: Browser, server: Server, desk: Window) -> None:
     desk.new_game("dama64")
-    with window(browser, server.url) as watcher:
-        watcher.open(desk.page.url.removeprefix(desk.url))
+    with window(browser, server.url) as viewer:
+        viewer.open(desk.page.url.removeprefix(desk.url))
         desk.play("22-18")
-        watcher.until_ply(1)
-        assert watcher.moves() == ["22-18"]
-        watcher.click(9)
-        assert watcher.marked("target") == set()
-        assert watcher.said == "You are watching. Black to move."
-        assert watcher.page.locator("#resign").is_hidden()
-        assert watcher.page.locator("#typed").is_hidden()
+        viewer.until_ply(1)
+        assert viewer.moves() == ["22-18"]
+        viewer.click(9)
+        assert viewer.marked("target") == set()
+        assert viewer.said == "You are watching. Black to move."
+        assert viewer.page.locator("#resign").is_hidden()
+        assert viewer.page.locator("#typed").is_hidden()

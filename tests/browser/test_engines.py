@@ -6,14 +6,14 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, expect
 
-from damka.server.guests import Guest
+from damka.server.external_engines import ConfiguredEngine
 from tests.browser.support import window
 from tests.server.support import serving
-from tests.server.test_guests import command
+from tests.server.test_external_engines import command
 
 
 def test_an_engine_is_chosen_beside_the_levels(browser: Browser, tmp_path: Path) -> None:
-    invited = Guest("Scripted", command("none", "9-13 10-14"), "hub", ("dama64",))
+    invited = ConfiguredEngine("Scripted", command("none", "9-13 10-14"), "hub", ("dama64",))
     with serving(tmp_path, engines=(invited,)) as server, window(browser, server.url) as desk:
         desk.open("/")
         page = desk.page

@@ -17,7 +17,7 @@ from damka.server.events import Event, Huffed, Moved
 from damka.server.state import state
 from damka.server.stored import Seat
 from tests.browser.support import Json
-from tests.server.tables import AGAINST_COMPUTER, PEOPLE, table
+from tests.server.live_games import AGAINST_COMPUTER, PEOPLE, live_game
 
 STATIC: Final = Path(__file__).parents[2] / "src" / "damka" / "web" / "static"
 PREFS: Final = {"confirm": False, "warn": True, "pace": True, "turn": False, "sound": True}
@@ -64,7 +64,7 @@ def page(browser: Browser) -> Iterator[Page]:
 
 
 class Play:
-    """A game at the server's table, and the states that a page hears of it."""
+    """A running game of the server, and the states that a page hears of it."""
 
     def __init__(
         self,
@@ -72,18 +72,18 @@ class Play:
         seats: tuple[Seat, Seat] = AGAINST_COMPUTER,
         you: tuple[Side, ...] = ("W",),
     ) -> None:
-        self.table = table(game, seats=seats)
+        self.live = live_game(game, seats=seats)
         self.you = you
 
     def state(self) -> Json:
-        told: Json = json.loads(messages.encode(state(self.table, self.you, "en")))
+        told: Json = json.loads(messages.encode(state(self.live, self.you, "en")))
         return told
 
     def move(self, hub: str) -> Json:
-        return self.apply(Moved(self.table.game.turn, hub))
+        return self.apply(Moved(self.live.game.turn, hub))
 
     def apply(self, event: Event) -> Json:
-        self.table.apply(event)
+        self.live.apply(event)
         return self.state()
 
 

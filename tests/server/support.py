@@ -30,8 +30,8 @@ PATIENCE = 10.0
 # Plenty of everything: tests that are about a limit set it.
 LIMITS = Limits(
     post_burst=100_000,
-    look_burst=100_000,
-    arrivals_burst=100_000,
+    box_burst=100_000,
+    connect_burst=100_000,
     message_burst=10_000,
     excess_messages=10_000,
     connections_per_address=500,

@@ -72,8 +72,8 @@ def test_without_a_script_the_form_shows_what_it_means(browser: Browser) -> None
 
 
 def test_a_box_is_played_at_once(browser: Browser) -> None:
-    table = browser.http.get(asked(base="turkish", rows="1", title="Кухня")).json()["rules"]
-    made = browser.post("/api/games", {"rules": table, "opponent": "person", "colour": "first"})
+    live = browser.http.get(asked(base="turkish", rows="1", title="Кухня")).json()["rules"]
+    made = browser.post("/api/games", {"rules": live, "opponent": "person", "colour": "first"})
     assert made.status_code == 201, made.text
     page = browser.http.get(made.json()["url"], headers=HTML)
     assert "Кухня" in page.text
@@ -82,7 +82,7 @@ def test_a_box_is_played_at_once(browser: Browser) -> None:
 
 
 @pytest.mark.parametrize(
-    "table",
+    "live",
     [
         {},
         {"base": "nonsense"},
@@ -93,8 +93,8 @@ def test_a_box_is_played_at_once(browser: Browser) -> None:
         {"base": "dama64", "title": {"en": "x" * 500}},
     ],
 )
-def test_rules_that_cannot_be_used_are_refused(browser: Browser, table: dict[str, Any]) -> None:
-    refused = browser.post("/api/games", {"rules": table, "opponent": "person"})
+def test_rules_that_cannot_be_used_are_refused(browser: Browser, live: dict[str, Any]) -> None:
+    refused = browser.post("/api/games", {"rules": live, "opponent": "person"})
     assert refused.status_code == 422
     assert refused.json()["error"] == "bad_box"
     assert refused.json()["where"] == "rules"
@@ -209,8 +209,8 @@ def test_a_picture_shows_the_board_of_a_rule_set_or_of_a_link(browser: Browser) 
 
 
 def test_rules_that_are_too_large_are_refused(browser: Browser) -> None:
-    table = {"base": "dama64", "sources": ["x" * 299] * 250}
-    assert browser.post("/api/games", {"rules": table}).status_code == 413
+    live = {"base": "dama64", "sources": ["x" * 299] * 250}
+    assert browser.post("/api/games", {"rules": live}).status_code == 413
 
 
 def test_a_box_is_given_as_a_file(browser: Browser) -> None:

@@ -14,7 +14,7 @@ from damka.errors import GameFileError, PositionTooComplexError
 from damka.game import Game
 from damka.server import replay
 from damka.server.events import Event
-from damka.server.table import Table
+from damka.server.live_game import LiveGame
 from tests.server.support import Browser
 
 
@@ -103,21 +103,21 @@ def test_a_move_into_such_a_position_is_refused_and_the_game_stands(
     browser: Browser, stranger: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     live = browser.live(browser.new_game())
-    watcher = stranger.live(live.state()["id"])
-    watcher.state()
-    apply = Table.apply
+    viewer = stranger.live(live.state()["id"])
+    viewer.state()
+    apply = LiveGame.apply
 
-    def limited(table: Table, event: Event) -> None:
-        apply(table, event)
-        if table.ply == 1 and table.game.moves[0].hub() == "22-18":
+    def limited(live: LiveGame, event: Event) -> None:
+        apply(live, event)
+        if live.ply == 1 and live.game.moves[0].hub() == "22-18":
             too_complex()
 
-    monkeypatch.setattr(Table, "apply", limited)
+    monkeypatch.setattr(LiveGame, "apply", limited)
     answer = live.ask("move", ply=0, move="22-18")
     assert answer["code"] == "too_complex"
     assert "Play another one" in answer["message"]
     assert live.play("23-19")["history"][0]["text"] == "23-19"
-    assert watcher.state(lambda state: state["ply"] == 1)["history"][0]["text"] == "23-19"
+    assert viewer.state(lambda state: state["ply"] == 1)["history"][0]["text"] == "23-19"
 
 
 def test_the_game_pauses_in_words_where_the_computer_cannot_go_on(
@@ -143,14 +143,14 @@ def test_others_play_on_while_one_move_is_judged(
     slow, quick = browser.live(browser.new_game()), stranger.live(stranger.new_game())
     slow.state()
     quick.state()
-    apply = Table.apply
+    apply = LiveGame.apply
 
-    def lasting(table: Table, event: Event) -> None:
-        if table.id == slow.now["id"]:
+    def lasting(live: LiveGame, event: Event) -> None:
+        if live.id == slow.now["id"]:
             time.sleep(2)
-        apply(table, event)
+        apply(live, event)
 
-    monkeypatch.setattr(Table, "apply", lasting)
+    monkeypatch.setattr(LiveGame, "apply", lasting)
     slow.send("move", ply=0, move="22-18")
     began = time.monotonic()
     quick.play("22-18")

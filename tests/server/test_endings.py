@@ -7,16 +7,16 @@ import pytest
 from damka.game import Game
 from damka.locales import LANGUAGES
 from damka.rules import load
-from damka.server.words import Speaker
-from tests.server.tables import table
+from damka.server.sentences import Sentences
+from tests.server.live_games import live_game
 
 PLAIN = load("dama64").replace(name="plain", king_landing="any", precedence=[])
 
 
 def told(game: Game, language: str = "en") -> str:
-    on = table(game)
+    on = live_game(game)
     assert on.result is not None
-    return Speaker(on, ("W", "B"), language).result(*on.result)
+    return Sentences(on, ("W", "B"), language).result(*on.result)
 
 
 def ended(fen: str, **changes: object) -> Game:
@@ -50,22 +50,22 @@ def test_it_is_told_in_every_language(language: str) -> None:
 
 
 def test_a_result_leads_to_its_rule() -> None:
-    assert Speaker.result_topic("breakthrough") == "goal"
-    assert Speaker.result_topic("material") == "material_draws"
+    assert Sentences.result_topic("breakthrough") == "goal"
+    assert Sentences.result_topic("material") == "material_draws"
 
 
 def test_what_is_left_is_counted_in_moves_of_each_side() -> None:
     game = ended("W:WK30:BK3", material_draws=[{"moves": 5}], repetition=0, no_progress_moves=0)
-    assert table(game).counters == ()
+    assert live_game(game).counters == ()
     for move in ("30-25", "3-7", "25-30"):
         game.play(move)
-    # The table of a loaded game counts from its file.
-    counted = table(game).counters
+    # The live of a loaded game counts from its file.
+    counted = live_game(game).counters
     assert counted == (("material", 1, 5),)
-    speaker = Speaker(table(game), ("W",), "en")
-    assert speaker.counter(*counted[0]) == "With these pieces left: 1 of 5 moves"
+    sentences = Sentences(live_game(game), ("W",), "en")
+    assert sentences.counter(*counted[0]) == "With these pieces left: 1 of 5 moves"
 
 
 def test_nothing_must_capture_where_captures_are_free() -> None:
-    assert table(ended("W:W22:B18")).must == (22,)
-    assert table(ended("W:W22:B18", obligation="free")).must == ()
+    assert live_game(ended("W:W22:B18")).must == (22,)
+    assert live_game(ended("W:W22:B18", obligation="free")).must == ()

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from damka import Game
 from damka.engine import levels
+from damka.server.engine_pool import EnginePool, SearchRequest
+from damka.server.external_engines import ExternalEngines
 from damka.server.fair_queue import FairQueue
-from damka.server.guests import Guests
-from damka.server.opponents import Opponents, Question
 from tests.server.support import Browser, serving
 
 
@@ -80,12 +80,12 @@ def test_what_is_dropped_is_not_taken_and_closing_wakes_everybody() -> None:
     assert not thread.is_alive()
 
 
-def question(level: int) -> Question:
-    return Question(Game("dama64"), "W", level, about_draw=False, may_offer_draw=False)
+def question(level: int) -> SearchRequest:
+    return SearchRequest(Game("dama64"), "W", level, about_draw=False, may_offer_draw=False)
 
 
 def test_a_hundred_games_of_one_address_do_not_hold_up_anothers() -> None:
-    opponents = Opponents(1, 1, 1, Guests((), 1, 1))
+    opponents = EnginePool(1, 1, 1, ExternalEngines((), 1, 1))
     try:
         greedy = [opponents.decide(question(10), "greedy") for _ in range(100)]
         modest = opponents.decide(question(1), "modest")

@@ -141,24 +141,24 @@ def test_a_cookie_that_is_not_ours_is_replaced(browser: Browser) -> None:
 def test_another_site_changes_nothing(
     server: Server, browser: Browser, path: str, headers: dict[str, str]
 ) -> None:
-    before = server.app.state.house.store.count()
+    before = server.app.state.damka.store.count()
     answer = browser.post(path, {"rules": "dama64"}, headers=headers)
     assert answer.status_code == 403
     assert answer.json()["error"] == "cross_origin"
     assert "set-cookie" not in answer.headers
-    assert server.app.state.house.store.count() == before
+    assert server.app.state.damka.store.count() == before
 
 
 def test_get_changes_nothing(server: Server, browser: Browser) -> None:
     game = browser.new_game()
-    before = server.app.state.house.store.count()
+    before = server.app.state.damka.store.count()
     for path in ("/", f"/game/{game}", "/rules/dama64", f"/api/games/{game}/file", "/api/rules"):
         answer = browser.http.get(path)
         assert answer.status_code == 200
         assert "set-cookie" not in answer.headers
     for path in ("/api/games", f"/api/games/{game}/rematch", "/api/games/load", "/lang"):
         assert browser.http.get(path).status_code in {404, 405}
-    assert server.app.state.house.store.count() == before
+    assert server.app.state.damka.store.count() == before
 
 
 # Rematch

@@ -8,7 +8,7 @@ from damka.game import Game
 from damka.locales import LANGUAGES
 from damka.refusal import Refusal
 from damka.server.state import refusal, state
-from tests.server.tables import played, table
+from tests.server.live_games import live_game, played
 
 
 def test_the_list_of_moves_is_written_as_the_federation_writes() -> None:
@@ -29,11 +29,11 @@ def test_numbers_start_in_the_federation_s_corner() -> None:
 
 
 def test_sentences_name_squares_in_the_order_in_which_they_are_labelled() -> None:
-    on = table(Game("spanish", "W:W22,23:B18,19"))
+    on = live_game(Game("spanish", "W:W22,23:B18,19"))
     shown = state(on, ("W",), "en")
     assert shown.must == (22, 23)
     assert "10 or 11" in shown.status.sentence
-    on = table(Game("thai", "B:B10,11:W15,14"))
+    on = live_game(Game("thai", "B:B10,11:W15,14"))
     assert "22 or 23" in state(on, ("B",), "en").status.sentence
 
 
@@ -41,21 +41,23 @@ def test_what_happened_is_told_in_labels() -> None:
     on = played("5x14x9", Game("russian", "B:W9,29:B5"))
     assert state(on, (), "en").announce.startswith("Black: a7 takes b6.")
     rules = Game("dama100").rules.replace(notation="A0")
-    on = table(Game(rules, "W:W32,33,47:B27,8,9"))
+    on = live_game(Game(rules, "W:W32,33,47:B27,8,9"))
     on.apply(on.move(("W",), 0, "33-29"))
-    assert "the man on d4" in state(on, ("B",), "en").status.sentence
+    asked = state(on, ("B",), "en").huff_asks
+    assert asked is not None
+    assert "man on d4" in asked.sentence
     on.apply(on.huff(("B",), 1, 32))
     assert "d4" in state(on, (), "en").announce
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_refusal_names_squares_as_they_are_printed(language: str) -> None:
-    on = table("russian")
+    on = live_game("russian")
     why = on.game.why_not([22, 13])
     assert why is not None
     shown = refusal(on, why, (22, 13), language)
     assert "22" not in shown.sentence
-    on = table(Game("russian", "W:W22,29:B18"))
+    on = live_game(Game("russian", "W:W22,29:B18"))
     due = on.game.why_not([29, 25])
     assert due is not None
     told = refusal(on, due, (29, 25), language)
@@ -64,7 +66,7 @@ def test_a_refusal_names_squares_as_they_are_printed(language: str) -> None:
 
 
 def test_a_refusal_writes_moves_and_quotes_what_was_typed() -> None:
-    on = table("russian")
+    on = live_game("russian")
     for why, typed, said in (
         (Refusal("ambiguous", {"moves": ("31x22x15", "31x24x15")}), "e1:e5", "e1:c3:e5"),
         (Refusal("not_understood", {"text": "22x18"}), "c3:d4", "c3:d4"),

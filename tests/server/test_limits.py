@@ -88,7 +88,7 @@ def test_connections_are_few_for_each_game_and_address(tmp_path: Path) -> None:
 
 
 def test_who_comes_and_goes_is_rationed_too(tmp_path: Path) -> None:
-    limits = Limits(arrivals_burst=2, arrivals_rate=0.01)
+    limits = Limits(connect_burst=2, connect_rate=0.01)
     with serving(tmp_path, limits=limits) as server, server.browser() as browser:
         game = browser.new_game()
         for _ in range(2):

@@ -49,14 +49,14 @@ def test_the_first_state_tells_everything(browser: Browser) -> None:
 
 def test_a_move_is_told_to_everybody(browser: Browser, stranger: Browser) -> None:
     live = opened(browser)
-    watcher = stranger.live(live.now["id"], lang="it")
-    assert watcher.state()["you"] == []
+    viewer = stranger.live(live.now["id"], lang="it")
+    assert viewer.state()["you"] == []
     state = live.play("22-18")
     assert state["turn"] == "B"
     assert state["history"][0]["text"] == "22-18"
     assert state["history"][0]["pieces"] == state["pieces"]
     assert state["announce"] == "White: 22 to 18. Black to move."
-    seen = watcher.state()
+    seen = viewer.state()
     assert seen["pieces"] == state["pieces"]
     assert seen["announce"] == "Il bianco: da 22 a 18. Il nero muove."
     assert not any(seen["can"].values())
@@ -329,9 +329,9 @@ def test_a_spectator_can_do_nothing(
 ) -> None:
     game = browser.new_game()
     stranger.new_game()  # Has a seat, though not at this game.
-    watcher = stranger.live(game)
-    watcher.state()
-    assert code(watcher.ask(kind, **fields)) == "not_yours"
+    viewer = stranger.live(game)
+    viewer.state()
+    assert code(viewer.ask(kind, **fields)) == "not_yours"
     live = browser.live(game)
     assert live.state()["version"] == 0
 

@@ -49,7 +49,7 @@ def test_every_game_is_shown_as_it_was(browser: Browser, name: str) -> None:
 
 
 def test_every_kind_of_entry_was_written(server: Server) -> None:
-    store = server.app.state.house.store
+    store = server.app.state.damka.store
     kinds = {
         events.kind_of(event) for each in GAMES.values() for event in store.load(each["id"]).events
     }
@@ -65,5 +65,5 @@ def test_a_game_goes_on(browser: Browser, name: str) -> None:
 
 def test_who_played_finds_the_running_games(server: Server) -> None:
     holder = security.hashed(SEAT)
-    running = {game for game, _ in server.app.state.house.store.running(holder, 10)}
+    running = {game for game, _ in server.app.state.damka.store.running(holder, 10)}
     assert running == {each["id"] for each in GAMES.values() if each["result"] is None}

@@ -10,7 +10,7 @@ from starlette.datastructures import Headers
 
 from damka.server import security
 from damka.server.language import choose, preferred
-from damka.server.limits import Bucket, Buckets, Seatings
+from damka.server.limits import Bucket, Buckets, LiveConnectionCount
 from damka.server.settings import LOOPBACK, Settings, default_hosts
 from damka.server.static import StaticFiles, lean, lean_style
 
@@ -46,16 +46,16 @@ def test_buckets_are_apart_and_few() -> None:
 
 
 def test_seatings_are_limited_in_all_by_address_and_by_game() -> None:
-    seatings = Seatings(4, 2, 3)
-    assert seatings.enter("x", "g")
-    assert seatings.enter("x", "g")
-    assert not seatings.enter("x", "h"), "two from one address"
-    assert seatings.enter("y", "g")
-    assert not seatings.enter("z", "g"), "three at one game"
-    assert seatings.enter("z", "h")
-    assert not seatings.enter("w", "i"), "four in all"
-    seatings.leave("x", "g")
-    assert seatings.enter("w", "i")
+    live_connections = LiveConnectionCount(4, 2, 3)
+    assert live_connections.enter("x", "g")
+    assert live_connections.enter("x", "g")
+    assert not live_connections.enter("x", "h"), "two from one address"
+    assert live_connections.enter("y", "g")
+    assert not live_connections.enter("z", "g"), "three at one game"
+    assert live_connections.enter("z", "h")
+    assert not live_connections.enter("w", "i"), "four in all"
+    live_connections.leave("x", "g")
+    assert live_connections.enter("w", "i")
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""From a table to what is shown of it: pure, in every language, from every seat."""
+"""From a game to what is shown of it: pure, in every language, from every seat."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from damka.locales import LANGUAGES
 from damka.move import Move
 from damka.rules import Side
 from damka.server import events, messages
+from damka.server.live_game import key_of
 from damka.server.problems import Refused
 from damka.server.state import refusal, state
-from damka.server.table import key_of
-from tests.server.tables import AGAINST_COMPUTER, PEOPLE, played, table
+from tests.server.live_games import AGAINST_COMPUTER, PEOPLE, live_game, played
 
 # Sentences
 
@@ -56,11 +56,11 @@ SENTENCES = {
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_sentences_of_a_game(language: str) -> None:
     you: tuple[Side, ...] = ("W",)
-    start = table(seats=AGAINST_COMPUTER)
+    start = live_game(seats=AGAINST_COMPUTER)
     moved = played("22-18", seats=AGAINST_COMPUTER)
     capture = played("22-18 11-15")
     won = played("22x15x18", Game("dama64", "W:W22:B18"))
-    resigned = table("dama64", events.Resigned("W"))
+    resigned = live_game("dama64", events.Resigned("W"))
     result = state(resigned, you, language).result
     assert result is not None
     assert SENTENCES[language] == (
@@ -90,7 +90,7 @@ def test_every_end_is_told_with_its_rule(language: str, reason: str) -> None:
     chosen = rules.load(name)
     # Repetition would come first.
     chosen = chosen.replace(repetition=0) if reason == "no_progress" else chosen
-    on = table(Game(chosen, fen))
+    on = live_game(Game(chosen, fen))
     for move in moves.split():
         on.apply(on.move(("W", "B"), on.ply, move))
         if on.result is not None:
@@ -121,17 +121,17 @@ def test_every_event_is_announced(language: str) -> None:
         events.Undone("B", 1),
         events.Resigned("B"),
     ]
-    said = [state(table(offence), ("W", "B"), language).announce]
+    said = [state(live_game(offence), ("W", "B"), language).announce]
     for end in range(1, len(log) + 1):
-        said.append(state(table(offence, *log[:end]), ("W", "B"), language).announce)
+        said.append(state(live_game(offence, *log[:end]), ("W", "B"), language).announce)
     assert len(set(said)) == len(said)
     assert not any("{" in sentence for sentence in said)
 
 
 def test_the_line_names_a_king_as_a_king_and_several_pieces_as_such() -> None:
-    king = table(Game("dama64", "W:WK32,9:B27,20"))
+    king = live_game(Game("dama64", "W:WK32,9:B27,20"))
     assert "with the king on 32" in state(king, ("W",), "en").status.sentence
-    several = table(Game("american", "B:B10,11:W14,15,16"))
+    several = live_game(Game("american", "B:B10,11:W14,15,16"))
     must = state(several, ("B",), "en")
     assert must.must == (10, 11)
     assert must.status.sentence == "Your turn. You must capture with 10 or 11."
@@ -164,7 +164,7 @@ def test_each_seat_sees_its_own_rights() -> None:
 
 
 def test_only_the_other_side_is_asked() -> None:
-    on = table("dama64", events.DrawOffered("W"))
+    on = live_game("dama64", events.DrawOffered("W"))
     assert state(on, ("W",), "en").draw_asks is None
     assert state(on, ("B",), "en").draw_asks == "White offers a draw. Do you accept?"
     assert state(on, (), "en").draw_asks is None
@@ -174,19 +174,21 @@ def test_only_the_other_side_is_asked() -> None:
 
 def test_players_are_named_by_who_they_are() -> None:
     names = {
-        seats: [player.name for player in state(table(seats=seats), ("W",), "en").players.values()]
+        seats: [
+            player.name for player in state(live_game(seats=seats), ("W",), "en").players.values()
+        ]
         for seats in (PEOPLE, AGAINST_COMPUTER)
     }
     assert names[PEOPLE] == ["Player 1", "Player 2"]
     assert names[AGAINST_COMPUTER] == ["You", "Computer"]
-    assert state(table(seats=AGAINST_COMPUTER), (), "en").players["W"].name == "Player"
+    assert state(live_game(seats=AGAINST_COMPUTER), (), "en").players["W"].name == "Player"
 
 
 # Moves
 
 
 def test_a_refusal_is_told_with_its_rule() -> None:
-    on = table()
+    on = live_game()
     why = on.game.why_not([22, 14])
     assert why is not None
     told = refusal(on, why, (22, 14), "en")
@@ -212,4 +214,4 @@ def test_the_state_is_the_same_for_the_same_table() -> None:
 
 def test_a_log_that_cannot_have_happened_is_no_game() -> None:
     with pytest.raises(Refused):
-        table("dama64", events.Moved("W", "1-32"))
+        live_game("dama64", events.Moved("W", "1-32"))

@@ -138,8 +138,8 @@ def test_the_tables_can_be_made_in_postgresql() -> None:
 
     engine = create_mock_engine("postgresql://", note)
     Base.metadata.create_all(engine, checkfirst=False)
-    for table in Base.metadata.sorted_tables:
-        assert any(f"CREATE TABLE {table.name} " in statement for statement in made)
+    for live in Base.metadata.sorted_tables:
+        assert any(f"CREATE TABLE {live.name} " in statement for statement in made)
 
 
 def test_migrating_twice_changes_nothing(path: Path) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from damka.server import events
-from damka.server.opponents import Opponents
+from damka.server.engine_pool import EnginePool
 from damka.server.store import Store, StoreError
 from tests.server.support import Browser, Server, serving
 
@@ -23,7 +23,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
 
 @pytest.fixture
 def store(server: Server) -> Store:
-    store: Store = server.app.state.house.store
+    store: Store = server.app.state.damka.store
     return store
 
 
@@ -68,15 +68,15 @@ def test_a_move_that_cannot_be_kept_is_not_played(
     calls: tuple[str, ...],
 ) -> None:
     live = browser.live(browser.new_game())
-    watcher = stranger.live(live.state()["id"])
-    watcher.state()
+    viewer = stranger.live(live.state()["id"])
+    viewer.state()
     mend = failing(store, monkeypatch, *calls)
     assert live.ask("move", ply=0, move="22-18")["code"] == "busy"
     assert live.ask("why", clicks=[22, 21])["code"] in {"busy", "target_occupied"}
     mend()
     assert browser.live(live.now["id"]).state()["ply"] == 0
     assert live.play("23-19")["history"][0]["text"] == "23-19"
-    seen = watcher.state(lambda state: state["ply"] == 1)
+    seen = viewer.state(lambda state: state["ply"] == 1)
     assert seen["history"][0]["text"] == "23-19", "the other move was never told"
 
 
@@ -138,18 +138,18 @@ def test_a_move_is_not_shown_before_it_is_kept(
     monkeypatch.setattr(store, "append", slow)
     live.send("move", ply=0, move="22-18")
     assert arrived.wait(10)
-    watcher = stranger.live(game)
+    viewer = stranger.live(game)
     with pytest.raises(TimeoutError):
-        watcher.connection.recv(timeout=0.2)
+        viewer.connection.recv(timeout=0.2)
     go_on.set()
-    assert watcher.state()["ply"] == 1
+    assert viewer.state()["ply"] == 1
 
 
 def test_hints_are_refused_when_too_many_wait(
     browser: Browser, stranger: Browser, server: Server
 ) -> None:
-    opponents: Opponents = server.app.state.house.opponents
-    slots = opponents._hints
+    engine_pool: EnginePool = server.app.state.damka.engine_pool
+    slots = engine_pool._hints
     taken = 0
     while slots.acquire(blocking=False):
         taken += 1

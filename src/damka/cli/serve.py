@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from damka import Rules
-    from damka.server.guests import Guest
+    from damka.server.external_engines import ConfiguredEngine
 
 __all__ = ["serve"]
 
@@ -87,10 +87,10 @@ def serve(
         )
         raise typer.Exit(2) from error
     boxes = () if rules is None else _boxes(rules)
-    guests = tuple(_guest(text) for text in engine or ())
-    for guest in guests:
-        if [each.name for each in guests].count(guest.name) > 1:
-            raise typer.BadParameter(f"two engines are called {guest.name}", param_hint="--engine")
+    engines = tuple(_engine(text) for text in engine or ())
+    for chosen in engines:
+        if [each.name for each in engines].count(chosen.name) > 1:
+            raise typer.BadParameter(f"two engines are called {chosen.name}", param_hint="--engine")
     from damka.server import options  # noqa: PLC0415
 
     server.run(
@@ -103,8 +103,8 @@ def serve(
         database_url=database,
         open_browser=browser,
         boxes=boxes,
-        engines=guests,
-        guest_seconds=engine_seconds,
+        engines=engines,
+        engine_seconds=engine_seconds,
     )
 
 
@@ -123,16 +123,16 @@ def _checked(read: Callable[[T], V], given: T, option: str) -> V:
         raise typer.BadParameter(str(error), param_hint=option) from error
 
 
-def _guest(text: str) -> Guest:
+def _engine(text: str) -> ConfiguredEngine:
     """Return the engine that "NAME=COMMAND" names, and tell what it plays. Raises EngineError."""
-    from damka.server import guests  # noqa: PLC0415
+    from damka.server import external_engines  # noqa: PLC0415
 
     try:
-        guest = guests.invite(text)
+        chosen = external_engines.configure(text)
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="--engine") from error
-    typer.echo(f"{guest.name} plays {', '.join(guest.rules)}")
-    return guest
+    typer.echo(f"{chosen.name} plays {', '.join(chosen.rules)}")
+    return chosen
 
 
 def _boxes(folder: Path) -> tuple[Rules, ...]:

@@ -19,7 +19,7 @@ from damka.engine import levels
 from damka.errors import DamkaError, GameFileError, PositionTooComplexError, RulesError
 from damka.game import Game
 from damka.server import games, security
-from damka.server.house import House
+from damka.server.app_state import AppState
 from damka.server.language import COOKIE, choose
 from damka.server.problems import Problem
 from damka.server.replay import require_showable
@@ -73,10 +73,10 @@ async def alive() -> Response:
 @router.get("/healthz")
 async def ready(request: Request) -> Response:
     """Say that games can be played: a row was just written to the database."""
-    rooms = house_of(request).rooms
+    sessions = app_state_of(request).sessions
     try:
         async with asyncio.timeout(READY_SECONDS):
-            await rooms.in_store(lambda store: store.check())
+            await sessions.in_store(lambda store: store.check())
     except TimeoutError as error:
         raise Problem(503, "busy") from error
     return JSONResponse({"status": "ok", "version": VERSION}, headers=FRESH)
@@ -115,7 +115,7 @@ async def new_game(request: Request) -> Response:
     level = asked.level if asked.opponent == "computer" else None
     engine = asked.engine if asked.opponent == "computer" else None
     if engine is not None:
-        if not house_of(request).guests.plays(engine, chosen):
+        if not app_state_of(request).engines.plays(engine, chosen):
             raise Problem(422, "bad_field", where="engine")
         level = max(levels.LEVELS)  # for when it plays no more
     seat, holder = _seat(request)
@@ -137,7 +137,7 @@ async def new_game(request: Request) -> Response:
         about = error if isinstance(error, RulesError) else None
         detail = str(error)[:300]
         raise Problem(422, "bad_box", where="rules", detail=detail, error=about) from error
-    await games.store(house_of(request).rooms, made)
+    await games.store(app_state_of(request).sessions, made)
     return _made(request, made, seat)
 
 
@@ -161,7 +161,7 @@ async def load_game(request: Request) -> Response:
         level=options.level if options.opponent == "computer" else None,
         side=options.side,
     )
-    await games.store(house_of(request).rooms, made)
+    await games.store(app_state_of(request).sessions, made)
     return _made(request, made, seat)
 
 
@@ -170,22 +170,22 @@ async def rematch(request: Request, game_id: str) -> Response:
     """Play again, with the colours as the rules say; asked twice, it is the same rematch."""
     guard_post(request)
     seat, holder = _seat(request)
-    house = house_of(request)
-    async with house.rooms.enter(_known(game_id)) as room:
-        if room is None:
+    app_state = app_state_of(request)
+    async with app_state.sessions.enter(_known(game_id)) as session:
+        if session is None:
             raise Problem(404, "unknown_game")
-        made = await games.rematch(house.rooms, room, holder)
+        made = await games.rematch(app_state.sessions, session, holder)
     return _made(request, made, seat)
 
 
 @router.get("/api/games/{game_id}/file")
 async def game_file(request: Request, game_id: str) -> Response:
     """Give the game as a file, to keep and to load."""
-    house = house_of(request)
-    async with house.rooms.enter(_known(game_id)) as room:
-        if room is None:
+    app_state = app_state_of(request)
+    async with app_state.sessions.enter(_known(game_id)) as session:
+        if session is None:
             raise Problem(404, "unknown_game")
-        name, text = await room.read(lambda table: (table.rules.name, table.game.to_json()))
+        name, text = await session.read(lambda live: (live.rules.name, live.game.to_json()))
     day = datetime.now(UTC).date().isoformat()
     # A house box may be called anything; a header may not.
     plain = "".join(c for c in name if c.isascii() and (c.isalnum() or c in "-_"))[:40] or "game"
@@ -199,10 +199,10 @@ async def game_file(request: Request, game_id: str) -> Response:
     )
 
 
-def house_of(request: Request) -> House:
+def app_state_of(request: Request) -> AppState:
     """Return what the server is made of."""
-    house: House = request.app.state.house
-    return house
+    app_state: AppState = request.app.state.damka
+    return app_state
 
 
 def language_of(request: Request) -> str:
@@ -216,10 +216,10 @@ def language_of(request: Request) -> str:
 
 def guard_post(request: Request) -> None:
     """Raise Problem unless the request comes from our own pages, and not too often."""
-    house = house_of(request)
-    if not security.same_origin(request.headers, request.url.scheme, house.settings):
+    app_state = app_state_of(request)
+    if not security.same_origin(request.headers, request.url.scheme, app_state.settings):
         raise Problem(403, "cross_origin")
-    if not house.posts.take(request.client.host if request.client else ""):
+    if not app_state.posts.take(request.client.host if request.client else ""):
         raise Problem(429, "too_many")
 
 

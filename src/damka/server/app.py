@@ -15,7 +15,7 @@ from starlette.types import Receive, Scope, Send
 
 from damka.errors import PositionTooComplexError
 from damka.server import api, boxes, live, pages, templates
-from damka.server.house import House
+from damka.server.app_state import AppState
 from damka.server.problems import Problem
 from damka.server.security import Guard
 from damka.server.settings import Settings
@@ -34,16 +34,16 @@ def create_app(settings: Settings) -> FastAPI:
 
     Raises StoreError when the database cannot be used.
     """
-    house = House(settings)
+    app_state = AppState(settings)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         yield
-        await house.close()
+        await app_state.close()
 
     app = FastAPI(title="Damka", lifespan=lifespan, openapi_url=None, docs_url=None, redoc_url=None)
     static = StaticFiles(templates.WEB / "static")
-    app.state.house = house
+    app.state.damka = app_state
     app.state.static = static
     app.state.templates = templates.Templates(templates.WEB / "templates", static)
     app.include_router(pages.router)
@@ -53,7 +53,7 @@ def create_app(settings: Settings) -> FastAPI:
 
     @app.websocket("/live/{game_id}")
     async def live_game(socket: WebSocket, game_id: str) -> None:
-        await live.serve(socket, game_id, house)
+        await live.serve(socket, game_id, app_state)
 
     async def refuse(problem: Problem, scope: Scope, receive: Receive, send: Send) -> None:
         # Outside the application: its state is not in the scope yet.

@@ -32,8 +32,8 @@ from damka.rules import PARAMETERS
 from damka.rules.conditions import ALWAYS, Condition, Is
 from damka.rules.parameters import BOARDS
 from damka.server import rulesets, templates
-from damka.server.api import FRESH, house_of, language_of
-from damka.server.asked import Asked, read, started
+from damka.server.api import FRESH, app_state_of, language_of
+from damka.server.box_query import BoxQuery, read, started
 from damka.server.problems import Problem
 
 __all__ = ["router"]
@@ -105,11 +105,11 @@ def _picture(of: Rules) -> str:
 
 
 def _ration(request: Request) -> None:
-    if not house_of(request).looks.take(request.client.host if request.client else ""):
+    if not app_state_of(request).box_requests.take(request.client.host if request.client else ""):
         raise Problem(429, "too_many")
 
 
-def _context(asked: Asked, language: str) -> dict[str, Any]:
+def _context(asked: BoxQuery, language: str) -> dict[str, Any]:
     saying = _saying(asked, language)
     now = {**_now(asked, language), "problems": saying["problems"]}
     return {
@@ -135,15 +135,15 @@ def _context(asked: Asked, language: str) -> dict[str, Any]:
     }
 
 
-def _heading(asked: Asked, language: str) -> str:
+def _heading(asked: BoxQuery, language: str) -> str:
     return asked.title.strip()[:60] or locales.translate(language, "box.title")
 
 
-def _link(asked: Asked) -> str:
+def _link(asked: BoxQuery) -> str:
     return "" if asked.box is None else box.encode(asked.box, asked.origin)
 
 
-def _now(asked: Asked, language: str) -> dict[str, Any]:
+def _now(asked: BoxQuery, language: str) -> dict[str, Any]:
     """Return what the page's script needs: how to play the box, and how to link to it."""
     made = asked.box
     if made is None:
@@ -165,7 +165,7 @@ def _now(asked: Asked, language: str) -> dict[str, Any]:
     }
 
 
-def _saying(asked: Asked, language: str) -> dict[str, Any]:
+def _saying(asked: BoxQuery, language: str) -> dict[str, Any]:
     if asked.box is None:
         errors = (asked.error or RulesError("board", None, "")).all
         # Where two things are wrong with one answer, the first of them is said.
@@ -195,7 +195,7 @@ def _saying(asked: Asked, language: str) -> dict[str, Any]:
     }
 
 
-def _field(each: asking.Question, asked: Asked, language: str) -> dict[str, Any]:
+def _field(each: asking.Question, asked: BoxQuery, language: str) -> dict[str, Any]:
     values = asked.answers[each.key]
     field: dict[str, Any] = {"key": each.key, "kind": each.kind, "values": values}
     field["words"] = box.asked(language, each.key)
@@ -251,7 +251,7 @@ def _answers(condition: Is) -> tuple[str, list[str]]:
     return "board", ["-".join(map(str, board)) for board in boards]
 
 
-def _borrowing(key: str, asked: Asked, language: str) -> list[dict[str, str]]:
+def _borrowing(key: str, asked: BoxQuery, language: str) -> list[dict[str, str]]:
     """Return the answers to a question about a list: none, the box's own, that of another game."""
     base = asked.base
     none = {"value": "none", "words": asking.answer(language, key, "none")}

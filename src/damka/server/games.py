@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from damka.rules import Rules, Side
-    from damka.server.room import Room, Rooms
-    from damka.server.table import Table
+    from damka.server.game_session import GameSession, GameSessions
+    from damka.server.live_game import LiveGame
 
 __all__ = ["Made", "loaded", "new", "rematch", "store"]
 
@@ -97,9 +97,9 @@ def _balloted(rules: Rules, players: Mapping[Side, str]) -> str | None:
     return Game(rules, ballot=secrets.randbelow(len(rules.openings)), players=players).to_json()
 
 
-async def store(rooms: Rooms, made: Made) -> None:
+async def store(sessions: GameSessions, made: Made) -> None:
     """Put a game into the store."""
-    await rooms.in_store(
+    await sessions.in_store(
         lambda store: store.create(
             made.id,
             made.rules,
@@ -111,31 +111,33 @@ async def store(rooms: Rooms, made: Made) -> None:
     )
 
 
-async def rematch(rooms: Rooms, room: Room, holder: str) -> Made:
+async def rematch(sessions: GameSessions, session: GameSession, holder: str) -> Made:
     """Return the rematch of a game that is over, made now unless it was made before.
 
     Raises Problem when the game is still on or `holder` does not play in it.
     """
-    made = await room.read(lambda table: _rematch(table, holder))
+    made = await session.read(lambda live: _rematch(live, holder))
     try:
-        await store(rooms, made)
+        await store(sessions, made)
     except ConflictError:
-        there = await rooms.from_store(lambda store: store.rematch_of(room.table.id))
-        stored = None if there is None else await rooms.from_store(lambda store: store.load(there))
+        there = await sessions.from_store(lambda store: store.rematch_of(session.live.id))
+        stored = (
+            None if there is None else await sessions.from_store(lambda store: store.load(there))
+        )
         if stored is None:
             raise
         first = next(seat for seat in stored.seats if seat.player == 1)
         return Made(stored.id, stored.rules, made.seats, first.side, lot=stored.lot)
-    await room.followed_by(made.id)
+    await session.followed_by(made.id)
     return made
 
 
-def _rematch(table: Table, holder: str) -> Made:
-    if not table.sides_of(holder):
+def _rematch(live: LiveGame, holder: str) -> Made:
+    if not live.sides_of(holder):
         raise Problem(403, "not_yours")
-    if table.result is None:
+    if live.result is None:
         raise Problem(409, "not_over")
-    again, swap = table.game.rematch(secrets.SystemRandom())
+    again, swap = live.game.rematch(secrets.SystemRandom())
     seats = tuple(
         Seat(
             other(seat.side) if swap else seat.side,
@@ -145,20 +147,20 @@ def _rematch(table: Table, holder: str) -> Made:
             seat.holder,
             seat.engine,
         )
-        for seat in table.seats.values()
+        for seat in live.seats.values()
     )
     you = next(seat.side for seat in seats if seat.player == 1)
     base = None if again.ballot is None else again.to_json()
-    if base is None and table.computer is None and again.players:
-        base = Game(table.rules, players=again.players).to_json()
+    if base is None and live.computer is None and again.players:
+        base = Game(live.rules, players=again.players).to_json()
     return Made(
         security.new_game_id(),
-        table.rules.to_dict(),
+        live.rules.to_dict(),
         (seats[0], seats[1]),
         you,
         base=base,
-        lot=you if table.rules.rematch == "lots" else None,
-        previous=table.id,
+        lot=you if live.rules.rematch == "lots" else None,
+        previous=live.id,
     )
 
 

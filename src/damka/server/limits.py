@@ -7,7 +7,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable, Container
 from typing import Final
 
-__all__ = ["Bucket", "Buckets", "ConnectionCount", "Seatings"]
+__all__ = ["Bucket", "Buckets", "ConnectionCount", "LiveConnectionCount"]
 
 
 class Bucket:
@@ -82,7 +82,7 @@ class ConnectionCount:
             del self._addresses[address]
 
 
-class Seatings:
+class LiveConnectionCount:
     """How many connections are open: in all, for each address, for each game."""
 
     def __init__(self, total: int, per_address: int, per_game: int) -> None:

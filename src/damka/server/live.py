@@ -18,9 +18,9 @@ from damka.engine import BEYOND
 from damka.errors import MoveError, PositionTooComplexError
 from damka.notation import labels
 from damka.server import messages, security
+from damka.server.engine_pool import BusyError, StoppedError
 from damka.server.language import COOKIE, choose
 from damka.server.limits import Bucket
-from damka.server.opponents import BusyError, StoppedError
 from damka.server.problems import Refused
 from damka.server.state import move_info, refusal
 from damka.server.store import StoreError
@@ -28,10 +28,10 @@ from damka.server.store import StoreError
 if TYPE_CHECKING:
     from damka.game import Game
     from damka.rules import Side
+    from damka.server.app_state import AppState
     from damka.server.events import Event
-    from damka.server.house import House
-    from damka.server.room import Room, View
-    from damka.server.table import Table
+    from damka.server.game_session import GameSession, View
+    from damka.server.live_game import LiveGame
 
 __all__ = ["serve"]
 
@@ -43,9 +43,9 @@ TRY_LATER: Final = 1013
 NO_SUCH_GAME: Final = 4404
 
 
-async def serve(socket: WebSocket, game_id: str, house: House) -> None:
+async def serve(socket: WebSocket, game_id: str, app_state: AppState) -> None:
     """Serve one connection from its handshake to its end."""
-    settings = house.settings
+    settings = app_state.settings
     scheme = {"wss": "https"}.get(socket.url.scheme, "http")
     if not (
         security.known_host(socket.headers, settings)
@@ -58,33 +58,37 @@ async def serve(socket: WebSocket, game_id: str, house: House) -> None:
     if not security.is_game_id(game_id):
         await socket.close(NO_SUCH_GAME, "no such game")
         return
-    if not house.arrivals.take(address) or not house.seatings.enter(address, game_id):
+    if not app_state.connects.take(address) or not app_state.live_connections.enter(
+        address, game_id
+    ):
         await socket.close(TRY_LATER, "too many connections")
         return
     try:
-        async with house.rooms.enter(game_id) as room:
-            if room is None:
+        async with app_state.sessions.enter(game_id) as session:
+            if session is None:
                 await socket.close(NO_SUCH_GAME, "no such game")
                 return
-            await _Connection(socket, room, house, address).run()
+            await _Connection(socket, session, app_state, address).run()
     except StoreError:
         log.exception("game %s: the store fails", game_id)
         await socket.close(TRY_LATER, "the store fails")
     except PositionTooComplexError:
         await socket.close(NO_SUCH_GAME, "the position is too complex")
     finally:
-        house.seatings.leave(address, game_id)
+        app_state.live_connections.leave(address, game_id)
 
 
 class _Connection:
-    """One page that looks at a room."""
+    """One page that looks at a session."""
 
-    def __init__(self, socket: WebSocket, room: Room, house: House, address: str) -> None:
+    def __init__(
+        self, socket: WebSocket, session: GameSession, app_state: AppState, address: str
+    ) -> None:
         self._socket = socket
         self.address: Final = address
-        self._room = room
-        self._house = house
-        self._limits = house.settings.limits
+        self._session = session
+        self._app_state = app_state
+        self._limits = app_state.settings.limits
         self._language = choose(
             socket.query_params.get("lang"),
             socket.cookies.get(COOKIE),
@@ -99,18 +103,18 @@ class _Connection:
     async def run(self) -> None:
         """Read and write until one side has had enough."""
         holder = security.holder_of(self._socket.cookies.get(security.SEAT_COOKIE))
-        self._you = self._room.table.sides_of(holder)
+        self._you = self._session.live.sides_of(holder)
         writer = asyncio.create_task(self._write())
         reader = asyncio.create_task(self._read())
         try:
-            await self._room.join(self)
+            await self._session.join(self)
             done, _ = await asyncio.wait({writer, reader}, return_when=asyncio.FIRST_COMPLETED)
             for task in done:
                 task.result()
         except WebSocketDisconnect:
             pass
         finally:
-            self._room.leave(self)
+            self._session.leave(self)
             tasks = [t for t in (writer, reader, self._hinting) if t is not None]
             for task in tasks:
                 task.cancel()
@@ -177,15 +181,17 @@ class _Connection:
         except Refused as refused:
             self._refuse(refused.code)
             if refused.code == "stale":
-                await self._room.refresh(self)
+                await self._session.refresh(self)
         except StoreError:
-            log.exception("game %s: the store fails", self._room.table.id)
+            log.exception("game %s: the store fails", self._session.live.id)
             self._refuse("busy")
         except PositionTooComplexError:
             self._refuse("too_complex")
         except MoveError as error:
             why = error.refusal
-            self._tell(await self._room.read(lambda table: refusal(table, why, (), self._language)))
+            self._tell(
+                await self._session.read(lambda live: refusal(live, why, (), self._language))
+            )
 
     async def _handle(self, message: messages.ClientMessage) -> None:
         match message:
@@ -196,48 +202,48 @@ class _Connection:
             case messages.Hint():
                 await self._hint()
             case _:
-                await self._room.act(self._action(message))
+                await self._session.act(self._action(message))
 
-    def _action(self, message: messages.ClientMessage) -> Callable[[Table], Event]:
+    def _action(self, message: messages.ClientMessage) -> Callable[[LiveGame], Event]:
         you = self._you
         match message:
             case messages.MoveRequest(ply, move, version, side):
-                return lambda table: table.move(you, ply, move, version, side)
+                return lambda live: live.move(you, ply, move, version, side)
             case messages.Huff(ply, square, version, side):
-                return lambda table: table.huff(you, ply, square, version, side)
+                return lambda live: live.huff(you, ply, square, version, side)
             case messages.Undo(side):
-                return lambda table: table.undo(you, side)
+                return lambda live: live.undo(you, side)
             case messages.UndoAnswer(ok, side):
-                return lambda table: table.answer_undo(you, ok, side)
+                return lambda live: live.answer_undo(you, ok, side)
             case messages.Draw(side):
-                return lambda table: table.draw(you, side)
+                return lambda live: live.draw(you, side)
             case messages.DrawAnswer(ok, side):
-                return lambda table: table.answer_draw(you, ok, side)
+                return lambda live: live.answer_draw(you, ok, side)
             case messages.Resign(side):
-                return lambda table: table.resign(you, side)
+                return lambda live: live.resign(you, side)
         raise AssertionError(f"no action for {type(message).__name__}")
 
     async def _why(self, clicks: list[int], text: str | None) -> None:
-        def look(table: Table) -> messages.RefusalMessage:
-            attempt = clicks if text is None else labels(table.rules).read(text)
-            why = table.game.why_not(attempt)
+        def look(live: LiveGame) -> messages.RefusalMessage:
+            attempt = clicks if text is None else labels(live.rules).read(text)
+            why = live.game.why_not(attempt)
             if why is None:
-                return messages.RefusalMessage("none", {}, "", tuple(clicks), table.must, "", None)
-            return refusal(table, why, clicks, self._language, text)
+                return messages.RefusalMessage("none", {}, "", tuple(clicks), live.must, "", None)
+            return refusal(live, why, clicks, self._language, text)
 
-        self._tell(await self._room.read(look))
+        self._tell(await self._session.read(look))
 
     async def _hint(self) -> None:
         if self._hinting is not None and not self._hinting.done():
             raise Refused("busy")
-        game, seq = await self._room.read(lambda table: (table.hint_game(self._you), table.seq))
+        game, seq = await self._session.read(lambda live: (live.hint_game(self._you), live.seq))
         # A task of its own: messages are read meanwhile.
         self._hinting = asyncio.create_task(self._find_hint(game, seq))
 
     async def _find_hint(self, game: Game, seq: int) -> None:
-        settings = self._house.settings
+        settings = self._app_state.settings
         try:
-            reply = self._house.opponents.hint(game, settings.hint_level, self.address)
+            reply = self._app_state.engine_pool.hint(game, settings.hint_level, self.address)
         except BusyError:
             self._refuse("busy")
             return
@@ -252,20 +258,20 @@ class _Connection:
             reply.stop()
             raise
 
-        def look(table: Table) -> messages.HintAnswer | None:
-            if table.seq != seq:
+        def look(live: LiveGame) -> messages.HintAnswer | None:
+            if live.seq != seq:
                 return None
             move = decision.move
             # The move after a huff belongs to another board: it is told when the huff is made.
             info = (
                 None
                 if move is None or decision.huff is not None
-                else move_info(table, move, table.playable(), routes=True)
+                else move_info(live, move, live.playable(), routes=True)
             )
             score = decision.score or 0
-            return messages.HintAnswer(info, decision.huff, score, score > BEYOND, table.ply)
+            return messages.HintAnswer(info, decision.huff, score, score > BEYOND, live.ply)
 
-        answer = await self._room.read(look)
+        answer = await self._session.read(look)
         if answer is not None:
             self._tell(answer)
 

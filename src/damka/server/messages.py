@@ -2,7 +2,7 @@
 
 Frames are JSON objects with the kind in "t". The page's types of them, `web/wire.d.ts`, are made of
 this module by `tools/wire_types.py`. What comes in is checked by the types here (shape,
-ranges, lengths); whether it is allowed is the table's business.
+ranges, lengths); whether it is allowed is the game's business.
 """
 
 from __future__ import annotations

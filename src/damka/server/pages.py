@@ -25,10 +25,10 @@ from starlette.responses import RedirectResponse, Response
 from damka import Rules, locales, rules
 from damka.engine import levels
 from damka.server import messages, rulesets, security
-from damka.server.api import guard_post, house_of, language_of
+from damka.server.api import app_state_of, guard_post, language_of
+from damka.server.game_session import GameSession
 from damka.server.language import COOKIE
 from damka.server.problems import Problem
-from damka.server.room import Room
 from damka.server.running import running
 from damka.server.state import rules_url, state
 from damka.server.templates import common, in_script, levels_in, page_data, templates
@@ -55,13 +55,13 @@ async def choose_page(request: Request) -> Response:
         "groups": rulesets.groups(language),
         "house": [
             {**rulesets.card_of(each, language), "url": rulesets.change(each)}
-            for each in house_of(request).settings.boxes
+            for each in app_state_of(request).settings.boxes
         ],
         "search_words": rulesets.search_words,
-        "sizes": rulesets.sizes(house_of(request).settings.boxes),
+        "sizes": rulesets.sizes(app_state_of(request).settings.boxes),
         "levels": levels_in(language),
         "default_level": levels.DEFAULT,
-        "engines": house_of(request).settings.engines,
+        "engines": app_state_of(request).settings.engines,
     }
     return templates(request).page("choose.html", request, context)
 
@@ -72,23 +72,23 @@ async def game_page(request: Request, game_id: str) -> Response:
     language = language_of(request)
     holder = security.holder_of(request.cookies.get(security.SEAT_COOKIE))
 
-    def look(room: Room) -> dict[str, Any]:
-        table = room.table
-        you = table.sides_of(holder)
-        shown = state(table, you, language, thinking=room.thinking, paused=room.paused)
+    def look(session: GameSession) -> dict[str, Any]:
+        live = session.live
+        you = live.sides_of(holder)
+        shown = state(live, you, language, thinking=session.thinking, paused=session.paused)
         return {
-            "game_id": table.id,
-            "title": table.rules.title_in(language),
-            "rules_url": rules_url(table),
-            "file_url": f"/api/games/{table.id}/file",
+            "game_id": live.id,
+            "title": live.rules.title_in(language),
+            "rules_url": rules_url(live),
+            "file_url": f"/api/games/{live.id}/file",
             "you": you,
-            "two_people": table.computer is None,
-            "broad": table.rules.width > table.rules.height,
+            "two_people": live.computer is None,
+            "broad": live.rules.width > live.rules.height,
             "state": in_script(messages.encode(shown)),
-            "page": page_data(language, rulesets.data(table.rules, language)),
+            "page": page_data(language, rulesets.data(live.rules, language)),
         }
 
-    context = await _in_room(request, game_id, look)
+    context = await _in_session(request, game_id, look)
     return templates(request).page("game.html", request, {**common(request, language), **context})
 
 
@@ -108,7 +108,7 @@ async def rules_page(request: Request, name: str) -> Response:
 async def game_rules_page(request: Request, game_id: str) -> Response:
     """Explain the rules of one game, which need not be a rule set of ours."""
     language = language_of(request)
-    chosen = await _in_room(request, game_id, lambda room: room.table.rules)
+    chosen = await _in_session(request, game_id, lambda session: session.live.rules)
     context = {**common(request, language), **_rules_context(chosen, language, game_id)}
     return templates(request).page("rules.html", request, context)
 
@@ -142,13 +142,13 @@ def error_page(request: Request, problem: Problem, language: str) -> Response:
     return templates(request).page("error.html", request, context, status=problem.status)
 
 
-async def _in_room(request: Request, game_id: str, look: Callable[[Room], T]) -> T:
+async def _in_session(request: Request, game_id: str, look: Callable[[GameSession], T]) -> T:
     if not security.is_game_id(game_id):
         raise Problem(404, "unknown_game")
-    async with house_of(request).rooms.enter(game_id) as room:
-        if room is None:
+    async with app_state_of(request).sessions.enter(game_id) as session:
+        if session is None:
             raise Problem(404, "unknown_game")
-        return await room.read(lambda _: look(room))
+        return await session.read(lambda _: look(session))
 
 
 def _rules_context(of: Rules, language: str, game_id: str | None) -> dict[str, Any]:

@@ -7,10 +7,10 @@ from typing import Any, Final
 from fastapi import Request
 
 from damka.draw import svg
-from damka.server.api import house_of
-from damka.server.table import Table
+from damka.server.api import app_state_of
+from damka.server.live_game import LiveGame
+from damka.server.sentences import Sentences
 from damka.server.templates import drawn
-from damka.server.words import Speaker
 
 __all__ = ["running"]
 
@@ -24,39 +24,39 @@ async def running(request: Request, holder: str | None, language: str) -> list[d
     """Return the latest games that `holder` can go on with, but for those put away."""
     if holder is None:
         return []
-    rooms = house_of(request).rooms
+    sessions = app_state_of(request).sessions
     away = request.cookies.get(AWAY_COOKIE, "").split(".")[:MOST_AWAY]
-    games = await rooms.from_store(lambda store: store.running(holder, RUNNING + len(away)))
+    games = await sessions.from_store(lambda store: store.running(holder, RUNNING + len(away)))
     shown = []
     for game_id, updated in [each for each in games if each[0] not in away][:RUNNING]:
-        async with rooms.enter(game_id) as room:
-            if room is not None:
-                entry = await room.read(lambda table: _running_game(table, holder, language))
+        async with sessions.enter(game_id) as session:
+            if session is not None:
+                entry = await session.read(lambda live: _running_game(live, holder, language))
                 shown.append({**entry, "ago": updated.isoformat()})
     return shown
 
 
-def _running_game(table: Table, holder: str, language: str) -> dict[str, Any]:
-    you = table.sides_of(holder)
-    speaker = Speaker(table, you, language)
-    board = svg.mini(table.rules, table.game.board.pieces, flip=you == ("B",))
+def _running_game(live: LiveGame, holder: str, language: str) -> dict[str, Any]:
+    you = live.sides_of(holder)
+    sentences = Sentences(live, you, language)
+    board = svg.mini(live.rules, live.game.board.pieces, flip=you == ("B",))
     return {
-        "id": table.id,
-        "url": f"/game/{table.id}",
-        "title": table.rules.title_in(language),
+        "id": live.id,
+        "url": f"/game/{live.id}",
+        "title": live.rules.title_in(language),
         "svg": drawn(board),
-        "sentence": speaker.status()[0],
+        "sentence": sentences.status()[0],
         "you": you,
-        "opponent": _opponent(table, speaker),
+        "opponent": _opponent(live, sentences),
     }
 
 
-def _opponent(table: Table, speaker: Speaker) -> str:
-    if table.computer is None:
-        names = [table.game.players.get(seat.side) for seat in table.seats.values()]
+def _opponent(live: LiveGame, sentences: Sentences) -> str:
+    if live.computer is None:
+        names = [live.game.players.get(seat.side) for seat in live.seats.values()]
         if all(names):
-            return speaker.say("name.between", one=names[0], other=names[1])
-        return speaker.say("name.two_people")
-    if table.engine is not None:
-        return speaker.say("name.against_engine", engine=table.engine)
-    return speaker.say("name.against_computer", level=table.seats[table.computer].level or 1)
+            return sentences.say("name.between", one=names[0], other=names[1])
+        return sentences.say("name.two_people")
+    if live.engine is not None:
+        return sentences.say("name.against_engine", engine=live.engine)
+    return sentences.say("name.against_computer", level=live.seats[live.computer].level or 1)

@@ -16,7 +16,7 @@ import uvicorn
 from damka.errors import DamkaError
 from damka.rules import Rules
 from damka.server.app import create_app
-from damka.server.guests import Guest
+from damka.server.external_engines import ConfiguredEngine
 from damka.server.protocols import Config
 from damka.server.settings import (
     LOOPBACK_ADDRESSES,
@@ -54,8 +54,8 @@ def run(  # noqa: PLR0913  each is one optional setting
     origins: tuple[str, ...] = (),
     proxies: tuple[str, ...] | None = None,
     boxes: tuple[Rules, ...] = (),
-    engines: tuple[Guest, ...] = (),
-    guest_seconds: float = 1.0,
+    engines: tuple[ConfiguredEngine, ...] = (),
+    engine_seconds: float = 1.0,
     limits: Limits | None = None,
     say: Callable[[str], object] | None = None,
 ) -> None:
@@ -63,7 +63,7 @@ def run(  # noqa: PLR0913  each is one optional setting
 
     `port` 0 takes any free port. On this machine's own address a taken port is not the end: the
     next free one is used, and said. `database_url` is an SQLAlchemy URL; the default is a file in
-    the user's data folder. `hosts`, `origins`, `proxies`, `boxes`, `engines`, `guest_seconds` and
+    the user's data folder. `hosts`, `origins`, `proxies`, `boxes`, `engines`, `engine_seconds` and
     `limits` are as in `Settings`; `say` gets what is told.
 
     Raises PortError when the address cannot be used, StoreError when the database cannot.
@@ -76,7 +76,7 @@ def run(  # noqa: PLR0913  each is one optional setting
         proxies=LOOPBACK_ADDRESSES if proxies is None else proxies,
         boxes=boxes,
         engines=engines,
-        guest_seconds=guest_seconds,
+        engine_seconds=engine_seconds,
         limits=limits or Limits(),
         tablebases=default_folder(),
     )

@@ -11,7 +11,7 @@ from typing import Final
 import platformdirs
 
 from damka.rules import Rules
-from damka.server.guests import Guest
+from damka.server.external_engines import ConfiguredEngine
 
 __all__ = ["VERSION", "Limits", "Settings", "default_database_url", "default_hosts"]
 
@@ -45,8 +45,8 @@ class Limits:
     connections: int = 1000
     connections_per_address: int = 32
     connections_per_game: int = 64
-    arrivals_burst: int = 100
-    arrivals_rate: float = 5.0
+    connect_burst: int = 100
+    connect_rate: float = 5.0
     """Live connections that one address may open: else a new one would be a new ration."""
     outbox_frames: int = 32
     """Frames waiting for a slow reader; one more and it is dropped (1013). It may reconnect."""
@@ -55,8 +55,8 @@ class Limits:
     post_burst: int = 120
     post_rate: float = 2.0
     """POST requests of one address: each may write a row, so they are rationed."""
-    look_burst: int = 120
-    look_rate: float = 5.0
+    box_burst: int = 120
+    box_rate: float = 5.0
     """Looks of one address at a house box: what it means is drawn anew for each."""
     addresses: int = 4096
     """Addresses remembered for rationing; the least recent is forgotten first."""
@@ -92,9 +92,9 @@ class Settings:
     """The folder of endgame tables that the computer asks, for all rules."""
     hint_level: int = 7
     """The level that is asked for hints: it sees everything and answers in about a second."""
-    engines: tuple[Guest, ...] = ()
+    engines: tuple[ConfiguredEngine, ...] = ()
     """Other programs that the page offers as opponents, where they play the rules."""
-    guest_seconds: float = 1.0
+    engine_seconds: float = 1.0
     """How long they think about a move."""
     boxes: tuple[Rules, ...] = ()
     """House boxes that the choose page offers besides the rule sets shipped."""

@@ -1,4 +1,4 @@
-"""From a table to the message that shows it: a pure function of table, seat and language."""
+"""From a game to the message that shows it: a pure function of live, seat and language."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from damka.notation import text as notation
 from damka.refusal import labelled
 from damka.rules import SIDES, Side, other
 from damka.server import messages
+from damka.server.live_game import LiveGame, key_of
 from damka.server.messages import State
-from damka.server.table import Table, key_of
-from damka.server.words import Speaker
+from damka.server.sentences import Sentences
 
 __all__ = ["move_info", "refusal", "rules_url", "state"]
 
@@ -26,69 +26,69 @@ MAX_ROUTES = 64
 
 
 def state(
-    table: Table,
+    live: LiveGame,
     you: tuple[Side, ...],
     language: str,
     *,
     thinking: bool = False,
     paused: bool = False,
 ) -> State:
-    """Return what who plays the sides `you` sees of the table, in `language`.
+    """Return what who plays the sides `you` sees of the game, in `language`.
 
     `thinking` tells that the computer is choosing its move, `paused` that it cannot.
     """
-    game = table.game
-    speaker = Speaker(table, you, language, paused=paused)
-    sentence, topic = speaker.status()
-    huffing = speaker.huff_asks()
-    over = table.result is not None
+    game = live.game
+    sentences = Sentences(live, you, language, paused=paused)
+    sentence, topic = sentences.status()
+    huffing = sentences.huff_asks()
+    over = live.result is not None
     legal = () if over else tuple(game.legal_moves)
     offences = () if over else tuple(game.offence_moves)
     playable = (*legal, *offences)
     to_move = not over and game.turn in you
     return State(
-        version=table.seq,
-        id=table.id,
+        version=live.seq,
+        id=live.id,
         language=language,
-        ply=table.ply,
+        ply=live.ply,
         turn=game.turn,
         pieces=game.board.pieces,
-        start=table.start,
-        legal=tuple(move_info(table, move, playable, routes=True) for move in legal),
-        offences=tuple(move_info(table, move, playable, routes=True) for move in offences),
-        must=table.must,
+        start=live.start,
+        legal=tuple(move_info(live, move, playable, routes=True) for move in legal),
+        offences=tuple(move_info(live, move, playable, routes=True) for move in offences),
+        must=live.must,
         huffable=() if over else tuple(game.offences),
-        warn=messages.Warn(table.must, speaker.warning()) if offences and to_move else None,
-        history=_history(table),
-        taken=_taken(table),
+        warn=messages.Warn(live.must, sentences.warning()) if offences and to_move else None,
+        history=_history(live),
+        taken=_taken(live),
         counters=tuple(
-            messages.Counter(kind, n, limit, speaker.counter(kind, n, limit))
-            for kind, n, limit in table.counters
+            messages.Counter(kind, n, limit, sentences.counter(kind, n, limit))
+            for kind, n, limit in live.counters
         ),
-        result=_result(table, speaker),
-        players={side: _player(table, side, speaker) for side in table.seats},
+        result=_result(live, sentences),
+        players={side: _player(live, side, sentences) for side in live.seats},
         you=you,
         draw_offer=game.draw_offer,
-        draw_asks=speaker.asks("draw", game.draw_offer),
-        undo_offer=table.undo_offer,
-        undo_asks=speaker.asks("undo", table.undo_offer),
+        draw_asks=sentences.asks("draw", game.draw_offer),
+        undo_offer=live.undo_offer,
+        undo_asks=sentences.asks("undo", live.undo_offer),
         thinking=thinking,
-        can=_can(table, you),
-        status=messages.Status(sentence, speaker.news(), rule_link(table, topic)),
+        can=_can(live, you),
+        status=messages.Status(sentence, sentences.news(), rule_link(live, topic)),
         huff_asks=None
         if huffing is None
-        else messages.Status(huffing, "", rule_link(table, "huffing")),
-        announce=speaker.announcement(),
-        lot=None if table.lot is None else messages.Lot(drawn=True, you=table.lot),
-        next=None if table.next_id is None else messages.NextGame(f"/game/{table.next_id}"),
+        else messages.Status(huffing, "", rule_link(live, "huffing")),
+        announce=sentences.announcement(),
+        lot=None if live.lot is None else messages.Lot(drawn=True, you=live.lot),
+        next=None if live.next_id is None else messages.NextGame(f"/game/{live.next_id}"),
     )
 
 
 def move_info(
-    table: Table, move: Move, playable: Iterable[Move], *, routes: bool = False
+    live: LiveGame, move: Move, playable: Iterable[Move], *, routes: bool = False
 ) -> messages.MoveInfo:
     """Return a move of the position on the board, as the page gets it."""
-    board, playable = table.game.board, tuple(playable)
+    board, playable = live.game.board, tuple(playable)
     info = _plain(move, key_of(move, playable), notation.write(board, move, playable))
     if not routes:
         return info
@@ -100,27 +100,27 @@ def move_info(
 
 
 def refusal(
-    table: Table, why: Explanation, clicks: Sequence[int], language: str, typed: str | None = None
+    live: LiveGame, why: Explanation, clicks: Sequence[int], language: str, typed: str | None = None
 ) -> messages.RefusalMessage:
     """Return the answer to a move that cannot be played: `clicks`, or `typed` in labels."""
-    told = labelled(why, table.rules, typed)
+    told = labelled(why, live.rules, typed)
     return messages.RefusalMessage(
         code=why.code,
         args=dict(told.args),
-        sentence=told.sentence(language, labels(table.rules).name),
+        sentence=told.sentence(language, labels(live.rules).name),
         clicks=tuple(clicks),
-        must=table.must,
+        must=live.must,
         topic=why.topic,
-        rule=rule_link(table, why.topic),
+        rule=rule_link(live, why.topic),
     )
 
 
-def rules_url(table: Table) -> str:
-    """Return the page with the table's rules: shared by all games, or its own for a house box."""
-    name = table.rules.name
-    if name in rules.names() and _alike(rules.load(name), table.rules):
-        return f"/rules/{name}?game={table.id}"
-    return f"/game/{table.id}/rules"
+def rules_url(live: LiveGame) -> str:
+    """Return the page with the game's rules: shared by all games, or its own for a house box."""
+    name = live.rules.name
+    if name in rules.names() and _alike(rules.load(name), live.rules):
+        return f"/rules/{name}?game={live.id}"
+    return f"/game/{live.id}/rules"
 
 
 def _alike(one: Rules, other: Rules) -> bool:
@@ -128,12 +128,12 @@ def _alike(one: Rules, other: Rules) -> bool:
     return one == other and labels(one).names == labels(other).names
 
 
-def rule_link(table: Table, topic: str | None) -> messages.RuleLink | None:
-    """Return the paragraph on a topic, when the rules of the table have one."""
+def rule_link(live: LiveGame, topic: str | None) -> messages.RuleLink | None:
+    """Return the paragraph on a topic, when the rules of the game have one."""
     if topic is None:
         return None
-    number = _number(table.rules, topic)
-    return None if number is None else messages.RuleLink(number, f"{rules_url(table)}#p-{topic}")
+    number = _number(live.rules, topic)
+    return None if number is None else messages.RuleLink(number, f"{rules_url(live)}#p-{topic}")
 
 
 @functools.lru_cache(maxsize=1024)
@@ -141,8 +141,8 @@ def _number(of: Rules, topic: str) -> int | None:
     return rulebook.number(of, topic)
 
 
-def _history(table: Table) -> tuple[messages.HistoryEntry, ...]:
-    shown = labels(table.rules).shown
+def _history(live: LiveGame) -> tuple[messages.HistoryEntry, ...]:
+    shown = labels(live.rules).shown
     return tuple(
         messages.HistoryEntry(
             side=ply.side,
@@ -152,7 +152,7 @@ def _history(table: Table) -> tuple[messages.HistoryEntry, ...]:
             huff=ply.huff,
             offence=ply.offence,
         )
-        for ply in table.game.history
+        for ply in live.game.history
         for text in (shown(ply.text),)
     )
 
@@ -170,47 +170,47 @@ def _plain(move: Move, key: str, text: str) -> messages.MoveInfo:
     )
 
 
-def _taken(table: Table) -> dict[Side, int]:
+def _taken(live: LiveGame) -> dict[Side, int]:
     """Count what each side has taken: what the other had at the start and has no more."""
-    start, now = table.start.upper(), table.game.board.pieces.upper()
+    start, now = live.start.upper(), live.game.board.pieces.upper()
     return {side: start.count(other(side)) - now.count(other(side)) for side in SIDES}
 
 
-def _result(table: Table, speaker: Speaker) -> messages.ResultInfo | None:
-    if table.result is None:
+def _result(live: LiveGame, sentences: Sentences) -> messages.ResultInfo | None:
+    if live.result is None:
         return None
-    winner, reason = table.result
-    rule = rule_link(table, speaker.result_topic(reason))
+    winner, reason = live.result
+    rule = rule_link(live, sentences.result_topic(reason))
     return messages.ResultInfo(
         winner=winner,
         reason=reason,
-        sentence=speaker.result(winner, reason),
-        outcome=speaker.outcome(winner),
-        cause=speaker.cause(winner, reason),
+        sentence=sentences.result(winner, reason),
+        outcome=sentences.outcome(winner),
+        cause=sentences.cause(winner, reason),
         rule=rule,
     )
 
 
-def _player(table: Table, side: Side, speaker: Speaker) -> messages.Player:
-    seat = table.seats[side]
+def _player(live: LiveGame, side: Side, sentences: Sentences) -> messages.Player:
+    seat = live.seats[side]
     detail, level = "", seat.level
-    if side == table.computer and table.engine is not None:
-        detail, level = table.engine, None
+    if side == live.computer and live.engine is not None:
+        detail, level = live.engine, None
     elif level is not None:
-        detail = speaker.say("name.level", level=level)
-    return messages.Player(seat.kind, level, speaker.name(side), detail)
+        detail = sentences.say("name.level", level=level)
+    return messages.Player(seat.kind, level, sentences.name(side), detail)
 
 
-def _can(table: Table, you: tuple[Side, ...]) -> messages.Can:
-    playing = bool(you) and table.result is None
-    turn = table.game.turn
+def _can(live: LiveGame, you: tuple[Side, ...]) -> messages.Can:
+    playing = bool(you) and live.result is None
+    turn = live.game.turn
     return messages.Can(
-        undo=table.may(lambda: table.undo(you)),
-        draw=table.may(lambda: table.draw(you)),
+        undo=live.may(lambda: live.undo(you)),
+        draw=live.may(lambda: live.draw(you)),
         resign=playing,
         hint=playing and turn in you,
-        rematch=bool(you) and table.result is not None,
-        huff=playing and turn in you and bool(table.game.offences),
-        answer_draw=table.may(lambda: table.answer_draw(you, ok=False)),
-        answer_undo=table.may(lambda: table.answer_undo(you, ok=False)),
+        rematch=bool(you) and live.result is not None,
+        huff=playing and turn in you and bool(live.game.offences),
+        answer_draw=live.may(lambda: live.answer_draw(you, ok=False)),
+        answer_undo=live.may(lambda: live.answer_undo(you, ok=False)),
     )

@@ -1,7 +1,7 @@
 """The store: games and their event logs in a database, behind a few blocking calls.
 
-Calls block, so the server makes them from threads of their own (`damka.server.room`): `create`,
-`append` and `check`, which write, from one, and the others from several.
+Calls block, so the server makes them from threads of their own (`damka.server.game_session`):
+`create`, `append` and `check`, which write, from one, and the others from several.
 """
 
 from __future__ import annotations

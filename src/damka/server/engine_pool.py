@@ -2,7 +2,7 @@
 
 The kernel searches without Python's lock, so the server goes on answering meanwhile. Every search
 gets a game of its own and can be stopped. Moves that games wait for are always queued (there is
-one of them at most for each open room); hints are refused when too many wait already. Addresses
+one of them at most for each open session); hints are refused when too many wait already. Addresses
 share the threads fairly, and cheap levels go before dear ones (`damka.server.fair_queue`).
 """
 
@@ -36,10 +36,10 @@ from damka.server.events import (
     Moved,
     Resigned,
 )
+from damka.server.external_engines import ExternalEngines
 from damka.server.fair_queue import FairQueue
-from damka.server.guests import Guests
 
-__all__ = ["BusyError", "Opponents", "Question", "Reply", "StoppedError"]
+__all__ = ["BusyError", "EnginePool", "Reply", "SearchRequest", "StoppedError"]
 
 log: Final = logging.getLogger(__name__)
 
@@ -55,7 +55,7 @@ class StoppedError(DamkaError):
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class SearchRequest:
     """What the computer, playing `side`, has to decide in `game`, which is its own to change."""
 
     game: Game
@@ -106,10 +106,10 @@ class Reply(Generic[T]):
         return answer
 
 
-class Opponents:
+class EnginePool:
     """`threads` engines with `hash_mb` MiB each; at most `waiting` hints in the queue.
 
-    Of one address at most `at_once` searches are under way at a time. `guests` are the operator's
+    Of one address at most `at_once` searches are under way at a time. `engines` are the operator's
     engines, `tablebases` the folder of endgame tables, if any.
     """
 
@@ -118,7 +118,7 @@ class Opponents:
         threads: int,
         hash_mb: int,
         waiting: int,
-        guests: Guests,
+        engines: ExternalEngines,
         tablebases: Path | None = None,
         *,
         at_once: int = 1,
@@ -126,7 +126,7 @@ class Opponents:
         self._queue: Final[FairQueue[_Job]] = FairQueue(at_once)
         self._hash_mb: Final = hash_mb
         self._tablebases: Final = tablebases
-        self._guests: Final = guests
+        self._engines: Final = engines
         self._hints: Final = threading.BoundedSemaphore(waiting)
         self._replies: Final[set[Reply[Any]]] = set()
         self._threads: Final = [
@@ -135,12 +135,12 @@ class Opponents:
         for thread in self._threads:
             thread.start()
 
-    def decide(self, question: Question, address: str = "") -> Reply[tuple[Event, ...]]:
+    def decide(self, question: SearchRequest, address: str = "") -> Reply[tuple[Event, ...]]:
         """Ask for the entries with which the computer answers somebody at `address`."""
         cost = _cost(question.level)
         if question.engine is not None and not question.about_draw:
             return self._submit(
-                address, cost, lambda engine, stop: _ask(self._guests, engine, stop, question)
+                address, cost, lambda engine, stop: _ask(self._engines, engine, stop, question)
             )
         return self._submit(address, cost, lambda engine, stop: _decide(engine, stop, question))
 
@@ -151,7 +151,7 @@ class Opponents:
         reply = self._submit(
             address,
             _cost(level),
-            lambda engine, stop: levels.choose(engine, game, level, _lots(), stop=stop),
+            lambda engine, stop: levels.choose(engine, game, level, _rng(), stop=stop),
         )
         reply.when_done(self._hints.release)
         return reply
@@ -207,27 +207,29 @@ def _cost(level: int) -> float:
     return 2.0**level
 
 
-def _decide(engine: Engine, stop: Stop, question: Question) -> tuple[Event, ...]:
+def _decide(engine: Engine, stop: Stop, question: SearchRequest) -> tuple[Event, ...]:
     game, side = question.game, question.side
     if question.about_draw:
         accepts = levels.accepts_draw(engine, game, side, question.level, stop=stop)
         return (DrawAccepted(side) if accepts else DrawDeclined(side),)
-    decision = levels.choose(engine, game, question.level, _lots(), stop=stop)
+    decision = levels.choose(engine, game, question.level, _rng(), stop=stop)
     if not question.may_offer_draw:
         decision = replace(decision, offer_draw=False)
     return _entries(game.apply(decision))
 
 
-def _ask(guests: Guests, engine: Engine, stop: Stop, question: Question) -> tuple[Event, ...]:
+def _ask(
+    engines: ExternalEngines, engine: Engine, stop: Stop, question: SearchRequest
+) -> tuple[Event, ...]:
     """Let the operator's engine move; what it cannot tell, a huff, is decided here."""
     game, side = question.game, question.side
     entries: list[Event] = []
     if game.offences:
-        huff = levels.choose(engine, game, question.level, _lots(), stop=stop).huff
+        huff = levels.choose(engine, game, question.level, _rng(), stop=stop).huff
         entries += _entries(game.apply(Decision(huff=huff)))
     if game.result is None:
         try:
-            decision = Decision(move=guests.choose(question.engine or "", game, stop))
+            decision = Decision(move=engines.choose(question.engine or "", game, stop))
         except EngineError as error:
             if stop.is_set:
                 return ()
@@ -261,6 +263,6 @@ def _entry(event: GameEvent) -> Event:
     raise AssertionError(event)
 
 
-def _lots() -> random.Random:
+def _rng() -> random.Random:
     """Return what a level draws its mistakes from: nobody can foresee them."""
     return random.Random(secrets.randbits(64))

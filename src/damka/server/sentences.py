@@ -23,31 +23,31 @@ from damka.server.events import (
     Undone,
     UndoOffered,
 )
-from damka.server.table import Table
+from damka.server.live_game import LiveGame
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = ["Speaker"]
+__all__ = ["Sentences"]
 
 _LOSS_REASONS: Final = {"no_pieces", "no_moves", "resignation"}
 _COUNTED_REASONS: Final = {"repetition", "same_move", "no_progress"}
 
 
-class Speaker:
-    """Speaks of `table` in `language` to who plays the sides `you`.
+class Sentences:
+    """Speaks of `live` in `language` to who plays the sides `you`.
 
     `paused` tells that the computer cannot move, because the position is too complex.
     """
 
     def __init__(
-        self, table: Table, you: tuple[Side, ...], language: str, *, paused: bool = False
+        self, live: LiveGame, you: tuple[Side, ...], language: str, *, paused: bool = False
     ) -> None:
-        self._table = table
+        self._live = live
         self._you = you
         self._language = language
         self._paused = paused
-        on = labels(table.rules)
+        on = labels(live.rules)
         self._name, self._order = on.name, on.order
 
     def say(self, key: str, /, **values: object) -> str:
@@ -56,7 +56,7 @@ class Speaker:
 
     def side(self, side: Side) -> str:
         """Return the side's colour, as it begins a sentence."""
-        name = self._table.rules.colours[0 if side == "W" else 1]
+        name = self._live.rules.colours[0 if side == "W" else 1]
         return locales.colour(self._language, name, "side")
 
     # The line under the board
@@ -68,28 +68,28 @@ class Speaker:
 
     def news(self) -> str:
         """Return what the board does not show by itself: an answer to an offer, a piece huffed."""
-        table = self._table
-        if table.result is not None:
+        live = self._live
+        if live.result is not None:
             return ""
-        if isinstance(table.last, DrawDeclined | UndoDeclined | Huffed):
+        if isinstance(live.last, DrawDeclined | UndoDeclined | Huffed):
             return self._happened()
-        if table.engine_lost is not None and 0 <= table.ply - table.engine_lost <= 1:
+        if live.engine_lost is not None and 0 <= live.ply - live.engine_lost <= 1:
             # Still there after the move that follows: it is not to be missed.
             return self._engine_lost()
-        past = table.game.history
-        if isinstance(table.last, Moved) and past and past[-1].huff is not None:
-            return self._huffed(table.last.side, past[-1].huff, before=len(past) - 1)
+        past = live.game.history
+        if isinstance(live.last, Moved) and past and past[-1].huff is not None:
+            return self._huffed(live.last.side, past[-1].huff, before=len(past) - 1)
         return ""
 
     def _now(self) -> tuple[str, str | None]:
-        table = self._table
-        if table.result is not None:
-            return self.result(*table.result), self.result_topic(table.result[1])
-        turn = table.game.turn
-        if turn == table.computer:
+        live = self._live
+        if live.result is not None:
+            return self.result(*live.result), self.result_topic(live.result[1])
+        turn = live.game.turn
+        if turn == live.computer:
             return self.say("status.too_complex" if self._paused else "status.thinking"), None
-        huffable = table.game.offences if turn not in self._you else ()
-        must = table.must
+        huffable = live.game.offences if turn not in self._you else ()
+        must = live.must
         alone = self._you == (turn,)
         sentences = [self.say("status.your_turn" if alone else "status.turn", side=self.side(turn))]
         if huffable:
@@ -102,14 +102,14 @@ class Speaker:
 
     def huff_asks(self) -> str | None:
         """Return the question whether this viewer huffs, when there is a piece to huff."""
-        table = self._table
-        if table.result is not None or table.game.turn not in self._you or not table.game.offences:
+        live = self._live
+        if live.result is not None or live.game.turn not in self._you or not live.game.offences:
             return None
-        return self._about("status.huff", table.game.offences, other(table.game.turn))
+        return self._about("status.huff", live.game.offences, other(live.game.turn))
 
     def warning(self) -> str:
         """Return what to ask before a quiet move that leaves a capture."""
-        return self._about("warn", self._table.must, self._table.game.turn)
+        return self._about("warn", self._live.must, self._live.game.turn)
 
     # What happened
 
@@ -119,11 +119,11 @@ class Speaker:
         return " ".join(part for part in (self._happened(), now) if part)
 
     def _happened(self) -> str:
-        match self._table.last:
+        match self._live.last:
             case Moved(side):
                 return self._moved(side)
             case Huffed(side, square):
-                return self._huffed(side, square, before=self._table.ply)
+                return self._huffed(side, square, before=self._live.ply)
             case Undone(side):
                 return self.say("say.undo", side=self.side(side))
             case UndoOffered(side):
@@ -140,20 +140,20 @@ class Speaker:
                 return ""  # The result says it.
 
     def _engine_lost(self) -> str:
-        computer = self._table.computer
-        engine = self._table.seats[computer].engine if computer else None
+        computer = self._live.computer
+        engine = self._live.seats[computer].engine if computer else None
         return self.say("say.engine_lost", engine=engine or "")
 
     def _huffed(self, side: Side, square: int, before: int) -> str:
         """Say who took whose piece off and why; `before` is the number of plies played then."""
-        table = self._table
-        pieces = table.game.history[before - 1].pieces if before else table.start
+        live = self._live
+        pieces = live.game.history[before - 1].pieces if before else live.start
         kind = "king" if pieces[square - 1].isupper() else "man"
         whose = "your_" if self._you == (other(side),) else ""
         return self.say(f"say.huff_{whose}{kind}", side=self.side(side), square=self._name(square))
 
     def _moved(self, side: Side) -> str:
-        move = self._table.game.history[-1].move
+        move = self._live.game.history[-1].move
         start, end = self._name(move.start), self._name(move.end)
         if move.captures:
             squares = locales.listing(self._language, self._names(move.captures))
@@ -193,12 +193,12 @@ class Speaker:
         """Return why, with the rule that ended the game in words."""
         if reason in _LOSS_REASONS and winner is not None:
             # In the losing game it is the winner who has nothing left or cannot move.
-            wins = self._table.rules.objective == "losing" and reason != "resignation"
+            wins = self._live.rules.objective == "losing" and reason != "resignation"
             return self.say(f"result.{reason}", side=self.side(winner if wins else other(winner)))
         if reason == "breakthrough" and winner is not None:
             return self.say("result.breakthrough", side=self.side(winner))
         if reason in _COUNTED_REASONS:
-            rules = self._table.rules
+            rules = self._live.rules
             n = rules.no_progress_moves if reason == "no_progress" else getattr(rules, reason)
             return locales.plural(self._language, f"server.result.{reason}", n)
         return self.say(f"result.{reason}")
@@ -207,11 +207,11 @@ class Speaker:
 
     def name(self, side: Side) -> str:
         """Return what the player of a side is called."""
-        seat = self._table.seats[side]
+        seat = self._live.seats[side]
         if seat.kind == "computer":
             return self.say("name.computer")
-        if self._table.computer is None:
-            return self._table.game.players.get(side) or self.say(f"name.player{seat.player}")
+        if self._live.computer is None:
+            return self._live.game.players.get(side) or self.say(f"name.player{seat.player}")
         return self.say("name.you" if side in self._you else "name.person")
 
     # Offers and counters
@@ -230,7 +230,7 @@ class Speaker:
         """Return the sentence about one man, one king, or several pieces of `side`."""
         if len(squares) > 1:
             return self.say(f"{key}_many", squares=self._either(squares))
-        is_king = self._table.game.board.piece_at(squares[0]) == side
+        is_king = self._live.game.board.piece_at(squares[0]) == side
         kind = "king" if is_king else "man"
         return self.say(f"{key}_{kind}", square=self._name(squares[0]))
 

@@ -1,8 +1,8 @@
 """A game that somebody has open: one lock, the log behind it, and everybody who looks on.
 
-Whatever changes a game goes through `Room.act`: under the room's lock the table says what the
-action amounts to, the entry is appended to the store, and only then is anybody told. The
-computer's moves come through the same door. What the table holds may be read under the lock only,
+Whatever changes a game goes through `GameSession.act`: under the session's lock the game says what
+the action amounts to, the entry is appended to the store, and only then is anybody told. The
+computer's moves come through the same door. What the game holds may be read under the lock only,
 because in the meantime it may be ahead of the store.
 
 Everything that asks the rules runs in threads of its own: finding the captures of a made-up
@@ -21,18 +21,18 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 from damka.errors import PositionTooComplexError
 from damka.rules import Side
 from damka.server import messages
+from damka.server.engine_pool import EnginePool, Reply, StoppedError
 from damka.server.events import Event
-from damka.server.opponents import Opponents, Reply, StoppedError
+from damka.server.live_game import LiveGame
 from damka.server.problems import Refused
 from damka.server.replay import Sides, require_showable
 from damka.server.state import state
 from damka.server.store import ConflictError, Store
-from damka.server.table import Table
 
 if TYPE_CHECKING:
     from damka.server.settings import Settings
 
-__all__ = ["Room", "Rooms", "Watcher"]
+__all__ = ["GameSession", "GameSessions", "Viewer"]
 
 log: Final = logging.getLogger(__name__)
 
@@ -45,29 +45,29 @@ View = tuple[Sides, str]
 """What a viewer's state message depends on: the sides they play and their language."""
 
 
-class Watcher(Protocol):
+class Viewer(Protocol):
     """Whoever wants to know of changes."""
 
     @property
     def view(self) -> View:
-        """The sides the watcher plays and the language it reads."""
+        """The sides the viewer plays and the language it reads."""
 
     @property
     def address(self) -> str:
-        """Where the watcher is, for its share of the engines."""
+        """Where the viewer is, for its share of the engines."""
 
     def show(self, frame: str) -> None:
-        """Take the frame of the newest state; called under the room's lock, must not block."""
+        """Take the frame of the newest state; called under the session's lock, must not block."""
 
 
-class Room:
+class GameSession:
     """One open game."""
 
-    def __init__(self, table: Table, rooms: Rooms) -> None:
-        self.table = table
+    def __init__(self, live: LiveGame, sessions: GameSessions) -> None:
+        self.live = live
         self.lock: Final = asyncio.Lock()
-        self.watchers: Final[set[Watcher]] = set()
-        self._rooms: Final = rooms
+        self.viewers: Final[set[Viewer]] = set()
+        self._sessions: Final = sessions
         self._ahead = False
         self._opponent: asyncio.Task[None] | None = None
         self._search: Reply[tuple[Event, ...]] | None = None
@@ -77,91 +77,91 @@ class Room:
     @property
     def thinking(self) -> bool:
         """Whether the computer is choosing its move."""
-        return self._opponent is not None and self.table.computer_to_move
+        return self._opponent is not None and self.live.computer_to_move
 
     @property
     def paused(self) -> bool:
         """Whether the computer cannot go on, because the position is too complex for it."""
         return self._paused
 
-    async def act(self, action: Callable[[Table], Event]) -> None:
+    async def act(self, action: Callable[[LiveGame], Event]) -> None:
         """Do what `action` proposes: append it, tell everybody, wake the computer.
 
         Raises what the action raises, and Refused when the store has gone on without us.
         """
-        async with self._table() as table:
-            await self._commit(await self._rooms.in_rules(lambda: action(table)))
+        async with self._live() as live:
+            await self._commit(await self._sessions.in_rules(lambda: action(live)))
             self._paused = False  # The position may be another now.
             if self._search is not None:
                 self._search.stop()
             self.wake()
             await self.publish()
 
-    async def read(self, look: Callable[[Table], T]) -> T:
-        """Return what `look` sees of the table, between two changes, from a thread for rules."""
-        async with self._table() as table:
-            return await self._rooms.in_rules(lambda: look(table))
+    async def read(self, look: Callable[[LiveGame], T]) -> T:
+        """Return what `look` sees of the game, between two changes, from a thread for rules."""
+        async with self._live() as live:
+            return await self._sessions.in_rules(lambda: look(live))
 
-    async def join(self, watcher: Watcher) -> None:
-        """Show the table to `watcher`, now and after every change, until it leaves.
+    async def join(self, viewer: Viewer) -> None:
+        """Show the game to `viewer`, now and after every change, until it leaves.
 
         The computer goes on thinking if it was to move: perhaps the server was stopped then.
         """
-        async with self._table():
-            self.watchers.add(watcher)
+        async with self._live():
+            self.viewers.add(viewer)
             if self.wake():
                 await self.publish()
             else:
-                await self._show([watcher])
+                await self._show([viewer])
 
-    async def refresh(self, watcher: Watcher) -> None:
-        """Show the table to one watcher again."""
-        async with self._table():
-            await self._show([watcher])
+    async def refresh(self, viewer: Viewer) -> None:
+        """Show the game to one viewer again."""
+        async with self._live():
+            await self._show([viewer])
 
     async def followed_by(self, game_id: str) -> None:
         """Show everybody the way to the rematch."""
-        async with self._table() as table:
-            table.next_id = game_id
+        async with self._live() as live:
+            live.next_id = game_id
             await self.publish()
 
-    def leave(self, watcher: Watcher) -> None:
-        """Tell `watcher` nothing more. When nobody looks on, the computer stops thinking."""
-        self.watchers.discard(watcher)
-        if not self.watchers and self._search is not None:
+    def leave(self, viewer: Viewer) -> None:
+        """Tell `viewer` nothing more. When nobody looks on, the computer stops thinking."""
+        self.viewers.discard(viewer)
+        if not self.viewers and self._search is not None:
             self._search.stop()
 
     async def publish(self) -> None:
-        """Show the table to everybody at the room. Call under the lock."""
+        """Show the game to everybody at the session. Call under the lock."""
         self._frames.clear()
-        await self._show(tuple(self.watchers))
+        await self._show(tuple(self.viewers))
 
-    async def _show(self, watchers: Collection[Watcher]) -> None:
-        """Show the table to `watchers`; what looks the same to several is made once."""
-        missing = {watcher.view for watcher in watchers} - self._frames.keys()
+    async def _show(self, viewers: Collection[Viewer]) -> None:
+        """Show the game to `viewers`; what looks the same to several is made once."""
+        missing = {viewer.view for viewer in viewers} - self._frames.keys()
         if missing:
-            table, thinking, paused = self.table, self.thinking, self.paused
-            self._frames |= await self._rooms.in_rules(
+            live, thinking, paused = self.live, self.thinking, self.paused
+            self._frames |= await self._sessions.in_rules(
                 lambda: {
                     (you, language): messages.encode(
-                        state(table, you, language, thinking=thinking, paused=paused)
+                        state(live, you, language, thinking=thinking, paused=paused)
                     )
                     for you, language in missing
                 }
             )
-        for watcher in watchers:
-            watcher.show(self._frames[watcher.view])
+        for viewer in viewers:
+            viewer.show(self._frames[viewer.view])
 
     def wake(self) -> bool:
         """Let the computer think if it has something to decide; whether it was woken by this.
 
         Call under the lock.
         """
-        if self._opponent is not None or self._paused or self._rooms.closed:
+        if self._opponent is not None or self._paused or self._sessions.closed:
             return False
-        if not self.table.computer_has_to_act:
+        if not self.live.computer_has_to_act:
             return False
-        self._opponent = self._rooms.spawn(self, self._play_opponent())
+        self._opponent = self._sessions.spawn(self, self._play_opponent())
         return True
 
     async def close(self) -> None:
@@ -171,27 +171,27 @@ class Room:
             await asyncio.gather(self._opponent, return_exceptions=True)
 
     @asynccontextmanager
-    async def _table(self) -> AsyncIterator[Table]:
+    async def _live(self) -> AsyncIterator[LiveGame]:
         async with self.lock:
             if self._ahead:
                 await self._reload()
-            yield self.table
+            yield self.live
 
     def _payer(self) -> str:
         """Return the address to whose share the computer's thinking counts: a player's, if any."""
-        addresses = {bool(watcher.view[0]): watcher.address for watcher in self.watchers}
+        addresses = {bool(viewer.view[0]): viewer.address for viewer in self.viewers}
         return addresses.get(True) or addresses.get(False, "")
 
     async def _commit(self, event: Event) -> None:
-        table = self.table
-        if table.seq >= self._rooms.settings.limits.events_per_game:
+        live = self.live
+        if live.seq >= self._sessions.settings.limits.events_per_game:
             raise Refused("too_long")
-        seq = table.seq
+        seq = live.seq
         self._ahead = True
         try:
-            result = await self._rooms.in_rules(lambda: _applied(table, event))
-            await self._rooms.in_store(
-                lambda store: store.append(table.id, seq, event, result=result)
+            result = await self._sessions.in_rules(lambda: _applied(live, event))
+            await self._sessions.in_store(
+                lambda store: store.append(live.id, seq, event, result=result)
             )
             self._ahead = False
         except ConflictError as error:
@@ -207,10 +207,10 @@ class Room:
         await self.publish()
 
     async def _reload(self) -> None:
-        table_id = self.table.id
-        table = await self._rooms.load(table_id)
-        if table is not None:
-            self.table = table
+        table_id = self.live.id
+        live = await self._sessions.load(table_id)
+        if live is not None:
+            self.live = live
             self._ahead = False
 
     async def _play_opponent(self) -> None:
@@ -219,49 +219,49 @@ class Room:
             while await self._act_once():
                 pass
         except PositionTooComplexError as error:
-            log.warning("game %s: the computer cannot go on: %s", self.table.id, error)
-            async with self._table():
+            log.warning("game %s: the computer cannot go on: %s", self.live.id, error)
+            async with self._live():
                 self._paused, self._opponent = True, None
                 await self.publish()
         except BaseException:
             # Whoever comes next wakes it again.
             self._opponent = None
-            async with self._table():
+            async with self._live():
                 await self.publish()
             raise
 
     async def _act_once(self) -> bool:
         """Make one decision of the computer's; False when there is none to make."""
-        async with self._table() as table:
-            question = await self._rooms.in_rules(table.question)
-            if question is None or self._rooms.closed or not self.watchers:
+        async with self._live() as live:
+            question = await self._sessions.in_rules(live.question)
+            if question is None or self._sessions.closed or not self.viewers:
                 # Cleared under the lock: an action after this wakes the computer anew.
                 self._opponent = None
                 return False
-            seen = table.seq
-            self._search = self._rooms.opponents.decide(question, self._payer())
+            seen = live.seq
+            self._search = self._sessions.engine_pool.decide(question, self._payer())
         try:
             events = await self._search.answer()
         except StoppedError:
             return True  # The game went on meanwhile; look again.
         finally:
             self._search = None
-        async with self._table() as table:
-            if table.seq != seen:
+        async with self._live() as live:
+            if live.seq != seen:
                 return True
             for event in events:
-                if self.table.result is None:
+                if self.live.result is None:
                     await self._commit(event)
                     await self.publish()
         return True
 
 
-class Rooms:
-    """The open rooms, the store and the computer behind them."""
+class GameSessions:
+    """The open sessions, the store and the computer behind them."""
 
-    def __init__(self, settings: Settings, store: Store, opponents: Opponents) -> None:
+    def __init__(self, settings: Settings, store: Store, engine_pool: EnginePool) -> None:
         self.settings: Final = settings
-        self.opponents: Final = opponents
+        self.engine_pool: Final = engine_pool
         self.closed = False
         self._store: Final = store
         # One thread writes: SQLite allows no more, and the order of entries is then ours.
@@ -285,7 +285,7 @@ class Rooms:
     async def in_rules(self, call: Callable[[], T]) -> T:
         """Return what `call` gives, run in a thread for rules to its end, even when cancelled.
 
-        A table that is being changed there stays locked for as long.
+        A live that is being changed there stays locked for as long.
         """
         future = asyncio.get_running_loop().run_in_executor(self._rule_threads, call)
         try:
@@ -297,20 +297,20 @@ class Rooms:
             raise
 
     @asynccontextmanager
-    async def enter(self, game_id: str) -> AsyncIterator[Room | None]:
-        """Be in a game's room, which is open while anybody is; None when there is no such game."""
+    async def enter(self, game_id: str) -> AsyncIterator[GameSession | None]:
+        """Take part in a game's session, open while anybody does; None for no such game."""
         entry = self._open.get(game_id)
         if entry is None:
             entry = self._open[game_id] = _Entry(asyncio.ensure_future(self._load(game_id)))
         entry.users += 1
         try:
-            yield await asyncio.shield(entry.room)
+            yield await asyncio.shield(entry.session)
         finally:
             self._leave(game_id, entry)
 
-    def spawn(self, room: Room, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        """Run `work` as a task that keeps the room open until it is done."""
-        game_id = room.table.id
+    def spawn(self, session: GameSession, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Run `work` as a task that keeps the session open until it is done."""
+        game_id = session.live.id
         entry = self._open[game_id]
         entry.users += 1
         task: asyncio.Task[None] = asyncio.create_task(work)
@@ -326,26 +326,26 @@ class Rooms:
     async def close(self) -> None:
         """Stop all thinking and wait for what is being written."""
         self.closed = True
-        rooms = [entry.room for entry in self._open.values()]
-        for room in await asyncio.gather(*rooms, return_exceptions=True):
-            if isinstance(room, Room):
-                await room.close()
+        sessions = [entry.session for entry in self._open.values()]
+        for session in await asyncio.gather(*sessions, return_exceptions=True):
+            if isinstance(session, GameSession):
+                await session.close()
         await asyncio.to_thread(self._writer.shutdown)
         await asyncio.to_thread(self._readers.shutdown)
         await asyncio.to_thread(self._rule_threads.shutdown)
         self._store.close()
 
-    async def _load(self, game_id: str) -> Room | None:
-        table = await self.load(game_id)
-        return None if table is None else Room(table, self)
+    async def _load(self, game_id: str) -> GameSession | None:
+        live = await self.load(game_id)
+        return None if live is None else GameSession(live, self)
 
-    async def load(self, game_id: str) -> Table | None:
-        """Return the table that the store tells, or None when there is no such game."""
+    async def load(self, game_id: str) -> LiveGame | None:
+        """Return the game that the store tells, or None when there is no such game."""
         stored = await self.from_store(lambda store: store.load(game_id))
         if stored is None:
             return None
         # Replaying a long log takes a while; others are served meanwhile.
-        return await self.in_rules(lambda: Table(stored, self.settings.limits))
+        return await self.in_rules(lambda: LiveGame(stored, self.settings.limits))
 
     def _leave(self, game_id: str, entry: _Entry) -> None:
         entry.users -= 1
@@ -353,16 +353,16 @@ class Rooms:
             del self._open[game_id]
 
 
-def _applied(table: Table, event: Event) -> tuple[Side | None, str] | None:
+def _applied(live: LiveGame, event: Event) -> tuple[Side | None, str] | None:
     """Let an entry of the log happen; return the result that the game then has."""
-    table.apply(event)
-    require_showable(table.game)
-    return table.result
+    live.apply(event)
+    require_showable(live.game)
+    return live.result
 
 
 class _Entry:
-    __slots__ = ("room", "users")
+    __slots__ = ("session", "users")
 
-    def __init__(self, room: asyncio.Future[Room | None]) -> None:
-        self.room = room
+    def __init__(self, session: asyncio.Future[GameSession | None]) -> None:
+        self.session = session
         self.users = 0

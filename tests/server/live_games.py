@@ -1,4 +1,4 @@
-"""Tables to look at and to act on, without a server."""
+"""Running games to look at and to act in, without a server."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Any
 from damka import rules
 from damka.game import Game
 from damka.server import events
+from damka.server.live_game import LiveGame
 from damka.server.settings import Limits
 from damka.server.stored import Seat, StoredGame
-from damka.server.table import Table
 
 NOW = datetime(2025, 1, 1, tzinfo=UTC)
 PEOPLE = (
@@ -20,16 +20,16 @@ PEOPLE = (
 AGAINST_COMPUTER = (PEOPLE[0], Seat("B", "computer", player=2, level=3))
 
 
-def table(
+def live_game(
     game: Game | str = "dama64",
     *log: events.Event,
     seats: tuple[Seat, Seat] = PEOPLE,
     **more: Any,
-) -> Table:
+) -> LiveGame:
     base = None if isinstance(game, str) else game.to_json()
     chosen = rules.load(game) if isinstance(game, str) else game.rules
     stored: dict[str, Any] = {"lot": None, "previous": None, "next": None, **more}
-    return Table(
+    return LiveGame(
         StoredGame(
             id="G" * 22,
             rules=chosen.to_dict(),
@@ -44,8 +44,8 @@ def table(
     )
 
 
-def played(moves: str, game: Game | str = "dama64", **more: Any) -> Table:
-    on = table(game, **more)
+def played(moves: str, game: Game | str = "dama64", **more: Any) -> LiveGame:
+    on = live_game(game, **more)
     for move in moves.split():
         on.apply(on.move(("W", "B"), on.ply, move))
     return on

@@ -14,7 +14,7 @@ from damka.errors import RulesError
 from damka.game import check_openings
 from damka.server.problems import Problem
 
-__all__ = ["Asked", "read", "started"]
+__all__ = ["BoxQuery", "read", "started"]
 
 _BASE: Final = rules.names()[0]
 _OPENINGS: Final = 50
@@ -24,7 +24,7 @@ _LISTS: Final = ("ballots", "material_draws")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class BoxQuery:
     """What a request describes: a box, or why it is none."""
 
     base: Rules
@@ -39,7 +39,7 @@ class Asked:
     error: RulesError | None = None
 
 
-def read(query: QueryParams, language: str) -> Asked:
+def read(query: QueryParams, language: str) -> BoxQuery:
     """Read a query: `r` (a link), `base` (a name), answers by the names of the form's fields.
 
     With `was`, the name of the rule set that the answers started from, another one was chosen to
@@ -66,8 +66,8 @@ def read(query: QueryParams, language: str) -> Asked:
         made = start if as_it_is else box.read(start, form, title)
         check_openings(made, _OPENINGS)
     except RulesError as error:
-        return Asked(start, origin, link, title, answers, None, error)
-    return Asked(start, origin, link, title, answers, made)
+        return BoxQuery(start, origin, link, title, answers, None, error)
+    return BoxQuery(start, origin, link, title, answers, made)
 
 
 def started(query: QueryParams) -> tuple[Rules, Rules]:

@@ -1,4 +1,4 @@
-"""Whatever is done at a table, its log tells it again; what the computer decides becomes log."""
+"""Whatever is done at a game, its log tells it again; what the computer decides becomes log."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from damka.engine import Decision, Engine, Stop, levels
 from damka.game import Game
 from damka.locales import LANGUAGES
 from damka.rules import Side
-from damka.server import events, messages, opponents
-from damka.server.opponents import Question
+from damka.server import engine_pool, events, messages
+from damka.server.engine_pool import SearchRequest
+from damka.server.live_game import LiveGame, key_of
 from damka.server.problems import Refused
 from damka.server.state import refusal, state
-from damka.server.table import Table, key_of
-from tests.server.tables import AGAINST_COMPUTER, table
+from tests.server.live_games import AGAINST_COMPUTER, live_game
 
 Both: tuple[Side, ...] = ("W", "B")
 
 
-def act(on: Table, rng: random.Random) -> events.Event:
+def act(on: LiveGame, rng: random.Random) -> events.Event:
     """Return some action that may be refused, moves being the likeliest."""
     sides: tuple[Side | None, ...] = ("W", "B", None)
     side = rng.choice(sides)
@@ -50,7 +50,7 @@ def act(on: Table, rng: random.Random) -> events.Event:
 @given(name=st.sampled_from(["dama64", "american", "dama100"]), seed=st.integers(0, 2**32))
 def test_the_log_tells_the_game_again(name: str, seed: int) -> None:
     rng = random.Random(seed)
-    on = table(name)
+    on = live_game(name)
     log: list[events.Event] = []
     for _ in range(80):
         try:
@@ -60,7 +60,7 @@ def test_the_log_tells_the_game_again(name: str, seed: int) -> None:
         on.apply(event)
         log.append(events.read(events.kind_of(event), events.payload_of(event)))
         if rng.random() < 0.1 or on.result is not None:
-            again = table(name, *log)
+            again = live_game(name, *log)
             for you in ((), ("W",), ("B",), Both):
                 one, other = state(on, you, "en"), state(again, you, "en")
                 assert messages.encode(one) == messages.encode(other)
@@ -72,7 +72,7 @@ def test_the_log_tells_the_game_again(name: str, seed: int) -> None:
 @given(seed=st.integers(0, 2**32))
 def test_undo_leads_to_ones_own_turn_with_something_taken_back(seed: int) -> None:
     rng = random.Random(seed)
-    on = table("dama100")
+    on = live_game("dama100")
     for _ in range(30):
         try:
             on.apply(act(on, rng))
@@ -103,7 +103,7 @@ def test_undo_leads_to_ones_own_turn_with_something_taken_back(seed: int) -> Non
 )
 def test_any_clicks_are_answered(name: str, seed: int, clicks: list[int], language: str) -> None:
     rng = random.Random(seed)
-    on = table(name)
+    on = live_game(name)
     for _ in range(rng.randrange(40)):
         if on.playable():
             move = rng.choice(on.playable())
@@ -126,7 +126,7 @@ def engine() -> Engine:
 def decided(game: Game, engine: Engine, **question: Any) -> tuple[events.Event, ...]:
     asked: dict[str, Any] = {"about_draw": False, "may_offer_draw": True, **question}
     # A lower level may misjudge what is to be taken, by lot.
-    return opponents._decide(engine, Stop(), Question(game, game.turn, 9, **asked))
+    return engine_pool._decide(engine, Stop(), SearchRequest(game, game.turn, 9, **asked))
 
 
 def test_the_computer_moves(engine: Engine) -> None:
@@ -161,8 +161,8 @@ def test_the_computer_offers_a_draw_when_it_may(
 
 def test_the_computer_answers_an_offer_before_it_moves(engine: Engine) -> None:
     game = Game("dama64", "W:WK32:BK1")
-    on = table(game, events.DrawOffered("W"), seats=AGAINST_COMPUTER)
+    on = live_game(game, events.DrawOffered("W"), seats=AGAINST_COMPUTER)
     question = on.question()
     assert question is not None
     assert question.about_draw
-    assert opponents._decide(engine, Stop(), question) == (events.DrawAccepted("B"),)
+    assert engine_pool._decide(engine, Stop(), question) == (events.DrawAccepted("B"),)

@@ -1,4 +1,4 @@
-"""What may be done at a running game, and by whom.
+"""What may be done in a running game, and by whom.
 
 Somebody asks for something; a method looks at how the game stands and returns the entry of the log
 that it amounts to, for `apply`, or raises: `Refused` with a code of the live protocol, or
@@ -13,6 +13,7 @@ from typing import Final
 from damka.game import Game
 from damka.move import Move
 from damka.rules import Side, other
+from damka.server.engine_pool import SearchRequest
 from damka.server.events import (
     DrawAccepted,
     DrawDeclined,
@@ -25,16 +26,15 @@ from damka.server.events import (
     Undone,
     UndoOffered,
 )
-from damka.server.opponents import Question
 from damka.server.problems import Refused
 from damka.server.replay import Replay, Sides
 from damka.server.settings import Limits
 from damka.server.stored import StoredGame
 
-__all__ = ["Table", "key_of"]
+__all__ = ["LiveGame", "key_of"]
 
 
-class Table(Replay):
+class LiveGame(Replay):
     """The game that `stored` tells, and what may be done at it."""
 
     def __init__(self, stored: StoredGame, limits: Limits) -> None:
@@ -134,12 +134,12 @@ class Table(Replay):
 
     # What the computer has to decide
 
-    def question(self) -> Question | None:
+    def question(self) -> SearchRequest | None:
         """Return what the computer has to decide now, if anything."""
         computer = self.computer
         if computer is None or not self.computer_has_to_act:
             return None
-        return Question(
+        return SearchRequest(
             game=self.game.copy(),
             side=computer,
             level=self.seats[computer].level or 1,

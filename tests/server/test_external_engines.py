@@ -14,10 +14,10 @@ import pytest
 from damka import Game, Move, rules
 from damka.engine import Decision, Engine, Stop, levels
 from damka.engine.external import EngineDeadError, EngineError, EngineUnfitError
-from damka.server import guests, opponents
+from damka.server import engine_pool, external_engines
+from damka.server.engine_pool import SearchRequest
 from damka.server.events import Huffed, Moved, Resigned
-from damka.server.guests import Guest, Guests
-from damka.server.opponents import Question
+from damka.server.external_engines import ConfiguredEngine, ExternalEngines
 from tests.engine.dxp.hosts import GIVES_UP, damka_at, engine_at, scripted
 from tests.server.support import Browser, Live, Server, serving
 
@@ -31,19 +31,19 @@ def command(fault: str, moves: str = "") -> str:
     return shlex.join(words)
 
 
-def guest(name: str, fault: str, moves: str = "") -> Guest:
-    return Guest(name, command(fault, moves), "hub", ("dama64", "international"))
+def engine(name: str, fault: str, moves: str = "") -> ConfiguredEngine:
+    return ConfiguredEngine(name, command(fault, moves), "hub", ("dama64", "international"))
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     invited = (
-        guest("Good", "none", "9-13 10-14 5-9"),
-        guest("Mortal", "dies"),
-        guest("Cheat", "illegal"),
+        engine("Good", "none", "9-13 10-14 5-9"),
+        engine("Mortal", "dies"),
+        engine("Cheat", "illegal"),
     )
-    folder = tmp_path_factory.mktemp("guests")
-    with serving(folder, engines=invited, guest_seconds=0.1) as server:
+    folder = tmp_path_factory.mktemp("engines")
+    with serving(folder, engines=invited, engine_seconds=0.1) as server:
         yield server
 
 
@@ -91,7 +91,7 @@ def test_an_engine_that_fails_is_told_of_and_damka_plays_on(browser: Browser, en
 
 
 def test_a_server_without_the_engine_goes_on_with_its_games(tmp_path: Path) -> None:
-    with serving(tmp_path, engines=(guest("Good", "none", "9-13"),)) as first:
+    with serving(tmp_path, engines=(engine("Good", "none", "9-13"),)) as first:
         browser = first.browser()
         with browser:
             live = opened(browser, "Good")
@@ -133,14 +133,14 @@ def test_two_people_need_no_engine(browser: Browser) -> None:
 
 
 def test_engines_are_kept_for_the_next_move_and_sent_home_at_the_end() -> None:
-    house = Guests((guest("Good", "none", "22-18 21-17 24-20"),), 0.1, at_once=1)
+    engines = ExternalEngines((engine("Good", "none", "22-18 21-17 24-20"),), 0.1, at_once=1)
     game = Game("dama64")
-    assert house.choose("Good", game, Stop()).hub() == "22-18"
+    assert engines.choose("Good", game, Stop()).hub() == "22-18"
     # Started anew it would say its first move again.
-    assert house.choose("Good", game, Stop()).hub() == "21-17"
-    house.close()
+    assert engines.choose("Good", game, Stop()).hub() == "21-17"
+    engines.close()
     with pytest.raises(EngineDeadError, match="not among the engines"):
-        house.choose("Nobody", game, Stop())
+        engines.choose("Nobody", game, Stop())
 
 
 def test_huffs_are_decided_by_damka_and_moves_by_the_guest(
@@ -149,55 +149,57 @@ def test_huffs_are_decided_by_damka_and_moves_by_the_guest(
     def huff(*_: object, **__: object) -> Decision:
         return Decision(32, None, 0, offer_draw=False)
 
-    class Anybody(Guests):
+    class Anybody(ExternalEngines):
         def choose(self, name: str, game: Game, stop: Stop) -> Move:
             return game.legal_moves[0]
 
     monkeypatch.setattr(levels, "choose", huff)
     game = Game("dama100", "W:W32,33,47:B27,8,9")
     game.play("33-29")
-    asked = Question(game, "B", 3, about_draw=False, may_offer_draw=False, engine="Anybody")
-    huffed, moved = opponents._ask(Anybody((), 1, 1), Engine(hash_mb=1), Stop(), asked)
+    asked = SearchRequest(game, "B", 3, about_draw=False, may_offer_draw=False, engine="Anybody")
+    huffed, moved = engine_pool._ask(Anybody((), 1, 1), Engine(hash_mb=1), Stop(), asked)
     assert huffed == Huffed("B", 32)
     assert isinstance(moved, Moved)
 
 
 def test_a_search_that_is_given_up_is_no_fault() -> None:
-    house = Guests((guest("Slow", "late", "22-18"),), 60, at_once=1)
+    engines = ExternalEngines((engine("Slow", "late", "22-18"),), 60, at_once=1)
     game = Game("dama64")
     stop = Stop()
     stop.set()
-    asked = Question(game, "W", 3, about_draw=False, may_offer_draw=False, engine="Slow")
-    entries = opponents._ask(house, Engine(hash_mb=1), stop, asked)
+    asked = SearchRequest(game, "W", 3, about_draw=False, may_offer_draw=False, engine="Slow")
+    entries = engine_pool._ask(engines, Engine(hash_mb=1), stop, asked)
     assert entries in ((), (Moved("W", "22-18"),))
-    house.close()
+    engines.close()
 
 
 def test_an_engine_that_gives_up_has_resigned() -> None:
     with engine_at(scripted(*GIVES_UP)) as address:
-        far = Guest("Far", address, "dxp", ("dama64",))
-        house = Guests((far,), 60, at_once=1)
-        asked = Question(
+        far = ConfiguredEngine("Far", address, "dxp", ("dama64",))
+        engines = ExternalEngines((far,), 60, at_once=1)
+        asked = SearchRequest(
             Game("dama64"), "W", 3, about_draw=False, may_offer_draw=False, engine="Far"
         )
-        entries = opponents._ask(house, Engine(hash_mb=1), Stop(), asked)
-        house.close()
+        entries = engine_pool._ask(engines, Engine(hash_mb=1), Stop(), asked)
+        engines.close()
     assert entries == (Resigned("W"),)
 
 
 def test_an_engine_plays_over_dxp() -> None:
     with engine_at(damka_at("dama64")) as address:
-        house = Guests((Guest("Far", address, "dxp", ("dama64",)),), 1, at_once=1)
+        engines = ExternalEngines(
+            (ConfiguredEngine("Far", address, "dxp", ("dama64",)),), 1, at_once=1
+        )
         game = Game("dama64")
         for _ in range(4):
-            game.play(house.choose("Far", game, Stop()))
+            game.play(engines.choose("Far", game, Stop()))
             game.play(game.legal_moves[0])
-        house.close()
+        engines.close()
     assert len(game.moves) == 8
 
 
 def test_who_is_invited_introduces_itself() -> None:
-    invited = guests.invite(f"My friend = {command('none')}")
+    invited = external_engines.configure(f"My friend = {command('none')}")
     assert invited.name == "My friend"
     assert invited.rules == ("dama64", "international")
     assert invited.protocol == "hub"
@@ -206,18 +208,18 @@ def test_who_is_invited_introduces_itself() -> None:
 @pytest.mark.parametrize("text", ["", "name", "=command", "name=", "\x1b=x", "n" * 41 + "=x"])
 def test_an_invitation_that_is_none(text: str) -> None:
     with pytest.raises(ValueError, match="NAME=COMMAND"):
-        guests.invite(text)
+        external_engines.configure(text)
 
 
 def test_who_does_not_answer_is_not_invited() -> None:
     with pytest.raises(EngineDeadError, match="cannot find my book"):
-        guests.invite(f"Dead={command('dead')}")
+        external_engines.configure(f"Dead={command('dead')}")
     with pytest.raises(EngineError, match="not a Hub engine"):
-        guests.invite(f"Mute={command('silent')}", patience=0.2)
+        external_engines.configure(f"Mute={command('silent')}", patience=0.2)
     with pytest.raises(EngineUnfitError, match="HOST:PORT"):
-        guests.invite("Far=dxp:nowhere")
+        external_engines.configure("Far=dxp:nowhere")
     with pytest.raises(EngineDeadError, match="no connection"):
-        guests.invite("Gone=dxp:127.0.0.1:9")
+        external_engines.configure("Gone=dxp:127.0.0.1:9")
 
 
 def test_the_command_says_what_is_wrong_with_an_engine() -> None:

@@ -1,4 +1,4 @@
-"""Guests: other programs that the operator lets play, over the Hub protocol or DXP.
+"""Other programs that the operator lets play, over the Hub protocol or DXP.
 
 They are started when a game first needs one, kept for the next move, and started anew after a
 fault. Whatever is wrong with one comes out as an EngineError, within a bounded time.
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
     from damka.move import Move
     from damka.rules import Rules
 
-__all__ = ["MAX_NAME", "Guest", "Guests", "invite"]
+__all__ = ["MAX_NAME", "ConfiguredEngine", "ExternalEngines", "configure"]
 
 MAX_NAME: Final = 40
 _DXP: Final = "dxp:"
 
 
 @dataclass(frozen=True, slots=True)
-class Guest:
+class ConfiguredEngine:
     """An engine that plays the rule sets named in `rules`; `target` is as in `connect`."""
 
     name: str
@@ -44,8 +44,8 @@ class Guest:
     rules: tuple[str, ...]
 
 
-def invite(text: str, patience: float = 20.0) -> Guest:
-    """Return the guest that "NAME=COMMAND" or "NAME=dxp:HOST:PORT" describes; it has answered.
+def configure(text: str, patience: float = 20.0) -> ConfiguredEngine:
+    """Return the engine that "NAME=COMMAND" or "NAME=dxp:HOST:PORT" describes; it has answered.
 
     Raises ValueError for another text, EngineError when it does not answer or plays no game that
     we know.
@@ -59,14 +59,16 @@ def invite(text: str, patience: float = 20.0) -> Guest:
     told = introduce(target, protocol, patience=patience)
     if not told.rules:
         raise EngineUnfitError(told.name, "it plays no game that we know")
-    return Guest(name, target, protocol, told.rules)
+    return ConfiguredEngine(name, target, protocol, told.rules)
 
 
-class Guests:
-    """The guests of one server; each thinks `seconds` about a move, `at_once` of them at a time."""
+class ExternalEngines:
+    """One server's external engines; each thinks `seconds` about a move, `at_once` at a time."""
 
-    def __init__(self, guests: Sequence[Guest], seconds: float, at_once: int) -> None:
-        self._known: Final = {guest.name: guest for guest in guests}
+    def __init__(
+        self, configured: Sequence[ConfiguredEngine], seconds: float, at_once: int
+    ) -> None:
+        self._known: Final = {engine.name: engine for engine in configured}
         self._seconds: Final = seconds
         self._at_once: Final = at_once
         self._lock: Final = threading.Lock()
@@ -74,15 +76,15 @@ class Guests:
         self._idle: list[tuple[str, ExternalEngine]] = []
 
     def plays(self, name: str, rules: Rules) -> bool:
-        """Whether there is such a guest and it plays these rules, with or without huffing."""
-        guest = self._known.get(name)
-        if guest is None or rules.name not in guest.rules:
+        """Whether there is such an engine and it plays these rules, with or without huffing."""
+        chosen = self._known.get(name)
+        if chosen is None or rules.name not in chosen.rules:
             return False
         shipped = rule_sets.load(rules.name)
         return rules.replace(obligation=shipped.obligation) == shipped
 
     def choose(self, name: str, game: Game, stop: Stop) -> Move:
-        """Return a guest's move. Raises EngineError, also when there is no such guest any more."""
+        """Return an engine's move. Raises EngineError, also when there is no such engine."""
         engine = self._take(name, game.rules)
         try:
             return engine.choose(game, self._seconds, stop=stop)
@@ -90,7 +92,7 @@ class Guests:
             self._give_back(name, engine)
 
     def close(self) -> None:
-        """Send them all home."""
+        """Close them all."""
         with self._lock:
             self._closed = True
             idle, self._idle = self._idle, []
@@ -98,15 +100,15 @@ class Guests:
             engine.close()
 
     def _take(self, name: str, rules: Rules) -> ExternalEngine:
-        guest = self._known.get(name)
-        if guest is None or not self.plays(name, rules):
+        chosen = self._known.get(name)
+        if chosen is None or not self.plays(name, rules):
             raise EngineDeadError(name, "is not among the engines of this server")
         with self._lock:
             for at, (whose, engine) in enumerate(self._idle):
                 if whose == name and engine.rules.name == rules.name:
                     del self._idle[at]
                     return engine
-        return connect(guest.target, guest.protocol, rule_sets.load(rules.name))
+        return connect(chosen.target, chosen.protocol, rule_sets.load(rules.name))
 
     def _give_back(self, name: str, engine: ExternalEngine) -> None:
         surplus: list[ExternalEngine] = []
