@@ -364,11 +364,11 @@ void bind_board(nb::module_& m) {
         .def("piece_at", &piece_on, "square"_a, nb::lock_self())
         .def(
             "push", [](nb::handle self, nb::handle move) { return push(self, move, Allow::legal); },
-            "move"_a)
+            "move"_a.none())
         .def(
             "push_unchecked",
             [](nb::handle self, nb::handle move) { return push(self, move, Allow::offences); },
-            "move"_a)
+            "move"_a.none())
         .def("pop", &pop)
         .def("copy", &copy_board)
         .def("__copy__", &copy_board)

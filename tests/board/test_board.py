@@ -494,3 +494,13 @@ def test_what_is_no_number_of_a_square_is_named(square: object) -> None:
 def test_a_square_without_a_piece_is_named() -> None:
     with pytest.raises(ValueError, match="no piece stands on 18"):
         Board("dama64").remove(18)
+
+
+@pytest.mark.parametrize("move", [None, 5, ("22", "18")])
+def test_what_is_no_move_is_named(move: object) -> None:
+    board = Board("dama64")
+    for push in (board.push, board.push_unchecked):
+        with pytest.raises(
+            TypeError, match=f"a move is a Move or a text, not {type(move).__name__}"
+        ):
+            push(move)  # type: ignore[arg-type]
