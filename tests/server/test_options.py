@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
+import inspect
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +13,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
+from damka.cli.serve import serve
 from damka.server.options import address_of, host_of, limits_of, origin_of
 from damka.server.settings import Limits
 from tests.server.support import Browser, serving
@@ -128,3 +132,19 @@ def test_the_command_names_the_option_that_is_wrong(arguments: tuple[str, str]) 
     )
     assert done.returncode == 2
     assert arguments[0] in done.stderr
+
+
+def test_the_documentation_lists_every_limit_and_its_value() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "server.md").read_text("utf-8")
+    listed: dict[str, str] = {}
+    for names, values in re.findall(r"^\| (`\w+`(?:, `\w+`)*) \| ([\d, ]+) \|", page, re.MULTILINE):
+        listed |= zip(names.replace("`", "").split(", "), values.split(", "), strict=True)
+    limits = dataclasses.asdict(Limits())
+    assert listed == {name: str(value).removesuffix(".0") for name, value in limits.items()}
+
+
+def test_the_documentation_lists_every_option_of_the_command() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "server.md").read_text("utf-8")
+    options = {f"--{name.replace('_', '-')}" for name in inspect.signature(serve).parameters}
+    missing = {option for option in options - {"--browser"} if f"`{option}" not in page}
+    assert not missing
