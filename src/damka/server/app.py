@@ -60,6 +60,14 @@ def create_app(settings: Settings) -> FastAPI:
         request = Request({**scope, "app": app}, receive)
         await _answer(request, problem)(scope, receive, send)
 
+    _answer_errors(app)
+    app.add_middleware(Guard, settings=settings, refuse=refuse)
+    return app
+
+
+def _answer_errors(app: FastAPI) -> None:
+    """Answer what goes wrong with a status, a code and a sentence."""
+
     @app.exception_handler(Problem)
     async def on_problem(request: Request, problem: Problem) -> Response:
         return _answer(request, problem)
@@ -71,7 +79,7 @@ def create_app(settings: Settings) -> FastAPI:
 
     @app.exception_handler(ClientDisconnect)
     async def on_leaving(_: Request, __: ClientDisconnect) -> Response:
-        # Nobody reads it: whoever sent the request left before its end.
+        # Nobody reads it: the client left before the end of its request.
         return Response(status_code=400)
 
     @app.exception_handler(PositionTooComplexError)
@@ -88,9 +96,6 @@ def create_app(settings: Settings) -> FastAPI:
     @app.exception_handler(Exception)
     async def on_fault(request: Request, _: Exception) -> Response:
         return _answer(request, Problem(500, "internal"))
-
-    app.add_middleware(Guard, settings=settings, refuse=refuse)
-    return app
 
 
 def _answer(request: Request, problem: Problem) -> Response:

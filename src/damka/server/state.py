@@ -40,7 +40,6 @@ def state(
     game = live.game
     sentences = Sentences(live, you, language, paused=paused)
     sentence, topic = sentences.status()
-    huffing = sentences.huff_asks()
     over = live.result is not None
     legal = () if over else tuple(game.legal_moves)
     offences = () if over else tuple(game.offence_moves)
@@ -61,10 +60,7 @@ def state(
         warn=messages.Warn(live.must, sentences.warning()) if offences and to_move else None,
         history=_history(live),
         taken=_taken(live),
-        counters=tuple(
-            messages.Counter(kind, n, limit, sentences.counter(kind, n, limit))
-            for kind, n, limit in live.counters
-        ),
+        counters=_counters(live, sentences),
         result=_result(live, sentences),
         players={side: _player(live, side, sentences) for side in live.seats},
         you=you,
@@ -75,13 +71,23 @@ def state(
         thinking=thinking,
         can=_can(live, you),
         status=messages.Status(sentence, sentences.news(), rule_link(live, topic)),
-        huff_asks=None
-        if huffing is None
-        else messages.Status(huffing, "", rule_link(live, "huffing")),
+        huff_asks=_huff_asks(live, sentences),
         announce=sentences.announcement(),
         lot=None if live.lot is None else messages.Lot(drawn=True, you=live.lot),
         next=None if live.next_id is None else messages.NextGame(f"/game/{live.next_id}"),
     )
+
+
+def _counters(live: LiveGame, sentences: Sentences) -> tuple[messages.Counter, ...]:
+    return tuple(
+        messages.Counter(kind, n, limit, sentences.counter(kind, n, limit))
+        for kind, n, limit in live.counters
+    )
+
+
+def _huff_asks(live: LiveGame, sentences: Sentences) -> messages.Status | None:
+    asked = sentences.huff_asks()
+    return None if asked is None else messages.Status(asked, "", rule_link(live, "huffing"))
 
 
 def move_info(
