@@ -146,7 +146,7 @@ def test_a_computers_offer_may_be_declined(monkeypatch: pytest.MonkeyPatch) -> N
     told = Person(game, ["no", "quit"], seats=Seats.against_computer("W", 3)).play()
     assert game.result is None
     assert game.draw_offer is None
-    assert [event.kind for event in game.events] == ["move", "offer", "decline"]
+    assert [event.kind for event in game.events] == ["move", "draw_offer", "draw_decline"]
     assert "declined" in told
 
 

@@ -125,7 +125,7 @@ def test_offers_during_the_opening_are_refused() -> None:
         ("9-13 22-17 13x22 9-14", "9-14"),
         ("9-13 tea", "tea"),
         ("B:W99:B1 9-13", "99"),
-        ("(99) 9-13", "no piece"),
+        ("(99) 9-13", "99 is not a square"),
         ("(9) (9) 11-15", "no piece"),
         ("W:W:B9", "expected moves after which the game goes on"),
         ("B:W18:B14 14x23", "expected moves after which the game goes on"),

@@ -6,7 +6,7 @@ import pytest
 
 from damka import Game, Move
 from damka.errors import IllegalActionError, IllegalMoveError
-from damka.game import Decision, Event, Result
+from damka.game import Decision, DrawOffered, Huffed, Moved, Resigned, Result
 
 KINGS = "W:WK30:BK3"
 
@@ -22,9 +22,9 @@ def test_a_huff_a_move_and_an_offer_happen_in_this_order() -> None:
     move = Move(8, 13)
     done = game.apply(Decision(huff=32, move=move, offer_draw=True))
     assert done == (
-        Event("huff", "B", square=32),
-        Event("move", "B", move=move),
-        Event("offer", "B"),
+        Huffed("B", 32),
+        Moved("B", move.hub()),
+        DrawOffered("B"),
     )
     assert game.draw_offer == "B"
     assert str(game.history[-1]) == "(32) 8-13"
@@ -35,7 +35,7 @@ def test_nothing_follows_a_huff_that_ends_the_game() -> None:
     game.play(game.offence_moves[0])
     (square,) = game.offences
     done = game.apply(Decision(huff=square, move=Move(7, 12), offer_draw=True))
-    assert done == (Event("huff", "B", square=square),)
+    assert done == (Huffed("B", square),)
     assert game.result == Result("B", "no_pieces")
 
 
@@ -56,7 +56,7 @@ def test_an_offer_is_not_made_while_another_waits() -> None:
 
 def test_resigning_is_all_that_is_done() -> None:
     game = Game("dama64", KINGS)
-    assert game.apply(Decision(move=game.legal_moves[0], resign=True)) == (Event("resign", "W"),)
+    assert game.apply(Decision(move=game.legal_moves[0], resign=True)) == (Resigned("W"),)
     assert game.result == Result("B", "resignation")
     assert game.moves == ()
 

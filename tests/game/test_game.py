@@ -9,7 +9,7 @@ import pytest
 import damka
 from damka import Game, rules
 from damka.errors import FenError, IllegalActionError, IllegalMoveError, RulesError
-from damka.game import Counter, Event, Result
+from damka.game import Counter, DrawAccepted, DrawOffered, Result
 
 DAMA64 = rules.load("dama64")
 # White's king goes to and fro between 30 and 25, Black's between 3 and 7.
@@ -265,7 +265,7 @@ def test_a_draw_is_offered_and_accepted() -> None:
     assert game.draw_offer == "W"
     game.accept_draw("B")
     assert game.result == Result(None, "agreement")
-    assert game.events == (Event("offer", "W"), Event("accept", "B"))
+    assert game.events == (DrawOffered("W"), DrawAccepted("B"))
     assert game.draw_offer is None
 
 

@@ -50,7 +50,7 @@ def test_details_of_a_saved_game() -> None:
     agreed = Game.load(OLD / "games" / "dama100-agreed.json")
     assert sum(ply.huff is not None for ply in agreed.history) == 5
     kinds = [event.kind for event in agreed.events if event.kind not in ("move", "huff")]
-    assert kinds == ["offer", "decline", "offer", "accept"]
+    assert kinds == ["draw_offer", "draw_decline", "draw_offer", "draw_accept"]
     assert Game.load(OLD / "games" / "dama64-huff-pending.json").pending_huff == 20
 
 

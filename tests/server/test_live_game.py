@@ -58,7 +58,7 @@ def test_the_log_tells_the_game_again(name: str, seed: int) -> None:
         except Refused:
             continue
         on.apply(event)
-        log.append(events.read(events.kind_of(event), events.payload_of(event)))
+        log.append(events.read(event.kind, events.payload_of(event)))
         if rng.random() < 0.1 or on.result is not None:
             again = live_game(name, *log)
             for you in ((), ("W",), ("B",), Both):

@@ -18,6 +18,7 @@ from rich.text import Text
 from damka import locales
 from damka.draw import Marks
 from damka.errors import DamkaError, MoveError
+from damka.game import Huffed, Moved
 from damka.notation import labels
 from damka.notation import text as notation
 from damka.refusal import labelled
@@ -246,12 +247,11 @@ class TerminalGame:
         with self.screen.status(self._text("cli.thinking")):
             decision = self._player(side).choose(self.game)
         for event in self.game.apply(decision):
-            if event.kind == "huff":
-                self.say("cli.computer_huffs", square=self._on.name(event.square or 0))
-            elif event.move is not None:
+            if isinstance(event, Huffed):
+                self.say("cli.computer_huffs", square=self._on.name(event.square))
+            elif isinstance(event, Moved):
                 before = self.game.board.copy()
-                before.pop()
-                text = notation.write(before, event.move)
+                text = notation.write(before, before.pop())
                 self.say("cli.computer_plays", side=self._side(side), move=text)
         self.show()
         if self.game.draw_offer == side and self.game.result is None:

@@ -16,7 +16,7 @@ from damka import _core
 from damka.engine import skill
 from damka.engine.search import WIN, Analysis, Handicap, Limits
 from damka.engine.skill import Level
-from damka.game import Decision
+from damka.game import Decision, DrawOffered, Moved
 from damka.locales import translate
 
 if TYPE_CHECKING:
@@ -249,9 +249,9 @@ def _offers_draw(game: Game, score: int) -> bool:
         return False
     recent = 0
     for event in reversed(game.events):
-        if event.kind == "offer":
+        if isinstance(event, DrawOffered):
             return False
-        recent += event.kind == "move"
+        recent += isinstance(event, Moved)
         if recent >= _AGAIN:
             break
     return True

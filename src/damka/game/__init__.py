@@ -1,17 +1,34 @@
 """A whole game: moves, huffs, draws and the result, saved to a file and loaded from one."""
 
 from damka.game.decision import Decision
+from damka.game.events import (
+    DrawAccepted,
+    DrawDeclined,
+    DrawOffered,
+    Event,
+    GameEvent,
+    Huffed,
+    Moved,
+    Resigned,
+)
 from damka.game.game import Game
 from damka.game.opening import check_openings
-from damka.game.record import Counter, Event, Ply, Reason, Result, Situation
+from damka.game.record import Counter, Ply, Reason, Result, Situation
 
 __all__ = [
     "Counter",
     "Decision",
+    "DrawAccepted",
+    "DrawDeclined",
+    "DrawOffered",
     "Event",
     "Game",
+    "GameEvent",
+    "Huffed",
+    "Moved",
     "Ply",
     "Reason",
+    "Resigned",
     "Result",
     "Situation",
     "check_openings",

@@ -29,6 +29,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from damka import rules as rule_sets
 from damka.errors import DamkaError, FenError, GameFileError, RulesError
+from damka.game.events import DrawAccepted, DrawDeclined, DrawOffered, Huffed, Moved
 from damka.game.record import HUFF, Reason, Result
 from damka.notation import squares
 from damka.rules import Side, other
@@ -157,11 +158,15 @@ def _offers(game: Game) -> list[_Offer]:
     offers = []
     done = 0
     for event in game.events:
-        match event.kind:
-            case "move" | "huff":
+        match event:
+            case Moved() | Huffed():
                 done += 1
-            case "offer" | "accept" | "decline":
-                offers.append(_Offer(done, event.side, event.kind))
+            case DrawOffered(side):
+                offers.append(_Offer(done, side, "offer"))
+            case DrawAccepted(side):
+                offers.append(_Offer(done, side, "accept"))
+            case DrawDeclined(side):
+                offers.append(_Offer(done, side, "decline"))
     return offers
 
 

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Final, Literal, Protocol
 from damka import rules as rule_sets
 from damka.errors import IllegalActionError, MoveError
 from damka.game import file
+from damka.game.events import DrawAccepted, DrawDeclined, DrawOffered, Event, Resigned
 from damka.game.history import GameHistory
 from damka.game.opening import opening
-from damka.game.record import HUFF, Event, Result
+from damka.game.record import HUFF, Result
 from damka.notation import squares
 from damka.refusal import Refusal, error, resolve
 from damka.rules import SIDES, other
@@ -186,24 +187,24 @@ class Game(GameHistory):
         if self._draw_offer is not None:
             raise IllegalActionError(Refusal("draw_already_offered"))
         self._draw_offer = side
-        self._events.append(Event("offer", side))
+        self._events.append(DrawOffered(side))
 
     def accept_draw(self, side: Side) -> None:
         """Accept the draw that the other side has offered: the game is drawn."""
         self._answer(side)
-        self._events.append(Event("accept", side))
+        self._events.append(DrawAccepted(side))
         self._result = Result(None, "agreement")
 
     def decline_draw(self, side: Side) -> None:
         """Decline the draw that the other side has offered."""
         self._answer(side)
-        self._events.append(Event("decline", side))
+        self._events.append(DrawDeclined(side))
 
     def resign(self, side: Side) -> None:
         """Give the game up: the other side wins. It need not be one's turn."""
         self._require_on(side)
         self._draw_offer = None
-        self._events.append(Event("resign", side))
+        self._events.append(Resigned(side))
         self._result = Result(other(side), "resignation")
 
     # Other games

@@ -12,7 +12,8 @@ from damka.board import Board
 from damka.errors import PositionTooComplexError
 from damka.game.counters import DrawCounters
 from damka.game.ending import win, win_by_huff
-from damka.game.record import Event, Ply, Result, Situation
+from damka.game.events import Event, Huffed, Moved
+from damka.game.record import Ply, Result, Situation
 
 if TYPE_CHECKING:
     from damka.game.counters import Clocks
@@ -194,7 +195,7 @@ class GameHistory:
                 by_lot=by_lot,
             )
         )
-        self._events.append(Event("move", side, move=move))
+        self._events.append(Moved(side, move.hub(), move.crowns))
         self._pending, self._huffed = offending, None
         if self._draw_offer != side:
             self._draw_offer = None
@@ -207,7 +208,7 @@ class GameHistory:
         board = self._board.remove(square)
         legal = board.legal_moves
         self._steps.append(self._step(self._board))
-        self._events.append(Event("huff", self.turn, square=square))
+        self._events.append(Huffed(self.turn, square))
         self._board, self._legal = board, legal
         self._pending, self._huffed = (), square
         self._counters.huff(self.key())

@@ -12,7 +12,7 @@ from damka.rules import Side
 if TYPE_CHECKING:
     from damka.move import Move
 
-__all__ = ["HUFF", "Counter", "Event", "Ply", "Reason", "Result", "Situation"]
+__all__ = ["HUFF", "Counter", "Ply", "Reason", "Result", "Situation"]
 
 HUFF: Final = re.compile(rf" *\( *({squares.SQUARE}) *\) *(.*)", re.DOTALL)
 """A huff written before a move: the square, and the rest."""
@@ -67,15 +67,6 @@ class Counter(NamedTuple):
     kind: Literal["no_progress", "material", "repetition", "same_move"]
     n: int
     limit: int
-
-
-class Event(NamedTuple):
-    """Something a side did: "move", "huff", "offer", "accept", "decline" (a draw) or "resign"."""
-
-    kind: Literal["move", "huff", "offer", "accept", "decline", "resign"]
-    side: Side
-    move: Move | None = None
-    square: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ import logging
 import random
 import secrets
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -23,18 +23,12 @@ from damka.engine import Engine, Stop, levels
 from damka.engine.external import EngineEndError, EngineError
 from damka.errors import DamkaError
 from damka.game import Decision, Game
-from damka.game import Event as GameEvent
-from damka.move import Move
 from damka.rules import Side
 from damka.server.events import (
     DrawAccepted,
     DrawDeclined,
-    DrawOffered,
     EngineLost,
     Event,
-    Huffed,
-    Moved,
-    Resigned,
 )
 from damka.server.external_engines import ExternalEngines
 from damka.server.fair_queue import FairQueue
@@ -215,7 +209,7 @@ def _decide(engine: Engine, stop: Stop, question: SearchRequest) -> tuple[Event,
     decision = levels.choose(engine, game, question.level, _rng(), stop=stop)
     if not question.may_offer_draw:
         decision = replace(decision, offer_draw=False)
-    return _entries(game.apply(decision))
+    return game.apply(decision)
 
 
 def _ask(
@@ -226,7 +220,7 @@ def _ask(
     entries: list[Event] = []
     if game.offences:
         huff = levels.choose(engine, game, question.level, _rng(), stop=stop).huff
-        entries += _entries(game.apply(Decision(huff=huff)))
+        entries += game.apply(Decision(huff=huff))
     if game.result is None:
         try:
             decision = Decision(move=engines.choose(question.engine or "", game, stop))
@@ -237,30 +231,8 @@ def _ask(
                 log.error("the engine %s plays no more: %s", question.engine, error)
                 return (*entries, EngineLost(side))
             decision = Decision(resign=True)
-        entries += _entries(game.apply(decision))
+        entries += game.apply(decision)
     return tuple(entries)
-
-
-def _entries(done: Iterable[GameEvent]) -> tuple[Event, ...]:
-    """Return the entries of the log for what has happened in a game."""
-    return tuple(map(_entry, done))
-
-
-def _entry(event: GameEvent) -> Event:
-    match event:
-        case GameEvent("move", side, move=Move() as move):
-            return Moved(side, move.hub(), move.crowns)
-        case GameEvent("huff", side, square=int(square)):
-            return Huffed(side, square)
-        case GameEvent("offer", side):
-            return DrawOffered(side)
-        case GameEvent("accept", side):
-            return DrawAccepted(side)
-        case GameEvent("decline", side):
-            return DrawDeclined(side)
-        case GameEvent("resign", side):
-            return Resigned(side)
-    raise AssertionError(event)
 
 
 def _rng() -> random.Random:

@@ -189,7 +189,7 @@ class Store:
         row = {
             "game_id": game_id,
             "seq": seq,
-            "kind": events.kind_of(entry),
+            "kind": entry.kind,
             "payload": events.payload_of(entry),
             "at": now,
         }

@@ -1,0 +1,66 @@
+"""What happens in a game, as values that can be compared, stored and replayed.
+
+Each kind is a tagged struct. Where a game runs for several people more can happen than the rules
+speak of; such kinds derive from `GameEvent` as well.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from damka.rules import Side
+
+__all__ = [
+    "DrawAccepted",
+    "DrawDeclined",
+    "DrawOffered",
+    "Event",
+    "GameEvent",
+    "Huffed",
+    "Moved",
+    "Resigned",
+]
+
+
+class GameEvent(msgspec.Struct, frozen=True, tag_field="kind", forbid_unknown_fields=True):
+    """Something that a side did."""
+
+    side: Side
+    """The side that did it."""
+
+    @property
+    def kind(self) -> str:
+        """The tag of the struct: "move", "huff" and so on."""
+        return str(self.__struct_config__.tag)
+
+
+class Moved(GameEvent, frozen=True, tag="move"):
+    """A move: its hub text, and whether the mover is crowned, which the hub text leaves open."""
+
+    hub: str
+    crowns: bool = False
+
+
+class Huffed(GameEvent, frozen=True, tag="huff"):
+    """A piece taken from the opponent because it did not capture."""
+
+    square: int
+
+
+class DrawOffered(GameEvent, frozen=True, tag="draw_offer"):
+    """An offer of a draw, which the other side answers or lets lapse by moving."""
+
+
+class DrawAccepted(GameEvent, frozen=True, tag="draw_accept"):
+    """The other side's yes, which ends the game."""
+
+
+class DrawDeclined(GameEvent, frozen=True, tag="draw_decline"):
+    """The other side's no."""
+
+
+class Resigned(GameEvent, frozen=True, tag="resign"):
+    """`side` gave the game up."""
+
+
+Event = Moved | Huffed | DrawOffered | DrawAccepted | DrawDeclined | Resigned
