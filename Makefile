@@ -29,6 +29,7 @@ test: build $(VENV)/.test check-core ## run every test (needs Chromium)
 check: build $(VENV)/.test node_modules/.package-lock.json ## style, types and compiler warnings (needs npm)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/clang-format --dry-run --Werror $(wildcard core/*/*.?pp)
 	$(BIN)/mypy
 	npx --no-install tsc -p .
 	$(MAKE) --no-print-directory check-warnings

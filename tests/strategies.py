@@ -74,5 +74,6 @@ def material_draws(draw: st.DrawFn) -> MaterialDraw:
         weak=Force(kings=some(), pieces=some()),
         pieces=draw(st.sampled_from(((0, 72), (0, 8), (3, 20)))),
         main_road=draw(st.sampled_from((False, False, True))),
+        strong_main_road=draw(st.sampled_from((False, False, True))),
         unchanged=draw(st.booleans()),
     )

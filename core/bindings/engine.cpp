@@ -19,6 +19,7 @@
 #include "bindings/move.hpp"
 #include "bindings/tablebase.hpp"
 #include "bindings/training.hpp"
+#include "eval/evaluate.hpp"
 #include "search/search.hpp"
 
 namespace damka {}  // namespace damka
@@ -60,12 +61,14 @@ DrawRules read_draws(nb::handle rules) {
         if (draws.material.size() == kMaxMaterialDraws) {
             throw nb::value_error("the search does not know so many draws by material");
         }
-        draws.material.push_back({.plies = 2 * number(draw, "moves"),
-                                  .strong = read_force(draw.attr("strong")),
-                                  .weak = read_force(draw.attr("weak")),
-                                  .pieces = read_span(draw, "pieces"),
-                                  .main_road = nb::cast<bool>(draw.attr("main_road")),
-                                  .unchanged = nb::cast<bool>(draw.attr("unchanged"))});
+        draws.material.push_back(
+            {.plies = 2 * number(draw, "moves"),
+             .strong = read_force(draw.attr("strong")),
+             .weak = read_force(draw.attr("weak")),
+             .pieces = read_span(draw, "pieces"),
+             .main_road = nb::cast<bool>(draw.attr("main_road")),
+             .unchanged = nb::cast<bool>(draw.attr("unchanged")),
+             .strong_main_road = nb::cast<bool>(draw.attr("strong_main_road"))});
     }
     return draws;
 }

@@ -41,8 +41,9 @@ struct MaterialDraw {
     int plies = 0;
     Force strong, weak;
     Span pieces;
-    bool main_road = false;
-    bool unchanged = false;
+    bool main_road = false;         // the weak side's only king stands on the long diagonal
+    bool unchanged = false;         // crowning a man begins the count anew
+    bool strong_main_road = false;  // a king of the strong side stands on the long diagonal
 
     constexpr int most() const noexcept {
         return std::min(pieces.most, strong.most() + weak.most());
@@ -161,7 +162,9 @@ class MaterialDrawCounterOf {
         for (const unsigned weak : {0u, 1u}) {
             if (!draw.weak.fits(men[weak], kings[weak])) continue;
             if (!draw.strong.fits(men[weak ^ 1], kings[weak ^ 1])) continue;
-            if (!draw.main_road || (kings[weak] == 1 && (p.kings[weak] & road_))) return true;
+            if (draw.main_road && (kings[weak] != 1 || !(p.kings[weak] & road_))) continue;
+            if (draw.strong_main_road && !(p.kings[weak ^ 1] & road_)) continue;
+            return true;
         }
         return false;
     }

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <type_traits>
 
 #include "position/geometry.hpp"
 
@@ -24,7 +25,7 @@ enum class Promotion : std::uint8_t {
     go,    // it is crowned and goes on as a king
 };
 
-enum class PrecedenceKey : std::uint8_t { count, value, with_king, kings, king_early };
+enum class PrecedenceKey : std::uint8_t { count, value, with_king, kings, king_early, points };
 
 // What wins. The kernel need not know who: it knows when there are no moves.
 enum class Objective : std::uint8_t {
@@ -45,7 +46,8 @@ using Rank = std::uint64_t;
 // The precedence of captures as one packed integer: a bit field for every key in use, the first
 // key highest. A route's rank is the sum of what its captures and its capturer add; a route is
 // legal when no other has a higher rank. `king_early` goes with captures on diagonals and without
-// `value`, so that all fields fit: 6 + 1 + 6 + 50 bits with it, 7 + 15 + 1 + 7 without.
+// `value` and `points`, so that all fields fit: 6 + 1 + 6 + 50 bits with it, 7 + 15 + 1 + 7 + 8
+// without.
 struct Ranking {
     Rank piece = 0;      // for every piece taken
     Rank king = 0;       // more for every king taken
@@ -77,6 +79,12 @@ struct Ranking {
                     r.king += (kManValue - 1) << shift;
                     shift += kValueDigits;
                     break;
+                case PrecedenceKey::points:
+                    // A man counts one and a king two.
+                    r.piece += Rank{1} << shift;
+                    r.king += Rank{1} << shift;
+                    shift += digits + 1;
+                    break;
                 case PrecedenceKey::with_king:
                     r.with_king = Rank{1} << shift;
                     shift += 1;
@@ -100,6 +108,8 @@ struct Ranking {
     }
 
     constexpr bool tells_kings() const noexcept { return (king | early) != 0; }
+
+    friend constexpr bool operator==(const Ranking&, const Ranking&) = default;
 
    private:
     static constexpr Rank kManValue = 1 << 7;
@@ -146,6 +156,82 @@ struct Rules {
     constexpr bool plain() const noexcept {
         return !capture_is_free && objective != Objective::breakthrough && king_streak == 0;
     }
+
+    friend constexpr bool operator==(const Rules&, const Rules&) = default;
 };
+
+// What a field of the rules decides.
+enum class Decides : std::uint8_t {
+    board,  // how squares are numbered and who begins
+    start,  // where the men stand at the start
+    play,   // the moves and what wins: a position is worth something else by it
+};
+
+// A field of `Rules`: its name, which the table of parameters in damka.rules.parameters uses as
+// well, and the values it may have, as numbers.
+struct Field {
+    const char* name;
+    int least;
+    int most;
+    Decides decides = Decides::play;
+    // A field younger than files that carry hashes of the rules: it is hashed only where it is not
+    // 0, so that these files still fit.
+    bool later = false;
+};
+
+// Calls f(field, value) for every field of the rules. Whatever has to take all of them into account
+// goes through here: the bindings read the rules by it and hashes are made by it.
+//
+// The order is part of the tables' files: a new field goes last. A field that is missing here does
+// not compile, because the binding below must name them all.
+template <class AnyRules, class F>
+constexpr void for_each_field(AnyRules& rules, F&& f) {
+    static_assert(std::is_same_v<std::remove_const_t<AnyRules>, Rules>);
+    auto& [width, height, all_squares, rows, rows_behind, dark_left, first, flying_kings,
+           men_capture_back, move_lines, capture_lines, men_take_kings, land_adjacent, land_killing,
+           remove_at_once, u_turn, capture_is_free, promotion, objective, king_streak, ranking] =
+        rules;
+    f(Field{"width", 6, 12}, width);
+    f(Field{"height", 6, 12}, height);
+    f(Field{"rows", 1, 5, Decides::start}, rows);
+    f(Field{"rows_behind", 0, 4, Decides::start}, rows_behind);
+    f(Field{"dark_left", 0, 1, Decides::board}, dark_left);
+    f(Field{"first", 0, 1, Decides::board}, first);
+    f(Field{"all_squares", 0, 1}, all_squares);
+    f(Field{"flying_kings", 0, 1}, flying_kings);
+    f(Field{"men_capture_back", 0, 1}, men_capture_back);
+    f(Field{"men_take_kings", 0, 1}, men_take_kings);
+    f(Field{"land_adjacent", 0, 1}, land_adjacent);
+    f(Field{"land_killing", 0, 1}, land_killing);
+    f(Field{"remove_at_once", 0, 1}, remove_at_once);
+    f(Field{"u_turn", 0, 1}, u_turn);
+    f(Field{"capture_is_free", 0, 1}, capture_is_free);
+    f(Field{"move_lines", 0, 2}, move_lines);
+    f(Field{"capture_lines", 0, 2}, capture_lines);
+    f(Field{"promotion", 0, 2}, promotion);
+    f(Field{"objective", 0, 2}, objective);
+    f(Field{"king_streak", 0, 9}, king_streak);
+    f(Field{"ranking", 0, 5}, ranking);
+}
+
+// Calls add(number) for everything by which games are played differently, and with `starts` for
+// what they start from as well.
+template <class Add>
+constexpr void add_fields(const Rules& rules, bool starts, Add&& add) {
+    std::uint64_t number = 0;
+    for_each_field(rules, [&](const Field& field, const auto& value) {
+        ++number;
+        if (field.decides == Decides::board || (field.decides == Decides::start && !starts)) return;
+        if constexpr (std::is_same_v<decltype(value), const Ranking&>) {
+            const auto& [piece, king, with_king, early] = value;
+            for (const Rank rank : {piece, king, with_king, early}) add(rank);
+        } else {
+            const auto plain = static_cast<std::uint64_t>(value);
+            if (field.later && plain == 0) return;
+            if (field.later) add(number);
+            add(plain);
+        }
+    });
+}
 
 }  // namespace damka

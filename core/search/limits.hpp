@@ -39,35 +39,23 @@ class Watcher {
 };
 
 // Tells apart in one table what different games know.
-inline std::uint64_t fingerprint(const Rules& r, const DrawRules& d) {
+inline std::uint64_t fingerprint(const Rules& rules, const DrawRules& draws) {
     std::uint64_t h = 0;
     const auto add = [&](auto value) { h = zobrist::mix(h ^ static_cast<std::uint64_t>(value)); };
-    for (const int value : {r.width, r.height, r.rows, r.rows_behind, r.king_streak, d.repetition,
-                            d.same_move, d.no_progress_plies}) {
-        add(value);
-    }
-    for (const bool value :
-         {r.all_squares, r.flying_kings, r.men_capture_back, r.men_take_kings, r.land_adjacent,
-          r.land_killing, r.remove_at_once, r.u_turn, r.capture_is_free}) {
-        add(value);
-    }
-    for (const Directions lines : {r.move_lines, r.capture_lines}) add(lines);
-    add(r.promotion);
-    add(r.objective);
-    for (const Rank rank :
-         {r.ranking.piece, r.ranking.king, r.ranking.with_king, r.ranking.early}) {
-        add(rank);
-    }
+    add_fields(rules, true, add);
+    // The bindings name every field, so that none is forgotten.
+    const auto& [repetition, same_move, no_progress_plies, material] = draws;
+    for (const int value : {repetition, same_move, no_progress_plies}) add(value);
     const auto add_span = [&](const Span& span) { add(100 * span.least + span.most); };
-    for (const MaterialDraw& draw : d.material) {
-        add(draw.plies);
-        for (const Force& force : {draw.strong, draw.weak}) {
-            add_span(force.men);
-            add_span(force.kings);
-            add_span(force.pieces);
+    for (const MaterialDraw& draw : material) {
+        const auto& [plies, strong, weak, all, main_road, unchanged, strong_main_road] = draw;
+        add(plies);
+        for (const Force& force : {strong, weak}) {
+            const auto& [men, kings, pieces] = force;
+            for (const Span& span : {men, kings, pieces}) add_span(span);
         }
-        add_span(draw.pieces);
-        add(2 * draw.main_road + draw.unchanged);
+        add_span(all);
+        add(4 * strong_main_road + 2 * main_road + unchanged);
     }
     return h;
 }

@@ -32,25 +32,9 @@ inline constexpr char kTableMagic[] = {'D', 'A', 'M', 'K', 'A', 'T', 'B', '\n'};
 inline constexpr std::uint32_t kTableVersion = 1;
 
 // Tells apart rules by which some endgame may be worth something else.
-inline std::uint64_t table_fingerprint(const Rules& r) noexcept {
+inline std::uint64_t table_fingerprint(const Rules& rules) noexcept {
     std::uint64_t h = zobrist::mix(kTableVersion);
-    const auto add = [&](auto value) { h = zobrist::mix(h ^ static_cast<std::uint64_t>(value)); };
-    add(r.width);
-    add(r.height);
-    for (const bool value :
-         {r.all_squares, r.flying_kings, r.men_capture_back, r.men_take_kings, r.land_adjacent,
-          r.land_killing, r.remove_at_once, r.u_turn, r.capture_is_free}) {
-        add(value);
-    }
-    add(r.move_lines);
-    add(r.capture_lines);
-    add(r.promotion);
-    add(r.objective);
-    add(r.king_streak);
-    for (const Rank rank :
-         {r.ranking.piece, r.ranking.king, r.ranking.with_king, r.ranking.early}) {
-        add(rank);
-    }
+    add_fields(rules, false, [&](std::uint64_t value) { h = zobrist::mix(h ^ value); });
     return h;
 }
 

@@ -165,7 +165,8 @@ inline Rules any_rules(Random& random) {
     if (random.chance(20)) r.king_streak = 1 + static_cast<int>(random.below(3));
     const PrecedenceKey fourth = r.capture_lines == kDiagonal && random.chance(60)
                                      ? PrecedenceKey::king_early
-                                     : PrecedenceKey::value;
+                                 : random.chance(50) ? PrecedenceKey::points
+                                                     : PrecedenceKey::value;
     PrecedenceKey keys[] = {PrecedenceKey::count, PrecedenceKey::with_king, PrecedenceKey::kings,
                             fourth};
     for (unsigned i = 3; i > 0; --i) std::swap(keys[i], keys[random.below(i + 1)]);

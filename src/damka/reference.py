@@ -247,6 +247,7 @@ def fulfils(rules: Rules, draw: MaterialDraw, position: Position) -> bool:
         and _is_force(draw.weak, position, weak)
         and draw.pieces[0] <= sum(piece != EMPTY for piece in position.pieces) <= draw.pieces[1]
         and (not draw.main_road or _has_main_road(rules, position, weak))
+        and (not draw.strong_main_road or _is_on_main_road(rules, position, OTHER[weak]))
         for weak in OTHER
     )
 
@@ -262,10 +263,15 @@ def _is_force(force: Force, position: Position, side: Side) -> bool:
 
 def _has_main_road(rules: Rules, position: Position, side: Side) -> bool:
     """Whether a side's only king stands on a diagonal that joins two corners of the board."""
-    if position.pieces.count(side) != 1 or rules.width != rules.height:
+    return position.pieces.count(side) == 1 and _is_on_main_road(rules, position, side)
+
+
+def _is_on_main_road(rules: Rules, position: Position, side: Side) -> bool:
+    """Whether a king of a side stands on a diagonal that joins two corners of the board."""
+    if rules.width != rules.height:
         return False
-    row, column = rules.cell(position.pieces.index(side) + 1)
-    return row == column or row + column == rules.width - 1
+    cells = [rules.cell(s) for s in _squares_of(position, side) if position.at(s) == side]
+    return any(row in (column, rules.width - 1 - column) for row, column in cells)
 
 
 def _is_idle(position: Position, move: Move) -> bool:
@@ -462,6 +468,8 @@ def _precedence(rules: Rules, capture: _Capture) -> tuple[object, ...]:
         "count": len(capture.taken),
         # A king is worth two men, but any number of kings a little less than twice as many men.
         "value": (len(capture.taken) + kings, -kings),
+        # A man counts one and a king two.
+        "points": len(capture.taken) + kings,
         "with_king": capture.was_king,
         "kings": kings,
         # The places of the kings along the route: the earlier, the larger.

@@ -78,3 +78,16 @@ def test_shipped_weights_say_by_which_play_they_learned(name: str) -> None:
         file = read(path)
         learned = load(file.rules)
         assert file.play == json.loads(json.dumps(dict(play_of(learned))))
+
+
+def test_the_kernel_reads_every_field() -> None:
+    """A field that the table forgets, or gives a value out of bounds, is an error."""
+    rules = PLAIN.replace()
+    kernel = dict(rules.kernel)
+    for name, wrong in (("promotion", 3), ("king_streak", 10), ("u_turn", 2), ("ranking", (9,))):
+        object.__setattr__(rules, "kernel", {**kernel, name: wrong})
+        with pytest.raises(ValueError, match=f"does not play this {name}"):
+            _core.table_fingerprint(rules)
+        object.__setattr__(rules, "kernel", {k: v for k, v in kernel.items() if k != name})
+        with pytest.raises(KeyError):
+            _core.table_fingerprint(rules)

@@ -112,6 +112,16 @@ def test_king_landing_counts_for_every_capture_of_a_chain() -> None:
     assert legal(rules(king_landing="adjacent"), "W:WK29:B18,7") == {"29x15x18"}
 
 
+def test_king_landing_behind_a_king_taken_last() -> None:
+    one, two = "W:WK29:BK18", "W:WK29:B22,K11"
+    ends = {"any": {8, 4}, "killer": {8}}
+    for value, squares in ends.items():
+        assert legal(rules(king_landing=value), two) == {f"29x{end}x11x22" for end in squares}
+    assert legal(rules(king_landing="killer"), one) == {"29x15x18"}
+    # Behind a man the landing is free.
+    assert legal(rules(king_landing="killer"), "W:WK29:BK22,11") == {"29x8x11x22", "29x4x11x22"}
+
+
 def test_king_landing_is_ignored_for_short_kings() -> None:
     american = load("american")
     adjacent = american.replace(king_landing="adjacent")
@@ -262,6 +272,19 @@ def test_precedence_keys_are_compared_left_to_right_larger_first(
     precedence: list[str], fen: str, moves: set[str]
 ) -> None:
     assert legal(rules(precedence=precedence), fen) == moves
+
+
+def test_points_count_a_man_for_one_and_a_king_for_two() -> None:
+    kings, men = "31x15x19x27", "31x6x9x17x26"
+    fen = "W:W31:B26,17,9,K27,K19"
+    assert legal(rules(precedence=["points"]), fen) == {kings}
+    assert legal(rules(precedence=["count"]), fen) == {men}
+    # One king and two men are worth the same; by `value` the men are worth more.
+    equal = "W:W31:B26,17,K27"
+    assert legal(rules(precedence=["points"]), equal) == {"31x13x17x26", "31x24x27"}
+    assert legal(rules(precedence=["value"]), equal) == {"31x13x17x26"}
+    with pytest.raises(RulesError, match="king_early"):
+        rules(precedence=["points", "king_early"])
 
 
 def test_with_king_asks_what_the_capturer_was_before_the_move() -> None:

@@ -24,6 +24,7 @@ ARMENIAN = TURKISH.replace(name="armenian", move_lines="diagonal+orthogonal")
 # Captures on more lines than moves.
 STAR = TURKISH.replace(name="star", capture_lines="diagonal+orthogonal")
 KILLER = RULE_SETS["killer"]
+POINTS = RULE_SETS["dama64"].replace(name="points", precedence=["points"])
 
 
 def why(of: str | Rules, fen: str, attempt: str | Sequence[int]) -> Refusal:
@@ -363,6 +364,13 @@ TABLE: list[tuple[str, str | Rules, str, str | list[int], str]] = [
         "W:W46,48:B41,32,K43",
         "48x39",
         "You must take what is worth most: 46x28. A king is worth a little less than two men.",
+    ),
+    (
+        "must_take_points",
+        POINTS,
+        "W:W31:B26,17,9,K27,K19",
+        "31x6",
+        "You must take the most points: 31x15. A man counts one, a king two.",
     ),
     (
         "must_take_kings",

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from damka.move import Move
     from damka.rules import MaterialDraw, Rules, Side
 
 __all__ = ["Counts", "counts_after", "counts_anew", "fulfils", "nearest"]
+
+_OTHER: Final[Mapping[Side, Side]] = {"W": "B", "B": "W"}
 
 Counts = tuple[int | None, ...]
 """One count for each of the rules' material draws: plies, or None where it is not fulfilled."""
@@ -18,9 +22,11 @@ def fulfils(rules: Rules, draw: MaterialDraw, pieces: str) -> bool:
     """Say whether a position with these pieces fulfils the condition of a draw."""
     white, black = ((pieces.count(side.lower()), pieces.count(side)) for side in "WB")
     weak_sides = draw.weak_sides(white, black)
-    if not draw.main_road:
-        return bool(weak_sides)
-    return any(_is_on_main_road(rules, pieces, side) for side in weak_sides)
+    return any(
+        (not draw.main_road or (pieces.count(weak) == 1 and _is_on_main_road(rules, pieces, weak)))
+        and (not draw.strong_main_road or _is_on_main_road(rules, pieces, _OTHER[weak]))
+        for weak in weak_sides
+    )
 
 
 def counts_anew(rules: Rules, pieces: str) -> Counts:
@@ -53,8 +59,8 @@ def nearest(rules: Rules, counts: Counts) -> tuple[int, int] | None:
 
 
 def _is_on_main_road(rules: Rules, pieces: str, side: Side) -> bool:
-    """Say whether a side's only king stands on the diagonal that joins two corners."""
-    if pieces.count(side) != 1 or rules.width != rules.height:
+    """Say whether a king of a side stands on a diagonal that joins two corners."""
+    if rules.width != rules.height:
         return False
-    row, column = rules.cell(pieces.index(side) + 1)
-    return column in (row, rules.width - 1 - row)
+    cells = (rules.cell(square) for square, piece in enumerate(pieces, 1) if piece == side)
+    return any(column in (row, rules.width - 1 - row) for row, column in cells)

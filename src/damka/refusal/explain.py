@@ -293,14 +293,12 @@ class _Case:
                 continue
             if key == "count":
                 return Refusal("must_take_most", {"best": most, "taken": reached})
-            if key == "value":
-                return Refusal("must_take_value", {"moves": _named(self.board, due)})
             if key == "with_king":
                 starts = tuple(sorted({move.start for move in due}))
                 return Refusal("must_use_king", {"pieces": starts})
             if key == "kings":
                 return Refusal("must_take_kings", {"best": most, "taken": reached})
-            return Refusal("must_take_king_early", {"moves": _named(self.board, due)})
+            return Refusal(f"must_take_{key}", {"moves": _named(self.board, due)})
         raise AssertionError(
             f"{self.pieces} {self.board.turn}: {tried} has the rank of a legal move"
         )
@@ -311,6 +309,7 @@ class _Case:
         ranks: dict[str, int | tuple[int, ...]] = {
             "count": len(taken),
             "value": (len(taken) + len(kings), -len(kings)),
+            "points": len(taken) + len(kings),
             "with_king": int(move.is_king),
             "kings": len(kings),
             "king_early": tuple(-place for place in kings),

@@ -51,6 +51,7 @@ _TOPICS: Final[Mapping[str, str]] = MappingProxyType(
         "must_use_king": "precedence",
         "must_take_most": "precedence",
         "must_take_value": "precedence",
+        "must_take_points": "precedence",
         "must_take_kings": "precedence",
         "must_take_king_early": "precedence",
         "must_continue": "chain",

@@ -47,6 +47,8 @@ class _Words:
     def _sides(self, condition: MaterialDraw) -> str:
         strong, weak = map(self._force, (condition.strong, condition.weak))
         anything = self._say("anything")
+        if condition.strong_main_road:
+            strong = self._say("on_main_road", force=strong or self._counted("kings", 1))
         if condition.main_road:
             one_king = self._counted("kings", 1)
             return self._say("main_road", strong=strong or anything, weak=weak or one_king)

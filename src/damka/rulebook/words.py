@@ -134,7 +134,7 @@ def precedence(rules: Rules) -> tuple[str, ...]:
     """
     if _has_kings(rules):
         return rules.precedence
-    return ("count",) if {"count", "value"} & set(rules.precedence) else ()
+    return ("count",) if {"count", "value", "points"} & set(rules.precedence) else ()
 
 
 def _precedence(rules: Rules) -> list[Sentence]:
@@ -146,9 +146,9 @@ def _precedence(rules: Rules) -> list[Sentence]:
     sentences += [Sentence(f"precedence.then.{key}") for key in others]
     if "value" in keys:
         return [*sentences, Sentence("precedence.worth"), Sentence("precedence.rest")]
-    if "count" not in keys:
+    if not {"count", "points"} & set(keys):
         return [*sentences, Sentence("precedence.rest_any_number")]
-    if _has_kings(rules) and not {"kings", "king_early"} & set(keys):
+    if _has_kings(rules) and not {"points", "kings", "king_early"} & set(keys):
         sentences.append(Sentence("precedence.equal"))
     return [*sentences, Sentence("precedence.rest")]
 

@@ -108,7 +108,9 @@ def precedence_fits(keys: Iterable[str], capture_lines: str) -> bool:
 
     The order in which kings are taken leaves no room for what a capture is worth.
     """
-    return "king_early" not in keys or (capture_lines == "diagonal" and "value" not in keys)
+    return "king_early" not in keys or (
+        capture_lines == "diagonal" and not {"value", "points"} & {*keys}
+    )
 
 
 def _precedence_fits(checked: Mapping[str, Any]) -> None:
@@ -117,7 +119,7 @@ def _precedence_fits(checked: Mapping[str, Any]) -> None:
         raise RulesError(
             "precedence",
             list(keys),
-            'king_early only without value, and with capture_lines = "diagonal"',
+            'king_early only without value and points, and with capture_lines = "diagonal"',
         )
 
 

@@ -35,6 +35,9 @@ class MaterialDraw:
     pieces: tuple[int, int] = ANY
     """How many stand on the board altogether: the least and the most."""
     main_road: bool = False
+    """The weak side's only king stands on a diagonal that joins two corners."""
+    strong_main_road: bool = False
+    """A king of the strong side stands on one."""
     unchanged: bool = False
 
     def weak_sides(
@@ -64,7 +67,7 @@ class MaterialDraw:
                 table[name] = said
         if self.pieces != ANY:
             table["pieces"] = list(self.pieces)
-        for name in ("main_road", "unchanged"):
+        for name in ("main_road", "strong_main_road", "unchanged"):
             if getattr(self, name):
                 table[name] = True
         return table

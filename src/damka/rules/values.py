@@ -200,6 +200,7 @@ _MATERIAL_DRAW: Final[Mapping[str, Reader]] = MappingProxyType(
         "weak": _force,
         "pieces": _range,
         "main_road": true_or_false,
+        "strong_main_road": true_or_false,
         "unchanged": true_or_false,
     }
 )

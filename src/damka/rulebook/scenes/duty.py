@@ -34,6 +34,8 @@ def _precedence(rules: Rules) -> Iterator[Scene]:
         return
     if keys[0] == "count" and rules.man_takes_king:
         yield _MEN_OR_KINGS
+    if keys[0] == "points" and rules.man_takes_king:
+        yield _KINGS_OR_MEN
     yield from _FIRST_KEY[keys[0]]
 
 
@@ -53,6 +55,13 @@ def _choice(
 
 # One man may take three men or two kings.
 _MEN_OR_KINGS: Final = _choice("we1 bd2 bb4 bb6 Bf2 Bf4", "e1-c3-a5-c7", "e1-g3-e5", "men_or_kings")
+_KINGS_OR_MEN: Final = _choice("we1 bd2 bb4 bb6 Bf2 Bf4", "e1-g3-e5", "e1-c3-a5-c7", "points")
+
+# A king or a man may be taken; the same along rows and columns.
+_KING_OR_MAN: Final = (
+    *(_choice(f"{own}c3 Bb4 bd4", "c3-a5", "c3-e5") for own in "wW"),
+    *(_choice(f"{own}c3 Bb3 bc4", "c3-a3", "c3-c5") for own in "wW"),
+)
 
 # By the key that comes first; last the same along rows and columns.
 _FIRST_KEY: Final[Mapping[str, tuple[Scene, ...]]] = MappingProxyType(
@@ -71,10 +80,8 @@ _FIRST_KEY: Final[Mapping[str, tuple[Scene, ...]]] = MappingProxyType(
             _choice("wd4 be5 Wa3 bb2", "a3-c1", "d4-f6", placed="bottom"),
             _choice("wc3 bb3 Wf2 bf3", "f2-f4", "c3-a3"),
         ),
-        "kings": (
-            *(_choice(f"{own}c3 Bb4 bd4", "c3-a5", "c3-e5") for own in "wW"),
-            *(_choice(f"{own}c3 Bb3 bc4", "c3-a3", "c3-c5") for own in "wW"),
-        ),
+        "kings": _KING_OR_MAN,
+        "points": _KING_OR_MAN,
         "king_early": tuple(
             _choice(f"{own}e1 Bd2 bb4 bf2 Bf4", "e1-c3-a5", "e1-g3-e5") for own in "wW"
         ),
