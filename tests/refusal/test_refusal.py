@@ -98,8 +98,8 @@ def test_counts_are_not_squares() -> None:
 @pytest.mark.parametrize(
     ("best", "sentence"),
     [
-        (2, "Môžete vziať 2 kamene; vziať len 1 nie je dovolené."),
-        (5, "Môžete vziať 5 kameňov; vziať len 1 nie je dovolené."),
+        (2, "Môžeš vziať 2 kamene; vziať len 1 nie je dovolené."),
+        (5, "Môžeš vziať 5 kameňov; vziať len 1 nie je dovolené."),
     ],
 )
 def test_slovak_has_three_forms(best: int, sentence: str) -> None:
@@ -115,10 +115,10 @@ def test_control_characters_of_a_text_are_not_shown() -> None:
 def test_sentences_in_every_language() -> None:
     refusal = why("dama64", "W:W22,28:B18", "28-24")
     assert {language: refusal.sentence(language) for language in LANGUAGES} == {
-        "bg": "Трябва да вземете: пулът на 22 може да вземе 18.",
+        "bg": "Трябва да вземеш: пулът на 22 може да вземе 18.",
         "en": "You must capture: the man on 22 can take 18.",
         "it": "Devi mangiare: la pedina in 22 può prendere 18.",
-        "sk": "Musíte brať: kameň na 22 môže vziať 18.",
+        "sk": "Musíš brať: kameň na 22 môže vziať 18.",
     }
 
 
@@ -130,7 +130,7 @@ def test_every_text_belongs_to_a_code() -> None:
 def test_a_house_box_s_own_colour_is_named() -> None:
     refusal = Refusal("not_your_turn", {"colour": "orange"})
     assert refusal.sentence("en") == "It is not your turn. Orange is to move."
-    assert refusal.sentence("sk") == "Nie ste na rade. Orange je na ťahu."
+    assert refusal.sentence("sk") == "Nie si na rade. Orange je na ťahu."
 
 
 # Attempts of every kind.

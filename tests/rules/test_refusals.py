@@ -471,7 +471,7 @@ def test_it_is_not_your_turn() -> None:
     refusal = game.why_not("22-18", side="W")
     assert refusal == Refusal("not_your_turn", {"colour": "red"})
     assert refusal.sentence("en") == "It is not your turn. Red is to move."
-    assert refusal.sentence("sk") == "Nie ste na rade. Červený je na ťahu."
+    assert refusal.sentence("sk") == "Nie si na rade. Červený je na ťahu."
     assert game.why_not("12-16", side="B") is None
 
 
