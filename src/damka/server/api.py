@@ -32,7 +32,7 @@ router: Final = APIRouter()
 T = TypeVar("T", bound=msgspec.Struct)
 
 MAX_RULES: Final = 64 * 1024
-"""The size of the rules in an order for a game, as JSON: that of a file."""
+"""The size of the rules in a request for a game, as JSON: that of a file."""
 READY_SECONDS: Final = 2.0
 """How long a health check waits for the database."""
 FRESH: Final = {"cache-control": "no-store"}
@@ -65,7 +65,7 @@ class LoadOptions(msgspec.Struct, frozen=True):
 
 @router.get("/livez")
 async def alive() -> Response:
-    """Say that the server answers: whoever gets no answer may start it anew."""
+    """Say that the process answers; without an answer it should be restarted."""
     return JSONResponse({"status": "ok", "version": VERSION}, headers=FRESH)
 
 
@@ -200,13 +200,13 @@ async def game_file(request: Request, game_id: str) -> Response:
 
 
 def app_state_of(request: Request) -> AppState:
-    """Return what the server is made of."""
+    """Return the state of the server."""
     app_state: AppState = request.app.state.damka
     return app_state
 
 
 def language_of(request: Request) -> str:
-    """Return the language of the one who asks."""
+    """Return the language to answer a request in."""
     return choose(
         request.query_params.get("lang"),
         request.cookies.get(COOKIE),
@@ -224,7 +224,7 @@ def guard_post(request: Request) -> None:
 
 
 def _rules_of(asked: str | dict[str, Any]) -> Rules:
-    """Return the rules of an order for a game. Raises Problem when they cannot be used."""
+    """Return the rules of a request for a game. Raises Problem when they cannot be used."""
     if isinstance(asked, str):
         if asked not in rules.names():
             raise Problem(404, "unknown_rules", where="rules")

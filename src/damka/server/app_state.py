@@ -1,4 +1,4 @@
-"""What one server is made of, handed to pages, API and live connections alike."""
+"""The state of one server, which pages, API and live connections share."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["AppState"]
 
 
 class AppState:
-    """The store, the open sessions, the engines and the rations of one server.
+    """The store, the open sessions, the engines and the rate limits of one server.
 
     Raises StoreError when the database cannot be used.
     """

@@ -18,7 +18,7 @@ __all__ = ["BoxQuery", "read", "started"]
 
 _BASE: Final = rules.names()[0]
 _OPENINGS: Final = 50
-"""So many of a box's openings are tried while it is looked at; a game tries the one it draws."""
+"""How many openings of a box are tried when it is shown; a game tries the one it draws."""
 _LISTS: Final = ("ballots", "material_draws")
 """What is answered with "own": only the box itself says what its own list is."""
 

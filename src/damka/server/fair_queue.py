@@ -53,7 +53,7 @@ class FairQueue(Generic[T]):
         """Add an item that takes about `cost`, in any unit, once it is taken."""
         with self._changed:
             if len(self._stamps) > _REMEMBERED:
-                # Whoever has had no more than their share is as good as new.
+                # An address that has had no more than its share needs no stamp.
                 self._stamps = {k: s for k, s in self._stamps.items() if s > self._clock}
             stamp = max(self._clock, self._stamps.get(key, 0.0)) + cost
             self._stamps[key] = stamp
@@ -91,7 +91,7 @@ class FairQueue(Generic[T]):
             self._entries = [entry for entry in self._entries if entry.item is not item]
 
     def close(self) -> None:
-        """Let everybody who waits in `take` go."""
+        """Let every `take` that waits return None."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()

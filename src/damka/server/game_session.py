@@ -1,12 +1,12 @@
-"""A game that somebody has open: one lock, the log behind it, and everybody who looks on.
+"""A game that somebody has open: one lock, the log behind it, and its viewers.
 
-Whatever changes a game goes through `GameSession.act`: under the session's lock the game says what
-the action amounts to, the entry is appended to the store, and only then is anybody told. The
-computer's moves come through the same door. What the game holds may be read under the lock only,
-because in the meantime it may be ahead of the store.
+Every change goes through `GameSession.act`: under the session's lock the live game returns the
+entry for its log, the entry is appended to the store, and then the viewers are told. The computer's
+moves take the same way. The live game may be read under the lock only, because for a moment it is
+ahead of the store.
 
-Everything that asks the rules runs in threads of its own: finding the captures of a made-up
-position can take long, and the event loop has to serve the other games meanwhile.
+Everything that generates moves runs in a pool of threads: finding the captures of a made-up
+position can take long, and the event loop must serve the other games meanwhile.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ View = tuple[Sides, str]
 
 
 class Viewer(Protocol):
-    """Whoever wants to know of changes."""
+    """One who is told of changes."""
 
     @property
     def view(self) -> View:
@@ -120,13 +120,13 @@ class GameSession:
             await self._show([viewer])
 
     async def followed_by(self, game_id: str) -> None:
-        """Show everybody the way to the rematch."""
+        """Give every viewer the link to the rematch."""
         async with self._live() as live:
             live.next_id = game_id
             await self.publish()
 
     def leave(self, viewer: Viewer) -> None:
-        """Tell `viewer` nothing more. When nobody looks on, the computer stops thinking."""
+        """Tell `viewer` nothing more. Without viewers the computer stops searching."""
         self.viewers.discard(viewer)
         if not self.viewers and self._search is not None:
             self._search.stop()

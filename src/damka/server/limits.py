@@ -1,4 +1,4 @@
-"""Rations: token buckets, and counters of what is open at once."""
+"""Rate limits: token buckets, and counters of what is open at the same time."""
 
 from __future__ import annotations
 

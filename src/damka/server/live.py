@@ -1,7 +1,7 @@
-"""A page's live connection: what it says is checked and obeyed, what changes it is told.
+"""A page's live connection: its messages are checked and carried out, changes are sent to it.
 
-Each connection has a ration of messages, an outbox of a few frames, and its own writer: whoever
-reads too slowly is dropped and may come again, without holding up anybody else.
+Each connection has a rate limit, an outbox of a few frames and its own writer: a page that reads
+too slowly is disconnected and may reconnect, without holding up the others.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ async def serve(socket: WebSocket, game_id: str, app_state: AppState) -> None:
 
 
 class _Connection:
-    """One page that looks at a session."""
+    """One page that shows a game."""
 
     def __init__(
         self, socket: WebSocket, session: GameSession, app_state: AppState, address: str
@@ -101,7 +101,7 @@ class _Connection:
         self._hinting: asyncio.Task[None] | None = None
 
     async def run(self) -> None:
-        """Read and write until one side has had enough."""
+        """Read and write until one side closes the connection."""
         holder = security.holder_of(self._socket.cookies.get(security.SEAT_COOKIE))
         self._you = self._session.live.sides_of(holder)
         writer = asyncio.create_task(self._write())
@@ -145,7 +145,7 @@ class _Connection:
                 async with asyncio.timeout(self._limits.send_seconds):
                     await self._socket.send_text(frame)
             except TimeoutError:
-                # Nothing more fits into this connection, not even a farewell.
+                # Nothing more fits into this connection, not even a close frame.
                 return
 
     async def _read(self) -> None:

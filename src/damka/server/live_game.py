@@ -35,7 +35,7 @@ __all__ = ["LiveGame", "key_of"]
 
 
 class LiveGame(Replay):
-    """The game that `stored` tells, and what may be done at it."""
+    """The game that `stored` describes, and what may be done in it."""
 
     def __init__(self, stored: StoredGame, limits: Limits) -> None:
         self._limits: Final = limits
@@ -151,7 +151,7 @@ class LiveGame(Replay):
     # Who may
 
     def _require_player(self, sides: Sides) -> None:
-        """Refuse who only watches, and anything in a game that is over."""
+        """Refuse spectators, and any action in a game that is over."""
         if not sides:
             raise Refused("not_yours")
         if self.result is not None:

@@ -120,7 +120,7 @@ class HttpProtocol(H11Protocol):
 
 
 class WebSocketProtocol(WebSocketsSansIOProtocol):
-    """WebSocket with a ration of everything that is no whole message."""
+    """WebSocket with a rate limit for everything that is no whole message."""
 
     def __init__(
         self, config: Config, server_state: ServerState, app_state: dict[str, Any], **more: Any
@@ -128,7 +128,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         super().__init__(config, server_state, app_state, **more)
         limits = config.settings.limits
         self._count: Final = config.connection_count
-        self._ration: Final = Bucket(limits.control_burst, limits.control_rate)
+        self._rate: Final = Bucket(limits.control_burst, limits.control_rate)
         self._send_seconds: Final = limits.send_seconds
         self._is_cut_off = False
         self._waiting: Final = limits.message_burst + limits.excess_messages + _SLACK
@@ -148,7 +148,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
                 self._cut_off(_POLICY, "too many messages")
 
     async def run_asgi(self) -> None:
-        """Serve the connection, and let go of whoever does not take the last of it either."""
+        """Serve the connection, and drop a client that does not read the last of it."""
         await super().run_asgi()
         if self.transport.get_write_buffer_size():
             # Closing waits until everything has left, which it may never do.
@@ -170,7 +170,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             super().handle_cont(event)
 
     def send_receive_event_to_app(self) -> None:
-        """Hand a message over; text that is no UTF-8 ends the connection without a traceback."""
+        """Pass a message on; text that is not UTF-8 closes the connection without a traceback."""
         if self.curr_msg_data_type == "text":
             try:
                 b"".join(self.frames).decode()
@@ -182,7 +182,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
     def _may_go_on(self) -> bool:
         if self._is_cut_off:
             return False
-        if self._ration.take():
+        if self._rate.take():
             return True
         self._cut_off(_POLICY, "too many control frames or fragments")
         return False

@@ -36,11 +36,11 @@ MAX_MOVES: Final = 1000
 """The most moves of one position that a page is told; no game between players comes near."""
 
 Sides = tuple[Side, ...]
-"""The sides that somebody plays: none for who only watches, both for two people at one screen."""
+"""The sides that a viewer plays: none for a spectator, both for two people at one screen."""
 
 
 class Replay:
-    """The game that `stored` tells, replayed from its log."""
+    """The game that `stored` describes, replayed from its log."""
 
     def __init__(self, stored: StoredGame) -> None:
         self.id: Final = stored.id
@@ -148,7 +148,7 @@ class Replay:
     # The log
 
     def apply(self, event: Event) -> None:
-        """Let an entry of the log happen."""
+        """Apply an entry of the log."""
         match event:
             case Moved(side, hub, crowns):
                 self.game.play(self._moved(hub, crowns))

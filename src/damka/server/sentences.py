@@ -35,7 +35,7 @@ _COUNTED_REASONS: Final = {"repetition", "same_move", "no_progress"}
 
 
 class Sentences:
-    """Speaks of `live` in `language` to who plays the sides `you`.
+    """Speaks of `live` in `language` to the viewer who plays the sides `you`.
 
     `paused` tells that the computer cannot move, because the position is too complex.
     """

@@ -41,25 +41,25 @@ class Limits:
     message_rate: float = 10.0
     """A connection may send `message_burst` messages at once and `message_rate` a second after."""
     excess_messages: int = 100
-    """So many messages over the rate, and the connection is closed (1008)."""
+    """After this many messages over the rate the connection is closed (1008)."""
     connections: int = 1000
     connections_per_address: int = 32
     connections_per_game: int = 64
     connect_burst: int = 100
     connect_rate: float = 5.0
-    """Live connections that one address may open: else a new one would be a new ration."""
+    """Live connections that one address may open: reconnecting must not evade `message_rate`."""
     outbox_frames: int = 32
     """Frames waiting for a slow reader; one more and it is dropped (1013). It may reconnect."""
     send_seconds: float = 10.0
     """How long one frame may take to leave."""
     post_burst: int = 120
     post_rate: float = 2.0
-    """POST requests of one address: each may write a row, so they are rationed."""
+    """POST requests of one address: each may write a row."""
     box_burst: int = 120
     box_rate: float = 5.0
-    """Looks of one address at a house box: what it means is drawn anew for each."""
+    """Requests of one address for a house box, whose pictures are drawn for each."""
     addresses: int = 4096
-    """Addresses remembered for rationing; the least recent is forgotten first."""
+    """Addresses whose rates are remembered; the least recent is forgotten first."""
     events_per_game: int = 5000
     """Entries in one game's log, so that a game cannot grow without end."""
     draw_offer_plies: int = 6

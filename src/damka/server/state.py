@@ -22,7 +22,7 @@ from damka.server.sentences import Sentences
 __all__ = ["move_info", "refusal", "rules_url", "state"]
 
 MAX_ROUTES = 64
-"""So many routes of one move are shown; more than a player can tell apart."""
+"""The most routes of one move that are shown: more than a player can tell apart."""
 
 
 def state(
@@ -33,7 +33,7 @@ def state(
     thinking: bool = False,
     paused: bool = False,
 ) -> State:
-    """Return what who plays the sides `you` sees of the game, in `language`.
+    """Return what a viewer who plays the sides `you` sees of the game, in `language`.
 
     `thinking` tells that the computer is choosing its move, `paused` that it cannot.
     """

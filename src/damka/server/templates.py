@@ -73,7 +73,7 @@ class Templates:
     ) -> HTMLResponse:
         """Return a page made of a template."""
         body = self.text(name, context)
-        # BoxQuery for again each time: a page that the browser kept would show an old position.
+        # Requested again each time: a page that the browser kept would show an old position.
         return HTMLResponse(body, status, headers={"cache-control": "private, no-cache"})
 
 
