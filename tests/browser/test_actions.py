@@ -289,6 +289,8 @@ def test_the_end_sheet_lies_beside_the_board(desk: Window) -> None:
     desk.page.get_by_role("button", name="Look at the game").click()
     assert desk.page.locator("#end").is_hidden()
     assert desk.page.locator("#moves").is_visible()
+    focused = "document.activeElement.hasAttribute('aria-current')"
+    desk.until(lambda: desk.page.evaluate(focused), "the last move has the focus")
     bar = desk.page.locator(".actions")
     assert bar.get_by_text("New game").get_attribute("href") == "/"
     assert bar.locator("#undo, #hint, #draw, #resign").locator("visible=true").count() == 0

@@ -83,8 +83,14 @@ function carryOut(effect) {
       if (effect.on) patience = setTimeout(() => dispatch({ t: "patience" }), STUCK_WAIT);
       break;
     case "focus":
-      setTimeout(() => /** @type {HTMLElement | null} */ (byId(effect.on).querySelector("button:last-child"))?.focus());
+      setTimeout(() => focusOn(effect.on));
   }
+}
+
+/** The quiet answer, or the move that is shown. @param {"answers" | "moves"} where */
+function focusOn(where) {
+  const place = byId(where).querySelector(where === "moves" ? "[aria-current]" : "button:last-child");
+  /** @type {HTMLElement | null} */ (place)?.focus();
 }
 
 /** Show steps on the board, one after the other. @param {number} stage @param {Step[]} steps */
