@@ -73,12 +73,25 @@ def section(run: Path, name: str, rules: str) -> str:
         "",
         f"`{name}`, {(FOLDER / name).stat().st_size / 1024:.0f} KiB:",
         f"`damka train {rules} {' '.join(options)}`".replace(" `", "`"),
+        *margins(name),
         "",
         "| stage | what came out |",
         "|---|---|",
         *(f"| {each['stage']} | {outcome(each)} |" for each in report),
     ]
     return "\n".join(lines) + "\n"
+
+
+def margins(name: str) -> list[str]:
+    """Return the line about a file's search margins, none if they are the default ones."""
+    found = weights.read(FOLDER / name).margins
+    if found == weights.Margins():
+        return []
+    return [
+        "",
+        f"Search margins: ProbCut {found.probcut} + {found.probcut_per_ply} a ply, late-move "
+        f"reductions {found.lmr_base} + {found.lmr_scale}.",
+    ]
 
 
 def outcome(stage: dict[str, Any]) -> str:

@@ -108,10 +108,7 @@ class WeightsFile:
                 f"do not fit {rules.name}, on {rules.width} × {rules.height} ({rules.squares})",
             )
         try:
-            numbers, margins = self.numbers, self.margins
-            if margins == _DEFAULT:
-                return _core.Weights(rules, numbers, self.step, self.full_board)
-            return _core.Weights(rules, numbers, self.step, self.full_board, margins)
+            return _core.Weights(rules, self.numbers, self.step, self.full_board, self.margins)
         except ValueError as error:
             raise WeightsError(self.source, str(error)) from error
 
