@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from damka import Board, Game, reference
+from damka.game.material import fulfils
 from damka.locales import LANGUAGES
 from damka.rulebook import words
 from damka.rules import load, names
@@ -14,6 +15,7 @@ COUNTS = {
     "argentinian": (7, 49, 302, 1469, 7361, 36473),
     "german": (7, 49, 302, 1469, 7361, 36768),
     "malaysian": (11, 121, 1222, 10053, 78629),
+    "mozambican": (7, 49, 302, 1469, 7473, 37628),
     "tanzanian": (7, 49, 302, 1469, 7361, 36768),
 }
 """As the specification counts; four plies of it here, and the rest once."""
@@ -34,6 +36,32 @@ def test_armenian_men_go_on_as_kings() -> None:
     ends = (24, 32, 40, 48, 56, 64)
     assert legal("armenian", fen) == {f"17x{end}x4x9x16" for end in ends}
     assert legal("turkish", fen) == {"17x1x9"}
+
+
+def test_mozambican_counts_a_king_for_two() -> None:
+    """Two kings go before three men, and one man before nothing."""
+    fen = "W:W31:B26,17,9,K27,K19"
+    men, kings = "31x6x9x17x26", "31x15x19x27"
+    assert legal("mozambican", fen) >= {kings}
+    assert men not in legal("mozambican", fen)
+
+
+@pytest.mark.parametrize("name", ["portuguese", "spanish"])
+def test_three_kings_need_the_long_diagonal_to_be_counted(name: str) -> None:
+    rules = load(name)
+    (draw,) = rules.material_draws
+    assert draw.moves == 12
+    corners = {rules.square_at(0, 0), rules.square_at(0, 7)} - {None}
+    for square in (corners.pop(), 10):
+        others = [s for s in (5, 12, 13) if s != square][:2]
+        kings = ",".join(f"K{s}" for s in (square, *others))
+        pieces = Board(rules, f"W:W{kings}:BK32").pieces
+        on_it = any(
+            rules.cell(s)[0] in (rules.cell(s)[1], 7 - rules.cell(s)[1]) for s in (square, *others)
+        )
+        position = reference.Position(pieces, "W")
+        assert reference.fulfils(rules, draw, position) is on_it
+        assert fulfils(rules, draw, pieces) is on_it
 
 
 def test_german_kings_stop_right_behind_and_need_not_capture_first() -> None:
