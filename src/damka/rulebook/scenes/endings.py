@@ -71,12 +71,13 @@ def _material_draws(rules: Rules) -> Iterator[Scene]:
     """An ending of the fewest pieces for which the first condition can hold."""
     numbers = sorted(product(range(3), range(5), range(3), range(5)), key=sum)
     for condition in rules.material_draws:
-        if condition.main_road or condition.strong_main_road:
+        if condition.main_road:
             continue
+        kings_at = ("a1", *_KINGS_AT) if condition.strong_main_road else _KINGS_AT
         for men, kings, their_men, their_kings in numbers:
             fits = condition.weak_sides((men, kings), (their_men, their_kings))
             if "B" in fits and men + kings and their_men + their_kings:
-                ours = [*map("w{}".format, _MEN[:men]), *map("W{}".format, _KINGS_AT[:kings])]
+                ours = [*map("w{}".format, _MEN[:men]), *map("W{}".format, kings_at[:kings])]
                 theirs = zip("b" * their_men + "B" * their_kings, _THEIRS, strict=False)
                 pieces = " ".join((*ours, *map("".join, theirs)))
                 yield Scene(pieces=pieces, caption="material_draws", placed="edges")
