@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import string
 import subprocess
 import sys
@@ -110,6 +111,25 @@ def test_slavic_texts_use_their_own_letters(language: str) -> None:
                 latin = any("a" <= letter.lower() <= "z" for letter in word)
                 assert not (cyrillic and latin), (key, word)
                 assert language == "bg" or not cyrillic, (key, word)
+
+
+FORMAL = {
+    "bg": r"\b[Вв]ие\b|\b[Вв]аш(ият|ия|ата|ето|ите|а|е|и)?\b|[Мм]ожете|[Тт]рябва да \w+ете\b",
+    "it": r"\b[Vv]ostr[aeio]\b|\b[Vv]oi\b",
+    "sk": r"\b[Vv]y\b|\b[Vv]á[sm]\b|\b[Vv][aá]š\w*|\b[Mm](ôž|us)[eí]te\b|\bste\b",
+}
+
+
+@pytest.mark.parametrize("language", FORMAL)
+def test_the_reader_is_addressed_as_a_friend(language: str) -> None:
+    """One register everywhere, the familiar one: ti, tu, ty."""
+    formal = [
+        (key, text)
+        for key, entry in entries(language).items()
+        for text in texts(entry)
+        if re.search(FORMAL[language], text)
+    ]
+    assert formal == []
 
 
 @pytest.mark.parametrize("language", locales.LANGUAGES)
