@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from damka.rules import load
-from damka.training import Options, Run, Settings
+from damka.training import Options, Run, TrainingSettings
 
-SETTINGS = Settings(
+SETTINGS = TrainingSettings(
     games=3000,
     generations=1,
     nodes=200,

@@ -32,8 +32,8 @@ from rich.table import Table
 
 from bench.peers import ROOT
 from bench.strength import commit
-from damka.engine import Limits, levels, skill
-from damka.match import Clear, Score, Settings, run, store
+from damka.engine import SearchLimits, levels, skill
+from damka.match import Clear, MatchSettings, Score, run, store
 from damka.match.ratings import Meeting, ratings
 from damka.match.statistics import elo
 from damka.rules import load, names
@@ -87,7 +87,7 @@ def neighbours() -> list[Pairing]:
 
 def play(pairing: Pairing, rules: str, games: int, jobs: int, bar: Progress) -> Score:
     """Play a pairing, or the games of it that are missing; return the score."""
-    settings = Settings(*pairing, load(rules), Limits(), clear=Clear(tables=False))
+    settings = MatchSettings(*pairing, load(rules), SearchLimits(), clear=Clear(tables=False))
     home = Path(".cache") / f"levels-{commit()}" / rules
     if "level" in pairing.strong:
         home /= f"{zlib.crc32(DATA.read_bytes()):08x}"  # The levels depend on the grades.

@@ -21,9 +21,9 @@ from pathlib import Path
 
 from bench.peers import ROOT, PeerError, environment
 from damka.cli.match_view import View
-from damka.engine import Limits
+from damka.engine import SearchLimits
 from damka.errors import DamkaError
-from damka.match import Score, Settings, run, store
+from damka.match import MatchSettings, Score, run, store
 from damka.rules import load
 from damka.tablebase import Tablebases
 
@@ -84,11 +84,11 @@ def measure(
     Our engine probes its tables of up to `pieces` pieces.
     """
     peer = PEERS[name]
-    settings = Settings(
+    settings = MatchSettings(
         "engine" if pieces else "engine:tablebases=none",
         f"hub:{shlex.join(peer.command())}",
         load(RULES),
-        Limits(seconds=seconds),
+        SearchLimits(seconds=seconds),
         seed=seed,
     )
     file = Path(".cache") / f"strength-{name}-{commit()}-{seconds:g}s-{pieces}p-{seed}.pdn"

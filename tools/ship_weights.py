@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from damka.engine import weights
-from damka.training import Settings
+from damka.training import TrainingSettings
 
 FOLDER = Path(__file__).parents[1] / "src" / "damka" / "engine" / "weights"
-DEFAULTS = Settings()
+DEFAULTS = TrainingSettings()
 OPTIONS = (
     *("games", "generations", "nodes", "window", "pairs", "trials", "start", "seed"),
     *("pieces", "keep"),

@@ -11,11 +11,11 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 from damka.cli import app, match_view
-from damka.engine import Limits
-from damka.match import Played, Score, Settings, Sprt
+from damka.engine import SearchLimits
+from damka.match import MatchSettings, Played, Score, Sprt
 from damka.rules import load
 
-SETTINGS = Settings("level:5", "random", load("mini-american"), Limits())
+SETTINGS = MatchSettings("level:5", "random", load("mini-american"), SearchLimits())
 TEST = Sprt(0, 400)
 
 

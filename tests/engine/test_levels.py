@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from damka import Board, Game
-from damka.engine import WIN, Analysis, Decision, Engine, Limits, Stop, levels, skill
+from damka.engine import WIN, Analysis, Decision, Engine, SearchLimits, Stop, levels, skill
 from damka.engine.levels import DEFAULT, LEVELS
 from damka.locales import LANGUAGES
 from damka.rules import load, names
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 def _in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     """Level 10 is limited only by its time, which is shorter here."""
     everything = skill._EVERYTHING
-    monkeypatch.setattr(skill, "_EVERYTHING", replace(everything, limits=Limits(seconds=0.2)))
+    monkeypatch.setattr(skill, "_EVERYTHING", replace(everything, limits=SearchLimits(seconds=0.2)))
 
 
 @pytest.fixture

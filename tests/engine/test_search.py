@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from damka import Board, Game
-from damka.engine import WIN, Analysis, Engine, Limits, Stop
+from damka.engine import WIN, Analysis, Engine, SearchLimits, Stop
 from damka.rules import load, names
 from tests.strategies import rule_sets
 from tests.support import play
@@ -213,7 +213,7 @@ def test_one_table_serves_several_rule_sets() -> None:
         assert shared.search(Board("american", BLOCKS), depth=6).mate != 1
 
 
-# Limits
+# SearchLimits
 
 
 def calm(measure: Callable[[], float]) -> float:
@@ -379,7 +379,7 @@ def test_limits_out_of_range_are_errors(engine: Engine, limits: dict[str, float]
 
 def test_nan_seconds_are_refused() -> None:
     with pytest.raises(ValueError, match="seconds"):
-        Limits(seconds=float("nan"))
+        SearchLimits(seconds=float("nan"))
 
 
 # Contempt

@@ -14,7 +14,7 @@ import pytest
 
 import damka.engine
 from damka import Board, Game
-from damka.engine import Analysis, Engine, Handicap, Limits, levels, skill
+from damka.engine import Analysis, Engine, Handicap, SearchLimits, levels, skill
 from damka.rules import load, names
 
 DATA = tomllib.loads(
@@ -73,7 +73,7 @@ def test_a_higher_grade_sees_no_less() -> None:
 
 def test_the_highest_level_is_held_back_by_time_alone() -> None:
     top = skill.level(10, load("international"))
-    limits = Limits(seconds=top.limits.seconds)
+    limits = SearchLimits(seconds=top.limits.seconds)
     assert top == skill.Level(limits, contempt=top.contempt, tables=True)
     assert top.contempt > 0
 
@@ -84,7 +84,7 @@ def test_who_is_hasty_plays_any_move_and_none_more_often() -> None:
     engine = Engine(hash_mb=1)
 
     def played(hasty: int) -> Counter[str]:
-        level = skill.Level(Limits(depth=3), hasty=hasty)
+        level = skill.Level(SearchLimits(depth=3), hasty=hasty)
         found = (levels.choose(engine, game, level, rng).move for _ in range(600))
         return Counter(move.hub() for move in found if move)
 
@@ -123,6 +123,6 @@ def depths(level: skill.Level, game: Game) -> list[int]:
 
 def test_a_depth_in_between_is_looked_at_now_and_then() -> None:
     game = Game("dama64")
-    assert set(depths(skill.Level(Limits(depth=2)), game)) == {2}
-    assert set(depths(skill.Level(Limits(depth=2), deeper=1000), game)) == {3}
-    assert 0.1 < depths(skill.Level(Limits(depth=2), deeper=250), game).count(3) / 200 < 0.4
+    assert set(depths(skill.Level(SearchLimits(depth=2)), game)) == {2}
+    assert set(depths(skill.Level(SearchLimits(depth=2), deeper=1000), game)) == {3}
+    assert 0.1 < depths(skill.Level(SearchLimits(depth=2), deeper=250), game).count(3) / 200 < 0.4

@@ -177,7 +177,7 @@ def test_nothing_follows_the_end_of_a_game() -> None:
     assert refused(json.dumps(whole)) == "moves[1]: '15-10': The game is over."
 
 
-# Limits.
+# SearchLimits.
 
 
 def test_a_file_too_large_is_refused() -> None:

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from damka import Game
-from damka.engine import Decision, Limits
+from damka.engine import Decision, SearchLimits
 from damka.engine.dxp import MARK, GameRequest
 from damka.engine.dxp.message import parse
 from damka.errors import MatchError
-from damka.match import Played, Settings, checkouts, create, run
+from damka.match import MatchSettings, Played, checkouts, create, run
 from damka.match.play import close
 from damka.rules import load
 from tests.engine.dxp.hosts import GIVES_UP, damka_at, engine_at, scripted
@@ -24,7 +24,9 @@ RULES = load("mini-american")
 
 
 def test_a_hub_engine_plays_a_match() -> None:
-    settings = Settings(f"hub:{DAMKA} hub {RULES.name}", "random", RULES, Limits(nodes=500))
+    settings = MatchSettings(
+        f"hub:{DAMKA} hub {RULES.name}", "random", RULES, SearchLimits(nodes=500)
+    )
     games: list[Played] = []
     score = run(settings, games=4, on_game=lambda game, _: games.append(game))
     assert score.points > 0.7
@@ -33,7 +35,7 @@ def test_a_hub_engine_plays_a_match() -> None:
 
 
 def test_the_score_of_an_engine_is_used() -> None:
-    player = create(f"hub:{DAMKA} hub {RULES.name}", Limits(nodes=500), RULES)
+    player = create(f"hub:{DAMKA} hub {RULES.name}", SearchLimits(nodes=500), RULES)
     try:
         answer = player.choose(Game(RULES, "W:WK18:B3"), None)
     finally:
@@ -56,14 +58,14 @@ def test_the_score_of_an_engine_is_used() -> None:
 )
 def test_a_missing_engine_is_reported(spec: str, message: str) -> None:
     with pytest.raises(MatchError, match=re.escape(message)):
-        create(spec, Limits(nodes=10))
+        create(spec, SearchLimits(nodes=10))
 
 
 class TestDxp:
     def test_an_engine_plays_a_match(self) -> None:
         rules = load("dama64")
         with engine_at(damka_at("dama64")) as address:
-            settings = Settings(f"dxp:{address}", "random", rules, Limits(seconds=1))
+            settings = MatchSettings(f"dxp:{address}", "random", rules, SearchLimits(seconds=1))
             games: list[Played] = []
             try:
                 score = run(settings, games=2, on_game=lambda game, _: games.append(game))
@@ -75,7 +77,7 @@ class TestDxp:
     def test_an_engine_gets_the_position_and_time_of_the_match(self) -> None:
         heard: list[bytes] = []
         with engine_at(scripted(*GIVES_UP, heard=heard)) as address:
-            player = create(f"dxp:{address}", Limits(seconds=3), load("russian"))
+            player = create(f"dxp:{address}", SearchLimits(seconds=3), load("russian"))
             try:
                 assert player.choose(Game("russian")) == Decision(resign=True)
             finally:
@@ -86,7 +88,9 @@ class TestDxp:
 
     def test_an_engine_that_resigns_loses_and_plays_the_next_game(self) -> None:
         with engine_at(scripted(*4 * GIVES_UP)) as address:
-            settings = Settings(f"dxp:{address}", "random", load("russian"), Limits(seconds=1))
+            settings = MatchSettings(
+                f"dxp:{address}", "random", load("russian"), SearchLimits(seconds=1)
+            )
             games: list[Played] = []
             try:
                 score = run(settings, games=4, on_game=lambda game, _: games.append(game))
@@ -123,7 +127,7 @@ class TestCommit:
         return tmp_path
 
     def test_it_is_built_once_and_plays(self, repository: Path) -> None:
-        settings = Settings("commit:HEAD^", "random", RULES, Limits(nodes=500))
+        settings = MatchSettings("commit:HEAD^", "random", RULES, SearchLimits(nodes=500))
         assert run(settings, games=2).points > 0.5
         assert checkouts.program("HEAD^").exists()
         built = repository / "cache" / "damka" / "commits" / "built"
@@ -135,8 +139,8 @@ class TestCommit:
         del repository
         monkeypatch.setenv("MAKELEVEL", "1")  # as under `make test`: its words are not the build's
         with pytest.raises(MatchError, match=r"cannot be built in .*\n.*no compiler"):
-            create("commit:HEAD", Limits(nodes=10))
+            create("commit:HEAD", SearchLimits(nodes=10))
 
     def test_older_commits_do_not_play_house_rules(self) -> None:
         with pytest.raises(MatchError, match="only shipped rule sets"):
-            create("commit:HEAD", Limits(nodes=10), RULES.replace(name="mine"))
+            create("commit:HEAD", SearchLimits(nodes=10), RULES.replace(name="mine"))

@@ -12,17 +12,17 @@ from pathlib import Path
 import pytest
 
 from damka import Game, Move
-from damka.engine import WIN, Limits
+from damka.engine import WIN, SearchLimits
 from damka.errors import MatchError
-from damka.match import Clear, Played, Settings, Sprt, create, run, store
+from damka.match import Clear, MatchSettings, Played, Sprt, create, run, store
 from damka.notation import labels
 from damka.rules import load, names
 from damka.tablebase import build
 
-SMALL = Settings("level:5", "random", load("mini-american"), Limits())
+SMALL = MatchSettings("level:5", "random", load("mini-american"), SearchLimits())
 
 
-def games_of(settings: Settings, games: int, **options: object) -> list[Played]:
+def games_of(settings: MatchSettings, games: int, **options: object) -> list[Played]:
     played: list[Played] = []
     run(settings, games=games, on_game=lambda game, _: played.append(game), **options)  # type: ignore[arg-type]
     return played
@@ -60,7 +60,9 @@ class TestGames:
 
     @pytest.mark.parametrize("name", names())
     def test_games_by_every_rule_set_are_written(self, name: str) -> None:
-        settings = Settings("level:2", "oneply", load(name), Limits(), clear=Clear(plies=60))
+        settings = MatchSettings(
+            "level:2", "oneply", load(name), SearchLimits(), clear=Clear(plies=60)
+        )
         for game in games_of(settings, 2):
             replayed(game)
 
@@ -68,7 +70,7 @@ class TestGames:
 @pytest.mark.parametrize("name", ["international", "american", "dama64"])
 def test_level_one_is_weak_enough_for_who_looks_one_ply_ahead(name: str) -> None:
     """A beginner must be able to win; the games are the same every time, so this is no lot."""
-    settings = Settings("level:1", "oneply", load(name), Limits())
+    settings = MatchSettings("level:1", "oneply", load(name), SearchLimits())
     assert run(settings, games=40).points <= 0.3
 
 
@@ -176,7 +178,7 @@ class TestFile:
         assert re.search(r"goes on after \d+ games", done.stderr)
         assert "30 games: " in done.stdout
         assert file.read_bytes().startswith(before[: before.rfind(b"[Event")])
-        settings = replace(SMALL, second="oneply", limits=Limits(seconds=0.2), clear=Clear())
+        settings = replace(SMALL, second="oneply", limits=SearchLimits(seconds=0.2), clear=Clear())
         read = {game.number: game for game in store.read(file, str(settings))}
         whole = games_of(settings, 30)
         assert [replace(read[game.number], seconds=(0, 0)) for game in whole] == [
@@ -252,7 +254,7 @@ class TestPlayers:
         assert not sees("engine:depth=1,tablebases=none")
 
     def test_limits_of_a_player_override_those_of_the_match(self) -> None:
-        player = create("engine:nodes=3000,hash_mb=2", Limits(nodes=10))
+        player = create("engine:nodes=3000,hash_mb=2", SearchLimits(nodes=10))
         begun = time.perf_counter()
         player.begin(1)
         player.choose(Game("american"), None)

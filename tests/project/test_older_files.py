@@ -14,7 +14,7 @@ from damka.box import decode
 from damka.engine import weights
 from damka.match import store
 from damka.rules import from_dict, load
-from damka.training import Options, Run, Settings
+from damka.training import Options, Run, TrainingSettings
 from tests.training.tiny import Told
 
 OLD = Path(__file__).parents[1] / "data" / "07100e5"
@@ -75,8 +75,8 @@ def run_rules() -> Rules:
     return from_dict(json.loads((OLD / "run" / "settings.json").read_text())["rules"])
 
 
-def run_settings(generations: int) -> Settings:
-    return Settings(
+def run_settings(generations: int) -> TrainingSettings:
+    return TrainingSettings(
         games=40,
         generations=generations,
         nodes=40,

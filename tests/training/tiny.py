@@ -6,12 +6,12 @@ import sys
 from pathlib import Path
 
 from damka.rules import load
-from damka.training import Options, Run, Settings
+from damka.training import Options, Run, TrainingSettings
 
 __all__ = ["RULES", "TINY", "Told"]
 
 RULES = load("mini-american")
-TINY = Settings(
+TINY = TrainingSettings(
     games=120,
     generations=2,
     nodes=40,

@@ -62,16 +62,16 @@ def match(
     Example:  damka match engine level:9 --rules american --nodes 20000 --games 200
     """
     from damka.cli import match_view  # noqa: PLC0415
-    from damka.engine import Limits  # noqa: PLC0415
-    from damka.match import Clear, Settings, create, run, store  # noqa: PLC0415
+    from damka.engine import SearchLimits  # noqa: PLC0415
+    from damka.match import Clear, MatchSettings, create, run, store  # noqa: PLC0415
 
     if time is None and nodes is None and depth is None:
         time = 0.2
-    settings = Settings(
+    settings = MatchSettings(
         first,
         second,
         load_rules(rules),
-        Limits(depth=depth, nodes=nodes, seconds=time),
+        SearchLimits(depth=depth, nodes=nodes, seconds=time),
         clear=Clear() if adjudicate else None,
         source=openings,
         seed=seed,

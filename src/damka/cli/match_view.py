@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from types import TracebackType
 
-    from damka.match import Played, Settings, Sprt
+    from damka.match import MatchSettings, Played, Sprt
 
 __all__ = ["View"]
 
@@ -33,7 +33,7 @@ class View:
 
     def __init__(
         self,
-        settings: Settings,
+        settings: MatchSettings,
         total: int,
         sprt: Sprt | None,
         known: Iterable[Played],

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from damka.rules import Rules
-    from damka.training import Settings
+    from damka.training import TrainingSettings
 
 __all__ = ["train"]
 
@@ -88,7 +88,7 @@ def train(
     Example:  damka train mini-american --games 2000
     """
     try:
-        from damka.training import Run, Settings  # noqa: PLC0415
+        from damka.training import Run, TrainingSettings  # noqa: PLC0415
     except ImportError as error:
         raise TrainingError(f"training needs pip install 'damka[train]' ({error})") from error
 
@@ -98,7 +98,7 @@ def train(
         raise typer.BadParameter(f"--all trains what has no weights; without it, {name} alone")
     if pieces == 1:
         raise typer.BadParameter("--pieces is 0, or 2 to 6: no ending has one piece")
-    settings = Settings(
+    settings = TrainingSettings(
         games=games,
         generations=generations,
         nodes=nodes,
@@ -131,7 +131,7 @@ def _untrained() -> list[Rules]:
     return list(found.values())
 
 
-def _outcome(rules: Rules, folder: Path, best: Path | None, settings: Settings) -> str:
+def _outcome(rules: Rules, folder: Path, best: Path | None, settings: TrainingSettings) -> str:
     if best is None:
         return f"{rules.name}: nothing beat what there was; see {folder / 'report.svg'}"
     return (

@@ -22,7 +22,7 @@ from damka.engine.search import (
     Analysis,
     Engine,
     Handicap,
-    Limits,
+    SearchLimits,
     Variation,
 )
 
@@ -39,8 +39,8 @@ __all__ = [
     "Handicap",
     "Level",
     "LevelPlayer",
-    "Limits",
     "Player",
+    "SearchLimits",
     "Stop",
     "Variation",
     "levels",

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from damka import _core
 from damka.engine import skill
-from damka.engine.search import WIN, Analysis, Handicap, Limits
+from damka.engine.search import WIN, Analysis, Handicap, SearchLimits
 from damka.engine.skill import Level
 from damka.game import Decision, DrawOffered, Moved
 from damka.locales import translate
@@ -56,7 +56,7 @@ _OPENING_NOISE: Final = 3
 # Offers and answers to offers.
 _EVEN: Final = 30  # hundredths of a man: no win for either side
 _LOSING: Final = -150  # at this score and below a draw is welcome
-_ANSWER_LIMITS: Final = Limits(nodes=30_000, seconds=0.5)  # the least search before an answer
+_ANSWER_LIMITS: Final = SearchLimits(nodes=30_000, seconds=0.5)  # the least search before an answer
 _LONG_GAME: Final = 40  # plies before a draw is offered
 _PATIENCE: Final = 12  # plies without progress before a draw is offered
 _AGAIN: Final = 40  # plies between two offers
@@ -157,7 +157,7 @@ def accepts_draw(
     """
     how = _of(level, game)
     mine = how.limits
-    limits = Limits(
+    limits = SearchLimits(
         nodes=max(mine.nodes or 0, _ANSWER_LIMITS.nodes or 0),
         seconds=max(mine.seconds or 0, _ANSWER_LIMITS.seconds or 0),
     )
@@ -171,7 +171,7 @@ def accepts_draw(
 @dataclass(frozen=True, slots=True)
 class _Searcher:
     engine: Engine
-    limits: Limits
+    limits: SearchLimits
     handicap: Handicap
     stop: _core.Stop | None
     contempt: int = 0

@@ -13,7 +13,7 @@ from damka.game import Decision
 
 if TYPE_CHECKING:
     from damka._core import Stop
-    from damka.engine.search import Engine, Limits
+    from damka.engine.search import Engine, SearchLimits
     from damka.game import Game
     from damka.rules import Side
 
@@ -78,7 +78,7 @@ class EnginePlayer:
     """Our search at full strength within `limits`."""
 
     engine: Engine
-    limits: Limits
+    limits: SearchLimits
     contempt: int = CONTEMPT
     name: str = "engine"
 
@@ -116,5 +116,5 @@ class EnginePlayer:
     def close(self) -> None:
         """Do nothing: the engine may serve others."""
 
-    def _level(self, limits: Limits) -> Level:
+    def _level(self, limits: SearchLimits) -> Level:
         return Level(limits, contempt=self.contempt)

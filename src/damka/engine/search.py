@@ -35,7 +35,7 @@ __all__ = [
     "Analysis",
     "Engine",
     "Handicap",
-    "Limits",
+    "SearchLimits",
     "Variation",
 ]
 
@@ -58,7 +58,7 @@ _SURE: Final = WIN - 1_000
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class SearchLimits:
     """When a search ends: at a number of plies, nodes or seconds, whichever comes first."""
 
     depth: int | None = None
@@ -259,7 +259,7 @@ class Engine:
         engine's own weights are for another board, RuntimeError when it is called from the engine's
         own `on_info`, or in a process that was forked while this engine searched.
         """
-        limits = Limits(depth, nodes, seconds)
+        limits = SearchLimits(depth, nodes, seconds)
         if depth is None and nodes is None and seconds is None and clock is None and stop is None:
             raise ValueError("a search needs a limit: depth, nodes, seconds, clock or stop")
         if not 1 <= multi_pv <= _MAX_LINES:

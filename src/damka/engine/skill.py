@@ -15,7 +15,7 @@ from dataclasses import dataclass, fields, replace
 from importlib import resources
 from typing import TYPE_CHECKING, Final
 
-from damka.engine.search import CONTEMPT, Handicap, Limits
+from damka.engine.search import CONTEMPT, Handicap, SearchLimits
 
 if TYPE_CHECKING:
     from damka.rules import Rules
@@ -36,7 +36,7 @@ _DATA: Final = resources.files("damka.engine") / "grades.toml"
 class Level:
     """How one level plays. The chances are in 1000; see `Handicap` for what they mean."""
 
-    limits: Limits
+    limits: SearchLimits
     handicap: Handicap = _NO_HANDICAP
     forget: int = 0
     """The chance to overlook a compulsory capture of its own, in huffing games."""
@@ -51,7 +51,7 @@ class Level:
 
 
 _BEGINNER: Final = Level(
-    Limits(depth=1, nodes=1_000, seconds=0.5),
+    SearchLimits(depth=1, nodes=1_000, seconds=0.5),
     Handicap(
         noise=50,
         follow=1,
@@ -68,7 +68,7 @@ _ROWS: Final = (
     replace(_BEGINNER, hasty=1_000),
     _BEGINNER,
     Level(
-        Limits(depth=1, nodes=1_000, seconds=0.5),
+        SearchLimits(depth=1, nodes=1_000, seconds=0.5),
         Handicap(
             noise=35,
             follow=2,
@@ -80,7 +80,7 @@ _ROWS: Final = (
         forget=120,
     ),
     Level(
-        Limits(depth=2, nodes=2_000, seconds=0.5),
+        SearchLimits(depth=2, nodes=2_000, seconds=0.5),
         Handicap(
             noise=30,
             follow=3,
@@ -91,18 +91,18 @@ _ROWS: Final = (
         ),
     ),
     Level(
-        Limits(depth=3, nodes=4_000, seconds=0.5),
+        SearchLimits(depth=3, nodes=4_000, seconds=0.5),
         Handicap(noise=20, follow=6, overlook_far=20, overlook_back=20, overlook_chain=40),
     ),
-    Level(Limits(depth=4, nodes=8_000, seconds=0.8), Handicap(noise=12)),
-    Level(Limits(depth=6, nodes=10_000, seconds=1.0), Handicap(noise=8)),
-    Level(Limits(depth=12, nodes=10_000, seconds=1.0)),
-    Level(Limits(nodes=32_000, seconds=1.5)),
-    Level(Limits(nodes=100_000, seconds=2.0)),
-    Level(Limits(nodes=320_000, seconds=3.0)),
+    Level(SearchLimits(depth=4, nodes=8_000, seconds=0.8), Handicap(noise=12)),
+    Level(SearchLimits(depth=6, nodes=10_000, seconds=1.0), Handicap(noise=8)),
+    Level(SearchLimits(depth=12, nodes=10_000, seconds=1.0)),
+    Level(SearchLimits(nodes=32_000, seconds=1.5)),
+    Level(SearchLimits(nodes=100_000, seconds=2.0)),
+    Level(SearchLimits(nodes=320_000, seconds=3.0)),
 )
 
-_EVERYTHING: Final = Level(Limits(seconds=3.0), contempt=CONTEMPT, tables=True)
+_EVERYTHING: Final = Level(SearchLimits(seconds=3.0), contempt=CONTEMPT, tables=True)
 """Level 10, limited by time alone. Its first moves differ from game to game, as those of the other
 strong levels: see damka.engine.levels."""
 
@@ -137,7 +137,7 @@ def at(grade: float) -> Level:
     seen["follow"] = round(_by_factors(low.handicap.follow, high.handicap.follow, part))
     depth = _depth(low.limits, high.limits, part)
     return Level(
-        Limits(
+        SearchLimits(
             depth=None if depth is None else int(depth),
             nodes=round(_by_factors(low.limits.nodes or 1, high.limits.nodes or 1, part)),
             seconds=_between(low.limits.seconds or 0.0, high.limits.seconds or 0.0, part),
@@ -179,7 +179,7 @@ def _by_factors(low: int, high: int, part: float) -> float:
     return math.exp(_between(math.log(low), math.log(high), part))
 
 
-def _depth(low: Limits, high: Limits, part: float) -> float | None:
+def _depth(low: SearchLimits, high: SearchLimits, part: float) -> float | None:
     if low.depth is None or (high.depth is None and part > 0):
         return None
     return low.depth if high.depth is None else _between(low.depth, high.depth, part)

@@ -1,9 +1,9 @@
 """Matches between players of any kind, and what their results mean.
 
->>> from damka.match import Settings, run
->>> from damka.engine import Limits
+>>> from damka.match import MatchSettings, run
+>>> from damka.engine import SearchLimits
 >>> from damka.rules import load
->>> settings = Settings("level:9", "random", load("mini-american"), Limits())
+>>> settings = MatchSettings("level:9", "random", load("mini-american"), SearchLimits())
 >>> score = run(settings, games=10)
 >>> score.games, score.points > 0.8
 (10, True)
@@ -11,7 +11,7 @@
 
 from damka.match.adjudication import Adjudicator, Clear, Verdict
 from damka.match.match import Score, run
-from damka.match.play import Settings, Task
+from damka.match.play import MatchSettings, Task
 from damka.match.players import Answer, create
 from damka.match.statistics import Estimate, Sprt
 from damka.match.store import Played
@@ -21,9 +21,9 @@ __all__ = [
     "Answer",
     "Clear",
     "Estimate",
+    "MatchSettings",
     "Played",
     "Score",
-    "Settings",
     "Sprt",
     "Task",
     "Verdict",

@@ -10,19 +10,19 @@ from damka.match.checkouts import program
 from damka.rules import load, names
 
 if TYPE_CHECKING:
-    from damka.engine import Limits, Player
+    from damka.engine import Player, SearchLimits
     from damka.rules import Rules
 
 __all__ = ["commit", "dxp", "hub"]
 
 
-def hub(command: str, limits: Limits, rules: Rules) -> Player:
+def hub(command: str, limits: SearchLimits, rules: Rules) -> Player:
     """Return the Hub engine that a command starts; raises EngineError when there is none."""
     engine = connect(command, rules=rules, limits=limits)
     return ExternalPlayer(engine, f"hub:{command}")
 
 
-def dxp(address: str, limits: Limits, rules: Rules) -> Player:
+def dxp(address: str, limits: SearchLimits, rules: Rules) -> Player:
     """Return the DXP engine that listens at an address; raises EngineError when there is none.
 
     The protocol knows no limits but time for all the moves of a game.
@@ -31,7 +31,7 @@ def dxp(address: str, limits: Limits, rules: Rules) -> Player:
     return ExternalPlayer(engine, f"dxp:{address}")
 
 
-def commit(name: str, limits: Limits, rules: Rules, hash_mb: int) -> Player:
+def commit(name: str, limits: SearchLimits, rules: Rules, hash_mb: int) -> Player:
     """Return our engine as it was at a commit of this repository.
 
     Raises MatchError when the commit cannot be built, is from before `damka hub` or cannot know

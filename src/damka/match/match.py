@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from damka.errors import MatchError
 from damka.match import openings, play, statistics
-from damka.match.play import Settings, Task
+from damka.match.play import MatchSettings, Task
 from damka.match.processes import in_processes
 from damka.match.store import Played
 
@@ -77,7 +77,7 @@ class Score:
 
 
 def run(
-    settings: Settings,
+    settings: MatchSettings,
     *,
     games: int,
     concurrency: int = 1,
@@ -119,7 +119,7 @@ def run(
     return score
 
 
-def _tasks(settings: Settings, games: int, done: Mapping[int, str]) -> Iterator[Task]:
+def _tasks(settings: MatchSettings, games: int, done: Mapping[int, str]) -> Iterator[Task]:
     """Yield the games that are to be played; `done` has the openings of the others."""
     texts = openings.read(settings.source, settings.rules, settings.seed)
     for first in range(0, games, 2):
@@ -129,7 +129,7 @@ def _tasks(settings: Settings, games: int, done: Mapping[int, str]) -> Iterator[
         yield from (Task(n, opening) for n in (first, second) if n not in done)
 
 
-def _played(settings: Settings, tasks: Iterator[Task], concurrency: int) -> Generator[Played]:
+def _played(settings: MatchSettings, tasks: Iterator[Task], concurrency: int) -> Generator[Played]:
     """Yield the games as they end."""
     if concurrency == 1:
         try:

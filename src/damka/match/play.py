@@ -9,7 +9,7 @@ import zlib
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from damka.engine import Limits
+from damka.engine import SearchLimits
 from damka.errors import DamkaError
 from damka.match import openings, pdn, store
 from damka.match.adjudication import Adjudicator, Clear
@@ -25,17 +25,17 @@ if TYPE_CHECKING:
     from damka.rules import Rules, Side
     from damka.tablebase import Tablebases
 
-__all__ = ["Played", "Settings", "Task", "close", "play"]
+__all__ = ["MatchSettings", "Played", "Task", "close", "play"]
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class MatchSettings:
     """What all games of a match have in common."""
 
     first: str
     second: str
     rules: Rules
-    limits: Limits
+    limits: SearchLimits
     clear: Clear | None = None
     """When games are ended early; None to play each to its end."""
     source: str = "random"
@@ -70,11 +70,11 @@ class Task:
     opening: str
 
 
-_Key = tuple[str, Limits, int]
+_Key = tuple[str, SearchLimits, int]
 _players: dict[_Key, Player] = {}
 
 
-def play(settings: Settings, task: Task) -> Played:
+def play(settings: MatchSettings, task: Task) -> Played:
     """Play one game; a player who fails, or does what the rules forbid, forfeits it.
 
     Raises MatchError for players or openings that do not exist.
@@ -141,7 +141,7 @@ def _player(key: _Key, rules: Rules) -> Player:
     return _players[key]
 
 
-def _tables(settings: Settings) -> Tablebases | None:
+def _tables(settings: MatchSettings) -> Tablebases | None:
     if settings.clear is None or not settings.clear.tables:
         return None
     if settings.rules not in _found:

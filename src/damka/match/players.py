@@ -25,7 +25,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from damka.engine import Engine, EnginePlayer, LevelPlayer, Limits, levels, skill
+from damka.engine import Engine, EnginePlayer, LevelPlayer, SearchLimits, levels, skill
 from damka.engine.external import EngineError
 from damka.engine.search import CONTEMPT, MAX_CONTEMPT
 from damka.errors import MatchError
@@ -65,10 +65,10 @@ _SMALL_HASH_MB: Final = 4
 _FEW_NODES: Final = 50_000
 
 
-_Maker = Callable[[str | None, Limits, Rules], "Player"]
+_Maker = Callable[[str | None, SearchLimits, Rules], "Player"]
 
 
-def create(spec: str, limits: Limits | None = None, rules: Rules | None = None) -> Player:
+def create(spec: str, limits: SearchLimits | None = None, rules: Rules | None = None) -> Player:
     """Return the player that `spec` names, who keeps `limits` unless it has its own.
 
     A player that is another program is started for `rules`, by default international draughts.
@@ -80,7 +80,9 @@ def create(spec: str, limits: Limits | None = None, rules: Rules | None = None) 
     if make is None:
         raise MatchError(f"player {spec!r}: expected {', '.join(SPECS)}")
     try:
-        return make(rest if colon else None, limits or Limits(), rules or load("international"))
+        return make(
+            rest if colon else None, limits or SearchLimits(), rules or load("international")
+        )
     except (ValueError, TypeError, EngineError) as error:
         raise MatchError(f"player {spec!r}: {error}") from error
 
@@ -114,11 +116,11 @@ class _FunctionPlayer:
         pass
 
 
-def _engine(rest: str | None, limits: Limits, _: Rules) -> Player:
+def _engine(rest: str | None, limits: SearchLimits, _: Rules) -> Player:
     own, options = _options(rest)
     if own:
-        limits = Limits(**own)  # type: ignore[arg-type]
-    if limits == Limits():
+        limits = SearchLimits(**own)  # type: ignore[arg-type]
+    if limits == SearchLimits():
         raise ValueError("a limit is needed: nodes, depth or seconds")
     contempt = options.pop("contempt", CONTEMPT)
     if not isinstance(contempt, int) or contempt > MAX_CONTEMPT:
@@ -138,7 +140,7 @@ def _engine(rest: str | None, limits: Limits, _: Rules) -> Player:
     return EnginePlayer(engine, limits, contempt, name=f"engine:{rest}" if rest else "engine")
 
 
-def _hash_mb(limits: Limits) -> int:
+def _hash_mb(limits: SearchLimits) -> int:
     """Return a hash size for the limits: clearing it must not cost more than the game."""
     few = limits.nodes is not None and limits.nodes <= _FEW_NODES
     return _SMALL_HASH_MB if few else _HASH_MB
@@ -163,14 +165,14 @@ def _options(rest: str | None) -> tuple[dict[str, int | float], dict[str, int | 
     return limits, options
 
 
-def _level(rest: str | None, _: Limits, rules: Rules) -> Player:
+def _level(rest: str | None, _: SearchLimits, rules: Rules) -> Player:
     number = int(rest) if rest is not None and rest.isdecimal() else 0
     if number not in levels.LEVELS:
         raise ValueError(f"expected level:1 to level:{len(levels.LEVELS)}")
     return _skilled(f"level:{number}", skill.level(number, rules))
 
 
-def _grade(rest: str | None, _: Limits, __: Rules) -> Player:
+def _grade(rest: str | None, _: SearchLimits, __: Rules) -> Player:
     return _skilled(f"grade:{rest}", skill.at(float(rest or "nan")))
 
 
@@ -182,7 +184,7 @@ def _skilled(name: str, level: skill.Level) -> Player:
     return LevelPlayer(level, engine, name=name)
 
 
-def _python(rest: str | None, _: Limits, __: Rules) -> Player:
+def _python(rest: str | None, _: SearchLimits, __: Rules) -> Player:
     module, colon, name = (rest or "").partition(":")
     if not colon:
         raise ValueError("expected python:module:function")
@@ -199,7 +201,7 @@ def _python(rest: str | None, _: Limits, __: Rules) -> Player:
 
 
 def _plain(name: str, function: Callable[[Game, random.Random], Answer]) -> _Maker:
-    def make(rest: str | None, _: Limits, __: Rules) -> Player:
+    def make(rest: str | None, _: SearchLimits, __: Rules) -> Player:
         if rest is not None:
             raise ValueError(f"{name} has no options")
         return _FunctionPlayer(name, function)
@@ -207,19 +209,19 @@ def _plain(name: str, function: Callable[[Game, random.Random], Answer]) -> _Mak
     return make
 
 
-def _commit(rest: str | None, limits: Limits, rules: Rules) -> Player:
+def _commit(rest: str | None, limits: SearchLimits, rules: Rules) -> Player:
     if not rest:
         raise ValueError("expected commit:HASH")
     return external.commit(rest, limits, rules, _hash_mb(limits))
 
 
-def _hub(rest: str | None, limits: Limits, rules: Rules) -> Player:
+def _hub(rest: str | None, limits: SearchLimits, rules: Rules) -> Player:
     if not rest:
         raise ValueError("expected hub:COMMAND")
     return external.hub(rest, limits, rules)
 
 
-def _dxp(rest: str | None, limits: Limits, rules: Rules) -> Player:
+def _dxp(rest: str | None, limits: SearchLimits, rules: Rules) -> Player:
     if not rest:
         raise ValueError("expected dxp:HOST:PORT")
     return external.dxp(rest, limits, rules)

@@ -1,13 +1,13 @@
 """Learning an evaluation from self-play, for any rules: games, a fit, and a match to pass.
 
->>> from damka.training import Settings
->>> Settings(games=100, generations=1).nodes
+>>> from damka.training import TrainingSettings
+>>> TrainingSettings(games=100, generations=1).nodes
 700
 """
 
 from damka.training.run import Run
-from damka.training.settings import Options, Settings
+from damka.training.settings import Options, TrainingSettings
 from damka.training.view import View
 from damka.training.work import Batch
 
-__all__ = ["Batch", "Options", "Run", "Settings", "View"]
+__all__ = ["Batch", "Options", "Run", "TrainingSettings", "View"]

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from damka.training.dataset import Dataset
     from damka.training.fit import Fitted
     from damka.training.records import Records
-    from damka.training.settings import Options, Settings
+    from damka.training.settings import Options, TrainingSettings
     from damka.training.view import View
 
 __all__ = ["fit_candidate"]
@@ -28,7 +28,7 @@ __all__ = ["fit_candidate"]
 
 def fit_candidate(
     rules: Rules,
-    settings: Settings,
+    settings: TrainingSettings,
     folder: Path,
     generations: Sequence[Records],
     best: bytes | None,

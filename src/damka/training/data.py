@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from damka.rules import Rules
     from damka.training.records import Games
-    from damka.training.settings import Settings
+    from damka.training.settings import TrainingSettings
     from damka.training.view import View
 
 __all__ = ["Workers", "generate", "generations_of", "positions"]
@@ -33,7 +33,7 @@ class Workers:
     """Plays a run's games with `count` processes here, or on the Ray cluster at `ray`."""
 
     rules: Rules
-    settings: Settings
+    settings: TrainingSettings
     count: int = 1
     ray: str | None = None
 

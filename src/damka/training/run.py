@@ -31,13 +31,13 @@ from damka.training.settings import LATER
 
 if TYPE_CHECKING:
     from damka.rules import Rules
-    from damka.training.settings import Settings
+    from damka.training.settings import TrainingSettings
     from damka.training.view import View
 
 __all__ = ["Run"]
 
 _NEWER: Final[dict[str, Any]] = {"pieces": 0, "keep": 0.0, "also": []}
-"""Settings that older runs do not have, with the values that they imply."""
+"""TrainingSettings that older runs do not have, with the values that they imply."""
 
 
 @dataclass
@@ -49,7 +49,7 @@ class Run:
 
     rules: Rules
     folder: Path
-    settings: Settings
+    settings: TrainingSettings
     view: View
     workers: int = 1
     ray: str | None = None

@@ -7,7 +7,7 @@ from typing import Final
 
 from damka.engine import weights as learned
 
-__all__ = ["LATER", "Options", "Settings"]
+__all__ = ["LATER", "Options", "TrainingSettings"]
 
 LATER: Final = ("generations", "window", "pairs", "trials")
 """The settings that may change when a run goes on: no game played so far depends on them."""
@@ -44,7 +44,7 @@ class Options:
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class TrainingSettings:
     """What a run does.
 
     `generations` times `games` games are played with `nodes` positions a move, then weights are

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from damka import Board, Game, rules
-from damka.engine import Analysis, Limits, Stop
+from damka.engine import Analysis, SearchLimits, Stop
 from damka.engine.dxp import MARK, MAX_LENGTH, Service, Session
 from damka.engine.external import (
     DxpEngine,
@@ -109,7 +109,7 @@ def test_the_time_agreed_upon_is_what_a_game_may_take() -> None:
             budgets.append(limits["clock"].budget())
             return super().search(game, **limits)
 
-    limits = Limits(seconds=1)  # a minute for all moves
+    limits = SearchLimits(seconds=1)  # a minute for all moves
     with (
         engine_at(damka_at("dama64", Watched)) as address,
         connect(address, "dxp", "dama64", limits=limits) as engine,

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from damka import Game
-from damka.engine import Limits, Stop
+from damka.engine import SearchLimits, Stop
 from damka.engine.external import (
     EngineDeadError,
     EngineError,
@@ -185,7 +185,7 @@ def test_games_by_other_rules_are_refused() -> None:
 def test_our_own_engine_over_the_protocol() -> None:
     """It continues the game that it knows, and answers at once when stopped."""
     game = Game("russian", "W:W31,32,27,24:B1,2,6,K9")
-    with connect((*DAMKA, "russian"), rules="russian", limits=Limits(depth=3)) as engine:
+    with connect((*DAMKA, "russian"), rules="russian", limits=SearchLimits(depth=3)) as engine:
         assert engine.name.startswith("Damka ")
         for _ in range(6):
             if game.result is None:

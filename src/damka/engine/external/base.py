@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Final, Self
 
 from damka.engine.faults import EngineDeadError, EngineEndError, EngineError
-from damka.engine.search import Limits
+from damka.engine.search import SearchLimits
 
 if TYPE_CHECKING:
     from damka._core import Stop
@@ -26,7 +26,7 @@ class ExternalEngine(ABC):
     for one thread at a time; `close` may come from any.
     """
 
-    def __init__(self, link: Link, rules: Rules, limits: Limits) -> None:
+    def __init__(self, link: Link, rules: Rules, limits: SearchLimits) -> None:
         self.name = link.name
         """What the engine calls itself, or else its command or address."""
         self.rules: Final = rules
@@ -50,7 +50,7 @@ class ExternalEngine(ABC):
             raise ValueError("there is no move to choose")
         if self._closed:
             raise EngineDeadError(self.name, "it was closed")
-        limits = self._limits if seconds is None else Limits(seconds=seconds)
+        limits = self._limits if seconds is None else SearchLimits(seconds=seconds)
         new = not self._continues(game)
         try:
             return self._choose(game, limits, new=new, stop=stop)
@@ -73,7 +73,7 @@ class ExternalEngine(ABC):
             self._link.close()
 
     @abstractmethod
-    def _choose(self, game: Game, limits: Limits, *, new: bool, stop: Stop | None) -> Move:
+    def _choose(self, game: Game, limits: SearchLimits, *, new: bool, stop: Stop | None) -> Move:
         """Ask for a move; `new` says that the game is not the one of the last call."""
 
     @abstractmethod

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from damka.engine.external.base import ExternalEngine
-    from damka.engine.search import Limits
+    from damka.engine.search import SearchLimits
     from damka.rules import Rules
 
 __all__ = ["Introduction", "Protocol", "connect", "introduce"]
@@ -43,7 +43,7 @@ def connect(
     rules: Rules | str = "international",
     *,
     parameters: Mapping[str, str] | None = None,
-    limits: Limits | None = None,
+    limits: SearchLimits | None = None,
     patience: float = 20.0,
     grace: float = 2.0,
     folder: Path | None = None,

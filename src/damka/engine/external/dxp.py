@@ -20,7 +20,7 @@ from damka.engine.faults import (
     EngineSlowError,
     EngineUnfitError,
 )
-from damka.engine.search import Limits
+from damka.engine.search import SearchLimits
 
 if TYPE_CHECKING:
     from damka._core import Stop
@@ -64,18 +64,18 @@ class DxpEngine(ExternalEngine):
         link: Link,
         rules: Rules,
         *,
-        limits: Limits | None = None,
+        limits: SearchLimits | None = None,
         patience: float = 20.0,
         grace: float = 2.0,
     ) -> None:
-        super().__init__(link, rules, limits or Limits(seconds=1.0))
+        super().__init__(link, rules, limits or SearchLimits(seconds=1.0))
         self._patience: Final = patience
         self._grace: Final = grace
         self._left = 0.0
         self._outcome: Outcome = "unknown"
         self._session: Final = Session(rules, _NAME, takebacks=False)
 
-    def _choose(self, game: Game, limits: Limits, *, new: bool, stop: Stop | None) -> Move:
+    def _choose(self, game: Game, limits: SearchLimits, *, new: bool, stop: Stop | None) -> Move:
         begun = time.monotonic()
         if not new and self._session.state == "ours" and self._one_move_on(game):
             effects = self._session.played(game.moves[-1], 0.0)

@@ -15,7 +15,7 @@ from damka.engine.faults import (
 )
 from damka.engine.hub.client import Client, Done, Heard, Info, Pong, Ready, Trouble, Wait
 from damka.engine.hub.line import HubError
-from damka.engine.search import Limits
+from damka.engine.search import SearchLimits
 from damka.engine.spoken import heard
 from damka.errors import InvalidMoveError, MoveError
 
@@ -118,11 +118,11 @@ class HubEngine(ExternalEngine):
         rules: Rules,
         *,
         parameters: Mapping[str, str] | None = None,
-        limits: Limits | None = None,
+        limits: SearchLimits | None = None,
         patience: float = 20.0,
         grace: float = 2.0,
     ) -> None:
-        super().__init__(link, rules, limits or Limits(seconds=1.0))
+        super().__init__(link, rules, limits or SearchLimits(seconds=1.0))
         self._talk: Final = Conversation(link, rules)
         self._patience: Final = patience
         self._grace: Final = grace
@@ -140,7 +140,7 @@ class HubEngine(ExternalEngine):
             self.close()
             raise
 
-    def _choose(self, game: Game, limits: Limits, *, new: bool, stop: Stop | None) -> Move:
+    def _choose(self, game: Game, limits: SearchLimits, *, new: bool, stop: Stop | None) -> Move:
         board = game.board
         self.info = Info()
         self._talk.send(self._talk.client.think(board, limits, new_game=new))
@@ -157,7 +157,7 @@ class HubEngine(ExternalEngine):
     def _farewell(self) -> None:
         self._talk.send(["quit"])
 
-    def _done(self, limits: Limits, stop: Stop | None) -> Done:
+    def _done(self, limits: SearchLimits, stop: Stop | None) -> Done:
         """Return the move that the search ends with, in time or a little later."""
         seconds = self._patience if limits.seconds is None else limits.seconds
         talk, grace = self._talk, self._grace

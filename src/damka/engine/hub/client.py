@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from damka.board import Board
-    from damka.engine.search import Limits
+    from damka.engine.search import SearchLimits
     from damka.rules import Rules
 
 __all__ = ["Client", "Done", "Heard", "Info", "Pong", "Ready", "Trouble", "Wait"]
@@ -118,7 +118,7 @@ class Client:
         known = self.parameters["variant"].get("values", "").split()
         return tuple(n for n in names if n in known or variant.known_as(n) in known)
 
-    def think(self, board: Board, limits: Limits, *, new_game: bool) -> list[str]:
+    def think(self, board: Board, limits: SearchLimits, *, new_game: bool) -> list[str]:
         """Ask for a move on a board; the moves that led to it go with it."""
         self.state = "thinks"
         moves = " ".join(move.hub() for move in board.stack)
