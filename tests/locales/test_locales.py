@@ -12,7 +12,7 @@ from pathlib import Path
 import polib  # type: ignore[import-untyped]
 import pytest
 
-from damka import locales
+from damka import locales, rules
 
 FOLDER = Path(str(resources.files("damka.locales")))
 FORMS = {"bg": 2, "en": 2, "it": 2, "sk": 3}
@@ -143,6 +143,12 @@ def test_every_text_is_found_by_its_key(language: str) -> None:
             values = dict.fromkeys(placeholders(entry.msgstr), "7")
             assert locales.translate(language, key, **values) == entry.msgstr.format(**values)
             assert catalogue[key] == entry.msgstr
+
+
+@pytest.mark.parametrize("name", rules.names())
+def test_every_rule_set_is_found_by_other_names_as_well(name: str) -> None:
+    for language in locales.LANGUAGES:
+        assert locales.translate(language, f"search.{name}")
 
 
 def test_listings() -> None:
