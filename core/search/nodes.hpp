@@ -13,7 +13,6 @@ namespace damka {
 // Searches a position to `depth` plies (1 or more).
 template <class MoveGen>
 int Tree<MoveGen>::node(const Position& p, int alpha, int beta, int depth, Frame& frame) {
-    using namespace selectivity;
     if (enter()) return 0;
     const int ply = frame.ply;
     const int left = remaining(frame);
@@ -24,78 +23,113 @@ int Tree<MoveGen>::node(const Position& p, int alpha, int beta, int depth, Frame
     if (ply >= kMaxPly) [[unlikely]]
         return evaluate(p, frame, left);
 
-    // No line from here can be better than winning at once or worse than having lost already;
-    // where to lose is the aim, than having won already or losing at once.
+    // Mate-distance pruning: no line from here can be better than winning at once or worse than
+    // having lost already; where to lose is the aim, than having won already or losing at once.
     alpha = std::max(alpha, ply - kWin + traits_.losing);
     beta = std::min(beta, kWin - ply - 1 + traits_.losing);
     if (alpha >= beta) return alpha;
 
-    const bool principal = beta - alpha > 1;
+    Node node{alpha, beta, depth, beta - alpha > 1};
     const std::uint64_t key = table_key(p, frame, left);
     const Entry known = table_.probe(key);
     if (known.bound != Bound::none) {
         const int score = from_table(known.score, ply);
-        if (!principal && settles(known, score, alpha, beta, depth, left)) return score;
+        if (!node.principal && settles(known, score, alpha, beta, depth, left)) return score;
     }
 
-    const bool capturing = can_capture(p, p.turn);
-    const bool selective = !principal && std::abs(beta) < kSureWin && !traits_.racing;
-    int value = -kInfinite;  // of a position at rest, where it is worth asking for
-    if (selective && !traits_.losing && !capturing &&
-        depth <= std::max(kReverseFutilityDepth, kFutilityDepth) &&
-        !can_capture(p, other(p.turn)) && can_step(p)) {
-        value = evaluate(p, frame, left);
-        if (depth <= kReverseFutilityDepth && value - kReverseFutility * depth >= beta) {
-            return value - kReverseFutility * depth;
-        }
-    }
-    if (selective && depth >= kProbCutDepth) {
-        const int above = beta + margins_.probcut + margins_.probcut_per_ply * depth;
-        const int shallow = depth * kProbCutShare / 100;
-        if (above < kSureWin) {
-            const int score = shallow > 0
-                                  ? node(p, above - 1, above, shallow, frame)
-                                  : qsearch(p, above - 1, above, frame, kQsearchExtensions, 0);
-            if (stopped_) return 0;
-            if (score >= above) return score < kSureWin ? beta : score;
-        }
+    node.capturing = can_capture(p, p.turn);
+    const bool selective = !node.principal && std::abs(beta) < kSureWin && !traits_.racing;
+    if (selective) {
+        if (int score = 0; reverse_futility(p, frame, left, node, score)) return score;
+        if (int score = 0; probcut(p, frame, node, score)) return score;
     }
     if (depth > 1 && known.move) table_.prefetch(key_after(p, known.move));
-    generate(p, frame, capturing);
+    generate(p, frame, node.capturing);
     const std::size_t n = frame.moves.size();
     if (n == 0) return end_of_game(p, ply);
     frame.moves.order(p, history_, known.move, frame.killers);
     // An only move costs nothing to follow.
-    const int next = n == 1 && ply < 2 * root_depth_ ? depth : depth - 1;
-    const bool hopeless =
-        depth <= kFutilityDepth && value > -kInfinite && value + kFutility * depth <= alpha;
+    node.next = n == 1 && ply < 2 * root_depth_ ? depth : depth - 1;
+    search_moves(p, frame, node, n);
+    if (stopped_) return 0;
 
-    const int floor = alpha;
-    int best = -kInfinite;
-    std::size_t best_at = 0;
+    const int best = node.best;
+    if (best >= beta) update_history(p, frame, node.best_at, depth);
+    const Bound bound = best >= beta ? Bound::lower : best > alpha ? Bound::exact : Bound::upper;
+    table_.store(key, best > alpha ? code_of(frame.moves.tried(node.best_at)) : std::uint16_t{0},
+                 to_table(best, ply), depth, bound);
+    return best;
+}
+
+// Reverse futility pruning: a quiet position that stands far above beta will stay there. Leaves the
+// evaluation in `node` where it was worth asking for.
+template <class MoveGen>
+[[gnu::always_inline]] inline bool Tree<MoveGen>::reverse_futility(const Position& p,
+                                                                   const Frame& frame, int left,
+                                                                   Node& node, int& score) {
+    using namespace selectivity;
+    if (traits_.losing || node.capturing ||
+        node.depth > std::max(kReverseFutilityDepth, kFutilityDepth) ||
+        can_capture(p, other(p.turn)) || !can_step(p)) {
+        return false;
+    }
+    node.value = evaluate(p, frame, left);
+    score = node.value - kReverseFutility * node.depth;
+    return node.depth <= kReverseFutilityDepth && score >= node.beta;
+}
+
+// ProbCut: a shallow search that is far enough above beta stands for the deep one. True also when
+// the search has been stopped on the way.
+template <class MoveGen>
+[[gnu::always_inline]] inline bool Tree<MoveGen>::probcut(const Position& p, Frame& frame,
+                                                          const Node& node, int& score) {
+    using namespace selectivity;
+    if (node.depth < kProbCutDepth) return false;
+    const int above = node.beta + margins_.probcut + margins_.probcut_per_ply * node.depth;
+    if (above >= kSureWin) return false;
+    const int shallow = node.depth * kProbCutShare / 100;
+    score = shallow > 0 ? this->node(p, above - 1, above, shallow, frame)
+                        : qsearch(p, above - 1, above, frame, kQsearchExtensions, 0);
+    if (stopped_) {
+        score = 0;
+        return true;
+    }
+    if (score < above) return false;
+    if (score < kSureWin) score = node.beta;
+    return true;
+}
+
+// Searches the `n` moves of a node, in order, and leaves the best in `node`.
+template <class MoveGen>
+[[gnu::always_inline]] inline void Tree<MoveGen>::search_moves(const Position& p, Frame& frame,
+                                                               Node& node, std::size_t n) {
+    using namespace selectivity;
+    const bool futile = node.depth <= kFutilityDepth && node.value > -kInfinite &&
+                        node.value + kFutility * node.depth <= node.alpha;
+    int alpha = node.alpha;
     std::size_t postponed = 0;
     const Move* upcoming = &frame.moves.pick(0);
     for (std::size_t turn = 0; turn < n + postponed; ++turn) {
-        // What has been put off follows the others, its number being that at which its turn was.
+        // Postponed moves follow the others, each with the number at which its turn was.
         const bool put_off = turn >= n;
         const std::size_t i = put_off ? frame.postponed[turn - n] : turn;
         const Move m = put_off ? frame.moves.tried(i) : *upcoming;
         if (turn + 1 < n) {
             upcoming = &frame.moves.pick(turn + 1);
             // What the table knows of it will have come by then.
-            if (next > 0) table_.prefetch(key_after(p, quiet_code_of(*upcoming)));
+            if (node.next > 0) table_.prefetch(key_after(p, quiet_code_of(*upcoming)));
         }
         const bool quiet = !m.captured && !m.crowns;
         const Position child = movegen_.make(rules_, p, m);
-        if (hopeless && quiet && i > 0 && !can_capture(child, child.turn) &&
+        if (futile && quiet && i > 0 && !can_capture(child, child.turn) &&
             !can_capture(child, p.turn)) {
-            best = std::max(best, value + kFutility * depth);
+            node.best = std::max(node.best, node.value + kFutility * node.depth);
             continue;
         }
-        if (next > 0 && (i == 0 || !quiet)) table_.prefetch(child.key ^ salt_);
+        if (node.next > 0 && (i == 0 || !quiet)) table_.prefetch(child.key ^ salt_);
         std::uint64_t mark = 0;
-        if (abdada_ && next >= AbdadaTable::kDepth && i > 0) {
-            mark = AbdadaTable::mark_of(child.key ^ salt_, next);
+        if (abdada_ && node.next >= AbdadaTable::kDepth && i > 0) {
+            mark = AbdadaTable::mark_of(child.key ^ salt_, node.next);
             if (!put_off && postponed < kMaxPostponed && abdada_->busy(mark)) {
                 frame.postponed[postponed++] = static_cast<std::uint16_t>(i);
                 continue;
@@ -105,48 +139,58 @@ int Tree<MoveGen>::node(const Position& p, int alpha, int beta, int depth, Frame
         arrive(p, m, child, frame);
         int score = 0;
         if (!repeats(after(frame))) {
-            if (best == -kInfinite) {
-                score = ask(child, alpha, beta, next, after(frame));
-            } else {
-                int reduced = next;
-                // In a race every move counts.
-                if (quiet && depth >= kLmrDepth && !traits_.racing &&
-                    i >= static_cast<std::size_t>(principal ? kLmrFirstPv : kLmrFirst)) {
-                    // Who has just been captured from and offers more is in a combination, or means
-                    // to be: those are seen to their end.
-                    const bool combining = frame.captured && can_capture(child, child.turn);
-                    if (!combining) {
-                        reduced -= lmr_.of(depth, i);
-                        reduced += history_.of(p.turn, quiet_code_of(m)) / kHistoryDivisor;
-                    }
-                    reduced = std::min(next, std::max(reduced, 1));
-                }
-                score = ask(child, alpha, alpha + 1, reduced, after(frame));
-                if (score > alpha && reduced < next) {
-                    score = ask(child, alpha, alpha + 1, next, after(frame));
-                }
-                if (score > alpha && score < beta) {
-                    score = ask(child, alpha, beta, next, after(frame));
-                }
-            }
+            const int reduced = quiet ? reduced_depth(p, m, child, frame, node, i) : node.next;
+            score = search_window(child, alpha, reduced, after(frame), node);
         }
         if (mark) abdada_->leave(mark);
-        if (stopped_) return 0;
-        if (score > best) {
-            best = score;
-            best_at = i;
+        if (stopped_) return;
+        if (score > node.best) {
+            node.best = score;
+            node.best_at = i;
             if (score > alpha) {
                 alpha = score;
-                if (principal) extend_line(frame, m);
-                if (score >= beta) break;
+                if (node.principal) extend_line(frame, m);
+                if (score >= node.beta) return;
             }
         }
     }
-    if (best >= beta) update_history(p, frame, best_at, depth);
-    const Bound bound = best >= beta ? Bound::lower : best > floor ? Bound::exact : Bound::upper;
-    table_.store(key, best > floor ? code_of(frame.moves.tried(best_at)) : std::uint16_t{0},
-                 to_table(best, ply), depth, bound);
-    return best;
+}
+
+// Late-move reduction: how deep a quiet move, the i-th, is searched at first.
+template <class MoveGen>
+[[gnu::always_inline]] inline int Tree<MoveGen>::reduced_depth(const Position& p, const Move& m,
+                                                               const Position& child,
+                                                               const Frame& frame, const Node& node,
+                                                               std::size_t i) {
+    using namespace selectivity;
+    // In a race every move counts.
+    if (node.best == -kInfinite || node.depth < kLmrDepth || traits_.racing ||
+        i < static_cast<std::size_t>(node.principal ? kLmrFirstPv : kLmrFirst)) {
+        return node.next;
+    }
+    int reduced = node.next;
+    // Who has just been captured from and offers more is in a combination, or means to be: those
+    // are seen to their end.
+    const bool combining = frame.captured && can_capture(child, child.turn);
+    if (!combining) {
+        reduced -= lmr_.of(node.depth, i);
+        reduced += history_.of(p.turn, quiet_code_of(m)) / kHistoryDivisor;
+    }
+    return std::min(node.next, std::max(reduced, 1));
+}
+
+// Searches a move's position: the first one with the whole window, the others with a null window,
+// and again, deeper or wider, where that fails high.
+template <class MoveGen>
+[[gnu::always_inline]] inline int Tree<MoveGen>::search_window(const Position& child, int alpha,
+                                                               int reduced, Frame& frame,
+                                                               const Node& node) {
+    if (node.best == -kInfinite) return ask(child, alpha, node.beta, node.next, frame);
+    int score = ask(child, alpha, alpha + 1, reduced, frame);
+    if (score > alpha && reduced < node.next)
+        score = ask(child, alpha, alpha + 1, node.next, frame);
+    if (score > alpha && score < node.beta) score = ask(child, alpha, node.beta, node.next, frame);
+    return score;
 }
 
 // Follows captures to their end, and one ply further where the side to move is threatened with one.

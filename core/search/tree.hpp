@@ -370,7 +370,26 @@ class Tree {
         }
     }
 
+    // What the steps of searching one node share.
+    struct Node {
+        int alpha, beta;  // on entry
+        int depth;
+        bool principal;          // the window is open
+        bool capturing = false;  // there are captures
+        int value = -kInfinite;  // of a quiet position, where it was worth asking for
+        int next = 0;            // the depth of the moves
+        int best = -kInfinite;
+        std::size_t best_at = 0;  // the number of the best move
+    };
+
     int node(const Position& p, int alpha, int beta, int depth, Frame& frame);
+    bool reverse_futility(const Position& p, const Frame& frame, int left, Node& node, int& score);
+    bool probcut(const Position& p, Frame& frame, const Node& node, int& score);
+    void search_moves(const Position& p, Frame& frame, Node& node, std::size_t n);
+    int reduced_depth(const Position& p, const Move& m, const Position& child, const Frame& frame,
+                      const Node& node, std::size_t i);
+    int search_window(const Position& child, int alpha, int reduced, Frame& frame,
+                      const Node& node);
     int qsearch(const Position& p, int alpha, int beta, Frame& frame, int extensions, int followed);
 
     const Rules rules_;
