@@ -329,12 +329,7 @@ nb::list routes(const BoardValue& b, const MoveValue& m, std::size_t limit) {
     if (m.taken < 2) {
         add(to_value(b.rules, b.position, *move).known);
     } else {
-        visit(b.rules, [&](auto v) {
-            using Bits = typename decltype(v)::Bits;
-            Routes<decltype(v)> all(b.rules, with_words<Bits>(b.position), with_words<Bits>(*move));
-            all.walk(add);
-            if (all.gave_up()) raise_too_complex();
-        });
+        if (!walk_routes(b.rules, b.position, *move, add)) raise_too_complex();
     }
     return found;
 }

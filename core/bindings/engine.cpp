@@ -89,7 +89,7 @@ Handicap read_blindness(nb::handle object) {
     if (object.is_none()) return {};
     return {.seed = nb::cast<std::uint64_t>(object.attr("seed")),
             .noise = number(object, "noise"),
-            .update = number(object, "follow"),
+            .follow = number(object, "follow"),
             .overlook = number(object, "overlook"),
             .overlook_far = number(object, "overlook_far"),
             .overlook_back = number(object, "overlook_back"),

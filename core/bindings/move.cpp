@@ -168,12 +168,7 @@ WideMove to_bits(const Layout& layout, const MoveValue& value) noexcept {
 Route MoveValue::route() const {
     if (has_route) return known;
     const WideMove move = to_bits(layout_of(origin.rules), *this);
-    const Route route = visit(origin.rules, [&](auto v) {
-        using Bits = typename decltype(v)::Bits;
-        return Routes<decltype(v)>(origin.rules, with_words<Bits>(origin.position),
-                                   with_words<Bits>(move))
-            .first();
-    });
+    const Route route = first_route(origin.rules, origin.position, move);
     if (route.length == 0) raise_too_complex();
     return route;
 }

@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "bindings/board.hpp"
+#include "movegen/movegen_table.hpp"
 #include "movegen/perft.hpp"
+#include "position/board_map.hpp"
 
 namespace damka::bindings {
 
@@ -78,17 +80,22 @@ std::uint64_t count_alone(const Rules& rules, const WidePosition& p, int depth,
     return leaves;
 }
 
+std::vector<WideMove> moves_of(const Rules& rules, const WidePosition& p) {
+    return with_word(rules, [&](auto zero) {
+        using Bits = decltype(zero);
+        MoveListOf<Bits> list;
+        MoveGenTableOf<Bits>::of(rules).moves(rules, with_words<Bits>(p), list);
+        std::vector<WideMove> moves;
+        for (const auto& move : list) moves.push_back(with_words<Wide>(move));
+        return moves;
+    });
+}
+
 void add_children(const Rules& rules, const std::vector<WidePosition>& parents,
                   std::vector<WidePosition>& children) {
-    visit(rules, [&](auto v) {
-        using V = decltype(v);
-        for (const WidePosition& p : parents) {
-            Generator<V>::children(rules, with_words<typename V::Bits>(p),
-                                   [&](const auto& child, const auto&) {
-                                       children.push_back(with_words<Wide>(child));
-                                   });
-        }
-    });
+    for (const WidePosition& p : parents) {
+        for (const WideMove& move : moves_of(rules, p)) children.push_back(make(rules, p, move));
+    }
 }
 
 // The positions two plies on are shared out among the threads, one at a time.
@@ -154,15 +161,9 @@ nb::dict divide(nb::handle self, int depth) {
     check_depth(depth);
     if (depth == 0) throw nb::value_error("depth: at least 1");
     const auto [rules, p] = start_of(self);
-    std::vector<WideMove> moves;
-    visit(rules, [&](auto v) {
-        using V = decltype(v);
-        typename Generator<V>::MoveList list;
-        const CapturesListed listed;
-        Generator<V>::moves(rules, with_words<typename V::Bits>(p), list);
-        listed.check();
-        for (const auto& move : list) moves.push_back(with_words<Wide>(move));
-    });
+    const CapturesListed listed;
+    const std::vector<WideMove> moves = moves_of(rules, p);
+    listed.check();
     nb::dict parts;
     for (const WideMove& move : moves) {
         parts[to_python(rules, p, move)] = count_alone(rules, make(rules, p, move), depth - 1);

@@ -19,7 +19,7 @@ namespace damka {
 struct Handicap {
     std::uint64_t seed = 0;
     int noise = 0;           // the evaluation is off by up to so many hundredths of a man
-    int update = 1000;       // captures followed beyond the search's depth
+    int follow = 1000;       // captures followed beyond the search's depth
     int overlook = 0;        // chance in 1000 that a capture is not seen at all …
     int overlook_far = 0;    // … more when it starts far from the last move
     int overlook_back = 0;   // … more when a man captures backwards
@@ -33,7 +33,7 @@ struct Handicap {
     constexpr std::uint64_t salt() const noexcept {
         std::uint64_t s = 0;
         for (const int value :
-             {noise, update, overlook, overlook_far, overlook_back, overlook_chain}) {
+             {noise, follow, overlook, overlook_far, overlook_back, overlook_chain}) {
             s = zobrist::mix(s ^ static_cast<std::uint64_t>(value));
         }
         return noise || misses_captures() ? zobrist::mix(s ^ seed) : s;

@@ -212,7 +212,7 @@ int Tree<MoveGen>::qsearch(const Position& p, int alpha, int beta, Frame& frame,
     if (!capturing) {
         if (!can_step(p)) return end_of_game(p, frame.ply);
         const int score = evaluate(p, frame, left);
-        if (extensions == 0 || followed >= handicap_.update || !can_capture(p, other(p.turn))) {
+        if (extensions == 0 || followed >= handicap_.follow || !can_capture(p, other(p.turn))) {
             return score;
         }
         // Whoever is to be captured from stands worse, or better where that is the aim.
@@ -220,7 +220,7 @@ int Tree<MoveGen>::qsearch(const Position& p, int alpha, int beta, Frame& frame,
         const int hope = traits_.losing ? selectivity::kThreatMargin : 0;
         if (score + hope <= alpha || score - fear >= beta) return score;
         --extensions;
-    } else if (followed >= handicap_.update) {
+    } else if (followed >= handicap_.follow) {
         return evaluate(p, frame, left);
     } else if (traits_.optional && can_step(p)) {
         best = evaluate(p, frame, left);

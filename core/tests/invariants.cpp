@@ -105,7 +105,7 @@ void check_wide(Random& random) {
         CHECK(std::count(legal.begin(), legal.end(), m) == 1);
         grandchildren += G::count(rules, child);
     }
-    CHECK(Perft<AnyVariant<Board12>>::run(rules, p, 2) == grandchildren);
+    CHECK(perft<AnyVariant<Board12>>(rules, p, 2) == grandchildren);
 }
 
 // A game of random moves, every position of it checked.

@@ -37,11 +37,11 @@ void children(const Rules& rules, const Position& p,
 
 void routes(const Rules& rules, const Position& p, const Move& m,
             const std::function<bool(const Route&)>& f) {
-    visit_narrow(rules, [&](auto v) { Routes<decltype(v)>(rules, p, m).walk(f); });
+    walk_routes(rules, with_words<Wide>(p), with_words<Wide>(m), f);
 }
 
 Route first_route(const Rules& rules, const Position& p, const Move& m) {
-    return visit_narrow(rules, [&](auto v) { return Routes<decltype(v)>(rules, p, m).first(); });
+    return damka::first_route(rules, with_words<Wide>(p), with_words<Wide>(m));
 }
 
 Squares squares_of(const Rules& rules) {

@@ -94,7 +94,7 @@ void sight_test(const Rules& rules, Random& random) {
     movegen.moves(rules, p, moves);
     for (const auto& m : moves) {
         Accumulator after, seen;
-        accumulators.follow(before, p, m, after);
+        accumulators.update(before, p, m, after);
         accumulators.refresh(movegen.make(rules, p, m), seen);
         const auto end =
             seen.states.begin() + static_cast<std::ptrdiff_t>(patterns.regions().indices());

@@ -1,6 +1,8 @@
 // The search and what it stands on: the table, the evaluation, the tree. By rules and positions
 // drawn at random, so that the sanitizers see every path.
 #include "search/search.hpp"
+#include "eval/evaluate.hpp"
+#include "movegen/movegen_for.hpp"
 
 #include <atomic>
 #include <cstdlib>
@@ -294,7 +296,7 @@ DrawRules any_draws(Random& random) {
     return draws;
 }
 
-Handicap any_blindness(Random& random) {
+Handicap any_handicap(Random& random) {
     if (random.chance(40)) return {};
     const auto chance = [&] { return static_cast<int>(random.below(400)); };
     return {.seed = random.next(),
@@ -325,7 +327,7 @@ void any_game(const Rules& rules, Random& random, Table& table) {
         random.chance(50) ? start_position<Bits>(rules) : any_setting<Bits>(rules, random);
     Follower follower(rules, draws, with_words<Wide>(position));
     for (int ply = 0; ply < 12; ++ply) {
-        const Handicap handicap = any_blindness(random);
+        const Handicap handicap = any_handicap(random);
         Patience extensions(static_cast<int>(random.below(4)));
         const std::uint64_t nodes = 50 + random.below(3000);
         const GameState now = follower.now();
