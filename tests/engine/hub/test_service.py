@@ -151,7 +151,7 @@ def test_a_gui_plays_a_whole_game(name: str) -> None:
         ask("new-game", "level nodes=2000", "ping", until="pong")
         game = Game(name)
         start = position.write(game.board)
-        while game.result is None and len(game.moves) < 300:
+        while game.result is None and len(game.moves) < 1000:
             moves = " ".join(move.hub() for move in game.moves)
             done = ask(line.write("pos", pos=start, moves=moves), "go think", until="done")
             game.play(heard(game.board, done.arguments["move"]))
