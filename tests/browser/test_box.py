@@ -202,6 +202,7 @@ def test_a_box_of_ones_own_is_listed_with_its_board(desk: Window) -> None:
     desk.open("/")
     mine = desk.page.locator("#recent li")
     expect(mine).to_have_text("Kitchen table 8×8")
+    mine.scroll_into_view_if_needed()  # The pictures below the window are not loaded yet.
     assert mine.locator("img").evaluate("img => img.decode().then(() => img.naturalWidth)")
     desk.page.get_by_role("button", name="10×10").click()
     expect(mine).to_be_hidden()

@@ -25,7 +25,7 @@ def run(*command: str | Path, **options: object) -> str:
         check=False,
         capture_output=True,
         text=True,
-        timeout=1200,  # a busy machine takes minutes to compile the kernel
+        timeout=1200,
         **options,  # type: ignore[call-overload]
     )
     assert done.returncode == 0, done.stdout + done.stderr
@@ -65,6 +65,7 @@ def bare(home: Path, tmp_path: Path) -> dict[str, str]:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1500)  # a busy machine takes minutes to compile the kernel
 class TestWheel:
     def test_counts_without_compiler_or_node(self, installed: Path, tmp_path: Path) -> None:
         environment = bare(installed, tmp_path)
