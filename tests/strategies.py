@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeVar
 
 from hypothesis import strategies as st
-from tools.prove import situations as lot
+from tools.prove import random_positions as lot
 
 from damka.rules import Force, MaterialDraw, Rules
 

@@ -15,7 +15,7 @@ from damka.rules import Side
 from damka.server import messages
 from damka.server.events import Event, Huffed, Moved
 from damka.server.state import state
-from damka.server.stored import Seat
+from damka.server.stored_game import Seat
 from tests.browser.support import Json
 from tests.server.live_games import AGAINST_COMPUTER, PEOPLE, live_game
 

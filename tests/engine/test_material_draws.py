@@ -9,7 +9,7 @@ import pytest
 from damka import Board, Game
 from damka.engine import Engine
 from damka.rules import Force, Rules, load
-from tests.engine.kinds import material
+from tests.engine.rule_kinds import material
 from tests.support import play
 
 TWO_ON_ONE = {"strong": Force(men=(0, 0), kings=(2, 2)), "weak": Force(men=(0, 0), kings=(1, 1))}

@@ -15,7 +15,7 @@ from damka.engine import weights
 from damka.match import store
 from damka.rules import from_dict, load
 from damka.training import Options, Run, TrainingSettings
-from tests.training.tiny import Told
+from tests.training.tiny_run import Told
 
 OLD = Path(__file__).parents[1] / "data" / "07100e5"
 

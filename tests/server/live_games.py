@@ -10,7 +10,7 @@ from damka.game import Game
 from damka.server import events
 from damka.server.live_game import LiveGame
 from damka.server.settings import Limits
-from damka.server.stored import Seat, StoredGame
+from damka.server.stored_game import Seat, StoredGame
 
 NOW = datetime(2025, 1, 1, tzinfo=UTC)
 PEOPLE = (

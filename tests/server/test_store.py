@@ -17,7 +17,7 @@ from damka.server import events
 from damka.server.store import ConflictError, Store, StoreError
 from damka.server.store.migrate import upgrade
 from damka.server.store.models import Base
-from damka.server.stored import Seat
+from damka.server.stored_game import Seat
 
 SEATS = (
     Seat("B", "person", player=1, holder="h" * 64),

@@ -14,7 +14,7 @@ import pytest
 
 from damka.server import events
 from damka.server.store import Store, StoreError
-from damka.server.stored import Seat
+from damka.server.stored_game import Seat
 from tests.server.support import Server, serving
 
 SEATS = (

@@ -11,10 +11,10 @@ import pytest
 import ray
 
 from damka.errors import TrainingError
-from damka.training import Run, work
+from damka.training import Run, selfplay
 from damka.training.records import Games
-from damka.training.work import Batch, play, played_by_ray
-from tests.training.tiny import RULES, TINY, Told
+from damka.training.selfplay import Batch, play, played_by_ray
+from tests.training.tiny_run import RULES, TINY, Told
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,7 +57,7 @@ class TestTwoNodes:
             time.sleep(0.2)
             return Games(b"", ray.get_runtime_context().get_node_id().encode(), 0)
 
-        monkeypatch.setattr(work, "play", where)
+        monkeypatch.setattr(selfplay, "play", where)
         asked = {games.records.decode() for _, games in played_by_ray(batches(8), cluster.address)}
         assert asked == {each["NodeID"] for each in ray.nodes() if each["Alive"]}
         assert len(asked) == 2

@@ -11,7 +11,7 @@ from damka.training.files import read_json, write_json
 from damka.training.plot import Curve, picture
 from damka.training.report import write_report
 from damka.training.score import MatchScore
-from tests.training.tiny import RULES
+from tests.training.tiny_run import RULES
 
 if TYPE_CHECKING:
     from pathlib import Path

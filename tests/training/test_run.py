@@ -21,11 +21,11 @@ from damka.engine import Engine
 from damka.engine.weights import WeightsFile, read
 from damka.errors import TrainingError
 from damka.rules import load
-from damka.training import Run, records, work
+from damka.training import Run, records, selfplay
 from damka.training.files import read_json
 from damka.training.score import MatchScore
-from damka.training.work import Batch, play
-from tests.training.tiny import RULES, TINY, Told
+from damka.training.selfplay import Batch, play
+from tests.training.tiny_run import RULES, TINY, Told
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -84,7 +84,7 @@ def test_an_interrupted_run_goes_on_to_the_same_result(
 
 
 def test_a_killed_process_loses_a_batch_at_most(whole: Path, tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "tests.training.tiny", str(tmp_path)]
+    command = [sys.executable, "-m", "tests.training.tiny_run", str(tmp_path)]
     root = Path(__file__).parents[2]
     process = subprocess.Popen(command, cwd=root)
     first = tmp_path / "generation-1"
@@ -153,9 +153,9 @@ def test_games_may_be_played_with_endgame_tables(
     first = play(knowing)
     tablebase.build(RULES, 4, tmp_path)
     assert play(knowing) == first
-    work._opened.clear()
+    selfplay._opened.clear()
     assert play(knowing) == first
-    work._opened.clear()
+    selfplay._opened.clear()
 
 
 def _patterns(numbers: bytes) -> NDArray[np.int64]:
@@ -233,7 +233,7 @@ def test_only_a_candidate_that_wins_its_match_is_kept(
     def noted(asked: Iterable[Batch], workers: int) -> Iterator[tuple[Batch, records.Games]]:
         asked = list(asked)
         batches.extend(asked)
-        return work.played_here(asked, workers)
+        return selfplay.played_here(asked, workers)
 
     monkeypatch.setattr("damka.training.data.played_here", noted)
     Run(RULES, folder, replace(settings, generations=2), Told()).go()

@@ -11,7 +11,7 @@ from typing import Final
 
 from damka import Board, reference
 from damka.rules import Rules, load
-from tools.prove import situations
+from tools.prove import random_positions
 from tools.prove.compare import Disagreement, compare, effect, features, fen, smallest
 
 __all__ = ["ANY", "CHUNK", "Done", "Job", "do", "jobs"]
@@ -105,19 +105,19 @@ def do(job: Job) -> Done:
 
 
 def _positions(job: Job, done: Done) -> None:
-    lots = situations.RandomLots(job.id)
+    lots = random_positions.RandomLots(job.id)
     seen: collections.Counter[str] = collections.Counter()
-    rules = situations.rule_set(lots) if job.rules == ANY else load(job.rules)
+    rules = random_positions.rule_set(lots) if job.rules == ANY else load(job.rules)
     while seen["positions"] < job.size:
         if job.rules == ANY and lots.number(8) == 0:
-            rules = situations.rule_set(lots)
+            rules = random_positions.rule_set(lots)
         kind = lots.number(8)
         if kind == 0:
             _walk(rules, reference.start(rules), lots, 40, 5, seen)
         elif kind == 1:
-            _walk(rules, situations.ending(rules, lots), lots, 10, 1, seen)
+            _walk(rules, random_positions.ending(rules, lots), lots, 10, 1, seen)
         else:
-            _look(rules, situations.position(rules, lots), seen)
+            _look(rules, random_positions.position(rules, lots), seen)
     done.seen = dict(seen)
 
 
@@ -134,7 +134,7 @@ def _look(rules: Rules, position: reference.Position, seen: collections.Counter[
 def _walk(
     rules: Rules,
     position: reference.Position,
-    lots: situations.Lots,
+    lots: random_positions.Lots,
     plies: int,
     every: int,
     seen: collections.Counter[str],

@@ -11,8 +11,8 @@ from damka import __version__
 from damka.cli import bench, draw, dxp, hub, match, perft, play, rules, serve, tablebase, train
 from damka.cli.options import language_of
 from damka.cli.program import spell_examples
+from damka.cli.rules_errors import error_lines
 from damka.cli.screen import Commands
-from damka.cli.trouble import trouble
 from damka.errors import DamkaError, RulesError
 
 __all__ = ["app", "main"]
@@ -60,7 +60,7 @@ def main() -> None:
     except RulesError as error:
         file = Path(error.source)
         if error.source.endswith(".toml") and file.is_file():
-            lines = trouble(error, file, language_of(None))
+            lines = error_lines(error, file, language_of(None))
         else:
             lines = [f"damka: {each.sentence}" for each in error.all]
         typer.echo("\n".join(lines), err=True)

@@ -204,7 +204,7 @@ class _Report:
 def _listen(place: tuple[str, int], rules: Rules, ours: _Ours, *, once: bool) -> None:
     """Play all who connect, one after the other."""
     from damka.engine.dxp import MARK, MAX_LENGTH, Session  # noqa: PLC0415
-    from damka.engine.faults import EngineError  # noqa: PLC0415
+    from damka.engine.errors import EngineError  # noqa: PLC0415
     from damka.engine.transport import Connection, Link  # noqa: PLC0415
 
     try:

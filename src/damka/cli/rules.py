@@ -13,8 +13,8 @@ from rich.text import Text
 
 from damka.cli.options import LANG_HELP, NAME_HELP, language_of, load_rules
 from damka.cli.program import program_name
+from damka.cli.rules_errors import error_lines
 from damka.cli.screen import Commands, Screen
-from damka.cli.trouble import trouble
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -111,7 +111,7 @@ def check(
         loaded = load(file)
         check_openings(loaded)
     except RulesError as error:
-        for line in trouble(error, file, language):
+        for line in error_lines(error, file, language):
             typer.echo(line, err=True)
         raise typer.Exit(2) from error
     console = Screen()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 import typer
 
 from damka.cli.options import language_of
-from damka.cli.trouble import trouble
+from damka.cli.rules_errors import error_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -153,7 +153,7 @@ def _boxes(folder: Path) -> tuple[Rules, ...]:
             box = load(file)
             check_openings(box)
         except RulesError as error:
-            lines += trouble(error, file, language_of(None))
+            lines += error_lines(error, file, language_of(None))
         else:
             boxes.append(box)
     if lines:

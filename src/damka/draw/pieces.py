@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from damka.draw import shapes
 from damka.draw.colours import Disc, Palette
-from damka.draw.places import Places
+from damka.draw.layout import Layout
 from damka.draw.shapes import Point, group
 
 if TYPE_CHECKING:
@@ -38,14 +38,14 @@ class Discs:
 
     def __init__(
         self,
-        place: Places,
+        layout: Layout,
         ink: Palette,
         *,
         shadow: bool,
         rim: int = shapes.RIM,
         crown: bool = False,
     ) -> None:
-        self._place = place
+        self._layout = layout
         self._ink = ink
         self._shadow = shadow
         self._rim = rim
@@ -95,10 +95,10 @@ class Discs:
     def _crowns(self, kings: Mapping[int, str], heights: Mapping[int, int]) -> str:
         crowns = []
         for square, piece in kings.items():
-            x, y = self._place.centre(square)
+            x, y = self._layout.centre(square)
             disc = self._ink.white if piece == "W" else self._ink.black
             crowns.append(shapes.crown(Point(x, y + heights[square]), disc.rim))
         return group(crowns)
 
     def _circle(self, square: int, radius: int, dy: int) -> str:
-        return shapes.circle(self._place.centre(square), radius, dy)
+        return shapes.circle(self._layout.centre(square), radius, dy)

@@ -26,7 +26,7 @@ arrow                  a white line of 10 with a head 30 long and 34 wide, edged
                        forbidden is dashed, #e2553a, edged in white
 =====================  ===========================================================================
 
-From the ground up: squares, last move, lines, numbers, pieces, rings, arrows, dots, crosses,
+From the bottom up: squares, last move, lines, numbers, pieces, rings, arrows, dots, crosses,
 outlines.
 
 A drawing needs nothing from outside and gives nothing to it: no ids, no classes, no styles, no
@@ -39,11 +39,11 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from html import escape
 from typing import TYPE_CHECKING, Any, Final
 
-from damka.draw import ground, shapes
+from damka.draw import background, shapes
 from damka.draw.colours import THEMES, Palette, palette
+from damka.draw.layout import Layout
 from damka.draw.marks import Arrow, Marks, Style
 from damka.draw.pieces import Discs, check_pieces, start_pieces
-from damka.draw.places import Places
 from damka.draw.shapes import Point, element, group
 from damka.notation import labels
 
@@ -85,20 +85,20 @@ def board(
     """
     check_pieces(rules, pieces)
     ink = palette(rules, style.theme, paper=style.print_style)
-    place = Places(rules, flip=style.flip, around=style.around)
-    framed = style.numbers is True and labels(rules).algebraic and place.is_whole
+    layout = Layout(rules, flip=style.flip, around=style.around)
+    framed = style.numbers is True and labels(rules).algebraic and layout.is_whole
     if framed:
-        place.frame_width = _FRAME
+        layout.frame_width = _FRAME
     standing = _standing(pieces)
     drawing = (
-        ground.frame(place, ink) if framed else "",
-        *_ground(rules, place, ink, marks, style, framed=framed),
-        *_pieces(place, ink, standing, marks, style),
-        *_marks(place, ink, standing, marks),
-        ground.edges(place, ink.border) if style.print_style or style.around or framed else "",
+        background.frame(layout, ink) if framed else "",
+        *_background(rules, layout, ink, marks, style, framed=framed),
+        *_pieces(layout, ink, standing, marks, style),
+        *_marks(layout, ink, standing, marks),
+        background.edges(layout, ink.border) if style.print_style or style.around or framed else "",
     )
     said = _spoken(rules, standing) if title is None else title
-    return _document(place, drawing, style.size, said)
+    return _document(layout, drawing, style.size, said)
 
 
 def mini(
@@ -118,60 +118,60 @@ def mini(
         pieces = start_pieces(rules)
     check_pieces(rules, pieces)
     ink = palette(rules, theme)
-    place = Places(rules, flip=flip)
-    discs = Discs(place, ink, shadow=False, rim=shapes.MINI_RIM)
-    lines = ground.lines(place, ink) if rules.squares == "all" else ""
-    document = (ground.squares(place, ink, frozenset()), lines, discs.draw(_standing(pieces)))
-    return _document(place, document, size, title)
+    layout = Layout(rules, flip=flip)
+    discs = Discs(layout, ink, shadow=False, rim=shapes.MINI_RIM)
+    lines = background.lines(layout, ink) if rules.squares == "all" else ""
+    document = (background.squares(layout, ink, frozenset()), lines, discs.draw(_standing(pieces)))
+    return _document(layout, document, size, title)
 
 
 def _standing(pieces: str) -> dict[int, str]:
     return {square: piece for square, piece in enumerate(pieces, start=1) if piece != "."}
 
 
-def _numbered(place: Places, style: Style) -> Collection[int]:
+def _numbered(layout: Layout, style: Style) -> Collection[int]:
     """Return the squares in which their labels stand."""
     if isinstance(style.numbers, bool):
-        return place.squares if style.numbers else ()
+        return layout.squares if style.numbers else ()
     return style.numbers
 
 
-def _ground(
-    rules: Rules, place: Places, ink: Palette, marks: Marks, style: Style, *, framed: bool
+def _background(
+    rules: Rules, layout: Layout, ink: Palette, marks: Marks, style: Style, *, framed: bool
 ) -> Iterator[str]:
     """Yield the squares and what is written on them."""
     tinted = frozenset(marks.last)
-    cornered = place.cornered([arrow.route for arrow in marks.arrows])
-    numbered = () if framed else _numbered(place, style)
-    yield ground.squares(place, ink, tinted)
-    yield ground.lines(place, ink) if rules.squares == "all" else ""
-    yield ground.numbers(place, ink, numbered, style.number_size, tinted, cornered)
+    cornered = layout.cornered([arrow.route for arrow in marks.arrows])
+    numbered = () if framed else _numbered(layout, style)
+    yield background.squares(layout, ink, tinted)
+    yield background.lines(layout, ink) if rules.squares == "all" else ""
+    yield background.numbers(layout, ink, numbered, style.number_size, tinted, cornered)
 
 
 def _pieces(
-    place: Places, ink: Palette, standing: Mapping[int, str], marks: Marks, style: Style
+    layout: Layout, ink: Palette, standing: Mapping[int, str], marks: Marks, style: Style
 ) -> Iterator[str]:
     """Yield the pieces: those that lie there, captured ones, the chosen one."""
-    discs = Discs(place, ink, shadow=not style.print_style, crown=style.crown)
+    discs = Discs(layout, ink, shadow=not style.print_style, crown=style.crown)
 
     def held(squares: Iterable[int]) -> dict[int, str]:
         return {square: standing[square] for square in squares if square in standing}
 
-    lying = standing.keys() & set(place.squares) - {marks.chosen, *marks.faded}
+    lying = standing.keys() & set(layout.squares) - {marks.chosen, *marks.faded}
     yield discs.draw(held(sorted(lying)))
     yield group((discs.draw(held(marks.faded)),), opacity=shapes.FADED)
     yield discs.draw(held(() if marks.chosen is None else (marks.chosen,)), lifted=True)
 
 
-def _marks(place: Places, ink: Palette, standing: Collection[int], marks: Marks) -> Iterator[str]:
+def _marks(layout: Layout, ink: Palette, standing: Collection[int], marks: Marks) -> Iterator[str]:
     """Yield the rings, arrows, dots, crosses and outlines."""
 
     def each(squares: Iterable[int], draw: Callable[[Point], str]) -> str:
-        return group(draw(place.centre(square)) for square in squares)
+        return group(draw(layout.centre(square)) for square in squares)
 
     def arrows(*, forbidden: bool) -> str:
         drawn = (arrow for arrow in marks.arrows if arrow.forbidden is forbidden)
-        return group(_arrow(place, ink, arrow, standing) for arrow in drawn)
+        return group(_arrow(layout, ink, arrow, standing) for arrow in drawn)
 
     yield each(marks.must, lambda at: shapes.ring(at, shapes.MUST_RADIUS, ink.must))
     yield each(
@@ -183,12 +183,12 @@ def _marks(place: Places, ink: Palette, standing: Collection[int], marks: Marks)
     yield each(marks.targets, lambda at: shapes.dot(at, ink.mark, ink.edge))
     yield each(marks.branches, lambda at: shapes.branch(at, ink.mark, ink.edge))
     yield each(marks.crosses, lambda at: shapes.cross(at, ink.refused, ink.case))
-    yield group(shapes.refused(place.corner(s), ink.refused, ink.case) for s in marks.refused)
+    yield group(shapes.refused(layout.corner(s), ink.refused, ink.case) for s in marks.refused)
 
 
-def _arrow(place: Places, ink: Palette, arrow: Arrow, standing: Collection[int]) -> str:
+def _arrow(layout: Layout, ink: Palette, arrow: Arrow, standing: Collection[int]) -> str:
     """Draw an arrow, which begins at the rim of the moving piece, not under it."""
-    points = [place.centre(square) for square in arrow.route]
+    points = [layout.centre(square) for square in arrow.route]
     if arrow.route[0] in standing:
         points[0] = shapes.towards(points[0], points[1], shapes.ARROW_START)
     if arrow.forbidden:
@@ -205,11 +205,11 @@ def _spoken(rules: Rules, standing: Mapping[int, str]) -> str:
     return ", ".join(sides)
 
 
-def _document(place: Places, parts: Iterable[str], size: int | None, title: str) -> str:
+def _document(layout: Layout, parts: Iterable[str], size: int | None, title: str) -> str:
     if size is not None and not 0 < size <= MAX_SIZE:
         raise ValueError(f"a picture is 1 to {MAX_SIZE} pixels wide, not {size}")
     spoken: dict[str, str] = {"role": "img"} if title else {"aria_hidden": "true"}
-    box = place.frame()
+    box = layout.frame()
     height = None if size is None else size * box[3] / box[2]
     name = f"<title>{escape(title)}</title>" if title else ""
     return element(

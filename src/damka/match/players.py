@@ -30,7 +30,7 @@ from damka.engine.external import EngineError
 from damka.engine.search import CONTEMPT, MAX_CONTEMPT
 from damka.errors import MatchError
 from damka.game import Decision
-from damka.match import external, simple
+from damka.match import external, simple_players
 from damka.move import Move
 from damka.rules import Rules, load
 from damka.tablebase import default_folder
@@ -232,8 +232,8 @@ _KINDS: Final[dict[str, _Maker]] = {
     "level": _level,
     "grade": _grade,
     "python": _python,
-    "random": _plain("random", simple.anything),
-    "oneply": _plain("oneply", simple.oneply),
+    "random": _plain("random", simple_players.anything),
+    "oneply": _plain("oneply", simple_players.oneply),
     "commit": _commit,
     "hub": _hub,
     "dxp": _dxp,

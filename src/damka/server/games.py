@@ -13,7 +13,7 @@ from damka.server import security
 from damka.server.problems import Problem
 from damka.server.replay import require_showable
 from damka.server.store import ConflictError
-from damka.server.stored import Seat
+from damka.server.stored_game import Seat
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

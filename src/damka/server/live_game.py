@@ -29,7 +29,7 @@ from damka.server.events import (
 from damka.server.problems import Refused
 from damka.server.replay import Replay, Sides
 from damka.server.settings import Limits
-from damka.server.stored import StoredGame
+from damka.server.stored_game import StoredGame
 
 __all__ = ["LiveGame", "key_of"]
 

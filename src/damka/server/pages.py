@@ -29,7 +29,7 @@ from damka.server.api import app_state_of, guard_post, language_of
 from damka.server.game_session import GameSession
 from damka.server.language import COOKIE
 from damka.server.problems import Problem
-from damka.server.running import running
+from damka.server.running_games import running_games
 from damka.server.state import rules_url, state
 from damka.server.templates import common, in_script, levels_in, page_data, templates
 
@@ -50,7 +50,7 @@ async def choose_page(request: Request) -> Response:
     holder = security.holder_of(request.cookies.get(security.SEAT_COOKIE))
     context = {
         **common(request, language),
-        "running": await running(request, holder, language),
+        "running": await running_games(request, holder, language),
         "boxes": [rulesets.card(name, language) for name in BOXES],
         "groups": rulesets.groups(language),
         "house": [

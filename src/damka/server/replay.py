@@ -28,7 +28,7 @@ from damka.server.events import (
     UndoOffered,
 )
 from damka.server.problems import Refused
-from damka.server.stored import Seat, StoredGame
+from damka.server.stored_game import Seat, StoredGame
 
 __all__ = ["MAX_MOVES", "Replay", "Sides", "require_showable"]
 

@@ -5,9 +5,9 @@
 700
 """
 
+from damka.training.progress import View
 from damka.training.run import Run
+from damka.training.selfplay import Batch
 from damka.training.settings import Options, TrainingSettings
-from damka.training.view import View
-from damka.training.work import Batch
 
 __all__ = ["Batch", "Options", "Run", "TrainingSettings", "View"]

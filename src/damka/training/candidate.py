@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from damka.rules import Rules
     from damka.training.dataset import Dataset
     from damka.training.fit import Fitted
+    from damka.training.progress import View
     from damka.training.records import Records
     from damka.training.settings import Options, TrainingSettings
-    from damka.training.view import View
 
 __all__ = ["fit_candidate"]
 

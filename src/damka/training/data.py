@@ -12,16 +12,16 @@ from damka.errors import TrainingError
 from damka.rules import from_dict
 from damka.training import records
 from damka.training.files import read_json
-from damka.training.work import Batch, played_by_ray, played_here
+from damka.training.selfplay import Batch, played_by_ray, played_here
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from damka.rules import Rules
+    from damka.training.progress import View
     from damka.training.records import Games
     from damka.training.settings import TrainingSettings
-    from damka.training.view import View
 
 __all__ = ["Workers", "generate", "generations_of", "positions"]
 

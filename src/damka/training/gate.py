@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from damka.training.data import Workers
-    from damka.training.view import View
-    from damka.training.work import Batch
+    from damka.training.progress import View
+    from damka.training.selfplay import Batch
 
 __all__ = ["TEST", "gate", "trials"]
 

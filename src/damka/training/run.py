@@ -31,8 +31,8 @@ from damka.training.settings import LATER
 
 if TYPE_CHECKING:
     from damka.rules import Rules
+    from damka.training.progress import View
     from damka.training.settings import TrainingSettings
-    from damka.training.view import View
 
 __all__ = ["Run"]
 

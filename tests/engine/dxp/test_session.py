@@ -22,7 +22,7 @@ from damka.engine.dxp.effects import (
 )
 from damka.engine.dxp.message import DxpError, GameRequest, Setup, parse, write
 from damka.engine.dxp.session import Session
-from damka.engine.spoken import heard
+from damka.engine.protocol_moves import parse_move
 from damka.errors import FenError
 from tests.engine.dxp.test_messages import MESSAGES
 
@@ -58,7 +58,7 @@ def thought(effects: list[Effect]) -> Think:
 
 
 def play(talk: Session, text: str) -> list[Effect]:
-    return talk.played(heard(talk.game.board, text), 2.5)
+    return talk.played(parse_move(talk.game.board, text), 2.5)
 
 
 def test_a_follower_accepts_and_begins_when_it_has_white() -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from damka import Game, rules
 from damka.engine.hub import Service, Setup, line, position, serve
-from damka.engine.spoken import heard
+from damka.engine.protocol_moves import parse_move
 
 DAMKA = (sys.executable, "-c", "from damka.cli import main; main()", "hub")
 PATIENCE = 20.0
@@ -56,7 +56,7 @@ def test_a_search_ends_by_itself(engine: Service, output: Output) -> None:
     assert engine.receive("go think")
     assert output.until("info").arguments["depth"] == "1"
     done = output.until("done").arguments
-    assert heard(Game("dama64").board, done["move"])
+    assert parse_move(Game("dama64").board, done["move"])
     assert "ponder" in done
 
 
@@ -154,7 +154,7 @@ def test_a_gui_plays_a_whole_game(name: str) -> None:
         while game.result is None and len(game.moves) < 1000:
             moves = " ".join(move.hub() for move in game.moves)
             done = ask(line.write("pos", pos=start, moves=moves), "go think", until="done")
-            game.play(heard(game.board, done.arguments["move"]))
+            game.play(parse_move(game.board, done.arguments["move"]))
         assert game.result is not None
         engine.stdin.write("quit\n")
         engine.stdin.flush()

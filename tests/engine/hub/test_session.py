@@ -11,7 +11,7 @@ from damka.engine import Analysis
 from damka.engine.hub import line
 from damka.engine.hub.level import Level
 from damka.engine.hub.session import Effect, Forget, Hit, Quit, Say, Search, Session, Setup, Stop
-from damka.engine.spoken import heard, sayable
+from damka.engine.protocol_moves import distinct_moves, parse_move
 
 START = "W" + "b" * 20 + "e" * 10 + "w" * 20
 COMMANDS = ["hub", "init", "set-param", "pos", "level", "go", "ponder-hit", "stop", "ping", "quit"]
@@ -39,7 +39,7 @@ def found(board: Board, *moves: str) -> Analysis:
     line = []
     board = board.copy()
     for text in moves:
-        line.append(heard(board, text))
+        line.append(parse_move(board, text))
         board.push_unchecked(line[-1])
     return Analysis(line[0] if line else None, 12, 3, 2_000_000, 0.5, tuple(line))
 
@@ -195,5 +195,5 @@ class Twins(Board):
 
 def test_a_text_that_fits_two_moves_means_the_one_that_promotes() -> None:
     board = Twins("russian", "W:W9:B6,28")
-    assert sayable(board) == [Move(9, 2, (6,), crowns=True)]
-    assert heard(board, "9x2x6").crowns
+    assert distinct_moves(board) == [Move(9, 2, (6,), crowns=True)]
+    assert parse_move(board, "9x2x6").crowns

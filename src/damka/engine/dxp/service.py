@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final
 
 from damka import _core
 from damka.engine.dxp.effects import Bye, Effect, Ended, Problem, Refused, Send, Think, Wait
-from damka.engine.faults import EngineDeadError, EngineGarbageError, EngineSilentError
+from damka.engine.errors import EngineDeadError, EngineGarbageError, EngineSilentError
+from damka.engine.protocol_moves import distinct_moves
 from damka.engine.search import CONTEMPT
-from damka.engine.spoken import sayable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -161,7 +161,7 @@ class _Thought:
     def _search(self, engine: Engine, think: Think, seconds: float, contempt: int) -> None:
         begun = time.monotonic()
         board = think.game.board
-        choices = sayable(board)
+        choices = distinct_moves(board)
         try:
             found = engine.search(
                 board,

@@ -39,7 +39,7 @@ from damka.engine.dxp.message import (
     Message,
     Played,
 )
-from damka.engine.spoken import heard
+from damka.engine.protocol_moves import parse_move
 from damka.errors import DamkaError
 from damka.game import Game
 from damka.notation import fen
@@ -216,7 +216,7 @@ class Session:
         if self._game.result is None:
             text = played.hub()
             try:
-                self._game.play(heard(self._game.board, text))
+                self._game.play(parse_move(self._game.board, text))
             except DamkaError as error:
                 ours = self._game.rules.name
                 what = f"{text} cannot be played: {error} (do both programs play {ours}?)"

@@ -7,12 +7,7 @@
 Move(22, 18)
 """
 
-from damka.engine.external.base import ExternalEngine
-from damka.engine.external.connect import Introduction, Protocol, connect, introduce
-from damka.engine.external.dxp import DxpEngine
-from damka.engine.external.hub import HubEngine
-from damka.engine.external.player import ExternalPlayer
-from damka.engine.faults import (
+from damka.engine.errors import (
     EngineDeadError,
     EngineEndError,
     EngineError,
@@ -22,6 +17,11 @@ from damka.engine.faults import (
     EngineSlowError,
     EngineUnfitError,
 )
+from damka.engine.external.base import ExternalEngine
+from damka.engine.external.connect import Introduction, Protocol, connect, introduce
+from damka.engine.external.dxp import DxpEngine
+from damka.engine.external.hub import HubEngine
+from damka.engine.external.player import ExternalPlayer
 
 __all__ = [
     "DxpEngine",

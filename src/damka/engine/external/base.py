@@ -6,7 +6,7 @@ import contextlib
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Final, Self
 
-from damka.engine.faults import EngineDeadError, EngineEndError, EngineError
+from damka.engine.errors import EngineDeadError, EngineEndError, EngineError
 from damka.engine.search import SearchLimits
 
 if TYPE_CHECKING:

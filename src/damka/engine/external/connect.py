@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from damka import rules as rule_sets
 from damka.engine import dxp
+from damka.engine.errors import EngineDeadError, EngineUnfitError
 from damka.engine.external.dxp import DxpEngine
 from damka.engine.external.hub import Conversation, HubEngine
-from damka.engine.faults import EngineDeadError, EngineUnfitError
 from damka.engine.transport.link import Link
 from damka.engine.transport.process import Process
 from damka.engine.transport.tcp import Connection, address

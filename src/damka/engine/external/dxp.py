@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Final
 from damka.engine.dxp.effects import Effect, Ended, Outcome, Problem, Refused, Send, Started
 from damka.engine.dxp.message import GameRequest, Setup
 from damka.engine.dxp.session import Session
-from damka.engine.external.base import ExternalEngine
-from damka.engine.faults import (
+from damka.engine.errors import (
     EngineDeadError,
     EngineEndError,
     EngineError,
@@ -20,6 +19,7 @@ from damka.engine.faults import (
     EngineSlowError,
     EngineUnfitError,
 )
+from damka.engine.external.base import ExternalEngine
 from damka.engine.search import SearchLimits
 
 if TYPE_CHECKING:

@@ -5,18 +5,18 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Final
 
-from damka.engine.external.base import ExternalEngine
-from damka.engine.faults import (
+from damka.engine.errors import (
     EngineGarbageError,
     EngineMoveError,
     EngineSilentError,
     EngineSlowError,
     EngineUnfitError,
 )
+from damka.engine.external.base import ExternalEngine
 from damka.engine.hub.client import Client, Done, Heard, Info, Pong, Ready, Trouble, Wait
 from damka.engine.hub.line import HubError
+from damka.engine.protocol_moves import parse_move
 from damka.engine.search import SearchLimits
-from damka.engine.spoken import heard
 from damka.errors import InvalidMoveError, MoveError
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ class HubEngine(ExternalEngine):
         self._talk.send(self._talk.client.think(board, limits, new_game=new))
         done = self._done(limits, stop)
         try:
-            return heard(board, done.move)
+            return parse_move(board, done.move)
         except InvalidMoveError as error:
             what = f"{done.move[:40]!r} is not a move: {error}"
             raise EngineGarbageError(self.name, what) from error

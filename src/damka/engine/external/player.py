@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from damka.engine.errors import EngineEndError
 from damka.engine.external.hub import HubEngine
-from damka.engine.faults import EngineEndError
 from damka.game import Decision
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Literal
 
 from damka import rules as rule_sets
-from damka.engine.faults import plain
+from damka.engine.errors import plain
 from damka.engine.hub import position, variant
 from damka.engine.hub.line import HubError, Line, parse, write
 

@@ -8,8 +8,8 @@ from typing import IO, TYPE_CHECKING, Final, TypeVar
 from damka import _core
 from damka.board import Board
 from damka.engine.hub import line, session
+from damka.engine.protocol_moves import distinct_moves
 from damka.engine.search import MAX_DEPTH, Analysis, Engine
-from damka.engine.spoken import sayable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -111,7 +111,7 @@ class Service:
 
     def _search(self, search: session.Search, engine: Engine, stop: _core.Stop) -> None:
         level, board = search.level, search.board
-        choices = sayable(board)
+        choices = distinct_moves(board)
         thinks = search.mode == "think"
         depth = level.depth or MAX_DEPTH
         try:

@@ -15,8 +15,8 @@ from damka.engine.hub import level as levels
 from damka.engine.hub import position, variant
 from damka.engine.hub.level import Level
 from damka.engine.hub.line import HubError, Line, parse, write
+from damka.engine.protocol_moves import parse_move
 from damka.engine.search import CONTEMPT, MAX_CONTEMPT, MAX_HASH_MB, MAX_THREADS
-from damka.engine.spoken import heard
 from damka.errors import DamkaError
 
 if TYPE_CHECKING:
@@ -199,7 +199,7 @@ class Session:
         board = position.read(self._board.rules, _needed(line, "pos"))
         for number, text in enumerate(line.arguments.get("moves", "").split(), 1):
             try:
-                board.push_unchecked(heard(board, text))
+                board.push_unchecked(parse_move(board, text))
             except DamkaError as error:
                 raise HubError(f"move {number}, {text[:40]}: {error}") from error
         self._board = board

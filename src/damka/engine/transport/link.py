@@ -11,7 +11,7 @@ import threading
 import time
 from typing import Final, Protocol
 
-from damka.engine.faults import EngineDeadError, EngineGarbageError, EngineSilentError
+from damka.engine.errors import EngineDeadError, EngineGarbageError, EngineSilentError
 
 __all__ = ["Link", "Stream"]
 

@@ -11,7 +11,7 @@ import threading
 import time
 from typing import TYPE_CHECKING, Final
 
-from damka.engine.faults import EngineDeadError
+from damka.engine.errors import EngineDeadError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

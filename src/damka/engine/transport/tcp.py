@@ -6,7 +6,7 @@ import contextlib
 import socket
 from typing import Final
 
-from damka.engine.faults import EngineDeadError
+from damka.engine.errors import EngineDeadError
 
 __all__ = ["Connection", "address"]
 

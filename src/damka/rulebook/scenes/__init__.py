@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from damka.rulebook.scene import Diagram, stage
-from damka.rulebook.scenes import beginning, duty, endings, kings, men
+from damka.rulebook.scenes import beginning, captures, endings, kings, men
 
 if TYPE_CHECKING:
     from damka.rules import Rules
@@ -20,7 +20,7 @@ _SCENES: Final = {
     **beginning.SCENES,
     **men.SCENES,
     **kings.SCENES,
-    **duty.SCENES,
+    **captures.SCENES,
     **endings.SCENES,
 }
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from damka.board import Board
 from damka.rulebook.scene import Scene
-from damka.rulebook.scenes.near import ahead_of_c3
+from damka.rulebook.scenes.squares import ahead_of_c3
 
 if TYPE_CHECKING:
     from damka.move import Move

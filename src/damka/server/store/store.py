@@ -40,7 +40,7 @@ from damka.server import events
 from damka.server.store.lock import FileLock, LockedError
 from damka.server.store.migrate import upgrade
 from damka.server.store.models import EventRow, GameRow, HealthRow, SeatRow
-from damka.server.stored import Seat, StoredGame
+from damka.server.stored_game import Seat, StoredGame
 
 __all__ = ["ConflictError", "Store", "StoreError"]
 

@@ -1,4 +1,4 @@
-"""A training so small that a test can wait for it; a program, so that a test can kill it."""
+"""A training run small enough for a test; also a program, which a test can kill."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is wrong with the file of a box, as lines for the terminal."""
+"""The errors in a file of rules, as lines for the terminal."""
 
 from __future__ import annotations
 
@@ -8,22 +8,23 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from damka.errors import RulesError
 
-__all__ = ["trouble"]
+__all__ = ["error_lines"]
 
 
-def trouble(error: RulesError, file: Path, language: str) -> list[str]:
-    """Return all that is wrong, in the order of the file's lines.
+def error_lines(error: RulesError, file: Path, language: str) -> list[str]:
+    """Return the lines for every error, in the order of the file's lines.
 
-    Of each: where, what stood there, what may, what was meant.
+    Each says where the error is, what is written there, what is allowed, and what was
+    probably meant.
     """
     # Where there are keys, the file was read, so it is a text of bounded size.
     text = file.read_text("utf-8-sig") if any(each.key for each in error.all) else ""
-    told = [_told(each, file, text, language) for each in error.all]
-    return [line for _, lines in sorted(told, key=lambda each: each[0]) for line in lines]
+    described = [_describe(each, file, text, language) for each in error.all]
+    return [line for _, lines in sorted(described, key=lambda each: each[0]) for line in lines]
 
 
-def _told(error: RulesError, file: Path, text: str, language: str) -> tuple[int, list[str]]:
-    """Return the line of the file, 0 for none, and what is wrong there."""
+def _describe(error: RulesError, file: Path, text: str, language: str) -> tuple[int, list[str]]:
+    """Return the number of the line in the file, 0 if unknown, and the lines to print."""
     from damka import box, locales  # noqa: PLC0415
 
     key, words = box.said(error, language)

@@ -1,4 +1,4 @@
-"""A game as it is stored, in values that know neither the database nor the web."""
+"""A stored game as plain values, independent of the database and of the web."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from damka import Board, Game, reference
 from damka.engine import WIN, Engine, levels
 from damka.engine.levels import DEFAULT, LEVELS
 from damka.rules import load
-from tests.engine.kinds import KINDS, act, board_of, tiny_position, without_draws, worth
+from tests.engine.rule_kinds import KINDS, act, board_of, tiny_position, without_draws, worth
 from tests.support import RULE_SETS
 
 if TYPE_CHECKING:

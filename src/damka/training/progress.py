@@ -1,4 +1,4 @@
-"""The interface for showing the progress of a run."""
+"""The interface that shows the progress of a run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Squares about c3, the man that many scenes begin with."""
+"""Squares near c3, where many scenes have a man."""
 
 from __future__ import annotations
 

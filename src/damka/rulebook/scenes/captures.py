@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from damka.rulebook.scene import Scene
-from damka.rulebook.scenes.near import ahead_of_c3, beside_c3
+from damka.rulebook.scenes.squares import ahead_of_c3, beside_c3
 from damka.rulebook.words import precedence
 
 if TYPE_CHECKING:

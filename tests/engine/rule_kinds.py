@@ -1,4 +1,4 @@
-"""A rule set for every kind of game that parameters can make, and a judge who tries everything."""
+"""Rule sets of every kind that the parameters can make, and an exhaustive search for them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When the store has gone on without us, fails, or is slow: nobody is told what is not kept."""
+"""The store is ahead, fails or is slow: nobody sees what is not stored."""
 
 from __future__ import annotations
 

@@ -12,12 +12,12 @@ from damka.notation import labels, squares
 if TYPE_CHECKING:
     from damka.rules import Rules
 
-__all__ = ["Places"]
+__all__ = ["Layout"]
 
 _SMALLEST_PART: Final = 6
 
 
-class Places:
+class Layout:
     """Where the squares lie on the drawing, and which part of the board it shows."""
 
     frame_width = 0
@@ -64,7 +64,7 @@ class Places:
         return left - self.frame_width, top - self.frame_width, width + more, height + more
 
     def coordinates(self) -> Iterator[tuple[Point, str]]:
-        """Yield the letters below and the digits at the left, each with the middle of its place."""
+        """Yield the letters below and the digits at the left, each with its centre."""
         left, top, _, height = self.box()
         files, ranks = squares.coordinates(self._rules, flip=self._flip)
         for column in self.columns:

@@ -7,7 +7,7 @@ from typing import Final
 
 from damka.draw import shapes
 from damka.draw.colours import Palette
-from damka.draw.places import Places
+from damka.draw.layout import Layout
 from damka.draw.shapes import SQUARE, element, group
 
 __all__ = ["edges", "frame", "lines", "numbers", "squares"]
@@ -17,35 +17,35 @@ _COORDINATE: Final = 24
 _LINE: Final = 3
 
 
-def squares(place: Places, ink: Palette, tinted: Collection[int]) -> str:
+def squares(layout: Layout, ink: Palette, tinted: Collection[int]) -> str:
     """Return the squares of both colours, those of the last move tinted."""
-    left, top, width, height = place.box()
+    left, top, width, height = layout.box()
     whole = element(
         "rect", x=left or None, y=top or None, width=width, height=height, fill=ink.rest
     )
-    plain = (place.corner(square) for square in place.squares if square not in tinted)
-    last = (place.corner(square) for square in place.squares if square in tinted)
+    plain = (layout.corner(square) for square in layout.squares if square not in tinted)
+    last = (layout.corner(square) for square in layout.squares if square in tinted)
     return "".join(
         (whole, shapes.squares(plain, fill=ink.ground), shapes.squares(last, fill=ink.last))
     )
 
 
-def lines(place: Places, ink: Palette) -> str:
+def lines(layout: Layout, ink: Palette) -> str:
     """Return the lines between squares that are all of one colour."""
-    left, top, width, height = place.box()
-    across = (f"M{left} {row * SQUARE}h{width}" for row in place.rows[1:])
-    down = (f"M{column * SQUARE} {top}v{height}" for column in place.columns[1:])
+    left, top, width, height = layout.box()
+    across = (f"M{left} {row * SQUARE}h{width}" for row in layout.rows[1:])
+    down = (f"M{column * SQUARE} {top}v{height}" for column in layout.columns[1:])
     path = "".join((*across, *down))
     return element("path", d=path, stroke=ink.line, stroke_width=_LINE)
 
 
-def frame(place: Places, ink: Palette) -> str:
+def frame(layout: Layout, ink: Palette) -> str:
     """Return the frame with the letters and digits in it."""
-    left, top, width, height = place.frame()
+    left, top, width, height = layout.frame()
     texts = (
         # Figures and small letters have their middle so far above the baseline.
         element("text", text, x=at.x, y=at.y + round(0.35 * _COORDINATE))
-        for at, text in place.coordinates()
+        for at, text in layout.coordinates()
     )
     return element("rect", x=left, y=top, width=width, height=height, fill=ink.frame) + group(
         texts,
@@ -57,7 +57,7 @@ def frame(place: Places, ink: Palette) -> str:
 
 
 def numbers(
-    place: Places,
+    layout: Layout,
     ink: Palette,
     numbers: Collection[int],
     size: int,
@@ -71,13 +71,13 @@ def numbers(
 
     def texts(squares: Iterable[int]) -> Iterable[str]:
         for square in squares:
-            x, y = place.corner(square)
+            x, y = layout.corner(square)
             if square in cornered:
                 # An arrow goes through this corner: the next one is free then.
                 place_at = {"x": x + SQUARE - inset, "text_anchor": "end"}
             else:
                 place_at = {"x": x + inset}
-            yield element("text", place.names[square - 1], y=y + inset + height, **place_at)
+            yield element("text", layout.names[square - 1], y=y + inset + height, **place_at)
 
     plain = [square for square in numbers if square not in tinted]
     last = [square for square in numbers if square in tinted]
@@ -91,11 +91,11 @@ def numbers(
     )
 
 
-def edges(place: Places, colour: str) -> str:
+def edges(layout: Layout, colour: str) -> str:
     """Return the line at which the board ends, as far as it is shown."""
     path = "".join(
         f"M{shapes.number(a.x)} {shapes.number(a.y)}L{shapes.number(b.x)} {shapes.number(b.y)}"
-        for a, b in place.edges()
+        for a, b in layout.edges()
     )
     # Half of the line falls outside the picture.
     return element("path", d=path, stroke=colour, stroke_width=2 * _EDGE) if path else ""

@@ -1,4 +1,4 @@
-"""The games that somebody plays and can go on with."""
+"""The unfinished games of a player, which the start page offers to continue."""
 
 from __future__ import annotations
 
@@ -12,23 +12,25 @@ from damka.server.live_game import LiveGame
 from damka.server.sentences import Sentences
 from damka.server.templates import drawn
 
-__all__ = ["running"]
+__all__ = ["running_games"]
 
 RUNNING: Final = 5
-AWAY_COOKIE: Final = "damka_away"
-"""The games that this browser's user has put away, their ids joined by dots."""
-MOST_AWAY: Final = 40
+DISMISSED_COOKIE: Final = "damka_away"
+"""The games that the user of this browser has dismissed: their ids, joined by dots."""
+MAX_DISMISSED: Final = 40
 
 
-async def running(request: Request, holder: str | None, language: str) -> list[dict[str, Any]]:
-    """Return the latest games that `holder` can go on with, but for those put away."""
+async def running_games(
+    request: Request, holder: str | None, language: str
+) -> list[dict[str, Any]]:
+    """Return the latest games that `holder` can go on with, without the dismissed ones."""
     if holder is None:
         return []
     sessions = app_state_of(request).sessions
-    away = request.cookies.get(AWAY_COOKIE, "").split(".")[:MOST_AWAY]
-    games = await sessions.from_store(lambda store: store.running(holder, RUNNING + len(away)))
+    dismissed = request.cookies.get(DISMISSED_COOKIE, "").split(".")[:MAX_DISMISSED]
+    games = await sessions.from_store(lambda store: store.running(holder, RUNNING + len(dismissed)))
     shown = []
-    for game_id, updated in [each for each in games if each[0] not in away][:RUNNING]:
+    for game_id, updated in [each for each in games if each[0] not in dismissed][:RUNNING]:
         async with sessions.enter(game_id) as session:
             if session is not None:
                 entry = await session.read(lambda live: _running_game(live, holder, language))
