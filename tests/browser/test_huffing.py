@@ -97,7 +97,8 @@ def test_being_huffed_is_seen_and_said(desk: Window) -> None:
             const ring = document.querySelector(".huffed:not(.edge)");
             const said = document.querySelector("#say").textContent;
             const pieces = document.querySelector("damka-board").pieces;
-            const now = { ring: ring?.dataset.to ?? "", said, stands: pieces[31], pieces };
+            const tray = document.querySelectorAll("#top i circle").length;
+            const now = { ring: ring?.dataset.to ?? "", said, stands: pieces[31], pieces, tray };
             if (JSON.stringify(now) !== JSON.stringify(seen.at(-1))) seen.push(now);
           };
           new MutationObserver(look).observe(document.body, {
@@ -105,6 +106,7 @@ def test_being_huffed_is_seen_and_said(desk: Window) -> None:
           });
         }"""
     )
+    before = desk.page.locator("#top i circle").count()
     offend(desk)
     desk.until_ply(2)
     why = "Green huffs your man on 32: it could have captured."
@@ -113,11 +115,25 @@ def test_being_huffed_is_seen_and_said(desk: Window) -> None:
     assert ringed[0]["ring"] == "32"
     assert ringed[0]["said"] == why
     assert ringed[0]["stands"] == "w"
+    assert ringed[0]["tray"] == before, "it is still on the board"
+    assert ringed[-1]["tray"] == before + 1, "it fades into the tray"
     gone = next(now for now in seen if now["stands"] == ".")
     assert gone["said"] == why
     assert gone["pieces"].count("b") == 3
     assert gone["pieces"][2:4] == "bb", "the reply comes after it"
     desk.until(lambda: desk.said.startswith(f"{why} Your turn"))
+
+
+def test_looking_back_while_a_man_is_ringed(desk: Window) -> None:
+    desk.load_game(game_file("dama100", DUE), "?opponent=computer&level=5&side=W")
+    desk.click(36, 31)
+    desk.answer("Play anyway")
+    desk.until(lambda: desk.page.locator(".huffed").count(), "the ring")
+    desk.press("Home")
+    desk.page.wait_for_timeout(300)
+    assert desk.pieces == desk.state["start"]
+    assert desk.page.locator(".huffed").count() == 0
+    assert desk.page.locator(".men .piece").count() == 7, "with the man on 32"
 
 
 def test_forced_capture_leaves_no_choice(desk: Window) -> None:

@@ -155,11 +155,11 @@ def test_a_huffed_man_goes_before_the_reply(page: Page) -> None:
     landed = [own, {"t": "step", "stage": 1, "step": step}, {"t": "staged", "stage": 1}]
     _, effects = run(page, first, *landed, answered, warn=False)
     [stage] = [effect for effect in effects[-1] if effect["do"] == "stage"]
-    assert [step["kind"] for step in stage["steps"]] == ["beat", "huff", "move"]
-    assert stage["steps"][1]["square"] == 32
+    assert [step["kind"] for step in stage["steps"]] == ["beat", "ring", "huff", "move"]
+    assert [step["square"] for step in stage["steps"][1:3]] == [32, 32]
     _, effects = run(page, first, *landed, huffed, warn=False)
     [stage] = [effect for effect in effects[-1] if effect["do"] == "stage"]
-    assert [step["kind"] for step in stage["steps"]] == ["beat", "huff"]
+    assert [step["kind"] for step in stage["steps"]] == ["beat", "ring", "huff"]
 
 
 def test_a_refusal_takes_the_move_back(page: Page) -> None:

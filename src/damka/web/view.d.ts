@@ -13,6 +13,7 @@ interface Notice {
 /** One thing after another that is shown on the board before the game stands as the server has it. */
 type Step =
   | { kind: "beat"; side: Side }
+  | { kind: "ring"; side: Side; square: number }
   | { kind: "huff"; side: Side; square: number; pieces: string }
   | { kind: "move"; side: Side; move: Move; route: number[]; legs: number; pieces: string };
 

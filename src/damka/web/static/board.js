@@ -138,7 +138,7 @@ export class DamkaBoard extends HTMLElement {
     this.#turn += 1;
     motion.hurry();
     this.#putDown();
-    [this.#last, this.#arrow] = [last, []];
+    [this.#last, this.#arrow, this.#huffed] = [last, [], null];
     for (let square = 1; square <= pieces.length; square++) {
       const kind = pieces[square - 1];
       const node = this.#men.get(square);
@@ -203,27 +203,32 @@ export class DamkaBoard extends HTMLElement {
   }
 
   /**
-   * Take a piece off that did not capture: it is ringed, so that it is seen which, and fades.
+   * Ring a piece that did not capture, so that it is seen which one is huffed.
    * @param {number} square
    * @param {Side} side the side that takes it
    */
-  async huff(square, side) {
+  async ring(square, side) {
     const node = this.#men.get(square);
     if (!node) return;
-    const turn = ++this.#turn;
+    this.#turn += 1;
     this.#putDown();
     this.#huffed = { square, side };
     this.#draw();
     await motion.dwell(node, HUFF);
-    if (turn === this.#turn) {
-      this.pieces = `${this.pieces.slice(0, square - 1)}.${this.pieces.slice(square)}`;
-      this.#men.delete(square);
-      await motion.vanish(node, HUFF / 2);
-      await motion.dwell(this.#svg, HUFF / 2);
-    }
+  }
+
+  /** Take the ringed piece off: it fades, and the ring stays a little longer. @param {number} square */
+  async huff(square) {
+    const node = this.#men.get(square);
+    if (!node) return;
+    const turn = ++this.#turn;
+    this.pieces = `${this.pieces.slice(0, square - 1)}.${this.pieces.slice(square)}`;
+    this.#men.delete(square);
+    await motion.vanish(node, HUFF / 2);
+    await motion.dwell(this.#svg, HUFF / 2);
+    if (turn !== this.#turn) return;
     this.#huffed = null;
-    if (turn === this.#turn) this.#settle();
-    else node.remove();
+    this.#settle();
   }
 
   /** The move was refused: the piece goes back, and nods once. @param {number[]} clicks */

@@ -99,10 +99,11 @@ async function perform(stage, steps) {
     dispatch({ t: "step", stage, step });
     if (step.kind === "beat") await new Promise((done) => setTimeout(done, landed + BEAT - performance.now()));
     if (view.stage !== stage) return;
-    if (step.kind === "huff") await board.huff(step.square, step.side);
+    if (step.kind === "ring") await board.ring(step.square, step.side);
+    if (step.kind === "huff") await board.huff(step.square);
     if (step.kind === "move") await board.perform(step.move, step.route, step.legs);
     if (view.stage !== stage) return;
-    if (step.kind !== "beat" && board.pieces !== step.pieces) board.show(view.pieces, view.last);
+    if ("pieces" in step && board.pieces !== step.pieces) board.show(view.pieces, view.last);
     landed = performance.now();
   }
   dispatch({ t: "staged", stage });

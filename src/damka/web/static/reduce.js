@@ -183,7 +183,7 @@ function ahead({ game, line, pieces, prefs }) {
   };
   const huff = (/** @type {Side} */ side, /** @type {number} */ square) => {
     board = without(board, square);
-    steps.push({ kind: "huff", side, square, pieces: board });
+    steps.push({ kind: "ring", side, square }, { kind: "huff", side, square, pieces: board });
   };
   for (const { side, move, huff: square, pieces: after } of fresh) {
     beat(side);
@@ -259,10 +259,11 @@ function staged(view, steps, effects) {
 /** @param {ViewState} view @param {Step} step @param {Effect[]} effects @returns {ViewState} */
 function stepped(view, step, effects) {
   if (step.kind === "beat") return { ...view, step };
-  if (step.kind === "huff") {
+  if (step.kind === "ring") {
     effects.push({ do: "sound", name: "ask" });
-    return { ...view, step, pieces: step.pieces };
+    return { ...view, step };
   }
+  if (step.kind === "huff") return { ...view, step, pieces: step.pieces };
   const { move, pieces } = step;
   const own = view.own?.move.hub === move.hub;
   if (!own) effects.push(knock(move));
