@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Response
 
+from damka import Game
 from damka.locales import LANGUAGES
 from tests.browser.support import DESKTOP, PHONE, Window, game_file, speaking, window
 from tests.server.support import Server
@@ -152,6 +153,46 @@ def test_words_fit(
             assert overflowing(desk) == []
 
 
+@pytest.mark.parametrize("viewport", SIZES[1:], ids=lambda size: f"{size['width']}")
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_result_leaves_board_and_players_in_sight(
+    browser: Browser, server: Server, language: str, viewport: dict[str, int]
+) -> None:
+    with window(browser, server.url, **speaking(language), viewport=viewport) as phone:
+        phone.load_game(game_file("dama64", "W:W14:B10"), "?opponent=computer&level=1&side=W")
+        phone.play("14x7x10")
+        sheet = phone.page.locator("#end")
+        sheet.wait_for()
+        strip = phone.page.locator("#bottom").bounding_box()
+        top = sheet.evaluate("sheet => sheet.offsetTop")
+        assert strip is not None
+        assert top >= strip["y"] + strip["height"]
+        assert overflowing(phone) == []
+
+
+def test_what_a_side_has_taken_leaves_room_for_its_name(browser: Browser, server: Server) -> None:
+    with window(browser, server.url, viewport=SIZES[3]) as phone:
+        game = Game("canadian")
+        for _ in range(130):
+            game.play(game.legal_moves[0])
+        phone.load_game(game.to_json())
+        assert phone.page.locator("#top circle.face").count() > 20
+        assert overflowing(phone) == cut_off(phone) == []
+        for about in phone.page.locator(".strip small").all():
+            assert about.evaluate("text => text.scrollWidth <= text.clientWidth")
+
+
+def test_a_lost_connection_is_told_where_it_is_seen(browser: Browser, server: Server) -> None:
+    for viewport in SIZES:
+        with window(browser, server.url, grumbling=True, viewport=viewport) as opened:
+            opened.new_game("dama64")
+            opened.page.evaluate("document.body.classList.add('offline')")
+            box = opened.page.locator(".lost").bounding_box()
+            assert box is not None
+            assert box["y"] >= 0
+            assert box["y"] + box["height"] <= viewport["height"]
+
+
 def cut_off(window: Window) -> list[str]:
     """Return what is not wholly in sight of the board, the line, its answers and the actions."""
     found: list[str] = window.page.evaluate(
@@ -161,14 +202,12 @@ def cut_off(window: Window) -> list[str]:
           const narrow = bar.width === innerWidth;
           const lowest = narrow ? bar.top : innerHeight;
           const seen = [...document.querySelectorAll(
-            "damka-board, #say, #rule, #answers button, .steps button, .actions > *")];
+            "damka-board, #say, #rule, #answers button, .log, .steps button, .actions > *")];
           const clipped = (e) => {
             const box = e.getBoundingClientRect();
             const low = e.closest(".actions") ? innerHeight : lowest;
-            // The row of moves may reach a little below the bar on the smallest screen.
-            const slack = e.closest(".steps") ? 8 : 1;
             const beside = box.left < 0 || box.right > innerWidth + 1;
-            return box.height && (beside || box.bottom > low + slack);
+            return box.height && (beside || box.bottom > low + 1);
           };
           const line = document.querySelector("#status p");
           const worst = seen.filter(clipped);
@@ -184,9 +223,10 @@ def overflowing(window: Window) -> list[str]:
     found: list[str] = window.page.evaluate(
         """() => {
           const wide = (e) =>
-            e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflowX === "visible";
+            e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflowX !== "hidden";
           const texts = "button, a, label, span, p, small, b, h1, h2, legend";
-          const worst = [...document.querySelectorAll(texts)]
+          const places = ".running, .cards, .more, .how, dialog, dialog form";
+          const worst = [...document.querySelectorAll(`${texts}, ${places}`)]
             .filter((e) => e.clientWidth && wide(e));
           const page = document.documentElement;
           if (page.scrollWidth > page.clientWidth) worst.push(page);

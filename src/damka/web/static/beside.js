@@ -7,6 +7,7 @@ import { byId } from "./status.js";
 import { page, t } from "./words.js";
 
 const TRAY_STEP = 5; // pixels from one captured man to the next, which lies over it
+const TRAY = 45; // pixels that all of these steps may take
 
 const rules = /** @type {RulesData} */ (page.rules);
 
@@ -63,8 +64,9 @@ function tray(place, { game, pieces }, side) {
   if (place.dataset.holds === key) return;
   place.dataset.holds = key;
   place.title = place.ariaLabel = n ? t("taken", { n }) : "";
-  const men = Array.from({ length: n }, (_, i) => svg("circle", { class: "face", cx: 8 + i * TRAY_STEP, cy: 8, r: 6.5 }));
-  const drawn = svg("svg", { class: theirs.toLowerCase(), width: 16 + (n - 1) * TRAY_STEP, height: 16 }, ...men);
+  const step = Math.min(TRAY_STEP, TRAY / n);
+  const men = Array.from({ length: n }, (_, i) => svg("circle", { class: "face", cx: 8 + i * step, cy: 8, r: 6.5 }));
+  const drawn = svg("svg", { class: theirs.toLowerCase(), width: 16 + (n - 1) * step, height: 16 }, ...men);
   place.replaceChildren(...(n ? [drawn] : []));
 }
 
