@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
+from hypothesis import assume
 from hypothesis import strategies as st
 from tools.prove import random_positions as lot
 
+from damka import reference
 from damka.rules import Force, MaterialDraw, Rules
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from damka import reference
-
 __all__ = ["endings", "material_draws", "positions", "rule_sets", "situations"]
 
 T = TypeVar("T")
+
+MAX_ROUTES = 500
+"""More captures than these are not drawn: the reference rules walk each of them, in Python."""
 
 
 class Drawn:
@@ -45,7 +49,10 @@ def rule_sets(draw: st.DrawFn) -> Rules:
 @st.composite
 def positions(draw: st.DrawFn, rules: Rules) -> reference.Position:
     """A position that a game could have, of one of several kinds, either side to move."""
-    return lot.position(rules, Drawn(draw))
+    position = lot.position(rules, Drawn(draw))
+    routes = reference._complete_captures(rules, position)
+    assume(next(islice(routes, MAX_ROUTES, None), None) is None)
+    return position
 
 
 @st.composite

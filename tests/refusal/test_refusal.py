@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import pickle
 import random
@@ -21,6 +22,8 @@ from tests.support import RULE_SETS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from damka import Rules
 
 
 # The ids that the rulebook's paragraphs have.
@@ -201,10 +204,20 @@ def tries(board: Board, lots: random.Random) -> list[list[int]]:
     return [route for route in found if route]
 
 
+@functools.lru_cache(maxsize=1)
+def legal_moves(rules: Rules, position: reference.Position) -> list[reference.Move]:
+    """The reference's legal moves, of which every attempt on a board asks again."""
+    return reference.legal_moves(rules, position)
+
+
+def plain_moves(board: Board) -> list[reference.Move]:
+    position = reference.Position(board.pieces, board.turn, board.streaks)
+    return legal_moves(board.rules, position)
+
+
 def fits_text(board: Board, route: list[int], sign: str) -> list[reference.Move]:
     """What a text means, said plainly: its ends, or all its squares."""
-    position = reference.Position(board.pieces, board.turn, board.streaks)
-    legal = reference.legal_moves(board.rules, position)
+    legal = plain_moves(board)
     if sign == "x":
         legal = [move for move in legal if move.captures]
     straight = [move for move in legal if tuple(route) in move.routes]
@@ -217,10 +230,9 @@ def fits_clicks(board: Board, clicks: list[int]) -> list[reference.Move]:
     """What clicks mean: as a text; or squares met in this order on the way."""
     if len(clicks) > 1 and (found := fits_text(board, clicks, "-")):
         return found
-    position = reference.Position(board.pieces, board.turn, board.streaks)
     return [
         move
-        for move in reference.legal_moves(board.rules, position)
+        for move in plain_moves(board)
         if move.start == clicks[0]
         and any(
             tuple(clicks[1:]) in itertools.combinations(route[1:], len(clicks) - 1)
