@@ -119,7 +119,7 @@ class Jumper {
     // Calls f(jump) for every jump after `last`.
     template <class F>
     void for_next(const Jump<Bits>& last, Bits captured, F&& f) const {
-        if (!last.king && rules_.promotion == Promotion::stop && (last.landings & crown_)) return;
+        if (!last.king && !(rules_.goes_on(last.landings, crown_) & last.landings)) return;
         const Directions on = ways(last.king);
         const auto try_jump = [&](Bits at, Direction d) {
             const Jump<Bits> next = jump(lowest(at), d, last.king, captured);

@@ -67,10 +67,7 @@ class CaptureWalk {
     void short_pieces(Bits pieces, const JumpMasks<V, S, King>& jumps) noexcept {
         Bits on = jumps.any(rules_);
         const Bits movers = on & pieces;
-        if constexpr (!King) {
-            if (rules_.promotion == Promotion::stop) on &= ~kCrown;
-            if (rules_.promotion == Promotion::go) on |= kCrown;
-        }
+        if constexpr (!King) on = rules_.goes_on(on, kCrown);
         const Directions ways = jump_ways<V, S, King>(rules_);
         for_each(movers, [&](int from) {
             begin(from, King);

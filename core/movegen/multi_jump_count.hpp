@@ -14,12 +14,12 @@ namespace damka {
 
 // Counts the captures of men that take more than one piece, where it does not matter which.
 template <class V, Side S>
-class Chains {
+class MultiJumps {
     using Shape = typename V::Shape;
     using Bits = typename V::Bits;
 
    public:
-    Chains(const Rules& rules, const Turn<Bits>& turn) noexcept
+    MultiJumps(const Rules& rules, const Turn<Bits>& turn) noexcept
         : rules_(rules),
           men_(turn.men),
           targets_(man_targets(rules, turn)),
@@ -135,9 +135,8 @@ int count_short_captures(const Rules& rules, const Turn<typename V::Bits>& t,
         n += count(landings);
     });
     if (rules.promotion == Promotion::go && (on & crown)) return -1;
-    if (rules.promotion == Promotion::stop) on &= ~crown;
-    on &= jumps.any(rules);
-    return on ? Chains<V, S>(rules, t).count_with(n, on) : n;
+    on &= rules.goes_on(jumps.any(rules), crown);
+    return on ? MultiJumps<V, S>(rules, t).count_with(n, on) : n;
 }
 
 }  // namespace damka

@@ -139,7 +139,7 @@ struct PerftWalk {
         const JumpMasks<V, kFoe, false> jumps(rules, t.men, empty);
         Bits on = jumps.any(rules);  // whence a foe that has jumped could jump on
         const bool threatened = (on & foes) != 0;
-        if (rules.promotion == Promotion::go) on |= G::template crown<kFoe>();
+        on = rules.goes_on(on, G::template crown<kFoe>());
         Bits single[kDirections];  // where a man would be taken by a jump in a direction, …
         Bits lured[kDirections];   // … and whence it could not step without making room for one
         Bits longer{0};            // where it would be taken by a foe that may go on

@@ -99,9 +99,8 @@ class Routes {
             if (!(rules_.capture_lines >> d & 1)) return false;
             return !V::flies(rules_) || rules_.u_turn || d != opposite(s.last);
         }
-        if (s.captured && rules_.promotion == Promotion::stop && (Shape::one(s.at) & own_crown_)) {
-            return false;
-        }
+        const Bits here = Shape::one(s.at);
+        if (s.captured && !(rules_.goes_on(here, own_crown_) & here)) return false;
         return man_ways_ >> d & 1;
     }
 

@@ -151,6 +151,15 @@ struct Rules {
         return capture_lines & (men_capture_back ? kEveryWay : forward(s));
     }
 
+    // Of the squares `on`, from which men could jump on after a capture, those from which they do.
+    // A man that becomes a king there has a king's jumps, so that its crowning row is among them.
+    template <class Bits>
+    constexpr Bits goes_on(Bits on, Bits crowning_row) const noexcept {
+        if (promotion == Promotion::stop) return on & ~crowning_row;
+        if (promotion == Promotion::go) return on | crowning_row;
+        return on;
+    }
+
     // Whether the legal moves are all captures if there are any and else all quiet moves of all
     // pieces.
     constexpr bool plain() const noexcept {
