@@ -59,7 +59,7 @@ DrawRules read_draws(nb::handle rules) {
                     .material = {}};
     for (const nb::handle draw : nb::iter(rules.attr("material_draws"))) {
         if (draws.material.size() == kMaxMaterialDraws) {
-            throw nb::value_error("the search does not know so many draws by material");
+            throw nb::value_error("too many draws by material");
         }
         draws.material.push_back(
             {.plies = 2 * number(draw, "moves"),
@@ -85,7 +85,7 @@ std::unique_ptr<Search> search_by(const Rules& rules, const DrawRules& draws, Ta
 
 namespace {
 
-Handicap read_blindness(nb::handle object) {
+Handicap read_handicap(nb::handle object) {
     if (object.is_none()) return {};
     return {.seed = nb::cast<std::uint64_t>(object.attr("seed")),
             .noise = number(object, "noise"),
@@ -209,7 +209,7 @@ class Engine {
         const DrawRules draws = read_draws(b.rules_object);
         const Task task{.situation = read_situation(b, draws, choices),
                         .limits = limits,
-                        .handicap = read_blindness(handicap),
+                        .handicap = read_handicap(handicap),
                         .contempt = contempt,
                         .tables = tables_of(tables, b.rules),
                         .lines = lines,
@@ -314,7 +314,7 @@ void bind_engine(nb::module_& m) {
                                    handicap, contempt, tables, stop, on_depth, weights);
             },
             "board"_a, nb::kw_only(), "choices"_a.none(), "depth"_a, "nodes"_a, "seconds"_a,
-            "target"_a, "lines"_a, "blindness"_a.none(), "contempt"_a = 0, "tables"_a.none(),
+            "target"_a, "lines"_a, "handicap"_a.none(), "contempt"_a = 0, "tables"_a.none(),
             "stop"_a.none(), "on_depth"_a.none(), "weights"_a = nb::none());
 
     m.def("drawish", &drawish, "board"_a,

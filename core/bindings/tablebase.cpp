@@ -44,7 +44,7 @@ Material read_material(std::string_view name) {
             throw nb::value_error("material: as in KKvM");
         }
         if (m.pieces() > kMaxTablePieces)
-            throw nb::value_error("material: so many pieces have no table");
+            throw nb::value_error("material: too many pieces for a table");
     }
     if (!m.own.pieces() || !m.their.pieces()) throw nb::value_error("material: as in KKvM");
     return m;
@@ -302,9 +302,10 @@ void bind_tablebase(nb::module_& m) {
 
     m.def(
         "table_fingerprint", [](nb::handle rules) { return table_fingerprint(read_rules(rules)); },
-        "rules"_a, "Tells apart rules by which some endgame may be worth something else.");
-    m.def("table_materials", &materials, "rules"_a, "pieces"_a,
-          "The materials of up to so many pieces with their positions, in the order of building.");
+        "rules"_a, "A hash of the rules: different where some endgame's value may be.");
+    m.def(
+        "table_materials", &materials, "rules"_a, "pieces"_a,
+        "The materials of up to this many pieces with their positions, in the order of building.");
 }
 
 }  // namespace damka::bindings

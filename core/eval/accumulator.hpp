@@ -1,8 +1,8 @@
 // The patterns of a position and the sums of its network, kept up to date from move to move.
 //
-// A state is a sum over the men that stand on its region, and what the network sees a sum over all
-// pieces, so that a move changes them by what the squares that it touches count: a few additions
-// instead of looking at the whole board again.
+// A pattern's state is a sum over the men of its region, and the network's hidden layer a sum over
+// all pieces. So a move changes them by the terms of the squares that it touches: a few additions
+// instead of a refresh from the whole board.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,7 @@ namespace damka {
 // The states of all regions, in the order of `PatternsOf::indices`; what is left is 0. Then the
 // network's sums, if there is one.
 struct Accumulator {
-    // So many are changed by one instruction.
+    // This many are changed by one instruction.
     using Group = std::uint32_t __attribute__((vector_size(16), may_alias));
     static constexpr std::size_t kGroup = sizeof(Group) / sizeof(std::uint32_t);
 
@@ -61,7 +61,7 @@ class AccumulatorsOf {
         if (net_) net_->refresh(p, accumulator.sums);
     }
 
-    // Sets `after` to what is seen when `m` has been played in `p`, of which `before` is the sight.
+    // Sets `after` to the accumulator after `m` has been played in `p`, whose own is `before`.
     [[gnu::always_inline]] void update(const Accumulator& before, const Position& p,
                                        const MoveOf<Bits>& m, Accumulator& after) const {
         // As many as boards of 10 x 10 and 8 x 8 have, half of whose squares are played on.
@@ -89,7 +89,7 @@ class AccumulatorsOf {
                                        const MoveOf<Bits>& m, Accumulator& after) const {
         const std::size_t groups = kGroups ? kGroups : groups_;
         const unsigned own = index(p.turn);
-        // Kings count nothing.
+        // Kings are not part of patterns.
         const Accumulator& from = counts_[m.king ? kNothing : own * kPlaces + m.from];
         const Accumulator& to = counts_[m.king || m.crowns ? kNothing : own * kPlaces + m.to];
 #pragma GCC unroll 2
@@ -124,8 +124,7 @@ class AccumulatorsOf {
     const Patterns& patterns_;
     const NetworkOf<Bits>* const net_;
     const std::size_t groups_;
-    const std::unique_ptr<Accumulator[]>
-        counts_;  // what a man counts, by side and square; then nothing
+    const std::unique_ptr<Accumulator[]> counts_;  // a man's term, by side and square; then 0
 };
 
 }  // namespace damka

@@ -10,16 +10,16 @@
 //                for the ending, mixed by the number of men left: advancement, the centre, the
 //                guard of the back row; a king's control of the middle or of the main road;
 //   formation    men that stand behind one another; men spread evenly over both wings;
-//   hunting      a lone king is driven: come near it, keep it from where it is safe;
-//   drawishness  an advantage counts a fraction where experience says that it does not win;
-//   draws        an advantage melts as a draw by counting nears.
+//   hunting      against a lone king: come near it and keep it from the squares where it is safe;
+//   drawishness  an advantage is divided where games show that it does not win;
+//   draws        an advantage shrinks as a draw by counting comes nearer.
 //
-// Where the aim is to lose everything, men are a burden, who has more steps to choose from is
-// better off, and the rest of this falls away; where the first king wins, men that nobody can stop
-// count (race.hpp).
+// Where the aim is to lose everything, men count against their side, more steps to choose from are
+// better, and the other terms are left out. Where the first king wins, men that nobody can stop
+// count as well (race.hpp).
 //
-// With weights learned from games (eval_weights.hpp), they take the place of material, places and
-// formation; what is known of endings and draws stays around them.
+// Weights learned from games (weights.hpp) replace material, places and formation. The terms about
+// endings and draws stay.
 #pragma once
 
 #include <algorithm>
@@ -67,7 +67,7 @@ class EvaluationOf {
             learned_ = std::make_unique<LearnedOf<Bits>>(rules, map_, std::move(weights));
         }
     }
-    EvaluationOf(const EvaluationOf&) = delete;  // race_ and learned_ look at ground_
+    EvaluationOf(const EvaluationOf&) = delete;  // race_ and learned_ keep references to it
     EvaluationOf& operator=(const EvaluationOf&) = delete;
 
     // The value of `p` when the side to move has no capture to make. `remaining` plies are left
@@ -78,37 +78,36 @@ class EvaluationOf {
         return (*this)(p, remaining, accumulator);
     }
 
-    // The same with the sight of `p`, if `sees()`.
+    // The same with the accumulator of `p`, if `has_accumulator()`.
     [[gnu::always_inline]] int operator()(const Position& p, int remaining,
                                           const Accumulator& accumulator) const {
         int score = learned_ ? (*learned_)(p, accumulator) : general(p);
-        // Nobody is ahead at 0, and the mirror image must score the same.
+        // At 0 nobody is ahead, and the mirror image must score the same.
         if (objective_ == Objective::normal && score != 0 && (p.kings[0] | p.kings[1])) {
             const bool white_ahead = score > 0;
             const Side ahead = white_ahead ? Side::white : Side::black;
             score = ending_score(p, ahead, std::abs(score)) * (white_ahead ? 1 : -1);
         }
-        if (remaining < kMelting) {
-            score = score * (remaining + 4) / (kMelting + 4);
+        if (remaining < kNearDraw) {
+            score = score * (remaining + 4) / (kNearDraw + 4);
         }
-        // Without a branch: whose turn it is can hardly be foretold.
+        // Without a branch: the side to move cannot be predicted.
         const int black = -static_cast<int>(p.turn == Side::black);
         return (score ^ black) - black;
     }
 
-    // Whether it looks at positions by a sight, which can be kept from move to move.
+    // Whether it needs an accumulator, which is updated from move to move.
     bool has_accumulator() const { return learned_ != nullptr; }
     const AccumulatorsOf<Bits>& accumulators() const { return learned_->accumulators(); }
 
-    // What a search may leave out by it.
+    // The search's margins for it.
     Margins margins() const { return learned_ ? learned_->margins() : Margins{}; }
 
-    // Tells apart in one transposition table what different weights know; 0 without any.
+    // Keeps entries of different weights apart in one transposition table; 0 without weights.
     std::uint64_t salt() const { return learned_ ? learned_->hash() : 0; }
 
-    // By how much an advantage of `ahead` is to be divided; 1 where it is a real one. The figures
-    // are those at which the score says what came of such positions in games of the engine with
-    // itself.
+    // By how much an advantage of `ahead` is divided; 1 where nothing is wrong with it. With these
+    // figures the score predicts the results of such positions in games of the engine with itself.
     int divisor(const Position& p, Side ahead) const {
         const Bits kings = p.kings[index(other(ahead))];
         const int foe_kings = count(kings);
@@ -119,8 +118,8 @@ class EvaluationOf {
         const int own = count(p.pieces(ahead));
         const int foe = count(p.pieces(other(ahead)));
         if (!flying_) {
-            // Short kings win with one more, given time, and catch men while two of them are to
-            // spare; with one to spare a man gets through.
+            // Short kings win with one king more, given time. With two more they also stop the
+            // men; with one more a man gets through.
             return no_men && own <= foe && own - foe_kings < 2 ? 8 : 1;
         }
         if (no_men && own <= foe) {
@@ -145,8 +144,8 @@ class EvaluationOf {
         return 1;
     }
 
-    // Whether neither side can be expected to win: kings on both sides, or all but nothing left.
-    // Who is to lose can always give something away.
+    // Whether neither side can be expected to win: kings on both sides, or hardly any pieces left.
+    // Where the aim is to lose, a piece can always be given away.
     bool drawish(const Position& p) const {
         const int white = count(p.pieces(Side::white));
         const int black = count(p.pieces(Side::black));
@@ -161,7 +160,7 @@ class EvaluationOf {
         if (flying_) {
             return std::abs(white - black) <= 1;
         }
-        // Short kings leave equal numbers a lot to play for while there are men.
+        // With short kings, equal numbers are not drawish while there are men.
         return white == black && (white + black <= 4 || !(p.men[0] | p.men[1]));
     }
 
@@ -171,7 +170,7 @@ class EvaluationOf {
         const Bits empty = map_.board ^ p.occupied();
         const Bits kings = p.kings[index(p.turn)] & ~still;
         const Bits men = p.men[index(p.turn)];
-        // Without a branch: whose turn it is can hardly be foretold.
+        // Without a branch: the side to move cannot be predicted.
         const Bits black = Bits{0} - Bits{index(p.turn)};
         const Bits up = kings | (men & ~black);
         const Bits down = kings | (men & black);
@@ -189,9 +188,9 @@ class EvaluationOf {
     }
 
     const BoardMap<Bits>& map() const { return map_; }
-    // A draw by counting melts an advantage within so many plies of it; the search keeps positions
-    // apart that differ by their counts there.
-    static constexpr int kMelting = 16;
+    // Within this many plies of a draw by counting an advantage shrinks, and the search keeps
+    // positions with different counts apart.
+    static constexpr int kNearDraw = 16;
 
    private:
     static constexpr int kMan = 100;
@@ -204,7 +203,7 @@ class EvaluationOf {
     static constexpr int opening(Pair p) { return (p + 0x8000) >> 16; }
     static constexpr int ending(Pair p) { return static_cast<std::int16_t>(p & 0xffff); }
 
-    // The worth to White by the rules alone.
+    // The value for White by the rules alone.
     [[gnu::noinline]] int general(const Position& p) const {
         const Pair sum = places(p);
         const int men = count(p.men[0] | p.men[1]);
@@ -225,7 +224,7 @@ class EvaluationOf {
 
     int worth_of_king(const Rules& rules) const {
         if (objective_ == Objective::losing) {
-            // A burden; but one that flies finds somebody to take it, or to drive.
+            // A short king counts against its side; a flying one can offer itself anywhere.
             return rules.flying_kings ? 50 : -150;
         }
         if (!rules.flying_kings) {
@@ -297,7 +296,7 @@ class EvaluationOf {
         return pair(kMan + first, kMan + late);
     }
 
-    // The nearer, the more: and who leaves the back row opens the door.
+    // The more advanced, the more; men on the back row guard it.
     Pair racing_place(int row, int column) const {
         const int side = map_.width - 1;
         const int from_middle = std::abs(2 * column - side);

@@ -1,8 +1,7 @@
 // What a search may leave out when it trusts an evaluation.
 //
-// How far scores may be off differs from game to game, and so do the margins that matches have
-// found best: they belong to the weights of a learned evaluation (eval_weights.hpp) and stand in
-// their files.
+// How reliable scores are differs from game to game, and so do the margins that matches have found
+// best. They belong to the weights of a learned evaluation (weights.hpp) and are kept in its file.
 #pragma once
 
 #include <initializer_list>

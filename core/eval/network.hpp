@@ -1,11 +1,11 @@
-// A small network beside the patterns, which sees the whole board at once.
+// A small network beside the patterns, whose inputs are all pieces of the board.
 //
-// It looks at a position from both sides: White's view, and the board turned by half a turn with
-// the colours changed, which is Black's. What a view sees is a sum over the pieces of what each
-// counts on its square, its side's own or the enemy's, and over the right to move, in kHidden
-// numbers; those below 0 say nothing. The worth is the weighted sum of the mover's view less that
-// of the other, so that it is the negative of the other side's by construction. A move changes the
-// sums by what the squares that it touches count: eval_sight.hpp keeps them.
+// It has one view for each side: White's, and Black's, which is the board rotated by half a turn
+// with the colours exchanged. The hidden layer of a view has kHidden units. Each is the sum of the
+// weights of the pieces on their squares, own or enemy, and of the weight of the right to move,
+// and is clipped at 0. The output is the weighted sum of the mover's view minus that of the
+// opponent's, so that it is antisymmetric by construction. A move changes the sums by the weights
+// of the squares that it touches: accumulator.hpp updates them.
 #pragma once
 
 #include <algorithm>
@@ -32,7 +32,7 @@ inline constexpr int kOutput = 64;
 // So that no sum of an output can overflow.
 inline constexpr int kMostOutput = 511;
 
-// So many are changed by one instruction. Without a sign, since sums may wrap.
+// This many are changed by one instruction. Unsigned, since sums may wrap.
 using Group = std::uint16_t __attribute__((vector_size(16), may_alias));
 inline constexpr std::size_t kGroup = sizeof(Group) / sizeof(std::uint16_t);
 inline constexpr std::size_t kGroups = kHidden / kGroup;
@@ -79,7 +79,7 @@ struct Rows {
     std::size_t numbers() const { return all() * kHidden; }
 };
 
-// What a position is worth, an opening's worth and an ending's.
+// The output for the opening and for the ending.
 struct Worth {
     int opening;
     int ending;
@@ -124,7 +124,7 @@ class NetworkOf {
         ending_ = read(rows.ending(), net::kMostOutput);
     }
 
-    // What a piece on a square counts in both views.
+    // The weights of a piece on a square in both views.
     const net::Views& piece(Side owner, bool king, int bit) const {
         return pieces_[place(owner, king, bit)];
     }
@@ -139,7 +139,7 @@ class NetworkOf {
         }
     }
 
-    // The worth to the side to move, in parts of a hundredth of a man.
+    // The output for the side to move, in parts of a hundredth of a man.
     [[gnu::always_inline]] net::Worth operator()(Side turn, const net::Views& sums) const {
         const net::View& own = sums[index(turn)];
         const net::View& enemy = sums[index(other(turn))];
@@ -166,7 +166,7 @@ class NetworkOf {
 
     static Signed positive(Signed v) { return v > 0 ? v : Signed{}; }
 
-    // Of neighbours multiplied and added in twos.
+    // Neighbours are multiplied and added in pairs.
     static Quad products(Signed a, Signed b) {
 #if defined(__SSE2__)
         return reinterpret_cast<Quad>(

@@ -1,4 +1,4 @@
-// What a learned evaluation sees of a position: patterns of men, and a few numbers.
+// The features of a learned evaluation: patterns of men, and a few traits.
 //
 // A board is covered with overlapping regions of 12 squares: four rows by three squares where half
 // of the squares are played on, three by four where all are. What stands on a region (nothing, an
@@ -297,7 +297,7 @@ class PatternsOf {
     int opposition(const Position& p) const {
         const Bits pieces = p.occupied();
         const int odd = count(pieces & odd_rows_) + (p.turn == Side::white ? 0 : 1);
-        // Without a branch, which nobody could foretell.
+        // Without a branch, which could not be predicted.
         return (2 * (odd & 1) - 1) & ((count(pieces) & 1) - 1);
     }
 

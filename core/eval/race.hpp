@@ -1,4 +1,4 @@
-// Who is first with a king: what a position is worth where the first king wins.
+// The evaluation of races where the first king wins.
 #pragma once
 
 #include <algorithm>

@@ -1,10 +1,10 @@
-// The weights of a learned evaluation, and what a position is worth by them.
+// The weights of a learned evaluation, and the evaluation with them.
 //
-// The worth is linear in the weights: every pattern, every trait, and every king by its square has
-// one for the opening and one for the ending, mixed by the number of pieces left. A pattern's
-// weight is the sum of what has been learned for the whole region and for its pairs of neighbouring
-// rows, which are met often enough to know states of the region that were met never. A small
-// network (eval_net.hpp) may add what no region sees.
+// The evaluation is linear in the weights: every pattern, every trait, and every king by its square
+// has one for the opening and one for the ending, interpolated by the number of pieces left. A
+// pattern's weight is the sum of what has been learned for the whole region and for its pairs of
+// neighbouring rows, which are met often enough to know states of the region that were met never. A
+// small network (network.hpp) may add what does not fit in one region.
 #pragma once
 
 #include <algorithm>
@@ -37,7 +37,7 @@ class Weights {
     };
     static constexpr int kParts = 8;
 
-    // A pair in one number, of which so many may be added before they are taken apart.
+    // A pair in one number, of which this many may be added before it is taken apart.
     using Packed = std::int32_t;
     static constexpr int kSummands = 8;
 
@@ -101,11 +101,11 @@ class Weights {
     }
 
     const Regions& regions() const { return regions_; }
-    // From so many pieces on, only the opening's weights count.
+    // From this many pieces on, only the opening's weights count.
     int full_board() const { return full_board_; }
-    // What a search may leave out by them.
+    // The search's margins with them.
     const Margins& margins() const { return margins_; }
-    // Tells apart in one transposition table what is found by different weights.
+    // Keeps entries of different weights apart in one transposition table.
     std::uint64_t hash() const { return hash_; }
     const Packed* table(std::size_t region) const { return &tables_[region * regions_.states]; }
     const Pair& trait(std::size_t i) const { return traits_[i]; }

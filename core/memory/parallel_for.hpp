@@ -1,4 +1,4 @@
-// Endgame tables: long loops on several threads, watched by the one that asked for them.
+// Long loops on several threads, with progress and cancelling by the thread that started them.
 #pragma once
 
 #include <algorithm>

@@ -5,11 +5,10 @@
 // - Bound: no route takes more than what can still be reached by jumps. Where that cannot bring the
 //   best rank so far, the state is left.
 // - Parity: a jump over a piece leads from one square to another. Over a whole route every square
-// is
-//   left as often as it is entered, but for the first and the last one. So the squares' parities of
-//   all jumps add up to those two, a system of linear equations modulo two; where captured pieces
-//   stay in the way it does not depend on the order of the jumps, and says which pieces a route can
-//   leave out and where it can end.
+//   is left as often as it is entered, except for the first and the last one. So the parities of
+//   the squares of all jumps add up to those two: a system of linear equations modulo two. Where
+//   captured pieces stay on the board it does not depend on the order of the jumps, and tells which
+//   pieces a route can leave out and where it can end.
 // - A state from which every end that parity allows has been found already is left.
 // - A few random routes at the beginning, to where fewest ways lead on, find a good rank early.
 #include "movegen/capture_search.hpp"
@@ -316,8 +315,8 @@ class AllInOneRoute {
         return false;
     }
 
-    // Pieces that hang together with others by one piece alone are reached and left by that piece:
-    // a route comes to one such part at the most from each, its last one.
+    // Pieces that are connected with the others by one piece alone are reached and left over that
+    // piece (an articulation point): a route visits at most one such part from each, as its last.
     bool is_chain() noexcept {
         for_each(rest_, [&](int p) {
             near_[static_cast<std::size_t>(p)] = 0;
@@ -756,7 +755,7 @@ class CapturerSearch {
         return true;
     }
 
-    // So many men and kings left out, and what they are worth.
+    // A number of men and of kings left out, and their rank.
     struct Count {
         Rank worth;
         int men, kings;

@@ -1,9 +1,9 @@
 // Captures with very many routes, found by branch and bound instead of by walking every route.
 //
-// A king among two dozen enemies may take them in billions of orders that come to few moves. The
-// generator walks routes one by one (captures.hpp); where these are too many it asks here. The
-// search keeps to a budget of steps, and so of time and memory: what it has not finished by then is
-// left out, and said so.
+// A king among two dozen enemies may take them in billions of orders that make few different moves.
+// The generator walks routes one by one (capture_walk.hpp); where there are too many, it calls this
+// search. It has a budget of steps, and so of time and memory. Where that runs out, the list is not
+// complete, and the caller can tell.
 #pragma once
 
 #include <cstddef>

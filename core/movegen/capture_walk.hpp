@@ -272,7 +272,7 @@ class CaptureWalk {
                static_cast<std::uint64_t>(move.crowns) << 16;
     }
 
-    // Gives walking up for a search that does not go every way.
+    // Gives up walking; the search bounds and merges routes.
     [[gnu::noinline]] void search() noexcept {
         counted_ = 0;
         out_.clear();

@@ -39,7 +39,7 @@ class JumpLookup {
    private:
     static constexpr std::size_t kSets = kEveryWay + 1;
 
-    // Found by trying random numbers; the tables say while they are compiled when one is of no use.
+    // Found by trying random numbers; the tables check them at compile time.
     static constexpr std::uint64_t kMagic = Shape::kShifts[1] == 3   ? 0x8080b100008288e5
                                             : Shape::kShifts[1] == 4 ? 0x31a0084008005441
                                             : Shape::kShifts[1] == 5 ? 0xa8814c0a20040201
@@ -49,7 +49,7 @@ class JumpLookup {
         return beside * kMagic >> 56;
     }
 
-    // The squares so many steps from bit 0 in these directions, round the word's end.
+    // The squares a number of steps from bit 0 in these directions, round the word's end.
     static constexpr std::uint64_t steps(Directions ways, int many) noexcept {
         std::uint64_t squares = 0;
         for (Direction d = 0; d < kDirections; ++d) {

@@ -31,7 +31,7 @@ struct StaticMoveGen : Generator<V> {
         const Bits empty = Shape::kBoard ^ p.occupied();
         const Bits kings = p.kings[index(p.turn)];
         const Bits men = p.men[index(p.turn)];
-        // Without a branch: whose turn it is can hardly be foretold.
+        // Without a branch: the side to move cannot be predicted.
         const Bits black = Bits{0} - Bits{index(p.turn)};
         const Bits up = kings | (men & ~black);
         const Bits down = kings | (men & black);

@@ -55,7 +55,7 @@ class MultiJumps {
     // Goes on from `at` after n captures. Mostly there is one way on.
     void follow(int at, Bits captured, int n) noexcept {
         while (true) {
-            if (Shape::one(at) & goes_) known_ = kRoom + 1;  // as a king, by other ways
+            if (Shape::one(at) & goes_) known_ = kRoom + 1;  // as a king, which jumps otherwise
             Bits next{0};
             if (!(Shape::one(at) & stops_)) next = jumps_from(at, captured);
             if (!next) return end(at, captured, n);

@@ -79,7 +79,7 @@ class PerftTable {
     std::unique_ptr<Bucket[]> buckets_;
 };
 
-// Asked now and then, about every ten milliseconds, whether to give a count up.
+// Asked about every ten milliseconds whether to give up counting.
 struct Poll {
     bool (*ask)(const void* data) = nullptr;  // null: never
     const void* data = nullptr;

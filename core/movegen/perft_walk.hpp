@@ -55,7 +55,7 @@ struct PerftWalk {
             });
         }
 
-        // Whether a king may have to stand still within so many plies.
+        // Whether a king may have to stand still within these plies.
         bool streaks_matter(const Position& p, int depth) const noexcept {
             if (rules.king_streak == 0) return false;
             const unsigned own = index(p.turn);

@@ -1,4 +1,4 @@
-// A board as the evaluation sees it: where every square lies, and the single steps between them.
+// A board for the evaluation: where every square lies, and the single steps between squares.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace damka {
 
-// 64 bits in which every bit of a word has a say.
+// A word as 64 bits, hashed where it is wider.
 template <class Bits>
 constexpr std::uint64_t folded(Bits b) noexcept {
     if constexpr (sizeof(Bits) == 8) {
@@ -51,8 +51,8 @@ struct BoardMap {
     int height = 0;
     int per_row = 0;  // playing squares
     bool all = false;
-    int eyeshot = 0;  // how far apart two bits may be whose squares are seen at one glance
-    int bits = 0;     // of a word in use, ghosts included
+    int nearby = 0;  // how far apart the bits of two squares near each other may be
+    int bits = 0;    // of a word in use, ghosts included
     Bits board{0};
     Bits road{0};  // the main road: what joins two corners diagonally
     Bits left{0};  // one wing
@@ -66,7 +66,7 @@ struct BoardMap {
           height(rules.height),
           per_row(rules.all_squares ? width : width / 2),
           all(rules.all_squares),
-          eyeshot(all ? 4 * width : 2 * (width + 1)) {
+          nearby(all ? 4 * width : 2 * (width + 1)) {
         Rules plain = rules;
         plain.dark_left = true;  // the mirror image is worth the same
         const Layout& layout = layout_of(plain);

@@ -1,9 +1,10 @@
-// Who searches what: the threads of one search tell each other, so that they do not all look at the
-// same moves at the same time.
+// The moves that the threads of one search are searching now, so that they do not all search the
+// same ones at the same time.
 //
-// A thread that comes to a move which another one is searching to the same depth puts it off until
-// the others of that position are done; by then the table usually knows the answer. (Tom Kerrigan,
-// "Simplified ABDADA", 2017.) Nothing is locked: a mark that is lost or wrong costs a little time.
+// A thread that comes to a move which another thread is searching to the same depth postpones it
+// until the other moves of that position are done; by then the transposition table usually has the
+// answer. (Tom Kerrigan, "Simplified ABDADA", 2017.) Nothing is locked: a lost or wrong entry costs
+// a little time.
 #pragma once
 
 #include <array>
@@ -18,12 +19,12 @@ namespace damka {
 
 class AbdadaTable {
    public:
-    // The least depth at which moves are worth telling of.
+    // Moves of less depth are not entered.
     static constexpr int kDepth = 3;
 
     AbdadaTable() : slots_(kClusters) {}
 
-    // Not while anybody searches.
+    // Not during a search.
     void clear() {
         for (auto& cluster : slots_) {
             for (auto& slot : cluster) slot.store(0, std::memory_order_relaxed);

@@ -1,4 +1,4 @@
-// What a weak player does not see. The search asks it at every position it thinks of.
+// How a weak level plays below its strength. The search asks at every position.
 //
 // A weak level errs as people do: it judges roughly, it does not follow an exchange to its end, and
 // it overlooks captures, more easily those that start far from where the last piece was moved, go
@@ -18,7 +18,7 @@ namespace damka {
 
 struct Handicap {
     std::uint64_t seed = 0;
-    int noise = 0;           // the evaluation is off by up to so many hundredths of a man
+    int noise = 0;           // the most error of the evaluation, in hundredths of a man
     int follow = 1000;       // captures followed beyond the search's depth
     int overlook = 0;        // chance in 1000 that a capture is not seen at all …
     int overlook_far = 0;    // … more when it starts far from the last move
@@ -29,7 +29,7 @@ struct Handicap {
         return (overlook | overlook_far | overlook_back | overlook_chain) != 0;
     }
 
-    // What tells this player's knowledge apart in the transposition table.
+    // Keeps entries of different handicaps apart in the transposition table.
     constexpr std::uint64_t salt() const noexcept {
         std::uint64_t s = 0;
         for (const int value :
@@ -54,8 +54,8 @@ struct Handicap {
         int chance = overlook + overlook_chain * (count(m.captured) - 1);
         const int down = map.row[m.to] - map.row[m.from];
         if (!m.king && (side == Side::white ? down > 0 : down < 0)) chance += overlook_back;
-        // More than a few rows away: the eye is elsewhere.
-        if (std::abs(m.from - last) > map.eyeshot) chance += overlook_far;
+        // More than a few rows away it is easier to miss.
+        if (std::abs(m.from - last) > map.nearby) chance += overlook_far;
         const std::uint64_t jump =
             zobrist::mix(folded(m.captured) ^ zobrist::piece(side, m.king, m.from));
         return static_cast<int>((zobrist::mix(jump ^ seed) >> 32) % 1000) < chance;

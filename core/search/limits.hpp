@@ -15,7 +15,7 @@ namespace damka {
 inline constexpr int kWin = 30000;
 inline constexpr int kMaxPly = 200;
 inline constexpr int kSureWin = kWin - 1000;
-inline constexpr int kBeyond = 15000;  // no evaluation comes up to this
+inline constexpr int kBeyond = 15000;  // above every evaluation
 inline constexpr int kInfinite = kNoLimit;
 inline constexpr int kMaxDepth = 100;
 inline constexpr int kMaxContempt = 20;
@@ -28,7 +28,7 @@ struct Limits {
     int depth = kMaxDepth;
     std::uint64_t nodes = std::numeric_limits<std::uint64_t>::max();
     double seconds = kForever;  // never more
-    double target = kForever;   // about so many, as the choice proves easy or hard
+    double target = kForever;   // about this long: less for an easy choice, more for a hard one
 };
 
 // Asked now and then during a search; to give up, return true.
@@ -38,7 +38,7 @@ class Watcher {
     virtual bool poll() { return false; }
 };
 
-// Tells apart in one table what different games know.
+// Keeps entries of different games apart in one transposition table.
 inline std::uint64_t fingerprint(const Rules& rules, const DrawRules& draws) {
     std::uint64_t h = 0;
     const auto add = [&](auto value) { h = zobrist::mix(h ^ static_cast<std::uint64_t>(value)); };

@@ -1,4 +1,4 @@
-// The two kinds of nodes of the tree: those searched to a depth, and the captures beyond.
+// The two kinds of nodes: those searched to a depth (`node`), and quiescence search (`qsearch`).
 #pragma once
 
 #include <algorithm>
@@ -48,7 +48,7 @@ int Tree<MoveGen>::node(const Position& p, int alpha, int beta, int depth, Frame
     const std::size_t n = frame.moves.size();
     if (n == 0) return end_of_game(p, ply);
     frame.moves.order(p, history_, known.move, frame.killers);
-    // An only move costs nothing to follow.
+    // Single-reply extension.
     node.next = n == 1 && ply < 2 * root_depth_ ? depth : depth - 1;
     search_moves(p, frame, node, n);
     if (stopped_) return 0;
@@ -61,8 +61,8 @@ int Tree<MoveGen>::node(const Position& p, int alpha, int beta, int depth, Frame
     return best;
 }
 
-// Reverse futility pruning: a quiet position that stands far above beta will stay there. Leaves the
-// evaluation in `node` where it was worth asking for.
+// Reverse futility pruning: a quiet position far above beta will stay there. Leaves the evaluation
+// in `node` where it had to be computed.
 template <class MoveGen>
 [[gnu::always_inline]] inline bool Tree<MoveGen>::reverse_futility(const Position& p,
                                                                    const Frame& frame, int left,
@@ -116,7 +116,7 @@ template <class MoveGen>
         const Move m = put_off ? frame.moves.tried(i) : *upcoming;
         if (turn + 1 < n) {
             upcoming = &frame.moves.pick(turn + 1);
-            // What the table knows of it will have come by then.
+            // The table may have its score by then.
             if (node.next > 0) table_.prefetch(key_after(p, quiet_code_of(*upcoming)));
         }
         const bool quiet = !m.captured && !m.crowns;
@@ -169,8 +169,8 @@ template <class MoveGen>
         return node.next;
     }
     int reduced = node.next;
-    // Who has just been captured from and offers more is in a combination, or means to be: those
-    // are seen to their end.
+    // A side that has just lost a piece and offers another is in a combination: these are searched
+    // to their end.
     const bool combining = frame.captured && can_capture(child, child.turn);
     if (!combining) {
         reduced -= lmr_.of(node.depth, i);
@@ -193,7 +193,8 @@ template <class MoveGen>
     return score;
 }
 
-// Follows captures to their end, and one ply further where the side to move is threatened with one.
+// Quiescence search: follows captures to their end, and one ply further where the side to move is
+// threatened with one.
 template <class MoveGen>
 int Tree<MoveGen>::qsearch(const Position& p, int alpha, int beta, Frame& frame, int extensions,
                            int followed) {
@@ -215,7 +216,7 @@ int Tree<MoveGen>::qsearch(const Position& p, int alpha, int beta, Frame& frame,
         if (extensions == 0 || followed >= handicap_.follow || !can_capture(p, other(p.turn))) {
             return score;
         }
-        // Whoever is to be captured from stands worse, or better where that is the aim.
+        // A threatened capture lowers the evaluation, or raises it where the aim is to lose.
         const int fear = traits_.losing ? 0 : selectivity::kThreatMargin;
         const int hope = traits_.losing ? selectivity::kThreatMargin : 0;
         if (score + hope <= alpha || score - fear >= beta) return score;

@@ -38,8 +38,8 @@ constexpr std::uint16_t code_of(const MoveOf<Bits>& m) {
     return static_cast<std::uint16_t>(quiet | taken << kShift);
 }
 
-// How good quiet moves have been, by side and code: what cuts off gains, what was tried before it
-// loses, and what was learned long ago fades.
+// The history of quiet moves, by side and code: moves that cut off gain, moves that were tried
+// before them lose, and old results fade.
 template <class Bits>
 class History {
    public:
@@ -112,7 +112,7 @@ class Moves {
         if (list.size() == 1) return list[0];
         if (i >= kRanked) [[unlikely]]
             return list[i];
-        // Without a branch: which one is the best cannot be foretold.
+        // Without a branch: which one is best cannot be predicted.
         const int best = i > 0 ? highest() : first_;
         const auto at = static_cast<std::size_t>(kIndices - (best & kIndices));
         ranks_[at] = kTried;
@@ -126,7 +126,7 @@ class Moves {
     }
 
    private:
-    // So many ranks are compared by one instruction.
+    // This many ranks are compared by one instruction.
     using Group = int __attribute__((vector_size(16), may_alias));
     static constexpr std::size_t kGroup = sizeof(Group) / sizeof(int);
 

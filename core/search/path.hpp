@@ -1,4 +1,4 @@
-// The way to a position: the keys of the game's positions and of the line that is being searched.
+// The keys of the game's positions and of the line that is being searched, for repetitions.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +25,7 @@ class Path {
 
     void arrive(int ply, std::uint64_t key) { line_[ply] = key; }
 
-    // Whether the position at `ply`, before which so many moves could have been taken back, ends
+    // Whether the position at `ply`, after this many moves that could have been taken back, ends
     // the game by repetition, or repeats one of the line that is being searched.
     bool repeats(int ply, int reversible, const DrawRules& draws) const {
         return reversible >= 3 && repeats_in(ply, reversible, draws);

@@ -1,4 +1,4 @@
-// One thread's search from the root: the choices, deeper and deeper.
+// One thread's iterative deepening from the root.
 #pragma once
 
 #include <algorithm>

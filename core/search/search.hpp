@@ -55,8 +55,8 @@ struct Task {
     // where the aim is another than to capture.
     int contempt = 0;
     const TableSet* tables = nullptr;  // endgame tables of these rules
-    std::size_t lines = 1;             // the best so many first moves, each with its line
-    std::size_t threads = 1;           // limits in nodes are shared among them
+    std::size_t lines = 1;    // how many of the best first moves to tell, each with its line
+    std::size_t threads = 1;  // limits in nodes are shared among them
 };
 
 // A search by some rules.

@@ -1,4 +1,4 @@
-// How much the search leaves out, tuned by matches (bench/RESULTS.md).
+// How much the search prunes and reduces, tuned by matches (docs/experiments/search.md).
 // Depths are in plies, margins in hundredths of a man.
 #pragma once
 
@@ -12,28 +12,28 @@
 
 namespace damka::selectivity {
 
-// Far ahead with nothing hanging, so many plies will not change it.
+// Reverse futility pruning: up to this many plies from the leaves, far above beta.
 inline constexpr int kReverseFutilityDepth = 4;
 inline constexpr int kReverseFutility = 70;  // for every ply
 
-// What a shallow search puts above beta by a margin, the deep one puts above beta.
+// ProbCut: what a shallow search puts above beta by a margin, the deep one puts above beta.
 // The margin itself is the evaluation's: see margins.hpp.
 inline constexpr int kProbCutDepth = 5;  // from here on
 inline constexpr int kProbCutShare =
     50;  // the shallow search's depth in hundredths of the deep one
 
-// Behind by so much with nothing hanging, a quiet move will not help.
+// Futility pruning: this far below alpha with nothing to capture, a quiet move will not help.
 inline constexpr int kFutilityDepth = 3;
 inline constexpr int kFutility = 60;  // for every ply
 
-// Late moves are searched less deeply, by how much is the evaluation's to say (margins.hpp) …
+// Late-move reductions, whose size belongs to the evaluation (margins.hpp) …
 inline constexpr int kLmrDepth = 3;
 inline constexpr int kLmrFirst = 2;    // the first move that is late
 inline constexpr int kLmrFirstPv = 3;  // … in a line with an open window
-// … and by a ply less or more for so much good or bad that has come of such moves.
+// … and is a ply less or more by the history of the move.
 inline constexpr int kHistoryDivisor = 700;
 
-// That by depth and number.
+// The reduction by depth and move number.
 class LmrTable {
    public:
     explicit LmrTable(const Margins& margins) {
@@ -54,7 +54,7 @@ class LmrTable {
     std::array<std::array<std::int8_t, kMost>, kMost> plies_{};
 };
 
-// Who is threatened with a capture stands worse than the evaluation says, by so much at the most.
+// The most by which a threatened capture lowers the evaluation.
 inline constexpr int kThreatMargin = 150;
 
 }  // namespace damka::selectivity

@@ -1,4 +1,4 @@
-// The threads of one search: a leader that answers, and helpers that share its table.
+// The threads of one search: a main thread whose result counts, and helpers that share its table.
 #pragma once
 
 #include <algorithm>
@@ -69,7 +69,7 @@ class ThreadPool : public Search {
         return abdada_.get();
     }
 
-    // The helpers fill the table with what the leader will ask; every other is a ply ahead of it.
+    // The helpers fill the table for the main thread; every other one is a ply ahead of it.
     std::vector<std::thread> start_helpers(std::size_t threads, int depth) {
         std::vector<std::thread> helpers;
         for (std::size_t i = 1; i < threads; ++i) {

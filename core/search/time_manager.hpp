@@ -1,4 +1,4 @@
-// When to stop between two depths: by how stable the choice is.
+// When to stop between two iterations: by how stable the best move is.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@ class TimeManager {
         ++depths_;
     }
 
-    // Whether another depth is not worth its time after `seconds`, with so many choices.
+    // Whether to stop after `seconds` instead of searching another depth, with this many choices.
     bool enough(double seconds, std::size_t choices, const StopToken& signal) const {
         return spent(seconds, limits_.target, choices) ||
                spent(signal.taken(), signal.target(), choices);

@@ -1,8 +1,8 @@
-// The transposition table: what the search already knows about positions it has met.
+// The transposition table: results of the search, by position.
 //
 // An entry is sixteen bytes, two words that are read and written apart: what is known, and the
 // whole 64-bit key mixed with it. Several threads share one table without locks; where two of them
-// write one entry at a time, the words do not fit together and nobody finds it. A wrong hit is as
+// write one entry at a time, the words do not match and the entry is not found. A wrong hit is as
 // rare as a collision of the hash itself: with other people's rule sets there is no table of known
 // scores to notice one by. Four entries share a cache line.
 #pragma once
@@ -44,7 +44,7 @@ class Table {
 
     std::size_t bytes() const { return count_ * sizeof(Cluster); }
 
-    // Not while anybody searches.
+    // Not during a search.
     void clear() {
         for (std::size_t i = 0; i < count_; ++i) {
             for (Slot& slot : clusters_[i].slots) slot.put(0, Entry{});

@@ -1,4 +1,4 @@
-// The search tree below the root: what a position is worth after so many plies.
+// The search tree below the root: the score of a position at a depth.
 //
 // Written once for all rules and every word that a board may need: the generator comes in as a
 // kernel, the evaluation reads the rules by itself, and the draws are numbers in `DrawRules`. Where
@@ -82,7 +82,7 @@ class Tree {
         contempt_ = traits_.losing || traits_.racing ? 0 : task.contempt;
         contempt_for_[index(root.turn)] = contempt_;
         contempt_for_[index(other(root.turn))] = -contempt_;
-        // Who sees badly does not know endings by heart.
+        // With a handicap, endgame tables are not used.
         endgames_.set(task.tables, handicap_.noise <= kFine && !blind_);
         stop_ = &signal;
         halt_ = &halt;
@@ -122,8 +122,8 @@ class Tree {
         return won ? kWin - ply : ply - kWin;
     }
 
-    // What `score`, which the search has found for a line that leaves so many pieces, is worth
-    // without contempt. A draw and what is proved are worth the same.
+    // Takes the contempt out of `score`, which was found for a line that leaves this many pieces.
+    // Draws and proved scores have none.
     int without_contempt(int score, int pieces) const {
         const bool proved = score == 0 || std::abs(score) > kBeyond;
         return proved ? score : score - contempt_ * pieces;
@@ -132,7 +132,7 @@ class Tree {
     // The depth of the iteration that begins.
     void deepen(int depth) { root_depth_ = depth; }
 
-    // The node count at which the limits are looked at next; whoever has taken long sets it to 0.
+    // The node count at which the limits are checked next; 0 after anything that took long.
     std::uint64_t& next_check() noexcept { return next_check_; }
 
     const Line& line(int ply) const { return frames_[ply].line; }
@@ -211,7 +211,7 @@ class Tree {
         return path_.repeats(frame.ply, frame.counts.reversible, draws_);
     }
 
-    // Counts a node; true when the search is to end.
+    // Counts a node; returns true when the search is to end.
     [[gnu::always_inline]] bool enter() {
         if (nodes_ >= next_check_) [[unlikely]]
             check();
@@ -223,7 +223,7 @@ class Tree {
         told_.store(nodes_, std::memory_order_relaxed);
         stopped_ = stopped_ || nodes_ >= limits_.nodes || halt_->load(std::memory_order_relaxed) ||
                    stop_->stopped() || (watcher_ && watcher_->poll()) || out_of_time();
-        // Once stopped, every position is one too many.
+        // Once stopped, no other position is searched.
         next_check_ = stopped_ ? 0 : std::min(nodes_ + kCheckEvery, limits_.nodes);
         if (stopped_) --nodes_;
     }
@@ -235,9 +235,9 @@ class Tree {
     // Near a draw by counting, positions that differ in their counts are different.
     std::uint64_t table_key(const Position& p, const Frame& frame, int left) const {
         const std::uint64_t key = p.key ^ salt_;
-        if (left > Evaluation::kMelting) return key;
+        if (left > Evaluation::kNearDraw) return key;
         return key ^ zobrist::mix(static_cast<std::uint64_t>(left)) ^
-               (counts_material_ ? material_draws_.salt(frame.material, Evaluation::kMelting) : 0);
+               (counts_material_ ? material_draws_.salt(frame.material, Evaluation::kNearDraw) : 0);
     }
 
     // The table's key after the move with this code, if it is a quiet one of a piece that stays
@@ -251,15 +251,15 @@ class Tree {
                zobrist::piece(p.turn, king, static_cast<int>(to));
     }
 
-    // Whether endgame tables say what the position is worth, and there is nothing to hope for.
+    // Whether endgame tables settle the position, and it is not a draw to be played on.
     bool probe_endgame(const Position& p, const Frame& frame, int left, int& score) {
         return endgames_.reaches(p) &&
                endgames_.settles(p, frame.ply, std::min(left, shortest_), kWin, score) &&
                (score != 0 || !declines_draw(p, frame, left));
     }
 
-    // Whether a draw by the tables is played on: by who plays to win and stands better, since the
-    // other side may not know it for one.
+    // Whether a draw by the tables is played on: with contempt and a better evaluation, since the
+    // opponent may not know that it is a draw.
     bool declines_draw(const Position& p, const Frame& frame, int left) {
         const int keeps = contempt_for_[index(p.turn)];
         return keeps && evaluation_(p, left, frame.accumulator) * keeps > 0;
@@ -277,7 +277,7 @@ class Tree {
         return std::clamp(score, -kSureWin, kSureWin);
     }
 
-    // Sets apart in the table what is found with contempt for one side or the other.
+    // Keeps entries with contempt for one side or the other apart in the table.
     static std::uint64_t salt_of(int keeps) {
         return keeps ? zobrist::mix(static_cast<std::uint64_t>(keeps)) : 0;
     }
@@ -307,8 +307,8 @@ class Tree {
         return true;
     }
 
-    // The moves of a position, without the captures that a weak player overlooks: who sees none of
-    // them thinks that quiet moves will do.
+    // The moves of a position, without the captures that a handicap overlooks; where it overlooks
+    // all of them, the quiet moves.
     void generate(const Position& p, Frame& frame, bool capturing) {
         auto& list = frame.moves.list;
         list.clear();
@@ -323,7 +323,7 @@ class Tree {
         if (list.empty()) movegen_.moves(rules_, p, list);
     }
 
-    // The captures alone, of which there are some, as far as they are seen.
+    // The captures alone, of which there are some, without those overlooked.
     void generate_captures(const Position& p, Frame& frame) {
         auto& list = frame.moves.list;
         list.clear();
@@ -331,7 +331,7 @@ class Tree {
         if (blind_) overlook(p, frame);
     }
 
-    // Leaves out the captures that are not seen.
+    // Leaves out the captures that are overlooked.
     [[gnu::noinline]] void overlook(const Position& p, Frame& frame) {
         auto& list = frame.moves.list;
         const auto& map = evaluation_.map();
@@ -404,7 +404,7 @@ class Tree {
     const std::uint64_t known_;
     Table& table_;
     EndgamesOf<Bits> endgames_;
-    const bool accumulates_;  // the evaluation needs sights
+    const bool accumulates_;  // the evaluation has an accumulator
     std::unique_ptr<Frame[]> frames_;
     History<Bits> history_;
     const selectivity::LmrTable lmr_;

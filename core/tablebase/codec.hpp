@@ -47,8 +47,8 @@ class TableCode {
 
     TableCode() = default;
 
-    // A code for these values with symbols so many bits long, 0 for one that is never used. False
-    // if there is no such code.
+    // A code for these values with the lengths of the symbols in bits, 0 for one that is never
+    // used. False if there is no such code.
     bool set(std::vector<TableValue> values, std::vector<std::uint8_t> lengths) {
         values_ = std::move(values);
         lengths_ = std::move(lengths);

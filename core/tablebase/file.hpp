@@ -31,7 +31,7 @@ class TableError : public std::runtime_error {
 inline constexpr char kTableMagic[] = {'D', 'A', 'M', 'K', 'A', 'T', 'B', '\n'};
 inline constexpr std::uint32_t kTableVersion = 1;
 
-// Tells apart rules by which some endgame may be worth something else.
+// A hash of the rules: different where some endgame's value may be.
 inline std::uint64_t table_fingerprint(const Rules& rules) noexcept {
     std::uint64_t h = zobrist::mix(kTableVersion);
     add_fields(rules, false, [&](std::uint64_t value) { h = zobrist::mix(h ^ value); });

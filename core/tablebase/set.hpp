@@ -70,7 +70,7 @@ class TableReaderOf final : public StoreOf<Bits> {
    public:
     using StoreOf<Bits>::kMissing;
 
-    // Keeps so many unpacked blocks, 2 KiB each; a power of two.
+    // `pages`: how many unpacked blocks to keep, 2 KiB each; a power of two.
     explicit TableReaderOf(const TableSet& set, std::size_t pages = 1024)
         : set_(set),
           field_(FieldOf<Bits>::of(set.rules())),

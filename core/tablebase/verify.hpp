@@ -37,7 +37,7 @@ class VerifierOf {
     VerifierOf(const TableSet& set, unsigned jobs, Progress& progress)
         : set_(set), store_(set), oracle_(set.rules(), store_), threads_(jobs, progress) {}
 
-    // Looks at every position of a half, or at about one of so many, drawn by `seed`.
+    // Checks every position of a half, or about one of `one_of`, drawn by `seed`.
     Report run(const TableView::Half& half, std::uint64_t one_of, std::uint64_t seed) {
         const IndexOf<Bits> index(oracle_.field(), half.material);
         Report report;

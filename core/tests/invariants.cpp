@@ -6,7 +6,7 @@
 
 #include "movegen/perft.hpp"
 #include "tests/check.hpp"
-#include "tests/kernel.hpp"
+#include "tests/movegen.hpp"
 
 namespace damka::tests {
 

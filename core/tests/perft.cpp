@@ -2,7 +2,7 @@
 #include <initializer_list>
 
 #include "tests/check.hpp"
-#include "tests/kernel.hpp"
+#include "tests/movegen.hpp"
 
 namespace damka::tests {
 

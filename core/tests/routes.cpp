@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "tests/check.hpp"
-#include "tests/kernel.hpp"
+#include "tests/movegen.hpp"
 
 namespace damka::tests {
 

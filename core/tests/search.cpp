@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "tests/check.hpp"
-#include "tests/searching.hpp"
+#include "tests/search.hpp"
 
 namespace damka {
 

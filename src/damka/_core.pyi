@@ -108,7 +108,7 @@ class Engine:
         seconds: float,
         target: float,
         lines: int,
-        blindness: Any,
+        handicap: Any,
         contempt: int = 0,
         tables: Tables | None,
         stop: Stop | None,

@@ -279,7 +279,7 @@ class Engine:
                 seconds=min(limits.seconds or _NEVER, most),
                 target=target,
                 lines=multi_pv,
-                blindness=handicap,
+                handicap=handicap,
                 contempt=contempt,
                 tables=self._known(board.rules) if tables else None,
                 stop=stop,

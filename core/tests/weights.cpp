@@ -10,7 +10,7 @@
 #include "movegen/movegen_table.hpp"
 #include "search/selfplay.hpp"
 #include "tests/check.hpp"
-#include "tests/searching.hpp"
+#include "tests/search.hpp"
 
 namespace damka::tests {
 

@@ -1,7 +1,7 @@
-// The counts of kernel.hpp, apart because they take as long to compile as all the rest.
+// The counts of movegen.hpp, apart because they take as long to compile as all the rest.
 #include "movegen/movegen.hpp"
 #include "movegen/perft.hpp"
-#include "tests/kernel.hpp"
+#include "tests/movegen.hpp"
 
 namespace damka::tests {
 

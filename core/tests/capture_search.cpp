@@ -5,7 +5,7 @@
 
 #include "position/geometry.hpp"
 #include "tests/check.hpp"
-#include "tests/kernel.hpp"
+#include "tests/movegen.hpp"
 
 namespace damka::tests {
 

@@ -7,7 +7,7 @@
 #include "search/abdada.hpp"
 #include "search/time_manager.hpp"
 #include "tests/check.hpp"
-#include "tests/searching.hpp"
+#include "tests/search.hpp"
 
 namespace damka::tests {
 

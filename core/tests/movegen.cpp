@@ -1,4 +1,4 @@
-#include "tests/kernel.hpp"
+#include "tests/movegen.hpp"
 
 #include "movegen/movegen.hpp"
 

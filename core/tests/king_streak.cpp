@@ -1,6 +1,6 @@
 // How often one king may move while its player has men.
 #include "tests/check.hpp"
-#include "tests/kernel.hpp"
+#include "tests/movegen.hpp"
 
 namespace damka::tests {
 
