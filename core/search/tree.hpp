@@ -1,11 +1,12 @@
 // The search tree below the root: the score of a position at a depth.
 //
-// Written once for all rules and every word that a board may need: the generator comes in as a
-// kernel, the evaluation reads the rules by itself, and the draws are numbers in `DrawRules`. Where
-// captures are compulsory, a position with captures has only those to try, and the search never
-// judges a position in the middle of an exchange. The search itself is in nodes.hpp.
+// Written once for all rules and every word that a board may need: the generator is a template
+// parameter, the evaluation reads the rules by itself, and the draws are numbers in `DrawRules`.
+// Where captures are compulsory, a position with captures has only those to try, and the search
+// never evaluates a position in the middle of an exchange. The search of a node is in
+// alpha_beta.hpp, quiescence search in qsearch.hpp.
 //
-// A tree is one thread's; several share a table.
+// A tree belongs to one thread; several share a transposition table.
 #pragma once
 
 #include <algorithm>
@@ -31,9 +32,9 @@
 #include "search/limits.hpp"
 #include "search/ordering.hpp"
 #include "search/path.hpp"
+#include "search/pruning.hpp"
 #include "search/scores.hpp"
 #include "search/search.hpp"
-#include "search/selectivity.hpp"
 #include "search/stop_token.hpp"
 #include "search/transposition.hpp"
 #include "tablebase/probe.hpp"
@@ -407,7 +408,7 @@ class Tree {
     const bool accumulates_;  // the evaluation has an accumulator
     std::unique_ptr<Frame[]> frames_;
     History<Bits> history_;
-    const selectivity::LmrTable lmr_;
+    const pruning::LmrTable lmr_;
 
     // The search that is going on.
     Path path_;
@@ -431,4 +432,5 @@ class Tree {
 
 }  // namespace damka
 
-#include "search/nodes.hpp"
+#include "search/alpha_beta.hpp"
+#include "search/qsearch.hpp"

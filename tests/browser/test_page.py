@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Response
+from playwright.sync_api import Browser, Response, ViewportSize
 
 from damka import Game
 from damka.locales import LANGUAGES
@@ -18,7 +18,7 @@ STATIC = Path(__file__).parents[2] / "src" / "damka" / "web" / "static"
 BUDGET = 100_000
 """Bytes of HTML, JavaScript, CSS and JSON of the game view, uncompressed."""
 
-SIZES = [
+SIZES: list[ViewportSize] = [
     DESKTOP,
     PHONE,
     {"width": 360, "height": 640},

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Final, Self
 from damka.board import Board
 from damka.errors import PositionTooComplexError
 from damka.game.counters import DrawCounters
-from damka.game.ending import win, win_by_huff
 from damka.game.events import Event, Huffed, Moved
 from damka.game.record import Ply, Result, Situation
+from damka.game.result import win, win_by_huff
 
 if TYPE_CHECKING:
     from damka.game.counters import Clocks

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from damka.board import Board
 from damka.errors import DamkaError, RulesError
-from damka.game.ending import win
+from damka.game.result import win
 
 if TYPE_CHECKING:
     from damka.move import Move

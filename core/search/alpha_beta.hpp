@@ -1,4 +1,5 @@
-// The two kinds of nodes: those searched to a depth (`node`), and quiescence search (`qsearch`).
+// The alpha-beta search of a node, step by step: reverse futility pruning, ProbCut, the moves with
+// futility pruning and late-move reductions, and the re-searches. The margins are in pruning.hpp.
 #pragma once
 
 #include <algorithm>
@@ -67,7 +68,7 @@ template <class MoveGen>
 [[gnu::always_inline]] inline bool Tree<MoveGen>::reverse_futility(const Position& p,
                                                                    const Frame& frame, int left,
                                                                    Node& node, int& score) {
-    using namespace selectivity;
+    using namespace pruning;
     if (traits_.losing || node.capturing ||
         node.depth > std::max(kReverseFutilityDepth, kFutilityDepth) ||
         can_capture(p, other(p.turn)) || !can_step(p)) {
@@ -83,7 +84,7 @@ template <class MoveGen>
 template <class MoveGen>
 [[gnu::always_inline]] inline bool Tree<MoveGen>::probcut(const Position& p, Frame& frame,
                                                           const Node& node, int& score) {
-    using namespace selectivity;
+    using namespace pruning;
     if (node.depth < kProbCutDepth) return false;
     const int above = node.beta + margins_.probcut + margins_.probcut_per_ply * node.depth;
     if (above >= kSureWin) return false;
@@ -103,7 +104,7 @@ template <class MoveGen>
 template <class MoveGen>
 [[gnu::always_inline]] inline void Tree<MoveGen>::search_moves(const Position& p, Frame& frame,
                                                                Node& node, std::size_t n) {
-    using namespace selectivity;
+    using namespace pruning;
     const bool futile = node.depth <= kFutilityDepth && node.value > -kInfinite &&
                         node.value + kFutility * node.depth <= node.alpha;
     int alpha = node.alpha;
@@ -162,7 +163,7 @@ template <class MoveGen>
                                                                const Position& child,
                                                                const Frame& frame, const Node& node,
                                                                std::size_t i) {
-    using namespace selectivity;
+    using namespace pruning;
     // In a race every move counts.
     if (node.best == -kInfinite || node.depth < kLmrDepth || traits_.racing ||
         i < static_cast<std::size_t>(node.principal ? kLmrFirstPv : kLmrFirst)) {
@@ -191,67 +192,6 @@ template <class MoveGen>
         score = ask(child, alpha, alpha + 1, node.next, frame);
     if (score > alpha && score < node.beta) score = ask(child, alpha, node.beta, node.next, frame);
     return score;
-}
-
-// Quiescence search: follows captures to their end, and one ply further where the side to move is
-// threatened with one.
-template <class MoveGen>
-int Tree<MoveGen>::qsearch(const Position& p, int alpha, int beta, Frame& frame, int extensions,
-                           int followed) {
-    if (enter()) return 0;
-    const int left = remaining(frame);
-    if (left <= 0 || material_counted(frame)) {
-        if (int score = 0; drawn(p, frame, left, score)) return score;
-    }
-    if (int score = 0; probe_endgame(p, frame, left, score)) return score;
-    if (frame.ply >= kMaxPly) [[unlikely]]
-        return evaluate(p, frame, left);
-
-    const bool capturing = can_capture(p, p.turn);
-    const bool principal = beta - alpha > 1;
-    int best = -kInfinite;
-    if (!capturing) {
-        if (!can_step(p)) return end_of_game(p, frame.ply);
-        const int score = evaluate(p, frame, left);
-        if (extensions == 0 || followed >= handicap_.follow || !can_capture(p, other(p.turn))) {
-            return score;
-        }
-        // A threatened capture lowers the evaluation, or raises it where the aim is to lose.
-        const int fear = traits_.losing ? 0 : selectivity::kThreatMargin;
-        const int hope = traits_.losing ? selectivity::kThreatMargin : 0;
-        if (score + hope <= alpha || score - fear >= beta) return score;
-        --extensions;
-    } else if (followed >= handicap_.follow) {
-        return evaluate(p, frame, left);
-    } else if (traits_.optional && can_step(p)) {
-        best = evaluate(p, frame, left);
-        if (best >= beta) return best;
-        alpha = std::max(alpha, best);
-    }
-    if (capturing && traits_.optional) {
-        generate_captures(p, frame);
-    } else {
-        generate(p, frame, capturing);
-    }
-    const std::size_t n = frame.moves.size();
-    if (capturing && (n == 0 || !frame.moves.list[0].is_capture())) return evaluate(p, frame, left);
-    frame.moves.order(p, history_, 0, frame.killers);
-    for (std::size_t i = 0; i < n; ++i) {
-        const Move m = frame.moves.pick(i);
-        const Position child = movegen_.make(rules_, p, m);
-        arrive(p, m, child, frame);
-        const int score = -qsearch(child, -beta, -alpha, after(frame), extensions, followed + 1);
-        if (stopped_) return 0;
-        if (score > best) {
-            best = score;
-            if (score > alpha) {
-                alpha = score;
-                if (principal) extend_line(frame, m);
-                if (score >= beta) break;
-            }
-        }
-    }
-    return best;
 }
 
 }  // namespace damka

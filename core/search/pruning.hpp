@@ -10,7 +10,7 @@
 
 #include "eval/margins.hpp"
 
-namespace damka::selectivity {
+namespace damka::pruning {
 
 // Reverse futility pruning: up to this many plies from the leaves, far above beta.
 inline constexpr int kReverseFutilityDepth = 4;
@@ -57,4 +57,4 @@ class LmrTable {
 // The most by which a threatened capture lowers the evaluation.
 inline constexpr int kThreatMargin = 150;
 
-}  // namespace damka::selectivity
+}  // namespace damka::pruning
