@@ -1,8 +1,12 @@
 #include "bindings/tablebase.hpp"
 
+#include <fcntl.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <cstdint>
 #include <string>
@@ -89,6 +93,47 @@ class PythonProgress : public Progress {
     nb::handle callback_;
     bool failed_ = false;  // a Python error is set
     std::chrono::steady_clock::time_point next_ = std::chrono::steady_clock::now();
+};
+
+class FileSource final : public TableSource {
+   public:
+    // Null if it cannot be opened; errno says why.
+    static std::unique_ptr<const TableSource> open(const char* path) {
+        const int descriptor = ::open(path, O_RDONLY | O_CLOEXEC);
+        if (descriptor < 0) return nullptr;
+        struct stat about {};
+        if (::fstat(descriptor, &about) != 0) {
+            const int reason = errno;
+            ::close(descriptor);
+            errno = reason;
+            return nullptr;
+        }
+        return std::unique_ptr<const TableSource>(
+            new FileSource(descriptor, static_cast<std::uint64_t>(about.st_size)));
+    }
+
+    ~FileSource() override { ::close(descriptor_); }
+
+    std::uint64_t size() const noexcept override { return size_; }
+
+    bool read(std::uint64_t offset, std::span<std::uint8_t> out) const noexcept override {
+        while (!out.empty()) {
+            const ::ssize_t n =
+                ::pread(descriptor_, out.data(), out.size(), static_cast<::off_t>(offset));
+            if (n < 0 && errno == EINTR) continue;
+            if (n <= 0) return false;
+            out = out.subspan(static_cast<std::size_t>(n));
+            offset += static_cast<std::uint64_t>(n);
+        }
+        return true;
+    }
+
+   private:
+    FileSource(int descriptor, std::uint64_t size) noexcept
+        : descriptor_(descriptor), size_(size) {}
+
+    const int descriptor_;
+    const std::uint64_t size_;
 };
 
 nb::object tell(const Rules& rules, int value) {
@@ -256,14 +301,17 @@ int OpenTables::value(const WidePosition& p) {
     return reader_->value(p);
 }
 
-const TableView& OpenTables::add(nb::handle object) {
-    Py_buffer buffer;
-    if (PyObject_GetBuffer(object.ptr(), &buffer, PyBUF_SIMPLE) != 0) nb::raise_python_error();
-    buffers_.push_back(buffer);
-    const Bytes bytes(static_cast<const std::uint8_t*>(buffer.buf),
-                      static_cast<std::size_t>(buffer.len));
+const TableView& OpenTables::add(nb::handle path) {
+    PyObject* encoded = nullptr;
+    if (!PyUnicode_FSConverter(path.ptr(), &encoded)) nb::raise_python_error();
+    const nb::bytes name = nb::steal<nb::bytes>(encoded);
+    auto file = FileSource::open(name.c_str());
+    if (!file) {
+        PyErr_SetFromErrnoWithFilenameObject(PyExc_OSError, path.ptr());
+        nb::raise_python_error();
+    }
     try {
-        return set_.add(bytes);
+        return set_.add(std::move(file));
     } catch (const TableError& error) {
         throw nb::value_error(error.what());
     }
@@ -283,15 +331,15 @@ void bind_tablebase(nb::module_& m) {
             [](OpenTables* self, nb::handle rules) { new (self) OpenTables(read_rules(rules)); },
             "rules"_a)
         .def(
-            "add", [](OpenTables& self, nb::handle buffer) { return tell(self.add(buffer)); },
-            "buffer"_a)
+            "add", [](OpenTables& self, nb::handle path) { return tell(self.add(path)); },
+            "path"_a)
         .def_static(
             "intact",
-            [](nb::handle rules, nb::handle buffer) {
+            [](nb::handle rules, nb::handle path) {
                 OpenTables alone(read_rules(rules));
-                return alone.add(buffer).intact();
+                return alone.add(path).intact();
             },
-            "rules"_a, "buffer"_a)
+            "rules"_a, "path"_a)
         .def_prop_ro("pieces", [](const OpenTables& self) { return self.set().pieces(); })
         .def("probe", &probe, "board"_a)
         .def("build", &build, "material"_a, nb::kw_only(), "jobs"_a, "on_progress"_a.none())

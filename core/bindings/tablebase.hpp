@@ -14,18 +14,13 @@ namespace damka::bindings {
 
 namespace nb = nanobind;
 
-// A set of tables and the Python buffers that they lie in.
+// A set of tables in files.
 class OpenTables {
    public:
     explicit OpenTables(const Rules& rules) : set_(rules) {}
-    OpenTables(const OpenTables&) = delete;
-    OpenTables& operator=(const OpenTables&) = delete;
-    ~OpenTables() {
-        for (Py_buffer& buffer : buffers_) PyBuffer_Release(&buffer);
-    }
 
-    // Adds the table in a buffer, which is held from now on; raises ValueError.
-    const TableView& add(nb::handle object);
+    // Adds the table in a file, which stays open; raises OSError and ValueError.
+    const TableView& add(nb::handle path);
 
     const TableSet& set() const noexcept { return set_; }
 
@@ -41,7 +36,6 @@ class OpenTables {
 
    private:
     TableSet set_;
-    std::vector<Py_buffer> buffers_;
     std::mutex reading_;
     std::unique_ptr<Reader> reader_;  // when first asked
 };

@@ -25,17 +25,35 @@ using Bytes = std::span<const std::uint8_t>;
 inline constexpr std::size_t kTableBlock = 1024;  // positions
 
 // A sum that tells any damage, not a forgery.
-inline std::uint64_t checksum(Bytes bytes) noexcept {
-    std::uint64_t sum = zobrist::mix(bytes.size());
-    std::size_t i = 0;
-    for (; i + 8 <= bytes.size(); i += 8) {
-        std::uint64_t word = 0;
-        for (std::size_t k = 0; k < 8; ++k) word |= std::uint64_t{bytes[i + k]} << 8 * k;
-        sum = zobrist::mix(sum ^ word);
+class Checksum {
+   public:
+    // Of `size` bytes in all.
+    explicit Checksum(std::uint64_t size) noexcept : sum_(zobrist::mix(size)) {}
+
+    // Adds the next bytes, a multiple of eight but for the last ones.
+    void add(Bytes bytes) noexcept {
+        std::size_t i = 0;
+        for (; i + 8 <= bytes.size(); i += 8) {
+            std::uint64_t word = 0;
+            for (std::size_t k = 0; k < 8; ++k) word |= std::uint64_t{bytes[i + k]} << 8 * k;
+            sum_ = zobrist::mix(sum_ ^ word);
+        }
+        for (std::size_t k = 0; i + k < bytes.size(); ++k) {
+            rest_ |= std::uint64_t{bytes[i + k]} << 8 * k;
+        }
     }
-    std::uint64_t word = 0;
-    for (std::size_t k = 0; i + k < bytes.size(); ++k) word |= std::uint64_t{bytes[i + k]} << 8 * k;
-    return zobrist::mix(sum ^ word);
+
+    std::uint64_t value() const noexcept { return zobrist::mix(sum_ ^ rest_); }
+
+   private:
+    std::uint64_t sum_;
+    std::uint64_t rest_ = 0;
+};
+
+inline std::uint64_t checksum(Bytes bytes) noexcept {
+    Checksum sum(bytes.size());
+    sum.add(bytes);
+    return sum.value();
 }
 
 // What a block of values is made of: symbols below values() are values, the others repetitions.

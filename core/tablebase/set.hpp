@@ -1,5 +1,5 @@
-// Endgame tables: the tables that are there for some rules, and two ways to read them: from where
-// they lie with a small memory, and whole.
+// Endgame tables: the tables that are there for some rules, and two ways to read them: block by
+// block with a cache, and whole.
 #pragma once
 
 #include <algorithm>
@@ -11,12 +11,14 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tablebase/field.hpp"
 #include "tablebase/file.hpp"
 #include "tablebase/index.hpp"
 #include "tablebase/material.hpp"
+#include "tablebase/source.hpp"
 #include "tablebase/values.hpp"
 #include "tablebase/view.hpp"
 
@@ -26,10 +28,12 @@ class TableSet {
    public:
     explicit TableSet(const Rules& rules) : rules_(rules), fingerprint_(table_fingerprint(rules)) {}
 
-    // Adds a file's bytes, which must stay where they are; one of a material known already takes
-    // its place. Throws TableError.
-    const TableView& add(Bytes bytes) {
-        auto view = std::make_unique<TableView>(bytes, fingerprint_);
+    // Adds a file's bytes, which must stay in memory. Throws TableError.
+    const TableView& add(Bytes bytes) { return add(std::make_unique<MemorySource>(bytes)); }
+
+    // Adds a file; one of a material known already takes its place. Throws TableError.
+    const TableView& add(std::unique_ptr<const TableSource> source) {
+        auto view = std::make_unique<TableView>(std::move(source), fingerprint_);
         for (const TableView::Half& half : view->halves()) {
             halves_[half.material.code()] = &half;
             pieces_ = std::max(pieces_, half.material.pieces());
@@ -63,8 +67,8 @@ class TableSet {
     std::array<const TableView::Half*, Material::kCodes> halves_{};
 };
 
-// Reads values where they lie; what was unpacked last is kept. For one thread. The set must outlive
-// it and not change.
+// Reads values block by block; the last blocks are kept. For one thread. The set must outlive it
+// and not change.
 template <class Bits>
 class TableReaderOf final : public StoreOf<Bits> {
    public:

@@ -1,10 +1,13 @@
-// Endgame tables: a file read where it lies.
+// Endgame tables: a file of which a block is read when it is asked for.
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,35 +15,46 @@
 #include "tablebase/codec.hpp"
 #include "tablebase/file.hpp"
 #include "tablebase/material.hpp"
+#include "tablebase/source.hpp"
 
 namespace damka {
 
-// A file's bytes, checked as far as the header goes. They must stay where they are.
+// A table's file, whose header is in memory and checked.
 class TableView {
    public:
     struct Half {
         Material material;
         TableCounts counts;
         TableCode code;
-        Bytes blocks;  // 8 bytes each: where it begins, and its sum; one more for the end
-        Bytes data;
+        // 8 bytes each: where it begins, and its sum; one more for the end.
+        std::vector<std::uint8_t> blocks;
+        const TableSource* source = nullptr;
+        std::uint64_t data_at = 0;    // the offset of the blocks in the file
+        std::uint64_t data_size = 0;  // … and how many bytes they have
 
         std::size_t block_count() const noexcept {
             return static_cast<std::size_t>((counts.positions + kTableBlock - 1) / kTableBlock);
         }
 
-        // Writes the values of a block, as many as it has. False if it is damaged.
+        // Writes the values of a block, as many as it has. False if it is damaged or cannot be
+        // read.
         bool read(std::size_t block, TableValue* out) const noexcept {
             const std::uint32_t begin = word(8 * block);
             const std::uint32_t end = word(8 * block + 8);
-            if (begin > end || end > data.size()) return false;
-            const Bytes bytes = data.subspan(begin, end - begin);
+            if (begin > end || end > data_size || end - begin > kMostBytes) return false;
+            std::array<std::uint8_t, kMostBytes> buffer;
+            const std::span<std::uint8_t> bytes(buffer.data(), end - begin);
+            if (!source->read(data_at + begin, bytes)) return false;
             if (static_cast<std::uint32_t>(checksum(bytes)) != word(8 * block + 4)) return false;
             const std::uint64_t left = counts.positions - block * kTableBlock;
             return code.decode(bytes, out, std::min<std::uint64_t>(left, kTableBlock));
         }
 
        private:
+        // Of a block: every value a symbol with a number of repetitions.
+        static constexpr std::size_t kMostBytes =
+            kTableBlock * (TableCode::kLongest + TableCode::kRepeats) / 8 + 8;
+
         std::uint32_t word(std::size_t at) const noexcept {
             std::uint32_t w = 0;
             for (std::size_t i = 0; i < 4; ++i) w |= std::uint32_t{blocks[at + i]} << 8 * i;
@@ -49,12 +63,12 @@ class TableView {
     };
 
     // Throws TableError for what is not a whole table of these rules.
-    TableView(Bytes bytes, std::uint64_t rules) : bytes_(bytes) {
-        if (bytes.size() < sizeof kTableMagic ||
-            std::memcmp(bytes.data(), kTableMagic, sizeof kTableMagic) != 0) {
+    TableView(std::unique_ptr<const TableSource> source, std::uint64_t rules)
+        : source_(std::move(source)), size_(source_->size()) {
+        if (size_ < sizeof kTableMagic ||
+            std::memcmp(slice(sizeof kTableMagic).data(), kTableMagic, sizeof kTableMagic) != 0) {
             throw TableError("not a table: it does not begin as one");
         }
-        at_ = sizeof kTableMagic;
         if (const auto version = take(4); version != kTableVersion) {
             throw TableError("a table of format " + std::to_string(version) + ", not " +
                              std::to_string(kTableVersion));
@@ -69,40 +83,60 @@ class TableView {
             !material.their.pieces()) {
             throw TableError("damaged: its material cannot be");
         }
-        if (take(8) != bytes.size()) throw TableError("not whole: its size is not the one it says");
+        if (take(8) != size_) throw TableError("not whole: its size is not the one it says");
         read_half(material);
         if (!(material.own == material.their)) read_half(material.swapped());
-        const std::uint64_t sum = checksum(bytes.first(at_));
+        const std::uint64_t header = at_;
+        at_ = 0;
+        const std::uint64_t sum = checksum(slice(header));
         if (take(8) != sum) throw TableError("damaged: the header's sum is wrong");
         for (Half& half : halves_) half.blocks = slice(8 * (half.block_count() + 1));
-        for (Half& half : halves_) half.data = slice(end_of(half));
-        if (at_ + 8 != bytes.size()) throw TableError("damaged: it ends in the wrong place");
+        for (Half& half : halves_) {
+            half.source = source_.get();
+            half.data_at = at_;
+            half.data_size = end_of(half);
+            skip(half.data_size);
+        }
+        if (at_ + 8 != size_) throw TableError("damaged: it ends in the wrong place");
     }
 
     const std::vector<Half>& halves() const noexcept { return halves_; }
-    std::size_t size() const noexcept { return bytes_.size(); }
 
     // Whether the whole file is as it was written.
     bool intact() const {
-        std::uint64_t sum = 0;
-        for (std::size_t i = 0; i < 8; ++i) {
-            sum |= std::uint64_t{bytes_[bytes_.size() - 8 + i]} << 8 * i;
+        std::array<std::uint8_t, 1 << 16> buffer;
+        const std::uint64_t end = size_ - 8;
+        Checksum sum(end);
+        for (std::uint64_t at = 0; at < end;) {
+            const std::span part(buffer.data(), static_cast<std::size_t>(std::min<std::uint64_t>(
+                                                    end - at, buffer.size())));
+            if (!source_->read(at, part)) return false;
+            sum.add(part);
+            at += part.size();
         }
-        return sum == checksum(bytes_.first(bytes_.size() - 8));
+        const std::span last(buffer.data(), 8);
+        return source_->read(end, last) && number(last) == sum.value();
     }
 
    private:
-    std::uint64_t take(std::size_t n) {
-        const Bytes bytes = slice(n);
+    static std::uint64_t number(Bytes bytes) noexcept {
         std::uint64_t value = 0;
-        for (std::size_t i = 0; i < n; ++i) value |= std::uint64_t{bytes[i]} << 8 * i;
+        for (std::size_t i = 0; i < bytes.size(); ++i) value |= std::uint64_t{bytes[i]} << 8 * i;
         return value;
     }
 
-    Bytes slice(std::uint64_t n) {
-        if (n > bytes_.size() - at_) throw TableError("not whole: it ends too soon");
-        const Bytes bytes = bytes_.subspan(at_, static_cast<std::size_t>(n));
-        at_ += static_cast<std::size_t>(n);
+    std::uint64_t take(std::size_t n) { return number(slice(n)); }
+
+    void skip(std::uint64_t n) {
+        if (n > size_ - at_) throw TableError("not whole: it ends too soon");
+        at_ += n;
+    }
+
+    std::vector<std::uint8_t> slice(std::uint64_t n) {
+        const std::uint64_t from = at_;
+        skip(n);
+        std::vector<std::uint8_t> bytes(static_cast<std::size_t>(n));
+        if (!source_->read(from, bytes)) throw TableError("it cannot be read");
         return bytes;
     }
 
@@ -119,10 +153,10 @@ class TableView {
         const std::size_t n = static_cast<std::size_t>(take(2));
         std::vector<TableValue> values(n);
         for (auto& v : values) v = static_cast<TableValue>(take(2));
-        const Bytes lengths = slice(n + TableCode::kRepeats);
+        std::vector<std::uint8_t> lengths = slice(n + TableCode::kRepeats);
         // No file is so large, and what is computed from it stays within bounds.
-        if (half.counts.positions > bytes_.size() * (8 * kTableBlock) ||
-            !half.code.set(std::move(values), {lengths.begin(), lengths.end()})) {
+        if (half.counts.positions > size_ * (8 * kTableBlock) ||
+            !half.code.set(std::move(values), std::move(lengths))) {
             throw TableError("damaged: its code cannot be");
         }
         halves_.push_back(std::move(half));
@@ -136,8 +170,9 @@ class TableView {
         return end;
     }
 
-    Bytes bytes_;
-    std::size_t at_ = 0;
+    const std::unique_ptr<const TableSource> source_;
+    const std::uint64_t size_;
+    std::uint64_t at_ = 0;
     std::vector<Half> halves_;
 };
 

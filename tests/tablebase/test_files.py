@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from damka import Board, tablebase
+from damka.engine import Engine
 from damka.errors import TablebaseError
 from damka.rules import load
 from damka.tablebase import BuildStep, Tablebases, find, folder_of, verify
@@ -171,6 +172,25 @@ class TestDamage:
             assert wrong
         assert tablebase.build(SMALL, 3, built) == ["KKvK"]
         assert path.read_bytes() == whole
+
+    def test_a_file_cut_off_while_it_is_open_is_damaged(self, built: Path) -> None:
+        """Another program may write to it; reading what is gone must not end the process."""
+        path = folder_of(SMALL, built) / "KKvK.dtb"
+        engine = Engine(1, tablebases=built)
+        engine.search(Board(SMALL, "W:WK1:BK17,K18"), depth=2)
+        with Tablebases(SMALL, built) as tables:
+            os.truncate(path, 600)
+            assert engine.search(Board(SMALL, "W:WK2:BK16,K18"), depth=4).move is not None
+            wrong = 0
+            for square in range(1, 17):
+                try:
+                    tables.get_wdl(Board(SMALL, f"W:WK{square}:BK17,K18"))
+                except TablebaseError:
+                    wrong += 1
+            assert wrong
+            faults = {v.material: v.faults for v in verify(tables) if v.faults}
+            assert any("not whole" in fault for fault in faults["KKvK"])
+        assert tablebase.build(SMALL, 3, built) == ["KKvK"]
 
     def test_tables_of_other_rules_are_refused(self, built: Path) -> None:
         other = folder_of(load("mini-international"), built)

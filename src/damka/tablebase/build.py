@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from damka import _core
 from damka.errors import TablebaseError
 from damka.tablebase.folder import SUFFIX, folder_of
-from damka.tablebase.tables import mapped, materials
+from damka.tablebase.tables import materials
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -79,7 +79,7 @@ def build(
             tell(0, 0, 1)
             _write(path, tables.build(material, jobs=jobs, on_progress=tell))
             built.append(material)
-        tables.add(mapped(path))
+        tables.add(path)
         begin = replace(begin, positions_done=begin.positions_done + positions)
     return built
 
@@ -105,9 +105,11 @@ def _is_whole(rules: Rules, path: Path) -> bool:
     if not path.exists():
         return False
     try:
-        return _core.Tables.intact(rules, mapped(path))
+        return _core.Tables.intact(rules, path)
     except ValueError:
         return False
+    except OSError as error:
+        raise TablebaseError(f"{path}: {error.strerror}") from None
 
 
 def _write(path: Path, content: bytes) -> None:

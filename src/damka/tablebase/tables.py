@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import mmap
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from damka.board import Board
     from damka.move import Move
 
-__all__ = ["MAX_PIECES", "Counts", "Table", "Tablebases", "find", "mapped", "materials"]
+__all__ = ["MAX_PIECES", "Counts", "Table", "Tablebases", "find", "materials"]
 
 MAX_PIECES: Final = 6
 
@@ -55,7 +54,7 @@ class Table:
 
 
 class Tablebases:
-    """The tables of one rule set that lie in a folder, mapped into memory.
+    """The tables of one rule set that lie in a folder, read block by block.
 
     `rules` is a rule set or what `damka.rules.load` takes. `folder` is the folder for the tables of
     all rules, `damka.tablebase.default_folder()` if none is given. With `pieces`, tables of more
@@ -208,9 +207,11 @@ class Tablebases:
 
     def _open(self, path: Path) -> None:
         try:
-            halves = self._native.add(mapped(path))
+            halves = self._native.add(path)
         except ValueError as error:
             raise TablebaseError(f"{path}: {error}") from None
+        except OSError as error:
+            raise TablebaseError(f"{path}: {error.strerror}") from None
         material = halves[0][0]
         counts = {name: Counts(*numbers) for name, numbers in halves}
         self._tables[material] = Table(
@@ -261,17 +262,3 @@ def material_of(board: Board) -> str:
     sides = [letters("w", "W"), letters("b", "B")]
     sides.sort(key=lambda side: (len(side), side.count("K")), reverse=True)
     return "v".join(sides)
-
-
-def mapped(path: Path) -> mmap.mmap | bytes:
-    """Return a file's bytes, mapped into memory as long as the result is referenced.
-
-    Raises TablebaseError for a file that cannot be read.
-    """
-    try:
-        with path.open("rb") as file:
-            if path.stat().st_size == 0:
-                return b""  # of which there is no mapping
-            return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-    except OSError as error:
-        raise TablebaseError(f"{path}: {error.strerror}") from None

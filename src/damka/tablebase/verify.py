@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from damka import _core
 from damka.errors import TablebaseError
 from damka.notation import fen
-from damka.tablebase.tables import Counts, Table, Tablebases, mapped, materials
+from damka.tablebase.tables import Counts, Table, Tablebases, materials
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -62,8 +62,11 @@ class _Check:
 
     def table(self, table: Table, positions: int) -> Verdict:
         faults = []
-        if not _core.Tables.intact(self.tables.rules, mapped(table.path)):
-            faults.append(f"{table.path}: damaged: the file's sum is wrong")
+        try:
+            if not _core.Tables.intact(self.tables.rules, table.path):
+                faults.append(f"{table.path}: damaged: the file's sum is wrong")
+        except (ValueError, OSError) as error:
+            faults.append(f"{table.path}: {error}")
         held = sum(counts.positions for counts in table.halves.values())
         if held != positions:
             faults.append(f"{table.material}: {held} positions where there are {positions}")

@@ -1,0 +1,46 @@
+// Endgame tables: where the bytes of a file come from.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "tablebase/codec.hpp"
+
+namespace damka {
+
+// A file's bytes, for any number of threads. A file may shrink or fail while it is open, so that
+// every read can fail; a mapping of it would raise SIGBUS.
+class TableSource {
+   public:
+    TableSource() = default;
+    TableSource(const TableSource&) = delete;
+    TableSource& operator=(const TableSource&) = delete;
+    virtual ~TableSource() = default;
+
+    virtual std::uint64_t size() const noexcept = 0;
+
+    // Fills `out` with the bytes from `offset` on. False if they cannot be read.
+    virtual bool read(std::uint64_t offset, std::span<std::uint8_t> out) const noexcept = 0;
+};
+
+// Bytes in memory, which must stay there.
+class MemorySource final : public TableSource {
+   public:
+    explicit MemorySource(Bytes bytes) noexcept : bytes_(bytes) {}
+
+    std::uint64_t size() const noexcept override { return bytes_.size(); }
+
+    bool read(std::uint64_t offset, std::span<std::uint8_t> out) const noexcept override {
+        if (offset > bytes_.size() || out.size() > bytes_.size() - offset) return false;
+        std::ranges::copy(bytes_.subspan(static_cast<std::size_t>(offset), out.size()),
+                          out.begin());
+        return true;
+    }
+
+   private:
+    const Bytes bytes_;
+};
+
+}  // namespace damka
