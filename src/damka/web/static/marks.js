@@ -48,10 +48,16 @@ export function drawn(layout, marks) {
       ? [
           svg("path", { class: "arrow edge", d: way }),
           svg("path", { class: "arrow", d: way }),
-          ...marks.arrow.slice(-1).map(round("arrow-head", 17)),
+          arrowHead(...marks.arrow.slice(-2).map((at) => layout.centre(at))),
         ]
       : [],
   };
+}
+
+/** At the end of the last leg. @param {number[][]} leg */
+function arrowHead(...[[fromX, fromY], [x, y]]) {
+  const turn = (Math.atan2(y - fromY, x - fromX) * 180) / Math.PI;
+  return svg("path", { class: "arrow-head", d: "M26 0L-18 -25V25Z", transform: `translate(${x} ${y}) rotate(${turn})` });
 }
 
 /** Three corners of a square; the fourth has its number. @param {{x: number, y: number}} corner */
