@@ -134,6 +134,10 @@ def test_words_fit(
             assert board["width"] >= 640
         elif viewport is PHONE:
             assert (board["x"], board["width"]) == (0, 390)
+        heights = desk.page.evaluate(
+            "[...document.querySelectorAll('.actions svg')].map((e) => e.getBoundingClientRect().y)"
+        )
+        assert len({round(y) for y in heights if y}) == 1, "in one line"
         desk.click(36, 31)
         desk.until(lambda: desk.page.locator("#answers button").count() == 2)
         assert overflowing(desk) == cut_off(desk) == []
@@ -180,6 +184,11 @@ def test_what_a_side_has_taken_leaves_room_for_its_name(browser: Browser, server
         assert overflowing(phone) == cut_off(phone) == []
         for about in phone.page.locator(".strip small").all():
             assert about.evaluate("text => text.scrollWidth <= text.clientWidth")
+        phone.page.set_viewport_size(PHONE)
+        phone.press("ArrowLeft")
+        tray = phone.page.locator("#top i svg").bounding_box()
+        assert tray is not None
+        assert tray["width"] > 80, "larger where there is room"
 
 
 def test_a_lost_connection_is_told_where_it_is_seen(browser: Browser, server: Server) -> None:

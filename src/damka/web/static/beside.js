@@ -7,7 +7,9 @@ import { byId } from "./status.js";
 import { page, t } from "./words.js";
 
 const TRAY_STEP = 5; // pixels from one captured man to the next, which lies over it
-const TRAY = 45; // pixels that all of these steps may take
+const TRAY = 100; // pixels that all of these steps may take
+const SMALL_TRAY = 45; // where a player's name and level share one line
+const ONE_LINE = 50; // pixels: a strip that is less high has one line
 
 const rules = /** @type {RulesData} */ (page.rules);
 
@@ -60,11 +62,12 @@ function tray(place, { game, pieces }, side) {
   const theirs = other(side);
   const count = (/** @type {string} */ board) => board.toUpperCase().split(theirs).length - 1;
   const n = Math.max(0, count(game.start) - count(pieces));
-  const key = n ? `${theirs}${n}` : "";
+  const room = (place.parentElement?.clientHeight ?? 0) < ONE_LINE ? SMALL_TRAY : TRAY;
+  const key = n ? `${theirs}${n} ${room}` : "";
   if (place.dataset.holds === key) return;
   place.dataset.holds = key;
   place.title = place.ariaLabel = n ? t("taken", { n }) : "";
-  const step = Math.min(TRAY_STEP, TRAY / n);
+  const step = Math.min(TRAY_STEP, room / n);
   const men = Array.from({ length: n }, (_, i) => svg("circle", { class: "face", cx: 8 + i * step, cy: 8, r: 6.5 }));
   const drawn = svg("svg", { class: theirs.toLowerCase(), width: 16 + (n - 1) * step, height: 16 }, ...men);
   place.replaceChildren(...(n ? [drawn] : []));
