@@ -25,7 +25,7 @@ SIZES: list[ViewportSize] = [
     {"width": 320, "height": 568},
 ]
 
-LATER = {"lot.js", "settings.js"}
+LATER = {"draw_lots.js", "settings.js"}
 """Modules of the game view that are fetched only when they are needed; sounds do not count."""
 
 
@@ -71,7 +71,7 @@ def test_the_page_is_usable_within_a_second_of_the_click(desk: Window) -> None:
     assert min(times) < 1, times
 
 
-def test_less_motion_means_fades(browser: Browser, server: Server) -> None:
+def test_reduced_motion_means_fades(browser: Browser, server: Server) -> None:
     with window(browser, server.url, reduced_motion="reduce") as desk:
         desk.load_game(game_file("international", "W:W32:B28,19,9,1"))
         desk.page.evaluate(
@@ -92,7 +92,7 @@ def test_less_motion_means_fades(browser: Browser, server: Server) -> None:
         assert any("opacity" in frame for frame in frames)
 
 
-def test_nothing_moves_when_words_come(desk: Window) -> None:
+def test_the_layout_does_not_shift_when_a_sentence_changes(desk: Window) -> None:
     """The words themselves may flow as they like; everything around them stands still."""
     desk.page.add_init_script(
         """
@@ -123,7 +123,7 @@ def test_nothing_moves_when_words_come(desk: Window) -> None:
 
 @pytest.mark.parametrize("viewport", SIZES, ids=lambda size: f"{size['width']}x{size['height']}")
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_words_fit(
+def test_the_texts_fit(
     browser: Browser, server: Server, language: str, viewport: dict[str, int]
 ) -> None:
     with window(browser, server.url, **speaking(language), viewport=viewport) as desk:

@@ -23,7 +23,7 @@ class Clock:
         return self.now
 
 
-def test_a_bucket_gives_its_burst_and_then_its_rate() -> None:
+def test_a_bucket_allows_its_burst_and_then_its_rate() -> None:
     clock = Clock()
     bucket = Bucket(3, 2.0, clock)
     assert [bucket.take() for _ in range(4)] == [True, True, True, False]
@@ -35,7 +35,7 @@ def test_a_bucket_gives_its_burst_and_then_its_rate() -> None:
     assert [bucket.take() for _ in range(4)] == [True, True, True, False]
 
 
-def test_buckets_are_apart_and_few() -> None:
+def test_buckets_are_independent_and_limited_in_number() -> None:
     clock = Clock()
     buckets = Buckets(1, 0.001, 2, clock)
     assert buckets.take("a")
@@ -45,7 +45,7 @@ def test_buckets_are_apart_and_few() -> None:
     assert buckets.take("a")
 
 
-def test_seatings_are_limited_in_all_by_address_and_by_game() -> None:
+def test_live_connections_are_limited_in_total_per_address_and_per_game() -> None:
     live_connections = LiveConnectionCount(4, 2, 3)
     assert live_connections.enter("x", "g")
     assert live_connections.enter("x", "g")
@@ -75,11 +75,11 @@ def test_seatings_are_limited_in_all_by_address_and_by_game() -> None:
         (";;;,,,q=1", "en"),
     ],
 )
-def test_the_browsers_language(header: str, language: str) -> None:
+def test_the_language_of_the_browser(header: str, language: str) -> None:
     assert preferred(header) == language
 
 
-def test_a_language_asked_for_goes_before_the_cookie_and_that_before_the_browser() -> None:
+def test_the_language_of_the_query_overrides_the_cookie_and_the_browser() -> None:
     assert choose("sk", "it", "bg") == "sk"
     assert choose("xx", "it", "bg") == "it"
     assert choose(None, "../it", "bg") == "bg"
@@ -106,7 +106,7 @@ SETTINGS = Settings(database_url="sqlite://", origins=("https://dama.example",))
         ({"host": "a:1"}, True),
     ],
 )
-def test_only_our_own_pages_change_things(headers: dict[str, str], ours: bool) -> None:
+def test_only_requests_of_our_own_pages_may_change_state(headers: dict[str, str], ours: bool) -> None:
     assert security.same_origin(Headers(headers), "http", SETTINGS) is ours
 
 
@@ -145,7 +145,7 @@ def test_ids_and_seats_cannot_be_guessed() -> None:
     assert {len(seat) for seat in seats} == {43}, "256 bits in base 64"
 
 
-def test_a_seat_is_known_by_its_hash_alone() -> None:
+def test_a_seat_is_identified_by_its_hash() -> None:
     seat = security.new_seat()
     holder = security.holder_of(seat)
     assert holder == hashlib.sha256(seat.encode()).hexdigest()
@@ -153,11 +153,11 @@ def test_a_seat_is_known_by_its_hash_alone() -> None:
         assert security.holder_of(other) is None
 
 
-def test_scripts_leave_without_comments_and_every_line_keeps_its_number() -> None:
+def test_scripts_are_served_without_comments_and_lines_keep_their_numbers() -> None:
     script = """/**
  * What it does.
  */
-import { t } from "./words.js"; // stays
+import { t } from "./i18n.js"; // stays
 
 // Why.
   /** @type {number[]} */ #last = [];
@@ -165,13 +165,13 @@ import { t } from "./words.js"; // stays
   /* old */ const x = a /* b */ * c;
 """
     assert lean(script).split("\n") == [
-        *("", "", "", 'import { t } from "./words.js"; // stays', "", "", "#last = [];"),
+        *("", "", "", 'import { t } from "./i18n.js"; // stays', "", "", "#last = [];"),
         'const say = (byId("say"));',
         *("const x = a /* b */ * c;", ""),
     ]
 
 
-def test_style_sheets_leave_without_comments_and_idle_spaces() -> None:
+def test_style_sheets_are_served_without_comments_and_spaces() -> None:
     sheet = """/* What it
  * styles. */
 .a > .b, .c :hover { color: red; margin: 0 auto; }
@@ -183,7 +183,7 @@ def test_style_sheets_leave_without_comments_and_idle_spaces() -> None:
     assert lean_style(sheet) == lean + '.d::before{content: "✓"}}'
 
 
-def test_static_files_have_addresses_that_change_with_them(tmp_path: Path) -> None:
+def test_the_address_of_a_static_file_changes_with_its_content(tmp_path: Path) -> None:
     (tmp_path / "icons").mkdir()
     (tmp_path / "game.js").write_text("1")
     (tmp_path / "icons" / "king.svg").write_text("<svg/>")

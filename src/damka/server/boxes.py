@@ -9,7 +9,7 @@ box.html gets what `damka.server.templates.common` has, and
   {key, kind, words, values, relevant, options?, least?, most?}, where `relevant` says when a
   question makes a difference, and each option's `fits` when it may be chosen: lists of alternatives
   [name of a field, answers], of which each list needs one
-- `problems` (by question, in words), and what box_says.html shows: `asked`, `differences`,
+- `problems` (by question, in words), and what box_rules.html shows: `asked`, `differences`,
   `base_title`, `paragraphs`
 """
 
@@ -66,7 +66,7 @@ async def box_says(request: Request) -> Response:
 
     def said() -> dict[str, Any]:
         context = {**templates.speaking(language), **_saying(asked, language)}
-        html = templates.templates(request).text("box_says.html", context)
+        html = templates.templates(request).text("box_rules.html", context)
         return {**_now(asked, language), "problems": context["problems"], "html": html}
 
     return JSONResponse(await asyncio.to_thread(said), headers=FRESH)

@@ -15,7 +15,7 @@ import * as motion from "./motion.js";
 import { SQUARE, crown, disc, piece, svg } from "./pieces.js";
 import { Pointer } from "./pointer.js";
 import { resolve } from "./resolve.js";
-import { t } from "./words.js";
+import { t } from "./i18n.js";
 
 // Of the board's width, for small squares are small on the screen.
 const MARGIN = 0.04; // below and beside an algebraic board, for the letters and digits

@@ -3,11 +3,11 @@
  * then it can be played, and a link carries it. The page knows no rules.
  */
 
-import "./chrome.js";
-import { get, keep, refresh as refreshHow, restore, wish } from "./how.js";
+import "./header.js";
+import { get, saveChoices, refresh as refreshOptions, restoreChoices, gameOptions } from "./opponent.js";
 import { keepBox, listRecent } from "./recent.js";
 import { start } from "./start.js";
-import { embedded, t } from "./words.js";
+import { embedded, t } from "./i18n.js";
 
 const WAIT = 200;
 
@@ -106,7 +106,7 @@ function show() {
   if (!link) return;
   file.href = now.file ?? "";
   address.value = location.origin + link;
-  refreshHow(playing, { first: now.first, second: now.second });
+  refreshOptions(playing, { first: now.first, second: now.second });
 }
 
 /** @returns {URLSearchParams} what the form says now */
@@ -166,7 +166,7 @@ base.addEventListener("change", () => {
   query.set("base", base.value);
   location.assign(`/box?${touched ? query : new URLSearchParams({ base: base.value })}`);
 });
-playing.addEventListener("input", () => refreshHow(playing, { first: now.first, second: now.second }));
+playing.addEventListener("input", () => refreshOptions(playing, { first: now.first, second: now.second }));
 playing.addEventListener("submit", async (event) => {
   event.preventDefault();
   button.disabled = true;
@@ -174,8 +174,8 @@ playing.addEventListener("submit", async (event) => {
   await ask();
   if (!now.rules) return;
   kept();
-  const order = wish(playing);
-  keep(Object.fromEntries(Object.entries(order).map(([name, value]) => [name, String(value)])));
+  const order = gameOptions(playing);
+  saveChoices(Object.fromEntries(Object.entries(order).map(([name, value]) => [name, String(value)])));
   get("problem").textContent = await start("/api/games", JSON.stringify({ rules: now.rules, ...order }));
   button.disabled = false;
 });
@@ -200,7 +200,7 @@ get("download").addEventListener("click", kept);
 if (matchMedia("(max-width: 760px)").matches) {
   for (const group of form.querySelectorAll("details:not(:first-of-type)")) group.removeAttribute("open");
 }
-restore(playing);
+restoreChoices(playing);
 tidy();
 show();
 const was = [...base.options].find((option) => option.defaultSelected)?.value ?? base.value;

@@ -1,10 +1,10 @@
 /** The choose page: finds a game by name, remembers the last choices, starts a game. */
 
-import "./chrome.js";
-import { finds } from "./find.js";
-import { get, keep, refresh as refreshHow, restore, wish } from "./how.js";
+import "./header.js";
+import { finds } from "./name_search.js";
+import { get, saveChoices, refresh as refreshOptions, restoreChoices, gameOptions } from "./opponent.js";
 import { listRecent } from "./recent.js";
-import { putAway } from "./away.js";
+import { dismiss } from "./dismiss.js";
 import { start } from "./start.js";
 
 const form = /** @type {HTMLFormElement} */ (get("new"));
@@ -25,7 +25,7 @@ let opened = null;
 /** Show what follows from the choices; places stay reserved, so that nothing moves. */
 function refresh() {
   const box = /** @type {HTMLInputElement} */ (form.querySelector("input[name=rules]:checked"));
-  refreshHow(form, box.dataset);
+  refreshOptions(form, box.dataset);
   const [forced, huffing] = form.querySelectorAll(/** @type {"input"} */ ("[name=obligation]"));
   huffing.disabled = box.dataset.huffing !== "1";
   if (huffing.disabled) forced.checked = true;
@@ -99,9 +99,9 @@ form.addEventListener("submit", (event) => {
     return;
   }
   const chosen = choices();
-  keep(chosen);
+  saveChoices(chosen);
   const { rules, obligation } = chosen;
-  void open("/api/games", JSON.stringify({ rules, ...wish(form), obligation }));
+  void open("/api/games", JSON.stringify({ rules, ...gameOptions(form), obligation }));
 });
 sizes.addEventListener("click", ({ target }) => {
   if (!(target instanceof HTMLButtonElement)) return;
@@ -110,15 +110,15 @@ sizes.addEventListener("click", ({ target }) => {
 });
 file.addEventListener("change", async () => {
   const [chosen] = file.files ?? [];
-  const { opponent, level } = wish(form);
+  const { opponent, level } = gameOptions(form);
   const asked = new URLSearchParams({ opponent: String(opponent), level: String(level) });
   if (chosen) await open(`/api/games/load?${asked}`, await chosen.text());
   file.value = "";
 });
-for (const button of document.querySelectorAll(/** @type {"button"} */ ("[data-away]"))) {
+for (const button of document.querySelectorAll(/** @type {"button"} */ ("[data-dismiss]"))) {
   button.hidden = false;
   button.addEventListener("click", () => {
-    putAway(button.dataset.away ?? "");
+    dismiss(button.dataset.dismiss ?? "");
     const game = button.closest(".run");
     const list = game?.parentElement;
     game?.remove();
@@ -129,6 +129,6 @@ for (const button of document.querySelectorAll(/** @type {"button"} */ ("[data-a
 addEventListener("pageshow", (event) => event.persisted && location.reload());
 
 /** @type {HTMLElement} */ (find.parentElement).hidden = sizes.hidden = false;
-restore(form);
+restoreChoices(form);
 refresh();
 listRecent(get("recent"));

@@ -3,8 +3,8 @@
  * that comes out is rendered, and its effects are carried out here.
  */
 
-import "./chrome.js";
-import { counters, ending, strips } from "./beside.js";
+import "./header.js";
+import { counters, ending, strips } from "./panel.js";
 import { DamkaBoard } from "./board.js";
 import { Live } from "./live.js";
 import { Log } from "./log.js";
@@ -15,7 +15,7 @@ import { resolve, typedSquares } from "./resolve.js";
 import { cancelled, choices, confirmed, name, orientation, played, sentence, status } from "./selectors.js";
 import { start } from "./start.js";
 import { byId, say, speak } from "./status.js";
-import { embedded, page, t } from "./words.js";
+import { embedded, page, t } from "./i18n.js";
 
 const STUCK_WAIT = 60_000; // milliseconds
 const BEAT = 450; // between one's own move and the computer's answer
@@ -208,7 +208,7 @@ async function lots() {
   const words = t(lot.you === rules.first ? "lot_first" : "lot_second", { colour: rules.colour_names[lot.you] });
   const over = () => dispatch({ t: "drawing", on: false });
   dispatch({ t: "drawing", on: true }); // the opponent's first move is shown after the lot
-  await import("./lot.js").then(({ drawLot }) => drawLot(byId("stage"), lot.you, words, over)).catch(over);
+  await import("./draw_lots.js").then(({ drawLot }) => drawLot(byId("stage"), lot.you, words, over)).catch(over);
 }
 
 board.setup(rules);

@@ -4,7 +4,7 @@
  */
 
 import { byId } from "./status.js";
-import { t } from "./words.js";
+import { t } from "./i18n.js";
 
 const list = byId("moves");
 const steps = byId("steps").querySelectorAll("button");

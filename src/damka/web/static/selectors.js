@@ -1,7 +1,7 @@
 /** What of a view is shown: pure functions that `render` draws, in the player's language. */
 
 import { both, mine, other } from "./reduce.js";
-import { page, t } from "./words.js";
+import { page, t } from "./i18n.js";
 
 const rules = /** @type {RulesData} */ (page.rules);
 

@@ -1,6 +1,6 @@
 /** The sheet of settings: switches kept in this browser, and the theme. */
 
-import { setTheme, theme } from "./chrome.js";
+import { setTheme, theme } from "./header.js";
 import { prefer, prefs } from "./prefs.js";
 import { byId } from "./status.js";
 

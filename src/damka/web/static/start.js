@@ -1,6 +1,6 @@
 /** Starting a game, from whatever page. */
 
-import { t } from "./words.js";
+import { t } from "./i18n.js";
 
 /**
  * Ask the server for a game and go to it.

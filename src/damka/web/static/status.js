@@ -3,7 +3,7 @@
  * its buttons. Its height is reserved, so that nothing moves when words come and go.
  */
 
-import { t } from "./words.js";
+import { t } from "./i18n.js";
 
 /** @param {string} id */
 export const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));

@@ -4,7 +4,7 @@ import { svg, token } from "./pieces.js";
 import { other } from "./reduce.js";
 import { orientation, thinking, turn } from "./selectors.js";
 import { byId } from "./status.js";
-import { page, t } from "./words.js";
+import { page, t } from "./i18n.js";
 
 const TRAY_STEP = 5; // pixels from one captured man to the next, which lies over it
 const TRAY = 100; // pixels that all of these steps may take

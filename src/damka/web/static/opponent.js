@@ -1,7 +1,7 @@
-/** How to play: against whom, how strong, with which colour; remembered from one time to the next. */
+/** The form of opponent, level and colour; remembers the last choices. */
 
 import { recall, remember } from "./prefs.js";
-import { page } from "./words.js";
+import { page } from "./i18n.js";
 
 const KEY = "damka.choice";
 
@@ -9,28 +9,28 @@ const KEY = "damka.choice";
 export const get = (id) => /** @type {T} */ (document.getElementById(id));
 
 /**
- * Put back what was chosen last time, as far as it still exists.
+ * Restore the last choices, as far as they still exist.
  * @param {HTMLFormElement} form
  */
-export function restore(form) {
+export function restoreChoices(form) {
   for (const [name, value] of Object.entries(recall(KEY, {}))) {
     const field = form.elements.namedItem(name);
     if (field instanceof RadioNodeList) field.value = String(value);
     else if (field instanceof HTMLInputElement && ["range", "text"].includes(field.type)) field.value = String(value);
-    else if (field instanceof HTMLSelectElement) offer(field, String(value));
+    else if (field instanceof HTMLSelectElement) pick(field, String(value));
   }
 }
 
-/** @returns {HTMLSelectElement | null} the choice of a program, where there are others than Damka */
+/** @returns {HTMLSelectElement | null} the menu of engines, if there are any besides Damka */
 const engines = () => /** @type {HTMLSelectElement | null} */ (document.getElementById("engine"));
 
-/** @param {HTMLSelectElement} field @param {string} value taken if it is there */
-function offer(field, value) {
+/** @param {HTMLSelectElement} field @param {string} value chosen if the field has it */
+function pick(field, value) {
   if ([...field.options].some((option) => option.value === value)) field.value = value;
 }
 
 /**
- * Offer the programs that play the rules, and say whether one is chosen instead of a level.
+ * Offer the engines that play the rules; return whether one is chosen instead of a level.
  * @param {FormData} chosen
  */
 function refreshEngines(chosen) {
@@ -49,15 +49,15 @@ function refreshEngines(chosen) {
 }
 
 /**
- * Keep what was chosen for the next time.
+ * Remember the choices for the next time.
  * @param {Record<string, string>} chosen
  */
-export const keep = (chosen) => remember(KEY, { ...recall(KEY, {}), ...chosen });
+export const saveChoices = (chosen) => remember(KEY, { ...recall(KEY, {}), ...chosen });
 
 /**
- * Show what follows from the choices; places stay reserved, so that nothing moves.
+ * Update what depends on the choices. Space stays reserved, so that nothing moves.
  * @param {HTMLFormElement} form
- * @param {DOMStringMap} colours `first` and `second`: who begins and who does not
+ * @param {DOMStringMap} colours `first` and `second`: the names of the colour that begins and of the other
  */
 export function refresh(form, colours) {
   const level = /** @type {HTMLInputElement} */ (get("level"));
@@ -67,9 +67,9 @@ export function refresh(form, colours) {
   level.setAttribute("aria-valuetext", `${level.value}, ${name}: ${sentence}`);
   const chosen = new FormData(form);
   const alone = chosen.get("opponent") === "computer";
-  const guest = refreshEngines(chosen);
+  const external = refreshEngines(chosen);
   for (const [id, off] of /** @type {[string, boolean][]} */ ([
-    ["level-row", !alone || guest],
+    ["level-row", !alone || external],
     ["colour-row", !alone],
   ])) {
     get(id).classList.toggle("idle", off);
@@ -84,10 +84,10 @@ export function refresh(form, colours) {
 }
 
 /**
- * The order for a game that the form describes, but for its rules.
+ * The options of the game that the form describes, without its rules.
  * @param {HTMLFormElement} form
  */
-export function wish(form) {
+export function gameOptions(form) {
   const { opponent, colour = "first", name1, name2 } = Object.fromEntries(new FormData(form));
   const names = opponent === "person" && (name1 || name2) ? [name1, name2] : undefined;
   const level = /** @type {HTMLInputElement} */ (get("level"));

@@ -2,7 +2,7 @@
 
 import { calm } from "./motion.js";
 import { token } from "./pieces.js";
-import { t } from "./words.js";
+import { t } from "./i18n.js";
 
 /**
  * Show the drawing over an element; a tap anywhere ends it.

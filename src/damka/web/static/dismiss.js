@@ -1,0 +1,12 @@
+/** The running games that were dismissed, in a cookie: the server then shows others instead. */
+
+const COOKIE = "damka_away";
+const KEPT = 40;
+const YEAR = 60 * 60 * 24 * 365;
+
+/** @param {string} id */
+export function dismiss(id) {
+  const dismissed = document.cookie.match(`(?:^|; )${COOKIE}=([\\w.-]*)`)?.[1] ?? "";
+  const ids = [id, ...dismissed.split(".").filter((other) => other && other !== id)].slice(0, KEPT);
+  document.cookie = `${COOKIE}=${ids.join(".")};path=/;max-age=${YEAR};samesite=lax`;
+}
