@@ -1,4 +1,4 @@
-"""reduce.js, alone, without a server: what a message does to the view of a game."""
+"""Unit tests of reduce.js: what a message does to the view of a game."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ Effects = list[list[Json]]
 
 @pytest.fixture(scope="module")
 def page(browser: Browser) -> Iterator[Page]:
-    """A page of no server: its modules are read from the tree."""
+    """A page without a server: its modules are read from the source tree."""
     context = browser.new_context()
 
     def read(route: Route) -> None:
@@ -64,7 +64,7 @@ def page(browser: Browser) -> Iterator[Page]:
 
 
 class Play:
-    """A running game of the server, and the states that a page hears of it."""
+    """A live game of the server, and the states that a page receives."""
 
     def __init__(
         self,
@@ -76,8 +76,8 @@ class Play:
         self.you = you
 
     def state(self) -> Json:
-        told: Json = json.loads(messages.encode(state(self.live, self.you, "en")))
-        return told
+        encoded: Json = json.loads(messages.encode(state(self.live, self.you, "en")))
+        return encoded
 
     def move(self, hub: str) -> Json:
         return self.apply(Moved(self.live.game.turn, hub))
@@ -112,23 +112,23 @@ def test_a_chosen_move_is_shown_and_sent_once(page: Page) -> None:
     assert view["line"] == ["22-18"]
 
 
-def test_the_computers_answer_waits_for_the_board_and_takes_a_beat(page: Page) -> None:
+def test_the_computers_answer_waits_for_the_board_and_a_pause(page: Page) -> None:
     play = Play()
     first = play.state()
     play.move("22-18")
     answered = play.move("9-13")
-    told = [chosen(first, "22-18"), answered, {"t": "staged", "stage": 1}]
-    waiting, _ = run(page, first, *told[:2])
+    messages_in = [chosen(first, "22-18"), answered, {"t": "staged", "stage": 1}]
+    waiting, _ = run(page, first, *messages_in[:2])
     assert waiting["game"]["ply"] == 0
     assert waiting["next"]["ply"] == 2
-    _view, effects = run(page, first, *told)
+    _view, effects = run(page, first, *messages_in)
     [stage] = [effect for effect in effects[-1] if effect["do"] == "stage"]
-    assert [step["kind"] for step in stage["steps"]] == ["beat", "move"]
+    assert [step["kind"] for step in stage["steps"]] == ["pause", "move"]
     assert "speak" not in kinds(effects[-1]), "nothing is said before it is seen"
     done, effects = run(
         page,
         first,
-        *told,
+        *messages_in,
         *({"t": "step", "stage": 2, "step": step} for step in stage["steps"]),
         {"t": "staged", "stage": 2},
     )
@@ -136,7 +136,7 @@ def test_the_computers_answer_waits_for_the_board_and_takes_a_beat(page: Page) -
     assert done["pieces"] == answered["pieces"]
     assert (done["own"], done["stage"], done["step"]) == (None, 0, None)
     assert "speak" in kinds(effects[-1])
-    _, effects = run(page, first, *told, pace=False)
+    _, effects = run(page, first, *messages_in, pace=False)
     [stage] = [effect for effect in effects[-1] if effect["do"] == "stage"]
     assert [step["kind"] for step in stage["steps"]] == ["move"]
 
@@ -155,11 +155,11 @@ def test_a_huffed_man_goes_before_the_reply(page: Page) -> None:
     landed = [own, {"t": "step", "stage": 1, "step": step}, {"t": "staged", "stage": 1}]
     _, effects = run(page, first, *landed, answered, warn=False)
     [stage] = [effect for effect in effects[-1] if effect["do"] == "stage"]
-    assert [step["kind"] for step in stage["steps"]] == ["beat", "ring", "huff", "move"]
+    assert [step["kind"] for step in stage["steps"]] == ["pause", "ring", "huff", "move"]
     assert [step["square"] for step in stage["steps"][1:3]] == [32, 32]
     _, effects = run(page, first, *landed, huffed, warn=False)
     [stage] = [effect for effect in effects[-1] if effect["do"] == "stage"]
-    assert [step["kind"] for step in stage["steps"]] == ["beat", "ring", "huff"]
+    assert [step["kind"] for step in stage["steps"]] == ["pause", "ring", "huff"]
 
 
 def test_a_refusal_takes_the_move_back(page: Page) -> None:
@@ -209,7 +209,7 @@ def test_asking_for_a_hint_leads_back_to_the_game(page: Page) -> None:
     assert view["arrow"] == []
 
 
-def test_two_people_at_one_screen_consent_by_themselves(page: Page) -> None:
+def test_two_people_at_one_screen_need_no_consent(page: Page) -> None:
     play = Play("dama64", PEOPLE, ("W", "B"))
     game = play.move("22-18")
     _, [effects] = run(page, game, {"t": "ask", "what": "undo"})

@@ -1,65 +1,65 @@
-/** The game page as a state machine: its view, the messages that change it, what they cause. */
+/** The game page as a state machine: its view, the messages that change it, and their effects. */
 
 /** A sentence: the server's own, or one of the page's by its key. */
 type Words = { text: string } | { key: string; values?: Record<string, string | number> };
 
-/** Something said once, until the player goes on: a refusal, a hint. */
+/** A sentence that is shown until the player's next action: a refusal, a hint. */
 interface Notice {
   words: Words[];
   kind?: Line["kind"];
   rule?: RuleLink | null;
 }
 
-/** One thing after another that is shown on the board before the game stands as the server has it. */
+/** A step of an animation that leads to the server's state. */
 type Step =
-  | { kind: "beat"; side: Side }
+  | { kind: "pause"; side: Side }
   | { kind: "ring"; side: Side; square: number }
   | { kind: "huff"; side: Side; square: number; pieces: string }
   | { kind: "move"; side: Side; move: Move; route: number[]; legs: number; pieces: string };
 
-/** A move of this player that the server has not confirmed: asked about, or on its way. */
+/** A move of this player that the server has not confirmed: held for a question, or sent. */
 interface OwnMove {
   phase: "held" | "sent";
   move: Move;
   ply: number;
-  /** It leaves a capture out, and the player wants to be asked about that. */
+  /** It is an offence, and the player wants to be warned. */
   warning: boolean;
 }
 
 interface ViewState {
-  /** The game as the server told it last, as far as it was taken up. */
+  /** The last state from the server that was taken. */
   game: State;
-  /** The newest state, which waits until the board stands still. */
+  /** The newest state, which waits for the end of the animation. */
   next: State | null;
   prefs: Prefs;
-  /** What the board shows, or is about to show. */
+  /** The pieces that the board shows, or will show after the animation. */
   pieces: string;
   last: number[];
-  /** The moves on the board, as hub texts: the game's, perhaps with an own one ahead. */
+  /** The moves on the board, as hub texts: the game's, and perhaps an own one that is not confirmed. */
   line: string[];
-  /** The steps under way: their number, 0 when the board stands still, and the present one. */
+  /** The animation: its number, 0 for none; how many there were; its present step. */
   stage: number;
   stages: number;
   step: Step | null;
-  /** The state before the one whose steps are under way. */
+  /** The state from which the animation started. */
   from: State | null;
   own: OwnMove | null;
-  /** The position looked back at, null for the game itself. */
+  /** The earlier position that is shown, null for the game's. */
   past: number | null;
   /** A question of the page itself. */
   question: "resign" | "draw" | null;
   notice: Notice | null;
-  /** The route that a hint points at. */
+  /** The route of the arrow for a hint. */
   arrow: number[];
   hinting: boolean;
   /** The version at which the player chose not to huff. */
   playedOn: number;
   turned: boolean;
-  /** The sheet with the result was put away. */
-  away: boolean;
+  /** The dialog with the result was dismissed. */
+  dismissed: boolean;
   /** How often pieces that cannot move were tapped since the last move. */
   taps: number;
-  /** Lots are being drawn: nothing tells yet who has which colour. */
+  /** The drawing of lots is shown: the page must not give the colours away yet. */
   drawing: boolean;
   connected: boolean;
 }
@@ -84,13 +84,13 @@ type ViewMessage =
   | { t: "never_mind" }
   | { t: "look"; position: number }
   | { t: "flip" }
-  | { t: "put_away" }
+  | { t: "dismiss" }
   | { t: "prefs"; prefs: Prefs }
   | { t: "drawing"; on: boolean }
   | { t: "patience" }
   | { t: "failed"; text: string };
 
-/** What is to be done about a message, in this order. */
+/** What to do after a message, in this order. */
 type Effect =
   | { do: "send"; message: object }
   | { do: "stage"; stage: number; steps: Step[] }

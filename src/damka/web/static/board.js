@@ -1,26 +1,26 @@
 /**
  * <damka-board>: the board. It shows a position and turns clicks, drags and keys into moves out of
- * the list of legal moves it was given. It knows no rules and talks to nobody but its page:
+ * the list of legal moves it was given. It knows no rules, and informs the page by events:
  *
  * - "play" {move, route, legs}: the player has chosen a legal move (or an offence)
- * - "attempt" {clicks}: the player tried what fits no move, or tapped a piece that has none
+ * - "attempt" {clicks}: the clicks fit no move, or the tapped piece has none
  * - "huff" {square}: the player tapped a piece that may be huffed
- * - "choosing" {resolution}: clicks came or went; null when nothing is chosen
+ * - "choosing" {resolution}: the clicks have changed; null when nothing is chosen
  */
 
 import { Cells } from "./cells.js";
 import { Layout } from "./layout.js";
-import { coordinates, drawn } from "./marks.js";
+import { coordinates, drawMarks } from "./marks.js";
 import * as motion from "./motion.js";
 import { SQUARE, crown, disc, piece, svg } from "./pieces.js";
 import { Pointer } from "./pointer.js";
 import { resolve } from "./resolve.js";
 import { t } from "./i18n.js";
 
-// Of the board's width, for small squares are small on the screen.
+// A fraction of the board's width, because small squares are small on the screen.
 const MARGIN = 0.04; // below and beside an algebraic board, for the letters and digits
 const REFUSAL = 1400; // milliseconds
-const HUFF = 900; // a huffed piece is ringed for so long, then fades
+const HUFF = 900; // milliseconds for which a huffed piece is ringed before it fades
 /** @type {Choices} */
 const NOTHING = { legal: [], offences: [], must: [], huffable: [], side: null };
 
@@ -48,10 +48,10 @@ export class DamkaBoard extends HTMLElement {
   /** @type {number[]} */ #arrow = [];
   /** @type {{square: number, side: Side} | null} */ #huffed = null;
   #timer = 0;
-  #turn = 0; // counts what is shown, so that a move under way knows that it was overtaken
+  #turn = 0; // counts what is shown, so that an animation knows when it is outdated
   /** @type {number[]} */ #clicks = [];
   /** @type {Resolution | null} */ #open = null;
-  #spot = 0; // where the chosen piece is shown while its way is not finished
+  #spot = 0; // where the chosen piece is shown until its route is complete
   quick = false; // one click plays a piece's only move
   pieces = "";
 
@@ -71,16 +71,16 @@ export class DamkaBoard extends HTMLElement {
     this.#layOut();
     this.#cells.rove(rules.cells.length, false);
     new Pointer(this.#svg, this.#layout, {
-      touch: motion.hurry,
+      touch: motion.finishAll,
       press: (square) => this.#pressed(square),
       lift: (square) => this.#lift(square),
       drag: (from, point, over) => this.#drag(from, point, over),
       endDrag: (from) => this.#endDrag(from),
       drop: (from, to) => this.#drop(from, to),
-      tap: (square, fresh) => (fresh ? this.#playOnly() : this.#meant(square, false)),
+      tap: (square, fresh) => (fresh ? this.#playOnly() : this.#click(square, false)),
       release: () => this.release(),
     });
-    // A click leaves the keys to the page: ← and → go through the moves. Tab leads into the board.
+    // A click does not focus the board, so that ← and → still go through the moves; Tab focuses it.
     this.#svg.addEventListener("mousedown", (event) => {
       event.preventDefault();
       const active = document.activeElement;
@@ -118,7 +118,7 @@ export class DamkaBoard extends HTMLElement {
     this.#layOut();
   }
 
-  /** The square, as it is printed. @param {number} square */
+  /** The label of a square. @param {number} square */
   name(square) {
     return this.#rules.names?.[square - 1] ?? String(square);
   }
@@ -129,14 +129,14 @@ export class DamkaBoard extends HTMLElement {
   }
 
   /**
-   * Show a position at once; what changed fades.
+   * Show a position without moving pieces; what has changed fades.
    * @param {string} pieces
    * @param {number[]} last the squares of the last move
    */
   show(pieces, last) {
     const first = !this.pieces;
     this.#turn += 1;
-    motion.hurry();
+    motion.finishAll();
     this.#putDown();
     [this.#last, this.#arrow, this.#huffed] = [last, [], null];
     for (let square = 1; square <= pieces.length; square++) {
@@ -155,7 +155,7 @@ export class DamkaBoard extends HTMLElement {
     this.#settle();
   }
 
-  /** Say what the player may do now. @param {Choices | null} choices null: nothing */
+  /** Set what the player may do now. @param {Choices | null} choices null: nothing */
   allow(choices) {
     this.#choices = choices ?? NOTHING;
     if (this.#clicks.length && !this.#resolve(this.#clicks).moves.length) this.#putDown();
@@ -163,10 +163,10 @@ export class DamkaBoard extends HTMLElement {
   }
 
   /**
-   * Play a move on the board: the piece goes its way, captured men fade and go at its end.
+   * Animate a move: the piece follows its route; captured men fade, and are removed at its end.
    * @param {Move} move
    * @param {number[]} route
-   * @param {number} [legs] how many legs the piece has already gone (by drag or by earlier clicks)
+   * @param {number} [legs] the legs that are already shown (by a drag or earlier clicks)
    */
   async perform(move, route, legs = 0) {
     const node = this.#men.get(move.from);
@@ -178,9 +178,9 @@ export class DamkaBoard extends HTMLElement {
     [this.#last, this.#refused, this.#arrow] = [[move.from, move.to], [], []];
     this.#draw();
     const time = route.length > 2 ? motion.LEG : motion.STEP;
-    const calm = motion.hurried();
+    const finishes = motion.finishes();
     for (let i = 0; i + 1 < route.length; i++) {
-      if (i >= legs && motion.hurried() === calm) {
+      if (i >= legs && motion.finishes() === finishes) {
         await motion.glide(node, this.#layout.centre(route[i + 1]), time);
         if (turn !== this.#turn) return;
       }
@@ -205,7 +205,7 @@ export class DamkaBoard extends HTMLElement {
   /**
    * Ring a piece that did not capture, so that it is seen which one is huffed.
    * @param {number} square
-   * @param {Side} side the side that takes it
+   * @param {Side} side the side that huffs it
    */
   async ring(square, side) {
     const node = this.#men.get(square);
@@ -214,7 +214,7 @@ export class DamkaBoard extends HTMLElement {
     this.#putDown();
     this.#huffed = { square, side };
     this.#draw();
-    await motion.dwell(node, HUFF);
+    await motion.pause(node, HUFF);
   }
 
   /** Take the ringed piece off: it fades, and the ring stays a little longer. @param {number} square */
@@ -225,13 +225,13 @@ export class DamkaBoard extends HTMLElement {
     this.pieces = `${this.pieces.slice(0, square - 1)}.${this.pieces.slice(square)}`;
     this.#men.delete(square);
     await motion.vanish(node, HUFF / 2);
-    await motion.dwell(this.#svg, HUFF / 2);
+    await motion.pause(this.#svg, HUFF / 2);
     if (turn !== this.#turn) return;
     this.#huffed = null;
     this.#settle();
   }
 
-  /** The move was refused: the piece goes back, and nods once. @param {number[]} clicks */
+  /** The move was refused: the piece goes back and shakes once. @param {number[]} clicks */
   async refuse(clicks) {
     this.release();
     this.#refused = [...new Set([clicks[0], clicks[clicks.length - 1]])];
@@ -242,20 +242,20 @@ export class DamkaBoard extends HTMLElement {
     }, REFUSAL);
     this.#draw();
     const body = this.#men.get(clicks[0])?.querySelector(".body");
-    if (body) await motion.nod(body);
+    if (body) await motion.shake(body);
   }
 
-  /** Point at a move. @param {number[]} route */
+  /** Show an arrow along a route. @param {number[]} route */
   point(route) {
     if (route.join() === this.#arrow.join()) return;
     this.#arrow = route;
     this.#draw();
   }
 
-  /** Let the rings of the pieces that must capture beat. */
+  /** Pulse the rings of the pieces that must capture. */
   urge() {
     this.#over.classList.remove("urge");
-    void this.#svg.getBoundingClientRect(); // so that a second time starts anew
+    void this.#svg.getBoundingClientRect(); // restarts the animation if it has run before
     this.#over.classList.add("urge");
   }
 
@@ -273,7 +273,7 @@ export class DamkaBoard extends HTMLElement {
     return legal.moves.length ? legal : resolve(this.#choices.offences, clicks);
   }
 
-  /** Does a piece of who may move stand there? @param {number} square */
+  /** Whether a piece of the side to move stands there. @param {number} square */
   #mine(square) {
     return this.at(square) !== "." && sideOf(this.at(square)) === this.#choices.side;
   }
@@ -283,23 +283,23 @@ export class DamkaBoard extends HTMLElement {
    * @param {number} square
    * @param {boolean} dropped
    */
-  #meant(square, dropped) {
+  #click(square, dropped) {
     if (this.#clicks.length) {
       const clicks = [...this.#clicks, square];
       const found = this.#resolve(clicks);
       if (found.moves.length) this.#advance(clicks, found, dropped);
       else if (square === this.#clicks[0] || square === this.#spot) this.release();
       else if (dropped || !this.#mine(square) || !this.#choose(square)) {
-        this.#tell("attempt", { clicks: this.#mine(square) && !dropped ? [square] : clicks });
+        this.#emit("attempt", { clicks: this.#mine(square) && !dropped ? [square] : clicks });
       }
       return;
     }
     if (this.#mine(square) && this.#choose(square)) return;
-    if (this.#choices.huffable.includes(square)) this.#tell("huff", { square });
-    else if (this.at(square) !== ".") this.#tell("attempt", { clicks: [square] });
+    if (this.#choices.huffable.includes(square)) this.#emit("huff", { square });
+    else if (this.at(square) !== ".") this.#emit("attempt", { clicks: [square] });
   }
 
-  /** Take a piece in hand; false when it has no move. @param {number} square */
+  /** Choose a piece; false when it has no move. @param {number} square */
   #choose(square) {
     const found = this.#resolve([square]);
     const node = this.#men.get(square);
@@ -310,12 +310,12 @@ export class DamkaBoard extends HTMLElement {
     this.#hand.append(node);
     node.classList.add("chosen");
     this.#refresh();
-    this.#tell("choosing", { resolution: found });
+    this.#emit("choosing", { resolution: found });
     return true;
   }
 
   /**
-   * The clicks mean one move, or fewer than before.
+   * Play the move if the clicks mean one; else wait for another click.
    * @param {number[]} clicks
    * @param {Resolution} found
    * @param {boolean} dropped
@@ -328,19 +328,19 @@ export class DamkaBoard extends HTMLElement {
       this.#wait(dropped ? here : walked[walked.length - 1], dropped ? motion.LEG / 2 : motion.LEG);
       return;
     }
-    // The legs that the piece has behind it: those it was dragged over, or shown going before.
-    const gone = this.#open?.walked ?? [];
-    let legs = gone.every((square, i) => route[i] === square) ? gone.length - 1 : 0;
+    // The legs that are already shown: dragged over, or animated after earlier clicks.
+    const shown = this.#open?.walked ?? [];
+    let legs = shown.every((square, i) => route[i] === square) ? shown.length - 1 : 0;
     if (dropped) {
       legs = here === move.to ? route.length - 1 : route.indexOf(here, 1);
       const node = this.#men.get(move.from);
       if (node) motion.place(node, this.#layout.centre(here));
     }
-    this.#tell("play", { move, route, legs });
+    this.#emit("play", { move, route, legs });
   }
 
   /**
-   * The chosen piece waits on a square of its way, what it has taken so far faded.
+   * Show the chosen piece on a square of its route, what it has captured so far faded.
    * @param {number} spot
    * @param {number} duration
    */
@@ -353,10 +353,10 @@ export class DamkaBoard extends HTMLElement {
     const captures = moves.flatMap((move) => move.captures);
     for (let i = 0; i + 1 < walked.length; i++) this.#fade(walked[i], walked[i + 1], captures);
     this.#refresh();
-    this.#tell("choosing", { resolution: this.#open });
+    this.#emit("choosing", { resolution: this.#open });
   }
 
-  /** One click back; false when there is none. */
+  /** Undo the last click; false when there is none. */
   back() {
     if (this.#clicks.length < 2) {
       const chosen = this.#clicks.length > 0;
@@ -369,7 +369,7 @@ export class DamkaBoard extends HTMLElement {
     return true;
   }
 
-  /** The chosen piece goes back to where it stands; nothing is chosen any more. */
+  /** Choose nothing: the chosen piece goes back to its square. */
   #putDown() {
     const [square] = this.#clicks;
     if (!square) return;
@@ -379,7 +379,7 @@ export class DamkaBoard extends HTMLElement {
       this.#table.append(node);
       void motion.glide(node, this.#layout.centre(square), motion.LEG);
     }
-    this.#tell("choosing", { resolution: null });
+    this.#emit("choosing", { resolution: null });
   }
 
   #clear() {
@@ -389,7 +389,7 @@ export class DamkaBoard extends HTMLElement {
   }
 
   /**
-   * What is captured between two squares fades; it still stands in the way until the move ends.
+   * Fade what is captured between two squares; it stays on the board until the move ends.
    * @param {number} from
    * @param {number} to
    * @param {number[]} captures
@@ -405,7 +405,7 @@ export class DamkaBoard extends HTMLElement {
   }
 
   /** @param {string} type @param {object} detail */
-  #tell(type, detail) {
+  #emit(type, detail) {
     this.dispatchEvent(new CustomEvent(type, { detail }));
   }
 
@@ -414,17 +414,17 @@ export class DamkaBoard extends HTMLElement {
   /** @param {number} square */
   #pressed(square) {
     this.#cells.rove(square, false);
-    // A piece is in hand as soon as it is touched, unless its square is a place to go to.
+    // A press chooses a piece, unless its square continues the move.
     const onTheWay = this.#clicks.length > 0 && this.#resolve([...this.#clicks, square]).moves.length > 0;
     return this.#mine(square) && !onTheWay && square !== this.#clicks[0] && this.#choose(square);
   }
 
-  /** A piece that may not move is dragged all the same: it goes back. @param {number} from */
+  /** Whether a piece that may not move is dragged; it goes back afterwards. @param {number} from */
   #idle(from) {
     return !this.#clicks.length && this.#mine(from);
   }
 
-  /** The piece that a drag from a square carries. @param {number} from */
+  /** The piece that a drag from a square moves. @param {number} from */
   #carried(from) {
     return this.#men.get(this.#idle(from) ? from : this.#clicks[0]);
   }
@@ -446,11 +446,11 @@ export class DamkaBoard extends HTMLElement {
     this.#hover(over);
   }
 
-  /** @param {number} from @param {number} to 0 beside the squares */
+  /** @param {number} from @param {number} to 0 outside the squares */
   #drop(from, to) {
     if (!this.#clicks.length) {
-      if (this.#mine(from)) this.#tell("attempt", { clicks: [from, to || from] });
-    } else if (to && to !== this.#spot) this.#meant(to, true);
+      if (this.#mine(from)) this.#emit("attempt", { clicks: [from, to || from] });
+    } else if (to && to !== this.#spot) this.#click(to, true);
     else this.#wait(this.#spot, motion.LEG);
   }
 
@@ -465,10 +465,10 @@ export class DamkaBoard extends HTMLElement {
     }
   }
 
-  /** With quick moves on, a piece's only move is played by choosing the piece. */
+  /** With quick moves, choosing a piece plays its only move. */
   #playOnly() {
     const [move, ...others] = this.#open?.moves ?? [];
-    if (this.quick && move && !others.length) this.#tell("play", { move, route: move.route, legs: 0 });
+    if (this.quick && move && !others.length) this.#emit("play", { move, route: move.route, legs: 0 });
   }
 
   /** @param {number} square the one under a dragged piece */
@@ -487,9 +487,9 @@ export class DamkaBoard extends HTMLElement {
     const step = steps[/** @type {keyof typeof steps} */ (event.key)];
     if (step) this.#cells.go(step[0], step[1]);
     else if (event.key === "Enter" || event.key === " ") {
-      motion.hurry();
+      motion.finishAll();
       const choosing = !this.#clicks.length;
-      this.#meant(this.#cells.focus, false);
+      this.#click(this.#cells.focus, false);
       if (choosing) this.#playOnly();
     } else if (event.key !== "Escape" || !this.back()) return;
     event.preventDefault();
@@ -498,7 +498,7 @@ export class DamkaBoard extends HTMLElement {
 
   // Drawing
 
-  /** Everything whose place depends on which way round the board lies. */
+  /** Place everything that depends on the board's orientation. */
   #layOut() {
     this.#putDown();
     const { coordinates: rim } = this.#rules;
@@ -524,7 +524,7 @@ export class DamkaBoard extends HTMLElement {
     void motion.stack(upper);
   }
 
-  /** Let every piece stand where the position has it. */
+  /** Put every piece on its square. */
   #settle() {
     for (const [square, node] of this.#men) {
       node.classList.remove("captured", "moving");
@@ -534,7 +534,7 @@ export class DamkaBoard extends HTMLElement {
     this.#refresh();
   }
 
-  /** The marks, and what the squares are called. */
+  /** Update the marks and the labels of the squares. */
   #refresh() {
     this.#draw();
     const { must, huffable } = this.#choices;
@@ -556,7 +556,7 @@ export class DamkaBoard extends HTMLElement {
     const { must, huffable, legal } = this.#choices;
     const [held = 0] = this.#clicks;
     const notHere = (/** @type {number} */ square) => square !== this.#spot;
-    const { under, over, tip } = drawn(this.#layout, {
+    const { under, over, tip } = drawMarks(this.#layout, {
       last: this.#last,
       held,
       must,

@@ -1,6 +1,6 @@
 /**
- * A box of one's own: whatever is answered, the server says what it means, or what does not fit;
- * then it can be played, and a link carries it. The page knows no rules.
+ * The page of a house box: after every answer the server sends the rules, or what does not fit.
+ * A box that fits can be played, and shared by its link. The page knows no rules.
  */
 
 import "./header.js";
@@ -41,8 +41,8 @@ let timer = 0;
 const selects = (name) => [...form.querySelectorAll(`select[name="${name}"]`)].filter((each) => each instanceof HTMLSelectElement);
 
 /**
- * Whether a condition of the server holds: all of its clauses do, each by one alternative, the name of a
- * field and the answers that will do.
+ * Whether a condition of the server holds: each of its clauses needs one true alternative, which is
+ * the name of a field and the answers that make it true.
  *
  * @param {string | undefined} condition
  */
@@ -52,16 +52,16 @@ function holds(condition) {
   return clauses.every((clause) => clause.some(([name, values]) => values.includes(selects(name)[0]?.value ?? "")));
 }
 
-/** The questions whose answers do not always fit. */
-const picky = [...form.querySelectorAll("select")].filter((select) => select.querySelector("option[data-fits]"));
-/** What was answered to them, also while it does not fit. */
-const wanted = new Map(picky.map((select) => [select, select.value]));
+/** The questions with answers that do not always fit. */
+const conditional = [...form.querySelectorAll("select")].filter((select) => select.querySelector("option[data-fits]"));
+/** Their chosen answers, also while these do not fit. */
+const wanted = new Map(conditional.map((select) => [select, select.value]));
 
-/** Make the answers fit, and show only the questions that make a difference. */
-function tidy() {
-  for (const select of picky) {
+/** Make the answers fit, and show only the relevant questions. */
+function fitAnswers() {
+  for (const select of conditional) {
     for (const option of select.options) option.disabled = !holds(option.dataset.fits);
-    // Whoever comes back to a board finds the answers as they were for it.
+    // The chosen answer is restored when it fits again.
     const fitting = [...select.options].filter((option) => !option.disabled);
     const found = fitting.find((option) => option.value === wanted.get(select)) ?? fitting[0];
     if (found) select.value = found.value;
@@ -71,8 +71,8 @@ function tidy() {
     for (const field of fields) field.hidden = !holds(field.dataset.relevant);
     group.hidden = fields.every((field) => field.hidden);
   }
-  // One place more than is taken, for the next key of an order; what is out of sight is not sent,
-  // and is there again when the place before it is taken again.
+  // An order has one menu more than keys chosen, for the next key. Hidden menus are not sent, and
+  // keep their values until they are shown again.
   for (const order of form.querySelectorAll('[data-kind="order"]')) {
     const places = [...order.querySelectorAll("select")];
     const taken = places.findIndex((place) => place.value === "none");
@@ -83,7 +83,7 @@ function tidy() {
   }
 }
 
-/** Show what the server said. */
+/** Show the server's answer. */
 function show() {
   const { heading, link, html, problems = {} } = now;
   if (html !== undefined) get("says").innerHTML = html;
@@ -109,12 +109,12 @@ function show() {
   refreshOptions(playing, { first: now.first, second: now.second });
 }
 
-/** @returns {URLSearchParams} what the form says now */
+/** @returns {URLSearchParams} the answers of the form */
 function answers() {
   return new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]));
 }
 
-/** Ask the server what the answers mean; only the latest answer counts. */
+/** Send the answers to the server; only its latest reply counts. */
 async function ask() {
   const mine = ++asked;
   const query = answers();
@@ -132,32 +132,32 @@ async function ask() {
   show();
   get("told").textContent = now.differences ?? Object.values(now.problems ?? {}).join(" ");
   if (!now.link) return;
-  // So that a reload, or another language, finds the box as it is.
+  // A reload, or another language, then shows the same box.
   history.replaceState(null, "", now.link);
   const next = document.querySelector("#language input[name=next]");
   if (next instanceof HTMLInputElement) next.value = now.link;
 }
 
-/** @param {Event} [event] what was answered */
-function soon(event) {
-  const select = picky.find((each) => each === event?.target);
+/** @param {Event} [event] the change of an answer */
+function askSoon(event) {
+  const select = conditional.find((each) => each === event?.target);
   if (select) wanted.set(select, select.value);
-  tidy();
+  fitAnswers();
   clearTimeout(timer);
   timer = setTimeout(ask, WAIT);
 }
 
-function kept() {
+function rememberBox() {
   if (now.link) keepBox({ title: now.heading, link: now.link, size: now.size });
 }
 
-form.addEventListener("input", soon);
+form.addEventListener("input", askSoon);
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  soon();
+  askSoon();
 });
-// What was answered stays where another rule set is chosen to start from; a link that is in the form
-// goes along, for it alone has the lists of the box.
+// The answers are rememberBox when another base rule set is chosen. The form's link is sent along, because
+// only it has the lists of the box.
 base.addEventListener("change", () => {
   const query = answers();
   const touched = !fresh || query.toString() !== untouched;
@@ -173,19 +173,19 @@ playing.addEventListener("submit", async (event) => {
   clearTimeout(timer);
   await ask();
   if (!now.rules) return;
-  kept();
+  rememberBox();
   const order = gameOptions(playing);
   saveChoices(Object.fromEntries(Object.entries(order).map(([name, value]) => [name, String(value)])));
   get("problem").textContent = await start("/api/games", JSON.stringify({ rules: now.rules, ...order }));
   button.disabled = false;
 });
 copy.addEventListener("click", async () => {
-  kept();
+  rememberBox();
   const words = copy.textContent;
   try {
     await navigator.clipboard.writeText(address.value);
   } catch {
-    // Without the right to copy, the address is there to be copied by hand.
+    // Without the permission to copy, the address is shown for copying by hand.
     address.hidden = false;
     address.select();
     return;
@@ -194,14 +194,14 @@ copy.addEventListener("click", async () => {
   get("told").textContent = copy.textContent;
   setTimeout(() => (copy.textContent = words), 2000);
 });
-get("download").addEventListener("click", kept);
+get("download").addEventListener("click", rememberBox);
 
-// On a small screen only what is asked first is unfolded.
+// On a small screen only the first group of questions is open.
 if (matchMedia("(max-width: 760px)").matches) {
   for (const group of form.querySelectorAll("details:not(:first-of-type)")) group.removeAttribute("open");
 }
 restoreChoices(playing);
-tidy();
+fitAnswers();
 show();
 const was = [...base.options].find((option) => option.defaultSelected)?.value ?? base.value;
 const untouched = answers().toString();

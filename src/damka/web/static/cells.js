@@ -1,13 +1,13 @@
-/** The squares of the board as a grid: what is focused, what keys move, what screen readers say. */
+/** The squares as a grid for the keyboard and for screen readers: the focus and the labels. */
 
 import { SQUARE, svg } from "./pieces.js";
 
 export class Cells {
   /** @type {Map<number, SVGGElement>} */ #cells = new Map();
   #layout;
-  #column = 0; // the one that going up and down keeps to
+  #column = 0; // the column that moving up and down keeps to
   focus = 0;
-  /** What goes into the drawing. @type {SVGGElement[]} */ rows;
+  /** The elements of the drawing. @type {SVGGElement[]} */ rows;
 
   /** @param {RulesData} rules @param {import("./layout.js").Layout} layout */
   constructor({ height, cells }, layout) {
@@ -25,7 +25,7 @@ export class Cells {
     });
   }
 
-  /** Put the squares where they lie as the board is turned now. */
+  /** Place the squares for the board's orientation. */
   layOut() {
     for (const [square, cell] of this.#cells) {
       const { x, y } = this.#layout.corner(square);
@@ -37,7 +37,7 @@ export class Cells {
   }
 
   /**
-   * Say what the squares are called.
+   * Label the squares.
    * @param {(square: number) => (string | false | null)[]} words
    * @param {number} selected the square of the chosen piece
    */
@@ -49,10 +49,10 @@ export class Cells {
   }
 
   /**
-   * Make a square the one that has, or gets, the focus.
+   * Make a square the one that Tab focuses.
    * @param {number} square
-   * @param {boolean} take
-   * @param {number} [column] the one that going up and down keeps to
+   * @param {boolean} take whether to focus it now
+   * @param {number} [column] the column that moving up and down keeps to
    */
   rove(square, take, column) {
     this.#cells.get(this.focus)?.setAttribute("tabindex", "-1");
@@ -62,7 +62,7 @@ export class Cells {
     this.#column = column ?? this.#layout.cell(square)[1];
   }
 
-  /** The focus goes on to the nearest square. @param {number} down @param {number} right */
+  /** Move the focus to the nearest square. @param {number} down @param {number} right */
   go(down, right) {
     const to = this.#layout.next(this.focus, down, right, this.#column);
     if (to) this.rove(to, true, down ? this.#column : undefined);

@@ -1,7 +1,7 @@
-/** The choose page: finds a game by name, remembers the last choices, starts a game. */
+/** The start page: searches games by name, remembers the last choices, starts a game. */
 
 import "./header.js";
-import { finds } from "./name_search.js";
+import { matches } from "./name_search.js";
 import { get, saveChoices, refresh as refreshOptions, restoreChoices, gameOptions } from "./opponent.js";
 import { listRecent } from "./recent.js";
 import { dismiss } from "./dismiss.js";
@@ -22,7 +22,7 @@ const choices = () =>
 /** @type {Element | null} the box whose choice of obligation is shown */
 let opened = null;
 
-/** Show what follows from the choices; places stay reserved, so that nothing moves. */
+/** Update what depends on the choices. Space stays reserved, so that nothing moves. */
 function refresh() {
   const box = /** @type {HTMLInputElement} */ (form.querySelector("input[name=rules]:checked"));
   refreshOptions(form, box.dataset);
@@ -44,14 +44,14 @@ function refresh() {
   /** @type {HTMLAnchorElement} */ (get("read-rules")).href = `/rules/${box.value}`;
 }
 
-/** @param {HTMLLabelElement} chip @returns {HTMLInputElement} what it chooses; a box's card is further up */
+/** @param {HTMLLabelElement} chip @returns {HTMLInputElement} its radio button; that of a box is in its card */
 const choice = (chip) => /** @type {HTMLInputElement} */ (chip.control);
 
-/** Show the games of the chosen size that the search names; a chosen one is named whatever it is. */
-function narrow() {
+/** Show the games of the chosen size that match the search, and the chosen game in any case. */
+function filter() {
   const size = sizes.querySelector("[aria-pressed=true]")?.getAttribute("value") ?? "";
-  /** @param {HTMLElement} each @param {string} told */
-  const fits = (each, told) => finds(told, find.value) && (!size || (each.dataset.size ?? size) === size);
+  /** @param {HTMLElement} each @param {string} text */
+  const fits = (each, text) => matches(text, find.value) && (!size || (each.dataset.size ?? size) === size);
   let shown = 0;
   for (const kind of form.querySelectorAll(".kind")) {
     const heading = kind.querySelector("h3")?.textContent ?? "";
@@ -87,13 +87,13 @@ async function open(address, body) {
   button.disabled = false;
 }
 
-form.addEventListener("input", (event) => (event.target === find ? narrow() : refresh()));
+form.addEventListener("input", (event) => (event.target === find ? filter() : refresh()));
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  // Enter in the search takes the first game of that name, or the first that it found.
+  // Enter in the search chooses the first game with a matching name, or else the first match.
   if (document.activeElement === find && find.value) {
     const found = [...form.querySelectorAll(/** @type {"label"} */ (".chip:not([hidden])"))].map(choice);
-    const first = found.find(({ dataset }) => finds(dataset.title ?? "", find.value)) ?? found[0];
+    const first = found.find(({ dataset }) => matches(dataset.title ?? "", find.value)) ?? found[0];
     if (first) first.checked = true;
     refresh();
     return;
@@ -106,7 +106,7 @@ form.addEventListener("submit", (event) => {
 sizes.addEventListener("click", ({ target }) => {
   if (!(target instanceof HTMLButtonElement)) return;
   for (const each of sizes.children) each.setAttribute("aria-pressed", String(each === target));
-  narrow();
+  filter();
 });
 file.addEventListener("change", async () => {
   const [chosen] = file.files ?? [];
@@ -125,7 +125,7 @@ for (const button of document.querySelectorAll(/** @type {"button"} */ ("[data-d
     list?.toggleAttribute("hidden", !list.children.length);
   });
 }
-// A page that comes back from the browser's memory may show a game list of long ago.
+// A page restored from the browser's cache may show an outdated list of games.
 addEventListener("pageshow", (event) => event.persisted && location.reload());
 
 /** @type {HTMLElement} */ (find.parentElement).hidden = sizes.hidden = false;

@@ -1,18 +1,18 @@
-/** The drawing of lots: two covered men change places, one is turned over. Nothing waits for it. */
+/** The animation of drawing lots: two covered men change places, and one is turned over. */
 
-import { calm } from "./motion.js";
+import { reduced } from "./motion.js";
 import { token } from "./pieces.js";
 import { t } from "./i18n.js";
 
 /**
- * Show the drawing over an element; a tap anywhere ends it.
+ * Show the animation over an element; a tap anywhere ends it.
  * @param {HTMLElement} over
- * @param {Side} side what the lot gave to this player
+ * @param {Side} side the side that this player has drawn
  * @param {string} sentence
- * @param {() => void} told called when it is seen what the lot gave
- * @returns {Promise<void>} when it is over
+ * @param {() => void} revealed called when the result is visible
+ * @returns {Promise<void>} when the animation is over
  */
-export async function drawLot(over, side, sentence, told) {
+export async function drawLot(over, side, sentence, revealed) {
   const sheet = document.createElement("div");
   sheet.className = "lot";
   const title = document.createElement("p");
@@ -38,7 +38,7 @@ export async function drawLot(over, side, sentence, told) {
   const skip = () => stop.abort();
   addEventListener("pointerdown", skip, { once: true });
   addEventListener("keydown", skip, { once: true });
-  if (!calm()) {
+  if (!reduced()) {
     const [a, b] = men;
     for (let i = 0; i < 4 && !stop.signal.aborted; i++) {
       const way = i % 2 ? -1 : 1;
@@ -50,7 +50,7 @@ export async function drawLot(over, side, sentence, told) {
   }
   men[0].classList.add("open");
   title.textContent = sentence;
-  told();
+  revealed();
   await pause(1100);
   sheet.classList.add("over");
   setTimeout(() => sheet.remove(), 250);

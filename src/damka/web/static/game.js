@@ -1,6 +1,6 @@
 /**
- * The game page: messages from the server, the board and the player go through `reduce`; the view
- * that comes out is rendered, and its effects are carried out here.
+ * The game page: `reduce` handles the messages from the server, the board and the player; this
+ * module renders its view and carries out its effects.
  */
 
 import "./header.js";
@@ -18,7 +18,7 @@ import { byId, say, speak } from "./status.js";
 import { embedded, page, t } from "./i18n.js";
 
 const STUCK_WAIT = 60_000; // milliseconds
-const BEAT = 450; // between one's own move and the computer's answer
+const REPLY_PAUSE = 450; // milliseconds between a move and the computer's reply
 
 const rules = /** @type {RulesData} */ (page.rules);
 const board = /** @type {DamkaBoard} */ (byId("board"));
@@ -26,10 +26,10 @@ const log = new Log((position) => dispatch({ t: "look", position }));
 
 let view = initial(embedded("state"), prefs);
 /** @type {ViewMessage[]} */
-const mail = [];
-let reading = false;
-let patience = 0;
-let landed = 0; // when the board came to rest
+const queue = [];
+let dispatching = false;
+let stuckTimer = 0;
+let endedAt = 0; // when the last animation ended
 
 const live = new Live(`/live/${view.game.id}?lang=${page.lang}`, {
   message: dispatch,
@@ -38,18 +38,18 @@ const live = new Live(`/live/${view.game.id}?lang=${page.lang}`, {
   gone: () => location.assign("/"),
 });
 
-/** Change the view. What an effect or the rendering causes in turn waits. @param {ViewMessage} message */
+/** Change the view; messages that this causes are queued. @param {ViewMessage} message */
 function dispatch(message) {
-  mail.push(message);
-  if (reading) return;
-  reading = true;
-  for (let next = mail.shift(); next; next = mail.shift()) {
+  queue.push(message);
+  if (dispatching) return;
+  dispatching = true;
+  for (let next = queue.shift(); next; next = queue.shift()) {
     const [now, effects] = reduce(view, next);
     view = now;
     for (const effect of effects) carryOut(effect);
     render();
   }
-  reading = false;
+  dispatching = false;
 }
 
 /** @param {Effect} effect */
@@ -78,33 +78,33 @@ function carryOut(effect) {
       if (view.prefs.sound) void import("./sound.js").then(({ play }) => play(effect.name));
       break;
     case "patience":
-      // Who sits a minute before a compulsory capture is told of it.
-      clearTimeout(patience);
-      if (effect.on) patience = setTimeout(() => dispatch({ t: "patience" }), STUCK_WAIT);
+      // A player who hesitates for a minute is told of the compulsory capture.
+      clearTimeout(stuckTimer);
+      if (effect.on) stuckTimer = setTimeout(() => dispatch({ t: "patience" }), STUCK_WAIT);
       break;
     case "focus":
       setTimeout(() => focusOn(effect.on));
   }
 }
 
-/** The quiet answer, or the move that is shown. @param {"answers" | "moves"} where */
+/** Focus the answer without consequences, or the move that is shown. @param {"answers" | "moves"} where */
 function focusOn(where) {
   const place = byId(where).querySelector(where === "moves" ? "[aria-current]" : "button:last-child");
   /** @type {HTMLElement | null} */ (place)?.focus();
 }
 
-/** Show steps on the board, one after the other. @param {number} stage @param {Step[]} steps */
+/** Animate steps on the board, one after the other. @param {number} stage @param {Step[]} steps */
 async function perform(stage, steps) {
   for (const step of steps) {
     dispatch({ t: "step", stage, step });
-    if (step.kind === "beat") await new Promise((done) => setTimeout(done, landed + BEAT - performance.now()));
+    if (step.kind === "pause") await new Promise((done) => setTimeout(done, endedAt + REPLY_PAUSE - performance.now()));
     if (view.stage !== stage) return;
     if (step.kind === "ring") await board.ring(step.square, step.side);
     if (step.kind === "huff") await board.huff(step.square);
     if (step.kind === "move") await board.perform(step.move, step.route, step.legs);
     if (view.stage !== stage) return;
     if ("pieces" in step && board.pieces !== step.pieces) board.show(view.pieces, view.last);
-    landed = performance.now();
+    endedAt = performance.now();
   }
   dispatch({ t: "staged", stage });
 }
@@ -151,8 +151,8 @@ function render() {
   ending(view);
 }
 
-/** What the settings change at once. */
-function dress() {
+/** Apply the settings. */
+function applyPrefs() {
   const theme = prefs.plain ? { ...rules.theme, ...GREEN_AND_BUFF } : rules.theme;
   paint(document.body, theme, prefs.swap);
   board.label(prefs.numbers);
@@ -170,7 +170,7 @@ on("huff", (/** @type {{square: number}} */ { square }) => dispatch({ t: "huff",
 on("choosing", (/** @type {{resolution: Resolution | null}} */ { resolution }) => dispatch({ t: "choosing", resolution }));
 
 document.addEventListener("keydown", ({ key }) => key === "Escape" && board.back());
-// Enter confirms and Escape cancels what the page itself asks, wherever the focus is.
+// Enter confirms and Escape cancels a question of the page, wherever the focus is.
 document.addEventListener(
   "keydown",
   (event) => {
@@ -188,7 +188,7 @@ for (const what of /** @type {const} */ (["undo", "draw", "resign", "hint"])) {
   byId(what).addEventListener("click", () => dispatch({ t: "ask", what }));
 }
 byId("flip").addEventListener("click", () => dispatch({ t: "flip" }));
-byId("look").addEventListener("click", () => dispatch({ t: "put_away" }));
+byId("look").addEventListener("click", () => dispatch({ t: "dismiss" }));
 for (const button of document.querySelectorAll("[data-rematch]")) button.addEventListener("click", rematch);
 for (const button of byId("steps").children) {
   const go = /** @type {"first" | "back" | "on" | "last"} */ (/** @type {HTMLElement} */ (button).dataset.go);
@@ -199,22 +199,22 @@ byId("typed").addEventListener("submit", (event) => {
   const input = /** @type {HTMLInputElement} */ (byId("typed-move"));
   if (input.value.trim() && typed(input.value.trim())) input.value = "";
 });
-byId("open-settings").addEventListener("click", async () => (await import("./settings.js")).open(dress));
+byId("open-settings").addEventListener("click", async () => (await import("./settings.js")).open(applyPrefs));
 
-async function lots() {
+async function showLots() {
   history.replaceState(null, "", location.pathname);
   const { lot } = view.game;
   if (!lot?.drawn) return;
   const words = t(lot.you === rules.first ? "lot_first" : "lot_second", { colour: rules.colour_names[lot.you] });
   const over = () => dispatch({ t: "drawing", on: false });
-  dispatch({ t: "drawing", on: true }); // the opponent's first move is shown after the lot
+  dispatch({ t: "drawing", on: true }); // the opponent's first move is shown afterwards
   await import("./draw_lots.js").then(({ drawLot }) => drawLot(byId("stage"), lot.you, words, over)).catch(over);
 }
 
 board.setup(rules);
 board.show(view.pieces, view.last);
-dress();
+applyPrefs();
 speak(view.game.announce);
 carryOut({ do: "patience", on: view.game.must.length > 0 });
-if (location.hash === "#lot") void lots();
+if (location.hash === "#lot") void showLots();
 document.body.classList.add("ready");

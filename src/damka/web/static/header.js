@@ -1,4 +1,4 @@
-/** What every page has: the language menu, and light, dark or as the system is. */
+/** The header of every page: the language menu, and the light, dark or automatic theme. */
 
 const YEAR = 60 * 60 * 24 * 365;
 const root = document.documentElement;

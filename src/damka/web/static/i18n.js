@@ -1,5 +1,5 @@
 /**
- * What the server put into the page as data, and the page's sentences in the player's language.
+ * The data that the server embeds in the page, and the page's sentences in the player's language.
  */
 
 /** @param {string} id */
@@ -10,7 +10,7 @@ export function embedded(id) {
 export const page = /** @type {PageData} */ (embedded("page"));
 
 /**
- * The sentence of `key`, its {placeholders} filled.
+ * Return the sentence of `key` with its {placeholders} filled.
  * @param {string} key without the leading "page."
  * @param {Record<string, string | number>} [values]
  */

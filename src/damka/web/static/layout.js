@@ -1,11 +1,11 @@
 /**
- * Where the squares lie, as the board is turned now; in units of the drawing, 100 to a square.
+ * Where the squares lie in the board's orientation, in units of the drawing: 100 to a square.
  */
 
 import { SQUARE } from "./pieces.js";
 
 const HALF = SQUARE / 2;
-const REACH = 0.85 * SQUARE; // so far from the middle of a square a finger may be that means it
+const REACH = 0.85 * SQUARE; // the largest distance of a tap from the centre of its square
 
 export class Layout {
   #cells;
@@ -20,7 +20,7 @@ export class Layout {
     this.#columns = width;
   }
 
-  /** How broad the board is. */
+  /** The width of the board. */
   get width() {
     return this.#columns * SQUARE;
   }
@@ -46,20 +46,20 @@ export class Layout {
   /**
    * The playing square at a point, 0 when none.
    * @param {number[]} point
-   * @param {boolean} [near] a square that nobody plays on means the nearest one
+   * @param {boolean} [near] whether a point beside the playing squares means the nearest one
    */
   squareAt([x, y], near = false) {
-    const away = this.#cells.map((_, i) => {
+    const distances = this.#cells.map((_, i) => {
       const [cx, cy] = this.centre(i + 1);
       const [dx, dy] = [Math.abs(x - cx), Math.abs(y - cy)];
       return Math.max(dx, dy) <= HALF ? 0 : Math.hypot(dx, dy);
     });
-    const least = Math.min(...away);
-    return least < (near ? REACH : 1) ? away.indexOf(least) + 1 : 0;
+    const least = Math.min(...distances);
+    return least < (near ? REACH : 1) ? distances.indexOf(least) + 1 : 0;
   }
 
   /**
-   * Those of the squares that lie on the straight way between two others.
+   * Return those of `squares` that lie on the straight line between two squares.
    * @param {number} from
    * @param {number} to
    * @param {number[]} squares

@@ -1,8 +1,8 @@
 /**
- * The live wire to the server: JSON messages over a WebSocket that comes back by itself. Every
- * message from the server is a whole state, so nothing has to be caught up after a break.
+ * The live connection to the server: JSON messages over a WebSocket that reconnects by itself.
+ * Every state from the server is complete, so nothing has to be caught up after a break.
  *
- * @typedef {{message: (message: Incoming) => void, up: () => void, down: () => void, gone: () => void}} Ears
+ * @typedef {{message: (message: Incoming) => void, up: () => void, down: () => void, gone: () => void}} Handlers
  */
 
 const FIRST_WAIT = 400; // milliseconds; doubles with every failure
@@ -13,19 +13,19 @@ const NO_SUCH_GAME = 4404;
 export class Live {
   /** @type {WebSocket | null} */ #socket = null;
   #address;
-  #ears;
+  #handlers;
   #wait = FIRST_WAIT;
   #retry = 0;
-  #beat = 0;
-  #heard = 0;
+  #timer = 0;
+  #lastReceived = 0;
 
-  /** @param {string} path @param {Ears} ears */
-  constructor(path, ears) {
+  /** @param {string} path @param {Handlers} handlers */
+  constructor(path, handlers) {
     this.#address = location.origin.replace(/^http/, "ws") + path;
-    this.#ears = ears;
-    addEventListener("online", () => this.#now());
-    addEventListener("pageshow", (event) => event.persisted && this.#now());
-    document.addEventListener("visibilitychange", () => document.hidden || this.#now());
+    this.#handlers = handlers;
+    addEventListener("online", () => this.#reconnect());
+    addEventListener("pageshow", (event) => event.persisted && this.#reconnect());
+    document.addEventListener("visibilitychange", () => document.hidden || this.#reconnect());
     this.#open();
   }
 
@@ -33,15 +33,15 @@ export class Live {
     return this.#socket?.readyState === WebSocket.OPEN;
   }
 
-  /** Send a message; false when the wire is down. @param {object} message */
+  /** Send a message; false while disconnected. @param {object} message */
   send(message) {
     if (!this.up) return false;
     this.#socket?.send(JSON.stringify(message));
     return true;
   }
 
-  /** Try again at once: the network or the player has come back. */
-  #now() {
+  /** Reconnect at once: the network or the player is back. */
+  #reconnect() {
     if (this.#socket && this.#socket.readyState < WebSocket.CLOSING) return;
     this.#wait = FIRST_WAIT;
     this.#open();
@@ -53,31 +53,31 @@ export class Live {
     this.#socket = socket;
     socket.addEventListener("open", () => {
       this.#wait = FIRST_WAIT;
-      this.#heard = Date.now();
-      this.#beat = setInterval(() => this.#pulse(socket), HEARTBEAT);
-      this.#ears.up();
+      this.#lastReceived = Date.now();
+      this.#timer = setInterval(() => this.#heartbeat(socket), HEARTBEAT);
+      this.#handlers.up();
     });
     socket.addEventListener("message", ({ data }) => {
-      this.#heard = Date.now();
-      this.#ears.message(JSON.parse(data));
+      this.#lastReceived = Date.now();
+      this.#handlers.message(JSON.parse(data));
     });
     socket.addEventListener("close", ({ code }) => {
-      clearInterval(this.#beat);
+      clearInterval(this.#timer);
       if (socket !== this.#socket) return;
       if (code === NO_SUCH_GAME) {
-        this.#ears.gone();
+        this.#handlers.gone();
         return;
       }
-      this.#ears.down();
-      // A little chance, so that a restarted server is not met by everybody at once.
+      this.#handlers.down();
+      // A random delay, so that not all pages reconnect to a restarted server at once.
       this.#retry = setTimeout(() => this.#open(), this.#wait * (0.75 + Math.random() / 2));
       this.#wait = Math.min(2 * this.#wait, LONGEST_WAIT);
     });
   }
 
-  /** A wire that answers nothing for two beats is dead, whatever the browser believes. */
-  #pulse(/** @type {WebSocket} */ socket) {
-    if (Date.now() - this.#heard > 2 * HEARTBEAT + 1000) socket.close();
+  /** Close a connection that was silent for two heartbeats; browsers notice later or never. */
+  #heartbeat(/** @type {WebSocket} */ socket) {
+    if (Date.now() - this.#lastReceived > 2 * HEARTBEAT + 1000) socket.close();
     else socket.send('{"t":"ping"}');
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The list of moves, and looking back through them. Position i is the one after i moves; the last
- * is the game itself.
+ * The list of moves, and going back through them. Position i is the one after i moves; the last
+ * one is the game's.
  */
 
 import { byId } from "./status.js";
@@ -53,7 +53,7 @@ export class Log {
     this.#reveal();
   }
 
-  /** Look at another position. @param {"first" | "back" | "on" | "last"} where */
+  /** Show another position. @param {"first" | "back" | "on" | "last"} where */
   step(where) {
     const end = this.#buttons.length;
     const to = { first: 0, back: this.#current - 1, on: this.#current + 1, last: end }[where];
@@ -81,7 +81,7 @@ export class Log {
     this.#buttons.push(button);
   }
 
-  /** Keep the shown move in sight without moving the page. */
+  /** Scroll the list to the shown move without scrolling the page. */
   #reveal() {
     const button = this.#buttons[this.#current - 1];
     if (!button) {

@@ -1,4 +1,4 @@
-/** The marks on the board, each told by its shape as well as by its colour. */
+/** The marks on the board; each differs by its shape as well as by its colour. */
 
 import { SQUARE, svg } from "./pieces.js";
 
@@ -9,14 +9,14 @@ const INSET = 5;
  * @param {Marks} marks
  * @returns {{under: Element[], over: Element[], tip: Element[]}} below the pieces, around them, above all
  */
-export function drawn(layout, marks) {
+export function drawMarks(layout, marks) {
   /** @param {string} name @param {number} square @param {number} [inset] */
   const box = (name, square, inset = 0) => {
     const { x, y } = layout.corner(square);
     const side = SQUARE - 2 * inset;
     return svg("rect", { class: name, x: x + inset, y: y + inset, width: side, height: side });
   };
-  /** All around a square but the corner that has its number. @param {string} name @param {number} at */
+  /** The outline of a square, without the corner that has its number. @param {string} name @param {number} at */
   const frame = (name, at) => {
     const { x, y } = layout.corner(at);
     const [near, far] = [INSET, SQUARE - INSET];
@@ -27,10 +27,10 @@ export function drawn(layout, marks) {
     const [cx, cy] = layout.centre(square);
     return svg("circle", { class: name, cx, cy, r, "data-to": square });
   };
-  /** @param {string} name @param {number[]} squares @param {number} r with a dark edge, for any ground */
+  /** @param {string} name @param {number[]} squares @param {number} r with a dark edge, visible on any square */
   const rings = (name, squares, r) =>
     squares.flatMap((square) => [round(`${name} edge`, r)(square), round(name, r)(square)]);
-  const way = marks.arrow.length > 1 && `M${marks.arrow.map((at) => layout.centre(at).join(" ")).join("L")}`;
+  const path = marks.arrow.length > 1 && `M${marks.arrow.map((at) => layout.centre(at).join(" ")).join("L")}`;
   return {
     under: [
       ...marks.last.flatMap((square) => [box("last", square), corners(layout.corner(square))]),
@@ -44,10 +44,10 @@ export function drawn(layout, marks) {
       ...marks.ends.map(round(marks.offence ? "target offence" : "target", 15)),
       ...marks.refused.flatMap((at) => [frame("refused edge", at), frame("refused", at)]),
     ],
-    tip: way
+    tip: path
       ? [
-          svg("path", { class: "arrow edge", d: way }),
-          svg("path", { class: "arrow", d: way }),
+          svg("path", { class: "arrow edge", d: path }),
+          svg("path", { class: "arrow", d: path }),
           arrowHead(...marks.arrow.slice(-2).map((at) => layout.centre(at))),
         ]
       : [],

@@ -1,6 +1,6 @@
 /**
- * How pieces move; whoever asked for less motion sees them fade out and in instead. `hurry` cuts
- * every movement short, so that no tap is lost to an animation.
+ * Animations of the pieces; with reduced motion they fade out and in instead. `finishAll` ends
+ * every animation at once, so that no tap is lost to one.
  */
 
 export const STEP = 180;
@@ -10,7 +10,7 @@ const FADE = 120;
 /** @type {Set<Animation>} */
 const running = new Set();
 
-export const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+export const reduced = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /**
  * @param {Element} element
@@ -24,14 +24,14 @@ function run(element, frames, duration) {
   return animation.finished.catch(() => null).finally(() => running.delete(animation));
 }
 
-let hurries = 0;
+let finished = 0;
 
-/** How often everything was hurried so far: who moves in several legs goes the rest at once. */
-export const hurried = () => hurries;
+/** How often `finishAll` was called: a move of several legs then skips the rest of its animation. */
+export const finishes = () => finished;
 
-/** Put everything that moves at its end now. */
-export function hurry() {
-  hurries += 1;
+/** Finish every animation now. */
+export function finishAll() {
+  finished += 1;
   for (const animation of running) animation.finish();
 }
 
@@ -52,7 +52,7 @@ export function place(node, point) {
 export async function glide(node, point, duration) {
   const from = node.style.transform;
   if (from === at(point)) return;
-  if (calm()) {
+  if (reduced()) {
     await run(node, [{ opacity: 1 }, { opacity: 0 }], FADE);
     place(node, point);
     await run(node, [{ opacity: 0 }, { opacity: 1 }], FADE);
@@ -72,20 +72,20 @@ export async function vanish(node, duration = FADE) {
 /** @param {Element} node */
 export const appear = (node) => run(node, [{ opacity: 0 }, { opacity: 1 }], FADE);
 
-/** Time to look at something; cut short like any movement. @param {Element} node @param {number} duration */
-export const dwell = (node, duration) => run(node, [{ opacity: 1 }, { opacity: 1 }], duration);
+/** Wait, as an animation that `finishAll` can end. @param {Element} node @param {number} duration */
+export const pause = (node, duration) => run(node, [{ opacity: 1 }, { opacity: 1 }], duration);
 
-/** The second man comes down on a new king. @param {Element} node the upper disc */
+/** Drop the second man on a new king. @param {Element} node the upper disc */
 export function stack(node) {
-  const frames = calm()
+  const frames = reduced()
     ? [{ opacity: 0 }, { opacity: 1 }]
     : [{ opacity: 0, transform: "translate(0, -44px)" }, { opacity: 1, transform: "translate(0, -10px)" }];
   return run(node, frames, STEP);
 }
 
-/** A refused piece nods once. @param {Element} body */
-export function nod(body) {
-  const frames = calm()
+/** Shake a refused piece once. @param {Element} body */
+export function shake(body) {
+  const frames = reduced()
     ? [{ opacity: 1 }, { opacity: 0.5 }, { opacity: 1 }]
     : [0, 9, -3, 0].map((y) => ({ transform: `translate(0, ${y}px)` }));
   return run(body, frames, 260);

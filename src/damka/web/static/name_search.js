@@ -1,7 +1,7 @@
-/** Finding a game by its name or an alias, in any language and any order. Pure functions. */
+/** Searching games by name or alias, in any language and word order. Pure functions. */
 
-/** @param {string} text as it is compared: without marks on letters, in small letters, "10x10" as one word */
-export const bare = (text) =>
+/** Normalise for comparison: no accents, lower case, "10x10" as one word. @param {string} text */
+export const normalise = (text) =>
   text
     .normalize("NFD")
     .replace(/\p{M}/gu, "")
@@ -9,13 +9,13 @@ export const bare = (text) =>
     .replace(/(\d+)\s*[x×х*]\s*(\d+)/g, "$1x$2");
 
 /**
- * Whether every word that is looked for begins a word of a text.
+ * Whether every word of the query is the beginning of a word of the text.
  * @param {string} text
  * @param {string} query
  */
-export function finds(text, query) {
-  const words = bare(text).split(/[^\p{L}\p{N}]+/u);
-  return bare(query)
+export function matches(text, query) {
+  const words = normalise(text).split(/[^\p{L}\p{N}]+/u);
+  return normalise(query)
     .split(/[^\p{L}\p{N}]+/u)
     .every((wanted) => words.some((word) => word.startsWith(wanted)));
 }

@@ -1,4 +1,4 @@
-/** What stands beside the board: the players' strips, the counters, and how the game ended. */
+/** The panel beside the board: the players' strips, the draw counters, and the result. */
 
 import { svg, token } from "./pieces.js";
 import { other } from "./reduce.js";
@@ -6,7 +6,7 @@ import { orientation, thinking, turn } from "./selectors.js";
 import { byId } from "./status.js";
 import { page, t } from "./i18n.js";
 
-const TRAY_STEP = 5; // pixels from one captured man to the next, which lies over it
+const TRAY_STEP = 5; // pixels from one captured man to the next; they overlap
 const TRAY = 100; // pixels that all of these steps may take
 const SMALL_TRAY = 45; // where a player's name and level share one line
 const ONE_LINE = 50; // pixels: a strip that is less high has one line
@@ -40,7 +40,7 @@ export function strips(view) {
   }
 }
 
-/** How near a draw is. @param {State} state */
+/** Show how near a draw is. @param {State} state */
 export function counters(state) {
   const rows = state.counters.map(({ sentence, n, limit }) => {
     const row = document.createElement("div");
@@ -53,7 +53,7 @@ export function counters(state) {
 }
 
 /**
- * What a side has captured lies beside its name, as far as the board shows it.
+ * Show what a side has captured beside its name, as far as the board shows it.
  * @param {HTMLElement} place
  * @param {ViewState} view
  * @param {Side} side
@@ -73,11 +73,11 @@ function tray(place, { game, pieces }, side) {
   place.replaceChildren(...(n ? [drawn] : []));
 }
 
-/** The sheet with the result, and what may be done in a game and after it. @param {ViewState} view */
-export function ending({ game, away, past, stage }) {
+/** Show the dialog with the result, and the buttons for a game or for its end. @param {ViewState} view */
+export function ending({ game, dismissed, past, stage }) {
   const { result, can, next, you } = game;
   const over = Boolean(result) && !stage;
-  byId("end").hidden = !over || away || past !== null;
+  byId("end").hidden = !over || dismissed || past !== null;
   byId("typed").hidden = Boolean(result) || !you.length;
   for (const id of ["undo", "hint", "draw", "resign"]) byId(id).hidden = over || !you.length;
   byId("another").hidden = !over;

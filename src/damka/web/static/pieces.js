@@ -27,19 +27,19 @@ export function disc(dy) {
   );
 }
 
-/** The crown of the option, on the upper disc of a king. */
+/** The crown on a king's upper disc, shown where the settings ask for it. */
 export function crown() {
   return svg("path", { class: "crown", d: "M-18 2 L-18 -22 L-9 -12 L0 -26 L9 -12 L18 -22 L18 2 Z" });
 }
 
-/** A piece around the origin; `kind` as in a board's text: w, b men, W, B kings. @param {string} kind */
+/** A piece at the origin; `kind` is w or b for a man, W or B for a king. @param {string} kind */
 export function piece(kind) {
   const king = kind === "W" || kind === "B";
   const body = svg("g", { class: "body" }, ...(king ? [disc(8), disc(-10), crown()] : [disc(0)]));
   return svg("g", { class: `piece ${kind.toLowerCase()}${king ? " king" : ""}` }, body);
 }
 
-/** One disc as a picture of its own (players' strips, lots). @param {string} side */
+/** One disc as a separate picture (players' strips, drawing of lots). @param {string} side */
 export function token(side) {
   return svg("svg", { viewBox: "-44 -44 88 92", class: "token", "aria-hidden": "true" }, piece(side.toLowerCase()));
 }
@@ -64,5 +64,5 @@ export function paint(element, theme, swap = false) {
   element.classList.toggle("swapped", swap);
 }
 
-/** The squares of tournament boards, for any box; the men keep the colours they are called by. */
+/** The squares of tournament boards, for any box; the men keep the colours of their names. */
 export const GREEN_AND_BUFF = { light: "#ead9a9", dark: "#3d7557" };

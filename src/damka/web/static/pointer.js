@@ -1,6 +1,6 @@
-/** What a pointer does on the board: it presses a square, then taps it or drags from it. */
+/** Pointer input on the board: a press on a square, then a tap or a drag. */
 
-const UNDER_THUMB = 0.042; // of the board's width: a dragged piece is so far above a finger, to be seen
+const FINGER_OFFSET = 0.042; // of the board's width: a dragged piece is shown above the finger
 
 export class Pointer {
   #svg;
@@ -11,7 +11,7 @@ export class Pointer {
   /**
    * @param {SVGSVGElement} svg
    * @param {import("./layout.js").Layout} layout
-   * @param {Gestures} board hears of what is done
+   * @param {Gestures} board its callbacks are called
    */
   constructor(svg, layout, board) {
     this.#svg = svg;
@@ -23,14 +23,14 @@ export class Pointer {
     svg.addEventListener("pointercancel", () => this.#cancel());
   }
 
-  /** The pointer's place in the drawing's units. @param {PointerEvent} event */
+  /** The pointer's position in units of the drawing. @param {PointerEvent} event */
   #place(event) {
     const matrix = this.#svg.getScreenCTM()?.inverse();
     const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix);
     return [x, y];
   }
 
-  /** The square that is meant: a finger need not hit it. @param {PointerEvent} event */
+  /** The square of the event; a finger may miss it. @param {PointerEvent} event */
   #square(event) {
     return this.#layout.squareAt(this.#place(event), event.pointerType === "touch");
   }
@@ -58,7 +58,7 @@ export class Pointer {
       this.#svg.classList.add("dragging");
     }
     const [x, y] = this.#place(event);
-    const above = press.finger ? UNDER_THUMB * this.#layout.width : 0;
+    const above = press.finger ? FINGER_OFFSET * this.#layout.width : 0;
     this.#board.drag(press.square, [x, y - above], this.#square(event));
   }
 
@@ -74,7 +74,7 @@ export class Pointer {
     } else if (square === press.square) this.#board.tap(square, press.fresh);
   }
 
-  /** The system took the pointer away. */
+  /** The system has cancelled the pointer. */
   #cancel() {
     if (this.#press?.moved) this.#endDrag(this.#press.square);
     this.#press = null;

@@ -1,4 +1,4 @@
-/** How this browser likes its board; kept in the browser. */
+/** The settings, stored in the browser. */
 
 const KEY = "damka.prefs";
 
@@ -17,7 +17,7 @@ const DEFAULTS = {
 };
 
 /**
- * What a key of the browser's store holds, or `otherwise`: no store, nothing there, not JSON.
+ * Return the value of a key in the browser's storage; `otherwise` without storage, value or valid JSON.
  * @template T
  * @param {string} key
  * @param {T} otherwise
@@ -36,7 +36,7 @@ export function remember(key, value) {
   try {
     localStorage.setItem(key, JSON.stringify(value));
   } catch {
-    // A browser without a store forgets; the game is the server's and is not touched.
+    // Without storage the settings are lost at the end of the visit; games are on the server.
   }
 }
 

@@ -1,26 +1,26 @@
-/** The boxes of one's own that were played or shared lately, kept in this browser. */
+/** The house boxes that were played or shared recently, stored in this browser. */
 
 import { recall, remember } from "./prefs.js";
 
 const KEY = "damka.boxes";
 const KEPT = 6;
 
-/** @typedef {{title: string, link: string, size?: string}} Own */
+/** @typedef {{title: string, link: string, size?: string}} RecentBox */
 
-/** @returns {Own[]} the latest first */
+/** @returns {RecentBox[]} the latest first */
 export function recent() {
-  const { boxes } = recall(KEY, { boxes: /** @type {Own[]} */ ([]) });
+  const { boxes } = recall(KEY, { boxes: /** @type {RecentBox[]} */ ([]) });
   if (!Array.isArray(boxes)) return [];
   return boxes.filter((box) => typeof box?.title === "string" && /^\/box\?r=[\w-]+$/.test(box.link));
 }
 
-/** @param {Own} box */
+/** @param {RecentBox} box */
 export function keepBox(box) {
   const others = recent().filter(({ link, title }) => link !== box.link && title !== box.title);
   remember(KEY, { boxes: [box, ...others].slice(0, KEPT) });
 }
 
-/** @param {Own} box @returns {HTMLElement} its board, its name and how large it is */
+/** @param {RecentBox} box @returns {HTMLElement} its board, name and size */
 function tile({ title, link, size }) {
   const drawn = document.createElement("span");
   drawn.className = "tile";
@@ -37,7 +37,7 @@ function tile({ title, link, size }) {
   return drawn;
 }
 
-/** @param {HTMLElement} list shown when there is anything to list */
+/** @param {HTMLElement} list hidden when empty */
 export function listRecent(list) {
   const boxes = recent();
   list.hidden = !boxes.length;

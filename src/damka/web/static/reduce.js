@@ -1,14 +1,14 @@
 /**
  * The game page as a state machine. `reduce` takes the view and a message from the server, the board
- * or the player, and returns the next view with the effects that the message has. Pure: it knows no
+ * or the player, and returns the next view and the effects to carry out. A pure function: it uses no
  * document, no connection and no clock.
  *
- * A chosen move is shown at once; the server's next state confirms it, or takes it back. States that
- * come while the board moves wait, so that moves are seen one after the other.
+ * A chosen move is shown at once; the server's next state confirms it or takes it back. States that
+ * arrive during an animation wait, so that moves are shown one after the other.
  */
 
 const STUCK_TAPS = 3;
-const MOST_STEPS = 2; // plies that are shown move by move; more are shown at once
+const MOST_STEPS = 2; // more plies than that are shown at once, without animation
 
 /** @param {State} game @param {Prefs} prefs @returns {ViewState} */
 export function initial(game, prefs) {
@@ -29,7 +29,7 @@ export function initial(game, prefs) {
     hinting: false,
     playedOn: -1,
     turned: false,
-    away: false,
+    dismissed: false,
     taps: 0,
     drawing: false,
     connected: true,
@@ -65,20 +65,20 @@ export const other = (side) => (side === "W" ? "B" : "W");
 function change(view, message, effects) {
   switch (message.t) {
     case "state":
-      return heard(view, message, effects);
+      return received(view, message, effects);
     case "refusal":
       return refused({ ...view, hinting: false }, message, effects);
     case "hint":
       return hinted({ ...view, hinting: false }, message, effects);
     case "error": {
       const back = takenBack({ ...view, hinting: false }, effects);
-      // A stale message is nobody's fault: the fresh state that comes with it says all.
-      return message.code === "stale" ? back : tell(back, { kind: "no", words: [{ text: message.message }] }, effects);
+      // A stale message needs no notice: the current state comes with the error.
+      return message.code === "stale" ? back : notify(back, { kind: "no", words: [{ text: message.message }] }, effects);
     }
     case "pong":
       return view;
     case "failed":
-      return tell(view, { kind: "no", words: [{ text: message.text }] }, effects);
+      return notify(view, { kind: "no", words: [{ text: message.text }] }, effects);
     case "connection":
       if (message.up) send(view, effects);
       return { ...view, connected: message.up };
@@ -100,7 +100,7 @@ function change(view, message, effects) {
     case "step":
       return message.stage === view.stage ? stepped(view, message.step, effects) : view;
     case "staged":
-      return message.stage === view.stage ? proceed(still(view, effects), effects) : view;
+      return message.stage === view.stage ? proceed(endStage(view, effects), effects) : view;
     case "commit": {
       if (view.own?.phase !== "held") return view;
       const sent = { ...view, own: { ...view.own, phase: /** @type {const} */ ("sent") } };
@@ -124,9 +124,9 @@ function change(view, message, effects) {
       return view.own ? view : looked(view, message.position, effects);
     case "flip":
       return { ...view, turned: !view.turned };
-    case "put_away":
+    case "dismiss":
       effects.push({ do: "focus", on: "moves" });
-      return { ...view, away: true };
+      return { ...view, dismissed: true };
     case "prefs":
       return { ...view, prefs: message.prefs };
     case "drawing":
@@ -141,12 +141,12 @@ function change(view, message, effects) {
 // From the server
 
 /** @param {ViewState} view @param {State} state @param {Effect[]} effects */
-function heard(view, state, effects) {
+function received(view, state, effects) {
   if (state.version < (view.next ?? view.game).version) return view;
   return proceed({ ...view, hinting: false, next: state }, effects);
 }
 
-/** Take up the state that waits, if nothing stands in its way. @param {ViewState} view @param {Effect[]} effects */
+/** Take the waiting state, unless an animation is under way. @param {ViewState} view @param {Effect[]} effects */
 function proceed(view, effects) {
   if (!view.next || view.stage || view.drawing) return view;
   const before = view.game;
@@ -158,51 +158,51 @@ function proceed(view, effects) {
     [now.question, now.taps, now.arrow] = [null, 0, []];
     if (now.own?.phase === "held" || (now.own && game.ply > now.own.ply)) now.own = null;
   }
-  if (!game.result) now.away = false;
+  if (!game.result) now.dismissed = false;
   if (now.past !== null && now.past > game.history.length) now.past = null;
   if (now.past !== null || now.own) return settled(now, before, effects);
-  if (stands(now)) return settled(now, before, effects);
-  const steps = ahead(now);
+  if (upToDate(now)) return settled(now, before, effects);
+  const steps = stepsTo(now);
   if (steps.length) return staged({ ...now, from: before }, steps, effects);
   return settled(shown(now, effects), before, effects);
 }
 
-/** The board shows the game already. @param {ViewState} view */
-const stands = ({ game, line, pieces }) =>
+/** Whether the board already shows the game. @param {ViewState} view */
+const upToDate = ({ game, line, pieces }) =>
   pieces === game.pieces && line.join() === game.history.map(({ move }) => move.hub).join();
 
-/** What leads on the board from what it shows to the game. @param {ViewState} view @returns {Step[]} */
-function ahead({ game, line, pieces, prefs }) {
+/** The steps from the board as it is shown to the game. @param {ViewState} view @returns {Step[]} */
+function stepsTo({ game, line, pieces, prefs }) {
   const fresh = game.history.slice(line.length);
   if (fresh.length > MOST_STEPS || !line.every((hub, i) => hub === game.history[i]?.move.hub)) return [];
   /** @type {Step[]} */
   const steps = [];
   let board = pieces;
-  const beat = (/** @type {Side} */ side) => {
-    if (prefs.pace && game.players[side].kind === "computer") steps.push({ kind: "beat", side });
+  const pause = (/** @type {Side} */ side) => {
+    if (prefs.pace && game.players[side].kind === "computer") steps.push({ kind: "pause", side });
   };
   const huff = (/** @type {Side} */ side, /** @type {number} */ square) => {
     board = without(board, square);
     steps.push({ kind: "ring", side, square }, { kind: "huff", side, square, pieces: board });
   };
   for (const { side, move, huff: square, pieces: after } of fresh) {
-    beat(side);
+    pause(side);
     if (square && board[square - 1] !== ".") huff(side, square);
     board = after;
     steps.push({ kind: "move", side, move, route: move.route, legs: 0, pieces: after });
   }
   if (!fresh.length && !game.you.includes(game.turn)) {
-    // Nobody has moved: the other side may have huffed a piece.
+    // No move was played: the other side may have huffed a piece.
     const square = [...board].findIndex((piece, i) => piece !== game.pieces[i]) + 1;
     if (square && without(board, square) === game.pieces) {
-      beat(game.turn);
+      pause(game.turn);
       huff(game.turn, square);
     }
   }
   return steps;
 }
 
-/** The game stands as the server has it: say what is new. @param {ViewState} view @param {State} before @param {Effect[]} effects */
+/** The board shows the game: announce what is new. @param {ViewState} view @param {State} before @param {Effect[]} effects */
 function settled(view, before, effects) {
   const { game } = view;
   if (game.version !== before.version) effects.push({ do: "speak", words: [{ text: game.announce }] });
@@ -217,9 +217,9 @@ function settled(view, before, effects) {
 /** @param {ViewState} view @param {Refusal} message @param {Effect[]} effects */
 function refused(view, { code, sentence, rule }, effects) {
   const back = takenBack(view, effects);
-  if (code === "none") return back; // what was asked about can be played after all
+  if (code === "none") return back; // the move can be played after all
   if (back.taps >= STUCK_TAPS && back.game.must.length && mine(back)) return stuck(back, effects);
-  return tell(back, { kind: "no", words: [{ text: sentence }], rule }, effects);
+  return notify(back, { kind: "no", words: [{ text: sentence }], rule }, effects);
 }
 
 /** @param {ViewState} view @param {Extract<Incoming, {t: "hint"}>} message @param {Effect[]} effects */
@@ -230,21 +230,21 @@ function hinted(view, { move, huff, won, ply }, effects) {
   const words = move
     ? { key: won ? "hint_wins" : "hint_is", values: { move: move.text } }
     : { key: "hint_huff", values: { square: huff ?? 0 } };
-  return tell({ ...now, arrow: move?.route ?? [] }, { words: [words] }, effects);
+  return notify({ ...now, arrow: move?.route ?? [] }, { words: [words] }, effects);
 }
 
 // On the board
 
-/** @param {State} game what the board shows of it */
+/** The board of a game without animation. @param {State} game */
 const standing = (game) => ({
   pieces: game.pieces,
   last: lastSquares(game, game.history.length),
   line: game.history.map(({ move }) => move.hub),
 });
 
-/** Show the game as it is, at once. @param {ViewState} view @param {Effect[]} effects @returns {ViewState} */
+/** Show the game without animation. @param {ViewState} view @param {Effect[]} effects @returns {ViewState} */
 function shown(view, effects) {
-  const now = { ...still(view, effects), ...standing(view.game), arrow: [] };
+  const now = { ...endStage(view, effects), ...standing(view.game), arrow: [] };
   effects.push({ do: "show" });
   return now;
 }
@@ -258,7 +258,7 @@ function staged(view, steps, effects) {
 
 /** @param {ViewState} view @param {Step} step @param {Effect[]} effects @returns {ViewState} */
 function stepped(view, step, effects) {
-  if (step.kind === "beat") return { ...view, step };
+  if (step.kind === "pause") return { ...view, step };
   if (step.kind === "ring") {
     effects.push({ do: "sound", name: "ask" });
     return { ...view, step };
@@ -266,27 +266,27 @@ function stepped(view, step, effects) {
   if (step.kind === "huff") return { ...view, step, pieces: step.pieces };
   const { move, pieces } = step;
   const own = view.own?.move.hub === move.hub;
-  if (!own) effects.push(knock(move));
+  if (!own) effects.push(moveSound(move));
   const line = own ? view.line : [...view.line, move.hub];
   return { ...view, step, line, pieces, last: [move.from, move.to] };
 }
 
-/** No steps are under way any more. @param {ViewState} view @param {Effect[]} effects @returns {ViewState} */
-function still(view, effects) {
+/** End the animation. @param {ViewState} view @param {Effect[]} effects @returns {ViewState} */
+function endStage(view, effects) {
   const { from } = view;
   const now = { ...view, stage: 0, step: null, from: null };
   return from ? settled(now, from, effects) : now;
 }
 
-/** @param {ViewState} view @param {Effect[]} effects a move was not accepted, or thought better of */
+/** @param {ViewState} view @param {Effect[]} effects the own move was refused or taken back */
 function takenBack(view, effects) {
   return view.own ? shown({ ...view, own: null }, effects) : view;
 }
 
-/** @param {ViewState} view @param {number} position so many moves after the start @param {Effect[]} effects */
+/** @param {ViewState} view @param {number} position the number of moves from the start @param {Effect[]} effects */
 function looked(view, position, effects) {
   const { game } = view;
-  const now = { ...still(view, effects), notice: null, question: null };
+  const now = { ...endStage(view, effects), notice: null, question: null };
   if (position === game.history.length) return proceed(shown({ ...now, past: null }, effects), effects);
   effects.push({ do: "show" });
   const pieces = position ? game.history[position - 1].pieces : game.start;
@@ -312,15 +312,15 @@ function lastSquares({ history }, position) {
 }
 
 /** @param {Move} move @returns {Effect} */
-const knock = (move) => ({ do: "sound", name: move.crowns ? "crown" : move.captures.length ? "capture" : "step" });
+const moveSound = (move) => ({ do: "sound", name: move.crowns ? "crown" : move.captures.length ? "capture" : "step" });
 
 // From the player
 
-/** Who acts when two people sit here: the one whose turn it is. @param {ViewState} view */
+/** Who acts when two people play at this screen: the side to move. @param {ViewState} view */
 const actor = (view) => (both(view) ? { side: view.game.turn } : {});
 
-/** Say something once. @param {ViewState} view @param {Notice} notice @param {Effect[]} effects @returns {ViewState} */
-function tell(view, notice, effects) {
+/** Show and announce a notice. @param {ViewState} view @param {Notice} notice @param {Effect[]} effects @returns {ViewState} */
+function notify(view, notice, effects) {
   effects.push({ do: "speak", words: notice.words });
   return { ...view, notice };
 }
@@ -335,12 +335,12 @@ function chosen(view, { move, route, legs }, effects) {
   if (!held) send(now, effects);
   else if (warning && game.warn) effects.push({ do: "speak", words: [{ text: game.warn.sentence }] });
   else effects.push({ do: "speak", words: [{ key: "confirm_move", values: { move: move.text } }] });
-  effects.push(knock(move));
+  effects.push(moveSound(move));
   const pieces = after(view.pieces, move);
   return staged(now, [{ kind: "move", side: game.turn, move, route, legs, pieces }], effects);
 }
 
-/** Send the own move, or send it again after a break; the ply keeps it from counting twice. @param {ViewState} view @param {Effect[]} effects */
+/** Send the own move, again after a disconnection; its ply keeps it from counting twice. @param {ViewState} view @param {Effect[]} effects */
 function send(view, effects) {
   if (view.own?.phase !== "sent") return;
   const { ply, move } = view.own;
@@ -351,7 +351,7 @@ function send(view, effects) {
 function attempted(view, clicks, effects) {
   if (view.own) return view;
   if (view.past !== null) return looked(view, view.game.history.length, effects);
-  if (!view.game.you.length) return view; // who watches is not told why he may not move
+  if (!view.game.you.length) return view; // spectators get no explanations
   effects.push({ do: "refuse", clicks }, { do: "sound", name: "refuse" }, { do: "send", message: { t: "why", clicks } });
   return clicks.length === 1 && mine(view) ? { ...view, taps: view.taps + 1 } : view;
 }
@@ -360,7 +360,7 @@ function attempted(view, clicks, effects) {
 function stuck(view, effects) {
   const { sentence, rule } = view.game.status;
   effects.push({ do: "urge" });
-  return tell({ ...view, taps: 0 }, { kind: "must", words: [{ key: "stuck" }, { text: sentence }], rule }, effects);
+  return notify({ ...view, taps: 0 }, { kind: "must", words: [{ key: "stuck" }, { text: sentence }], rule }, effects);
 }
 
 /** @param {ViewState} view @param {Resolution | null} resolution @param {Effect[]} effects */
@@ -368,7 +368,7 @@ function choosing(view, resolution, effects) {
   if (view.stage || view.own) return view;
   const now = { ...view, notice: null, question: null, arrow: resolution ? [] : view.arrow };
   return resolution?.branches.length && resolution.ends.length === 1
-    ? tell(now, { kind: "ask", words: [{ key: "choose_way" }] }, effects)
+    ? notify(now, { kind: "ask", words: [{ key: "choose_way" }] }, effects)
     : now;
 }
 
@@ -381,7 +381,7 @@ function asked(view, what, effects) {
     return { ...now, question: what };
   }
   effects.push({ do: "send", message: { t: what } });
-  // Nobody asks for his own consent.
+  // Two people at one screen need no consent.
   if (what === "undo" && both(view)) effects.push({ do: "send", message: { t: "undo_answer", ok: true } });
   return what === "hint" ? { ...now, hinting: true } : now;
 }

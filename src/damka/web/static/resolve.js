@@ -2,14 +2,14 @@
  * Which legal move do the clicked squares mean?
  *
  * The page knows no rules: it has the list of legal moves with all their routes, and matches the
- * clicks against it. A move fits when the clicks are met in their order on one of its routes: its
- * final square alone, any landing on the way, or every landing. Pure functions, no page needed.
+ * clicks against it. A move fits when the clicks lie in their order on one of its routes: its final
+ * square alone, some landings, or every landing. Pure functions.
  */
 
 /** @param {number[]} a @param {number[]} b */
 const same = (a, b) => a.length === b.length && a.every((square, i) => square === b[i]);
 
-/** How far the clicks come on a route when met in order from its start; -1 when not. @type {Follow} */
+/** The index on a route that the clicks reach, in order from its start; -1 if they do not fit. @type {Follow} */
 function follow(route, clicks) {
   if (route[0] !== clicks[0]) return -1;
   let at = 0;
@@ -20,13 +20,13 @@ function follow(route, clicks) {
   return at;
 }
 
-/** The same, but when the last click is the end, what lies between is still open. @type {Follow} */
+/** The same, but if the last click is the route's end, the landings before it are still open. @type {Follow} */
 function followOrEnd(route, clicks) {
   const at = follow(route, clicks);
   return at > 0 && at === route.length - 1 ? follow(route, clicks.slice(0, -1)) : at;
 }
 
-/** The same for who names the end before the way. @type {Follow} */
+/** The same if the route's end was clicked before the landings. @type {Follow} */
 function followToEnd(route, clicks) {
   const rest = endApart(route, clicks);
   return rest === clicks ? -1 : follow(route, rest);
@@ -52,9 +52,9 @@ function fitting(moves, clicks) {
 }
 
 /**
- * The squares on the way that tell moves with one common end apart: where the ways part, if a click
- * there leaves fewer moves; else any later landing that does. A move with none of those is met by
- * all its landings.
+ * The landings that distinguish moves with the same final square: where the routes part, if a click
+ * there leaves fewer moves; else any later landing that does. For a move with none of those, all
+ * its landings.
  * @param {Found[]} group
  */
 function branchPoints(group) {
@@ -72,8 +72,8 @@ function branchPoints(group) {
 }
 
 /**
- * Who names the end, then some of the way, and the end again has said all there is to say: the moves
- * with the fewest landings.
+ * Clicks on the end, then on landings, then on the end again are complete: the moves with the fewest
+ * landings.
  * @param {Found[]} found
  * @param {number[]} clicks
  */
@@ -89,8 +89,8 @@ function closed(found, clicks) {
  * Match the list of clicked squares (the piece's own square first) against the legal moves.
  *
  * A single click chooses a piece and never plays; from the second on, the move is played as soon as
- * one fits. Every landing of one move clicked means that move even where the same clicks also lie
- * on a longer way of another.
+ * only one fits. If every landing of a move was clicked, that move is meant, even if the same clicks
+ * also lie on a longer route of another move.
  *
  * @param {Move[]} moves
  * @param {number[]} clicks
@@ -111,7 +111,7 @@ export function resolve(moves, clicks) {
   const ends = [...new Set(found.map(({ move }) => move.to))];
   const groups = ends.map((end) => found.filter(({ move }) => move.to === end));
   const branches = groups.flatMap((group) => (group.length > 1 ? branchPoints(group) : []));
-  // Who follows a way landing by landing sees the piece go it.
+  // The piece follows a route that is clicked landing by landing.
   const traced = (/** @type {Fit} */ { route }) => same(route.slice(0, clicks.length), clicks);
   return {
     move: null,
@@ -125,9 +125,9 @@ export function resolve(moves, clicks) {
 
 /**
  * The squares of a typed move ("22-18", "22x15x8", "c3d4"), or null when the text names none.
- * What is printed on the board goes before the library's numbers and letters where they differ.
+ * The labels on the board take precedence over the library's numbers and letters.
  * @param {string} text
- * @param {string[]} names what is printed on squares 1, 2, …
+ * @param {string[]} names the labels of squares 1, 2, …
  * @param {number[][]} cells their rows and columns
  */
 export function typedSquares(text, names, cells) {

@@ -1,11 +1,11 @@
-/** What of a view is shown: pure functions that `render` draws, in the player's language. */
+/** What is shown of a view, in the player's language. Pure functions, used by `render`. */
 
 import { both, mine, other } from "./reduce.js";
 import { page, t } from "./i18n.js";
 
 const rules = /** @type {RulesData} */ (page.rules);
 
-/** The square, as it is printed. @param {number} square */
+/** The label of a square. @param {number} square */
 export const name = (square) => rules.names?.[square - 1] ?? String(square);
 
 /** @param {Words[]} words */
@@ -18,13 +18,13 @@ export const sentence = (words) =>
     })
     .join(" ");
 
-/** The side that is shown as being to move. @param {ViewState} view @returns {Side} */
+/** The side that is shown as to move. @param {ViewState} view @returns {Side} */
 export function turn({ game, own, step }) {
   if (step && !own) return step.side;
   return own?.phase === "sent" ? other(game.turn) : game.turn;
 }
 
-/** The computer is to move, or about to be. @param {ViewState} view */
+/** Whether the computer is to move, also during the animation before it. @param {ViewState} view */
 export const thinking = (view) =>
   !view.game.result && view.game.players[turn(view)].kind === "computer" && (view.game.thinking || Boolean(view.own ?? view.step));
 
@@ -35,7 +35,7 @@ export function orientation(view) {
   return turned ? other(home) : home;
 }
 
-/** What may be done on the board. @param {ViewState} view @returns {Choices | null} */
+/** The moves and huffs that can be made on the board. @param {ViewState} view @returns {Choices | null} */
 export function choices(view) {
   const { game, past, own, stage, drawing } = view;
   if (!mine(view) || past !== null || own || stage || game.thinking || drawing) return null;
@@ -47,7 +47,7 @@ export function choices(view) {
 export const played = ({ game, stage, own, line }) =>
   stage && !own ? game.history.slice(0, line.length) : game.history;
 
-/** What the status line says. @param {ViewState} view @returns {Line} */
+/** The content of the status line. @param {ViewState} view @returns {Line} */
 export function status(view) {
   const { game, own, question, notice, past, step } = view;
   if (own?.phase === "held") {
@@ -61,18 +61,18 @@ export function status(view) {
   if (notice) return { kind: notice.kind, text: sentence(notice.words), rule: notice.rule, answers: asks?.answers };
   if (past !== null) return lookingBack(view, past);
   if (asks) return asks;
-  if (step && !own) return { kind: "wait", text: step.kind === "beat" ? t("computer_turn") : game.status.news || t("computer_turn") };
+  if (step && !own) return { kind: "wait", text: step.kind === "pause" ? t("computer_turn") : game.status.news || t("computer_turn") };
   if (thinking(view)) return { kind: "wait", text: `${game.you.length ? "" : `${t("watching")} `}${t("computer_turn")}` };
   const { sentence: said, rule } = game.status;
   const text = game.you.length ? said : `${t("watching")} ${said}`;
   return { text, rule, kind: mine(view) && game.must.length ? "must" : "" };
 }
 
-/** What Enter says to a question of the page itself. @param {ViewState} view @returns {ViewMessage | null} */
+/** The message of Enter, if the page asks for a confirmation. @param {ViewState} view @returns {ViewMessage | null} */
 export const confirmed = ({ own, question }) =>
   own?.phase === "held" ? says("commit") : question ? { t: "sure", what: question } : null;
 
-/** What Escape says to it. @param {ViewState} view @returns {ViewMessage | null} */
+/** The message of Escape, if the page asks for a confirmation. @param {ViewState} view @returns {ViewMessage | null} */
 export const cancelled = ({ own, question }) =>
   own?.phase === "held" ? says("take_back") : question ? says("never_mind") : null;
 
@@ -102,7 +102,7 @@ function lookingBack({ game }, past) {
   return { text, answers: [{ label: t("back_to_game"), main: true, says: back }] };
 }
 
-/** A question of the game's that waits for an answer: draw, undo, huff. @param {ViewState} view @returns {Line | null} */
+/** A question of the game that needs an answer: draw, undo, huff. @param {ViewState} view @returns {Line | null} */
 function asking(view) {
   const { game, playedOn } = view;
   for (const what of /** @type {const} */ (["draw", "undo"])) {

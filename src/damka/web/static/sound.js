@@ -1,18 +1,18 @@
-/** Small wooden sounds, made on the spot: no files to load. Silent until the player first touches the page. */
+/** Short wooden sounds, synthesised instead of loaded; silent until the first gesture on the page. */
 
 /** @type {AudioContext | null} */
 let audio = null;
 
 /**
- * A knock of wood: a short low tone under a breath of noise.
+ * A knock on wood: a short low tone with a little noise.
  * @param {AudioContext} context
  * @param {number} when
  * @param {number} pitch in hertz
- * @param {number} loud
+ * @param {number} loudness
  */
-function knock(context, when, pitch, loud) {
+function knock(context, when, pitch, loudness) {
   const gain = context.createGain();
-  gain.gain.setValueAtTime(loud, when);
+  gain.gain.setValueAtTime(loudness, when);
   gain.gain.exponentialRampToValueAtTime(0.001, when + 0.09);
   gain.connect(context.destination);
   const tone = context.createOscillator();
@@ -33,7 +33,7 @@ function knock(context, when, pitch, loud) {
   noise.start(when);
 }
 
-/** What is heard, as knocks: [seconds from now, pitch, loudness]. */
+/** The knocks of each sound: [seconds from now, pitch, loudness]. */
 const SOUNDS = {
   step: [[0, 210, 0.25]],
   capture: [[0, 250, 0.25], [0.09, 170, 0.3]],

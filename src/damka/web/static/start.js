@@ -1,12 +1,12 @@
-/** Starting a game, from whatever page. */
+/** Starting a game, from any page. */
 
 import { t } from "./i18n.js";
 
 /**
- * Ask the server for a game and go to it.
+ * Request a game from the server and open it.
  * @param {string} address
  * @param {string} body JSON
- * @returns {Promise<string>} what went wrong, in words; "" when the game opens
+ * @returns {Promise<string>} an error message; "" when the game opens
  */
 export async function start(address, body) {
   const headers = { "content-type": "application/json" };

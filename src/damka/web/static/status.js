@@ -1,6 +1,6 @@
 /**
- * The status line under the board: one sentence, perhaps a link to the rule, perhaps a question with
- * its buttons. Its height is reserved, so that nothing moves when words come and go.
+ * The status line under the board: a sentence, with a link to the rule or a question with its
+ * buttons where needed. Its height is fixed, so that the layout does not shift.
  */
 
 import { t } from "./i18n.js";
@@ -14,7 +14,7 @@ const rule = /** @type {HTMLAnchorElement} */ (byId("rule"));
 const answers = byId("answers");
 const spoken = byId("spoken");
 
-/** @param {Line} what @param {(message: ViewMessage) => void} answer told what was answered */
+/** @param {Line} what @param {(message: ViewMessage) => void} answer called with the answer */
 export function say({ text, rule: link, kind = "", answers: offered = [] }, answer) {
   line.className = `status ${kind}`;
   if (sentence.textContent !== text) sentence.textContent = text;
@@ -40,8 +40,8 @@ export function say({ text, rule: link, kind = "", answers: offered = [] }, answ
   if (held) /** @type {HTMLElement | null} */ (answers.querySelector("button"))?.focus();
 }
 
-/** Let screen readers say it. @param {string} text */
+/** Let screen readers announce a text. @param {string} text */
 export function speak(text) {
-  // The same sentence twice is two events: the second needs a change to be heard.
+  // Screen readers ignore an unchanged text, so a repeated sentence needs a change.
   spoken.textContent = spoken.textContent === text ? `${text}\u00a0` : text;
 }
