@@ -1,7 +1,7 @@
 """One server and one Chromium for all these tests; a fresh window for each.
 
-The scope is the package: while Playwright is at work no other code in this thread can run an event
-loop, so it must be gone before the tests of other packages begin.
+The scope is the package: while Playwright runs, no other code in this thread can run an event
+loop, so it must end before the tests of other packages begin.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ GAMES = {
         27-34 39x17 12x23 60-53 21-27 44-37 27-33 48-41 36x34 53-47 33-39 46x33 26x39 37x26
         20x33 47-41 29-36 52-47 22-27 66-60 15-22""",
 }
-"""Games that have come to where their picture is taken."""
+"""The moves that lead to each picture."""
 
 AGAINST_COMPUTER = "?opponent=computer&level=4&side=W"
 
@@ -56,7 +56,7 @@ def start(window: Window) -> None:
 
 
 def capture(window: Window) -> None:
-    """A chain of three, two landings gone; the third jump may go two ways."""
+    """A chain of three after two landings; the third jump has two ways."""
     window.load_game(played("dama100", GAMES["capture"]), AGAINST_COMPUTER)
     window.drag(33, 22)
     window.drag(22, 13)
@@ -91,7 +91,7 @@ def turkish(window: Window) -> None:
 
 
 def canadian(window: Window) -> None:
-    """Twelve squares across, and a piece in hand."""
+    """Twelve squares across, with a chosen piece."""
     window.load_game(played("canadian", GAMES["canadian"]))
     window.click(window.state["legal"][0]["from"])
 
@@ -101,7 +101,7 @@ def rules(window: Window) -> None:
 
 
 def box(window: Window) -> None:
-    """A house box: Russian rules on six by six squares, for the loser to win."""
+    """A house box: Russian losing draughts on six by six squares."""
     window.open("/box?base=russian")
     page = window.page
     page.locator("#q-title").fill("Kitchen table")
@@ -119,7 +119,7 @@ SCREENS: dict[str, Callable[[Window], None]] = {
 
 
 def take(browser: Browser, url: str, folder: Path) -> None:
-    """Write a picture of every screen."""
+    """Take a picture of every screen."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, screen in SCREENS.items():
         for theme in ("light", "dark"):

@@ -21,7 +21,7 @@ PATIENCE = 15.0
 
 
 class Window:
-    """One window of one browser, with everything that it complained about."""
+    """One window of one browser, with its console errors."""
 
     def __init__(self, page: Page, url: str) -> None:
         self.page = page
@@ -29,11 +29,11 @@ class Window:
         self.complaints: list[str] = []
         self.sent: list[Json] = []
         self.state: Json = {}
-        page.on("console", lambda message: self._heard(message.type, message.text))
+        page.on("console", lambda message: self._log(message.type, message.text))
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("websocket", self._listen)
 
-    def _heard(self, kind: str, text: str) -> None:
+    def _log(self, kind: str, text: str) -> None:
         if kind in ("error", "warning"):
             self.complaints.append(text)
 
@@ -48,38 +48,38 @@ class Window:
     # Getting to a game
 
     def post(self, path: str, body: str | Json) -> Json:
-        """Ask the server for something as the page's own scripts do."""
+        """Send a request as the page's scripts do."""
         data = body if isinstance(body, str) else json.dumps(body)
         answer = self.page.request.post(
             self.url + path,
             data=data,
             headers={"content-type": "application/json", "origin": self.url},
         )
-        told: Json = answer.json()
-        assert answer.ok, told
-        return told
+        result: Json = answer.json()
+        assert answer.ok, result
+        return result
 
-    def new_game(self, rules: str, **wish: Any) -> Self:
+    def new_game(self, rules: str, **options: Any) -> Self:
         """Start a game and open it; two people at this screen unless told otherwise."""
-        wish = {"rules": rules, "opponent": "person", "colour": "first", **wish}
-        return self.open(self.post("/api/games", wish)["url"])
+        options = {"rules": rules, "opponent": "person", "colour": "first", **options}
+        return self.open(self.post("/api/games", options)["url"])
 
     def load_game(self, text: str, query: str = "") -> Self:
         """Load a game file and open the game."""
         return self.open(self.post(f"/api/games/load{query}", text)["url"])
 
     def open(self, path: str) -> Self:
-        """Go to a page of the server; a game's page until it is live."""
+        """Go to a page of the server; wait until a game's page is ready."""
         self.page.goto(self.url + path)
         if path.startswith("/game/"):
             self.ready()
         return self
 
     def ready(self) -> None:
-        """Wait until the game's page is live and shows the game."""
+        """Wait until the game's page is connected and shows the game."""
         self.page.wait_for_selector("body.ready")
         first = json.loads(self.page.locator("#state").text_content() or "{}")
-        # The live wire may have been faster.
+        # The live connection may have been faster.
         if self.state.get("id") != first["id"] or self.state["version"] < first["version"]:
             self.state = first
         self.settled()
@@ -88,17 +88,17 @@ class Window:
 
     @property
     def pieces(self) -> str:
-        """What stands on the board that is shown."""
+        """The pieces on the board that is shown."""
         shown: str = self.page.evaluate("document.querySelector('damka-board').pieces")
         return shown
 
     @property
     def said(self) -> str:
-        """What the status line says."""
+        """The sentence in the status line."""
         return self.page.inner_text("#say")
 
     def marked(self, name: str) -> set[int]:
-        """The squares that carry a mark."""
+        """The squares that have a mark."""
         return set(
             self.page.evaluate(
                 "name => [...document.querySelectorAll(`.over .${name}:not(.edge)`)]"
@@ -119,7 +119,7 @@ class Window:
         self.until(lambda: self.pieces == self.state["pieces"], "the board shows the state")
 
     def until_ply(self, ply: int) -> None:
-        """Wait until so many moves have been played and are shown."""
+        """Wait until `ply` moves have been played and are shown."""
         self.until(lambda: self.state["ply"] >= ply or self.state["result"], f"ply {ply}")
         self.settled()
 
@@ -144,7 +144,7 @@ class Window:
             self.page.touchscreen.tap(*self.at(square))
 
     def drag(self, *squares: int) -> None:
-        """Press on the first square, go over the others, let go on the last."""
+        """Press on the first square, move over the others, release on the last."""
         mouse = self.page.mouse
         mouse.move(*self.at(squares[0]))
         mouse.down()
@@ -178,9 +178,9 @@ QUICK: Final = """localStorage["damka.prefs"] ??= '{"pace":false}';"""
 
 @contextmanager
 def window(
-    browser: Browser, url: str, *, grumbling: bool = False, paced: bool = False, **options: Any
+    browser: Browser, url: str, *, ignore_errors: bool = False, paced: bool = False, **options: Any
 ) -> Iterator[Window]:
-    """Open a window; a page that complains to the console has failed, unless it may grumble.
+    """Open a window; an error in its console fails the test, unless `ignore_errors` is set.
 
     The computer answers at once there, unless it is `paced`.
     """
@@ -192,13 +192,13 @@ def window(
     try:
         opened = Window(context.new_page(), url)
         yield opened
-        assert grumbling or not opened.complaints, opened.complaints
+        assert ignore_errors or not opened.complaints, opened.complaints
     finally:
         context.close()
 
 
-def speaking(language: str) -> Json:
-    """Context options of a browser whose reader prefers a language."""
+def locale(language: str) -> Json:
+    """Context options of a browser with this preferred language."""
     return {"locale": language}
 
 
@@ -208,7 +208,7 @@ def game_file(rules: str, fen: str, obligation: Literal["forced", "huff"] | None
 
 
 def played(rules: str, moves: str) -> str:
-    """A saved game of so many moves."""
+    """A saved game with these moves."""
     game = Game(rules)
     for move in moves.split():
         game.play(move)

@@ -1,4 +1,4 @@
-"""What the buttons do: undo, draw, resign, rematch, flip, hint, settings, looking back."""
+"""The buttons: undo, draw, resign, rematch, flip, hint, settings, going back through the moves."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def turn_on(window: Window, label: str) -> None:
 # Choosing
 
 
-def test_the_choices_are_made_with_the_page_and_remembered(desk: Window) -> None:
+def test_the_choices_of_a_new_game_are_remembered(desk: Window) -> None:
     desk.open("/")
     page = desk.page
     page.locator(".card", has_text="Italian box").click()
@@ -42,7 +42,7 @@ def test_the_choices_are_made_with_the_page_and_remembered(desk: Window) -> None
     )
 
 
-def test_the_level_says_in_words_what_it_is_like(desk: Window) -> None:
+def test_the_chosen_level_is_described(desk: Window) -> None:
     desk.open("/")
     seen = set()
     desk.page.focus("#level")
@@ -70,7 +70,9 @@ def found(window: Window, query: str) -> set[str]:
     return set(chips.evaluate_all("chips => chips.map(chip => chip.control.value)"))
 
 
-def test_games_are_found_by_aliases_in_any_language_accents_and_order_aside(desk: Window) -> None:
+def test_games_are_found_by_aliases_in_any_language_without_accents_in_any_order(
+    desk: Window,
+) -> None:
     desk.open("/")
     for query, expected in {
         "bulgarian": {"dama64"},
@@ -97,7 +99,7 @@ def test_games_are_found_by_aliases_in_any_language_accents_and_order_aside(desk
     assert desk.page.locator("input[value=dama100]").is_checked()
 
 
-def test_the_choice_of_huffing_says_what_it_means(desk: Window) -> None:
+def test_the_choice_of_huffing_is_explained(desk: Window) -> None:
     desk.open("/")
     words = desk.page.locator("#obligation-words")
     assert words.inner_text() == "Whoever can capture must capture."
@@ -118,8 +120,8 @@ def test_first_and_second(desk: Window, colour: str) -> None:
     assert desk.page.locator(".lot").count() == 0
 
 
-# Nothing waits for the drawing of lots, a slow test least of all: what it shows is written down.
-WRITE_DOWN_THE_LOT = """
+# The drawing of lots is over soon, so a script records what it shows.
+RECORD_THE_LOT = """
 window.lotSaid = [];
 addEventListener("DOMContentLoaded", () => {
   const look = () => {
@@ -134,8 +136,8 @@ addEventListener("DOMContentLoaded", () => {
 """
 
 
-def test_the_lot_is_drawn_before_ones_eyes(desk: Window) -> None:
-    desk.page.add_init_script(WRITE_DOWN_THE_LOT)
+def test_the_drawing_of_lots_is_shown(desk: Window) -> None:
+    desk.page.add_init_script(RECORD_THE_LOT)
     desk.open("/")
     desk.page.get_by_role("button", name="Play").click()
     desk.page.wait_for_url("**/game/**")
@@ -175,7 +177,7 @@ def test_two_people_have_names(desk: Window) -> None:
     assert page.get_by_label("Player 1").input_value() == "Ana", "remembered"
 
 
-def test_running_games_name_the_opponent_and_can_be_put_away(desk: Window) -> None:
+def test_running_games_name_the_opponent_and_can_be_dismissed(desk: Window) -> None:
     desk.new_game("dama64", opponent="computer", level=2)
     desk.play("22-18")
     desk.new_game("american", names=["Ana", "Boris"])
@@ -312,7 +314,7 @@ def test_flip_turns_the_board(desk: Window) -> None:
     assert desk.page.locator("#bottom").inner_text() != ""
 
 
-def test_looking_back_through_the_moves(desk: Window) -> None:
+def test_going_back_through_the_moves(desk: Window) -> None:
     desk.new_game("dama64")
     for hub in ("22-18", "9-13", "18-15"):
         desk.play(hub)
@@ -333,7 +335,7 @@ def test_looking_back_through_the_moves(desk: Window) -> None:
     desk.play("11x18x15")
 
 
-def test_buttons_lead_back_and_on_through_the_moves(phone: Window) -> None:
+def test_buttons_go_back_and_forward_through_the_moves(phone: Window) -> None:
     phone.new_game("dama64")
     step = {
         name: phone.page.get_by_role("button", name=name, exact=True)
@@ -377,9 +379,7 @@ def test_a_hint_asked_while_looking_back_is_for_the_game(desk: Window) -> None:
     assert desk.page.locator(".arrow").count() == 0
 
 
-def test_the_computer_takes_a_moment_that_is_shown_as_its_turn(
-    browser: Browser, server: Server
-) -> None:
+def test_the_computer_pauses_and_the_page_shows_its_turn(browser: Browser, server: Server) -> None:
     with window(browser, server.url, paced=True) as desk:
         desk.new_game("dama64", opponent="computer", level=1)
         desk.page.evaluate(
@@ -487,7 +487,7 @@ def test_the_board_can_turn_between_two_people(desk: Window) -> None:
     desk.until(lambda: desk.at(32)[1] == low)
 
 
-def test_the_settings_show_on_the_board_and_last(desk: Window) -> None:
+def test_the_settings_change_the_board_and_are_remembered(desk: Window) -> None:
     desk.load_game(game_file("dama64", "W:WK32:BK1"))
     numbers, crown = desk.page.locator(".figures"), desk.page.locator(".crown").first
     ground = "getComputedStyle(document.querySelector('.play')).fill"
@@ -508,7 +508,7 @@ def test_the_settings_show_on_the_board_and_last(desk: Window) -> None:
     assert desk.page.evaluate(ground) not in (green, plain)
 
 
-def test_light_and_dark_last(desk: Window) -> None:
+def test_the_theme_is_remembered(desk: Window) -> None:
     desk.new_game("dama64")
     paper = "getComputedStyle(document.body).backgroundColor"
     light = desk.page.evaluate(paper)
@@ -530,7 +530,7 @@ def test_the_language_can_be_changed_in_mid_game(desk: Window) -> None:
     assert "ťahu" in desk.said
 
 
-def test_a_watcher_may_look_but_not_touch(browser: Browser, server: Server, desk: Window) -> None:
+def test_a_spectator_cannot_play(browser: Browser, server: Server, desk: Window) -> None:
     desk.new_game("dama64")
     with window(browser, server.url) as viewer:
         viewer.open(desk.page.url.removeprefix(desk.url))

@@ -1,4 +1,4 @@
-"""Boards of every shape on the page, by every way to move; what is printed on their squares."""
+"""Boards of every shape, every way to enter a move, and the labels of squares."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def typed(window: Window, move: dict[str, Any]) -> None:
 
 
 def keyed(window: Window, move: dict[str, Any]) -> None:
-    """By arrows from wherever the focus was, and Enter on every landing."""
+    """Move by arrow keys from the focused square, and Enter on every landing."""
     window.page.locator('[role="gridcell"][tabindex="0"]').focus()
     for square in move["route"]:
         walk(window, square)
@@ -78,7 +78,7 @@ def keyed(window: Window, move: dict[str, Any]) -> None:
 
 
 def walk(window: Window, square: int) -> None:
-    """Go to a square by arrow keys, as one who sees the board would."""
+    """Go to a square by arrow keys, as on the visible board."""
 
     def place(of: str) -> tuple[int, int]:
         cell = window.page.locator(of)
@@ -147,8 +147,8 @@ def test_every_board_is_as_wide_as_the_phone(
     assert phone.page.evaluate("document.documentElement.scrollWidth") == 390
 
 
-def test_a_finger_need_not_hit_a_small_square(phone: Window) -> None:
-    """On twelve squares across a finger lands beside them; the nearest one is meant."""
+def test_a_tap_beside_a_small_square_counts(phone: Window) -> None:
+    """On a board of twelve columns a finger may miss a square; the nearest one counts."""
     phone.new_game("canadian")
     (x, y), (to_x, to_y) = phone.at(44), phone.at(38)
     size = phone.at(32)[0] - phone.at(31)[0]
@@ -177,7 +177,7 @@ def test_arrows_go_square_by_square_where_all_are_played_on(desk: Window) -> Non
     assert walked == ["56", "48", "47", "46", "54", "55"]
 
 
-def test_lines_part_squares_of_one_colour(desk: Window) -> None:
+def test_lines_separate_squares_of_one_colour(desk: Window) -> None:
     for name, style in (("turkish", "0.4"), ("russian", "1")):
         desk.new_game(name)
         play = desk.page.locator('[data-square="1"] .play')
@@ -188,7 +188,7 @@ def test_lines_part_squares_of_one_colour(desk: Window) -> None:
 
 
 def test_a_board_with_letters(desk: Window) -> None:
-    """They stand around it and in every sentence; moves are typed with them."""
+    """They are around the board and in every sentence; moves are typed with them."""
     desk.new_game("russian")
     rim = desk.page.locator(".rim text").all_text_contents()
     assert rim == [*"abcdefgh", *"87654321"]
@@ -206,7 +206,7 @@ def test_a_board_with_letters(desk: Window) -> None:
     assert desk.page.locator(".rim text").all_text_contents() == [*"hgfedcba", *"12345678"]
 
 
-def test_without_letters_the_board_takes_their_place(phone: Window) -> None:
+def test_without_letters_the_board_is_larger(phone: Window) -> None:
     width = "document.querySelector('damka-board .rest').getBoundingClientRect().width"
     phone.new_game("russian")
     assert phone.page.evaluate(width) < 380
@@ -239,7 +239,7 @@ def test_a_board_whose_numbers_begin_in_another_corner(desk: Window) -> None:
     desk.until(lambda: "15" in desk.said)
     desk.page.click("#hint")
     desk.until(lambda: desk.page.locator(".arrow").count())
-    # The hint is a move of Black's, who stands on the high numbers here.
+    # The hint is a move of Black, whose men are on the high numbers here.
     start = int(desk.said.split("-")[0].split()[-1].lstrip("“\"'"))
     assert start > 20
 
@@ -251,7 +251,7 @@ def test_a_board_whose_numbers_begin_in_another_corner(desk: Window) -> None:
         ("antidraughts", "W:W32:B28", "32x23x28", "Black has no pieces left"),
     ],
 )
-def test_other_aims_have_their_own_ends(
+def test_other_objectives_have_their_own_results(
     desk: Window, name: str, fen: str, hub: str, reason: str
 ) -> None:
     desk.load_game(Game(name, fen).to_json())
@@ -262,7 +262,7 @@ def test_other_aims_have_their_own_ends(
     assert desk.page.inner_text("#end-result") == f"{won} wins."
 
 
-def test_a_refusal_leaves_the_numbers_to_be_read(desk: Window) -> None:
+def test_a_refusal_does_not_cover_the_numbers(desk: Window) -> None:
     desk.new_game("dama100")
     desk.click(33, 24)
     desk.page.wait_for_selector(".refused")

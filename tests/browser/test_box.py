@@ -1,4 +1,4 @@
-"""A box of one's own on the page: asked for, read, played, shared; and finding a game by name."""
+"""House boxes on the page: made, read, played, shared; and finding a game by name."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from damka.locales import LANGUAGES
-from tests.browser.support import PHONE, Window, speaking, window
+from tests.browser.support import PHONE, Window, locale, window
 from tests.server.support import Server
 
 
@@ -39,8 +39,8 @@ def test_a_box_is_made_read_played_and_shared(browser: Browser, server: Server) 
         desk.play(desk.state["legal"][0]["hub"])
         desk.open("/")
         expect(desk.page.locator("#recent b")).to_have_text("Kitchen table 8×8")
-    # Somebody else opens the link, reads and plays.
-    with window(browser, server.url, **speaking("sk")) as desk:
+    # Another browser opens the link, reads the rules and plays.
+    with window(browser, server.url, **locale("sk")) as desk:
         desk.page.goto(link)
         expect(desk.page.locator("#heading")).to_have_text("Kitchen table")
         expect(desk.page.locator("#says")).to_contain_text("Dáma sa posúva o jedno pole šikmo")
@@ -51,7 +51,7 @@ def test_a_box_is_made_read_played_and_shared(browser: Browser, server: Server) 
         assert desk.pieces.count("w") == 8
 
 
-def test_another_start_keeps_what_was_answered(desk: Window) -> None:
+def test_another_base_keeps_the_answers(desk: Window) -> None:
     desk.open("/box")
     page = desk.page
     page.get_by_label("What is your box called?").fill("Ours")
@@ -68,7 +68,7 @@ def test_another_start_keeps_what_was_answered(desk: Window) -> None:
         page.reload()
 
 
-def test_what_does_not_fit_is_said_at_the_question(desk: Window) -> None:
+def test_a_conflict_is_reported_at_its_question(desk: Window) -> None:
     desk.open("/box")
     rows = desk.page.get_by_label("How many rows of men does each side have?")
     rows.fill("5")
@@ -80,7 +80,7 @@ def test_what_does_not_fit_is_said_at_the_question(desk: Window) -> None:
     expect(desk.page.get_by_role("button", name="Play")).to_be_enabled()
 
 
-def test_the_lines_follow_the_board_and_needless_questions_go(desk: Window) -> None:
+def test_the_lines_follow_the_board_and_irrelevant_questions_are_hidden(desk: Window) -> None:
     desk.open("/box")
     page = desk.page
     page.get_by_label("Which board?").select_option("8 × 8, every square")
@@ -92,7 +92,7 @@ def test_the_lines_follow_the_board_and_needless_questions_go(desk: Window) -> N
     expect(page.locator("#field-king_landing")).to_be_hidden()
 
 
-def test_the_order_of_captures_grows_place_by_place(desk: Window) -> None:
+def test_the_precedence_of_captures_is_chosen_key_by_key(desk: Window) -> None:
     desk.open("/box?base=russian")
     places = desk.page.locator("select[name=precedence]:visible")
     expect(places).to_have_count(1)
@@ -107,7 +107,7 @@ def test_the_order_of_captures_grows_place_by_place(desk: Window) -> None:
     expect(places.nth(1)).to_have_value("with_king")
 
 
-def test_an_early_answer_leaves_the_later_ones(desk: Window) -> None:
+def test_changing_an_early_answer_keeps_the_later_ones(desk: Window) -> None:
     desk.open("/box?base=turkish")
     page = desk.page
     lines = page.get_by_label("How do pieces move?")
@@ -118,19 +118,19 @@ def test_an_early_answer_leaves_the_later_ones(desk: Window) -> None:
     expect(lines).to_have_value("diagonal+orthogonal")
 
 
-def test_without_kings_nothing_is_asked_about_them(desk: Window) -> None:
+def test_without_kings_their_questions_are_hidden(desk: Window) -> None:
     desk.open("/box?base=american")
     expect(desk.page.locator("#group-kings")).to_be_visible()
     desk.page.get_by_label("What is the aim?").select_option("to be the first with a king")
     expect(desk.page.locator("#group-kings")).to_be_hidden()
     expect(desk.page.get_by_label("May men take kings?")).to_be_hidden()
-    # Only one that is made in mid-capture and goes on as a king ever takes anything.
+    # Kings capture only if a man crowned in mid-capture goes on as a king.
     desk.page.locator("#q-promotion").select_option("it captures on as a king")
     expect(desk.page.get_by_label("How far do kings go?")).to_be_visible()
     expect(desk.page.locator("#field-king_streak")).to_be_hidden()
 
 
-def test_what_does_not_fit_stands_at_its_question_from_the_beginning(desk: Window) -> None:
+def test_a_conflict_in_a_link_is_reported_at_its_question(desk: Window) -> None:
     desk.open("/box?base=dama64&rows=5")
     expect(desk.page.locator("#wrong-rows")).to_contain_text("no room for so many rows")
 
@@ -148,7 +148,7 @@ def test_the_link_is_copied_or_shown(browser: Browser, server: Server) -> None:
 def test_the_form_fits_a_phone_in_every_language(
     browser: Browser, server: Server, language: str
 ) -> None:
-    options = {"viewport": PHONE, **speaking(language)}
+    options = {"viewport": PHONE, **locale(language)}
     with window(browser, server.url, **options) as phone:
         phone.open("/box")
         page = phone.page
@@ -194,7 +194,7 @@ def test_the_games_of_one_board_are_found_by_its_size(desk: Window) -> None:
     assert tiles.count() == everything
 
 
-def test_a_box_of_ones_own_is_listed_with_its_board(desk: Window) -> None:
+def test_a_recent_box_is_listed_with_its_board(desk: Window) -> None:
     make(desk)
     desk.page.get_by_role("link", name="As a file").evaluate(
         "link => link.dispatchEvent(new Event('click'))"
@@ -202,7 +202,7 @@ def test_a_box_of_ones_own_is_listed_with_its_board(desk: Window) -> None:
     desk.open("/")
     mine = desk.page.locator("#recent li")
     expect(mine).to_have_text("Kitchen table 8×8")
-    mine.scroll_into_view_if_needed()  # The pictures below the window are not loaded yet.
+    mine.scroll_into_view_if_needed()  # Pictures outside the window are loaded lazily.
     assert mine.locator("img").evaluate("img => img.decode().then(() => img.naturalWidth)")
     desk.page.get_by_role("button", name="10×10").click()
     expect(mine).to_be_hidden()

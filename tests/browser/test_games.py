@@ -23,7 +23,7 @@ def best(engine: Engine, rules: str, window: Window) -> str:
 
 @pytest.mark.parametrize("name", ["dama64", "dama100"])
 def test_a_game_against_the_computer_is_won(desk: Window, name: str) -> None:
-    """The page takes every move of ours as clicks and shows every reply, to the last one."""
+    """Our moves are clicks on the page, which shows every reply to the end of the game."""
     desk.new_game(name, opponent="computer", level=1, colour="first")
     engine = Engine(hash_mb=4)
     while not desk.state["result"]:
@@ -48,7 +48,7 @@ def test_a_game_of_two_people_at_one_screen(desk: Window) -> None:
     while not desk.state["result"]:
         assert desk.state["ply"] < MOST_PLIES
         captures = [m for m in desk.state["legal"] if m["captures"]]
-        # Men go first, so that the game comes to its end.
+        # Men move first, so that the game ends.
         men = [m for m in desk.state["legal"] if not m["king"]]
         desk.play(chance.choice(captures or men or desk.state["legal"])["hub"])
     desk.until(lambda: desk.page.locator("#end").is_visible())

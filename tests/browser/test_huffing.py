@@ -1,4 +1,4 @@
-"""Huffing both ways: you take the man that did not capture; you leave a capture and are warned."""
+"""Huffing from both sides: a man that did not capture is huffed, an offence is warned of."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Browser
 
-from tests.browser.support import Window, game_file, speaking, window
+from tests.browser.support import Window, game_file, locale, window
 from tests.server.support import Server
 
 # Blue's man on 32 can take 28; the men on 36 and 46 are free to move instead. The one on 37 keeps
@@ -80,15 +80,15 @@ def test_the_warning_can_be_turned_off(desk: Window) -> None:
 def test_huffing_the_computer_and_offending_against_it(desk: Window) -> None:
     desk.load_game(game_file("dama100", DUE), "?opponent=computer&level=5&side=W")
     offend(desk)
-    # It takes the man on 32 off before its own move.
+    # It removes the man on 32 before its own move.
     desk.until_ply(2)
     assert desk.state["history"][1]["huff"] == 32
     assert desk.moves()[1].startswith("(32)")
     assert desk.pieces[31] == "."
 
 
-def test_being_huffed_is_seen_and_said(desk: Window) -> None:
-    """The man is ringed and the line says why, then it fades; only then comes the reply."""
+def test_being_huffed_is_shown_and_explained(desk: Window) -> None:
+    """The man is ringed, the status line says why, and it fades before the reply is shown."""
     desk.load_game(game_file("dama100", DUE), "?opponent=computer&level=5&side=W")
     desk.page.evaluate(
         """() => {
@@ -136,7 +136,7 @@ def test_looking_back_while_a_man_is_ringed(desk: Window) -> None:
     assert desk.page.locator(".men .piece").count() == 7, "with the man on 32"
 
 
-def test_forced_capture_leaves_no_choice(desk: Window) -> None:
+def test_with_forced_capture_no_offence_can_be_played(desk: Window) -> None:
     desk.load_game(game_file("dama100", DUE, "forced"))
     desk.click(36)
     desk.until(lambda: "capture" in desk.said)
@@ -147,8 +147,10 @@ def test_forced_capture_leaves_no_choice(desk: Window) -> None:
     ("language", "phrase"),
     [("it", "Chi non mangia è fuori"), ("bg", "32"), ("sk", "32")],
 )
-def test_the_phrase(browser: Browser, server: Server, language: str, phrase: str) -> None:
-    with window(browser, server.url, **speaking(language)) as desk:
+def test_the_announcement_of_a_huff_in_every_language(
+    browser: Browser, server: Server, language: str, phrase: str
+) -> None:
+    with window(browser, server.url, **locale(language)) as desk:
         desk.load_game(game_file("dama100", DUE))
         desk.click(36, 31)
         desk.until(lambda: desk.page.locator("#answers button").count() == 2)

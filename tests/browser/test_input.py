@@ -1,4 +1,4 @@
-"""Moves by mouse, finger and keys; the ambiguous captures; what a refused move is told."""
+"""Moves by mouse, touch and keys; ambiguous captures; explanations of refused moves."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, WebSocketRoute
 
 from damka.locales import LANGUAGES
-from tests.browser.support import Window, game_file, speaking, window
+from tests.browser.support import Window, game_file, locale, window
 from tests.server.support import Server
 
 FOUR_WAYS = "B:W6,7,8,14,15,16,22,23,24:BK2"
@@ -32,7 +32,7 @@ def test_a_move_by_drag(desk: Window) -> None:
     assert desk.moves() == ["11-15"]
 
 
-def test_a_drag_follows_the_pointer_and_a_drop_at_home_is_no_move(desk: Window) -> None:
+def test_a_drag_follows_the_pointer_and_a_drop_at_its_start_is_no_move(desk: Window) -> None:
     desk.new_game("american")
     desk.page.mouse.move(*desk.at(11))
     desk.page.mouse.down()
@@ -79,7 +79,7 @@ def test_a_move_by_a_finger_drag_scrolls_nothing(phone: Window) -> None:
     assert phone.page.evaluate("scrollY") == 0
 
 
-def test_a_touch_that_the_system_takes_away_is_no_move(phone: Window) -> None:
+def test_a_cancelled_touch_is_no_move(phone: Window) -> None:
     phone.new_game("dama64")
     touch = phone.page.context.new_cdp_session(phone.page)
     (x0, y0), (x1, y1) = phone.at(22), phone.at(18)
@@ -133,7 +133,7 @@ def spoken_since(window: Window, before: str) -> bool:
 # Captures that need more than two clicks
 
 
-def test_the_end_alone_is_not_enough_where_ways_differ(desk: Window) -> None:
+def test_the_last_square_is_not_enough_where_routes_differ(desk: Window) -> None:
     desk.load_game(game_file("american", FOUR_WAYS))
     desk.click(2, 4)
     assert desk.marked("branch") == {9, 11}
@@ -145,14 +145,14 @@ def test_the_end_alone_is_not_enough_where_ways_differ(desk: Window) -> None:
     assert desk.state["history"][0]["move"]["captures"] == [6, 8, 14, 16, 23, 24]
 
 
-def test_the_shortest_of_the_ways(desk: Window) -> None:
+def test_the_shortest_route(desk: Window) -> None:
     desk.load_game(game_file("american", FOUR_WAYS))
     desk.click(2, 11, 4)
     desk.until_ply(1)
     assert desk.state["history"][0]["move"]["captures"] == [7, 8]
 
 
-def test_a_drag_dropped_on_the_way_waits_for_the_next(desk: Window) -> None:
+def test_a_drag_dropped_on_a_landing_waits_for_the_next_click(desk: Window) -> None:
     desk.load_game(game_file("american", FOUR_WAYS))
     desk.drag(2, 9)
     assert desk.sent == []
@@ -203,7 +203,7 @@ def test_a_second_click_puts_the_piece_back(desk: Window) -> None:
     assert desk.marked("target") == {18, 19}, "another piece is taken in hand"
 
 
-def test_two_ways_of_a_king_on_ten_by_ten(desk: Window) -> None:
+def test_two_routes_of_a_king_on_ten_by_ten(desk: Window) -> None:
     desk.load_game(game_file("international", "W:WK4:B13,32,37,20"))
     assert len(desk.state["legal"]) > 1
     target = desk.state["legal"][1]
@@ -212,7 +212,7 @@ def test_two_ways_of_a_king_on_ten_by_ten(desk: Window) -> None:
     assert desk.state["history"][0]["move"]["hub"] == target["hub"]
 
 
-def test_captured_men_fade_and_go_at_the_end(desk: Window) -> None:
+def test_captured_men_fade_and_are_removed_at_the_end(desk: Window) -> None:
     desk.load_game(game_file("international", "W:W32:B28,19,9,1"))
     desk.click(32, 3)
     counts = []
@@ -227,7 +227,7 @@ def test_captured_men_fade_and_go_at_the_end(desk: Window) -> None:
     assert on_board[-1] <= 1  # the man on 1
 
 
-def test_quick_moves_play_an_only_move_by_one_click(desk: Window) -> None:
+def test_with_quick_moves_one_click_plays_an_only_move(desk: Window) -> None:
     desk.load_game(game_file("dama64", "W:W25,32:B1,2"))
     desk.click(25)
     assert desk.marked("target") == {21, 22}
@@ -256,7 +256,7 @@ REFUSED = {
 def test_a_refused_move_is_explained_with_its_rule(
     browser: Browser, server: Server, language: str
 ) -> None:
-    with window(browser, server.url, **speaking(language)) as desk:
+    with window(browser, server.url, **locale(language)) as desk:
         desk.load_game(game_file("american", "B:W18,30:B3,15"))
         assert desk.page.get_attribute("html", "lang") == language
         assert desk.marked("must") == {15}
@@ -281,7 +281,7 @@ def test_a_piece_that_cannot_move_says_why_at_once(desk: Window) -> None:
     assert desk.page.locator(".refused").count() > 0
 
 
-def test_three_taps_in_vain_bring_the_rule(desk: Window) -> None:
+def test_three_taps_in_vain_show_the_rule(desk: Window) -> None:
     desk.load_game(game_file("american", "B:W18,30:B3,4,15"))
     for square in (3, 4, 3):
         before = desk.page.inner_text("#spoken")
@@ -292,17 +292,17 @@ def test_three_taps_in_vain_bring_the_rule(desk: Window) -> None:
     assert desk.page.locator("#rule").is_visible()
 
 
-def test_who_waits_a_minute_is_told(desk: Window) -> None:
+def test_after_a_minute_the_compulsory_capture_is_explained(desk: Window) -> None:
     desk.page.clock.install()
     desk.load_game(game_file("american", "B:W18,30:B3,15"))
-    desk.page.clock.run_for(45_000)  # and the time that passes by itself
+    desk.page.clock.run_for(45_000)  # in addition to the real time that passes
     assert "always compulsory" not in desk.said
     desk.page.clock.run_for(16_000)
     desk.until(lambda: "always compulsory" in desk.said)
 
 
 def test_a_move_that_the_server_refuses_is_taken_back(desk: Window) -> None:
-    """A page that believes in a move which the server does not: the piece goes back."""
+    """The page takes a move for legal that the server refuses: the piece goes back."""
 
     def misdirect(page: WebSocketRoute) -> None:
         server = page.connect_to_server()
@@ -318,7 +318,7 @@ def test_a_move_that_the_server_refuses_is_taken_back(desk: Window) -> None:
     desk.until_ply(1)
 
 
-def test_a_piece_that_may_not_move_is_dragged_and_goes_back(desk: Window) -> None:
+def test_a_piece_that_cannot_move_returns_after_a_drag(desk: Window) -> None:
     desk.load_game(game_file("american", "B:W18,30:B3,15"))
     desk.drag(3, 8)
     desk.until(lambda: "must capture" in desk.said)

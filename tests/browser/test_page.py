@@ -1,4 +1,4 @@
-"""The page as such: weight, speed, stillness, room for words, names for controls, contrast."""
+"""Properties of the page: weight, speed, stable layout, room for texts, labels, contrast."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Response, ViewportSize
 
 from damka import Game
 from damka.locales import LANGUAGES
-from tests.browser.support import DESKTOP, PHONE, Window, game_file, speaking, window
+from tests.browser.support import DESKTOP, PHONE, Window, game_file, locale, window
 from tests.server.support import Server
 
 STATIC = Path(__file__).parents[2] / "src" / "damka" / "web" / "static"
@@ -33,14 +33,14 @@ LATER = {"draw_lots.js", "settings.js"}
 def test_the_game_view_weighs_at_most_100_kb(
     browser: Browser, server: Server, language: str
 ) -> None:
-    """With all that the view may fetch later, on the larger board."""
+    """Including everything that the view may fetch later, on the larger board."""
     weights: dict[str, int] = {}
 
     def weigh(response: Response) -> None:
         name = response.url.split("?")[0].rpartition("/")[2]
         weights[name] = len(response.body())
 
-    with window(browser, server.url, **speaking(language)) as desk:
+    with window(browser, server.url, **locale(language)) as desk:
         game = desk.post(
             "/api/games", {"rules": "dama100", "opponent": "computer", "colour": "first"}
         )
@@ -55,7 +55,7 @@ def test_the_game_view_weighs_at_most_100_kb(
 
 
 def test_the_page_is_usable_within_a_second_of_the_click(desk: Window) -> None:
-    desk.new_game("dama64", opponent="computer", level=1)  # warms the server up
+    desk.new_game("dama64", opponent="computer", level=1)  # warm-up
     desk.open("/")
     desk.page.get_by_text("First (").click()
     times = []
@@ -93,7 +93,7 @@ def test_reduced_motion_means_fades(browser: Browser, server: Server) -> None:
 
 
 def test_the_layout_does_not_shift_when_a_sentence_changes(desk: Window) -> None:
-    """The words themselves may flow as they like; everything around them stands still."""
+    """Only the sentence itself may wrap differently; everything around it stays in place."""
     desk.page.add_init_script(
         """
         window.shifts = [];
@@ -126,7 +126,7 @@ def test_the_layout_does_not_shift_when_a_sentence_changes(desk: Window) -> None
 def test_the_texts_fit(
     browser: Browser, server: Server, language: str, viewport: dict[str, int]
 ) -> None:
-    with window(browser, server.url, **speaking(language), viewport=viewport) as desk:
+    with window(browser, server.url, **locale(language), viewport=viewport) as desk:
         desk.load_game(game_file("dama100", "W:W32,36,37,46:B3,4,28"))
         board = desk.page.locator("damka-board").bounding_box()
         assert board is not None
@@ -162,7 +162,7 @@ def test_the_texts_fit(
 def test_the_result_leaves_board_and_players_in_sight(
     browser: Browser, server: Server, language: str, viewport: dict[str, int]
 ) -> None:
-    with window(browser, server.url, **speaking(language), viewport=viewport) as phone:
+    with window(browser, server.url, **locale(language), viewport=viewport) as phone:
         phone.load_game(game_file("dama64", "W:W14:B10"), "?opponent=computer&level=1&side=W")
         phone.play("14x7x10")
         sheet = phone.page.locator("#end")
@@ -193,7 +193,7 @@ def test_what_a_side_has_taken_leaves_room_for_its_name(browser: Browser, server
 
 def test_a_lost_connection_is_told_where_it_is_seen(browser: Browser, server: Server) -> None:
     for viewport in SIZES:
-        with window(browser, server.url, grumbling=True, viewport=viewport) as opened:
+        with window(browser, server.url, ignore_errors=True, viewport=viewport) as opened:
             opened.new_game("dama64")
             opened.page.evaluate("document.body.classList.add('offline')")
             box = opened.page.locator(".lost").bounding_box()
@@ -203,7 +203,7 @@ def test_a_lost_connection_is_told_where_it_is_seen(browser: Browser, server: Se
 
 
 def cut_off(window: Window) -> list[str]:
-    """Return what is not wholly in sight of the board, the line, its answers and the actions."""
+    """Return which of board, status line, answers and buttons are not fully visible."""
     found: list[str] = window.page.evaluate(
         """() => {
           scrollTo(0, 0);

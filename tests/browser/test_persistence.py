@@ -1,4 +1,4 @@
-"""Nothing is lost: reload, back button, a killed server, a file."""
+"""A game survives a reload, the back button, a killed server, and saving to a file."""
 
 from __future__ import annotations
 
@@ -59,14 +59,14 @@ def test_a_running_game_is_offered_first(desk: Window) -> None:
 
 def test_a_server_killed_in_mid_game(browser: Browser, tmp_path: Path) -> None:
     database = tmp_path / "games.sqlite3"
-    # The browser itself writes to the console that the connection broke.
-    with process(database) as first, window(browser, first.url, grumbling=True) as desk:
+    # The browser itself logs the broken connection to the console.
+    with process(database) as first, window(browser, first.url, ignore_errors=True) as desk:
         desk.new_game("dama64")
         desk.play("22-18")
         first.end(signal.SIGKILL)
         desk.page.wait_for_selector("body.offline")
         desk.until(lambda: desk.page.locator(".lost").is_visible())
-        # A move chosen meanwhile is kept and sent when the server is back.
+        # A move chosen meanwhile is sent when the server is back.
         desk.click(9, 13)
         with process(database, first.port):
             desk.page.wait_for_selector("body:not(.offline)")
@@ -96,8 +96,8 @@ def test_save_and_load(desk: Window, tmp_path: Path) -> None:
     desk.play("9-14")
 
 
-def test_a_file_that_is_no_game_is_refused_in_words(browser: Browser, desk: Window) -> None:
-    with window(browser, desk.url, grumbling=True) as other:
+def test_a_file_that_is_no_game_is_refused_with_a_reason(browser: Browser, desk: Window) -> None:
+    with window(browser, desk.url, ignore_errors=True) as other:
         other.open("/")
         nonsense = FilePayload(name="game.json", mimeType="application/json", buffer=b"{}")
         other.page.set_input_files("#load", nonsense)

@@ -1,4 +1,4 @@
-"""resolve.js, alone: which move do the clicked squares mean? Compared with every legal move."""
+"""Unit tests of resolve.js: the move that clicked squares mean, compared with every legal move."""
 
 from __future__ import annotations
 
@@ -68,17 +68,17 @@ def test_a_square_without_a_movable_piece_fits_nothing(opened: Window) -> None:
     assert resolve(1)["left"] == resolve(22, 9)["left"] == resolve(9)["left"] == []
 
 
-def test_a_chain_is_meant_by_its_end_by_any_landing_and_by_all(opened: Window) -> None:
+def test_a_chain_is_chosen_by_its_end_by_any_landing_or_by_all(opened: Window) -> None:
     resolve = Resolver(opened, Board("international", "W:W32:B28,19,9"))
     for clicks in ([32, 3], [32, 23], [32, 14], [32, 23, 14, 3]):
         assert resolve(*clicks)["route"] == [32, 23, 14, 3], clicks
 
 
-# The king on 2 has four ways to 4, one of which can be gone either way round.
+# The king on 2 has four routes to 4, one of which can be walked in both directions.
 FOUR_WAYS = "B:W6,7,8,14,15,16,22,23,24:BK2"
 
 
-def test_four_ways_to_one_end_need_a_click_on_the_way(opened: Window) -> None:
+def test_four_routes_to_one_square_need_a_click_on_a_landing(opened: Window) -> None:
     resolve = Resolver(opened, Board("american", FOUR_WAYS))
     ways = [move for move in resolve.moves if move["to"] == 4]
     assert len(ways) == 4
@@ -89,7 +89,7 @@ def test_four_ways_to_one_end_need_a_click_on_the_way(opened: Window) -> None:
     assert answer["walked"] == [2]
 
 
-def test_the_end_may_be_named_before_the_way(opened: Window) -> None:
+def test_the_end_may_be_clicked_before_the_landings(opened: Window) -> None:
     resolve = Resolver(opened, Board("american", FOUR_WAYS))
     by_the_way = resolve(2, 9, 27, 4)["move"]
     assert by_the_way is not None
@@ -101,7 +101,7 @@ def test_the_order_of_clicks_matters(opened: Window) -> None:
     assert resolve(2, 9, 20)["left"] != resolve(2, 20, 9)["left"]
 
 
-def test_what_is_walked_already_is_shown(opened: Window) -> None:
+def test_the_path_clicked_so_far_is_returned(opened: Window) -> None:
     resolve = Resolver(opened, Board("american", FOUR_WAYS))
     answer = resolve(2, 9)
     assert answer["move"] is None
@@ -119,7 +119,7 @@ def test_two_routes_of_a_king_on_ten_by_ten(opened: Window) -> None:
         assert tuple(int(n) for n in answer["move"].split("x")[2:]) == captures
 
 
-def test_a_circular_capture_comes_home(opened: Window) -> None:
+def test_a_circular_capture_ends_at_its_start(opened: Window) -> None:
     resolve = Resolver(opened, Board("international", "W:W43:B38,39,28,29"))
     [move] = resolve.moves
     assert move["from"] == move["to"] == 43

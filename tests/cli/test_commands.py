@@ -41,24 +41,26 @@ def damka(*arguments: str, home: Path, status: int = 0, typed: str = "", lang: s
             "NO_COLOR": "1",
         },
     )
-    told = done.stdout + done.stderr
-    assert done.returncode == status, told
-    assert "Traceback" not in told
-    return told
+    output = done.stdout + done.stderr
+    assert done.returncode == status, output
+    assert "Traceback" not in output
+    return output
 
 
-def test_without_a_command_it_teaches(tmp_path: Path) -> None:
-    told = damka(home=tmp_path)
+def test_without_a_command_it_lists_the_commands(tmp_path: Path) -> None:
+    output = damka(home=tmp_path)
     for command in ("serve", "play", "rules", "perft", "bench", "draw", "match", "tablebase"):
-        assert command in told
+        assert command in output
 
 
 @pytest.mark.parametrize(
     "command", ["serve", "play", "rules", "perft", "bench", "draw", "match", "tablebase"]
 )
 def test_every_help_has_an_example(command: str, tmp_path: Path) -> None:
-    told = damka(command, "--help", home=tmp_path)
-    assert f"damka {command}" in told.partition("Usage")[2].partition("\n")[2] or command == "serve"
+    output = damka(command, "--help", home=tmp_path)
+    assert (
+        f"damka {command}" in output.partition("Usage")[2].partition("\n")[2] or command == "serve"
+    )
 
 
 class TestPerft:
@@ -78,21 +80,21 @@ class TestPerft:
         "options", [("--threads", "2"), ("--hash", "8"), ("--threads", "2", "--hash", "1")]
     )
     def test_counts_with_threads_and_memory(self, options: tuple[str, ...], tmp_path: Path) -> None:
-        told = damka("perft", "american", "7", *options, home=tmp_path)
-        assert told.startswith("179,740 leaves at depth 7")
-        told = damka("perft", "american", "5", "--divide", *options, home=tmp_path)
-        assert "7,361 leaves at depth 5" in told
+        output = damka("perft", "american", "7", *options, home=tmp_path)
+        assert output.startswith("179,740 leaves at depth 7")
+        output = damka("perft", "american", "5", "--divide", *options, home=tmp_path)
+        assert "7,361 leaves at depth 5" in output
 
     def test_counts_from_a_position(self, tmp_path: Path) -> None:
-        told = damka("perft", "dama64", "1", "--fen", "W:W22:B18,1", home=tmp_path)
-        assert told.startswith("1 leaves")
+        output = damka("perft", "dama64", "1", "--fen", "W:W22:B18,1", home=tmp_path)
+        assert output.startswith("1 leaves")
 
-    def test_speaks_the_labels_of_the_federation_both_ways(self, tmp_path: Path) -> None:
+    def test_reads_and_writes_the_labels_of_the_federation(self, tmp_path: Path) -> None:
         """In Thai draughts, where Black begins, square 11 of the library is labelled 22."""
-        told = damka("perft", "thai", "1", "--divide", "--fen", "W:W11:B30", home=tmp_path)
-        assert {line.partition(":")[0] for line in told.splitlines()[:-1]} == {"11-15", "11-16"}
-        told = damka("draw", "W:W22,33:B1", "-r", "thai", home=tmp_path, status=2)
-        assert "33" in told
+        output = damka("perft", "thai", "1", "--divide", "--fen", "W:W11:B30", home=tmp_path)
+        assert {line.partition(":")[0] for line in output.splitlines()[:-1]} == {"11-15", "11-16"}
+        output = damka("draw", "W:W22,33:B1", "-r", "thai", home=tmp_path, status=2)
+        assert "33" in output
 
     @pytest.mark.parametrize(
         ("arguments", "said"),
@@ -125,7 +127,7 @@ class TestRules:
     @pytest.mark.parametrize(
         ("lang", "word"), [("bg", "кутия"), ("it", "Scatola"), ("sk", "škatuľa"), ("en", "box")]
     )
-    def test_speaks_four_languages(self, lang: str, word: str, tmp_path: Path) -> None:
+    def test_is_in_four_languages(self, lang: str, word: str, tmp_path: Path) -> None:
         assert word in damka("rules", "dama64", "--lang", lang, home=tmp_path)
 
     def test_takes_the_language_of_the_terminal(self, tmp_path: Path) -> None:
@@ -135,11 +137,11 @@ class TestRules:
         (tmp_path / "mine.toml").write_text('base = "dama64"\nname = "mine"\n', "utf-8")
         assert damka("rules", "mine.toml", home=tmp_path).startswith("mine")
 
-    def test_a_wrong_file_names_key_value_and_expectation(self, tmp_path: Path) -> None:
+    def test_an_error_in_a_file_names_key_value_and_expectation(self, tmp_path: Path) -> None:
         (tmp_path / "mine.toml").write_text('base = "dama64"\nking_range = "far"\n', "utf-8")
-        told = damka("rules", "mine.toml", home=tmp_path, status=2)
+        output = damka("rules", "mine.toml", home=tmp_path, status=2)
         for part in ("mine.toml", "king_range", "'far'", '"short"', '"flying"'):
-            assert part in told
+            assert part in output
 
     def test_writes_a_box_to_change_and_never_over_another(self, tmp_path: Path) -> None:
         damka("rules", "new", "my-box.toml", "--from", "russian", home=tmp_path)
@@ -154,23 +156,23 @@ class TestRules:
     def test_checks_a_box_and_says_what_it_means(self, tmp_path: Path) -> None:
         mine = 'base = "russian"\nname = "mine"\nking_range = "short"\n'
         (tmp_path / "mine.toml").write_text(mine, "utf-8")
-        told = damka("rules", "check", "mine.toml", home=tmp_path)
-        assert "A king moves one square diagonally" in told
-        assert "The nearest is: Russian (russian)" in told
-        assert "one square" in told.splitlines()[-1]
-        assert "any distance" in told.splitlines()[-1]
+        output = damka("rules", "check", "mine.toml", home=tmp_path)
+        assert "A king moves one square diagonally" in output
+        assert "The nearest is: Russian (russian)" in output
+        assert "one square" in output.splitlines()[-1]
+        assert "any distance" in output.splitlines()[-1]
 
     def test_checks_a_wrong_box_and_says_what_was_meant(self, tmp_path: Path) -> None:
         (tmp_path / "mine.toml").write_text('base = "dama64"\n\nking_rang = "short"\n', "utf-8")
-        told = damka("rules", "check", "mine.toml", home=tmp_path, status=2)
-        assert "mine.toml:3: king_rang = 'short': expected a key that exists, such as " in told
-        told = damka("rules", "check", "mine.toml", "--lang", "it", home=tmp_path, status=2)
-        assert "Forse king_range?" in told
+        output = damka("rules", "check", "mine.toml", home=tmp_path, status=2)
+        assert "mine.toml:3: king_rang = 'short': expected a key that exists, such as " in output
+        output = damka("rules", "check", "mine.toml", "--lang", "it", home=tmp_path, status=2)
+        assert "Forse king_range?" in output
 
-    def test_names_itself_as_it_was_called(self, tmp_path: Path) -> None:
-        """With its path if the shell would not find it, so that a hint can be copied."""
-        told = damka("rules", "new", "my box.toml", home=tmp_path)
-        assert told.rstrip().endswith(f"{DAMKA} rules check 'my box.toml'")
+    def test_uses_the_name_it_was_called_by(self, tmp_path: Path) -> None:
+        """With its path if the shell would not find it, so that it can be copied."""
+        output = damka("rules", "new", "my box.toml", home=tmp_path)
+        assert output.rstrip().endswith(f"{DAMKA} rules check 'my box.toml'")
         assert f"{DAMKA} play 'my box.toml'" in (tmp_path / "my box.toml").read_text("utf-8")
         assert f"Example:  {DAMKA} rules check" in damka("rules", "check", "--help", home=tmp_path)
 
@@ -178,8 +180,8 @@ class TestRules:
         box = 'base = "dama46"\nrows = 9\nking_range = "fly"\n\nfirst = B\nweather = 1\n'
         (tmp_path / "mine.toml").write_text(box, "utf-8")
         for command in (["rules", "check", "mine.toml"], ["play", "mine.toml"]):
-            told = damka(*command, home=tmp_path, status=2)
-            assert re.findall(r"mine\.toml:(\d+): (\w+)", told) == [
+            output = damka(*command, home=tmp_path, status=2)
+            assert re.findall(r"mine\.toml:(\d+): (\w+)", output) == [
                 ("1", "base"),
                 ("2", "rows"),
                 ("3", "king_range"),
@@ -188,7 +190,7 @@ class TestRules:
             ]
 
     @pytest.mark.parametrize(
-        ("text", "told"),
+        ("text", "output"),
         [
             ('base = "dama64"\nprecedence = "count"\n', 'Did you mean ["count"]?'),
             ('base = "dama64"\nprecedence = "count"\n', "A list is needed here"),
@@ -203,9 +205,9 @@ class TestRules:
             ("#" * 70_000, "mine.toml: expected at most 65536 bytes"),
         ],
     )
-    def test_says_where_and_what_is_expected(self, text: str, told: str, tmp_path: Path) -> None:
+    def test_says_where_and_what_is_expected(self, text: str, output: str, tmp_path: Path) -> None:
         (tmp_path / "mine.toml").write_text(text, "utf-8")
-        assert told in damka("rules", "check", "mine.toml", home=tmp_path, status=2)
+        assert output in damka("rules", "check", "mine.toml", home=tmp_path, status=2)
 
     def test_does_not_offer_the_value_that_it_refuses(self, tmp_path: Path) -> None:
         box = 'base = "dama64"\nmove_lines = "orthogonal"\n'
@@ -215,16 +217,16 @@ class TestRules:
     def test_reads_no_device_and_no_pipe(self, tmp_path: Path) -> None:
         os.mkfifo(tmp_path / "mine.toml")
         for file in ("mine.toml", "/dev/zero"):
-            told = damka("rules", "check", file, home=tmp_path, status=2)
-            assert told.count(file) == 1
-            assert "regular file" in told
+            output = damka("rules", "check", file, home=tmp_path, status=2)
+            assert output.count(file) == 1
+            assert "regular file" in output
 
     def test_tries_the_openings_of_a_box(self, tmp_path: Path) -> None:
         box = 'base = "dama64"\nwidth = 10\nfirst = "B"\nballots = ["9-13 99-1"]\n'
         (tmp_path / "mine.toml").write_text(box, "utf-8")
-        told = damka("rules", "check", "mine.toml", home=tmp_path, status=2)
-        assert "mine.toml:4: ballots[0] = '9-13 99-1'" in told
-        assert "“9-13 99-1” cannot be played" in told
+        output = damka("rules", "check", "mine.toml", home=tmp_path, status=2)
+        assert "mine.toml:4: ballots[0] = '9-13 99-1'" in output
+        assert "“9-13 99-1” cannot be played" in output
         (tmp_path / "mine.toml").write_text(box.replace("9-13 99-1", "11-16 26-21"), "utf-8")
         damka("rules", "check", "mine.toml", home=tmp_path)
 
@@ -233,20 +235,20 @@ class TestRules:
         (tmp_path / "bad.toml").write_text('base = "dama64"\nrows = 9\n', "utf-8")
         openings = 'base = "american"\nballots = ["11-15", "99-1"]\n'
         (tmp_path / "worse.toml").write_text(openings, "utf-8")
-        told = damka("serve", "--rules", ".", home=tmp_path, status=2)
-        assert "bad.toml:2: rows = 9" in told
-        assert "worse.toml:2: ballots[1] = '99-1'" in told
+        output = damka("serve", "--rules", ".", home=tmp_path, status=2)
+        assert "bad.toml:2: rows = 9" in output
+        assert "worse.toml:2: ballots[1] = '99-1'" in output
 
-    def test_help_tells_how_rules_are_read(self, tmp_path: Path) -> None:
-        told = damka("rules", "--help", home=tmp_path)
-        assert "[NAME] [--lang LANG]" in told
-        assert "check" in told
+    def test_help_explains_how_to_read_rules(self, tmp_path: Path) -> None:
+        output = damka("rules", "--help", home=tmp_path)
+        assert "[NAME] [--lang LANG]" in output
+        assert "check" in output
         for asked in (("dama64", "--help"), ("--help", "dama64")):
-            told = damka("rules", *asked, home=tmp_path)
-            assert "damka rules dama64 --lang bg" in told
-            assert "--lang" in told
+            output = damka("rules", *asked, home=tmp_path)
+            assert "damka rules dama64 --lang bg" in output
+            assert "--lang" in output
 
-    def test_refuses_a_language_it_does_not_speak(self, tmp_path: Path) -> None:
+    def test_refuses_an_unknown_language(self, tmp_path: Path) -> None:
         assert "bg, en, it, sk" in damka("rules", "--lang", "xx", home=tmp_path, status=2)
 
 
@@ -263,30 +265,30 @@ class TestDraw:
         assert "damka: " in damka("draw", "W:W1:B2", home=tmp_path, status=2)
 
     def test_says_that_it_cannot_write(self, tmp_path: Path) -> None:
-        told = damka("draw", "start", "-o", "none/board.svg", home=tmp_path, status=2)
-        assert "cannot write" in told
+        output = damka("draw", "start", "-o", "none/board.svg", home=tmp_path, status=2)
+        assert "cannot write" in output
 
     @pytest.mark.parametrize("name", ["board.png", "board.jpeg", "board.svg.gz"])
     def test_refuses_another_kind_of_picture(self, name: str, tmp_path: Path) -> None:
-        told = damka("draw", "start", "-o", name, home=tmp_path, status=2)
-        assert f"damka: {name}: the picture is SVG; expected a name that ends in .svg" in told
+        output = damka("draw", "start", "-o", name, home=tmp_path, status=2)
+        assert f"damka: {name}: the picture is SVG; expected a name that ends in .svg" in output
         assert not (tmp_path / name).exists()
 
 
 class TestPlay:
-    def test_a_game_left_is_kept_and_resumed(self, tmp_path: Path) -> None:
-        told = damka("play", "dama64", "--two", typed="22-18\n9-13\nquit\n", home=tmp_path)
-        assert "--resume" in told
+    def test_an_unfinished_game_is_saved_and_resumed(self, tmp_path: Path) -> None:
+        output = damka("play", "dama64", "--two", typed="22-18\n9-13\nquit\n", home=tmp_path)
+        assert "--resume" in output
         assert "remise" not in damka("play", "--resume", "--two", typed="undo\n", home=tmp_path)
 
-    def test_a_game_left_is_not_lost_by_playing_another(self, tmp_path: Path) -> None:
+    def test_an_unfinished_game_is_not_lost_by_playing_another(self, tmp_path: Path) -> None:
         damka("play", "dama64", "--two", typed="22-18\nquit\n", home=tmp_path)
-        # One that is won at once, and one of its own.
+        # One that is won at once, and one in a file.
         damka("play", "dama64", "--two", "--fen", "W:W30:B", typed="", home=tmp_path)
         damka("play", "--resume", "--two", typed="save first.json\nquit\n", home=tmp_path)
         assert Game.load(tmp_path / "first.json").rules.name == "dama64"
-        told = damka("play", "american", "--two", typed="11-15\nquit\n", home=tmp_path)
-        aside = re.search(r"play --file (\S+)", told)
+        output = damka("play", "american", "--two", typed="11-15\nquit\n", home=tmp_path)
+        aside = re.search(r"play --file (\S+)", output)
         assert aside is not None
         assert Game.load(aside[1]).rules.name == "dama64"
         damka("play", "--resume", "--two", typed="save second.json\nquit\n", home=tmp_path)
@@ -304,7 +306,7 @@ class TestPlay:
             assert kept.players == {"B": f"Damka, level {level}"}
             assert (kept.turn, len(kept.moves)) == ("W", 1)
 
-    def test_a_game_left_by_ctrl_c_is_kept(self, tmp_path: Path) -> None:
+    def test_a_game_ended_by_ctrl_c_is_saved(self, tmp_path: Path) -> None:
         with subprocess.Popen(
             [DAMKA, "play", "dama64", "--two"],
             stdin=subprocess.PIPE,
@@ -320,14 +322,14 @@ class TestPlay:
             while "18○" not in process.stdout.readline():
                 pass
             process.send_signal(signal.SIGINT)
-            told = process.stdout.read()
+            output = process.stdout.read()
         assert process.returncode == 130
-        assert "--resume" in told
-        assert "Traceback" not in told
+        assert "--resume" in output
+        assert "Traceback" not in output
         damka("play", "--resume", "--two", typed="save left.json\n", home=tmp_path)
         assert [move.hub() for move in Game.load(tmp_path / "left.json").moves] == ["22-18"]
 
-    def test_nothing_to_resume_is_said(self, tmp_path: Path) -> None:
+    def test_nothing_to_resume_is_an_error(self, tmp_path: Path) -> None:
         assert "no game" in damka("play", "--resume", home=tmp_path, status=2)
 
     def test_plays_the_computer_from_either_side(self, tmp_path: Path) -> None:
@@ -348,12 +350,12 @@ class TestPlay:
         assert "damka: " in damka("play", "--file", "game.json", home=tmp_path, status=2)
 
     def test_obligation_can_be_chosen(self, tmp_path: Path) -> None:
-        told = damka(
+        output = damka(
             *("play", "dama100", "--two", "--obligation", "forced", "--fen", "W:W32,46:B27,5"),
             typed="46-41\n",
             home=tmp_path,
         )
-        assert "must" in told
+        assert "must" in output
 
 
 def test_the_web_stack_is_only_loaded_to_serve(tmp_path: Path) -> None:
@@ -366,49 +368,49 @@ def test_the_web_stack_is_only_loaded_to_serve(tmp_path: Path) -> None:
 
 
 def test_the_level_is_the_default_one() -> None:
-    told = inspect.signature(play).parameters["level"].default.help
-    assert told == f"How strong the computer is: {levels.DEFAULT}, or as the saved game says."
+    output = inspect.signature(play).parameters["level"].default.help
+    assert output == f"How strong the computer is: {levels.DEFAULT}, or as the saved game says."
 
 
 def test_the_help_names_every_level() -> None:
-    told = " ".join((inspect.getdoc(play) or "").split())
-    assert ", ".join(f"{n} {levels.title(n, 'en')}" for n in levels.LEVELS) + "." in told
+    output = " ".join((inspect.getdoc(play) or "").split())
+    assert ", ".join(f"{n} {levels.title(n, 'en')}" for n in levels.LEVELS) + "." in output
 
 
-def test_a_game_begins_with_what_the_level_is_like(tmp_path: Path) -> None:
+def test_a_game_begins_with_a_description_of_the_level(tmp_path: Path) -> None:
     command = ("play", "dama64", "--level", "2", "--colour", "first", "--lang", "sk")
-    told = damka(*command, typed="quit\n", home=tmp_path)
-    assert f"úrovni 2, Začiatočník: {levels.describe(2, 'sk')}" in " ".join(told.split())
+    output = damka(*command, typed="quit\n", home=tmp_path)
+    assert f"úrovni 2, Začiatočník: {levels.describe(2, 'sk')}" in " ".join(output.split())
 
 
-class TestBreakingOff:
+class TestInterrupt:
     """Ctrl-C in a long command: some seconds after its first file exists."""
 
     @pytest.mark.parametrize("seconds", [0.0, 0.5, 2.0])
     def test_training_says_that_it_goes_on(self, tmp_path: Path, seconds: float) -> None:
         command = ("train", "mini-american", "--games", "100000")
         there = tmp_path / "training" / "mini-american"
-        assert "goes on from here" in self.broken_off(command, there, tmp_path, seconds)
+        assert "goes on from here" in self.interrupted(command, there, tmp_path, seconds)
 
     def test_building_tables_says_that_it_goes_on(self, tmp_path: Path) -> None:
         command = ("tablebase", "build", "american", "--pieces", "5", "--folder", "tables")
         there = tmp_path / "tables"
-        assert "goes on from here" in self.broken_off(command, there, tmp_path, 0.5)
+        assert "goes on from here" in self.interrupted(command, there, tmp_path, 0.5)
 
     @pytest.mark.parametrize("concurrency", ["1", "2"])
     def test_a_match_in_a_file_says_that_it_goes_on(self, tmp_path: Path, concurrency: str) -> None:
         command = ("match", "random", "random", "--rules", "mini-american", "--games", "100000")
         options = ("--pdn", "games.pdn", "--concurrency", concurrency)
-        told = self.broken_off((*command, *options), tmp_path / "games.pdn", tmp_path, 1.0)
-        assert "interrupted; the same command goes on from here" in told
+        output = self.interrupted((*command, *options), tmp_path / "games.pdn", tmp_path, 1.0)
+        assert "interrupted; the same command goes on from here" in output
 
     def test_a_match_without_a_file_says_what_would_keep_it(self, tmp_path: Path) -> None:
         command = ("match", "random", "random", "--rules", "mini-american", "--games", "100000")
-        told = self.broken_off(command, tmp_path, tmp_path, 3.0)
-        assert "with --pdn FILE the same command goes on from there" in told
+        output = self.interrupted(command, tmp_path, tmp_path, 3.0)
+        assert "with --pdn FILE the same command goes on from there" in output
 
     @staticmethod
-    def broken_off(command: tuple[str, ...], there: Path, home: Path, seconds: float) -> str:
+    def interrupted(command: tuple[str, ...], there: Path, home: Path, seconds: float) -> str:
         """Return the output of a command that was interrupted with all its children."""
         process = subprocess.Popen(
             [DAMKA, *command],
@@ -426,17 +428,17 @@ class TestBreakingOff:
                 time.sleep(0.02)
             time.sleep(seconds)
             os.killpg(process.pid, signal.SIGINT)
-            told, _ = process.communicate(timeout=60)
+            output, _ = process.communicate(timeout=60)
         finally:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
-        assert "Traceback" not in told
-        assert process.returncode == 130, told
-        return told
+        assert "Traceback" not in output
+        assert process.returncode == 130, output
+        return output
 
 
 class TestWhatCannotBeWritten:
-    """A file is where a folder should be, which stops even root."""
+    """A file in place of a folder, which fails even for root."""
 
     @pytest.mark.parametrize(
         "command",
@@ -446,44 +448,44 @@ class TestWhatCannotBeWritten:
             ("dxp", "--connect", "127.0.0.1:1", "--pdn"),
         ],
     )
-    def test_is_said_before_anything_is_played(
+    def test_is_an_error_before_anything_is_played(
         self, command: tuple[str, ...], tmp_path: Path
     ) -> None:
         (tmp_path / "file").write_text("")
-        told = damka(*command, str(tmp_path / "file" / "x"), home=tmp_path, status=2)
-        assert f"{tmp_path / 'file' / 'x'}" in told
-        assert "Not a directory" in told
+        output = damka(*command, str(tmp_path / "file" / "x"), home=tmp_path, status=2)
+        assert f"{tmp_path / 'file' / 'x'}" in output
+        assert "Not a directory" in output
 
-    def test_a_file_of_something_else_is_left_alone(self, tmp_path: Path) -> None:
+    def test_a_file_of_another_format_is_left_alone(self, tmp_path: Path) -> None:
         (tmp_path / "x.svg").write_text("<svg/>")
         command = ("dxp", "--connect", "127.0.0.1:1", "--pdn", "x.svg")
         assert "holds no games in PDN" in damka(*command, home=tmp_path, status=2)
         assert (tmp_path / "x.svg").read_text() == "<svg/>"
 
-    def test_an_unfinished_game_is_kept_elsewhere(self, tmp_path: Path) -> None:
+    def test_an_unfinished_game_is_saved_elsewhere(self, tmp_path: Path) -> None:
         (tmp_path / "damka").write_text("")
-        told = damka("play", "dama64", "--two", home=tmp_path, typed="22-18\nquit\n")
-        saved = re.search(r"\S+/game\.json", told)
+        output = damka("play", "dama64", "--two", home=tmp_path, typed="22-18\nquit\n")
+        saved = re.search(r"\S+/game\.json", output)
         assert saved
         assert [move.hub() for move in Game.load(Path(saved[0])).moves] == ["22-18"]
 
 
 class TestTrainingWithWrongNames:
     @pytest.mark.parametrize(
-        ("options", "told"),
+        ("options", "output"),
         [
             (("--start", "shippd"), "shippd: no such file of weights; or give shipped, or general"),
             (("--also", "nowhere"), "nowhere: no run; name the folder with its settings.json"),
         ],
     )
-    def test_begins_nothing(self, options: tuple[str, ...], told: str, tmp_path: Path) -> None:
+    def test_begins_nothing(self, options: tuple[str, ...], output: str, tmp_path: Path) -> None:
         command = ("train", "mini-american", "--folder", str(tmp_path / "runs"))
-        assert told in damka(*command, *options, home=tmp_path, status=2)
+        assert output in damka(*command, *options, home=tmp_path, status=2)
         assert not list((tmp_path / "runs").rglob("settings.json"))
 
 
-def test_more_memory_than_there_is_is_said(tmp_path: Path) -> None:
-    """Checked where the kernel allocates it, since no test should try to get 64 GiB."""
+def test_asking_for_too_much_memory_is_an_error(tmp_path: Path) -> None:
+    """With a limit on the address space, since no test should try to get 64 GiB."""
     code = (
         "import resource; resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30))\n"
         "import sys; from damka.cli import main; sys.argv[1:] = {}; main()"

@@ -1,4 +1,4 @@
-"""What `damka match` shows while games are played, and what it says at the end."""
+"""What `damka match` shows while games are played, and its report at the end."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ def games(points: str) -> list[Played]:
 
 @pytest.fixture
 def terminal(monkeypatch: pytest.MonkeyPatch) -> Console:
-    """The console of the views that are made, a terminal that remembers what was on it."""
+    """The console of every view: a terminal that records its output."""
     console = Console(file=io.StringIO(), force_terminal=True, width=120, record=True)
     monkeypatch.setattr(match_view, "Console", lambda **_: console)
     return console
 
 
 def watch(points: str, *, test: Sprt | None = TEST, before: int = 0) -> Score:
-    """Show a match of 100 games, some of them played before, up to the last of these."""
+    """Show a match of 100 games that has come to the last of these, `before` of them earlier."""
     score = Score()
     played = games(points)
     for game in played[:before]:
@@ -59,7 +59,7 @@ def watch(points: str, *, test: Sprt | None = TEST, before: int = 0) -> Score:
 
 
 def row(console: Console, name: str) -> str:
-    """Return what a row of the live table said last."""
+    """Return the last text of a row of the live table."""
     lines = re.findall(rf"^{name} +(.*?) *$", console.export_text(clear=False), re.MULTILINE)
     assert lines, f"no row {name}"
     return str(lines[-1])
@@ -78,11 +78,11 @@ def test_a_live_table_shows_score_elo_and_test(
     said = f"SPRT 0 against 400 Elo: undecided, log-likelihood ratio {ratio} of ±2.94"
     assert row(terminal, "test") == said
     assert row(terminal, "speed").endswith(" left")
-    told = capsys.readouterr().out.splitlines()
-    assert told[0] == str(SETTINGS)
-    assert told[1] == "8 games: +6 =1 -1, 81.2% of the points"
-    assert told[3] == f"Elo {score.elo}, 95% interval"
-    assert told[-1] == said
+    output = capsys.readouterr().out.splitlines()
+    assert output[0] == str(SETTINGS)
+    assert output[1] == "8 games: +6 =1 -1, 81.2% of the points"
+    assert output[3] == f"Elo {score.elo}, 95% interval"
+    assert output[-1] == said
 
 
 @pytest.mark.parametrize(("points", "verdict"), [("11" * 9, "accepted"), ("01" * 9, "refused")])
@@ -94,7 +94,7 @@ def test_table_and_report_say_how_the_test_has_ended(
     assert capsys.readouterr().out.splitlines()[-1] == row(terminal, "test")
 
 
-def test_without_a_test_none_is_spoken_of(
+def test_without_a_test_none_is_mentioned(
     terminal: Console, capsys: pytest.CaptureFixture[str]
 ) -> None:
     watch("11=10111", test=None)
@@ -114,9 +114,9 @@ def test_games_played_before_are_counted_in(
 def test_a_match_ends_when_its_test_has_decided(tmp_path: Path) -> None:
     pdn = tmp_path / "match.pdn"
     command = ["match", "engine:nodes=300,tablebases=none", "random", "--rules", "mini-american"]
-    told = CliRunner().invoke(app, [*command, "--sprt", "0,400", "--pdn", str(pdn)])
-    assert told.exit_code == 0, told.output
-    lines = told.stdout.splitlines()
+    output = CliRunner().invoke(app, [*command, "--sprt", "0,400", "--pdn", str(pdn)])
+    assert output.exit_code == 0, output.output
+    lines = output.stdout.splitlines()
     count = pdn.read_text("utf-8").count("[Event ")
     assert 2 < count < 40
     assert lines[1].startswith(f"{count} games: +")

@@ -1,4 +1,4 @@
-"""What a terminal shows, by what it can show."""
+"""Output for terminals of different abilities."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ def on_terminal(*arguments: str, typed: str = "", **settings: str) -> str:
             assert process.stdin is not None
             process.stdin.write(typed)
             process.stdin.close()
-            told = b""
+            output = b""
             while part := _read(main):
-                told += part
-        return told.decode()
+                output += part
+        return output.decode()
     finally:
         os.close(main)
 
@@ -41,7 +41,7 @@ def on_terminal(*arguments: str, typed: str = "", **settings: str) -> str:
 def _read(terminal: int) -> bytes:
     try:
         return os.read(terminal, 1 << 16)
-    except OSError:  # Nobody holds the other end any more.
+    except OSError:  # The other end is closed.
         return b""
 
 
@@ -50,14 +50,14 @@ COMMANDS = [("draw", "W:W30:B6,K8"), ("play", "dama64", "--two", "--fen", "W:W30
 
 @pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize("settings", [{"NO_COLOR": "1"}, {"TERM": "dumb"}, {"TERM": "xterm"}])
-def test_without_colours_the_signs_tell_the_sides_apart(
+def test_without_colours_symbols_distinguish_the_sides(
     command: tuple[str, ...], settings: dict[str, str]
 ) -> None:
-    told = on_terminal(*command, **settings)
-    assert "30○ " in told
-    assert " 6● " in told
-    assert " 8●●" in told
-    assert "\x1b[4" not in told
+    output = on_terminal(*command, **settings)
+    assert "30○ " in output
+    assert " 6● " in output
+    assert " 8●●" in output
+    assert "\x1b[4" not in output
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -65,15 +65,15 @@ def test_without_colours_the_signs_tell_the_sides_apart(
 def test_a_terminal_with_colours_has_them(
     command: tuple[str, ...], settings: dict[str, str]
 ) -> None:
-    told = on_terminal(*command, **settings)
-    assert "48;" in told
-    assert "○" not in told
+    output = on_terminal(*command, **settings)
+    assert "48;" in output
+    assert "○" not in output
 
 
-def test_letters_stand_for_pieces_where_there_are_no_other_signs() -> None:
-    told = on_terminal("draw", "W:W30:B6,K8", NO_COLOR="1", PYTHONIOENCODING="ascii")
-    assert "30w" in told
-    assert " 8B" in told
+def test_without_unicode_pieces_are_letters() -> None:
+    output = on_terminal("draw", "W:W30:B6,K8", NO_COLOR="1", PYTHONIOENCODING="ascii")
+    assert "30w" in output
+    assert " 8B" in output
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_letters_stand_for_pieces_where_there_are_no_other_signs() -> None:
         ("perft", "dama64", "3", "--divide"),
     ],
 )
-def test_a_reader_that_leaves_ends_a_command_quietly(command: tuple[str, ...]) -> None:
+def test_a_closed_pipe_ends_a_command_quietly(command: tuple[str, ...]) -> None:
     reader, writer = os.pipe()
     os.close(reader)
     with subprocess.Popen([DAMKA, *command], stdout=writer, stderr=subprocess.PIPE) as process:

@@ -1,4 +1,4 @@
-"""The terminal game, played as a person plays it: one typed line after another."""
+"""The terminal game, played by typed lines."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from damka.game import Decision, Result
 
 
 class Person:
-    """Types the lines it was given and hears everything that is printed."""
+    """Types the given lines and records everything that is printed."""
 
     def __init__(
         self, game: Game, lines: Iterable[str], *, seats: Seats | None = None, lang: str = "en"
     ) -> None:
         self.prompts: list[str] = []
         self._lines = iter(lines)
-        self._heard = io.StringIO()
-        self.table = TerminalGame(
+        self._output = io.StringIO()
+        self.terminal = TerminalGame(
             game,
             seats or Seats.two_people(),
             language=lang,
-            screen=Screen(file=self._heard, width=200),
+            screen=Screen(file=self._output, width=200),
             ask=self._answer,
             seed=1,
         )
@@ -38,8 +38,8 @@ class Person:
         return next(self._lines, None)
 
     def play(self) -> str:
-        self.table.run()
-        return self._heard.getvalue()
+        self.terminal.run()
+        return self._output.getvalue()
 
 
 def test_a_move_is_played_and_the_board_shown() -> None:
@@ -57,20 +57,20 @@ def test_the_prompt_names_the_side_in_the_players_language() -> None:
 @pytest.mark.parametrize("lang", ["bg", "en", "it", "sk"])
 def test_a_refused_move_is_explained(lang: str) -> None:
     game = Game("american")
-    told = Person(game, ["11-20"], lang=lang).play()
+    output = Person(game, ["11-20"], lang=lang).play()
     refusal = game.why_not("11-20")
     assert refusal is not None
-    assert refusal.sentence(lang) in told
+    assert refusal.sentence(lang) in output
     assert not game.moves
 
 
 def test_why_asks_about_a_piece_or_a_move() -> None:
     game = Game("dama64")
-    told = Person(game, ["why 29", "why 22-18"]).play()
+    output = Person(game, ["why 29", "why 22-18"]).play()
     why = game.why_not([29])
     assert why is not None
-    assert why.sentence("en") in told
-    assert "That move can be played." in told
+    assert why.sentence("en") in output
+    assert "That move can be played." in output
 
 
 def test_the_pieces_that_must_capture_are_named() -> None:
@@ -84,17 +84,17 @@ def test_undo_takes_a_move_back() -> None:
 
 
 def test_undo_with_nothing_played_is_answered() -> None:
-    told = Person(Game("dama64"), ["undo", "22-18"])
-    assert told.play()
-    assert len(told.table.game.moves) == 1
+    output = Person(Game("dama64"), ["undo", "22-18"])
+    assert output.play()
+    assert len(output.terminal.game.moves) == 1
 
 
 def test_the_computer_answers_and_undo_gives_the_person_the_move_again() -> None:
     game = Game("dama64")
     seats = Seats.against_computer("W", 1)
-    told = Person(game, ["22-18"], seats=seats).play()
+    output = Person(game, ["22-18"], seats=seats).play()
     assert len(game.moves) == 2
-    assert "(computer) plays" in told
+    assert "(computer) plays" in output
     Person(game, ["undo"], seats=seats).play()
     assert not game.moves
 
@@ -106,17 +106,17 @@ def test_a_hint_is_a_legal_move() -> None:
 
 def test_a_draw_is_offered_and_accepted_between_two_people() -> None:
     game = Game("dama64")
-    told = Person(game, ["draw", "yes"]).play()
+    output = Person(game, ["draw", "yes"]).play()
     assert game.result is not None
     assert (game.result.winner, game.result.reason) == (None, "agreement")
-    assert "A draw: both sides agreed." in told
+    assert "A draw: both sides agreed." in output
 
 
 def test_a_declined_draw_goes_on() -> None:
     game = Game("dama64")
-    told = Person(game, ["draw", "no"]).play()
+    output = Person(game, ["draw", "no"]).play()
     assert game.result is None
-    assert "declined" in told
+    assert "declined" in output
 
 
 def offering(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -134,20 +134,20 @@ def test_the_computer_offers_a_draw_and_the_person_takes_it(
     offering(monkeypatch)
     game = Game("dama64", "B:WK30:BK3")
     person = Person(game, ["yes"], seats=Seats.against_computer("W", 3))
-    told = person.play()
+    output = person.play()
     assert any("offers a draw" in prompt for prompt in person.prompts)
     assert game.result == Result(None, "agreement")
-    assert "(computer) plays" in told
+    assert "(computer) plays" in output
 
 
 def test_a_computers_offer_may_be_declined(monkeypatch: pytest.MonkeyPatch) -> None:
     offering(monkeypatch)
     game = Game("dama64", "B:WK30:BK3")
-    told = Person(game, ["no", "quit"], seats=Seats.against_computer("W", 3)).play()
+    output = Person(game, ["no", "quit"], seats=Seats.against_computer("W", 3)).play()
     assert game.result is None
     assert game.draw_offer is None
     assert [event.kind for event in game.events] == ["move", "draw_offer", "draw_decline"]
-    assert "declined" in told
+    assert "declined" in output
 
 
 def test_resigning_asks_first() -> None:
@@ -158,35 +158,35 @@ def test_resigning_asks_first() -> None:
 
 def test_who_resigns_has_lost() -> None:
     game = Game("american")
-    told = Person(game, ["resign", "yes"]).play()
+    output = Person(game, ["resign", "yes"]).play()
     assert game.result is not None
     assert (game.result.winner, game.result.reason) == ("W", "resignation")
-    assert "White wins" in told
+    assert "White wins" in output
 
 
 OFFENCE = "W:W32,46:B27,5"
 
 
-def test_an_offence_is_warned_of_and_can_be_huffed() -> None:
+def test_the_player_is_warned_of_an_offence_and_can_be_huffed() -> None:
     game = Game("dama100", OFFENCE)
     assert game.offence_moves
     quiet = game.board.text(game.offence_moves[0])
     Person(game, [quiet, "no"]).play()
     assert not game.moves
-    told = Person(game, [quiet, "yes", f"huff {32}"]).play()
-    assert "you may huff" in told
+    output = Person(game, [quiet, "yes", f"huff {32}"]).play()
+    assert "you may huff" in output
     assert game.history[-1].offence
 
 
 def test_a_game_is_saved_and_says_where(tmp_path: Path) -> None:
     game = Game("dama64")
     path = tmp_path / "game.json"
-    told = Person(game, ["22-18", f"save {path}"]).play()
-    assert str(path) in told
+    output = Person(game, ["22-18", f"save {path}"]).play()
+    assert str(path) in output
     assert Game.load(path).moves == game.moves
 
 
-def test_a_file_that_is_there_is_written_over_only_if_asked_for(tmp_path: Path) -> None:
+def test_an_existing_file_is_overwritten_only_after_a_yes(tmp_path: Path) -> None:
     path = tmp_path / "game.json"
     path.write_text("mine", "utf-8")
     person = Person(Game("dama64"), ["22-18", f"save {path}", "no"])
@@ -197,19 +197,19 @@ def test_a_file_that_is_there_is_written_over_only_if_asked_for(tmp_path: Path) 
     assert len(Game.load(path).moves) == 1
 
 
-def test_why_alone_says_what_it_needs() -> None:
+def test_why_without_a_move_explains_itself() -> None:
     assert "why 22-17" in Person(Game("dama64"), ["why"]).play()
 
 
 def test_a_file_that_cannot_be_written_is_no_crash(tmp_path: Path) -> None:
-    told = Person(Game("dama64"), [f"save {tmp_path / 'none' / 'game.json'}"]).play()
-    assert "Not saved" in told
+    output = Person(Game("dama64"), [f"save {tmp_path / 'none' / 'game.json'}"]).play()
+    assert "Not saved" in output
 
 
 @pytest.mark.parametrize(
     "line", ["", "  ", "x" * 5000, "huff", "huff x", "why", "\x00", "22-", "💥", "99-1"]
 )
-def test_nonsense_is_answered_and_harmless(line: str) -> None:
+def test_nonsense_is_answered_and_changes_nothing(line: str) -> None:
     game = Game("dama100")
     Person(game, [line, "32-28"]).play()
     assert len(game.moves) == 1
@@ -222,19 +222,19 @@ def test_quit_leaves_the_game_as_it_is() -> None:
     assert game.result is None
 
 
-def test_help_and_rules_are_read_out() -> None:
-    told = Person(Game("dama64"), ["help", "rules"], lang="it").play()
-    assert "soffia" in told
-    assert "1. " in told
+def test_help_and_rules_are_printed() -> None:
+    output = Person(Game("dama64"), ["help", "rules"], lang="it").play()
+    assert "soffia" in output
+    assert "1. " in output
 
 
 def test_squares_have_the_labels_that_the_federation_prints() -> None:
-    """On the board, in what is typed and in what is said."""
+    """On the board, in typed moves and in sentences."""
     game = Game("russian")
-    told = Person(game, ["c3-d4", "why b6", "b6-c5", "moves", "g3-f4", "d4:b6"]).play()
+    output = Person(game, ["c3-d4", "why b6", "b6-c5", "moves", "g3-f4", "d4:b6"]).play()
     assert [move.hub() for move in game.moves] == ["22-18", "9-14", "18x9x14"]
-    assert "d4:b6" in told
-    assert "d4 can take c5" in told
+    assert "d4:b6" in output
+    assert "d4 can take c5" in output
     game = Game("spanish")
     Person(game, ["11-15", "22-18", "hint", "quit"]).play()
     assert [move.hub() for move in game.moves] == ["22-18", "11-15"]

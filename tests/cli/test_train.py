@@ -1,4 +1,4 @@
-"""What `damka train` shows, and what it trains when it is asked for everything."""
+"""What `damka train` shows, and what `--all` trains."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Terminal(io.StringIO):
-    """What is written to a terminal."""
+    """A stream that claims to be a terminal."""
 
     def isatty(self) -> bool:
         return True
@@ -51,7 +51,7 @@ def test_a_bar_shows_how_far_a_stage_is(terminal: Terminal) -> None:
     assert "49 plies a game" in shown(terminal)
 
 
-def test_a_stage_takes_the_bar_of_the_one_before(terminal: Terminal) -> None:
+def test_a_stage_replaces_the_bar_of_the_one_before(terminal: Terminal) -> None:
     with redirect_stderr(terminal), _View() as view:
         view.begin("generation 1: self-play", 100, 0)
         view.advance(100, "51 plies a game")
@@ -64,13 +64,13 @@ def test_a_stage_takes_the_bar_of_the_one_before(terminal: Terminal) -> None:
     assert "generation 1: kept" in terminal.getvalue()
 
 
-def test_all_is_every_way_to_play_that_no_weights_serve(
+def test_all_trains_every_way_to_play_without_shipped_weights(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[Rules] = []
 
     class Noted:
-        """A run that only says what it was asked for."""
+        """A run that only records its rules."""
 
         def __init__(self, rules: Rules, folder: Path, *_: object) -> None:
             assert folder == tmp_path / rules.name
@@ -79,8 +79,8 @@ def test_all_is_every_way_to_play_that_no_weights_serve(
         def go(self) -> None: ...
 
     monkeypatch.setattr("damka.training.Run", Noted)
-    told = CliRunner().invoke(app, ["train", "--all", "--folder", str(tmp_path)])
-    assert told.exit_code == 0, told.output
+    output = CliRunner().invoke(app, ["train", "--all", "--folder", str(tmp_path)])
+    assert output.exit_code == 0, output.output
     ways = [play_of(rules) for rules in asked]
     every = {name: load(name) for name in names()}
     without = {name for name, rules in every.items() if shipped_file(rules) is None}
@@ -89,4 +89,4 @@ def test_all_is_every_way_to_play_that_no_weights_serve(
     assert {name for name in every if play_of(every[name]) in ways} == without
     assert len(set(ways)) == len(ways)
     for rules in asked:
-        assert f"{rules.name}: nothing beat what there was" in told.output
+        assert f"{rules.name}: nothing beat what there was" in output.output

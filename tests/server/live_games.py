@@ -1,4 +1,4 @@
-"""Running games to look at and to act in, without a server."""
+"""Live games without a server."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def live_game(
 
 
 def played(moves: str, game: Game | str = "dama64", **more: Any) -> LiveGame:
-    on = live_game(game, **more)
+    live = live_game(game, **more)
     for move in moves.split():
-        on.apply(on.move(("W", "B"), on.ply, move))
-    return on
+        live.apply(live.move(("W", "B"), live.ply, move))
+    return live

@@ -22,12 +22,12 @@ from damka.server.settings import Limits, Settings
 
 Json = dict[str, Any]
 NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-"""Loopback speaks plain HTTP; reading certificates would take longer than a test."""
+"""Loopback uses plain HTTP; reading the certificates would take longer than a test."""
 
 PATIENCE = 10.0
 """Seconds to wait for a frame that must come."""
 
-# Plenty of everything: tests that are about a limit set it.
+# Generous: tests of a limit set it themselves.
 LIMITS = Limits(
     post_burst=100_000,
     box_burst=100_000,
@@ -42,7 +42,7 @@ LIMITS = Limits(
 
 
 class Server:
-    """A server at work in a thread."""
+    """A server running in a thread."""
 
     def __init__(self, folder: Path, **settings: Any) -> None:
         settings = {"limits": LIMITS, "engine_threads": 1, "hint_level": 3, **settings}
@@ -54,7 +54,7 @@ class Server:
         self.host = f"127.0.0.1:{self._listener.getsockname()[1]}"
         self.url = f"http://{self.host}"
         served = config(self.app, self.settings)
-        # Its pings draw from `random`, which Hypothesis takes for a strategy's doing.
+        # Its pings use `random`, which Hypothesis would take for part of a strategy.
         served.ws_ping_interval = None
         self._uvicorn = uvicorn.Server(served)
         self._thread = threading.Thread(target=self._uvicorn.run, args=([self._listener],))
@@ -112,10 +112,10 @@ class Browser:
             options["json"] = body
         return self.http.post(path, **options)
 
-    def new_game(self, **wish: Any) -> str:
+    def new_game(self, **options: Any) -> str:
         """Start a game; two people and the first colour unless told otherwise."""
-        wish = {"rules": "dama64", "opponent": "person", "colour": "first", **wish}
-        answer = self.post("/api/games", wish)
+        options = {"rules": "dama64", "opponent": "person", "colour": "first", **options}
+        answer = self.post("/api/games", options)
         assert answer.status_code == 201, answer.text
         game: str = answer.json()["id"]
         return game
@@ -138,7 +138,7 @@ class Browser:
 
 
 class Live:
-    """A live connection to a game, and the last state it was told."""
+    """A live connection to a game, with the last state received."""
 
     def __init__(self, connection: ClientConnection) -> None:
         self.connection = connection
@@ -150,8 +150,8 @@ class Live:
     def send(self, t: str, **fields: Any) -> None:
         self.connection.send(json.dumps({"t": t, **fields}))
 
-    def hear(self, *kinds: str) -> Json:
-        """Return the next frame of one of these kinds; states on the way are remembered."""
+    def receive(self, *kinds: str) -> Json:
+        """Return the next frame of one of these kinds; remember the states before it."""
         while True:
             frame: Json = json.loads(self.connection.recv(timeout=PATIENCE))
             if frame["t"] == "state":
@@ -160,14 +160,14 @@ class Live:
                 return frame
 
     def state(self, until: Callable[[Json], object] = lambda _: True) -> Json:
-        """Return the next state of which `until` holds."""
+        """Return the next state for which `until` is true."""
         while True:
-            state = self.hear("state")
+            state = self.receive("state")
             if until(state):
                 return state
 
     def version(self, version: int) -> Json:
-        """Return the state once the log is that long."""
+        """Return the state of this version, or of a later one."""
         return (
             self.now
             if self.now.get("version") == version
@@ -175,9 +175,9 @@ class Live:
         )
 
     def ask(self, t: str, **fields: Any) -> Json:
-        """Send a message that is not obeyed, and return the answer."""
+        """Send a message and return its direct answer, which is not a state."""
         self.send(t, **fields)
-        return self.hear("error", "refusal", "hint", "pong")
+        return self.receive("error", "refusal", "hint", "pong")
 
     def play(self, move: str, **fields: Any) -> Json:
         """Play a move and return the state after it."""

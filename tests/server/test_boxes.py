@@ -1,4 +1,4 @@
-"""House boxes over HTTP: the questions, their meaning, links that carry rules, and playing them."""
+"""House boxes over HTTP: the form, the rules it makes, links that hold rules, and games by them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def asked(**answers: str) -> str:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_page_asks_and_says_in_every_language(browser: Browser, language: str) -> None:
+def test_the_form_is_in_every_language(browser: Browser, language: str) -> None:
     page = browser.http.get(f"/box?lang={language}", headers=HTML)
     assert page.status_code == 200
     assert len(re.findall(r"<select", page.text)) > 20
@@ -36,34 +36,34 @@ def test_the_page_asks_and_says_in_every_language(browser: Browser, language: st
     assert "box.q." not in page.text
 
 
-def test_answers_are_said_and_carried_by_a_link(browser: Browser) -> None:
-    told = browser.http.get(asked(base="russian", king_range="short", title="Kitchen")).json()
-    assert told["problems"] == {}
-    assert told["heading"] == "Kitchen"
-    assert told["differences"] == "1 rule is different"
-    assert "A king moves one square diagonally" in told["html"]
-    assert told["rules"] == {
+def test_answers_become_sentences_and_a_link(browser: Browser) -> None:
+    answer = browser.http.get(asked(base="russian", king_range="short", title="Kitchen")).json()
+    assert answer["problems"] == {}
+    assert answer["heading"] == "Kitchen"
+    assert answer["differences"] == "1 rule is different"
+    assert "A king moves one square diagonally" in answer["html"]
+    assert answer["rules"] == {
         "base": "russian",
         "name": "kitchen",
         "title": {"en": "Kitchen"},
         "king_range": "short",
     }
-    carried = box.decode(told["link"].partition("r=")[2])
+    carried = box.decode(answer["link"].partition("r=")[2])
     assert carried.king_range == "short"
-    page = browser.http.get(told["link"], headers=HTML)
+    page = browser.http.get(answer["link"], headers=HTML)
     assert '<h1 id="heading">Kitchen</h1>' in page.text
     assert "A king moves one square diagonally" in page.text
 
 
-def test_what_does_not_fit_is_said_and_cannot_be_played(browser: Browser) -> None:
-    told = browser.http.get(asked(rows="4", lang="it")).json()
-    assert told["link"] is None
-    assert told["rules"] is None
-    assert "Non c’è posto" in told["problems"]["rows"]
-    assert "Non c’è posto" in told["html"]
+def test_conflicting_answers_are_explained_and_cannot_be_played(browser: Browser) -> None:
+    answer = browser.http.get(asked(rows="4", lang="it")).json()
+    assert answer["link"] is None
+    assert answer["rules"] is None
+    assert "Non c’è posto" in answer["problems"]["rows"]
+    assert "Non c’è posto" in answer["html"]
 
 
-def test_without_a_script_the_form_shows_what_it_means(browser: Browser) -> None:
+def test_without_a_script_the_form_shows_the_rules(browser: Browser) -> None:
     page = browser.http.get("/box?base=dama64&king_landing=any&title=Ours", headers=HTML)
     assert "may land on any empty square" in page.text
     wrong = browser.http.get("/box?base=dama64&board=all-8-8", headers=HTML)
@@ -72,8 +72,8 @@ def test_without_a_script_the_form_shows_what_it_means(browser: Browser) -> None
 
 
 def test_a_box_is_played_at_once(browser: Browser) -> None:
-    live = browser.http.get(asked(base="turkish", rows="1", title="Кухня")).json()["rules"]
-    made = browser.post("/api/games", {"rules": live, "opponent": "person", "colour": "first"})
+    played = browser.http.get(asked(base="turkish", rows="1", title="Кухня")).json()["rules"]
+    made = browser.post("/api/games", {"rules": played, "opponent": "person", "colour": "first"})
     assert made.status_code == 201, made.text
     page = browser.http.get(made.json()["url"], headers=HTML)
     assert "Кухня" in page.text
@@ -82,7 +82,7 @@ def test_a_box_is_played_at_once(browser: Browser) -> None:
 
 
 @pytest.mark.parametrize(
-    "live",
+    "table",
     [
         {},
         {"base": "nonsense"},
@@ -93,8 +93,8 @@ def test_a_box_is_played_at_once(browser: Browser) -> None:
         {"base": "dama64", "title": {"en": "x" * 500}},
     ],
 )
-def test_rules_that_cannot_be_used_are_refused(browser: Browser, live: dict[str, Any]) -> None:
-    refused = browser.post("/api/games", {"rules": live, "opponent": "person"})
+def test_rules_that_cannot_be_used_are_refused(browser: Browser, table: dict[str, Any]) -> None:
+    refused = browser.post("/api/games", {"rules": table, "opponent": "person"})
     assert refused.status_code == 422
     assert refused.json()["error"] == "bad_box"
     assert refused.json()["where"] == "rules"
@@ -109,45 +109,45 @@ def test_an_opening_that_cannot_be_played_is_refused(browser: Browser) -> None:
         assert f"drawn by lot? The opening “{opening}” cannot" in refused.json()["message"]
 
 
-def test_an_opening_that_cannot_be_played_is_said_while_the_box_is_made(browser: Browser) -> None:
+def test_an_opening_that_cannot_be_played_is_reported_in_the_form(browser: Browser) -> None:
     mine = rules.load("american").replace(name="mine", ballots=["9-13 99-1"])
     page = browser.http.get(f"/box?r={box.encode(mine)}", headers=HTML)
     assert "“9-13 99-1” cannot be played" in page.text
-    told = browser.http.get(asked(base="american-3move", dark_corner="right")).json()
-    assert told["rules"] is None
-    assert "ballots" in told["problems"]
+    answer = browser.http.get(asked(base="american-3move", dark_corner="right")).json()
+    assert answer["rules"] is None
+    assert "ballots" in answer["problems"]
 
 
-def test_small_pictures_have_no_numbers_but_those_of_the_numbering(browser: Browser) -> None:
+def test_only_the_diagram_of_the_notation_has_numbers(browser: Browser) -> None:
     html = browser.http.get(asked(base="dama64")).json()["html"]
     pictures = dict(re.findall(r'<li class="(\w+)[^"]*">.*?(<svg.*?)</svg>', html, re.DOTALL))
     assert len(pictures) > 10
     assert [topic for topic, picture in pictures.items() if "<text" in picture] == ["notation"]
 
 
-def test_the_rule_set_to_start_from_is_kept(browser: Browser) -> None:
-    """Even where another has come nearer."""
+def test_the_base_rule_set_is_kept(browser: Browser) -> None:
+    """Also when the answers are now nearer to another rule set."""
     like = {key: ",".join(said) for key, said in box.answers(rules.load("russian")).items()}
     like |= {"colours": "white", "precedence": "none", "rows": "2"}
     del like["colours"]
-    told = browser.http.get(asked(base="american", title="Ours", **like)).json()
-    assert told["rules"]["base"] == "american"
-    assert tomllib.loads(browser.http.get(told["file"]).text)["base"] == "american"
-    page = browser.http.get(told["link"], headers=HTML).text
+    answer = browser.http.get(asked(base="american", title="Ours", **like)).json()
+    assert answer["rules"]["base"] == "american"
+    assert tomllib.loads(browser.http.get(answer["file"]).text)["base"] == "american"
+    page = browser.http.get(answer["link"], headers=HTML).text
     assert '<option value="american" selected>' in page
-    assert box.base_of(told["link"].partition("r=")[2]).name == "american"
+    assert box.base_of(answer["link"].partition("r=")[2]).name == "american"
 
 
-def test_another_start_leaves_what_was_answered(browser: Browser) -> None:
+def test_another_base_keeps_the_answers(browser: Browser) -> None:
     old = {key: said[0] for key, said in box.answers(rules.load("dama64")).items() if said}
     del old["colours"]
     answers = old | {"rows": "2", "title": "Ours"}
-    told = browser.http.get(asked(base="american", was="dama64", **answers)).json()
-    made = rules.from_dict(told["rules"])
+    answer = browser.http.get(asked(base="american", was="dama64", **answers)).json()
+    made = rules.from_dict(answer["rules"])
     assert made == rules.load("american").replace(name="ours", rows=2)
 
 
-def test_another_start_leaves_the_lists_of_a_link(browser: Browser) -> None:
+def test_another_base_keeps_the_lists_of_a_link(browser: Browser) -> None:
     openings = ["11-15 23-19"]
     mine = rules.load("american").replace(name="mine", ballots=openings)
     link = box.encode(mine, rules.load("american"))
@@ -157,13 +157,13 @@ def test_another_start_leaves_the_lists_of_a_link(browser: Browser) -> None:
     page = browser.http.get("/box?" + urlencode(moved), headers=HTML).text
     assert '<option value="thai" selected>' in page
     assert '<option value="own" selected>yes, from 1 opening</option>' in page
-    told = browser.http.get(asked(**moved)).json()
-    assert "ballots" in told["problems"], "they do not fit here, and are not forgotten"
-    # The form that this page shows goes on from a link of its own.
+    answer = browser.http.get(asked(**moved)).json()
+    assert "ballots" in answer["problems"], "they do not fit here, but are kept"
+    # The form on this page has its own link, which keeps the lists.
     carried = re.search(r'name="r" value="([^"]+)"', page)
     assert carried is not None
-    told = browser.http.get(asked(r=carried[1], ballots="own", rows="3")).json()
-    assert told["rules"] == {
+    answer = browser.http.get(asked(r=carried[1], ballots="own", rows="3")).json()
+    assert answer["rules"] == {
         "base": "thai",
         "name": "my-box",
         "rows": 3,
@@ -171,22 +171,22 @@ def test_another_start_leaves_the_lists_of_a_link(browser: Browser) -> None:
     }
 
 
-def test_the_lists_of_the_old_start_are_not_taken_along(browser: Browser) -> None:
+def test_the_lists_of_the_old_base_are_dropped(browser: Browser) -> None:
     moved = {"was": "american-3move", "base": "russian", "ballots": "own", "material_draws": "own"}
-    told = browser.http.get(asked(title="Ours", **moved)).json()
-    assert told["rules"] == {"base": "russian", "name": "ours", "title": {"en": "Ours"}}
+    answer = browser.http.get(asked(title="Ours", **moved)).json()
+    assert answer["rules"] == {"base": "russian", "name": "ours", "title": {"en": "Ours"}}
 
 
 def test_the_colours_are_in_the_language_of_the_page(browser: Browser) -> None:
     page = browser.http.get("/box?lang=sk&base=american", headers=HTML).text
     assert re.findall(r'name="colours" value="([^"]+)"', page) == ["biely", "červený"]
     query = urlencode({"lang": "sk", "base": "american", "colours": ["biely", "Modrý"]}, doseq=True)
-    told = browser.http.get(f"/api/box?{query}").json()
-    assert told["rules"]["colours"] == ["white", "blue"]
-    assert "biely, modrý" in told["html"]
+    answer = browser.http.get(f"/api/box?{query}").json()
+    assert answer["rules"]["colours"] == ["white", "blue"]
+    assert "biely, modrý" in answer["html"]
     query = urlencode({"lang": "sk", "colours": ["biely", "z dreva"]}, doseq=True)
-    told = browser.http.get(f"/api/box?{query}").json()
-    assert told["rules"]["colours"] == ["white", "z dreva"]
+    answer = browser.http.get(f"/api/box?{query}").json()
+    assert answer["rules"]["colours"] == ["white", "z dreva"]
 
 
 def test_a_server_offers_the_boxes_of_its_house(tmp_path: Path) -> None:
@@ -209,8 +209,8 @@ def test_a_picture_shows_the_board_of_a_rule_set_or_of_a_link(browser: Browser) 
 
 
 def test_rules_that_are_too_large_are_refused(browser: Browser) -> None:
-    live = {"base": "dama64", "sources": ["x" * 299] * 250}
-    assert browser.post("/api/games", {"rules": live}).status_code == 413
+    table = {"base": "dama64", "sources": ["x" * 299] * 250}
+    assert browser.post("/api/games", {"rules": table}).status_code == 413
 
 
 def test_a_box_is_given_as_a_file(browser: Browser) -> None:
@@ -221,7 +221,7 @@ def test_a_box_is_given_as_a_file(browser: Browser) -> None:
     assert rules.load(answer.text).obligation == "free"
 
 
-def test_a_broken_link_has_a_page_that_says_so(browser: Browser) -> None:
+def test_a_broken_link_shows_an_error_page(browser: Browser) -> None:
     link = box.encode(rules.load("dama64").replace(name="mine", king_range="short"))
     for broken in (link[:-9], "garbage!", link + "A", "A" * 5000, "Я"):
         answer = browser.http.get("/box", params={"r": broken}, headers=HTML)
@@ -241,7 +241,9 @@ QUERIES = st.dictionaries(
     deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(QUERIES)
-def test_any_query_is_answered_calmly(browser: Browser, query: dict[str, str]) -> None:
+def test_any_query_is_answered_without_a_server_error(
+    browser: Browser, query: dict[str, str]
+) -> None:
     for path in ("/box", "/api/box", "/box.toml"):
         answer = browser.http.get(path, params=query, headers=HTML)
         assert answer.status_code in (200, 400, 404, 422, 429), answer.text

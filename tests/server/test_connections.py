@@ -1,4 +1,4 @@
-"""What a connection does before and between its messages is bounded, in time and in number."""
+"""Limits on connections: time for requests, number per address, rate of frames."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def connected(server: Server, sent: bytes = b"") -> Iterator[socket.socket]:
 
 
 def answer(connection: socket.socket) -> bytes:
-    """Return everything until the server closes."""
+    """Return everything that the server sends until it closes."""
     received = b""
     while data := connection.recv(4096):
         received += data
@@ -51,7 +51,7 @@ def test_a_request_that_does_not_end_is_timed_out(tmp_path: Path, sent: bytes) -
         assert answer(connection).startswith(b"HTTP/1.1 408 ")
 
 
-def test_a_body_that_drips_is_timed_out(tmp_path: Path) -> None:
+def test_a_slow_body_is_timed_out(tmp_path: Path) -> None:
     head = b"POST /api/games HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 100\r\n\r\n"
     with serving(tmp_path, limits=QUICK) as server, connected(server, head) as connection:
         began = time.monotonic()
@@ -82,7 +82,7 @@ def test_a_live_connection_has_no_deadline(tmp_path: Path) -> None:
         assert live.play("22-18")["ply"] == 1
 
 
-def test_one_address_has_so_many_connections(tmp_path: Path) -> None:
+def test_connections_per_address_are_limited(tmp_path: Path) -> None:
     limits = Limits(sockets_per_address=2)
     with serving(tmp_path, limits=limits, proxies=()) as server, connected(server) as first:
         with connected(server), connected(server) as third:
@@ -94,7 +94,7 @@ def test_one_address_has_so_many_connections(tmp_path: Path) -> None:
             live.state()
 
 
-def test_a_live_connection_is_counted_once_and_until_its_end(tmp_path: Path) -> None:
+def test_a_live_connection_is_counted_once_and_released_at_its_end(tmp_path: Path) -> None:
     limits = Limits(sockets_per_address=3)
     with serving(tmp_path, limits=limits, proxies=()) as server, server.browser() as browser:
         game = browser.new_game()
@@ -105,7 +105,7 @@ def test_a_live_connection_is_counted_once_and_until_its_end(tmp_path: Path) -> 
             time.sleep(0.1)
 
 
-def test_connections_are_counted_by_address_and_in_all() -> None:
+def test_connections_are_counted_per_address_and_in_total() -> None:
     count = ConnectionCount(4, 2, proxies=("proxy",))
     assert [count.enter(a) for a in ("a", "a", "a", "proxy", "proxy", "proxy")] == [
         *(True, True, False),
@@ -129,7 +129,7 @@ FLOODS = {
 
 
 @pytest.mark.parametrize("flood", FLOODS)
-def test_a_flood_of_frames_is_cut_off_and_holds_up_nobody(tmp_path: Path, flood: str) -> None:
+def test_a_flood_of_frames_is_cut_off_and_delays_nobody(tmp_path: Path, flood: str) -> None:
     with serving(tmp_path, limits=Limits()) as server, server.browser() as browser:
         other = browser.live(browser.new_game())
         other.state()
@@ -154,7 +154,7 @@ def test_a_few_pings_are_answered(browser: Browser) -> None:
         assert live.connection.ping().wait(10)
 
 
-def test_text_that_is_no_utf8_is_no_fault_of_the_server(
+def test_invalid_utf8_closes_the_connection_without_a_server_error(
     browser: Browser, caplog: pytest.LogCaptureFixture
 ) -> None:
     live = browser.live(browser.new_game())
@@ -164,7 +164,7 @@ def test_text_that_is_no_utf8_is_no_fault_of_the_server(
     assert not [record for record in caplog.records if record.exc_info]
 
 
-def test_who_leaves_in_mid_body_is_no_fault_of_the_server(
+def test_a_client_that_leaves_in_mid_body_causes_no_server_error(
     server: Server, caplog: pytest.LogCaptureFixture
 ) -> None:
     sent = (
@@ -180,7 +180,7 @@ def test_who_leaves_in_mid_body_is_no_fault_of_the_server(
 
 
 @pytest.mark.parametrize("path", ["x%0d%0aINFO:%20all%20is%20well", "%00" * 22, "x" * 5000])
-def test_an_id_that_can_be_no_games_is_not_looked_up(
+def test_an_impossible_game_id_is_not_looked_up(
     server: Server, browser: Browser, caplog: pytest.LogCaptureFixture, path: str
 ) -> None:
     with suppress(ConnectionClosed):

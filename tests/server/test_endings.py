@@ -1,4 +1,4 @@
-"""How results and counters are told, whatever the game is about."""
+"""Sentences of results and counters, for every objective."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from tests.server.live_games import live_game
 PLAIN = load("dama64").replace(name="plain", king_landing="any", precedence=[])
 
 
-def told(game: Game, language: str = "en") -> str:
-    on = live_game(game)
-    assert on.result is not None
-    return Sentences(on, ("W", "B"), language).result(*on.result)
+def result_sentence(game: Game, language: str = "en") -> str:
+    live = live_game(game)
+    assert live.result is not None
+    return Sentences(live, ("W", "B"), language).result(*live.result)
 
 
 def ended(fen: str, **changes: object) -> Game:
@@ -38,28 +38,28 @@ MATERIAL = ended("W:WK30:BK3", material_draws=[{"moves": 0}])
         (MATERIAL, "A draw. By the rules, what is left on the board is a draw."),
     ],
 )
-def test_a_result_is_told(game: Game, sentence: str) -> None:
-    assert told(game) == sentence
+def test_the_sentence_of_a_result(game: Game, sentence: str) -> None:
+    assert result_sentence(game) == sentence
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_it_is_told_in_every_language(language: str) -> None:
-    sentences = {told(game, language) for game in (LOSING, BREAKTHROUGH, MATERIAL)}
+def test_a_result_has_a_sentence_in_every_language(language: str) -> None:
+    sentences = {result_sentence(game, language) for game in (LOSING, BREAKTHROUGH, MATERIAL)}
     assert len(sentences) == 3
-    assert language == "en" or told(MATERIAL, language) != told(MATERIAL)
+    assert language == "en" or result_sentence(MATERIAL, language) != result_sentence(MATERIAL)
 
 
-def test_a_result_leads_to_its_rule() -> None:
+def test_a_result_links_to_its_rule() -> None:
     assert Sentences.result_topic("breakthrough") == "goal"
     assert Sentences.result_topic("material") == "material_draws"
 
 
-def test_what_is_left_is_counted_in_moves_of_each_side() -> None:
+def test_material_draws_are_counted_in_moves_of_each_side() -> None:
     game = ended("W:WK30:BK3", material_draws=[{"moves": 5}], repetition=0, no_progress_moves=0)
     assert live_game(game).counters == ()
     for move in ("30-25", "3-7", "25-30"):
         game.play(move)
-    # The live of a loaded game counts from its file.
+    # A loaded game counts from the moves in its file.
     counted = live_game(game).counters
     assert counted == (("material", 1, 5),)
     sentences = Sentences(live_game(game), ("W",), "en")

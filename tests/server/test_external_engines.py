@@ -1,4 +1,4 @@
-"""Other programs as opponents on the page: they play, and what they do wrong breaks no game."""
+"""External engines as opponents on the page: they play, and their faults end no game."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.server.support import Browser, Live, Server, serving
 
 FAULTY = Path(__file__).parents[1] / "engine" / "external" / "faulty.py"
 PROGRAM = "import sys; from damka.cli import main; main()"
-HOUSE = "Damka is at "
+LISTENING = "Damka is at "
 
 
 def command(fault: str, moves: str = "") -> str:
@@ -37,18 +37,18 @@ def engine(name: str, fault: str, moves: str = "") -> ConfiguredEngine:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    invited = (
+    configured = (
         engine("Good", "none", "9-13 10-14 5-9"),
         engine("Mortal", "dies"),
         engine("Cheat", "illegal"),
     )
     folder = tmp_path_factory.mktemp("engines")
-    with serving(folder, engines=invited, engine_seconds=0.1) as server:
+    with serving(folder, engines=configured, engine_seconds=0.1) as server:
         yield server
 
 
-def opened(browser: Browser, engine: str, **wish: object) -> Live:
-    game = browser.new_game(opponent="computer", engine=engine, obligation="forced", **wish)
+def opened(browser: Browser, engine: str, **options: object) -> Live:
+    game = browser.new_game(opponent="computer", engine=engine, obligation="forced", **options)
     live = browser.live(game)
     live.state()
     return live
@@ -76,14 +76,14 @@ def test_an_engine_plays(browser: Browser) -> None:
 
 
 @pytest.mark.parametrize("engine", ["Mortal", "Cheat"])
-def test_an_engine_that_fails_is_told_of_and_damka_plays_on(browser: Browser, engine: str) -> None:
+def test_an_engine_that_fails_is_reported_and_damka_plays_on(browser: Browser, engine: str) -> None:
     live = opened(browser, engine)
     live.play("22-18")
-    told = f"{engine} has stopped playing. Damka plays on in its place."
+    announced = f"{engine} has stopped playing. Damka plays on in its place."
     state = live.state(lambda state: engine in state["announce"])
-    assert state["announce"].startswith(told)
+    assert state["announce"].startswith(announced)
     state = live.state(lambda state: state["ply"] == 2)
-    assert state["status"]["sentence"].startswith(told)
+    assert state["status"]["sentence"].startswith(announced)
     assert state["players"]["B"]["detail"] == "level 10"
     state = live.play(state["legal"][0]["hub"])
     state = live.state(lambda state: state["ply"] == 4)
@@ -110,12 +110,12 @@ def test_a_server_without_the_engine_goes_on_with_its_games(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(
-    "wish", [{"engine": "Nobody"}, {"engine": "Good", "rules": "american"}, {"engine": 7}]
+    "options", [{"engine": "Nobody"}, {"engine": "Good", "rules": "american"}, {"engine": 7}]
 )
 def test_only_engines_that_are_there_and_play_the_rules(
-    browser: Browser, wish: dict[str, object]
+    browser: Browser, options: dict[str, object]
 ) -> None:
-    answer = browser.post("/api/games", {"rules": "dama64", "opponent": "computer", **wish})
+    answer = browser.post("/api/games", {"rules": "dama64", "opponent": "computer", **options})
     assert answer.status_code == 422
     assert answer.json()["where"] == "engine"
 
@@ -132,18 +132,18 @@ def test_two_people_need_no_engine(browser: Browser) -> None:
     assert [seat["kind"] for seat in live.state()["players"].values()] == ["person", "person"]
 
 
-def test_engines_are_kept_for_the_next_move_and_sent_home_at_the_end() -> None:
+def test_engines_stay_open_between_moves_and_are_closed_at_the_end() -> None:
     engines = ExternalEngines((engine("Good", "none", "22-18 21-17 24-20"),), 0.1, at_once=1)
     game = Game("dama64")
     assert engines.choose("Good", game, Stop()).hub() == "22-18"
-    # Started anew it would say its first move again.
+    # A restarted engine would repeat its first move.
     assert engines.choose("Good", game, Stop()).hub() == "21-17"
     engines.close()
     with pytest.raises(EngineDeadError, match="not among the engines"):
         engines.choose("Nobody", game, Stop())
 
 
-def test_huffs_are_decided_by_damka_and_moves_by_the_guest(
+def test_damka_decides_huffs_and_the_external_engine_moves(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def huff(*_: object, **__: object) -> Decision:
@@ -162,7 +162,7 @@ def test_huffs_are_decided_by_damka_and_moves_by_the_guest(
     assert isinstance(moved, Moved)
 
 
-def test_a_search_that_is_given_up_is_no_fault() -> None:
+def test_a_stopped_search_is_not_an_error() -> None:
     engines = ExternalEngines((engine("Slow", "late", "22-18"),), 60, at_once=1)
     game = Game("dama64")
     stop = Stop()
@@ -198,20 +198,20 @@ def test_an_engine_plays_over_dxp() -> None:
     assert len(game.moves) == 8
 
 
-def test_who_is_invited_introduces_itself() -> None:
-    invited = external_engines.configure(f"My friend = {command('none')}")
-    assert invited.name == "My friend"
-    assert invited.rules == ("dama64", "international")
-    assert invited.protocol == "hub"
+def test_a_configured_engine_names_its_rule_sets() -> None:
+    configured = external_engines.configure(f"My friend = {command('none')}")
+    assert configured.name == "My friend"
+    assert configured.rules == ("dama64", "international")
+    assert configured.protocol == "hub"
 
 
 @pytest.mark.parametrize("text", ["", "name", "=command", "name=", "\x1b=x", "n" * 41 + "=x"])
-def test_an_invitation_that_is_none(text: str) -> None:
+def test_a_malformed_engine_option_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="NAME=COMMAND"):
         external_engines.configure(text)
 
 
-def test_who_does_not_answer_is_not_invited() -> None:
+def test_an_engine_that_does_not_answer_is_refused() -> None:
     with pytest.raises(EngineDeadError, match="cannot find my book"):
         external_engines.configure(f"Dead={command('dead')}")
     with pytest.raises(EngineError, match="not a Hub engine"):
@@ -235,4 +235,4 @@ def test_the_command_says_what_is_wrong_with_an_engine() -> None:
     done = serve("Lost=./no-such-engine")
     assert done.returncode == 2
     assert "No such file" in done.stderr
-    assert HOUSE not in done.stdout
+    assert LISTENING not in done.stdout

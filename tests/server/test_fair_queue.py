@@ -1,4 +1,4 @@
-"""The engine threads are shared between addresses, however much one of them asks for."""
+"""The engine threads are shared fairly between addresses."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.server.support import Browser, serving
 
 
 def taken(queue: FairQueue[str], count: int) -> str:
-    """Take so many items, each done with at once."""
+    """Take `count` items, each finished at once."""
     items = []
     for _ in range(count):
         one = queue.take()
@@ -32,9 +32,9 @@ def test_addresses_take_turns() -> None:
     assert taken(queue, 6) == "a1 b1 a2 b2 a3 a4"
 
 
-def test_cheap_jobs_go_first_and_dear_ones_are_not_put_off_for_ever() -> None:
+def test_cheap_jobs_go_first_and_expensive_ones_do_not_starve() -> None:
     queue: FairQueue[str] = FairQueue(1)
-    queue.put("dear", 4, "D")
+    queue.put("expensive", 4, "D")
     for n in range(8):
         queue.put("cheap", 1, f"c{n}")
     order = taken(queue, 9)
@@ -42,7 +42,7 @@ def test_cheap_jobs_go_first_and_dear_ones_are_not_put_off_for_ever() -> None:
     assert order.index("D") <= order.index("c4")
 
 
-def test_who_comes_late_does_not_wait_for_all_that_was_asked_before() -> None:
+def test_a_late_address_does_not_wait_for_the_whole_queue() -> None:
     queue: FairQueue[str] = FairQueue(1)
     for n in range(100):
         queue.put("a", 10, f"a{n}")
@@ -51,7 +51,7 @@ def test_who_comes_late_does_not_wait_for_all_that_was_asked_before() -> None:
     assert "b" in taken(queue, 2).split()
 
 
-def test_one_address_has_so_many_at_once() -> None:
+def test_running_jobs_per_address_are_limited() -> None:
     queue: FairQueue[str] = FairQueue(2)
     for item in ("a1", "a2", "a3", "b1"):
         queue.put(item[0], 1, item)
@@ -67,7 +67,7 @@ def test_one_address_has_so_many_at_once() -> None:
     assert waiting == ["a3"]
 
 
-def test_what_is_dropped_is_not_taken_and_closing_wakes_everybody() -> None:
+def test_a_discarded_job_is_not_taken_and_closing_wakes_all_waiters() -> None:
     queue: FairQueue[str] = FairQueue(1)
     queue.put("a", 1, "one")
     queue.put("a", 1, "two")
@@ -84,7 +84,7 @@ def question(level: int) -> SearchRequest:
     return SearchRequest(Game("dama64"), "W", level, about_draw=False, may_offer_draw=False)
 
 
-def test_a_hundred_games_of_one_address_do_not_hold_up_anothers() -> None:
+def test_a_hundred_games_of_one_address_do_not_delay_another() -> None:
     opponents = EnginePool(1, 1, 1, ExternalEngines((), 1, 1))
     try:
         greedy = [opponents.decide(question(10), "greedy") for _ in range(100)]
@@ -123,6 +123,6 @@ def test_a_search_stops_when_its_last_watcher_leaves(tmp_path: Path) -> None:
 
 
 def again(browser: Browser, game: str) -> None:
-    """Come back: the computer thinks anew and answers."""
+    """Connect again: the computer starts a new search and moves."""
     live = browser.live(game)
     live.state(lambda state: state["ply"] == 2)

@@ -1,4 +1,4 @@
-"""Garbage in: 4xx or an error frame out, never a fault, and the server lives on."""
+"""Invalid input is answered with 4xx or an error frame, never with a server error."""
 
 from __future__ import annotations
 
@@ -66,23 +66,27 @@ def live(player: Browser) -> Live:
 
 @quick
 @given(frames)
-def test_any_frame_is_read_or_not_a_message(frame: str) -> None:
+def test_any_frame_is_a_message_or_rejected(frame: str) -> None:
     message = messages.read(frame)
     assert message is None or isinstance(message, messages.ClientMessage)
 
 
 @quick
 @given(frame=frames | st.binary(max_size=200))
-def test_any_frame_is_answered_and_the_connection_lives(live: Live, frame: str | bytes) -> None:
+def test_any_frame_is_answered_and_the_connection_stays_open(
+    live: Live, frame: str | bytes
+) -> None:
     live.connection.send(frame)
-    # Whatever it was, the next message is heard: its answer comes last.
+    # The next message is answered as well: its answer comes last.
     live.send("ping")
-    live.hear("pong")
+    live.receive("pong")
 
 
 @quick
 @given(body=bodies)
-def test_any_wish_is_answered_with_a_game_or_4xx(player: Browser, body: bytes) -> None:
+def test_any_request_for_a_game_is_answered_with_a_game_or_4xx(
+    player: Browser, body: bytes
+) -> None:
     answer = player.http.post("/api/games", content=body)
     assert answer.status_code in {201, 400, 404, 422}
     if answer.status_code != 201:
@@ -96,8 +100,8 @@ def test_any_file_is_answered_with_4xx(player: Browser, body: bytes) -> None:
     assert (answer.status_code, answer.json()["error"]) == (422, "bad_file")
 
 
-def spoiled() -> st.SearchStrategy[bytes]:
-    """A good game file with one piece of it replaced by something else."""
+def corrupted() -> st.SearchStrategy[bytes]:
+    """A valid game file with one part replaced."""
     game = Game("dama64")
     game.play("22-18")
     good = game.to_json().encode()
@@ -110,8 +114,8 @@ def spoiled() -> st.SearchStrategy[bytes]:
 
 
 @quick
-@given(body=spoiled())
-def test_a_spoiled_file_is_loaded_or_refused(player: Browser, body: bytes) -> None:
+@given(body=corrupted())
+def test_a_corrupted_file_is_loaded_or_refused(player: Browser, body: bytes) -> None:
     answer = player.http.post("/api/games/load", content=body)
     assert answer.status_code in {201, 422}
     if answer.status_code == 201:

@@ -1,4 +1,4 @@
-"""Pages and the HTTP API: what they give, what they refuse, and what their headers promise."""
+"""Pages and the HTTP API: their answers, refusals and headers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.server.support import Browser, Server
 
 
 def data(page: str, name: str) -> dict[str, object]:
-    """Return the JSON that a page carries in the script element of that id."""
+    """Return the JSON in the script element `name` of a page."""
     found = re.search(rf'<script type="application/json" id="{name}">(.*?)</script>', page, re.S)
     assert found is not None
     value: dict[str, object] = json.loads(found[1])
@@ -33,7 +33,7 @@ def test_every_rule_set_can_be_played(browser: Browser, name: str) -> None:
     assert live.state()["legal"]
 
 
-def test_the_first_and_the_second_colour_are_the_rules(browser: Browser) -> None:
+def test_first_and_second_colour_follow_the_rules(browser: Browser) -> None:
     for name, colour, side in (
         ("dama64", "first", "W"),
         ("dama64", "second", "B"),
@@ -44,7 +44,7 @@ def test_the_first_and_the_second_colour_are_the_rules(browser: Browser) -> None
         assert answer.json()["lot"] == {"drawn": False, "you": side}
 
 
-def test_the_lot_falls_both_ways(browser: Browser) -> None:
+def test_drawing_lots_gives_either_colour(browser: Browser) -> None:
     sides = set()
     for _ in range(40):
         lot = browser.post("/api/games", {"rules": "dama64", "colour": "lot"}).json()["lot"]
@@ -80,7 +80,7 @@ def test_a_lot_is_shown_in_the_state(browser: Browser) -> None:
         (None, 400, "bad_json", "body"),
     ],
 )
-def test_a_wrong_wish_is_answered_with_the_field(
+def test_an_invalid_option_is_answered_with_its_field(
     browser: Browser, body: object, status: int, code: str, where: str | None
 ) -> None:
     answer = browser.post("/api/games", body)
@@ -90,7 +90,7 @@ def test_a_wrong_wish_is_answered_with_the_field(
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_refusals_speak_the_browsers_language(browser: Browser, lang: str) -> None:
+def test_refusals_are_in_the_browsers_language(browser: Browser, lang: str) -> None:
     answers = {
         browser.post("/api/games", {}, headers={"accept-language": lang}).json()["message"],
         browser.post("/api/games", {}, headers={"cookie": f"damka_lang={lang}"}).json()["message"],
@@ -100,7 +100,7 @@ def test_refusals_speak_the_browsers_language(browser: Browser, lang: str) -> No
         assert answers != {browser.post("/api/games", {}).json()["message"]}
 
 
-def test_only_the_hash_of_a_seat_is_kept(server: Server, browser: Browser) -> None:
+def test_only_the_hash_of_a_seat_is_stored(server: Server, browser: Browser) -> None:
     browser.new_game()
     seat = browser.http.cookies[SEAT_COOKIE]
     path = Path(server.settings.database_url.removeprefix("sqlite:///"))
@@ -123,7 +123,7 @@ def test_a_cookie_that_is_not_ours_is_replaced(browser: Browser) -> None:
     assert SEAT_COOKIE in answer.headers["set-cookie"]
 
 
-# From elsewhere
+# Requests of other sites
 
 
 @pytest.mark.parametrize(
@@ -164,8 +164,8 @@ def test_get_changes_nothing(server: Server, browser: Browser) -> None:
 # Rematch
 
 
-def finished(browser: Browser, **wish: object) -> str:
-    game = browser.new_game(**wish)
+def finished(browser: Browser, **options: object) -> str:
+    game = browser.new_game(**options)
     live = browser.live(game)
     live.state()
     live.send("resign")
@@ -194,7 +194,7 @@ def test_a_rematch_draws_lots_where_the_rules_say_so(browser: Browser) -> None:
     raise AssertionError("the same side thirty times")
 
 
-def test_a_rematch_asked_for_twice_is_one_game_and_shown_to_all(browser: Browser) -> None:
+def test_a_rematch_requested_twice_is_one_game_and_shown_to_all(browser: Browser) -> None:
     game = finished(browser)
     live = browser.live(game)
     assert live.state()["next"] is None
@@ -217,7 +217,7 @@ def test_a_rematch_is_for_the_players_after_the_end(browser: Browser, stranger: 
 # Files
 
 
-def test_a_game_can_be_kept_and_loaded(browser: Browser) -> None:
+def test_a_game_can_be_saved_and_loaded(browser: Browser) -> None:
     live = browser.live(browser.new_game())
     live.state()
     live.play("22-18")
@@ -237,13 +237,13 @@ def test_a_game_can_be_kept_and_loaded(browser: Browser) -> None:
     assert again.play("18x11x15")["ply"] == 3
 
 
-def test_a_kept_game_goes_on_against_the_same_level_from_the_same_side(browser: Browser) -> None:
+def test_a_saved_game_goes_on_against_the_same_level_from_the_same_side(browser: Browser) -> None:
     game = browser.new_game(rules="american", opponent="computer", level=2, colour="second")
     live = browser.live(game)
     live.state(lambda state: state["ply"] == 1)
     kept = browser.http.get(f"/api/games/{game}/file").text
     assert Game.from_json(kept).players == {"B": "Damka, level 2"}
-    # What the choosing form happens to show is for files that do not say.
+    # The form's level and colour count only for files without them.
     again = browser.load_game(kept, opponent="person", level=9)
     assert browser.live(again).state()["you"] == ["W"]
     assert Game.from_json(browser.http.get(f"/api/games/{again}/file").text).players == {
@@ -323,7 +323,7 @@ def test_wrong_options_are_refused(browser: Browser, query: str) -> None:
 
 
 class Links(HTMLParser):
-    """Collects what a page asks the server for, and what the security policy would block."""
+    """Collects the addresses in a page, and what the security policy would block."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -370,7 +370,7 @@ def test_pages_are_in_the_readers_language_with_nothing_inline(
             assert found.blocked == []
 
 
-def test_every_address_in_a_page_is_there(browser: Browser, pages: dict[str, str]) -> None:
+def test_every_link_in_a_page_exists(browser: Browser, pages: dict[str, str]) -> None:
     addresses = set().union(*(Links(page).addresses for page in pages.values()))
     assert any(address.startswith("/static/") for address in addresses)
     for address in addresses - {"/lang"}:
@@ -401,7 +401,7 @@ def test_the_game_page_carries_the_state(browser: Browser, stranger: Browser) ->
     assert all(key.startswith("page.") for key in page["strings"])
 
 
-def test_running_games_are_offered_first_to_who_plays_them(
+def test_running_games_are_offered_first_to_their_players(
     browser: Browser, stranger: Browser
 ) -> None:
     live = browser.live(browser.new_game())
@@ -422,7 +422,7 @@ def test_the_rules_page_has_an_anchor_for_every_paragraph(browser: Browser) -> N
         assert f'id="{anchor}"' in page
 
 
-def test_what_is_not_there_is_said_kindly_in_html_and_json(browser: Browser) -> None:
+def test_a_missing_page_is_an_error_in_html_and_json(browser: Browser) -> None:
     for path in ("/nothing", "/rules/chess", "/game/" + "A" * 22, "/game/x", "/static/none.js"):
         as_page = browser.http.get(path, headers={"accept": "text/html", "accept-language": "sk"})
         assert as_page.status_code == 404
@@ -433,7 +433,7 @@ def test_what_is_not_there_is_said_kindly_in_html_and_json(browser: Browser) -> 
     assert browser.http.delete("/").status_code == 405
 
 
-def test_the_language_is_chosen_by_post_and_kept(browser: Browser) -> None:
+def test_the_language_is_chosen_by_post_and_remembered(browser: Browser) -> None:
     answer = browser.http.post("/lang", data={"lang": "bg", "next": "/rules/dama64?x=1"})
     assert answer.status_code == 303
     assert answer.headers["location"] == "/rules/dama64?x=1"
@@ -452,7 +452,7 @@ def test_the_language_is_chosen_by_post_and_kept(browser: Browser) -> None:
         "evil",
     ],
 )
-def test_choosing_a_language_leads_nowhere_else(browser: Browser, target: str) -> None:
+def test_choosing_a_language_redirects_to_no_other_site(browser: Browser, target: str) -> None:
     answer = browser.http.post("/lang", data={"lang": "it", "next": target})
     assert answer.headers["location"] == "/"
 
@@ -460,7 +460,7 @@ def test_choosing_a_language_leads_nowhere_else(browser: Browser, target: str) -
 # Static files
 
 
-def test_static_files_have_types_and_last(server: Server, browser: Browser) -> None:
+def test_static_files_have_types_and_are_cached(server: Server, browser: Browser) -> None:
     url = server.app.state.static.url("game.js")
     answer = browser.http.get(url)
     assert answer.headers["content-type"] == "text/javascript; charset=utf-8"

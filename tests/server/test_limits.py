@@ -1,4 +1,4 @@
-"""Whatever comes from outside is bounded, and the server lives on."""
+"""Everything a client sends is limited, and the server keeps running."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_a_flood_of_messages_is_refused_and_then_cut_off(tmp_path: Path) -> None
         still_alive(server)
 
 
-def test_posts_of_one_address_are_rationed(tmp_path: Path) -> None:
+def test_posts_of_one_address_are_rate_limited(tmp_path: Path) -> None:
     limits = Limits(post_burst=3, post_rate=0.01)
     with serving(tmp_path, limits=limits) as server, server.browser() as browser:
         answers = [browser.post("/api/games", {"rules": "dama64"}) for _ in range(4)]
@@ -73,7 +73,7 @@ def test_posts_of_one_address_are_rationed(tmp_path: Path) -> None:
         still_alive(server)
 
 
-def test_connections_are_few_for_each_game_and_address(tmp_path: Path) -> None:
+def test_live_connections_are_limited_per_game_and_address(tmp_path: Path) -> None:
     limits = Limits(connections_per_game=2, connections_per_address=3)
     with serving(tmp_path, limits=limits) as server, server.browser() as browser:
         one, two = browser.new_game(), browser.new_game()
@@ -87,7 +87,7 @@ def test_connections_are_few_for_each_game_and_address(tmp_path: Path) -> None:
         browser.live(two).state()
 
 
-def test_who_comes_and_goes_is_rationed_too(tmp_path: Path) -> None:
+def test_reconnecting_is_rate_limited_too(tmp_path: Path) -> None:
     limits = Limits(connect_burst=2, connect_rate=0.01)
     with serving(tmp_path, limits=limits) as server, server.browser() as browser:
         game = browser.new_game()
@@ -98,7 +98,7 @@ def test_who_comes_and_goes_is_rationed_too(tmp_path: Path) -> None:
         assert browser.live(game).closed_with() == 1013
 
 
-def test_a_game_does_not_grow_without_end(tmp_path: Path) -> None:
+def test_the_length_of_a_game_is_limited(tmp_path: Path) -> None:
     limits = Limits(events_per_game=2)
     with serving(tmp_path, limits=limits) as server, server.browser() as browser:
         live = browser.live(browser.new_game())
@@ -109,7 +109,7 @@ def test_a_game_does_not_grow_without_end(tmp_path: Path) -> None:
 
 
 def flood(live: Live) -> None:
-    """Send until the server has had enough; how much the pipes hold is the machine's affair."""
+    """Send until the server closes; how much is buffered on the way depends on the machine."""
     enough = time.monotonic() + 60
     while time.monotonic() < enough:
         live.connection.send('{"t":"why","clicks":[22,21]}')
@@ -121,7 +121,7 @@ def test_a_slow_reader_is_dropped_and_the_others_play_on(tmp_path: Path) -> None
         game = browser.new_game()
         slow, quick = browser.live(game), browser.live(game)
         quick.state()
-        # Never reads: the answers fill the pipes between us, then the outbox.
+        # Never reads: the answers fill the socket buffers, then the outbox.
         with pytest.raises((ConnectionClosed, OSError)):
             flood(slow)
         quick.play("22-18")
@@ -137,7 +137,7 @@ def test_a_live_connection_from_another_site_is_refused(browser: Browser) -> Non
         assert caught.value.response.status_code == 403
 
 
-def test_a_foreign_name_for_this_machine_is_not_answered(server: Server, browser: Browser) -> None:
+def test_an_unknown_host_name_is_refused(server: Server, browser: Browser) -> None:
     answer = browser.http.get("/", headers={"host": "evil.example"})
     assert answer.status_code == 421
     upgrade = {

@@ -1,4 +1,4 @@
-"""A game over the live connection: what is told, what may be done, and by whom."""
+"""A game over the live connection: its states, the actions, and who may take them."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from damka.game import Game
 from tests.server.support import Browser, Live
 
 
-def opened(browser: Browser, **wish: Any) -> Live:
-    """Start a game and look at it."""
-    live = browser.live(browser.new_game(**wish))
+def opened(browser: Browser, **options: Any) -> Live:
+    """Start a game and connect to it."""
+    live = browser.live(browser.new_game(**options))
     live.state()
     return live
 
 
-def going_on(browser: Browser, game: Game, **options: Any) -> Live:
-    """Load a game and look at it."""
+def loaded(browser: Browser, game: Game, **options: Any) -> Live:
+    """Load a game and connect to it."""
     live = browser.live(browser.load_game(game.to_json(), **options))
     live.state()
     return live
@@ -29,10 +29,10 @@ def code(answer: dict[str, Any]) -> str:
     return str(answer["code"])
 
 
-# What is told
+# States
 
 
-def test_the_first_state_tells_everything(browser: Browser) -> None:
+def test_the_first_state_is_complete(browser: Browser) -> None:
     state = opened(browser).now
     assert state["version"] == state["ply"] == 0
     assert (state["turn"], state["you"]) == ("W", ["W", "B"])
@@ -47,7 +47,7 @@ def test_the_first_state_tells_everything(browser: Browser) -> None:
     assert not state["can"]["undo"]
 
 
-def test_a_move_is_told_to_everybody(browser: Browser, stranger: Browser) -> None:
+def test_a_move_is_sent_to_everybody(browser: Browser, stranger: Browser) -> None:
     live = opened(browser)
     viewer = stranger.live(live.now["id"], lang="it")
     assert viewer.state()["you"] == []
@@ -63,7 +63,7 @@ def test_a_move_is_told_to_everybody(browser: Browser, stranger: Browser) -> Non
 
 
 def test_a_capture_is_compulsory_announced_and_linked_to_its_rule(browser: Browser) -> None:
-    live = going_on(browser, Game("dama64", "B:W18,25,30:B4,11"), opponent="person")
+    live = loaded(browser, Game("dama64", "B:W18,25,30:B4,11"), opponent="person")
     state = live.play("11-15")
     assert state["must"] == [18]
     assert state["announce"] == "Black: 11 to 15. White to move. The man on 18 must capture."
@@ -73,7 +73,7 @@ def test_a_capture_is_compulsory_announced_and_linked_to_its_rule(browser: Brows
     assert state["taken"] == {"W": 1, "B": 0}
 
 
-def test_alone_against_the_computer_one_is_you(browser: Browser) -> None:
+def test_against_the_computer_the_player_is_called_you(browser: Browser) -> None:
     live = opened(browser, opponent="computer", level=1)
     assert live.now["you"] == ["W"]
     assert live.now["status"]["sentence"] == "Your turn."
@@ -110,7 +110,7 @@ def test_a_refused_move_is_explained(browser: Browser) -> None:
 # Taking back
 
 
-def test_undo_against_the_computer_takes_back_to_ones_previous_turn(browser: Browser) -> None:
+def test_undo_against_the_computer_goes_back_to_the_players_previous_turn(browser: Browser) -> None:
     live = opened(browser, opponent="computer", level=1)
     start = live.now["pieces"]
     assert code(live.ask("undo")) == "nothing_to_undo"
@@ -123,7 +123,7 @@ def test_undo_against_the_computer_takes_back_to_ones_previous_turn(browser: Bro
     assert state["announce"].startswith("White took back.")
 
 
-def test_undo_while_the_computer_thinks_takes_ones_own_move_back(browser: Browser) -> None:
+def test_undo_while_the_computer_thinks_takes_the_players_move_back(browser: Browser) -> None:
     live = opened(browser, opponent="computer", level=10)
     live.play("22-18")
     live.send("undo")
@@ -181,13 +181,13 @@ def test_a_draw_by_agreement(browser: Browser) -> None:
 
 
 def test_the_computer_accepts_a_draw_when_neither_can_win(browser: Browser) -> None:
-    live = going_on(browser, Game("dama64", "W:WK29:BK1"), opponent="computer", side="W")
+    live = loaded(browser, Game("dama64", "W:WK29:BK1"), opponent="computer", side="W")
     live.send("draw")
     assert live.state(lambda state: state["result"])["result"]["reason"] == "agreement"
 
 
 def test_the_computer_declines_when_it_wins(browser: Browser) -> None:
-    live = going_on(
+    live = loaded(
         browser, Game("dama64", "W:W29:BK1,K2,K3,K5"), opponent="computer", level=5, side="W"
     )
     live.send("draw")
@@ -208,7 +208,7 @@ def test_resignation(browser: Browser) -> None:
 
 
 def test_the_last_piece_taken_ends_the_game_with_its_rule(browser: Browser) -> None:
-    live = going_on(browser, Game("dama64", "W:W22:B18"), opponent="person")
+    live = loaded(browser, Game("dama64", "W:W22:B18"), opponent="person")
     state = live.play("22x15x18")
     assert state["result"]["reason"] == "no_pieces"
     assert state["result"]["sentence"] == "White wins. Black has no pieces left."
@@ -217,7 +217,7 @@ def test_the_last_piece_taken_ends_the_game_with_its_rule(browser: Browser) -> N
 
 
 def test_the_counters_appear_above_zero(browser: Browser) -> None:
-    live = going_on(browser, Game("dama64", "W:WK32:BK1"), opponent="person")
+    live = loaded(browser, Game("dama64", "W:WK32:BK1"), opponent="person")
     assert live.now["counters"] == []
     for move in ("32-27", "1-6"):
         live.play(move)
@@ -233,8 +233,8 @@ OFFENCE = "W:W33,41:B28,7,12"
 """dama100: 33 must take 28; playing 41 instead is an offence."""
 
 
-def test_an_offence_is_warned_of_and_may_be_huffed(browser: Browser) -> None:
-    live = going_on(browser, Game("dama100", OFFENCE), opponent="person")
+def test_the_player_is_warned_of_an_offence_and_may_be_huffed(browser: Browser) -> None:
+    live = loaded(browser, Game("dama100", OFFENCE), opponent="person")
     state = live.now
     assert state["must"] == [33]
     assert state["warn"]["squares"] == [33]
@@ -259,7 +259,7 @@ def test_an_offence_is_warned_of_and_may_be_huffed(browser: Browser) -> None:
 
 
 def test_a_huff_can_be_declined_by_moving_and_taken_back(browser: Browser) -> None:
-    live = going_on(browser, Game("dama100", OFFENCE), opponent="person")
+    live = loaded(browser, Game("dama100", OFFENCE), opponent="person")
     live.play(live.now["offences"][0]["hub"])
     live.send("huff", ply=1, square=33)
     live.version(2)
@@ -274,7 +274,7 @@ def test_a_huff_can_be_declined_by_moving_and_taken_back(browser: Browser) -> No
 
 
 def test_only_an_offending_piece_can_be_huffed(browser: Browser) -> None:
-    live = going_on(browser, Game("dama100", OFFENCE), opponent="person")
+    live = loaded(browser, Game("dama100", OFFENCE), opponent="person")
     assert code(live.ask("huff", ply=0, square=33)) == "bad_move"
     live.play(next(move["hub"] for move in live.now["offences"] if move["from"] == 41))
     assert code(live.ask("huff", ply=1, square=36)) == "bad_move"
@@ -346,7 +346,9 @@ def test_out_of_turn(browser: Browser) -> None:
     assert code(live.ask("move", ply=0, move="22-18", side="B")) == "not_your_turn"
 
 
-def test_a_stale_or_duplicate_ply_changes_nothing_and_brings_the_state(browser: Browser) -> None:
+def test_a_stale_or_duplicate_ply_changes_nothing_and_is_answered_with_the_state(
+    browser: Browser,
+) -> None:
     live = opened(browser)
     live.play("22-18")
     for ply in (0, 2, 1000):
@@ -370,11 +372,11 @@ def test_a_message_sent_twice_counts_once(browser: Browser) -> None:
     live = opened(browser)
     live.send("move", ply=0, move="22-18")
     live.send("move", ply=0, move="22-18")
-    assert code(live.hear("error")) == "stale"
+    assert code(live.receive("error")) == "stale"
     assert live.state()["ply"] == 1
 
 
-def test_resignation_and_move_at_once_are_one_after_the_other(browser: Browser) -> None:
+def test_resignation_and_move_at_the_same_time_are_serialised(browser: Browser) -> None:
     game = browser.new_game()
     one, two = browser.live(game), browser.live(game)
     one.state()
@@ -386,7 +388,7 @@ def test_resignation_and_move_at_once_are_one_after_the_other(browser: Browser) 
     assert final["version"] - final["ply"] == 1, "the move counts or was refused, nothing between"
 
 
-def test_draw_offers_cannot_flood(browser: Browser) -> None:
+def test_draw_offers_are_limited(browser: Browser) -> None:
     live = opened(browser)
     live.send("draw")
     live.version(1)
@@ -457,7 +459,7 @@ def test_a_whole_game_against_the_computer(browser: Browser, name: str) -> None:
     assert browser.live(state["id"]).state() == state
 
 
-# What is typed, and what the board does not show
+# Typed moves, and events that the board does not show
 
 
 @pytest.mark.parametrize(
@@ -471,7 +473,7 @@ def test_a_typed_move_is_explained_like_a_clicked_one(
     assert live.ask("why", text=typed)["code"] == code
 
 
-def test_a_declined_draw_is_said_in_the_status_line(browser: Browser) -> None:
+def test_the_status_line_reports_a_declined_draw(browser: Browser) -> None:
     live = opened(browser)
     live.send("draw", side="W")
     live.state(lambda state: state["draw_offer"] == "W")

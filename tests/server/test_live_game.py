@@ -1,4 +1,4 @@
-"""Whatever is done at a game, its log tells it again; what the computer decides becomes log."""
+"""The log of a live game gives the same game again; the computer's decisions become events."""
 
 from __future__ import annotations
 
@@ -25,72 +25,72 @@ from tests.server.live_games import AGAINST_COMPUTER, live_game
 Both: tuple[Side, ...] = ("W", "B")
 
 
-def act(on: LiveGame, rng: random.Random) -> events.Event:
-    """Return some action that may be refused, moves being the likeliest."""
+def act(live: LiveGame, rng: random.Random) -> events.Event:
+    """Return the event of a random action, most often a move; the action may be refused."""
     sides: tuple[Side | None, ...] = ("W", "B", None)
     side = rng.choice(sides)
     ok = rng.random() < 0.5
-    playable = on.playable()
+    playable = live.playable()
     if playable and rng.random() < 0.7:
         # An offence now and then, so that there is something to huff.
         move = rng.choice(playable)
-        return on.move(Both, on.ply, key_of(move, playable))
+        return live.move(Both, live.ply, key_of(move, playable))
     actions: list[Callable[[], events.Event]] = [
-        lambda: on.huff(Both, on.ply, rng.choice(on.game.offences or (1,))),
-        lambda: on.undo(Both, side),
-        lambda: on.answer_undo(Both, ok, side),
-        lambda: on.draw(Both, side),
-        lambda: on.answer_draw(Both, ok and rng.random() < 0.2, side),
-        lambda: on.resign(Both, side) if rng.random() < 0.05 else on.undo(Both, side),
+        lambda: live.huff(Both, live.ply, rng.choice(live.game.offences or (1,))),
+        lambda: live.undo(Both, side),
+        lambda: live.answer_undo(Both, ok, side),
+        lambda: live.draw(Both, side),
+        lambda: live.answer_draw(Both, ok and rng.random() < 0.2, side),
+        lambda: live.resign(Both, side) if rng.random() < 0.05 else live.undo(Both, side),
     ]
     return rng.choice(actions)()
 
 
 @settings(max_examples=25, deadline=None)
 @given(name=st.sampled_from(["dama64", "american", "dama100"]), seed=st.integers(0, 2**32))
-def test_the_log_tells_the_game_again(name: str, seed: int) -> None:
+def test_replaying_the_log_gives_the_same_game(name: str, seed: int) -> None:
     rng = random.Random(seed)
-    on = live_game(name)
+    live = live_game(name)
     log: list[events.Event] = []
     for _ in range(80):
         try:
-            event = act(on, rng)
+            event = act(live, rng)
         except Refused:
             continue
-        on.apply(event)
+        live.apply(event)
         log.append(events.read(event.kind, events.payload_of(event)))
-        if rng.random() < 0.1 or on.result is not None:
+        if rng.random() < 0.1 or live.result is not None:
             again = live_game(name, *log)
             for you in ((), ("W",), ("B",), Both):
-                one, other = state(on, you, "en"), state(again, you, "en")
+                one, other = state(live, you, "en"), state(again, you, "en")
                 assert messages.encode(one) == messages.encode(other)
-    assert on.seq == len(log)
-    assert Game.from_json(on.game.to_json()) == on.game
+    assert live.seq == len(log)
+    assert Game.from_json(live.game.to_json()) == live.game
 
 
 @settings(max_examples=30, deadline=None)
 @given(seed=st.integers(0, 2**32))
-def test_undo_leads_to_ones_own_turn_with_something_taken_back(seed: int) -> None:
+def test_undo_leads_to_the_players_own_turn_with_fewer_events(seed: int) -> None:
     rng = random.Random(seed)
-    on = live_game("dama100")
+    live = live_game("dama100")
     for _ in range(30):
         try:
-            on.apply(act(on, rng))
+            live.apply(act(live, rng))
         except Refused:
             continue
-    if on.result is not None or on.undo_offer is not None:
+    if live.result is not None or live.undo_offer is not None:
         return
     for side in Both:
-        before = on.ply
-        steps = on._steps_back(side)
+        before = live.ply
+        steps = live._steps_back(side)
         if steps == 0:
-            assert all(ply.side != side for ply in on.game.history)
+            assert all(ply.side != side for ply in live.game.history)
             continue
-        copy = on.game.copy()
+        copy = live.game.copy()
         for _ in range(steps):
             copy.undo()
         assert copy.turn == side
-        assert len(copy.history) < before or on.pending_huff is not None
+        assert len(copy.history) < before or live.pending_huff is not None
         assert before - len(copy.history) <= 2
 
 
@@ -103,14 +103,14 @@ def test_undo_leads_to_ones_own_turn_with_something_taken_back(seed: int) -> Non
 )
 def test_any_clicks_are_answered(name: str, seed: int, clicks: list[int], language: str) -> None:
     rng = random.Random(seed)
-    on = live_game(name)
+    live = live_game(name)
     for _ in range(rng.randrange(40)):
-        if on.playable():
-            move = rng.choice(on.playable())
-            on.apply(on.move(Both, on.ply, key_of(move, on.playable())))
-    why = on.game.why_not(clicks)
+        if live.playable():
+            move = rng.choice(live.playable())
+            live.apply(live.move(Both, live.ply, key_of(move, live.playable())))
+    why = live.game.why_not(clicks)
     if why is not None:
-        frame = json.loads(messages.encode(refusal(on, why, clicks, language)))
+        frame = json.loads(messages.encode(refusal(live, why, clicks, language)))
         assert frame["sentence"] == why.sentence(language)
         assert frame["clicks"] == clicks
 
@@ -125,7 +125,7 @@ def engine() -> Engine:
 
 def decided(game: Game, engine: Engine, **question: Any) -> tuple[events.Event, ...]:
     asked: dict[str, Any] = {"about_draw": False, "may_offer_draw": True, **question}
-    # A lower level may misjudge what is to be taken, by lot.
+    # A lower level may misjudge the captures at random.
     return engine_pool._decide(engine, Stop(), SearchRequest(game, game.turn, 9, **asked))
 
 
@@ -134,7 +134,7 @@ def test_the_computer_moves(engine: Engine) -> None:
     assert moved == events.Moved("W", "22x15x18")
 
 
-def test_the_computer_takes_a_man_that_did_not_capture_and_may_win_by_it(engine: Engine) -> None:
+def test_the_computer_huffs_and_may_win_by_it(engine: Engine) -> None:
     game = Game("dama100", "W:W33,39,50:B28,7")
     game.play("50-45")
     huffed, moved = decided(game, engine)
@@ -161,8 +161,8 @@ def test_the_computer_offers_a_draw_when_it_may(
 
 def test_the_computer_answers_an_offer_before_it_moves(engine: Engine) -> None:
     game = Game("dama64", "W:WK32:BK1")
-    on = live_game(game, events.DrawOffered("W"), seats=AGAINST_COMPUTER)
-    question = on.question()
+    live = live_game(game, events.DrawOffered("W"), seats=AGAINST_COMPUTER)
+    question = live.question()
     assert question is not None
     assert question.about_draw
     assert engine_pool._decide(engine, Stop(), question) == (events.DrawAccepted("B"),)

@@ -1,4 +1,4 @@
-"""A database that an earlier server has written opens, and its games go on."""
+"""A database written by an earlier version opens, and its games go on."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_every_game_is_shown_as_it_was(browser: Browser, name: str) -> None:
         assert state[key] == before[key], key
 
 
-def test_every_kind_of_entry_was_written(server: Server) -> None:
+def test_every_kind_of_event_was_written(server: Server) -> None:
     store = server.app.state.damka.store
     kinds = {event.kind for each in GAMES.values() for event in store.load(each["id"]).events}
     assert kinds == {event.__struct_config__.tag for event in events.Event.__args__}
@@ -61,7 +61,7 @@ def test_a_game_goes_on(browser: Browser, name: str) -> None:
     assert live.play(live.now["legal"][0]["hub"])["ply"] == ply + 1
 
 
-def test_who_played_finds_the_running_games(server: Server) -> None:
+def test_players_find_their_running_games(server: Server) -> None:
     holder = security.hashed(SEAT)
     running = {game for game, _ in server.app.state.damka.store.running(holder, 10)}
     assert running == {each["id"] for each in GAMES.values() if each["result"] is None}

@@ -1,4 +1,4 @@
-"""What the operator may say about hosts, origins, proxies and limits, and what it does."""
+"""The options for hosts, origins, proxies and limits, and their effect."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_limits_are_changed_by_name() -> None:
         ("post_rate=inf", "a number above 0"),
     ],
 )
-def test_a_limit_that_is_none_is_said(text: str, said: str) -> None:
+def test_an_invalid_limit_is_refused_with_a_reason(text: str, said: str) -> None:
     with pytest.raises(ValueError, match=said.replace("?", r"\?")):
         limits_of([text])
 
@@ -48,12 +48,12 @@ def test_a_limit_that_is_none_is_said(text: str, said: str) -> None:
 @pytest.mark.parametrize(
     "text", ["", "a b", "dama.example:80", "http://dama.example", "-a", "[::1"]
 )
-def test_a_host_name_that_is_none(text: str) -> None:
+def test_an_invalid_host_name_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="a host name without port"):
         host_of(text)
 
 
-def test_host_names_and_addresses_are_read_as_they_are_compared() -> None:
+def test_host_names_and_addresses_are_normalised() -> None:
     assert [host_of(text) for text in ("Dama.Example ", "[::1]", "*", "a")] == [
         *("dama.example", "[::1]", "*", "a")
     ]
@@ -65,18 +65,18 @@ def test_host_names_and_addresses_are_read_as_they_are_compared() -> None:
 @pytest.mark.parametrize(
     "text", ["", "dama.example", "ftp://a", "https://a/x", "https://u@a", "https://a:x", "null"]
 )
-def test_an_origin_that_is_none(text: str) -> None:
+def test_an_invalid_origin_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="expected an origin"):
         origin_of(text)
 
 
-def test_origins_are_read_as_browsers_write_them() -> None:
+def test_origins_are_normalised_as_browsers_write_them() -> None:
     given = ("https://Dama.example/", "http://a:80", "https://a:8443", "http://[::1]:80/")
     wanted = ["https://dama.example", "http://a", "https://a:8443", "http://[::1]"]
     assert [origin_of(text) for text in given] == wanted
 
 
-def test_names_and_origins_that_are_allowed_are_answered_and_others_are_not(
+def test_only_allowed_hosts_and_origins_are_answered(
     tmp_path: Path,
 ) -> None:
     with serving(tmp_path, hosts=("dama.example",), origins=("https://other.example",)) as server:
@@ -93,7 +93,7 @@ def test_names_and_origins_that_are_allowed_are_answered_and_others_are_not(
                 assert answer.status_code == status
 
 
-def test_a_live_connection_must_say_where_it_comes_from(browser: Browser) -> None:
+def test_a_live_connection_needs_an_origin(browser: Browser) -> None:
     game = browser.new_game()
     with pytest.raises(InvalidStatus) as caught:
         connect(f"{browser.url.replace('http', 'ws', 1)}/live/{game}")
@@ -101,7 +101,7 @@ def test_a_live_connection_must_say_where_it_comes_from(browser: Browser) -> Non
 
 
 @pytest.mark.parametrize(("proxies", "counted"), [(("127.0.0.1",), 2), ((), 1)])
-def test_only_a_proxy_is_believed_whom_it_speaks_for(
+def test_only_a_proxy_may_name_the_address_of_its_client(
     tmp_path: Path, proxies: tuple[str, ...], counted: int
 ) -> None:
     limits = Limits(post_burst=1, post_rate=0.001)

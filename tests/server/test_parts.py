@@ -1,4 +1,4 @@
-"""The small parts: rations, languages, origins, hosts, cookies, static files."""
+"""Unit tests of limits, languages, origins, hosts, cookies and static files."""
 
 from __future__ import annotations
 
@@ -102,11 +102,13 @@ SETTINGS = Settings(database_url="sqlite://", origins=("https://dama.example",))
         ({"host": "a:1", "sec-fetch-site": "cross-site"}, False),
         ({"host": "a:1", "sec-fetch-site": "same-site"}, False),
         ({"host": "a:1", "sec-fetch-site": "same-origin"}, True),
-        # Neither header: no browser, hence nobody else's cookies.
+        # Neither header: not a browser, so no cookies of a user.
         ({"host": "a:1"}, True),
     ],
 )
-def test_only_requests_of_our_own_pages_may_change_state(headers: dict[str, str], ours: bool) -> None:
+def test_only_requests_of_our_own_pages_may_change_state(
+    headers: dict[str, str], ours: bool
+) -> None:
     assert security.same_origin(Headers(headers), "http", SETTINGS) is ours
 
 

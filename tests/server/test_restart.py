@@ -1,4 +1,4 @@
-"""Nothing is lost: not by a reload, not by a restart, not by SIGKILL in the middle of a game."""
+"""No move is lost by a reload, a restart, or SIGKILL in the middle of a game."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Process:
         self.port = int(self.url.rpartition(":")[2])
 
     def end(self, how: signal.Signals) -> tuple[int, str]:
-        """Send a signal; return the exit status and what was said on stderr."""
+        """Send a signal; return the exit status and stderr."""
         self.process.send_signal(how)
         _, errors = self.process.communicate(timeout=20)
         return self.process.returncode, errors
@@ -94,7 +94,7 @@ def test_the_computer_thinks_again_after_a_kill(tmp_path: Path) -> None:
             again.state(lambda state: state["ply"] == 2)
 
 
-def test_a_server_that_is_asked_to_stop_says_goodbye(tmp_path: Path) -> None:
+def test_a_server_that_is_asked_to_stop_closes_its_connections(tmp_path: Path) -> None:
     for how in (signal.SIGTERM, signal.SIGINT):
         with process(tmp_path / "games.sqlite3") as server, Browser(server.url) as browser:
             live = browser.live(browser.new_game(opponent="computer", level=10))
@@ -106,14 +106,14 @@ def test_a_server_that_is_asked_to_stop_says_goodbye(tmp_path: Path) -> None:
             assert code in {0, -how}
 
 
-def test_a_taken_port_is_said_and_the_next_one_used(tmp_path: Path) -> None:
-    told: list[str] = []
-    with listen("127.0.0.1", 0, told.append) as taken:
+def test_a_taken_port_is_reported_and_the_next_one_used(tmp_path: Path) -> None:
+    printed: list[str] = []
+    with listen("127.0.0.1", 0, printed.append) as taken:
         port = taken.getsockname()[1]
-        with listen("127.0.0.1", port, told.append) as other:
+        with listen("127.0.0.1", port, printed.append) as other:
             used = other.getsockname()[1]
     assert used > port
-    assert told == [f"Port {port} is taken; using {used} instead."]
+    assert printed == [f"Port {port} is taken; using {used} instead."]
 
 
 def test_an_address_that_cannot_be_used_is_an_error(tmp_path: Path) -> None:

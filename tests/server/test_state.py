@@ -1,4 +1,4 @@
-"""From a game to what is shown of it: pure, in every language, from every seat."""
+"""The state that a page gets of a game, in every language and for every player."""
 
 from __future__ import annotations
 
@@ -85,17 +85,17 @@ ENDS = {
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("reason", ENDS)
-def test_every_end_is_told_with_its_rule(language: str, reason: str) -> None:
+def test_every_result_has_a_sentence_and_a_rule(language: str, reason: str) -> None:
     name, fen, moves = ENDS[reason]
     chosen = rules.load(name)
-    # Repetition would come first.
+    # A draw by repetition would come first.
     chosen = chosen.replace(repetition=0) if reason == "no_progress" else chosen
-    on = live_game(Game(chosen, fen))
+    live = live_game(Game(chosen, fen))
     for move in moves.split():
-        on.apply(on.move(("W", "B"), on.ply, move))
-        if on.result is not None:
+        live.apply(live.move(("W", "B"), live.ply, move))
+        if live.result is not None:
             break
-    shown = state(on, ("W", "B"), language)
+    shown = state(live, ("W", "B"), language)
     assert shown.result is not None
     assert shown.result.reason == reason
     assert shown.status.sentence == shown.result.sentence
@@ -109,7 +109,7 @@ def test_every_end_is_told_with_its_rule(language: str, reason: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_event_is_announced(language: str) -> None:
-    """In every language each kind of event has words of its own, names filled in."""
+    """In every language each kind of event has its own sentence, with the names filled in."""
     offence = Game("dama100", "W:W33,41:B28,7,12")
     log: list[events.Event] = [
         events.UndoOffered("W"),
@@ -128,7 +128,7 @@ def test_every_event_is_announced(language: str) -> None:
     assert not any("{" in sentence for sentence in said)
 
 
-def test_the_line_names_a_king_as_a_king_and_several_pieces_as_such() -> None:
+def test_the_status_line_names_kings_and_several_pieces() -> None:
     king = live_game(Game("dama64", "W:WK32,9:B27,20"))
     assert "with the king on 32" in state(king, ("W",), "en").status.sentence
     several = live_game(Game("american", "B:B10,11:W14,15,16"))
@@ -138,16 +138,16 @@ def test_the_line_names_a_king_as_a_king_and_several_pieces_as_such() -> None:
 
 
 def test_a_crowned_man_is_announced() -> None:
-    on = played("5-1", Game("dama64", "W:W5,31:B4,8"))
-    assert state(on, ("B",), "en").announce.startswith("White: 5 to 1. A king on 1.")
+    live = played("5-1", Game("dama64", "W:W5,31:B4,8"))
+    assert state(live, ("B",), "en").announce.startswith("White: 5 to 1. A king on 1.")
 
 
 # Seats
 
 
-def test_each_seat_sees_its_own_rights() -> None:
-    on = played("22-18", seats=AGAINST_COMPUTER)
-    mine, watching = state(on, ("W",), "en").can, state(on, (), "en").can
+def test_each_player_gets_the_actions_of_their_side() -> None:
+    live = played("22-18", seats=AGAINST_COMPUTER)
+    mine, watching = state(live, ("W",), "en").can, state(live, (), "en").can
     assert mine == messages.Can(
         undo=True,
         draw=True,
@@ -164,15 +164,15 @@ def test_each_seat_sees_its_own_rights() -> None:
 
 
 def test_only_the_other_side_is_asked() -> None:
-    on = live_game("dama64", events.DrawOffered("W"))
-    assert state(on, ("W",), "en").draw_asks is None
-    assert state(on, ("B",), "en").draw_asks == "White offers a draw. Do you accept?"
-    assert state(on, (), "en").draw_asks is None
-    assert state(on, ("B",), "en").can.answer_draw
-    assert not state(on, ("W",), "en").can.answer_draw
+    live = live_game("dama64", events.DrawOffered("W"))
+    assert state(live, ("W",), "en").draw_asks is None
+    assert state(live, ("B",), "en").draw_asks == "White offers a draw. Do you accept?"
+    assert state(live, (), "en").draw_asks is None
+    assert state(live, ("B",), "en").can.answer_draw
+    assert not state(live, ("W",), "en").can.answer_draw
 
 
-def test_players_are_named_by_who_they_are() -> None:
+def test_the_names_of_the_players() -> None:
     names = {
         seats: [
             player.name for player in state(live_game(seats=seats), ("W",), "en").players.values()
@@ -187,18 +187,18 @@ def test_players_are_named_by_who_they_are() -> None:
 # Moves
 
 
-def test_a_refusal_is_told_with_its_rule() -> None:
-    on = live_game()
-    why = on.game.why_not([22, 14])
+def test_a_refusal_has_a_sentence_and_a_rule() -> None:
+    live = live_game()
+    why = live.game.why_not([22, 14])
     assert why is not None
-    told = refusal(on, why, (22, 14), "en")
-    assert (told.code, told.clicks) == (why.code, (22, 14))
-    assert told.sentence == why.sentence("en")
-    assert told.rule is not None
-    assert told.rule.url == f"/rules/dama64?game={on.id}#p-{told.topic}"
+    answer = refusal(live, why, (22, 14), "en")
+    assert (answer.code, answer.clicks) == (why.code, (22, 14))
+    assert answer.sentence == why.sentence("en")
+    assert answer.rule is not None
+    assert answer.rule.url == f"/rules/dama64?game={live.id}#p-{answer.topic}"
 
 
-def test_two_moves_with_the_same_hub_text_have_keys_of_their_own() -> None:
+def test_two_moves_with_the_same_hub_text_have_different_keys() -> None:
     man = Move(11, 11, (6, 7, 14, 15))
     king = Move(11, 11, (6, 7, 14, 15), crowns=True)
     assert key_of(man, (man, king)) == man.hub()
@@ -206,12 +206,12 @@ def test_two_moves_with_the_same_hub_text_have_keys_of_their_own() -> None:
     assert key_of(king, (king,)) == king.hub()
 
 
-def test_the_state_is_the_same_for_the_same_table() -> None:
-    on = played("22-18 11-15")
+def test_the_same_game_gives_the_same_state() -> None:
+    live = played("22-18 11-15")
     again = played("22-18 11-15")
-    assert messages.encode(state(on, ("W",), "sk")) == messages.encode(state(again, ("W",), "sk"))
+    assert messages.encode(state(live, ("W",), "sk")) == messages.encode(state(again, ("W",), "sk"))
 
 
-def test_a_log_that_cannot_have_happened_is_no_game() -> None:
+def test_an_impossible_log_is_refused() -> None:
     with pytest.raises(Refused):
         live_game("dama64", events.Moved("W", "1-32"))

@@ -1,4 +1,4 @@
-"""The store: what is appended is there, once, in order, and survives everything."""
+"""The store: events are written once and in order, and survive a restart."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def store(path: Path) -> Iterator[Store]:
     store.close()
 
 
-def test_a_game_comes_back_as_it_was_stored(store: Store, path: Path) -> None:
+def test_a_game_is_read_as_it_was_stored(store: Store, path: Path) -> None:
     store.create("one", {"name": "dama64"}, SEATS, base="{}", lot="B")
     for seq, event in enumerate(LOG):
         store.append("one", seq, event)
@@ -71,7 +71,7 @@ def test_every_event_is_read_as_it_was_written(event: events.Event) -> None:
     assert events.read(event.kind, events.payload_of(event)) == event
 
 
-def test_there_is_no_game_of_another_id(store: Store) -> None:
+def test_an_unknown_id_has_no_game(store: Store) -> None:
     store.create("one", {}, SEATS)
     assert store.load("two") is None
     assert store.load("ONE") is None
@@ -105,7 +105,7 @@ def test_a_game_has_one_rematch(store: Store) -> None:
     assert first.next == "two"
 
 
-def test_running_games_are_mine_begun_unfinished_and_latest_first(store: Store) -> None:
+def test_running_games_are_the_players_own_unfinished_ones_latest_first(store: Store) -> None:
     others = (Seat("B", "person", player=1, holder="x" * 64), SEATS[1])
     for name in ("a", "b", "c", "fresh"):
         store.create(name, {}, SEATS)
@@ -120,7 +120,7 @@ def test_running_games_are_mine_begun_unfinished_and_latest_first(store: Store) 
     assert store.running("nobody", 5) == []
 
 
-def test_the_models_are_what_the_migrations_make(path: Path) -> None:
+def test_the_models_match_the_migrations(path: Path) -> None:
     Store(f"sqlite:///{path}").close()
     engine = create_engine(f"sqlite:///{path}")
     with engine.connect() as connection:
@@ -173,7 +173,7 @@ def test_a_database_of_a_newer_program_is_left_alone(path: Path) -> None:
         "postgresql+nosuchdriver://user:secret@localhost/games",
     ],
 )
-def test_a_database_that_cannot_be_used_is_named_without_its_password(url: str) -> None:
+def test_an_error_names_the_database_without_its_password(url: str) -> None:
     with pytest.raises(StoreError) as caught:
         Store(url)
     assert "secret" not in str(caught.value)
@@ -187,5 +187,5 @@ def test_a_file_that_is_no_database_is_an_error(tmp_path: Path) -> None:
         Store(f"sqlite:///{path}")
 
 
-def test_only_its_owner_reads_the_database(store: Store, path: Path) -> None:
+def test_only_the_owner_can_read_the_database(store: Store, path: Path) -> None:
     assert path.stat().st_mode & 0o077 == 0

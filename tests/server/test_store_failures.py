@@ -27,7 +27,7 @@ def store(server: Server) -> Store:
     return store
 
 
-def test_an_entry_that_somebody_else_wrote_first_wins(browser: Browser, store: Store) -> None:
+def test_an_event_that_another_server_wrote_first_wins(browser: Browser, store: Store) -> None:
     live = browser.live(browser.new_game())
     live.state()
     store.append(live.now["id"], 0, events.Moved("W", "23-19"))
@@ -38,7 +38,7 @@ def test_an_entry_that_somebody_else_wrote_first_wins(browser: Browser, store: S
 
 
 def failing(store: Store, monkeypatch: pytest.MonkeyPatch, *names: str) -> Callable[[], None]:
-    """Let some calls of the store fail until the function returned is called."""
+    """Let some calls of the store fail until the returned function is called."""
     broken = True
 
     def fail_first(call: Callable[..., Any]) -> Callable[..., Any]:
@@ -52,15 +52,15 @@ def failing(store: Store, monkeypatch: pytest.MonkeyPatch, *names: str) -> Calla
     for name in names:
         monkeypatch.setattr(store, name, fail_first(getattr(store, name)))
 
-    def mend() -> None:
+    def repair() -> None:
         nonlocal broken
         broken = False
 
-    return mend
+    return repair
 
 
 @pytest.mark.parametrize("calls", [("append",), ("append", "load")])
-def test_a_move_that_cannot_be_kept_is_not_played(
+def test_a_move_that_cannot_be_stored_is_not_played(
     browser: Browser,
     stranger: Browser,
     store: Store,
@@ -70,10 +70,10 @@ def test_a_move_that_cannot_be_kept_is_not_played(
     live = browser.live(browser.new_game())
     viewer = stranger.live(live.state()["id"])
     viewer.state()
-    mend = failing(store, monkeypatch, *calls)
+    repair = failing(store, monkeypatch, *calls)
     assert live.ask("move", ply=0, move="22-18")["code"] == "busy"
     assert live.ask("why", clicks=[22, 21])["code"] in {"busy", "target_occupied"}
-    mend()
+    repair()
     assert browser.live(live.now["id"]).state()["ply"] == 0
     assert live.play("23-19")["history"][0]["text"] == "23-19"
     seen = viewer.state(lambda state: state["ply"] == 1)
@@ -84,7 +84,7 @@ def test_pages_say_that_the_store_fails(
     browser: Browser, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = browser.new_game()
-    mend = failing(store, monkeypatch, "load", "create", "check")
+    repair = failing(store, monkeypatch, "load", "create", "check")
     for answer in (
         browser.http.get(f"/game/{game}"),
         browser.post("/api/games", {"rules": "dama64"}),
@@ -93,7 +93,7 @@ def test_pages_say_that_the_store_fails(
         assert answer.status_code == 503
         assert answer.json()["error"] == "busy"
     assert browser.live(game).closed_with() == 1013
-    mend()
+    repair()
     assert browser.http.get(f"/game/{game}").status_code == 200
     browser.live(game).state()
 
@@ -122,7 +122,7 @@ def failed() -> None:
     raise StoreError("the database fails: disk full")
 
 
-def test_a_move_is_not_shown_before_it_is_kept(
+def test_a_move_is_not_shown_before_it_is_stored(
     browser: Browser, stranger: Browser, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     live = browser.live(browser.new_game())

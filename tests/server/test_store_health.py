@@ -1,4 +1,4 @@
-"""A store that cannot keep what it is given says so at once, and reading waits for no writer."""
+"""A store that cannot write reports it at once; reading does not wait for writing."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def test_a_second_store_of_this_process_is_refused_too(store: Store, path: Path)
     store.append("one", 0, MOVE)
 
 
-def test_a_locked_file_holds_up_what_is_written_only(server: Server, tmp_path: Path) -> None:
+def test_a_locked_file_blocks_only_writing(server: Server, tmp_path: Path) -> None:
     with server.browser() as browser:
         game = browser.new_game()
         other = sqlite3.connect(tmp_path / "games.sqlite3", isolation_level=None)
