@@ -1,4 +1,4 @@
-"""What Hypothesis draws: rule sets of any combination of parameters, and positions worth a look."""
+"""Strategies of Hypothesis: random rule sets, and positions with interesting captures."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from hypothesis import assume
 from hypothesis import strategies as st
-from tools.prove import random_positions as lot
+from tools.prove import random_positions
 
 from damka import reference
 from damka.rules import Force, MaterialDraw, Rules
@@ -29,27 +29,27 @@ class Drawn:
     def __init__(self, draw: st.DrawFn) -> None:
         self._draw = draw
 
-    def one(self, among: Sequence[T]) -> T:
+    def choice(self, among: Sequence[T]) -> T:
         return self._draw(st.sampled_from(among))
 
-    def some(self, among: Sequence[int], least: int, most: int) -> list[int]:
+    def sample(self, among: Sequence[int], least: int, most: int) -> list[int]:
         some = st.lists(st.sampled_from(among), unique=True, min_size=least, max_size=most)
         return self._draw(some)
 
-    def number(self, limit: int) -> int:
+    def below(self, limit: int) -> int:
         return self._draw(st.integers(0, limit - 1))
 
 
 @st.composite
 def rule_sets(draw: st.DrawFn) -> Rules:
     """Any combination of the parameters that decide which moves are legal."""
-    return lot.rule_set(Drawn(draw))
+    return random_positions.rule_set(Drawn(draw))
 
 
 @st.composite
 def positions(draw: st.DrawFn, rules: Rules) -> reference.Position:
     """A position that a game could have, of one of several kinds, either side to move."""
-    position = lot.position(rules, Drawn(draw))
+    position = random_positions.position(rules, Drawn(draw))
     routes = reference._complete_captures(rules, position)
     assume(next(islice(routes, MAX_ROUTES, None), None) is None)
     return position
@@ -58,7 +58,7 @@ def positions(draw: st.DrawFn, rules: Rules) -> reference.Position:
 @st.composite
 def endings(draw: st.DrawFn, rules: Rules) -> reference.Position:
     """A man and one or two kings of each side, with room to move."""
-    return lot.ending(rules, Drawn(draw))
+    return random_positions.ending(rules, Drawn(draw))
 
 
 @st.composite

@@ -1,4 +1,4 @@
-"""Write `src/damka/web/wire.d.ts`, the page's types of what it and the server tell each other.
+"""Write `src/damka/web/wire.d.ts`, the page's types of the live messages.
 
 The types come from `damka.server.messages`. Run it after a change there:
 

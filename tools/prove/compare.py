@@ -1,4 +1,4 @@
-"""What the kernel and the executable specification say of a position, held side by side."""
+"""What the kernel and the executable specification say about a position, compared."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def compare(board: Board, position: reference.Position, followed: int = 4) -> li
 
 
 def features(position: reference.Position, moves: list[reference.Move]) -> Iterator[str]:
-    """Yield what a position has to bite on; without it the comparison would prove nothing."""
+    """Yield the features of a position, to show that the comparison covers them."""
     captures = [move for move in moves if move.captures]
     if captures:
         yield "captures"

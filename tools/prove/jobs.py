@@ -17,7 +17,7 @@ from tools.prove.compare import Disagreement, compare, effect, features, fen, sm
 __all__ = ["ANY", "CHUNK", "Done", "Job", "do", "jobs"]
 
 ANY: Final = "any rules"
-"""The name under which rule sets drawn by lot go."""
+"""The name under which random rule sets go."""
 
 CHUNK: Final = 250
 PUBLISHED: Final = Path(__file__).parents[2] / "tests" / "data" / "perft.json"
@@ -105,19 +105,19 @@ def do(job: Job) -> Done:
 
 
 def _positions(job: Job, done: Done) -> None:
-    lots = random_positions.RandomLots(job.id)
+    chooser = random_positions.RandomChooser(job.id)
     seen: collections.Counter[str] = collections.Counter()
-    rules = random_positions.rule_set(lots) if job.rules == ANY else load(job.rules)
+    rules = random_positions.rule_set(chooser) if job.rules == ANY else load(job.rules)
     while seen["positions"] < job.size:
-        if job.rules == ANY and lots.number(8) == 0:
-            rules = random_positions.rule_set(lots)
-        kind = lots.number(8)
+        if job.rules == ANY and chooser.below(8) == 0:
+            rules = random_positions.rule_set(chooser)
+        kind = chooser.below(8)
         if kind == 0:
-            _walk(rules, reference.start(rules), lots, 40, 5, seen)
+            _walk(rules, reference.start(rules), chooser, 40, 5, seen)
         elif kind == 1:
-            _walk(rules, random_positions.ending(rules, lots), lots, 10, 1, seen)
+            _walk(rules, random_positions.ending(rules, chooser), chooser, 10, 1, seen)
         else:
-            _look(rules, random_positions.position(rules, lots), seen)
+            _look(rules, random_positions.position(rules, chooser), seen)
     done.seen = dict(seen)
 
 
@@ -134,7 +134,7 @@ def _look(rules: Rules, position: reference.Position, seen: collections.Counter[
 def _walk(
     rules: Rules,
     position: reference.Position,
-    lots: random_positions.Lots,
+    chooser: random_positions.Chooser,
     plies: int,
     every: int,
     seen: collections.Counter[str],
@@ -156,8 +156,10 @@ def _walk(
             return
         # The king that moved last moves again, most of the time.
         moved = [square for square, _ in position.streaks]
-        again = [m for m in moves if m.start in moved and not m.captures] if lots.number(4) else []
-        chosen = lots.one(again or moves)
+        again = (
+            [m for m in moves if m.start in moved and not m.captures] if chooser.below(4) else []
+        )
+        chosen = chooser.choice(again or moves)
         position = reference.apply(rules, position, chosen)
         board.push(next(move for move in board.legal_moves if effect(move) == effect(chosen)))
 
