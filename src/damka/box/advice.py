@@ -66,7 +66,7 @@ def _listed(error: RulesError, key: str, language: str) -> str:
 
 
 def meant(error: RulesError) -> str:
-    """Return the key or value that was probably meant; "" where nothing is near."""
+    """Return the key or value that was probably meant; "" where nothing is similar."""
     if error.key == "base":
         return _near(error.value, names())
     key, _, inner = error.key.partition(".")
@@ -78,7 +78,7 @@ def meant(error: RulesError) -> str:
     near = _near(error.value, map(plain, CHOICES.get(key, ())))
     if key == "precedence" and error.key == key:
         return f'["{near}"]' if near else ""
-    # A value may be one that exists, and does not fit the others.
+    # The value may exist and only not fit the others.
     return near if near != error.value else ""
 
 

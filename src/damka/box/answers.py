@@ -53,7 +53,7 @@ def read(base: Rules, form: Mapping[str, Sequence[str]], title: str = "") -> Rul
     title = title.strip()
     if len(title) > MAX_TITLE or (title and not title.isprintable()):
         raise RulesError("title", title, f"a text of up to {MAX_TITLE} printable characters")
-    # A name of our own: what a base has besides the play is not this box's.
+    # With a name of its own: the base's title and sources do not belong to this box.
     changed["name"] = slug(title)
     box = base.replace(**changed)
     return box.replace(title={"en": title}) if title else box

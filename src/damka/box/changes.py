@@ -1,4 +1,4 @@
-"""What sets one rule set apart from another, as the table that a file with a base would hold."""
+"""The differences between two rule sets, as the table that a file with a base would hold."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from damka.rules import LOOKS, PARAMETERS, Rules
 __all__ = ["changes", "compared", "nearest"]
 
 BOARD: Final = frozenset({"squares", "width", "height"})
-"""The parameters that are one answer to one question."""
+"""The parameters that a single question answers."""
 
 
 def changes(box: Rules, base: Rules) -> dict[str, Any]:
-    """Return the parameters of `box` that `base` has otherwise, as plain values, without looks."""
+    """Return the parameters of `box` that differ from `base`, as plain values, without looks."""
     ours, theirs = box.to_dict(), base.to_dict()
     return {key: ours[key] for key in PARAMETERS if key not in LOOKS and ours[key] != theirs[key]}
 

@@ -1,4 +1,4 @@
-"""The rule sets in groups, so that one finds one's own among many."""
+"""The rule sets in groups, for long lists."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from damka.rules import Rules
 __all__ = ["GROUPS", "grouped"]
 
 GROUPS: Final = ("boxes", "s64", "s100", "other", "aims", "learning")
-"""The boxes of the sheets; the others by board, by aim, and those small enough to learn on."""
+"""The boxes of the sheets; the others by board and by objective; the small ones for learning."""
 
 BOXES: Final = 3
-"""So many boxes lead the list of rule sets."""
+"""The number of boxes at the head of the list of rule sets."""
 
 
 @functools.cache

@@ -1,8 +1,8 @@
-"""Rules in an address: what differs from a shipped rule set, packed and spelled for a link.
+"""Rules in a link: the differences from a shipped rule set, compressed and encoded.
 
 The text is the base64url of a deflated JSON table, which is like a TOML file with a base; where a
-list is the same as a shipped rule set's, `as` names that instead. Texts of any kind can come back
-from a link: everything is bounded before it is read, and the rules are checked like a file's.
+list is the same as a shipped rule set's, `as` names that instead. A link may hold any text: sizes
+are limited before it is read, and the rules are checked like a file's.
 """
 
 from __future__ import annotations

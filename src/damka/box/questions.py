@@ -1,4 +1,4 @@
-"""The questions that a rule sheet answers: which there are, what may be answered, in what words.
+"""The questions that a rule sheet answers: their list, the possible answers, and the texts.
 
 The file that `damka rules new` writes, its checker and the page's form all ask these. The texts are
 in the catalogues, `locales/<language>/box.po`.
@@ -32,7 +32,7 @@ __all__ = [
 CHOICES: Final[Mapping[str, tuple[Any, ...]]] = MappingProxyType(
     {key: each.values for key, each in PARAMETERS.items() if each.values}
 )
-"""What may be answered, where there are a few answers; for "precedence" each of several keys."""
+"""The possible answers, where there are a few; for "precedence" its keys."""
 
 NUMBERS: Final[Mapping[str, tuple[int, int]]] = MappingProxyType(
     {key: each.bounds for key, each in PARAMETERS.items() if each.bounds and each.group}
@@ -66,7 +66,7 @@ GROUPS: Final = tuple((group, _questions(group)) for group in parameters.GROUPS)
 """The form, group by group."""
 
 KEYS: Final = frozenset(each.key for _, questions in GROUPS for each in questions)
-"""What the form asks about."""
+"""The keys of the form."""
 
 
 def question(language: str, key: str) -> str:

@@ -43,7 +43,7 @@ def frame(layout: Layout, ink: Palette) -> str:
     """Return the frame with the letters and digits in it."""
     left, top, width, height = layout.frame()
     texts = (
-        # Figures and small letters have their middle so far above the baseline.
+        # The middle of digits and small letters is that far above the baseline.
         element("text", text, x=at.x, y=at.y + round(0.35 * _COORDINATE))
         for at, text in layout.coordinates()
     )
@@ -73,7 +73,7 @@ def numbers(
         for square in squares:
             x, y = layout.corner(square)
             if square in cornered:
-                # An arrow goes through this corner: the next one is free then.
+                # An arrow goes through this corner, so the label moves to the next one.
                 place_at = {"x": x + SQUARE - inset, "text_anchor": "end"}
             else:
                 place_at = {"x": x + inset}

@@ -109,7 +109,7 @@ def palette(
 
 def _on_paper(light: str, dark: str, white: Disc, black: Disc) -> Palette:
     if contrast(white.face, black.face) < _SHAPE:
-        # In grey these two would be one: only ink and paper are left to tell them apart.
+        # In grey these two would look alike, so ink and paper distinguish them.
         pale_first = luminance(white.face) >= luminance(black.face)
         faces = (PAPER, INK) if pale_first else (INK, PAPER)
     else:

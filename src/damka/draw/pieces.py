@@ -1,4 +1,4 @@
-"""The pieces of a drawing: which there are, and their discs."""
+"""The pieces of a drawing: checking them, and drawing their discs."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def start_pieces(rules: Rules) -> str:
 
 
 class Discs:
-    """Draws pieces, one layer of equal discs after the other, so that colours are said once."""
+    """Draws pieces in layers of equal discs, so that each colour is written once."""
 
     def __init__(
         self,

@@ -29,8 +29,8 @@ arrow                  a white line of 10 with a head 30 long and 34 wide, edged
 From the bottom up: squares, last move, lines, numbers, pieces, rings, arrows, dots, crosses,
 outlines.
 
-A drawing needs nothing from outside and gives nothing to it: no ids, no classes, no styles, no
-scripts, so that any number of boards can stand in one page under a strict security policy.
+A drawing is self-contained: it has no ids, classes, styles or scripts, so that any number of boards
+can be in one page under a strict security policy.
 """
 
 from __future__ import annotations

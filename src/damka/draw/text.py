@@ -41,7 +41,7 @@ __all__ = ["board"]
 
 @dataclass(frozen=True, slots=True)
 class _Signs:
-    """What stands for what; pieces take two columns."""
+    """The symbols; pieces take two columns."""
 
     pieces: Mapping[str, str]
     top: str
@@ -165,7 +165,7 @@ class _Painted:
         self._must = _fore(ink.must)
         white, black = (legible(disc.face, ink.ground) for disc in (ink.white, ink.black))
         self._piece = {"w": _fore(white), "b": _fore(black), ".": _fore(ink.number)}
-        # Full discs are seen better, if their lightness alone tells the sides apart.
+        # Full discs are seen better where their lightness alone distinguishes the sides.
         self._full = contrast(white, black) >= _APART
 
     def empty(self) -> str:

@@ -17,7 +17,7 @@ _SHARE: Final = 0.4
 """… and as a fraction of the time left."""
 
 _OVERHEAD: Final = 0.02
-"""Seconds kept back for the way of a move to the clock."""
+"""Seconds reserved for the delay between choosing a move and stopping the clock."""
 
 _LEAST: Final = 0.001
 

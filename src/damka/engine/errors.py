@@ -1,4 +1,4 @@
-"""Faults of engines that are other programs."""
+"""Errors of external engines."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = [
 
 
 def plain(text: str, most: int = 500) -> str:
-    """Return a text of a program fit to be shown: printable, one line, at most `most` long."""
+    """Return a program's text made safe to show: printable, one line, at most `most` long."""
     shown = "".join(sign if sign.isprintable() else "?" for sign in text[:most])
     return shown if len(text) <= most else f"{shown[:-1]}…"
 

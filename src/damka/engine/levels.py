@@ -46,7 +46,7 @@ LEVELS: Final = range(1, skill.COUNT + 1)
 """The levels; the page and the bench list them in this order."""
 
 DEFAULT: Final = 3
-"""The level for whoever does not choose one: a newcomer beats it now and then."""
+"""The default level: a newcomer beats it now and then."""
 
 # In the first plies of a game strong levels have some noise in the evaluation, in hundredths of a
 # man, so that games do not repeat each other.

@@ -21,7 +21,7 @@ __all__ = ["EnginePlayer", "LevelPlayer", "Player"]
 
 
 class Player(Protocol):
-    """Plays one side of a game at a time. The games it is given are not changed."""
+    """Plays one side of a game at a time, and does not change the games it is given."""
 
     name: str
 

@@ -1,6 +1,7 @@
 """Every sentence Damka says, in every language it speaks.
 
-The texts live in gettext catalogues, one per language and room: `locales/<language>/<room>.po`.
+The texts live in gettext catalogues, one per language and subject:
+`locales/<language>/<subject>.po`.
 Their ids are dotted keys ("refusal.must_capture"), English has its texts in a catalogue like the
 others, and placeholders are plain names in braces ("{square}"). A text that English has and
 another language lacks is shown in English; a key that no catalogue has is a mistake in the
@@ -127,9 +128,9 @@ def _entries(language: str) -> polib.POFile:
         raise ValueError(f"no language {language!r}; there are {', '.join(LANGUAGES)}")
     whole = polib.POFile()
     folder = resources.files("damka.locales") / language
-    for room in sorted(folder.iterdir(), key=lambda path: path.name):
-        if room.name.endswith(".po"):
-            part = polib.pofile(room.read_text("utf-8"))
+    for file in sorted(folder.iterdir(), key=lambda path: path.name):
+        if file.name.endswith(".po"):
+            part = polib.pofile(file.read_text("utf-8"))
             whole.metadata = part.metadata
             whole.extend(part)
     return whole

@@ -1,4 +1,4 @@
-"""Other programs as players of a match, and other commits of this one."""
+"""External engines, and other commits of Damka, as players of a match."""
 
 from __future__ import annotations
 

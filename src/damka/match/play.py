@@ -171,7 +171,7 @@ class _Clock:
         """Let a player play its turn; return the score it sees."""
         side = game.turn
         if not game.legal_moves:
-            game.huff(game.offences[0])  # The other side's offence has left nothing else to do.
+            game.huff(game.offences[0])  # After the other side's offence only the huff is possible.
             if game.result is not None:
                 return None
         started = time.perf_counter()

@@ -29,7 +29,7 @@ def in_processes(
     *,
     prepare: Callable[[], object] | None = None,
 ) -> Generator[tuple[Task, Done]]:
-    """Do the tasks in `count` processes; yield each, with what came of it, as it ends.
+    """Do the tasks in `count` processes; yield each with its result as it ends.
 
     Every process first calls `prepare`. Closing the generator ends them without waiting for what
     they do. Raises what `do` raises, and BrokenProcessPool when a process dies.
@@ -39,7 +39,7 @@ def in_processes(
     running: dict[Future[Done], Task] = {}
     try:
         while True:
-            # One task more than there are processes, so that none waits for this one.
+            # One task more than processes, so that none of them has to wait.
             for task in islice(waiting, count + 1 - len(running)):
                 with _undisturbed():
                     running[pool.submit(do, task)] = task

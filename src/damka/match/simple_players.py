@@ -1,4 +1,4 @@
-"""Simple players, as yardsticks for others."""
+"""Simple players to measure others against."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _KING: Final = 3
 
 
 def oneply(game: Game, rng: random.Random) -> Move:
-    """Return a move after which the player has the most men more than the other, by lot of these.
+    """Return a move with the best balance of men after it; a random one of several.
 
     A king counts as three men; where losing is the aim, the fewest are the best.
     """

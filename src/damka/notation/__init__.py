@@ -1,7 +1,7 @@
 """Positions and moves as text: FEN, names of squares, move text and Hub notation.
 
-This room reads and writes; which move a text means on a board, and why it is refused, is
-`damka.refusal`'s to say.
+This package reads and writes. `damka.refusal` decides which move a text means on a board, and
+why it is refused.
 """
 
 from damka.notation import fen, hub, squares, text

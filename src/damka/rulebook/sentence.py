@@ -12,7 +12,7 @@ __all__ = ["Sentence"]
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A key of the catalogues without its room; with `n`, one that has plural forms.
+    """A key of the catalogues without its subject; with `n`, one that has plural forms.
 
     A value that is a sentence itself is said first, in the same language.
     """

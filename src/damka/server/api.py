@@ -1,6 +1,5 @@
-"""The HTTP API: new games, rematches, game files, the rule sets, and whether all is well.
-
-Bodies are JSON. What fails is answered with 4xx and `{"error", "message", "where"?}`.
+"""The HTTP API: new games, rematches, game files, rule sets and health checks. Bodies are JSON. An
+error is answered with its status and `{"error", "message", "where"?}`.
 """
 
 from __future__ import annotations
@@ -65,14 +64,14 @@ class LoadOptions(msgspec.Struct, frozen=True):
 
 @router.get("/livez")
 async def alive() -> Response:
-    """Say that the process answers; without an answer it should be restarted."""
+    """Answer that the process is alive; without an answer it should be restarted."""
     return JSONResponse({"status": "ok", "version": VERSION}, headers=FRESH)
 
 
 @router.get("/readyz")
 @router.get("/healthz")
 async def ready(request: Request) -> Response:
-    """Say that games can be played: a row was just written to the database."""
+    """Answer that games can be played: a row was just written to the database."""
     sessions = app_state_of(request).sessions
     try:
         async with asyncio.timeout(READY_SECONDS):
@@ -117,7 +116,7 @@ async def new_game(request: Request) -> Response:
     if engine is not None:
         if not app_state_of(request).engines.plays(engine, chosen):
             raise Problem(422, "bad_field", where="engine")
-        level = max(levels.LEVELS)  # for when it plays no more
+        level = max(levels.LEVELS)  # used when the engine fails
     seat, holder = _seat(request)
     try:
         # By rules of the page's own even the start may be hard to judge.
@@ -187,7 +186,7 @@ async def game_file(request: Request, game_id: str) -> Response:
             raise Problem(404, "unknown_game")
         name, text = await session.read(lambda live: (live.rules.name, live.game.to_json()))
     day = datetime.now(UTC).date().isoformat()
-    # A house box may be called anything; a header may not.
+    # A house box may have any name; a header may not.
     plain = "".join(c for c in name if c.isascii() and (c.isalnum() or c in "-_"))[:40] or "game"
     return Response(
         text,

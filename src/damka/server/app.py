@@ -66,7 +66,7 @@ def create_app(settings: Settings) -> FastAPI:
 
 
 def _answer_errors(app: FastAPI) -> None:
-    """Answer what goes wrong with a status, a code and a sentence."""
+    """Answer errors with a status, a code and a sentence."""
 
     @app.exception_handler(Problem)
     async def on_problem(request: Request, problem: Problem) -> Response:
@@ -79,7 +79,7 @@ def _answer_errors(app: FastAPI) -> None:
 
     @app.exception_handler(ClientDisconnect)
     async def on_leaving(_: Request, __: ClientDisconnect) -> Response:
-        # Nobody reads it: the client left before the end of its request.
+        # The client has left before the end of its request; nobody reads the answer.
         return Response(status_code=400)
 
     @app.exception_handler(PositionTooComplexError)
@@ -99,7 +99,7 @@ def _answer_errors(app: FastAPI) -> None:
 
 
 def _answer(request: Request, problem: Problem) -> Response:
-    """Return what went wrong: as a page to who reads pages, as JSON to who does not."""
+    """Return the error: as a page for browsers, as JSON for programs."""
     language = api.language_of(request)
     path = request.url.path
     if "text/html" in request.headers.get("accept", "") and not path.startswith("/api/"):

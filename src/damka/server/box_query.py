@@ -20,12 +20,12 @@ _BASE: Final = rules.names()[0]
 _OPENINGS: Final = 50
 """How many openings of a box are tried when it is shown; a game tries the one it draws."""
 _LISTS: Final = ("ballots", "material_draws")
-"""What is answered with "own": only the box itself says what its own list is."""
+"""The parameters that may be answered with "own": a list that only the box's link holds."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoxQuery:
-    """What a request describes: a box, or why it is none."""
+    """What a request describes: a box, or the error in it."""
 
     base: Rules
     """What the answers change: a shipped rule set, or the box of the link."""

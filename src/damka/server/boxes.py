@@ -123,7 +123,7 @@ def _context(asked: BoxQuery, language: str) -> dict[str, Any]:
         "groups": rulesets.groups(language),
         "levels": templates.levels_in(language),
         "default_level": levels.DEFAULT,
-        "engines": (),  # none plays rules that it has never heard of
+        "engines": (),  # external engines do not play house boxes
         "questions": [
             {
                 "key": group,
@@ -168,7 +168,7 @@ def _now(asked: BoxQuery, language: str) -> dict[str, Any]:
 def _saying(asked: BoxQuery, language: str) -> dict[str, Any]:
     if asked.box is None:
         errors = (asked.error or RulesError("board", None, "")).all
-        # Where two things are wrong with one answer, the first of them is said.
+        # Of two errors in one answer only the first is shown.
         problems = dict(reversed([box.said(error, language) for error in errors]))
         return {
             "problems": problems,
@@ -264,7 +264,7 @@ def _borrowing(key: str, asked: BoxQuery, language: str) -> list[dict[str, str]]
     for name in rules.names():
         other = rules.load(name)
         value = getattr(other, key)
-        # What was answered is offered even where it does not fit: the problem is said beside it.
+        # The given answer is offered even if it does not fit; the problem is shown beside it.
         fits = key != "ballots" or _shape(other) == _shape(base) or name in asked.answers[key]
         if value not in seen and fits:
             seen.append(value)
@@ -274,5 +274,5 @@ def _borrowing(key: str, asked: BoxQuery, language: str) -> list[dict[str, str]]
 
 
 def _shape(of: Rules) -> tuple[object, ...]:
-    """Return what an opening needs to be the same."""
+    """Return the parameters on which the openings depend."""
     return (of.squares, of.width, of.height, of.rows, of.rows_behind, of.dark_corner, of.first)

@@ -3,7 +3,7 @@
 The kernel searches without Python's lock, so the server goes on answering meanwhile. Every search
 gets a game of its own and can be stopped. Moves that games wait for are always queued (there is
 one of them at most for each open session); hints are refused when too many wait already. Addresses
-share the threads fairly, and cheap levels go before dear ones (`damka.server.fair_queue`).
+share the threads fairly, and cheap levels go before expensive ones (`damka.server.fair_queue`).
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class BusyError(DamkaError):
 
 
 class StoppedError(DamkaError):
-    """The search was stopped: nobody needs its answer any more."""
+    """The search was stopped because its answer is not needed any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class Reply(Generic[T]):
         self._stopped = False
 
     def stop(self) -> None:
-        """Give the search up; whoever waits for it gets StoppedError."""
+        """Stop the search; waiting callers get StoppedError."""
         self._stopped = True
         self._stop.set()
         self._future.cancel()
@@ -236,5 +236,5 @@ def _ask(
 
 
 def _rng() -> random.Random:
-    """Return what a level draws its mistakes from: nobody can foresee them."""
+    """Return the random generator of a level's mistakes, which must not be predictable."""
     return random.Random(secrets.randbits(64))

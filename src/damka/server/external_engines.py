@@ -1,7 +1,7 @@
-"""Other programs that the operator lets play, over the Hub protocol or DXP.
+"""The external engines that the operator has configured, over the Hub protocol or DXP.
 
-They are started when a game first needs one, kept for the next move, and started anew after a
-fault. Whatever is wrong with one comes out as an EngineError, within a bounded time.
+An engine is started when a game first needs it, kept for the next move, and restarted after a
+fault. Every fault is an EngineError, raised within a limited time.
 """
 
 from __future__ import annotations

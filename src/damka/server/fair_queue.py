@@ -2,8 +2,7 @@
 
 It is self-clocked fair queueing (Golestani 1994): every job is stamped with the time at which it
 would be finished if each address had its share all along, and the earliest stamp goes first. So an
-address that asks for much waits for its own jobs, cheap jobs go before dear ones, and none waits
-for ever.
+address with many jobs waits for its own, cheap jobs go before expensive ones, and none starves.
 """
 
 from __future__ import annotations

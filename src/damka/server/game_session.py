@@ -1,4 +1,4 @@
-"""A game that somebody has open: one lock, the log behind it, and its viewers.
+"""An open game: its lock, its log in the store, and its viewers.
 
 Every change goes through `GameSession.act`: under the session's lock the live game returns the
 entry for its log, the entry is appended to the store, and then the viewers are told. The computer's
@@ -46,7 +46,7 @@ View = tuple[Sides, str]
 
 
 class Viewer(Protocol):
-    """One who is told of changes."""
+    """A receiver of the game's states."""
 
     @property
     def view(self) -> View:
@@ -87,11 +87,11 @@ class GameSession:
     async def act(self, action: Callable[[LiveGame], Event]) -> None:
         """Do what `action` proposes: append it, tell everybody, wake the computer.
 
-        Raises what the action raises, and Refused when the store has gone on without us.
+        Raises what the action raises, and Refused when another server has written to the log.
         """
         async with self._live() as live:
             await self._commit(await self._sessions.in_rules(lambda: action(live)))
-            self._paused = False  # The position may be another now.
+            self._paused = False  # The position may have changed meanwhile.
             if self._search is not None:
                 self._search.stop()
             self.wake()
@@ -202,7 +202,7 @@ class GameSession:
             raise
 
     async def _go_back(self) -> None:
-        """Return to what the store says: nobody has been told of anything else."""
+        """Reload the game from the store; nobody has seen a later state."""
         await self._reload()
         await self.publish()
 
@@ -224,7 +224,7 @@ class GameSession:
                 self._paused, self._opponent = True, None
                 await self.publish()
         except BaseException:
-            # Whoever comes next wakes it again.
+            # The next viewer wakes it again.
             self._opponent = None
             async with self._live():
                 await self.publish()
@@ -243,7 +243,7 @@ class GameSession:
         try:
             events = await self._search.answer()
         except StoppedError:
-            return True  # The game went on meanwhile; look again.
+            return True  # The game has changed meanwhile; decide again.
         finally:
             self._search = None
         async with self._live() as live:
@@ -264,7 +264,7 @@ class GameSessions:
         self.engine_pool: Final = engine_pool
         self.closed = False
         self._store: Final = store
-        # One thread writes: SQLite allows no more, and the order of entries is then ours.
+        # Only one thread writes: SQLite allows no more, and entries stay in order.
         self._writer: Final = ThreadPoolExecutor(1, thread_name_prefix="damka-store")
         self._readers: Final = ThreadPoolExecutor(_READERS, thread_name_prefix="damka-read")
         self._rule_threads: Final = ThreadPoolExecutor(
@@ -285,7 +285,7 @@ class GameSessions:
     async def in_rules(self, call: Callable[[], T]) -> T:
         """Return what `call` gives, run in a thread for rules to its end, even when cancelled.
 
-        A live that is being changed there stays locked for as long.
+        A game that is being changed there stays locked until the end.
         """
         future = asyncio.get_running_loop().run_in_executor(self._rule_threads, call)
         try:

@@ -1,8 +1,7 @@
-"""What may be done in a running game, and by whom.
+"""The actions in a live game, and who may take them.
 
-Somebody asks for something; a method looks at how the game stands and returns the entry of the log
-that it amounts to, for `apply`, or raises: `Refused` with a code of the live protocol, or
-`MoveError` when the rules forbid it.
+Each method checks an action against the state of the game and returns its event for `apply`, or
+raises: `Refused` with a code of the live protocol, or `MoveError` when the rules forbid it.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ class LiveGame(Replay):
         self._limits: Final = limits
         super().__init__(stored)
 
-    # What somebody asks for
+    # Actions
 
     def move(
         self, sides: Sides, ply: int, key: str, version: int | None = None, side: Side | None = None
@@ -148,7 +147,7 @@ class LiveGame(Replay):
             may_offer_draw=self.may_offer_draw(computer),
         )
 
-    # Who may
+    # Permissions
 
     def _require_player(self, sides: Sides) -> None:
         """Refuse spectators, and any action in a game that is over."""
@@ -199,7 +198,7 @@ class LiveGame(Replay):
         """Return how many times `Game.undo` leads to the previous turn of `side`; 0 if none does.
 
         A huff that no move follows yet is a step of its own; another is taken back with the ply
-        that followed it. The moves of a balloted opening are nobody's to take back.
+        that followed it. The moves of a balloted opening cannot be taken back.
         """
         steps = 0
         if self.pending_huff is not None:

@@ -1,8 +1,8 @@
-"""The live protocol: what a page may say and what it hears, as typed messages.
+"""The live protocol: the messages from and to a page, as types.
 
 Frames are JSON objects with the kind in "t". The page's types of them, `web/wire.d.ts`, are made of
-this module by `tools/wire_types.py`. What comes in is checked by the types here (shape,
-ranges, lengths); whether it is allowed is the game's business.
+this module by `tools/wire_types.py`. The types check what comes in (shape, ranges, lengths); the
+game decides what is allowed.
 """
 
 from __future__ import annotations

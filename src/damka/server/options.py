@@ -1,4 +1,4 @@
-"""What the operator says in texts: limits, host names, origins and addresses, checked."""
+"""Parsing the operator's options: limits, host names, origins and addresses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pages: choose, game, rules, and the one that says sorry. GET changes nothing.
+"""The pages: start, game, rules and errors. GET changes nothing.
 
 Besides what every template gets (`damka.server.templates`):
 

@@ -1,4 +1,4 @@
-"""What a request is answered with when it cannot be served: a status, a code and a sentence."""
+"""Error answers: a status, a code and a sentence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""uvicorn's protocols with bounds on what one connection, or one address, may take.
+"""uvicorn's protocols with limits for each connection and each address.
 
 The application sees requests and messages only. What comes before (connections that say nothing,
 headers and bodies that never end) and between them (control frames, empty fragments) is bounded
@@ -151,7 +151,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         """Serve the connection, and drop a client that does not read the last of it."""
         await super().run_asgi()
         if self.transport.get_write_buffer_size():
-            # Closing waits until everything has left, which it may never do.
+            # Closing waits until everything is sent, which may be never.
             self.loop.call_later(self._send_seconds, self.transport.abort)
 
     def handle_ping(self) -> None:

@@ -1,6 +1,5 @@
-"""A running game as its log tells it: who sits where, how it stands, what was last done.
-
-A replay is made from what is stored and changes only by `apply`.
+"""A live game replayed from its log: its players, its state and its last event. A replay is made
+from a stored game and changes only by `apply`.
 """
 
 from __future__ import annotations
@@ -74,7 +73,7 @@ class Replay:
             self.apply(event)
         require_showable(self.game)
 
-    # Who is here
+    # Players
 
     def sides_of(self, holder: str | None) -> Sides:
         """Return the sides that the holder of a seat cookie plays, in the order of the players."""

@@ -1,4 +1,4 @@
-"""Who is calling, from where, and what a page may do.
+"""Identity, origin and permissions of requests.
 
 A browser's seat is a random cookie; the database keeps only its hash. Changes are accepted from
 our own pages alone: browsers say with `Origin` (and `Sec-Fetch-Site`) which page sent a request,

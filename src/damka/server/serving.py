@@ -1,4 +1,4 @@
-"""Running the server: a port, a browser, and an orderly end."""
+"""Running the server: its port, the browser, and a clean shutdown."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def run(  # noqa: PLR0913  each is one optional setting
         actual: int = listener.getsockname()[1]
         _allow_descriptors(2 * settings.limits.connections + _OTHER_FILES)
         server = _Server(config(app, settings), _address(host, actual), tell, open_browser)
-        # Ctrl-C is how it is stopped, no accident.
+        # Ctrl-C is the normal way to stop the server.
         with suppress(KeyboardInterrupt):
             server.run(sockets=[listener])
 

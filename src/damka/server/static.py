@@ -4,8 +4,8 @@ A file's address holds a hash of *all* files as a folder, so that relative impor
 keep it: `/static/3f9c…/game.js` imports `./board.js` from the same folder, and both may be kept
 for good. Without the hash, or with an old one, a file is served to be asked for again each time.
 
-Scripts leave without indentation and without the comments that stand on lines of their own: they
-are a quarter of their size. Every line keeps its number.
+Scripts are served without indentation and without whole-line comments, which are a quarter of their
+size. Every line keeps its number.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ class StaticFiles:
 
 
 def lean(script: str) -> str:
-    """Return a script without indentation and without what is only for those who read it."""
+    """Return a script without indentation, comments and type annotations."""
     lines = []
     inside = False
     for line in script.split("\n"):
@@ -122,7 +122,7 @@ def lean(script: str) -> str:
 
 
 def lean_style(sheet: str) -> str:
-    """Return a style sheet without comments and without the spaces that mean nothing."""
+    """Return a style sheet without comments and insignificant spaces."""
     return _STYLE_SPACE.sub(r"\1", _STYLE_COMMENT.sub("", sheet)).replace(";}", "}").strip()
 
 

@@ -21,7 +21,7 @@ _SPREAD: Final = 0.999
 
 
 class Adam:
-    """Updates `weights` in place, with the learning rate times the factors in `paces`."""
+    """Updates `weights` in place, with the learning rate times the factors `paces`."""
 
     def __init__(self, weights: Sequence[Floats], paces: Sequence[Floats | float]) -> None:
         self._each = [

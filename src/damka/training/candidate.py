@@ -52,7 +52,7 @@ def fit_candidate(
     numbers, step = fitting.numbers_of(rules, dataset, fitted)
     if old is not None and settings.keep:
         numbers = fitting.mixed(numbers, old, settings.keep)
-    # The margins go with what the scores are like, which another fit hardly changes.
+    # The margins depend on the scale of the scores, which another fit hardly changes.
     margins = Margins() if old is None else old.margins
     weights = WeightsFile.of(
         rules, numbers, step=step, full_board=dataset.full_board, margins=margins
@@ -95,7 +95,7 @@ def _with_network(
 
 
 def _steps(view: View) -> Callable[[int, float, float], None]:
-    """Return what tells the view of a fit's steps."""
+    """Return the callback that shows a fit's steps in the view."""
     told = 0
 
     def on_step(step: int, train: float, test: float) -> None:

@@ -36,10 +36,8 @@ _MOST_HELD: Final = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Dataset:
-    """Positions as rows of features.
-
-    There may be tens of millions of them, so they are kept small, and a batch is spread out when it
-    is asked for.
+    """Positions as rows of features. There may be tens of millions, so they are stored compactly,
+    and expanded batch by batch.
     """
 
     regions: Regions
@@ -106,7 +104,7 @@ def logistic(x: NDArray[Any]) -> NDArray[Any]:
 
 def train_test_split(size: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the indices of the training positions and of the test positions, of `size` in all."""
-    # Whole stretches, so that few games have positions on both sides.
+    # In contiguous blocks, so that few games have positions in both.
     stretch = max(1, size // 400)
     held = np.arange(size) // stretch % _HELD_OUT == 0
     test = np.flatnonzero(held)

@@ -1,8 +1,8 @@
 """Fitting the weights of an evaluation to recorded positions: logistic regression.
 
-What a position is worth is linear in the weights; the chance to win is the logistic function of
-that. The weights are those that make the games' results, mixed with what the searches said, most
-likely, under a prior that keeps weights small which few positions speak of.
+A position's value is linear in the weights; the chance to win is the logistic function of it. The
+weights maximise the likelihood of the games' results, mixed with the scores of the searches, under
+a prior that keeps the weights of rare features small.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Fits the network beside the patterns, which sees the whole board where they see regions.
+"""Fits the network that is added to the patterns: it has the whole board as its input.
 
 What a position is worth to White is the patterns' worth, times a number, plus White's view of the
 board less Black's: `core/eval/network.hpp` says how. Gradients are worked out by hand, in batches,

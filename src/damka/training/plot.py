@@ -69,7 +69,7 @@ def _ticks(low: float, high: float) -> list[float]:
 
 def _losses(curves: Sequence[Curve]) -> list[str]:
     parts = [_text(_LEFT, _TOP - 8, "loss (dashed: positions held out)")]
-    # The first steps fall steeply and tell nothing.
+    # The first steps fall steeply and are left out.
     shown = [(curve, list(curve.losses)[len(curve.losses) // 10 :]) for curve in curves]
     values = [value for _, losses in shown for pair in losses for value in pair]
     if not values:

@@ -70,7 +70,7 @@ class Run:
                 f"{asked.get(key)!r}; choose another folder, or delete this one"
             )
         if not path.exists():
-            # Before anything is played, and before the folder holds a run with a wrong name in it.
+            # Checked before anything is played or written to the folder.
             self._best(0)
             for each in self.settings.also:
                 generations_of(Path(each), self.rules)

@@ -1,4 +1,4 @@
-"""What a DXP session wants to be done: messages to send, moves to choose, things to tell."""
+"""The effects of a DXP session: messages to send, moves to choose, events to report."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Think:
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """Stop choosing: the move is not wanted any more."""
+    """Stop the search: the move is not needed any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,14 +75,14 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """The other side says something."""
+    """The other side has sent a chat line."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """The other side did something that cannot be; `illegal` when it was a move."""
+    """The other side broke the protocol; `illegal` if by an illegal move."""
 
     what: str
     illegal: bool = False

@@ -1,4 +1,4 @@
-"""Our engine at work over DXP: a link, a session, and a thread that chooses the moves."""
+"""Playing over DXP: a link, a session, and a thread that chooses our moves."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ _FORCED_DEPTH: Final = 2
 
 
 class Service:
-    """Games over one link; `tell` gets every effect, to show what goes on.
+    """Games over one link; `tell` is called with every effect, to show the progress.
 
-    Without a clock a move gets `seconds`. When the other side says nothing for all its time and
-    `patience` seconds more, it is given up.
+    Without a clock a move gets `seconds`. A side that is silent for all its time and `patience`
+    seconds more is given up.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class Service:
     def follow(self) -> None:
         """Play whatever is asked for, until the other side leaves or wants no more games.
 
-        Raises EngineError when it does not do its part.
+        Raises EngineError for a fault of the other side.
         """
         try:
             while not self._step():
@@ -82,7 +82,7 @@ class Service:
 
         Returns how it ended, or the refusal.
 
-        Raises EngineError when the other side does not do its part.
+        Raises EngineError for a fault of the other side.
         """
         self._session.last = last
         self._outcomes.clear()
@@ -95,7 +95,7 @@ class Service:
         return self._outcomes[-1]
 
     def _step(self) -> bool:
-        """Handle one message or one finished thought; whether the other side has said goodbye."""
+        """Handle one message or one finished search; True when the other side leaves."""
         thought = self._thought
         if thought is None:
             text = self._link.receive(60.0 * self._session.minutes + self._patience)

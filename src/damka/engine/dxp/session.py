@@ -64,9 +64,9 @@ State = Literal["idle", "asked", "ours", "theirs", "ending"]
 class Session:
     """A conversation about games by `rules`, in which we are called `name`.
 
-    `last` may be set when after the game that is played now we want no other. With `takebacks` the
+    Set `last` if the present game is to be the last one. With `takebacks` the
     other side may go back to an earlier move. Where the rules let players huff, captures are
-    compulsory here, because a huff cannot be told.
+    compulsory here, because the protocol has no huffs.
     """
 
     def __init__(self, rules: Rules, name: str, *, takebacks: bool = True) -> None:
@@ -115,7 +115,7 @@ class Session:
         return [_send(Played(int(seconds), move.start, move.end, move.captures))]
 
     def end(self) -> list[Effect]:
-        """End the game: as the rules say if it is over, else for a reason that we do not tell."""
+        """End the game: with its result if it is over, else without a reason."""
         if self.state != "ours":
             raise ValueError("only the side to move may end a game")
         self.state = "ending"
@@ -124,13 +124,13 @@ class Session:
     # What they do
 
     def receive(self, text: str) -> list[Effect]:
-        """Return what is to be done for a message."""
+        """Return the effects of a message."""
         try:
             message = messages.parse(text, self.rules.square_count)
             return self._handle(message)
         except DxpError as error:
             if text.startswith("M") and self.state == "theirs":
-                # The other side believes that it has moved and waits for an answer.
+                # The other side takes its move for played and waits for ours.
                 return self._not_playable(Problem(str(error)))
             return [Problem(str(error))]
 
@@ -198,7 +198,7 @@ class Session:
         return text
 
     def _go_on(self) -> list[Effect]:
-        """It is somebody's turn: think, if it is ours, or end the game."""
+        """Think if it is our turn, or end the game if it is over."""
         if self._game.turn != self._side:
             self.state = "theirs"
             return []
@@ -222,12 +222,12 @@ class Session:
                 what = f"{text} cannot be played: {error} (do both programs play {ours}?)"
                 return self._not_playable(Problem(what, illegal=True))
             return self._go_on()
-        # It went on although the game is over by our rules: that is said now.
+        # It moved although the game is over by our rules: report that now.
         self.state = "ours"
         return self.end()
 
     def _not_playable(self, problem: Problem) -> list[Effect]:
-        """Say what is wrong with their move, and end the game: nothing else can be said now."""
+        """Report their wrong move and end the game; the protocol allows nothing else."""
         self.state = "ours"
         return [problem, _send(Chat(problem.what)), *self.end()]
 

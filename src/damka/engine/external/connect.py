@@ -1,4 +1,4 @@
-"""Reaching another program: a command to start, or an address to call."""
+"""Connecting to another program: a command to start, or an address."""
 
 from __future__ import annotations
 
@@ -75,9 +75,9 @@ def introduce(
     patience: float = 20.0,
     folder: Path | None = None,
 ) -> Introduction:
-    """Ask an engine who it is, and let it go again; `target` is as in `connect`.
+    """Ask an engine for its name and rule sets, then close it; `target` is as in `connect`.
 
-    A DXP engine says nothing before a game: it is only reached, and 10×10 draughts is its game.
+    A DXP engine says nothing before a game: only the connection is tried, and its game is 10×10.
 
     Raises EngineError.
     """

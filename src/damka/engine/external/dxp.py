@@ -1,4 +1,4 @@
-"""A DXP engine as an opponent: it listens, we ask for a game and hand it the other side's moves."""
+"""A DXP engine as an opponent: it listens, we ask for a game and send it the other side's moves."""
 
 from __future__ import annotations
 
@@ -53,9 +53,9 @@ _ENDINGS: Final[dict[Outcome, str]] = {
 class DxpEngine(ExternalEngine):
     """A conversation over `link`, which is closed with it.
 
-    The protocol knows no time for a single move. The engine gets whole minutes, at least one, for
-    all its moves: `seconds` for each of 60. It is given up when they are over, and `grace` seconds;
-    and when it does not say within `patience` seconds whether it plays.
+    The protocol has no time limit for a single move. The engine gets whole minutes, at least one,
+    for all its moves: `seconds` for each of 60. It is given up `grace` seconds after that time, or
+    when it does not answer a request for a game within `patience` seconds.
     An engine that ends the game instead of moving (EngineEndError) may be asked for another.
     """
 
@@ -104,10 +104,10 @@ class DxpEngine(ExternalEngine):
             self._session.last = True
             self._follow(self._session.end())
 
-    # The game as the other side knows it
+    # The game of the session
 
     def _one_move_on(self, game: Game) -> bool:
-        """Whether `game` is the one that is played, and one move of ours further."""
+        """Whether `game` is the session's game and one move further."""
         known = self._session.game
         made = game.board.stack[len(game.board.stack) - len(known.moves) - 1 :]
         return (
@@ -123,7 +123,7 @@ class DxpEngine(ExternalEngine):
         return GameRequest(_NAME, game.turn, minutes, 0, setup)
 
     def _leave_game(self) -> None:
-        """End the game that is on, if one is."""
+        """End the session's game, if there is one."""
         if self._session.state == "ours":
             self._follow(self._session.end())
         until = time.monotonic() + self._grace
@@ -143,7 +143,7 @@ class DxpEngine(ExternalEngine):
             self._follow(self._session.receive(text))
 
     def _follow(self, effects: list[Effect]) -> None:
-        """Send what is to be sent; then raise the error for what is wrong, if anything is."""
+        """Send the messages; then raise the fault, if there is one."""
         fault: EngineError | None = None
         for effect in effects:
             match effect:

@@ -30,12 +30,12 @@ if TYPE_CHECKING:
 
 __all__ = ["Conversation", "HubEngine"]
 
-_LINES: Final = 20_000  # a search that says more than that goes on without end
+_LINES: Final = 20_000  # a search with more lines than this never ends
 _MOMENT: Final = 0.05
 
 
 class Conversation:
-    """What is said to a Hub engine over `link`, and waited for."""
+    """Sends lines to a Hub engine over `link`, and waits for its answers."""
 
     def __init__(self, link: Link, rules: Rules | None = None) -> None:
         self.client: Final = Client(rules)
@@ -49,7 +49,7 @@ class Conversation:
             self.link.send(text)
 
     def wait_for(self, kind: type[Heard], seconds: float) -> None:
-        """Wait until the engine says that. Raises EngineError."""
+        """Wait for an answer of this kind. Raises EngineError."""
         until = time.monotonic() + seconds
         trouble = ""
         for _ in range(_LINES):
@@ -75,7 +75,7 @@ class Conversation:
     def listen(
         self, until: float, stop: Stop | None, on_info: Callable[[Info], object]
     ) -> Done | None:
-        """Return the move when it is said; None when `stop` is set or time is over."""
+        """Return the engine's move; None when `stop` is set or the time is over."""
         self.alive = False
         for _ in range(_LINES):
             if stop is not None and stop.is_set:
@@ -127,7 +127,7 @@ class HubEngine(ExternalEngine):
         self._patience: Final = patience
         self._grace: Final = grace
         self.info = Info()
-        """What the engine said last of the move that it chose last."""
+        """The engine's last information about its last move."""
         try:
             self.name = self._talk.introduce(patience)
             try:
@@ -158,7 +158,7 @@ class HubEngine(ExternalEngine):
         self._talk.send(["quit"])
 
     def _done(self, limits: SearchLimits, stop: Stop | None) -> Done:
-        """Return the move that the search ends with, in time or a little later."""
+        """Return the move that ends the search, in time or a little later."""
         seconds = self._patience if limits.seconds is None else limits.seconds
         talk, grace = self._talk, self._grace
         done = talk.listen(time.monotonic() + seconds + grace, stop, self._inform)

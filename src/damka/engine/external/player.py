@@ -22,7 +22,7 @@ __all__ = ["ExternalPlayer"]
 class ExternalPlayer:
     """An engine that plays one game at a time; closing the player closes it.
 
-    What no protocol can tell, it does not do: it neither offends nor huffs, and takes no draw.
+    It neither offends nor huffs, and takes no draw, because the protocols have no such messages.
     """
 
     engine: ExternalEngine
@@ -34,7 +34,7 @@ class ExternalPlayer:
     def choose(
         self, game: Game, seconds: float | None = None, *, stop: Stop | None = None
     ) -> Decision:
-        """Return the engine's move, or that it gives the game up. Raises EngineError.
+        """Return the engine's move, or its resignation. Raises EngineError.
 
         The engine keeps the limits with which it was started.
         """

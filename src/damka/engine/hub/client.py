@@ -1,7 +1,7 @@
-"""The other side of the Hub protocol: what to say to an engine, and what its lines mean.
+"""The client side of the Hub protocol: lines to send to an engine, and the meaning of its lines.
 
-`Client` knows the state of the conversation and does no input or output: `greet`, `prepare`,
-`think` and `stop` return lines to send, `hear` takes a line and returns what it says, if anything.
+`Client` keeps the state of the conversation and does no input or output: `greet`, `prepare` and
+`think` return lines to send, `hear` takes a line and returns what it says, if anything.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Pong:
 
 @dataclass(frozen=True, slots=True)
 class Info:
-    """What the engine has seen so far; None where it does not say.
+    """What the search has found so far; None where the engine does not say.
 
     `score` is in hundredths of a man, as the side to move sees it, `seconds` a time, and `pv` the
     moves it expects, as it writes them.
@@ -68,7 +68,7 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """The engine complains, or says what cannot be said now."""
+    """The engine reports an error, or sends a line out of turn."""
 
     message: str
 
@@ -85,9 +85,9 @@ class Client:
     rules: Rules | None = None
     state: State = "new"
     name: str = ""
-    """What the engine calls itself, with its version; "" as long as it has not said."""
+    """The engine's name and version; "" until it has introduced itself."""
     parameters: dict[str, Mapping[str, str]] = field(default_factory=dict)
-    """The parameters it has, by name, with what it says of each (value, type, min, max, values)."""
+    """Its parameters, by name, with their attributes (value, type, min, max, values)."""
 
     def greet(self) -> list[str]:
         """Begin."""
@@ -111,7 +111,7 @@ class Client:
         ]
 
     def plays(self) -> tuple[str, ...]:
-        """Return the names of the shipped rule sets that the engine, as it says, plays."""
+        """Return the names of the shipped rule sets that the engine says it plays."""
         names = rule_sets.names()
         if "variant" not in self.parameters:
             return tuple(name for name in names if variant.known_as(name) == variant.STANDARD)
@@ -137,9 +137,9 @@ class Client:
         ]
 
     def hear(self, text: str) -> Heard | None:
-        """Return what a line says, None when it says nothing that matters here.
+        """Return the meaning of a line, None for a line to ignore.
 
-        What is not in the protocol is ignored, as it asks; so is what comes out of turn, such as
+        Unknown lines are ignored, as the protocol demands; so are lines out of turn, such as
         information about a search that has ended.
         """
         try:
@@ -177,7 +177,7 @@ class Client:
             raise HubError("the rules are missing")
         wanted = variant.name_of(self.rules)
         if "variant" not in self.parameters:
-            # Only the game that the protocol was made for needs no name.
+            # Only the protocol's original game needs no name.
             if wanted == variant.STANDARD:
                 return {}
             raise HubError(f"it plays {variant.STANDARD} draughts alone, not {wanted}")

@@ -41,11 +41,11 @@ class Level:
         return None if self.time is None else Clock(self.time, self.inc, self.moves)
 
     def seconds(self) -> float | None:
-        """Return the time for the move, if one is set; never nothing at all."""
+        """Return the time for the move, if one is set; always above 0."""
         return None if self.move_time is None else max(self.move_time, _AT_LEAST)
 
     def budget(self) -> Budget | None:
-        """Return how many seconds the move may take, or None for as many as it likes."""
+        """Return how many seconds the move may take, or None for no limit."""
         clock, seconds = self.clock(), self.seconds()
         if clock is None:
             return None if seconds is None else Budget(math.inf, seconds)
@@ -56,7 +56,7 @@ class Level:
 def read(arguments: Mapping[str, str]) -> Level:
     """Return what the arguments of a `level` line say; names it does not know are ignored.
 
-    A depth or a time beyond what the engine can do means all that it can. Raises HubError.
+    A depth or time beyond the engine's limits is reduced to them. Raises HubError.
     """
     depth = _integer(arguments, "depth", _MOST_NODES)
     return Level(

@@ -21,7 +21,7 @@ _BARE: Final = re.compile(_NAME)
 
 
 class HubError(DamkaError, ValueError):
-    """A line that is not in the protocol, or says what cannot be."""
+    """A line that is not in the protocol, or has an impossible value."""
 
 
 @dataclass(frozen=True, slots=True)

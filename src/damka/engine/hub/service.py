@@ -1,4 +1,4 @@
-"""The Hub engine at work: lines come in, a thread searches, lines go out."""
+"""Serving the Hub protocol: reads lines, searches in a thread, and writes lines."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ __all__ = ["Service", "serve"]
 
 Told = TypeVar("Told")
 
-# With one move to choose from there is nothing to think about, only an answer to guess.
+# An only move needs no long search, only an expected reply to ponder on.
 _FORCED_DEPTH: Final = 6
 
 
 class Service:
-    """A session, an engine and the thread that searches; what it has to say goes to `output`."""
+    """A session, an engine and the thread that searches; its lines are written to `output`."""
 
     def __init__(
         self,
@@ -46,7 +46,7 @@ class Service:
         self._thread: threading.Thread | None = None
 
     def receive(self, text: str) -> bool:
-        """Do what a line asks; False when the conversation is over."""
+        """Carry out a line; False when the conversation is over."""
         with self._lock:
             effects = self._session.receive(text)
             for effect in effects:
@@ -60,12 +60,12 @@ class Service:
             return not self._over
 
     def complain(self, message: str) -> None:
-        """Write a line about something that was not a line at all."""
+        """Write an error about input that is not a line."""
         with self._lock:
             self._write(line.write("error", message=message))
 
     def close(self) -> None:
-        """End the search and wait for its thread; it says nothing more."""
+        """End the search and wait for its thread; nothing more is written."""
         with self._lock:
             self._over = True
             self._stop.set()
@@ -92,7 +92,7 @@ class Service:
                 if self._engine is None or effect != self._setup:
                     self._engine = self._new_engine(effect)
                     self._setup = effect
-                # What a search needs of these rules is fetched now, not when the clock runs.
+                # Loads weights and tables now, not when the clock runs.
                 self._engine.search(Board(self._session.rules), depth=1)
             case session.Quit():
                 self._over = True
@@ -146,7 +146,7 @@ class Service:
             self._output.write(text + "\n")
             self._output.flush()
         except OSError:
-            # Nobody listens any more.
+            # The other side has closed the pipe.
             self._over = True
             self._stop.set()
 
@@ -158,7 +158,7 @@ def serve(
     setup: session.Setup = session.SETUP,
     tablebases: Path | None = None,
 ) -> None:
-    """Serve until `quit` or the end of `lines`; a line too long is complained of and dropped."""
+    """Serve until `quit` or the end of `lines`; a line that is too long gets an error."""
     service = Service(rules, output, setup, tablebases)
     try:
         while text := lines.readline(line.MAX_LENGTH + 1):

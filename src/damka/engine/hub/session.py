@@ -1,7 +1,7 @@
 """The engine's side of the Hub protocol, without input, output, threads or clocks.
 
-`Session.receive` takes a line and returns what is to be done for it, in order; `info` and `done`
-write what a search has found. Source: the description of Hub, version 2, that comes with Scan.
+`Session.receive` takes a line and returns the effects to carry out, in order; `info` and `done`
+write the results of a search. Source: the description of Hub, version 2, that comes with Scan.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Say:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """Search `board` within `level`; while it is pondered, without regard to the time."""
+    """Search `board` within `level`; when pondering, without its time limits."""
 
     board: Board
     level: Level
@@ -58,7 +58,7 @@ class Search:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """The pondered move was played: from now on the time of `level` counts."""
+    """The pondered move was played: from now on the time limits of `level` count."""
 
     level: Level
 
@@ -70,7 +70,7 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class Forget:
-    """Empty the search's memory."""
+    """Clear the transposition table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,10 +93,10 @@ Effect = Say | Search | Hit | Stop | Forget | Setup | Quit
 
 
 class Session:
-    """One conversation; `rules` are what is played until the parameter `variant` says otherwise.
+    """One conversation; `rules` are played until the parameter `variant` changes them.
 
-    What cannot be done is answered with a line `error message="…"` and changes nothing; commands
-    and arguments that are not in the protocol are ignored, as it asks.
+    A wrong line is answered with `error message="…"` and changes nothing; unknown commands and
+    arguments are ignored, as the protocol demands.
     """
 
     def __init__(self, rules: Rules, setup: Setup = SETUP) -> None:
@@ -113,11 +113,11 @@ class Session:
 
     @property
     def searching(self) -> bool:
-        """Whether a search runs, whose end `done` will tell."""
+        """Whether a search is running, which `done` or `failed` will end."""
         return self._mode is not None
 
     def receive(self, text: str) -> list[Effect]:
-        """Return what is to be done for a line."""
+        """Return the effects of a line."""
         try:
             line = parse(text)
             if line is None:
@@ -132,7 +132,7 @@ class Session:
             return [Say(write("error", message=error))]
 
     def info(self, found: Analysis) -> str:
-        """Return the line about a depth that was searched to its end."""
+        """Return the line about a completed depth."""
         return write(
             "info",
             depth=found.depth,
@@ -153,7 +153,7 @@ class Session:
         return write("done", move=found.move.hub())
 
     def failed(self, error: Exception) -> str:
-        """Return the line about a search that came to nothing."""
+        """Return the line about a search that failed."""
         self._mode = None
         return write("error", message=f"the search failed: {error}"[:300])
 
@@ -219,7 +219,7 @@ class Session:
         return [Search(self._board.copy(), self._level, self._mode)]
 
     def _ponder_hit(self, _: Line) -> list[Effect]:
-        # The search may have ended while this was on its way.
+        # The search may have ended before this line arrived.
         if self._mode != "ponder":
             return []
         self._mode = "think"

@@ -1,7 +1,7 @@
 """The names of rule sets in the Hub protocol.
 
-Five games have a name there that is older than ours; every other rule set goes by its own name,
-which is understood for the five as well.
+Five games have a name of their own in the protocol; every other rule set has Damka's name, which is
+understood for the five as well.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["STANDARD", "find", "known_as", "name_of", "names"]
 
 STANDARD: Final = "normal"
-"""The game that the protocol was made for."""
+"""The protocol's original game, international draughts."""
 
 _OURS: Final[Mapping[str, str]] = MappingProxyType(
     {

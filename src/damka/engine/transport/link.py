@@ -1,6 +1,6 @@
 """A link to another program: messages with an end mark over any stream of bytes.
 
-One thread reads and one writes, so a program that is silent or does not read cannot block the
+One thread reads and another writes, so a program that is silent or does not read cannot block the
 caller. Messages and queues are limited in size.
 """
 
@@ -39,7 +39,7 @@ class Stream(Protocol):
         """End it, within a second or two, and leave nothing behind."""
 
     def obituary(self) -> str:
-        """Return why the stream is at its end, as far as that is known."""
+        """Return why the stream has ended, as far as that is known."""
 
 
 class Link:
@@ -89,7 +89,7 @@ class Link:
         return message
 
     def close(self) -> None:
-        """Send what is still to be sent, end the stream and the threads. More than once is fine."""
+        """Send the queued messages, then end the stream and the threads; may be called again."""
         if self._closed.is_set():
             return
         try:
@@ -120,11 +120,11 @@ class Link:
                     if len(message) <= self._most:
                         self._deliver(message.decode("utf-8", "replace"))
         except (OSError, ValueError):
-            pass  # closed, from there or from here
+            pass  # closed by either side
         self._deliver(None)
 
     def _deliver(self, message: str | None) -> None:
-        """Hand a message over as soon as there is room."""
+        """Put a message into the queue as soon as there is room."""
         while not self._closed.is_set():
             try:
                 self._in.put(message, timeout=_MOMENT)

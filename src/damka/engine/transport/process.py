@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 __all__ = ["Process"]
 
 _CHUNK: Final = 64 * 1024
-_KEPT: Final = 2000  # bytes of what it complained of last
-_GRACE: Final = 0.7  # seconds in which it may end by itself, and again after it was asked to
+_KEPT: Final = 2000  # bytes of stderr that are kept, the last ones
+_GRACE: Final = 0.7  # seconds to end by itself, and again after SIGTERM
 _HESITATION: Final = 0.3  # seconds between the end of its output and its own
 _POSIX: Final = sys.platform != "win32"
 
 
 class Process:
-    """A running program, with whatever it starts itself in a group of its own.
+    """A running program; it and its children are a process group of their own.
 
     Raises EngineDeadError when it cannot be started.
     """
@@ -70,12 +70,12 @@ class Process:
             rest = rest[self._process.stdin.write(rest) :]
 
     def finish(self) -> None:
-        """Close its input: a program that reads knows that this is the end."""
+        """Close its input, which tells a program that reads that this is the end."""
         assert self._process.stdin is not None  # noqa: S101  it was asked for
         self._process.stdin.close()
 
     def close(self) -> None:
-        """Wait for its end a little; then end it, with all that it has started."""
+        """Wait a moment for its end; then end it with all its children."""
         if not self._ended_within(_GRACE):
             self._signal("SIGTERM")
             self._ended_within(_GRACE)
@@ -88,7 +88,7 @@ class Process:
                     stream.close()
 
     def obituary(self) -> str:
-        """Return how it ended, and the last line of its complaints."""
+        """Return how it ended, and its last line on stderr."""
         if not self._ended_within(_HESITATION):
             return "has closed its output"
         self._listener.join(_GRACE)
@@ -103,7 +103,7 @@ class Process:
                 self._complaints = (self._complaints + data)[-_KEPT:]
 
     def _ended_within(self, seconds: float) -> bool:
-        """Whether it has ended; its number stays taken, so that its group can be named safely."""
+        """Whether it has ended. It is not reaped, so that the id of its group stays valid."""
         until = time.monotonic() + seconds
         while not self._has_ended():
             if time.monotonic() > until:

@@ -49,7 +49,7 @@ class Connection:
         self._socket.close()
 
     def obituary(self) -> str:
-        """Return what is known of the end: nothing but that it came."""
+        """Return how the connection ended; TCP says no more."""
         return "the connection has ended"
 
 

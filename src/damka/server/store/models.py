@@ -1,4 +1,4 @@
-"""The tables. The truth about a game is its rows in `events`; what else is stored is its setting.
+"""The tables. The rows in `events` decide the state of a game; everything else is its setup.
 
 Portable SQL only: the same models serve SQLite and PostgreSQL. Every change here needs a migration
 in `migrations/versions`; a test compares the two.

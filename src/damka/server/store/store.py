@@ -55,7 +55,7 @@ class ConflictError(DamkaError):
 
 _GAMES: Final[Any] = GameRow.__table__
 _EVENTS: Final[Any] = EventRow.__table__
-# Made once: the way of every move leads here.
+# Compiled once, because every move needs them.
 _APPEND: Final = insert(_EVENTS)
 _UNUSABLE: Final = (
     *(ArgumentError, NoSuchModuleError, ImportError, SQLAlchemyError),
