@@ -18,9 +18,11 @@ import { resolve } from "./resolve.js";
 import { t } from "./i18n.js";
 
 // A fraction of the board's width, because small squares are small on the screen.
-const MARGIN = 0.04; // below and beside an algebraic board, for the letters and digits
+// The margin below and beside an algebraic board holds the letters and digits.
+const MARGIN = 0.04;
 const REFUSAL = 1400; // milliseconds
-const HUFF = 900; // milliseconds for which a huffed piece is ringed before it fades
+// Milliseconds for which a huffed piece is ringed before it fades
+const HUFF = 900;
 /** @type {Choices} */
 const NOTHING = { legal: [], offences: [], must: [], huffable: [], side: null };
 
@@ -39,7 +41,8 @@ export class DamkaBoard extends HTMLElement {
   #figures = layer("figures");
   #table = layer("men");
   #over = layer("over");
-  #hand = layer("men"); // the chosen or moving piece, above the marks
+  // The chosen or moving piece, above the marks
+  #hand = layer("men");
   #tip = layer("over");
   #rim = layer("rim");
   #choices = NOTHING;
@@ -48,11 +51,14 @@ export class DamkaBoard extends HTMLElement {
   /** @type {number[]} */ #arrow = [];
   /** @type {{square: number, side: Side} | null} */ #huffed = null;
   #timer = 0;
-  #turn = 0; // counts what is shown, so that an animation knows when it is outdated
+  // Counts what is shown, so that an animation knows when it is outdated
+  #turn = 0;
   /** @type {number[]} */ #clicks = [];
   /** @type {Resolution | null} */ #open = null;
-  #spot = 0; // where the chosen piece is shown until its route is complete
-  quick = false; // one click plays a piece's only move
+  // Where the chosen piece is shown until its route is complete
+  #spot = 0;
+  // One click plays a piece's only move
+  quick = false;
   pieces = "";
 
   /** @param {RulesData} rules */
@@ -255,7 +261,8 @@ export class DamkaBoard extends HTMLElement {
   /** Pulse the rings of the pieces that must capture. */
   urge() {
     this.#over.classList.remove("urge");
-    void this.#svg.getBoundingClientRect(); // restarts the animation if it has run before
+    // Restarts the animation if it has run before
+    void this.#svg.getBoundingClientRect();
     this.#over.classList.add("urge");
   }
 

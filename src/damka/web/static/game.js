@@ -18,7 +18,8 @@ import { byId, say, speak } from "./status.js";
 import { embedded, page, t } from "./i18n.js";
 
 const STUCK_WAIT = 60_000; // milliseconds
-const REPLY_PAUSE = 450; // milliseconds between a move and the computer's reply
+// Milliseconds between a move and the computer's reply
+const REPLY_PAUSE = 450;
 
 const rules = /** @type {RulesData} */ (page.rules);
 const board = /** @type {DamkaBoard} */ (byId("board"));
@@ -207,7 +208,8 @@ async function showLots() {
   if (!lot?.drawn) return;
   const words = t(lot.you === rules.first ? "lot_first" : "lot_second", { colour: rules.colour_names[lot.you] });
   const over = () => dispatch({ t: "drawing", on: false });
-  dispatch({ t: "drawing", on: true }); // the opponent's first move is shown afterwards
+  // The opponent's first move is shown afterwards
+  dispatch({ t: "drawing", on: true });
   await import("./draw_lots.js").then(({ drawLot }) => drawLot(byId("stage"), lot.you, words, over)).catch(over);
 }
 

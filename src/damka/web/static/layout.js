@@ -5,7 +5,8 @@
 import { SQUARE } from "./pieces.js";
 
 const HALF = SQUARE / 2;
-const REACH = 0.85 * SQUARE; // the largest distance of a tap from the centre of its square
+// The largest distance of a tap from the centre of its square
+const REACH = 0.85 * SQUARE;
 
 export class Layout {
   #cells;

@@ -5,7 +5,8 @@
  * @typedef {{message: (message: Incoming) => void, up: () => void, down: () => void, gone: () => void}} Handlers
  */
 
-const FIRST_WAIT = 400; // milliseconds; doubles with every failure
+// Milliseconds; doubles with every failure
+const FIRST_WAIT = 400;
 const LONGEST_WAIT = 8000;
 const HEARTBEAT = 20000;
 const NO_SUCH_GAME = 4404;

@@ -6,10 +6,14 @@ import { orientation, thinking, turn } from "./selectors.js";
 import { byId } from "./status.js";
 import { page, t } from "./i18n.js";
 
-const TRAY_STEP = 5; // pixels from one captured man to the next; they overlap
-const TRAY = 100; // pixels that all of these steps may take
-const SMALL_TRAY = 45; // where a player's name and level share one line
-const ONE_LINE = 50; // pixels: a strip that is less high has one line
+// Pixels from one captured man to the next; they overlap
+const TRAY_STEP = 5;
+// Pixels that all of these steps may take
+const TRAY = 100;
+// Where a player's name and level share one line
+const SMALL_TRAY = 45;
+// Pixels: a strip that is less high has one line
+const ONE_LINE = 50;
 
 const rules = /** @type {RulesData} */ (page.rules);
 

@@ -1,6 +1,7 @@
 /** Pointer input on the board: a press on a square, then a tap or a drag. */
 
-const FINGER_OFFSET = 0.042; // of the board's width: a dragged piece is shown above the finger
+// Of the board's width: a dragged piece is shown above the finger
+const FINGER_OFFSET = 0.042;
 
 export class Pointer {
   #svg;

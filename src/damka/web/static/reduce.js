@@ -8,7 +8,8 @@
  */
 
 const STUCK_TAPS = 3;
-const MOST_STEPS = 2; // more plies than that are shown at once, without animation
+// More plies than that are shown at once, without animation
+const MOST_STEPS = 2;
 
 /** @param {State} game @param {Prefs} prefs @returns {ViewState} */
 export function initial(game, prefs) {
@@ -217,7 +218,8 @@ function settled(view, before, effects) {
 /** @param {ViewState} view @param {Refusal} message @param {Effect[]} effects */
 function refused(view, { code, sentence, rule }, effects) {
   const back = takenBack(view, effects);
-  if (code === "none") return back; // the move can be played after all
+  // The move can be played after all
+  if (code === "none") return back;
   if (back.taps >= STUCK_TAPS && back.game.must.length && mine(back)) return stuck(back, effects);
   return notify(back, { kind: "no", words: [{ text: sentence }], rule }, effects);
 }
@@ -351,7 +353,8 @@ function send(view, effects) {
 function attempted(view, clicks, effects) {
   if (view.own) return view;
   if (view.past !== null) return looked(view, view.game.history.length, effects);
-  if (!view.game.you.length) return view; // spectators get no explanations
+  // Spectators get no explanations
+  if (!view.game.you.length) return view;
   effects.push({ do: "refuse", clicks }, { do: "sound", name: "refuse" }, { do: "send", message: { t: "why", clicks } });
   return clicks.length === 1 && mine(view) ? { ...view, taps: view.taps + 1 } : view;
 }
