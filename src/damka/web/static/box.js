@@ -156,7 +156,7 @@ form.addEventListener("submit", (event) => {
   event.preventDefault();
   askSoon();
 });
-// The answers are rememberBox when another base rule set is chosen. The form's link is sent along, because
+// The answers are kept when another base rule set is chosen. The form's link is sent along, because
 // only it has the lists of the box.
 base.addEventListener("change", () => {
   const query = answers();
