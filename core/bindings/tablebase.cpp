@@ -331,8 +331,7 @@ void bind_tablebase(nb::module_& m) {
             [](OpenTables* self, nb::handle rules) { new (self) OpenTables(read_rules(rules)); },
             "rules"_a)
         .def(
-            "add", [](OpenTables& self, nb::handle path) { return tell(self.add(path)); },
-            "path"_a)
+            "add", [](OpenTables& self, nb::handle path) { return tell(self.add(path)); }, "path"_a)
         .def_static(
             "intact",
             [](nb::handle rules, nb::handle path) {
