@@ -30,9 +30,14 @@ check: build $(VENV)/.test node_modules/.package-lock.json ## style, types and c
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/clang-format --dry-run --Werror $(wildcard core/*/*.?pp)
+	@$(MAKE) --no-print-directory --output-sync -j$$(getconf _NPROCESSORS_ONLN) check-types check-page check-warnings
+
+.PHONY: check-types check-page check-warnings
+check-types:
 	$(BIN)/mypy
+
+check-page:
 	npx --no-install tsc -p .
-	$(MAKE) --no-print-directory check-warnings
 
 prove: build $(VENV)/.test ## compare the kernel with the reference rules (hours; can be interrupted)
 	@nice $(BIN)/python -m tools.prove
@@ -90,10 +95,14 @@ build/check-core/%.o: core/%.cpp $(wildcard core/*/*.hpp)
 	$(CXX) -std=c++20 -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all \
 		-Wall -Wextra -Wconversion -Werror -Icore -c $< -o $@
 
-# The kernel and its bindings, compiled without making object files.
-.PHONY: check-warnings
-check-warnings: build ## compile the kernel with warnings as errors
-	@printf '%s\n' $(filter-out core/tests/%,$(wildcard core/*/*.cpp)) | xargs -P $$(getconf _NPROCESSORS_ONLN) -I SOURCE \
-		$(CXX) -std=c++20 -fsyntax-only -fvisibility=hidden -Wall -Wextra -Wconversion -Werror -Icore \
+# Warnings are errors in the kernel, which is compiled for its tests, and in its bindings.
+BINDINGS := $(patsubst core/%.cpp,build/check-core/%.checked,$(wildcard core/bindings/*.cpp))
+
+check-warnings: $(BINDINGS) $(CORE_TESTS)
+
+build/check-core/%.checked: core/%.cpp $(wildcard core/*/*.hpp) | build
+	@mkdir -p $(@D)
+	$(CXX) -std=c++20 -fsyntax-only -fvisibility=hidden -Wall -Wextra -Wconversion -Werror -Icore \
 		-isystem $$($(BIN)/python -m nanobind --include_dir) \
-		-isystem $$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("include"))') SOURCE
+		-isystem $$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("include"))') $<
+	@touch $@
