@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import sys
 
 import pytest
@@ -30,8 +31,8 @@ def test_the_share_that_is_done_is_shown(out: io.StringIO, monkeypatch: pytest.M
     monkeypatch.setattr(progress, "EVERY", 0.05)
     monkeypatch.setattr(progress, "REFRESH", 0.05)
     assert run(STEPS, out) == 0
-    assert "building: 33%, 1 of 3 steps, 0:00" in out.getvalue()
-    assert out.getvalue().endswith("building: 100%, 3 of 3 steps, 0:00\n")
+    assert re.search(r"building: 33%, 1 of 3 steps, 0:\d\d", out.getvalue())
+    assert re.search(r"building: 100%, 3 of 3 steps, 0:\d\d\n$", out.getvalue())
     assert "CXX" not in out.getvalue()
 
 
@@ -39,7 +40,7 @@ def test_a_command_without_steps_is_not_silent(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(progress, "EVERY", 0.05)
     out = io.StringIO()
     assert run("import time; time.sleep(0.5)", out) == 0
-    assert out.getvalue().count("building: 0:00\n") > 2
+    assert len(re.findall(r"building: 0:\d\d\n", out.getvalue())) > 2
 
 
 def test_nobody_waits_ten_seconds_for_a_line() -> None:
