@@ -22,10 +22,9 @@ help: ## list the commands
 play: build ## play in the browser (games are saved)
 	@$(BIN)/damka serve
 
-# Tests often wait, for a browser or a server: one worker more than cores.
 test: build $(VENV)/.test check-core ## run every test (needs Chromium)
 	$(PYTHON) tools/prerequisites.py chromium
-	$(BIN)/python -m pytest -n 3 --dist loadfile
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 check: build $(VENV)/.test node_modules/.package-lock.json ## style, types and compiler warnings (needs npm)
 	$(BIN)/ruff check .
