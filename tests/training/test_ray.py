@@ -54,7 +54,7 @@ class TestTwoNodes:
 
     def test_both_nodes_play(self, cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         def where(_: Batch) -> Games:
-            time.sleep(0.2)
+            time.sleep(1)  # a node takes a while to start its worker
             return Games(b"", ray.get_runtime_context().get_node_id().encode(), 0)
 
         monkeypatch.setattr(selfplay, "play", where)
