@@ -38,20 +38,23 @@ def main() -> int:
     table = Table("measured", "Damka", "peer", "ratio", "goal")
     good = True
     console = Console(stderr=True)
-    for section in chosen:
-        with console.status(f"measuring {section} …"):
-            try:
-                figures = SECTIONS[section]()
-            except PeerError as error:
-                console.print(f"{section}: {error}", style="red", markup=False)
-                good = False
-                continue
-        for figure in figures:
-            ratio = "" if figure.ratio is None else f"{figure.ratio:.1f}×"
-            verdict = {None: "", True: ": met", False: ": MISSED"}[figure.met]
-            good &= figure.met is not False
-            table.add_row(figure.what, figure.ours, figure.peer, ratio, figure.goal + verdict)
-    Console(width=None if sys.stdout.isatty() else 140).print(table)
+    try:
+        for section in chosen:
+            with console.status(f"measuring {section} …"):
+                try:
+                    figures = SECTIONS[section]()
+                except PeerError as error:
+                    console.print(f"{section}: {error}", style="red", markup=False)
+                    good = False
+                    continue
+            for figure in figures:
+                ratio = "" if figure.ratio is None else f"{figure.ratio:.1f}×"
+                verdict = {None: "", True: ": met", False: ": MISSED"}[figure.met]
+                good &= figure.met is not False
+                table.add_row(figure.what, figure.ours, figure.peer, ratio, figure.goal + verdict)
+    finally:
+        # What has been measured is told, whatever came after.
+        Console(width=None if sys.stdout.isatty() else 140).print(table)
     return 0 if good else 1
 
 

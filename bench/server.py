@@ -24,6 +24,8 @@ import httpx
 from websockets.sync.client import connect
 
 from bench.figures import Figure
+from damka.server import Limits
+from damka.server import run as serve
 
 __all__ = ["run"]
 
@@ -31,13 +33,6 @@ BOXES: Final = ("dama64", "american", "dama100")
 MOVES: Final = 120
 PAGES: Final = 20
 GOAL_MS: Final = 5.0
-
-_SERVER: Final = """
-import sys
-from damka.server import Limits, run
-limits = Limits(message_burst=10**6, post_burst=10**6, arrivals_burst=10**6)
-run(port=0, database_url=sys.argv[1], open_browser=False, limits=limits)
-"""
 
 
 def run(repeats: int = 5) -> list[Figure]:
@@ -71,7 +66,7 @@ def _row(what: str, runs: list[list[float]], goal: float | None = None) -> Figur
 
 @contextmanager
 def _server(folder: Path) -> Iterator[str]:
-    command = [sys.executable, "-c", _SERVER, f"sqlite:///{folder / 'games.sqlite3'}"]
+    command = [sys.executable, "-m", "bench.server", f"sqlite:///{folder / 'games.sqlite3'}"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         try:
@@ -120,3 +115,13 @@ def _pages(client: httpx.Client, path: str) -> list[float]:
         client.get(path).raise_for_status()
         times.append(1000 * (time.perf_counter() - started))
     return times[1:]
+
+
+def _serve(database_url: str) -> None:
+    """Run the server that is measured: one that asks nobody to slow down."""
+    limits = Limits(message_burst=10**6, post_burst=10**6, connect_burst=10**6)
+    serve(port=0, database_url=database_url, open_browser=False, limits=limits)
+
+
+if __name__ == "__main__":
+    _serve(sys.argv[1])
