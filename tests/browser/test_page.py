@@ -191,15 +191,25 @@ def test_what_a_side_has_taken_leaves_room_for_its_name(browser: Browser, server
         assert tray["width"] > 80, "larger where there is room"
 
 
-def test_a_lost_connection_is_told_where_it_is_seen(browser: Browser, server: Server) -> None:
-    for viewport in SIZES:
-        with window(browser, server.url, ignore_errors=True, viewport=viewport) as opened:
-            opened.new_game("dama64")
-            opened.page.evaluate("document.body.classList.add('offline')")
-            box = opened.page.locator(".lost").bounding_box()
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_lost_connection_is_told_where_it_is_seen(
+    browser: Browser, server: Server, language: str
+) -> None:
+    with window(browser, server.url, **locale(language), ignore_errors=True) as opened:
+        opened.new_game("dama64")
+        opened.page.evaluate("document.body.classList.add('offline')")
+        for viewport in SIZES:
+            opened.page.set_viewport_size(viewport)
+            lost = opened.page.locator(".lost")
+            box = lost.bounding_box()
             assert box is not None
             assert box["y"] >= 0
-            assert box["y"] + box["height"] <= viewport["height"]
+            # The bar that it lies in holds all of its lines.
+            bar = opened.page.locator("header").bounding_box()
+            assert bar is not None
+            low = viewport["height"] if bar["y"] < 0 else bar["y"] + bar["height"]
+            assert box["y"] + box["height"] <= low
+            assert lost.evaluate("text => text.scrollHeight <= text.clientHeight")
 
 
 def cut_off(window: Window) -> list[str]:
