@@ -14,7 +14,7 @@ PROGRESS := $(PYTHON) tools/progress.py
 PIP := $(BIN)/pip --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check check-core build prove bench bench-rules diagrams screenshots clean
+.PHONY: help play test check check-core build prove bench bench-rules diagrams screenshots setup clean
 
 help: ## list the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -24,7 +24,7 @@ play: build ## play in the browser (games are saved)
 
 test: build $(VENV)/.test check-core ## run every test (needs Chromium)
 	$(PYTHON) tools/prerequisites.py chromium
-	$(BIN)/python -m pytest -n 2 --dist loadfile
+	$(BIN)/python -m pytest -n 3 --dist loadfile
 
 check: build $(VENV)/.test node_modules/.package-lock.json ## style, types and compiler warnings (needs npm)
 	$(BIN)/ruff check .
@@ -56,6 +56,8 @@ screenshots: build $(VENV)/.test ## take pictures of the page into docs/screensh
 	$(BIN)/python -m tests.browser.screenshots
 
 build: $(BUILT) ## set up the environment and build the kernel
+
+setup: build $(VENV)/.test node_modules/.package-lock.json ## all that the tests and checks need
 
 clean: ## remove the environment and everything built
 	rm -rf $(VENV) build dist node_modules

@@ -205,7 +205,7 @@ def test_a_lost_connection_is_told_where_it_is_seen(
             assert box is not None
             assert box["y"] >= 0
             # The bar that it lies in holds all of its lines.
-            bar = opened.page.locator("header").bounding_box()
+            bar = opened.page.locator(".top").bounding_box()
             assert bar is not None
             low = viewport["height"] if bar["y"] < 0 else bar["y"] + bar["height"]
             assert box["y"] + box["height"] <= low
