@@ -1,5 +1,5 @@
-// The alpha-beta search of a node, step by step: reverse futility pruning, ProbCut, the moves with
-// futility pruning and late-move reductions, and the re-searches. The margins are in pruning.hpp.
+// The alpha-beta search of a node, step by step: what is pruned (pruning.hpp), the moves with
+// futility pruning, and the re-searches.
 #pragma once
 
 #include <algorithm>
@@ -62,44 +62,6 @@ int Tree<MoveGen>::node(const Position& p, int alpha, int beta, int depth, Frame
     return best;
 }
 
-// Reverse futility pruning: a quiet position far above beta will stay there. Leaves the evaluation
-// in `node` where it had to be computed.
-template <class MoveGen>
-[[gnu::always_inline]] inline bool Tree<MoveGen>::reverse_futility(const Position& p,
-                                                                   const Frame& frame, int left,
-                                                                   Node& node, int& score) {
-    using namespace pruning;
-    if (traits_.losing || node.capturing ||
-        node.depth > std::max(kReverseFutilityDepth, kFutilityDepth) ||
-        can_capture(p, other(p.turn)) || !can_step(p)) {
-        return false;
-    }
-    node.value = evaluate(p, frame, left);
-    score = node.value - kReverseFutility * node.depth;
-    return node.depth <= kReverseFutilityDepth && score >= node.beta;
-}
-
-// ProbCut: a shallow search that is far enough above beta stands for the deep one. True also when
-// the search has been stopped on the way.
-template <class MoveGen>
-[[gnu::always_inline]] inline bool Tree<MoveGen>::probcut(const Position& p, Frame& frame,
-                                                          const Node& node, int& score) {
-    using namespace pruning;
-    if (node.depth < kProbCutDepth) return false;
-    const int above = node.beta + margins_.probcut + margins_.probcut_per_ply * node.depth;
-    if (above >= kSureWin) return false;
-    const int shallow = node.depth * kProbCutShare / 100;
-    score = shallow > 0 ? this->node(p, above - 1, above, shallow, frame)
-                        : qsearch(p, above - 1, above, frame, kQsearchExtensions, 0);
-    if (stopped_) {
-        score = 0;
-        return true;
-    }
-    if (score < above) return false;
-    if (score < kSureWin) score = node.beta;
-    return true;
-}
-
 // Searches the `n` moves of a node, in order, and leaves the best in `node`.
 template <class MoveGen>
 [[gnu::always_inline]] inline void Tree<MoveGen>::search_moves(const Position& p, Frame& frame,
@@ -155,29 +117,6 @@ template <class MoveGen>
             }
         }
     }
-}
-
-// Late-move reduction: how deep a quiet move, the i-th, is searched at first.
-template <class MoveGen>
-[[gnu::always_inline]] inline int Tree<MoveGen>::reduced_depth(const Position& p, const Move& m,
-                                                               const Position& child,
-                                                               const Frame& frame, const Node& node,
-                                                               std::size_t i) {
-    using namespace pruning;
-    // In a race every move counts.
-    if (node.best == -kInfinite || node.depth < kLmrDepth || traits_.racing ||
-        i < static_cast<std::size_t>(node.principal ? kLmrFirstPv : kLmrFirst)) {
-        return node.next;
-    }
-    int reduced = node.next;
-    // A side that has just lost a piece and offers another is in a combination: these are searched
-    // to their end.
-    const bool combining = frame.captured && can_capture(child, child.turn);
-    if (!combining) {
-        reduced -= lmr_.of(node.depth, i);
-        reduced += history_.of(p.turn, quiet_code_of(m)) / kHistoryDivisor;
-    }
-    return std::min(node.next, std::max(reduced, 1));
 }
 
 // Searches a move's position: the first one with the whole window, the others with a null window,

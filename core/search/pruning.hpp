@@ -1,60 +1,75 @@
-// How much the search prunes and reduces, tuned by matches (docs/experiments/search.md).
-// Depths are in plies, margins in hundredths of a man.
+// What the search of a node leaves out or searches less deeply: reverse futility pruning, ProbCut
+// and late-move reductions. By how much is in pruning_margins.hpp, and in eval/margins.hpp where it
+// belongs to an evaluation.
 #pragma once
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <cstddef>
-#include <cstdint>
+#include <cstdlib>
 
-#include "eval/margins.hpp"
+#include "search/tree.hpp"
 
-namespace damka::pruning {
+namespace damka {
 
-// Reverse futility pruning: up to this many plies from the leaves, far above beta.
-inline constexpr int kReverseFutilityDepth = 4;
-inline constexpr int kReverseFutility = 70;  // for every ply
-
-// ProbCut: what a shallow search puts above beta by a margin, the deep one puts above beta.
-// The margin itself is the evaluation's: see margins.hpp.
-inline constexpr int kProbCutDepth = 5;  // from here on
-inline constexpr int kProbCutShare =
-    50;  // the shallow search's depth in hundredths of the deep one
-
-// Futility pruning: this far below alpha with nothing to capture, a quiet move will not help.
-inline constexpr int kFutilityDepth = 3;
-inline constexpr int kFutility = 60;  // for every ply
-
-// Late-move reductions, whose size belongs to the evaluation (margins.hpp) …
-inline constexpr int kLmrDepth = 3;
-inline constexpr int kLmrFirst = 2;    // the first move that is late
-inline constexpr int kLmrFirstPv = 3;  // … in a line with an open window
-// … and is a ply less or more by the history of the move.
-inline constexpr int kHistoryDivisor = 700;
-
-// The reduction by depth and move number.
-class LmrTable {
-   public:
-    explicit LmrTable(const Margins& margins) {
-        for (std::size_t depth = 1; depth < kMost; ++depth) {
-            for (std::size_t i = 1; i < kMost; ++i) {
-                const double late = margins.lmr_scale * std::log(depth) * std::log(i);
-                plies_[depth][i] = static_cast<std::int8_t>((margins.lmr_base + late) / 100);
-            }
-        }
+// Reverse futility pruning: a quiet position far above beta will stay there. Leaves the evaluation
+// in `node` where it had to be computed.
+template <class MoveGen>
+[[gnu::always_inline]] inline bool Tree<MoveGen>::reverse_futility(const Position& p,
+                                                                   const Frame& frame, int left,
+                                                                   Node& node, int& score) {
+    using namespace pruning;
+    if (traits_.losing || node.capturing ||
+        node.depth > std::max(kReverseFutilityDepth, kFutilityDepth) ||
+        can_capture(p, other(p.turn)) || !can_step(p)) {
+        return false;
     }
+    node.value = evaluate(p, frame, left);
+    score = node.value - kReverseFutility * node.depth;
+    return node.depth <= kReverseFutilityDepth && score >= node.beta;
+}
 
-    int of(int depth, std::size_t i) const {
-        return plies_[std::min(static_cast<std::size_t>(depth), kMost - 1)][std::min(i, kMost - 1)];
+// ProbCut: a shallow search that is far enough above beta stands for the deep one. True also when
+// the search has been stopped on the way.
+template <class MoveGen>
+[[gnu::always_inline]] inline bool Tree<MoveGen>::probcut(const Position& p, Frame& frame,
+                                                          const Node& node, int& score) {
+    using namespace pruning;
+    if (node.depth < kProbCutDepth) return false;
+    const int above = node.beta + margins_.probcut + margins_.probcut_per_ply * node.depth;
+    if (above >= kSureWin) return false;
+    const int shallow = node.depth * kProbCutShare / 100;
+    score = shallow > 0 ? this->node(p, above - 1, above, shallow, frame)
+                        : qsearch(p, above - 1, above, frame, kQsearchExtensions, 0);
+    if (stopped_) {
+        score = 0;
+        return true;
     }
+    if (score < above) return false;
+    if (score < kSureWin) score = node.beta;
+    return true;
+}
 
-   private:
-    static constexpr std::size_t kMost = 64;
-    std::array<std::array<std::int8_t, kMost>, kMost> plies_{};
-};
+// Late-move reduction: how deep a quiet move, the i-th, is searched at first.
+template <class MoveGen>
+[[gnu::always_inline]] inline int Tree<MoveGen>::reduced_depth(const Position& p, const Move& m,
+                                                               const Position& child,
+                                                               const Frame& frame, const Node& node,
+                                                               std::size_t i) {
+    using namespace pruning;
+    // In a race every move counts.
+    if (node.best == -kInfinite || node.depth < kLmrDepth || traits_.racing ||
+        i < static_cast<std::size_t>(node.principal ? kLmrFirstPv : kLmrFirst)) {
+        return node.next;
+    }
+    int reduced = node.next;
+    // A side that has just lost a piece and offers another is in a combination: these are searched
+    // to their end.
+    const bool combining = frame.captured && can_capture(child, child.turn);
+    if (!combining) {
+        reduced -= lmr_.of(node.depth, i);
+        reduced += history_.of(p.turn, quiet_code_of(m)) / kHistoryDivisor;
+    }
+    return std::min(node.next, std::max(reduced, 1));
+}
 
-// The most by which a threatened capture lowers the evaluation.
-inline constexpr int kThreatMargin = 150;
-
-}  // namespace damka::pruning
+}  // namespace damka

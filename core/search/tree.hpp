@@ -32,7 +32,7 @@
 #include "search/limits.hpp"
 #include "search/ordering.hpp"
 #include "search/path.hpp"
-#include "search/pruning.hpp"
+#include "search/pruning_margins.hpp"
 #include "search/scores.hpp"
 #include "search/search.hpp"
 #include "search/stop_token.hpp"
@@ -433,4 +433,5 @@ class Tree {
 }  // namespace damka
 
 #include "search/alpha_beta.hpp"
+#include "search/pruning.hpp"
 #include "search/qsearch.hpp"

@@ -13,7 +13,7 @@ from damka.errors import PositionTooComplexError
 from damka.game.counters import DrawCounters
 from damka.game.events import Event, Huffed, Moved
 from damka.game.record import Ply, Result, Situation
-from damka.game.result import win, win_by_huff
+from damka.game.result import ending, win_by_huff
 
 if TYPE_CHECKING:
     from damka.game.counters import Clocks
@@ -232,10 +232,7 @@ class GameHistory:
     def _ending(self, drawn: Result | None = None) -> Result | None:
         """The result of the position on the board; `drawn` is the draw that its last move made."""
         quiet = not (self._captures() or self._pending)
-        # A won game takes precedence over any draw.
-        return (
-            win(self._board, self._pending) or drawn or self._counters.draw_by_material(quiet=quiet)
-        )
+        return ending(self._board, self._counters, pending=self._pending, quiet=quiet, drawn=drawn)
 
     def _step(self, board: Board | None = None) -> _Step:
         return _Step(

@@ -1,4 +1,4 @@
-"""Who has won a position, by the rules' objective; draws are decided elsewhere."""
+"""How a game has ended: won by the rules' objective, or drawn by what counters.py has counted."""
 
 from __future__ import annotations
 
@@ -9,9 +9,27 @@ from damka.rules import other
 
 if TYPE_CHECKING:
     from damka.board import Board
+    from damka.game.counters import DrawCounters
     from damka.rules import Side
 
-__all__ = ["win", "win_by_huff"]
+__all__ = ["ending", "win", "win_by_huff"]
+
+
+def ending(
+    board: Board,
+    counters: DrawCounters,
+    *,
+    pending: tuple[int, ...],
+    quiet: bool,
+    drawn: Result | None = None,
+) -> Result | None:
+    """Return the result of a game that stands so, or None while it is on.
+
+    `pending` are the pieces that the side to move may huff; `quiet` says that it has neither these
+    nor a capture. `drawn` is the draw that the last move has made. A win takes precedence over
+    any draw.
+    """
+    return win(board, pending) or drawn or counters.draw_by_material(quiet=quiet)
 
 
 def win(board: Board, pending: tuple[int, ...] = ()) -> Result | None:

@@ -51,8 +51,8 @@ class Sentences:
         self._name, self._order = on.name, on.order
 
     def say(self, key: str, /, **values: object) -> str:
-        """Return one of the server's sentences."""
-        return locales.translate(self._language, f"server.{key}", **values)
+        """Return a sentence about the game."""
+        return locales.translate(self._language, f"game.{key}", **values)
 
     def side(self, side: Side) -> str:
         """Return the side's colour, as it begins a sentence."""
@@ -200,7 +200,7 @@ class Sentences:
         if reason in _COUNTED_REASONS:
             rules = self._live.rules
             n = rules.no_progress_moves if reason == "no_progress" else getattr(rules, reason)
-            return locales.plural(self._language, f"server.result.{reason}", n)
+            return locales.plural(self._language, f"game.result.{reason}", n)
         return self.say(f"result.{reason}")
 
     # Who plays
