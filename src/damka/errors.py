@@ -23,6 +23,7 @@ __all__ = [
     "InvalidMoveError",
     "MatchError",
     "MoveError",
+    "PictureError",
     "PositionTooComplexError",
     "RulesError",
     "TablebaseError",
@@ -177,6 +178,10 @@ class IllegalActionError(MoveError):
 
 class GameFileError(DamkaError, ValueError):
     """A saved game that cannot be read: where in the file, and what was expected there."""
+
+
+class PictureError(DamkaError):
+    """A picture in pixels cannot be made: the libraries for it are not installed."""
 
 
 class PositionTooComplexError(DamkaError, ValueError):

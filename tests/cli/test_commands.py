@@ -268,11 +268,41 @@ class TestDraw:
         output = damka("draw", "start", "-o", "none/board.svg", home=tmp_path, status=2)
         assert "cannot write" in output
 
-    @pytest.mark.parametrize("name", ["board.png", "board.jpeg", "board.svg.gz"])
+    @pytest.mark.parametrize("name", ["board.jpeg", "board.svg.gz"])
     def test_refuses_another_kind_of_picture(self, name: str, tmp_path: Path) -> None:
         output = damka("draw", "start", "-o", name, home=tmp_path, status=2)
-        assert f"damka: {name}: the picture is SVG; expected a name that ends in .svg" in output
+        assert f"damka: {name}: no picture of this kind" in output
+        assert ".svg, .png, .gif or .webp" in output
         assert not (tmp_path / name).exists()
+
+    def test_draws_a_saved_game_in_every_way(self, tmp_path: Path) -> None:
+        game = Game("russian", players={"W": "Ана"})
+        for text in ("22-17", "9-13", "23-18"):
+            game.play(text)
+        game.save(tmp_path / "game.json")
+        damka("draw", "game.json", "-o", "replay.svg", home=tmp_path)
+        assert "<animateTransform" in (tmp_path / "replay.svg").read_text("utf-8")
+        damka("draw", "game.json", "-o", "page.svg", "--every", "2", home=tmp_path)
+        assert (tmp_path / "page.svg").read_text("utf-8").count("<svg ") == 4
+        for kind, begins in ((".png", b"\x89PNG"), (".gif", b"GIF89a"), (".webp", b"RIFF")):
+            damka("draw", "game.json", "-o", f"x{kind}", "--size", "120", home=tmp_path)
+            assert (tmp_path / f"x{kind}").read_bytes().startswith(begins)
+
+    def test_a_page_needs_a_game(self, tmp_path: Path) -> None:
+        output = damka("draw", "start", "-o", "x.svg", "--every", "2", home=tmp_path, status=2)
+        assert "saved game" in output
+
+    def test_without_the_libraries_it_says_what_to_install(self, tmp_path: Path) -> None:
+        code = (
+            "import sys; sys.modules['resvg_py'] = None\n"
+            "from damka.cli import main; sys.argv[1:] = ['draw', 'start', '-o', 'x.png']; main()"
+        )
+        done = subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=tmp_path
+        )
+        assert done.returncode == 2
+        assert "pip install 'damka[pictures]'" in done.stderr
+        assert "Traceback" not in done.stderr
 
 
 class TestPlay:

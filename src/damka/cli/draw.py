@@ -1,50 +1,134 @@
-"""`damka draw`: a picture of a position."""
+"""`damka draw`: a picture of a position or of a game."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 import typer
 
-from damka.cli.options import NAME_HELP, board_of, load_rules
+from damka.cli.options import NAME_HELP, board_of, complete_rules, load_rules
 from damka.cli.screen import Screen
+from damka.draw import Marks, Style, raster, svg
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from damka import Game
 
 __all__ = ["draw"]
 
+_SIZES: Final = {".svg": 0, ".png": 800, ".gif": 400, ".webp": 400}
+_MOVING: Final = (".gif", ".webp")
+_PAGE: Final = 1200
+
 
 def draw(
-    fen: str = typer.Argument(help='The position, such as "W:W21-32:B1-12", or "start".'),
-    output: Path | None = typer.Option(
-        None, "--output", "-o", help="The SVG file to write; without it the board is drawn here."
+    what: str = typer.Argument(
+        metavar="FEN|FILE",
+        help='A position, such as "W:W21-32:B1-12" or "start", or the file of a saved game.',
     ),
-    name: str = typer.Option("dama64", "--rules", "-r", help=NAME_HELP),
+    output: Path | None = typer.Option(
+        None,
+        "--output",
+        "-o",
+        help="The file to write: .svg, .png, .gif or .webp; without it the board is drawn here.",
+    ),
+    name: str = typer.Option(
+        "dama64", "--rules", "-r", help=NAME_HELP, autocompletion=complete_rules
+    ),
     flip: bool = typer.Option(False, help="Put the upper side at the bottom."),
-    numbers: bool = typer.Option(True, help="Show the square numbers."),
+    numbers: bool = typer.Option(True, help="Show the labels of the squares."),
     print_style: bool = typer.Option(
-        False, "--print", help="Pieces on the light squares, as books print them."
+        False, "--print", help="Put the pieces on the light squares, as books print them."
     ),
     crown: bool = typer.Option(False, help="Draw a crown on kings besides the second man."),
+    size: int | None = typer.Option(
+        None, min=16, max=4000, help="The width in pixels: 800 for PNG, 400 for GIF and WebP."
+    ),
+    every: int | None = typer.Option(
+        None, min=1, help="Of a game: a page with a diagram every so many plies (SVG or PNG)."
+    ),
+    columns: int = typer.Option(3, min=1, max=12, help="The diagrams side by side on a page."),
+    seconds: float = typer.Option(
+        1.0, min=0.02, max=60, help="How long each ply of a game is shown."
+    ),
 ) -> None:
-    """Draw a position as an SVG picture, or as text in the terminal.
+    """Draw a position or a saved game: as SVG, PNG, GIF or WebP, or here as text.
 
-    Example:  damka draw "W:WK12,30:B6,K8,15" --rules dama64 -o board.svg
+    An SVG of a game plays by itself in a browser, GIF and WebP move too; a PNG shows its last
+    position. PNG, GIF and WebP need: pip install 'damka\\[pictures]'
+
+    Example:  damka draw "W:WK12,30:B6,K8,15" --rules dama64 -o board.png
     """
-    from damka.draw import Style, svg  # noqa: PLC0415
-
-    if output is not None and output.suffix.lower() not in ("", ".svg"):
-        typer.echo(
-            f"damka: {output}: the picture is SVG; expected a name that ends in .svg", err=True
-        )
-        raise typer.Exit(2)
-    rules = load_rules(name)
-    board = board_of(rules, None if fen == "start" else fen)
+    kind = _kind(output)
+    game = _game(what)
+    if every is not None and (game is None or kind not in (".svg", ".png")):
+        raise typer.BadParameter("a page needs a saved game, and -o FILE.svg or FILE.png")
+    if game is None:
+        board = board_of(load_rules(name), None if what == "start" else what)
+        marks = Marks()
+    else:
+        board, marks = game.board, _last(game)
     if output is None:
-        Screen().board(board, flip=flip, numbers=numbers)
+        Screen().board(board, marks, flip=flip, numbers=numbers)
         return
     style = Style(flip=flip, numbers=numbers, print_style=print_style, crown=crown)
-    picture = svg.board(rules, board.pieces, style=style)
+    picture = style if kind != ".svg" else replace(style, size=size)
+    drawn: Iterable[str]
+    if game is not None and every is not None:
+        drawn = [svg.game(game, picture, every=every, columns=columns)]
+    elif game is not None and kind == ".svg":
+        drawn = [svg.replay(game, picture, seconds=seconds)]
+    elif game is not None and kind in _MOVING:
+        drawn = svg.frames(game, picture)
+    else:
+        drawn = [svg.board(board.rules, board.pieces, marks, picture)]
+    written = _file(kind, drawn, size or (_PAGE if every else _SIZES[kind]), seconds)
     try:
-        output.write_text(picture, encoding="utf-8")
+        output.write_bytes(written)
     except OSError as error:
         typer.echo(f"damka: cannot write {output}: {error.strerror}", err=True)
         raise typer.Exit(2) from error
+
+
+def _kind(output: Path | None) -> str:
+    """Return what kind of file is to be written; raises typer.Exit for one we do not write."""
+    kind = ".svg" if output is None else output.suffix.lower() or ".svg"
+    if kind not in _SIZES:
+        expected = "a name that ends in .svg, .png, .gif or .webp"
+        typer.echo(f"damka: {output}: no picture of this kind; expected {expected}", err=True)
+        raise typer.Exit(2)
+    return kind
+
+
+def _game(what: str) -> Game | None:
+    """Return the game of a file; None where a position is meant."""
+    # A position has a colon, and no file is called "start".
+    if not what.endswith(".json") and (":" in what or not Path(what).is_file()):
+        return None
+    from damka import Game  # noqa: PLC0415
+
+    return Game.load(what)
+
+
+def _last(game: Game) -> Marks:
+    """Return the marks of the last move."""
+    if not game.moves:
+        return Marks()
+    route = game.moves[-1].route
+    return Marks(last=(route[0], route[-1]))
+
+
+def _file(kind: str, drawn: Iterable[str], width: int, seconds: float) -> bytes:
+    """Return the bytes of the file; raises PictureError without the libraries for pixels."""
+    match kind:
+        case ".svg":
+            return next(iter(drawn)).encode()
+        case ".png":
+            return raster.png(next(iter(drawn)), width)
+        case ".gif":
+            return raster.gif(drawn, width, seconds)
+        case _:
+            return raster.webp(drawn, width, seconds)

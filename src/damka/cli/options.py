@@ -9,12 +9,21 @@ from typing import TYPE_CHECKING
 import typer
 
 from damka.locales import LANGUAGES
-from damka.rules import Rules, load
+from damka.rules import Rules, load, names
 
 if TYPE_CHECKING:
     from damka import Board
 
-__all__ = ["CONTEMPT_HELP", "LANG_HELP", "NAME_HELP", "board_of", "language_of", "load_rules"]
+__all__ = [
+    "CONTEMPT_HELP",
+    "LANG_HELP",
+    "NAME_HELP",
+    "board_of",
+    "complete_language",
+    "complete_rules",
+    "language_of",
+    "load_rules",
+]
 
 NAME_HELP = "A rule set: a name (see `damka rules`) or the path of a TOML file."
 LANG_HELP = f"The language: {', '.join(LANGUAGES[:-1])} or {LANGUAGES[-1]}."
@@ -32,6 +41,16 @@ def load_rules(name: str) -> Rules:
     if "/" in name or name.endswith(".toml") or "=" in name or "\n" in name:
         return load(Path(name))
     return load(name)
+
+
+def complete_rules(incomplete: str) -> list[tuple[str, str]]:
+    """Return the names of rule sets that the shell may complete a word to, with their titles."""
+    return [(name, load(name).title_in("en")) for name in names() if name.startswith(incomplete)]
+
+
+def complete_language(incomplete: str) -> list[str]:
+    """Return the languages that the shell may complete a word to."""
+    return [language for language in LANGUAGES if language.startswith(incomplete)]
 
 
 def board_of(rules: Rules, fen: str | None) -> Board:

@@ -1,6 +1,10 @@
-"""Pictures of positions: `damka.draw.svg` for pages and print, `damka.draw.text` for terminals."""
+"""Pictures of positions and games.
 
-from damka.draw import svg, text
+`damka.draw.svg` draws for pages and print, `damka.draw.raster` makes PNG, GIF and WebP of it, and
+`damka.draw.text` draws for terminals.
+"""
+
+from damka.draw import raster, svg, text
 from damka.draw.marks import Arrow, Marks, Style
 
-__all__ = ["Arrow", "Marks", "Style", "svg", "text"]
+__all__ = ["Arrow", "Marks", "Style", "raster", "svg", "text"]

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Final
 
 from damka.draw import shapes
 from damka.draw.colours import Disc, Palette
-from damka.draw.layout import Layout
 from damka.draw.shapes import Point, group
 
 if TYPE_CHECKING:
@@ -34,18 +33,21 @@ def start_pieces(rules: Rules) -> str:
 
 
 class Discs:
-    """Draws pieces in layers of equal discs, so that each colour is written once."""
+    """Draws pieces in layers of equal discs, so that each colour is written once.
+
+    `centre` says where the centre of a square lies.
+    """
 
     def __init__(
         self,
-        layout: Layout,
+        centre: Callable[[int], Point],
         ink: Palette,
         *,
         shadow: bool,
         rim: int = shapes.RIM,
         crown: bool = False,
     ) -> None:
-        self._layout = layout
+        self._centre = centre
         self._ink = ink
         self._shadow = shadow
         self._rim = rim
@@ -95,10 +97,10 @@ class Discs:
     def _crowns(self, kings: Mapping[int, str], heights: Mapping[int, int]) -> str:
         crowns = []
         for square, piece in kings.items():
-            x, y = self._layout.centre(square)
+            x, y = self._centre(square)
             disc = self._ink.white if piece == "W" else self._ink.black
             crowns.append(shapes.crown(Point(x, y + heights[square]), disc.rim))
         return group(crowns)
 
     def _circle(self, square: int, radius: int, dy: int) -> str:
-        return shapes.circle(self._layout.centre(square), radius, dy)
+        return shapes.circle(self._centre(square), radius, dy)

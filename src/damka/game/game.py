@@ -6,6 +6,7 @@ import random
 from typing import TYPE_CHECKING, Final, Literal, Protocol
 
 from damka import rules as rule_sets
+from damka.draw import Style, svg
 from damka.errors import IllegalActionError, MoveError
 from damka.game import file
 from damka.game.events import DrawAccepted, DrawDeclined, DrawOffered, Event, Resigned
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 __all__ = ["Game"]
 
 MAX_PLAYER_NAME: Final = 80
+
+_NOTEBOOK: Final = Style(size=440)
 
 
 class _Lots(Protocol):
@@ -271,6 +274,9 @@ class Game(GameHistory):
     def __repr__(self) -> str:
         state = f"{self.turn} to move" if self._result is None else str(tuple(self._result))
         return f"<Game of {self.rules.name}: {len(self._history)} plies, {state}>"
+
+    def _repr_svg_(self) -> str:
+        return svg.replay(self, _NOTEBOOK, library_numbers=True)
 
     # Inside
 

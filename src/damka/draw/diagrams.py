@@ -1,0 +1,129 @@
+"""A game as a page of diagrams with the moves between them, as books print games."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from dataclasses import replace
+from html import escape
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from damka.draw import record, shapes
+from damka.draw.colours import INK, PAPER
+from damka.draw.marks import Marks, Style
+from damka.draw.position import board, document
+from damka.draw.shapes import Point, element, group
+
+if TYPE_CHECKING:
+    from damka.draw.record import Played, Turn
+
+__all__ = ["MAX_COLUMNS", "MAX_DIAGRAMS", "game"]
+
+MAX_DIAGRAMS: Final = 500
+MAX_COLUMNS: Final = 12
+
+_PRINTED: Final = Style(print_style=True)
+_WIDTH: Final = 300
+_GAP: Final = 28
+_TEXT: Final = 13
+_LINE: Final = 18
+_LETTER: Final = 0.56  # of the size of the text, on average
+_MUTED: Final = "#55595e"
+
+
+class _Diagram(NamedTuple):
+    pieces: str
+    marks: Marks
+    heading: str
+    moves: list[str]
+    """The lines of the moves that led here from the diagram before."""
+
+
+def game(
+    game: Played,
+    style: Style = _PRINTED,
+    *,
+    every: int = 10,
+    columns: int = 3,
+    title: str | None = None,
+) -> str:
+    """Return a game as a page of diagrams, an SVG document: the start, then every `every` plies.
+
+    The last position is always there. Over each diagram stand the moves that led to it, and the
+    squares of the last one are tinted. `columns` (1 to 12) diagrams are side by side. With the
+    usual style the pieces stand on light squares, legible in black and white; a style's `size` is
+    the width of the page. `title` stands at the top; "" for none, by default the rule set and the
+    number of plies.
+
+    Raises ValueError for `every` under 1 or so small that there are more than 500 diagrams, for
+    `columns` out of range, and as `board` does.
+
+    >>> import damka
+    >>> match = damka.Game("american")
+    >>> for move in ("11-15", "22-18", "15x22", "25x18"):
+    ...     _ = match.play(move)
+    >>> game(match, every=2).count("<svg ")
+    4
+    """
+    turns = list(record.turns(game))
+    if every < 1 or len(turns) / every > MAX_DIAGRAMS - 2:
+        least = max(1, -(-len(turns) // (MAX_DIAGRAMS - 2)))
+        raise ValueError(f"every: {least} or more plies for this game, not {every}")
+    if not 1 <= columns <= MAX_COLUMNS:
+        raise ValueError(f"columns: 1 to {MAX_COLUMNS}, not {columns}")
+    diagrams = _diagrams(game, turns, every)
+    result = record.told(game)
+    if title is None:
+        title = f"{game.rules.title_in('en')}, {len(turns)} plies" + f": {result}" * bool(result)
+    one = replace(style, size=_WIDTH)
+    tall = _WIDTH * game.rules.height / game.rules.width
+    top = float(_GAP + 30 if title else _GAP)
+    parts = [element("text", escape(title), x=_GAP, y=_GAP + 10, font_size=20)] if title else []
+    for row in (diagrams[n : n + columns] for n in range(0, len(diagrams), columns)):
+        lines = 1 + max(len(each.moves) for each in row)
+        for column, each in enumerate(row):
+            at = Point(_GAP + column * (_WIDTH + _GAP), top + lines * _LINE)
+            parts.append(_texts(each, at))
+            parts.append(board(game.rules, each.pieces, each.marks, one, title="", at=at))
+        top += lines * _LINE + tall + _GAP
+    width = _GAP + min(columns, len(diagrams)) * (_WIDTH + _GAP)
+    paper = element("rect", width=width, height=round(top), fill=PAPER)
+    body = group(parts, fill=INK, font_family=shapes.FONT, font_size=_TEXT)
+    said = title or "A game in diagrams"
+    return document((0, 0, width, round(top)), (paper, body), style.size, said)
+
+
+def _diagrams(game: Played, turns: Sequence[Turn], every: int) -> list[_Diagram]:
+    found = [_Diagram(record.start_of(game), Marks(), "Start", [])]
+    for begin in range(0, len(turns), every):
+        some = turns[begin : begin + every]
+        route = some[-1].ply.move.route
+        marks = Marks(last=(route[0], route[-1]))
+        found.append(_Diagram(some[-1].ply.pieces, marks, some[-1].numbered, _wrapped(some)))
+    if record.end_of(game) != (turns[-1].ply.pieces if turns else record.start_of(game)):
+        # A huff that no move follows yet.
+        found.append(_Diagram(record.end_of(game), Marks(), "After the huff", []))
+    return found
+
+
+def _wrapped(turns: Sequence[Turn]) -> list[str]:
+    """Return moves as lines that are as wide as a diagram."""
+    first, *others = turns
+    words = [first.numbered, *(each.text if each.second else each.numbered for each in others)]
+    # A number stays with its move, and a huff with the move after it.
+    text = " ".join(word.replace(" ", "\N{NO-BREAK SPACE}") for word in words)
+    lines = textwrap.wrap(text, int(_WIDTH / (_LETTER * _TEXT)), break_on_hyphens=False)
+    return [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines]
+
+
+def _texts(diagram: _Diagram, at: Point) -> str:
+    """Return the texts over a diagram: the moves in lines, the last one bold."""
+    heading = element("text", diagram.heading, x=at.x, y=at.y - 7, font_weight="bold")
+    lines = group(
+        (
+            element("text", line, x=at.x, y=at.y - 7 - (len(diagram.moves) - n) * _LINE)
+            for n, line in enumerate(diagram.moves)
+        ),
+        fill=_MUTED,
+    )
+    return lines + heading

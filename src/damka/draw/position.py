@@ -1,0 +1,223 @@
+"""One position as an SVG document: a board with pieces and marks, and a tiny one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from html import escape
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from damka.draw import background, shapes
+from damka.draw.colours import Palette, palette
+from damka.draw.layout import Layout
+from damka.draw.marks import Arrow, Marks, Style
+from damka.draw.pieces import Discs, check_pieces, start_pieces
+from damka.draw.shapes import Point, element, group
+from damka.notation import labels
+
+if TYPE_CHECKING:
+    from damka.rules import Rules
+
+__all__ = ["Ground", "board", "document", "ground", "mini", "standing_on"]
+
+MAX_SIZE: Final = 10_000
+
+_FRAME: Final = 36
+_NO_MARKS: Final = Marks()
+_USUAL: Final = Style()
+
+
+def board(
+    rules: Rules,
+    pieces: str,
+    marks: Marks = _NO_MARKS,
+    style: Style = _USUAL,
+    *,
+    title: str | None = None,
+    at: Point | None = None,
+) -> str:
+    """Return a position as an SVG document.
+
+    `pieces` has one character per square from 1: "w" and "b" men, "W" and "B" kings, "." nothing.
+    `title` is what a screen reader says: what stands where, unless given; "" makes the picture mere
+    decoration.
+
+    With `at` it is an element to stand there in another document.
+
+    Raises ValueError for pieces that do not fit the board, a square that is not on it, or a theme
+    or size that cannot be used.
+
+    >>> import damka
+    >>> rules = damka.rules.load("dama64")
+    >>> marks = Marks(arrows=(Arrow((32, 18)),))
+    >>> picture = board(rules, "." * 31 + "W", marks, title="A king on 32")
+    >>> picture[:60]
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 800 800'
+    """
+    check_pieces(rules, pieces)
+    ink = palette(rules, style.theme, paper=style.print_style)
+    layout, squares, labels, edges = ground(rules, ink, style, marks)
+    standing = standing_on(pieces)
+    drawing = (
+        *(squares, labels),
+        *_pieces(layout, ink, standing, marks, style),
+        *_marks(layout, ink, standing, marks),
+        edges,
+    )
+    said = _spoken(rules, standing) if title is None else title
+    return document(layout.frame(), drawing, style.size, said, at)
+
+
+def mini(
+    rules: Rules,
+    pieces: str | None = None,
+    *,
+    flip: bool = False,
+    size: int | None = None,
+    theme: Mapping[str, Any] | None = None,
+    title: str = "",
+) -> str:
+    """Return a tiny board for cards and lists: no numbers, stronger rims; the start by default.
+
+    Raises as `board` does.
+    """
+    if pieces is None:
+        pieces = start_pieces(rules)
+    check_pieces(rules, pieces)
+    ink = palette(rules, theme)
+    layout = Layout(rules, flip=flip)
+    discs = Discs(layout.centre, ink, shadow=False, rim=shapes.MINI_RIM)
+    lines = background.lines(layout, ink) if rules.squares == "all" else ""
+    drawn = (background.squares(layout, ink, frozenset()), lines, discs.draw(standing_on(pieces)))
+    return document(layout.frame(), drawn, size, title)
+
+
+class Ground(NamedTuple):
+    """The bare board of a drawing, in the order in which it is drawn."""
+
+    layout: Layout
+    squares: str
+    labels: str
+    edges: str
+    """The line where the board ends, above everything."""
+
+
+def ground(rules: Rules, ink: Palette, style: Style, marks: Marks = _NO_MARKS) -> Ground:
+    """Return the board without pieces, its last move tinted."""
+    layout = Layout(rules, flip=style.flip, around=style.around)
+    framed = style.numbers is True and labels(rules).algebraic and layout.is_whole
+    if framed:
+        layout.frame_width = _FRAME
+    tinted = frozenset(marks.last)
+    cornered = layout.cornered([arrow.route for arrow in marks.arrows])
+    numbered = () if framed else _numbered(layout, style)
+    edged = style.print_style or style.around or framed
+    squares = (
+        background.frame(layout, ink) if framed else "",
+        background.squares(layout, ink, tinted),
+        background.lines(layout, ink) if rules.squares == "all" else "",
+    )
+    return Ground(
+        layout,
+        "".join(squares),
+        background.numbers(layout, ink, numbered, style.number_size, tinted, cornered),
+        background.edges(layout, ink.border) if edged else "",
+    )
+
+
+def standing_on(pieces: str) -> dict[int, str]:
+    """Return the pieces by their squares."""
+    return {square: piece for square, piece in enumerate(pieces, start=1) if piece != "."}
+
+
+def _numbered(layout: Layout, style: Style) -> Collection[int]:
+    """Return the squares in which their labels stand."""
+    if isinstance(style.numbers, bool):
+        return layout.squares if style.numbers else ()
+    return style.numbers
+
+
+def _pieces(
+    layout: Layout, ink: Palette, standing: Mapping[int, str], marks: Marks, style: Style
+) -> Iterator[str]:
+    """Yield the pieces: those that lie there, captured ones, the chosen one."""
+    discs = Discs(layout.centre, ink, shadow=not style.print_style, crown=style.crown)
+
+    def held(squares: Iterable[int]) -> dict[int, str]:
+        return {square: standing[square] for square in squares if square in standing}
+
+    lying = standing.keys() & set(layout.squares) - {marks.chosen, *marks.faded}
+    yield discs.draw(held(sorted(lying)))
+    yield group((discs.draw(held(marks.faded)),), opacity=shapes.FADED)
+    yield discs.draw(held(() if marks.chosen is None else (marks.chosen,)), lifted=True)
+
+
+def _marks(layout: Layout, ink: Palette, standing: Collection[int], marks: Marks) -> Iterator[str]:
+    """Yield the rings, arrows, dots, crosses and outlines."""
+
+    def each(squares: Iterable[int], draw: Callable[[Point], str]) -> str:
+        return group(draw(layout.centre(square)) for square in squares)
+
+    def arrows(*, forbidden: bool) -> str:
+        drawn = (arrow for arrow in marks.arrows if arrow.forbidden is forbidden)
+        return group(_arrow(layout, ink, arrow, standing) for arrow in drawn)
+
+    yield each(marks.must, lambda at: shapes.ring(at, shapes.MUST_RADIUS, ink.must))
+    yield each(
+        marks.huffable,
+        lambda at: shapes.dashed_ring(at, shapes.MUST_RADIUS, ink.refused, ink.case),
+    )
+    yield arrows(forbidden=True)
+    yield arrows(forbidden=False)
+    yield each(marks.targets, lambda at: shapes.dot(at, ink.mark, ink.edge))
+    yield each(marks.branches, lambda at: shapes.branch(at, ink.mark, ink.edge))
+    yield each(marks.crosses, lambda at: shapes.cross(at, ink.refused, ink.case))
+    yield group(shapes.refused(layout.corner(s), ink.refused, ink.case) for s in marks.refused)
+
+
+def _arrow(layout: Layout, ink: Palette, arrow: Arrow, standing: Collection[int]) -> str:
+    """Draw an arrow, which begins at the rim of the moving piece, not under it."""
+    points = [layout.centre(square) for square in arrow.route]
+    if arrow.route[0] in standing:
+        points[0] = shapes.towards(points[0], points[1], shapes.ARROW_START)
+    if arrow.forbidden:
+        return shapes.arrow(points, ink.refused, ink.case, dash=shapes.BARRED_DASH)
+    return shapes.arrow(points, ink.mark, ink.edge)
+
+
+def _spoken(rules: Rules, standing: Mapping[int, str]) -> str:
+    """Return the position in few words: "white 30 K12, black 6"."""
+    sides, name = [], labels(rules).name
+    for colour, men in zip(rules.colours, ("wW", "bB"), strict=True):
+        own = ((name(s), p.isupper()) for s, p in standing.items() if p in men)
+        sides.append(" ".join((colour, *(f"K{s}" if is_king else s for s, is_king in own))))
+    return ", ".join(sides)
+
+
+def document(
+    box: tuple[int, int, int, int],
+    parts: Iterable[str],
+    size: int | None,
+    title: str,
+    at: Point | None = None,
+) -> str:
+    """Return an SVG document that shows `box`: left, top, width and height.
+
+    `size` is its width in pixels, `at` where it stands in another one. Raises ValueError for a
+    size that cannot be used.
+    """
+    if size is not None and not 0 < size <= MAX_SIZE:
+        raise ValueError(f"a picture is 1 to {MAX_SIZE} pixels wide, not {size}")
+    spoken: dict[str, str] = {"role": "img"} if title else {"aria_hidden": "true"}
+    height = None if size is None else size * box[3] / box[2]
+    name = f"<title>{escape(title)}</title>" if title else ""
+    return element(
+        "svg",
+        name + "".join(parts),
+        xmlns="http://www.w3.org/2000/svg" if at is None else None,
+        viewBox=" ".join(map(str, box)),
+        x=None if at is None else at.x,
+        y=None if at is None else at.y,
+        width=size,
+        height=height,
+        **spoken,
+    )

@@ -1,0 +1,166 @@
+"""Pictures in pixels: PNG, and GIF or WebP that move, made of the SVG of `damka.draw.svg`.
+
+This needs the extra `pictures`: `pip install "damka[pictures]"` (resvg draws, Pillow writes GIF and
+WebP; both come as wheels and need nothing of the system). Digits and letters are drawn in Aileron,
+the font that Pillow contains, which is free of copyright (CC0): so a picture is the same on every
+machine. Texts with letters that it lacks, such as names in Cyrillic, get them from the fonts of the
+system, if it has any.
+"""
+
+from __future__ import annotations
+
+import io
+from functools import cache
+from itertools import chain, islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from damka.errors import PictureError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from PIL.Image import Image
+
+__all__ = ["MAX_WIDTH", "gif", "png", "webp"]
+
+MAX_WIDTH: Final = 4_000
+MAX_PIXELS: Final = 250_000_000
+"""Of all pictures of an animation."""
+
+_END: Final = 3.0
+_COLOURS: Final = 128
+_SAMPLES: Final = 4
+_FAMILY: Final = "Aileron"
+
+
+def png(picture: str, width: int = 800) -> bytes:
+    """Return an SVG of `damka.draw.svg` as a PNG file, `width` pixels wide.
+
+    Raises PictureError where the libraries are not installed, ValueError for a width that is not 1
+    to 4000, or a text that is no SVG.
+
+    >>> import damka
+    >>> from damka.draw import svg
+    >>> board = damka.Board("american")
+    >>> png(svg.board(board.rules, board.pieces), width=100)[:4]
+    b'\\x89PNG'
+    """
+    if not 1 <= width <= MAX_WIDTH:
+        raise ValueError(f"a picture is 1 to {MAX_WIDTH} pixels wide, not {width}")
+    resvg, font = _libraries()
+    try:
+        written = resvg.svg_to_bytes(
+            svg_string=picture,
+            width=width,
+            skip_system_fonts=picture.isascii(),
+            font_files=[font],
+            font_family=_FAMILY,
+            sans_serif_family=_FAMILY,
+        )
+    except ValueError as error:
+        raise ValueError(f"no SVG that can be drawn: {error}") from error
+    return bytes(written)
+
+
+def gif(pictures: Iterable[str], width: int = 400, seconds: float = 1.0) -> bytes:
+    """Return pictures, such as those of `damka.draw.svg.frames`, as a GIF file that repeats.
+
+    Each is seen for `seconds` (0.02 to 60) and the last one for three times as long. Raises
+    ValueError for no picture, more than 250 million pixels in all of them, or seconds out of range,
+    and as `png` does.
+    """
+    return _animation(pictures, width, seconds, "GIF", palette=True)
+
+
+def webp(pictures: Iterable[str], width: int = 400, seconds: float = 1.0) -> bytes:
+    """Return pictures as a WebP file that repeats: smaller than a GIF, and with every colour.
+
+    Raises as `gif` does.
+    """
+    return _animation(pictures, width, seconds, "WEBP", lossless=True, method=3)
+
+
+def _animation(
+    pictures: Iterable[str],
+    width: int,
+    seconds: float,
+    kind: str,
+    *,
+    palette: bool = False,
+    **how: Any,
+) -> bytes:
+    if not 0.02 <= seconds <= 60:
+        raise ValueError(f"a picture is seen for 0.02 to 60 seconds, not {seconds}")
+    frames = _bounded(_pixels(pictures, width))
+    images = list(_reduced(frames) if palette else frames)
+    if not images:
+        raise ValueError("an animation has at least one picture")
+    each = round(1000 * seconds)
+    durations = [*[each] * (len(images) - 1), round(_END * each)]
+    written = io.BytesIO()
+    images[0].save(
+        written,
+        kind,
+        save_all=True,
+        append_images=images[1:],
+        duration=durations if len(images) > 1 else each,
+        loop=0,
+        **how,
+    )
+    return written.getvalue()
+
+
+def _pixels(pictures: Iterable[str], width: int) -> Iterator[Image]:
+    _libraries()
+    from PIL import Image  # noqa: PLC0415
+
+    for picture in pictures:
+        with Image.open(io.BytesIO(png(picture, width))) as image:
+            yield image.convert("RGB")
+
+
+def _bounded(images: Iterable[Image]) -> Iterator[Image]:
+    pixels = 0
+    for image in images:
+        pixels += image.width * image.height
+        if pixels > MAX_PIXELS:
+            raise ValueError(f"an animation has at most {MAX_PIXELS} pixels in all its pictures")
+        yield image
+
+
+def _reduced(images: Iterator[Image]) -> Iterator[Image]:
+    """Yield images with one palette for all, taken from the first ones."""
+    from PIL import Image  # noqa: PLC0415
+
+    first = list(islice(images, _SAMPLES))
+    if not first:
+        return
+    width, height = first[0].size
+    sample = Image.new("RGB", (width * len(first), height))
+    for number, image in enumerate(first):
+        sample.paste(image, (number * width, 0))
+    palette = sample.quantize(_COLOURS, dither=Image.Dither.NONE)
+    for image in chain(first, images):
+        yield image.quantize(palette=palette, dither=Image.Dither.NONE)
+
+
+@cache
+def _libraries() -> tuple[Any, str]:
+    """Return resvg and the file of the font; raises PictureError where they are not installed."""
+    import atexit  # noqa: PLC0415
+    import tempfile  # noqa: PLC0415
+
+    try:
+        import resvg_py  # noqa: PLC0415
+        from PIL import ImageFont  # noqa: PLC0415
+    except ImportError as error:
+        raise PictureError(
+            f"pictures in pixels need: pip install 'damka[pictures]' ({error})"
+        ) from error
+    font: Any = ImageFont.load_default(10)
+    folder = tempfile.TemporaryDirectory(prefix="damka-")
+    atexit.register(folder.cleanup)
+    file = Path(folder.name) / "aileron.ttf"
+    file.write_bytes(font.font_bytes)
+    return resvg_py, str(file)

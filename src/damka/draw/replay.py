@@ -1,0 +1,236 @@
+"""A game as one SVG that plays itself, and as one picture after another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+from math import ceil
+from typing import TYPE_CHECKING, Final
+
+from damka.draw import record, shapes
+from damka.draw.colours import Palette, palette
+from damka.draw.marks import Marks, Style
+from damka.draw.pieces import Discs
+from damka.draw.position import board, document, ground
+from damka.draw.shapes import SQUARE, Point, element, group
+from damka.draw.tracks import Track, tracks
+from damka.notation import numbered
+
+if TYPE_CHECKING:
+    from damka.draw.layout import Layout
+    from damka.draw.record import Played, Turn
+
+__all__ = ["MAX_STEPS", "frames", "replay"]
+
+MAX_STEPS: Final = 200
+"""In how many steps a game is shown at most; in a longer one several plies are one step."""
+
+_USUAL: Final = Style()
+_MOTION: Final = 0.4  # of a step
+_PAUSE: Final = 3  # steps at the end
+_STRIP: Final = 52
+_TEXT: Final = 30
+_BAR: Final = 6
+_ORIGIN: Final = Point(0, 0)
+
+
+def replay(
+    game: Played, style: Style = _USUAL, *, seconds: float = 1.0, library_numbers: bool = False
+) -> str:
+    """Return a game as an SVG document that plays it again and again, a ply in `seconds`.
+
+    It needs no script, no style sheet and no server, so it plays wherever a browser shows an SVG;
+    where nothing moves (print, a converter) it shows the last position. Below the board stand the
+    move and how far the game is. A game of more than `MAX_STEPS` plies is shown in so many steps of
+    several plies. `library_numbers` labels squares and moves 1, 2, … from White's top left as the
+    library does, not as the federation does. The style's `around` has no effect.
+
+    Raises ValueError for seconds that are not above 0, and as `board` does.
+
+    >>> import damka
+    >>> game = damka.Game("american")
+    >>> for move in ("11-15", "22-18", "15x22", "25x18"):
+    ...     _ = game.play(move)
+    >>> replay(game).count("<animateTransform ")
+    6
+    """
+    if not 0 < seconds < float("inf"):
+        raise ValueError(f"a ply lasts more than 0 seconds, not {seconds}")
+    rules = numbered(game.rules) if library_numbers else game.rules
+    ink = palette(rules, style.theme, paper=style.print_style)
+    whole = Style(
+        flip=style.flip,
+        numbers=style.numbers,
+        number_size=style.number_size,
+        print_style=style.print_style,
+    )
+    layout, squares, labels, edges = ground(rules, ink, whole)
+    turns = list(record.turns(game, library=library_numbers))
+    together = max(1, ceil(len(turns) / MAX_STEPS))
+    shown = turns[together - 1 :: together]
+    if len(turns) % together:
+        shown.append(turns[-1])
+    film = _Film(len(shown), seconds)
+    discs = Discs(lambda _: _ORIGIN, ink, shadow=not style.print_style, crown=style.crown)
+    every = tracks(record.start_of(game), turns, together, _MOTION)
+    last = _last(layout, ink, shown, film)
+    pieces = (_piece(layout, discs, film, track) for track in every)
+    left, top, width, height = layout.frame()
+    words = ["", *(turn.numbered for turn in shown)]
+    if result := record.told(game):
+        words[-1] = f"{words[-1]}: {result}" if words[-1] else result
+    strip = _strip(ink, film, words, (left, top + height, width))
+    said = f"A game of {rules.title_in('en')}, {len(turns)} plies" + f", {result}" * bool(result)
+    parts = (squares, last, labels, *pieces, edges, strip)
+    return document((left, top, width, height + _STRIP), parts, style.size, said)
+
+
+def frames(game: Played, style: Style = _USUAL, *, most: int = MAX_STEPS) -> Iterator[str]:
+    """Yield a game as pictures, the start position first, then one after each ply.
+
+    The squares of the last move are tinted. Of a game with more than `most` plies only every
+    second, third … ply is shown, and the last one. Raises ValueError as `board` does.
+    """
+    turns = list(record.turns(game))
+    together = max(1, ceil(len(turns) / most))
+    yield board(game.rules, record.start_of(game), style=style)
+    for number, turn in enumerate(turns, start=1):
+        if number % together and number < len(turns):
+            continue
+        route = turn.ply.move.route
+        marks = Marks(last=(route[0], route[-1]))
+        yield board(game.rules, turn.ply.pieces, marks, style, title=turn.numbered)
+
+
+class _Film:
+    """The time of an animation: steps, and a pause at the end."""
+
+    def __init__(self, steps: int, seconds: float) -> None:
+        self.steps = steps
+        self.total = steps + _PAUSE
+        self._duration = f"{self.total * seconds:.2f}".rstrip("0").rstrip(".") + "s"
+
+    def animate(
+        self,
+        name: str,
+        frames: Sequence[tuple[float, str]],
+        *,
+        discrete: bool = False,
+        transform: str | None = None,
+    ) -> str:
+        """Return the animation of an attribute through these values, each at its time."""
+        if frames[-1][0] < self.total and not discrete:
+            frames = [*frames, (self.total, frames[-1][1])]
+        return element(
+            "animateTransform" if transform else "animate",
+            attributeName=name,
+            type=transform,
+            calcMode="discrete" if discrete else None,
+            dur=self._duration,
+            repeatCount="indefinite",
+            keyTimes=";".join(self._share(time) for time, _ in frames),
+            values=";".join(value for _, value in frames),
+        )
+
+    def _share(self, time: float) -> str:
+        return f"{min(max(time / self.total, 0), 1):.4f}".rstrip("0").rstrip(".") or "0"
+
+
+def _piece(layout: Layout, discs: Discs, film: _Film, track: Track) -> str:
+    """Return a piece with everything that happens to it."""
+    drawn = discs.draw({0: track.piece})
+    if track.crowned is not None:
+        king = discs.draw({0: track.piece.upper()})
+        times = ((0.0, "1"), (track.crowned, "0")), ((0.0, "0"), (track.crowned, "1"))
+        man_shown, king_shown = (film.animate("opacity", each, discrete=True) for each in times)
+        drawn = group((man_shown, drawn), opacity=0) + group((king_shown, king))
+    animations = []
+    if track.stops:
+        at = _place(layout.centre(track.start))
+        places = [(0.0, at)]
+        for stop in track.stops:
+            if stop.left > places[-1][0]:
+                places.append((stop.left, at))
+            at = _place(layout.centre(stop.square))
+            places.append((stop.arrived, at))
+        animations.append(film.animate("transform", places, transform="translate"))
+    if track.gone is not None:
+        begun, ended = track.gone
+        fade = ((0.0, "1"), (max(begun, 0), "1"), (ended, "0"))
+        animations.append(film.animate("opacity", fade))
+    # Where nothing moves, the last position is seen.
+    return group(
+        (*animations, drawn),
+        transform=f"translate({_place(layout.centre(track.end))})",
+        opacity=None if track.gone is None else 0,
+    )
+
+
+def _last(layout: Layout, ink: Palette, shown: Sequence[Turn], film: _Film) -> str:
+    """Return the two tinted squares of the last move."""
+    if not shown:
+        return ""
+    drawn = []
+    for end in (0, -1):
+        corners = [layout.corner(turn.ply.move.route[end]) for turn in shown]
+        outside = Point(layout.frame()[0] - 2 * SQUARE, 0)
+        steps = enumerate((outside, *corners))
+        # The square is tinted when the piece begins to move.
+        places = [(max(step - _MOTION, 0), _place(at)) for step, at in steps]
+        x, y = corners[-1]
+        square = element(
+            "rect",
+            film.animate("transform", places, discrete=True, transform="translate"),
+            width=SQUARE,
+            height=SQUARE,
+            fill=ink.last,
+            transform=f"translate({_place(Point(x, y))})",
+        )
+        drawn.append(square)
+    return "".join(drawn)
+
+
+def _strip(
+    ink: Palette, film: _Film, words: Sequence[str], place: tuple[float, float, float]
+) -> str:
+    """Return the strip below the board: the move, and a bar that grows.
+
+    All moves stand below each other in an element of the height of one, which shows what is in it,
+    and are moved up by one at a time.
+    """
+    left, top, width = place
+    # It begins a little higher, so that no seam is seen.
+    back = element("rect", x=left, y=top - 1, width=width, height=_STRIP + 1, fill=ink.frame)
+    middle = (_STRIP - _BAR) / 2 + round(0.36 * _TEXT)
+    texts = group(
+        (
+            *_rolled(film, words),
+            *(
+                element("text", word, x=width / 2, y=middle + line * _STRIP)
+                for line, word in enumerate(words)
+                if word
+            ),
+        ),
+        transform=f"translate(0 {-(len(words) - 1) * _STRIP})",
+        fill=ink.coordinate,
+        font_family=shapes.FONT,
+        font_size=_TEXT,
+        text_anchor="middle",
+    )
+    window = element("svg", texts, x=left, y=top, width=width, height=_STRIP, overflow="hidden")
+    at = top + _STRIP - _BAR
+    grown = film.animate("width", ((0.0, "0"), (film.steps, f"{width:g}"))) if film.steps else ""
+    bar = element("rect", grown, x=left, y=at, width=width, height=_BAR, fill=ink.must)
+    return back + window + bar
+
+
+def _rolled(film: _Film, words: Sequence[str]) -> Iterable[str]:
+    if len(words) < 2:
+        return
+    places = [(max(n - _MOTION, 0), f"0 {-n * _STRIP}") for n, _ in enumerate(words)]
+    assert all(a < b for (a, _), (b, _) in pairwise(places))  # noqa: S101
+    yield film.animate("transform", places, discrete=True, transform="translate")
+
+
+def _place(point: Point) -> str:
+    return f"{shapes.number(point.x)} {shapes.number(point.y)}"
