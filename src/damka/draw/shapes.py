@@ -1,6 +1,7 @@
 """The measures of the board drawing, and the SVG of each single thing on it.
 
-The measures are the ones that the live board on the page uses too; `damka.draw.svg` explains them.
+The live board on the page has them from here (`tools/page_shapes.py`); `damka.draw.svg` explains
+them.
 Every function returns markup in board units, `SQUARE` of them to a square.
 """
 
@@ -24,6 +25,8 @@ SHADOW_OPACITY: Final = 0.2
 # A king is two men, the lower a little down and the upper a little up from the centre.
 KING_LOWER: Final = 8
 KING_UPPER: Final = -10
+CROWN: Final = "m-18 12v-24l9 10 9-14 9 14 9-10v24z"
+"""A plain three-pointed crown around the centre of the upper man."""
 
 # The piece that the player has chosen is held above the board.
 LIFT: Final = -6
@@ -39,7 +42,8 @@ DOT_RADIUS: Final = 15
 DOT_EDGE: Final = 3
 BRANCH_RADIUS: Final = 13
 BRANCH_RING: Final = 8
-REFUSED_INSET: Final = 5
+REFUSED: Final = "m40 5h55v90h-90v-63"
+"""The outline of a square from its corner, open where the number stands."""
 REFUSED_LINE: Final = 6
 CROSS: Final = 15
 ARROW_SHAFT: Final = 10
@@ -132,12 +136,9 @@ def branch(centre: Point, mark: str, edge: str) -> str:
 
 def refused(corner: Point, colour: str, edge: str) -> str:
     """Return the outline of a square that was refused."""
-    side = SQUARE - 2 * REFUSED_INSET
-    box = {"x": corner.x + REFUSED_INSET, "y": corner.y + REFUSED_INSET}
-    box |= {"width": side, "height": side}
-    wide = REFUSED_LINE + 4
-    return element("rect", **box, fill="none", stroke=edge, stroke_width=wide) + element(
-        "rect", **box, fill="none", stroke=colour, stroke_width=REFUSED_LINE
+    path = {"d": f"M{number(corner.x)} {number(corner.y)}{REFUSED}", "fill": "none"}
+    return element("path", **path, stroke=edge, stroke_width=REFUSED_LINE + 4) + element(
+        "path", **path, stroke=colour, stroke_width=REFUSED_LINE
     )
 
 
@@ -190,12 +191,9 @@ def towards(start: Point, end: Point, distance: float) -> Point:
 
 
 def crown(centre: Point, colour: str) -> str:
-    """Return a plain three-pointed crown, `centre` being the centre of the upper man."""
-    x, y = number(centre.x - 17), number(centre.y + 12)
-    path = f"M{x} {y}v-22l9 9 8-14 8 14 9-9v22z"
-    return element(
-        "path", d=path, fill="none", stroke=colour, stroke_width=RIM, stroke_linejoin="round"
-    )
+    """Return a crown, `centre` being the centre of the upper man."""
+    path = f"M{number(centre.x)} {number(centre.y)}{CROWN}"
+    return element("path", d=path, fill=colour)
 
 
 def _line(points: Iterable[Point]) -> str:

@@ -20,7 +20,8 @@ must capture           a ring of radius 46, line 6, #f0b429
 may be huffed          the same ring in white with dashes of 18.9 and gaps of 10, #e2553a
 target                 a dot of radius 15, white, with an edge of 3 in ink at 0.5
 branch of a chain      a ring of radius 13, line 8, white, with the same edge
-refused square         an outline 5 inside the square, line 6, #e2553a, cased in white
+refused square         an outline 5 inside the square, open where the number stands, line 6,
+                       #e2553a, cased in white
 forbidden square       a cross with arms of 15, #e2553a, cased in white
 arrow                  a white line of 10 with a head 30 long and 34 wide, edged in ink; one that is
                        forbidden is dashed, #e2553a, edged in white

@@ -12,9 +12,10 @@ import { Cells } from "./cells.js";
 import { Layout } from "./layout.js";
 import { coordinates, drawMarks } from "./marks.js";
 import * as motion from "./motion.js";
-import { SQUARE, crown, disc, piece, svg } from "./pieces.js";
+import { crown, disc, piece, svg } from "./pieces.js";
 import { Pointer } from "./pointer.js";
 import { resolve } from "./resolve.js";
+import { KING_LOWER, KING_UPPER, SQUARE } from "./shapes.js";
 import { t } from "./i18n.js";
 
 // A fraction of the board's width, because small squares are small on the screen.
@@ -524,8 +525,8 @@ export class DamkaBoard extends HTMLElement {
   /** @param {SVGGElement} node */
   #crown(node) {
     const body = node.querySelector(".body");
-    body?.querySelector(".disc")?.setAttribute("transform", "translate(0 8)");
-    const upper = disc(-10);
+    body?.querySelector(".disc")?.setAttribute("transform", `translate(0 ${KING_LOWER})`);
+    const upper = disc(KING_UPPER);
     body?.append(upper, crown());
     node.classList.add("king");
     void motion.stack(upper);

@@ -1,6 +1,7 @@
 /** The squares as a grid for the keyboard and for screen readers: the focus and the labels. */
 
-import { SQUARE, svg } from "./pieces.js";
+import { svg } from "./pieces.js";
+import { SQUARE } from "./shapes.js";
 
 export class Cells {
   /** @type {Map<number, SVGGElement>} */ #cells = new Map();

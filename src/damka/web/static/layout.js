@@ -2,7 +2,7 @@
  * Where the squares lie in the board's orientation, in units of the drawing: 100 to a square.
  */
 
-import { SQUARE } from "./pieces.js";
+import { SQUARE } from "./shapes.js";
 
 const HALF = SQUARE / 2;
 // The largest distance of a tap from the centre of its square

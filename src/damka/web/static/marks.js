@@ -1,8 +1,7 @@
 /** The marks on the board; each differs by its shape as well as by its colour. */
 
-import { SQUARE, svg } from "./pieces.js";
-
-const INSET = 5;
+import { svg } from "./pieces.js";
+import { BRANCH_RADIUS, DOT_RADIUS, MUST_RADIUS, REFUSED, SQUARE } from "./shapes.js";
 
 /**
  * @param {import("./layout.js").Layout} layout
@@ -10,17 +9,12 @@ const INSET = 5;
  * @returns {{under: Element[], over: Element[], tip: Element[]}} below the pieces, around them, above all
  */
 export function drawMarks(layout, marks) {
-  /** @param {string} name @param {number} square @param {number} [inset] */
-  const box = (name, square, inset = 0) => {
-    const { x, y } = layout.corner(square);
-    const side = SQUARE - 2 * inset;
-    return svg("rect", { class: name, x: x + inset, y: y + inset, width: side, height: side });
-  };
+  /** @param {string} name @param {number} square */
+  const box = (name, square) => svg("rect", { class: name, ...layout.corner(square), width: SQUARE, height: SQUARE });
   /** The outline of a square, without the corner that has its number. @param {string} name @param {number} at */
   const frame = (name, at) => {
     const { x, y } = layout.corner(at);
-    const [near, far] = [INSET, SQUARE - INSET];
-    return svg("path", { class: name, d: `M${x + 40} ${y + near}H${x + far}V${y + far}H${x + near}V${y + 32}` });
+    return svg("path", { class: name, d: `M${x} ${y}${REFUSED}` });
   };
   /** @param {string} name @param {number} r @returns {(square: number) => Element} */
   const round = (name, r) => (square) => {
@@ -37,11 +31,11 @@ export function drawMarks(layout, marks) {
       ...(marks.held ? [box("held", marks.held)] : []),
     ],
     over: [
-      ...rings("must", marks.must.filter((square) => square !== marks.held), 46),
-      ...rings("huffable", marks.huffable, 46),
-      ...(marks.huffed ? rings(`huffed ${marks.huffed.side.toLowerCase()}`, [marks.huffed.square], 47) : []),
-      ...rings("branch", marks.branches, 13),
-      ...marks.ends.map(round(marks.offence ? "target offence" : "target", 15)),
+      ...rings("must", marks.must.filter((square) => square !== marks.held), MUST_RADIUS),
+      ...rings("huffable", marks.huffable, MUST_RADIUS),
+      ...(marks.huffed ? rings(`huffed ${marks.huffed.side.toLowerCase()}`, [marks.huffed.square], MUST_RADIUS) : []),
+      ...rings("branch", marks.branches, BRANCH_RADIUS),
+      ...marks.ends.map(round(marks.offence ? "target offence" : "target", DOT_RADIUS)),
       ...marks.refused.flatMap((at) => [frame("refused edge", at), frame("refused", at)]),
     ],
     tip: path

@@ -3,6 +3,8 @@
  * every animation at once, so that no tap is lost to one.
  */
 
+import { KING_UPPER } from "./shapes.js";
+
 export const STEP = 180;
 export const LEG = 140;
 const FADE = 120;
@@ -79,7 +81,7 @@ export const pause = (node, duration) => run(node, [{ opacity: 1 }, { opacity: 1
 export function stack(node) {
   const frames = reduced()
     ? [{ opacity: 0 }, { opacity: 1 }]
-    : [{ opacity: 0, transform: "translate(0, -44px)" }, { opacity: 1, transform: "translate(0, -10px)" }];
+    : [{ opacity: 0, transform: "translate(0, -44px)" }, { opacity: 1, transform: `translate(0, ${KING_UPPER}px)` }];
   return run(node, frames, STEP);
 }
 

@@ -1,6 +1,7 @@
 /** Men and kings: flat discs with a rim and a soft shadow, two of them for a king. */
 
-export const SQUARE = 100;
+import { CROWN, KING_LOWER, KING_UPPER, MAN_RADIUS, RIM, SHADOW_DROP, SHADOW_RADIUS } from "./shapes.js";
+
 const NS = "http://www.w3.org/2000/svg";
 
 /**
@@ -22,20 +23,20 @@ export function disc(dy) {
   return svg(
     "g",
     { class: "disc", transform: `translate(0 ${dy})` },
-    svg("circle", { class: "shadow", cy: 4, r: 37 }),
-    svg("circle", { class: "face", r: 36 }),
+    svg("circle", { class: "shadow", cy: SHADOW_DROP, r: SHADOW_RADIUS }),
+    svg("circle", { class: "face", r: MAN_RADIUS, "stroke-width": RIM }),
   );
 }
 
 /** The crown on a king's upper disc, shown where the settings ask for it. */
 export function crown() {
-  return svg("path", { class: "crown", d: "M-18 2 L-18 -22 L-9 -12 L0 -26 L9 -12 L18 -22 L18 2 Z" });
+  return svg("path", { class: "crown", d: `M0 ${KING_UPPER}${CROWN}` });
 }
 
 /** A piece at the origin; `kind` is w or b for a man, W or B for a king. @param {string} kind */
 export function piece(kind) {
   const king = kind === "W" || kind === "B";
-  const body = svg("g", { class: "body" }, ...(king ? [disc(8), disc(-10), crown()] : [disc(0)]));
+  const body = svg("g", { class: "body" }, ...(king ? [disc(KING_LOWER), disc(KING_UPPER), crown()] : [disc(0)]));
   return svg("g", { class: `piece ${kind.toLowerCase()}${king ? " king" : ""}` }, body);
 }
 
