@@ -3,6 +3,7 @@
 #include "bindings/board.hpp"
 #include "bindings/engine.hpp"
 #include "bindings/move.hpp"
+#include "bindings/pdn.hpp"
 #include "bindings/tablebase.hpp"
 #include "bindings/training.hpp"
 #include "movegen/capture_search.hpp"
@@ -27,6 +28,7 @@ NB_MODULE(_core, m) {
     damka::bindings::bind_move(m);
     damka::bindings::bind_board(m);
     damka::bindings::bind_engine(m);
+    damka::bindings::bind_pdn(m);
     damka::bindings::bind_tablebase(m);
     damka::bindings::bind_training(m);
 }

@@ -78,6 +78,30 @@ class Board:
     def __copy__(self) -> Self: ...
     def __deepcopy__(self, memo: Any) -> Self: ...
 
+# Portable Draughts Notation
+
+# tags; where the game, its moves, their end and the next game are; what is wrong, and where
+_Found: TypeAlias = tuple[dict[str, str | bytes], int, int, int, int, str, int]
+# A move, a comment, a NAG, a variation that opens (True) or closes (False), a position
+_PdnEvent: TypeAlias = Move | str | bytes | int | bool | tuple[str, Side]
+# moves of the main line, the result after them; what is wrong, from where to where, the position
+_Played: TypeAlias = tuple[
+    int, str | bytes, str, int, int, tuple[str, Side] | None, list[_PdnEvent] | None
+]
+
+def pdn_find(data: bytes, at: int, final: bool) -> _Found | bool | None: ...
+def pdn_play(
+    board: Board,
+    data: bytes,
+    begin: int,
+    end: int,
+    labels: bytes,
+    result: bytes,
+    setup: Callable[[bytes], tuple[str, Side] | None],
+    offences: bool,
+    tree: bool,
+) -> _Played: ...
+
 # The engine
 
 _Lines: TypeAlias = tuple[tuple[int, tuple[Move, ...]], ...]

@@ -23,6 +23,7 @@ __all__ = [
     "InvalidMoveError",
     "MatchError",
     "MoveError",
+    "PdnError",
     "PictureError",
     "PositionTooComplexError",
     "RulesError",
@@ -178,6 +179,41 @@ class IllegalActionError(MoveError):
 
 class GameFileError(DamkaError, ValueError):
     """A saved game that cannot be read: where in the file, and what was expected there."""
+
+
+class PdnError(DamkaError, ValueError):
+    """A game in Portable Draughts Notation that cannot be read or written, and why.
+
+    `line` and `column` are the place, counted from 1, in characters; `source` is the name of the
+    file ("" for a text) and `game` the number of the game in it, from 1. They are None where there
+    is no place: for a file that cannot be opened, or a game that cannot be written.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        line: int | None = None,
+        column: int | None = None,
+        source: str = "",
+        game: int | None = None,
+    ) -> None:
+        self.line = line
+        self.column = column
+        self.source = source
+        self.game = game
+        places = {"game": game, "line": line, "column": column}
+        where = ", ".join(f"{name} {n}" for name, n in places.items() if n is not None)
+        super().__init__(": ".join(filter(None, (source, where, message))))
+        self._parts = message, places, source
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _pdn_error, self._parts
+
+
+def _pdn_error(message: str, places: Mapping[str, int | None], source: str) -> PdnError:
+    """Make a pickled error again."""
+    return PdnError(message, source=source, **places)
 
 
 class PictureError(DamkaError):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, Literal, Protocol
 from damka import rules as rule_sets
 from damka.draw import Style, svg
 from damka.errors import IllegalActionError, MoveError
-from damka.game import file
+from damka.game import file, pdn
 from damka.game.events import DrawAccepted, DrawDeclined, DrawOffered, Event, Resigned
 from damka.game.history import GameHistory
 from damka.game.opening import opening
@@ -230,6 +230,26 @@ class Game(GameHistory):
         again = by_turns and not self.returned
         ballot = self.ballot if again else int(lots.random() * len(self.rules.openings))
         return Game(self.rules, players=names, ballot=ballot, returned=again), swap
+
+    # Portable Draughts Notation
+
+    def pdn(self, headers: Mapping[str, str] | None = None) -> str:
+        """Return the game in Portable Draughts Notation; `headers` are tags to add or to replace.
+
+        Raises PdnError for a tag whose name is none.
+        """
+        return pdn.text(self, headers)
+
+    @classmethod
+    def from_pdn(cls, text: str, rules: Rules | str | None = None) -> Game:
+        """Return the first game of a text: the moves of its main line, and its result.
+
+        `rules` are found as `damka.pdn.read` finds them. A game that the rules have not ended is
+        resigned or drawn by agreement as the result says; the first figure of it is White's.
+
+        Raises PdnError, with the place, for a text that is no game or whose moves are not legal.
+        """
+        return pdn.parse(cls, text, rules)
 
     # The file
 

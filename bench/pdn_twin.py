@@ -1,0 +1,110 @@
+"""A file of made-up Russian games like the largest that is known, to measure reading by.
+
+Its shape is that of a collection of 109,616 games in 64 MB: tags that begin with White and Black,
+results 1-1, 2-0, 0-2 and *, captures written with their ends alone, some games from a position
+whose squares have numbers, some comments, variations and marks. The moves are made by chance, not
+without sense: a capture is made where there is one.
+
+`python -m bench.pdn_twin FILE [GAMES]` writes it.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import damka
+from damka.notation import squares
+
+if TYPE_CHECKING:
+    from damka import Board, Move
+
+__all__ = ["GAMES", "write"]
+
+GAMES: Final = 109_616
+PLIES: Final = (30, 66)
+_RESULTS: Final = ("1-1", "2-0", "0-2", "*")
+_WEIGHTS: Final = (69_026, 20_441, 19_238, 911)
+_MARKS: Final = (" $1", " $2", " $5", "!", "?")
+_START: Final = "W:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12"
+
+
+def write(path: Path, games: int = GAMES, seed: int = 64) -> None:
+    """Write a file of so many games."""
+    lots = random.Random(seed)
+    rules = damka.rules.load("russian")
+    names = [""] + [squares.algebraic(rules, square) for square in range(1, 33)]
+    with path.open("w", encoding="utf-8", newline="\n") as file:
+        for number in range(games):
+            file.write(_game(lots, damka.Board(rules), names, number))
+
+
+def _game(lots: random.Random, board: Board, names: list[str], number: int) -> str:
+    result = lots.choices(_RESULTS, _WEIGHTS)[0]
+    tags = {
+        "White": f"Player {lots.randrange(4000)}",
+        "Black": f"Player {lots.randrange(4000)}",
+        "Event": f"Tournament {lots.randrange(900)}",
+        "Site": "Somewhere",
+        "Date": f"{lots.randrange(1960, 2013)}.??.??",
+        "Round": str(lots.randrange(1, 12)),
+        "Result": result,
+        "GameType": "25",
+    }
+    if number % 17 == 0:
+        for _ in range(lots.randrange(1, 7)):
+            board.push(lots.choice(board.legal_moves))
+        tags["FEN"] = board.fen
+    words: list[str] = []
+    number = 1
+    white = board.turn == "W"
+    if not white:
+        words.append("1...")
+    for _ in range(lots.randint(*PLIES)):
+        legal = board.legal_moves
+        if not legal:
+            break
+        if white:
+            words.append(f"{number}.")
+        move = _unambiguous(lots, legal)
+        text = _text(move, names)
+        if lots.random() < 0.0006:
+            text += lots.choice(_MARKS)
+        words.append(text)
+        if lots.random() < 0.002:
+            words.append("{a comment on this move}")
+        if lots.random() < 0.005:
+            words.append(f"({number}{'.' if white else '...'} {_text(lots.choice(legal), names)})")
+        board.push(move)
+        number += not white
+        white = not white
+    words.append(result)
+    lines = [f'[{name} "{value}"]' for name, value in tags.items()] + [""]
+    line = ""
+    for word in words:
+        if len(line) + len(word) > 78:
+            lines.append(line)
+            line = word
+        else:
+            line = f"{line} {word}" if line else word
+    return "\n".join([*lines, line, "", ""])
+
+
+def _unambiguous(lots: random.Random, legal: list[Move]) -> Move:
+    """A move that its ends tell from the others, if there is one."""
+    move = lots.choice(legal)
+    if move.is_capture:
+        ends = [(each.start, each.end) for each in legal]
+        clear = [each for each in legal if ends.count((each.start, each.end)) == 1]
+        return lots.choice(clear or legal)
+    return move
+
+
+def _text(move: Move, names: list[str]) -> str:
+    return f"{names[move.start]}{'x' if move.is_capture else '-'}{names[move.end]}"
+
+
+if __name__ == "__main__":
+    write(Path(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else GAMES)

@@ -1,0 +1,35 @@
+// Where the games of a text in Portable Draughts Notation begin and end, and their tags.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+#include "pdn/lexer.hpp"
+
+namespace damka::pdn {
+
+struct Tag {
+    std::string_view name;
+    std::string_view value;  // with its escapes
+};
+
+struct GameText {
+    enum class State { none, unfinished, found };  // unfinished: more of the text is needed
+    State state = State::none;
+    std::vector<Tag> tags;
+    std::size_t begin = 0;  // of the game, its moves, and what follows it
+    std::size_t moves = 0;
+    std::size_t end = 0;
+    std::size_t next = 0;
+    Fault fault = Fault::none;
+    std::size_t fault_at = 0;
+};
+
+// Finds the game that begins at `at` or after it. Without `final`, more text may follow.
+//
+// A game ends before the next one's tags or after its result. After a fault, the next one is looked
+// for at a line that begins with a tag.
+void find_game(std::string_view text, std::size_t at, bool final, GameText& game);
+
+}  // namespace damka::pdn

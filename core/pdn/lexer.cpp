@@ -1,0 +1,413 @@
+#include "pdn/lexer.hpp"
+
+namespace damka::pdn {
+
+namespace {
+
+struct Spelling {
+    std::string_view text;
+    char means;
+};
+
+// Signs that are typed for a hyphen or for the x of a capture: in UTF-8, then in one byte, which is
+// a sign only next to a square.
+constexpr Spelling kSigns[] = {
+    {"\xe2\x80\x93", '-'}, {"\xe2\x80\x94", '-'}, {"\xe2\x88\x92", '-'}, {"\xe2\x80\x90", '-'},
+    {"\xe2\x80\x91", '-'}, {"\xc3\x97", 'x'},     {"\xd1\x85", 'x'},     {"\xd0\xa5", 'x'},
+    {"\x96", '-'},         {"\x97", '-'},         {"\xd7", 'x'},         {"\xf5", 'x'},
+    {"\xd5", 'x'},
+};
+
+// Cyrillic letters that look like those of a square.
+constexpr Spelling kLetters[] = {
+    {"\xd0\xb0", 'a'}, {"\xd1\x81", 'c'}, {"\xd0\xb5", 'e'}, {"\xd0\x90", 'a'}, {"\xd0\x92", 'b'},
+    {"\xd0\xa1", 'c'}, {"\xd0\x95", 'e'}, {"\xe0", 'a'},     {"\xf1", 'c'},     {"\xe5", 'e'},
+};
+
+bool is_blank(unsigned char c) noexcept { return c == ' ' || c == '\t'; }
+
+}  // namespace
+
+bool tag_begins(std::string_view text, std::size_t at, bool bare) noexcept {
+    const auto byte = [&](std::size_t i) -> unsigned char {
+        return i < text.size() ? static_cast<unsigned char>(text[i]) : 0;
+    };
+    if (byte(at) != '[') return false;
+    ++at;
+    while (is_blank(byte(at))) ++at;
+    if (!is_letter(byte(at))) return false;
+    while (is_letter(byte(at)) || is_digit(byte(at)) || byte(at) == '_') ++at;
+    if (!bare && !is_blank(byte(at)) && byte(at) != '"') return false;
+    while (is_blank(byte(at))) ++at;
+    return bare || byte(at) == '"';
+}
+
+std::size_t Lexer::skip_space(std::size_t at) const noexcept {
+    for (;;) {
+        while (is_space(byte(at))) ++at;
+        if (byte(at) == 0xc2 && byte(at + 1) == 0xa0) {  // a space that does not break
+            at += 2;
+        } else if (follows(at, "\xef\xbb\xbf")) {  // a byte order mark between files put together
+            at += 3;
+        } else {
+            return at;
+        }
+    }
+}
+
+std::size_t Lexer::skip_ignored(std::size_t at) const noexcept {
+    for (;;) {
+        at = skip_space(at);
+        const bool line = at == 0 || text_[at - 1] == '\n';
+        if (byte(at) != '%' || !line) return at;
+        const std::size_t end = text_.find('\n', at);
+        at = end == std::string_view::npos ? text_.size() : end;
+    }
+}
+
+bool Lexer::ends_here() const noexcept {
+    const std::size_t at = skip_ignored(at_);
+    return at >= text_.size() || tag_begins(text_, at, false);
+}
+
+Lexer::Square Lexer::square_at(std::size_t at) const noexcept {
+    const std::size_t begin = at;
+    std::uint8_t file = 0;
+    const unsigned char c = byte(at);
+    if (c >= 'a' && c <= 'l') {
+        file = static_cast<std::uint8_t>(c - 'a' + 1);
+        ++at;
+    } else if (c >= 'A' && c <= 'L') {
+        file = static_cast<std::uint8_t>(c - 'A' + 1);
+        ++at;
+    } else if (c >= 0x80) {
+        for (const Spelling& letter : kLetters) {
+            if (!follows(at, letter.text)) continue;
+            file = static_cast<std::uint8_t>(letter.means - 'a' + 1);
+            at += letter.text.size();
+            break;
+        }
+    }
+    const std::size_t most = file ? 2 : 3;
+    const std::size_t first = at;
+    unsigned number = 0;
+    while (is_digit(byte(at)) && at - first < most) number = 10 * number + byte(at++) - '0';
+    if (at == first || (!file && is_digit(byte(at)))) return {{0, 0}, 0};
+    return {{file, static_cast<std::uint16_t>(number)}, at - begin};
+}
+
+Lexer::Sign Lexer::sign_at(std::size_t at) const noexcept {
+    const unsigned char c = byte(at);
+    if (c == '-') return {false, 1};
+    if (c == 'x' || c == ':' || c == 'X') return {true, 1};
+    if (c < 0x80) return {false, 0};
+    for (const Spelling& sign : kSigns) {
+        if (follows(at, sign.text)) return {sign.means == 'x', sign.text.size()};
+    }
+    return {false, 0};
+}
+
+void Lexer::finish(Kind kind, std::size_t end) noexcept {
+    token_.kind = kind;
+    token_.end = end;
+    at_ = end;
+}
+
+void Lexer::fault(Fault fault, std::size_t begin, std::size_t end) noexcept {
+    token_.kind = Kind::fault;
+    token_.fault = fault;
+    token_.begin = begin;
+    token_.end = end;
+    at_ = end;
+}
+
+void Lexer::comment() noexcept {
+    const std::size_t begin = at_ + 1;
+    for (std::size_t at = begin; at < text_.size(); ++at) {
+        const char c = text_[at];
+        if (c == '}') {
+            token_.begin = begin;
+            finish(Kind::comment, at);
+            at_ = at + 1;
+            return;
+        }
+        if (c == '{') return fault(Fault::nested_comment, at, at + 1);
+        // The next game has begun, so somebody forgot to close the comment.
+        if (c == '[' && text_[at - 1] == '\n' && tag_begins(text_, at, false)) {
+            return fault(Fault::open_comment, begin - 1, at);
+        }
+    }
+    fault(Fault::open_comment, begin - 1, text_.size());
+}
+
+// The length of "1/2" or of the sign for a half.
+std::size_t Lexer::half_at(std::size_t at) const noexcept {
+    if (follows(at, "1/2")) return 3;
+    if (follows(at, "\xc2\xbd")) return 2;
+    return byte(at) == 0xbd ? 1 : 0;
+}
+
+// The length of "1/2-1/2", "1/2" or "1.5-0.5".
+std::size_t Lexer::score_at(std::size_t at) const noexcept {
+    if (const std::size_t half = half_at(at)) {
+        std::size_t then = at + half;
+        while (is_blank(byte(then))) ++then;
+        const Sign sign = sign_at(then);
+        if (sign.length && !sign.takes) {
+            then += sign.length;
+            while (is_blank(byte(then))) ++then;
+            if (const std::size_t other = half_at(then)) return then + other - at;
+        }
+        return half;
+    }
+    std::size_t then = at;
+    for (int side = 0; side < 2; ++side) {
+        if (side && byte(then++) != '-') return 0;
+        const std::size_t first = then;
+        while (is_digit(byte(then)) && then - first < 3) ++then;
+        if (then == first || !follows(then, ".5")) return 0;
+        then += 2;
+    }
+    return is_digit(byte(then)) || byte(then) == '-' ? 0 : then - at;
+}
+
+// The squares that a move takes, listed after it: <42, 29, 14, 31>.
+void Lexer::captured_list() noexcept {
+    std::size_t at = skip_space(at_);
+    if (byte(at) != '<') return;
+    ++at;
+    Names list;
+    for (;;) {
+        at = skip_space(at);
+        if (byte(at) == ',' || byte(at) == ';' || sign_at(at).length) {
+            ++at;
+            continue;
+        }
+        if (byte(at) == '>') break;
+        const Square square = square_at(at);
+        if (!square.length || !list.add(square.name)) return;
+        at += square.length;
+    }
+    token_.captured = list;
+    token_.end = at_ = at + 1;
+}
+
+bool Lexer::move(Square first) noexcept {
+    std::size_t at = at_ + first.length;
+    Names& squares = token_.squares;
+    squares.add(first.name);
+    bool spaces = false;
+    bool plain = first.name.file == 0;
+    for (;;) {
+        std::size_t then = skip_space(at);
+        const Sign sign = sign_at(then);
+        const bool spaced = then != at;
+        if (sign.length) {
+            const std::size_t target = skip_space(then + sign.length);
+            const Square square = square_at(target);
+            if (!square.length) break;
+            spaces |= spaced || target != then + sign.length;
+            token_.takes |= sign.takes;
+            plain &= square.name.file == 0;
+            if (!squares.add(square.name)) break;
+            at = target + square.length;
+            continue;
+        }
+        // "a3b4": a letter begins the next square.
+        const Square square = spaced ? Square{{0, 0}, 0} : square_at(at);
+        if (!square.length || square.name.file == 0 || squares.names[squares.size - 1].file == 0) {
+            break;
+        }
+        plain = false;
+        if (!squares.add(square.name)) break;
+        at += square.length;
+    }
+    if (squares.size < 2) {
+        squares.size = 0;
+        token_.takes = false;
+        return false;
+    }
+    const unsigned a = squares.names[0].number;
+    const unsigned b = squares.names[1].number;
+    const bool score = plain && squares.size == 2 && !token_.takes;
+    if (score && (a == 0 || b == 0 || a == b)) {
+        finish(Kind::result, at);
+        return true;
+    }
+    token_.perhaps_score = score && !spaces;
+    finish(Kind::move, at);
+    captured_list();
+    return true;
+}
+
+// "3228": two numbers of two digits each.
+bool Lexer::compact() noexcept {
+    for (std::size_t i = 0; i < 4; ++i) {
+        if (!is_digit(byte(at_ + i))) return false;
+    }
+    const unsigned char after = byte(at_ + 4);
+    if (is_digit(after) || after == '.' || sign_at(at_ + 4).length) return false;
+    const auto two = [&](std::size_t at) {
+        return static_cast<std::uint16_t>(10 * (byte(at) - '0') + byte(at + 1) - '0');
+    };
+    token_.squares.add({0, two(at_)});
+    token_.squares.add({0, two(at_ + 2)});
+    finish(Kind::move, at_ + 4);
+    captured_list();
+    return true;
+}
+
+bool Lexer::setup() noexcept {
+    std::size_t at = at_ + 1;
+    if (!follows(at, "FEN")) return false;
+    at = skip_space(at + 3);
+    if (byte(at) != '"') return false;
+    const std::size_t begin = at + 1;
+    const std::size_t end = text_.find('"', begin);
+    if (end == std::string_view::npos || end - begin > kLongestToken) return false;
+    const std::size_t last = skip_space(end + 1);
+    if (byte(last) != '/') return false;
+    token_.begin = begin;
+    finish(Kind::setup, end);
+    at_ = last + 1;
+    return true;
+}
+
+// "*": the end of a game, or right after a move the mark of a forced one.
+void Lexer::star() noexcept {
+    const unsigned char before = at_ ? byte(at_ - 1) : ' ';
+    const bool attached = is_digit(before) || is_letter(before) || before == '!' || before == '?';
+    ++at_;
+    if (attached && !ends_here()) {
+        token_.nag = kForcedMove;
+        finish(Kind::nag, at_);
+    } else {
+        finish(Kind::result, at_);
+    }
+}
+
+void Lexer::marks(std::size_t begin) noexcept {
+    std::size_t at = begin;
+    while (byte(at) == '!' || byte(at) == '?') ++at;
+    const bool bad = byte(begin) == '?';
+    if (at - begin == 1) {
+        token_.nag = bad ? 2 : 1;
+    } else if (byte(begin + 1) == byte(begin)) {
+        token_.nag = bad ? 4 : 3;
+    } else {
+        token_.nag = bad ? 6 : 5;
+    }
+    finish(Kind::nag, at);
+}
+
+// A token that begins with a digit; false for a number of a move, which is skipped.
+bool Lexer::number() noexcept {
+    if (const std::size_t length = score_at(at_)) {
+        finish(Kind::result, at_ + length);
+        return true;
+    }
+    if (compact()) return true;
+    const Square first = square_at(at_);
+    if (first.length && byte(at_ + first.length) != '.' && move(first)) return true;
+    while (is_digit(byte(at_))) ++at_;
+    while (byte(at_) == '.') ++at_;
+    return false;
+}
+
+const Token& Lexer::next() noexcept {
+    token_.fault = Fault::none;
+    token_.takes = token_.perhaps_score = false;
+    token_.squares.size = token_.captured.size = 0;
+    for (;;) {
+        at_ = skip_ignored(at_);
+        token_.at = token_.begin = token_.end = at_;
+        if (at_ >= text_.size()) {
+            token_.kind = Kind::end;
+            return token_;
+        }
+        const unsigned char c = byte(at_);
+        if (is_digit(c)) {
+            if (number()) return token_;
+            continue;
+        }
+        switch (c) {
+            case '{': comment(); return token_;
+            case ';': {
+                const std::size_t end = text_.find('\n', at_);
+                token_.begin = at_ + 1;
+                finish(Kind::comment, end == std::string_view::npos ? text_.size() : end);
+                return token_;
+            }
+            case '(':
+                if (byte(at_ + 1) == '!' || byte(at_ + 1) == '?') {
+                    marks(at_ + 1);
+                    if (byte(at_) == ')') {
+                        ++at_;
+                        return token_;
+                    }
+                }
+                finish(Kind::open, token_.begin + 1);
+                return token_;
+            case ')': finish(Kind::close, at_ + 1); return token_;
+            case '!':
+            case '?': marks(at_); return token_;
+            case '*': star(); return token_;
+            case '$': {
+                std::size_t at = at_ + 1;
+                int nag = 0;
+                while (is_digit(byte(at)) && at - at_ < 4) nag = 10 * nag + byte(at++) - '0';
+                if (at == at_ + 1 || nag > 255) {
+                    fault(Fault::unreadable, at_, at);
+                    return token_;
+                }
+                token_.nag = nag;
+                finish(Kind::nag, at);
+                return token_;
+            }
+            case '/':
+                if (setup()) return token_;
+                break;
+            case '[':
+                if (byte(at_ + 1) == '%') {
+                    const std::size_t end = text_.find(']', at_);
+                    if (end != std::string_view::npos && end - at_ < kLongestToken) {
+                        finish(Kind::comment, end + 1);
+                        return token_;
+                    }
+                } else if (tag_begins(text_, at_, at_ == 0 || text_[at_ - 1] == '\n')) {
+                    token_.kind = Kind::tag;
+                    return token_;
+                }
+                break;
+            // Dots without a number, and signs that judge a position.
+            case '.':
+            case ',':
+            case '+':
+            case '=':
+            case '~':
+            case '#': ++at_; continue;
+            case '-':
+                // "+-" and "-+"
+                if (byte(at_ + 1) != '+' && (at_ == 0 || byte(at_ - 1) != '+')) break;
+                ++at_;
+                continue;
+            default: break;
+        }
+        if (half_at(at_)) {
+            finish(Kind::result, at_ + score_at(at_));
+            return token_;
+        }
+        const Square first = square_at(at_);
+        if (first.length && move(first)) return token_;
+        // What cannot be read goes up to the next space.
+        std::size_t end = at_ + 1;
+        while (end < text_.size() && end - at_ < kLongestToken && !is_space(byte(end)) &&
+               byte(end) != '{' && byte(end) != '(' && byte(end) != '[' && byte(end) != ')') {
+            ++end;
+        }
+        fault(Fault::unreadable, at_, end);
+        return token_;
+    }
+}
+
+}  // namespace damka::pdn

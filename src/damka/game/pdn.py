@@ -1,0 +1,143 @@
+"""Games in Portable Draughts Notation: the main line with its result, read and written.
+
+A huff is written as a comment, `{[%huff 23]}`, and the position without the piece after it, which
+any program reads. How a game ended is told by its result and the Termination tag.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from damka import pdn
+from damka.errors import DamkaError, PdnError
+from damka.notation import fen as fens
+from damka.notation import labels
+from damka.rules import Side, other
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from damka.game.game import Game
+    from damka.pdn import Node, PdnGame
+    from damka.rules import Rules
+
+__all__ = ["parse", "record", "text"]
+
+_HUFF: Final = re.compile(r"\[%huff ([a-l]?[0-9]{1,3})\]")
+_PLAYERS: Final[Mapping[Side, str]] = {"W": "White", "B": "Black"}
+_INTERNATIONAL: Final = (20, 27, 40)
+"""The game types whose results are points: two for a win."""
+_SCORES: Final[Mapping[str, Side | None]] = {
+    "2-0": "W",
+    "1-0": "W",
+    "0-2": "B",
+    "0-1": "B",
+    "1-1": None,
+    "1/2-1/2": None,
+    "1/2": None,
+    "½-½": None,
+}
+MAX_NAME: Final = 80
+
+
+class _Score(NamedTuple):
+    white: str
+    black: str
+    draw: str
+
+
+def text(game: Game, headers: Mapping[str, str] | None = None) -> str:
+    """Return a game as text; `headers` are tags to add or to write in place of its own."""
+    return pdn.format(record(game, headers))
+
+
+def record(game: Game, headers: Mapping[str, str] | None = None) -> PdnGame:
+    """Return the tree of a game, which has one line."""
+    rules = game.rules
+    tags = {name: game.players[side] for side, name in _PLAYERS.items() if side in game.players}
+    tags["Result"] = _score(game)
+    if game.result is not None:
+        tags["Termination"] = game.result.reason
+    if rules.obligation != "forced":
+        tags["Obligation"] = rules.obligation
+    tags |= headers or {}
+    fen = None if game.start_fen == rules.start_fen else game.start_fen
+    written = pdn.PdnGame(rules, fen, headers=tags)
+    node: Node = written
+    board = written.start()
+    for ply in game.history:
+        setup = None
+        if ply.huff is not None:
+            board = board.remove(ply.huff)
+            setup = board.fen
+            node.comment = _with_huff(node.comment, labels(rules).name(ply.huff))
+        node = node.append(ply.move, setup=setup)
+        board.push_unchecked(ply.move)
+    return written
+
+
+def parse(kind: type[Game], source: str, rules: Rules | str | None = None) -> Game:
+    """Return the first game of a text, made by `kind`; raises PdnError."""
+    found = next(pdn.read(source, rules), None)
+    if found is None:
+        raise PdnError("expected a game, found none", line=1, column=1)
+    rules = found.rules
+    if (obligation := found.headers.get("Obligation")) in ("huff", "free"):
+        rules = rules.replace(obligation=obligation)
+    players = {
+        side: name for side, tag in _PLAYERS.items() if (name := _name(found.headers.get(tag, "")))
+    }
+    game = kind(rules, found.fen, players=players)
+    node: Node = found
+    for number, following in enumerate(found.mainline(), start=1):
+        try:
+            if following.setup is not None:
+                _set_up(game, node, following.setup)
+            game.play(following.move or "")
+        except DamkaError as error:
+            raise PdnError(f"ply {number}, {following.move}: {error}", game=1) from error
+        node = following
+    _finish(game, found)
+    return game
+
+
+def _score(game: Game) -> str:
+    if game.result is None:
+        return "*"
+    points = _Score("1-0", "0-1", "1/2-1/2")
+    if game.rules.game_type in _INTERNATIONAL:
+        points = _Score("2-0", "0-2", "1-1")
+    return {"W": points.white, "B": points.black, None: points.draw}[game.result.winner]
+
+
+def _with_huff(comment: str, square: str) -> str:
+    return f"{comment} [%huff {square}]".strip()
+
+
+def _set_up(game: Game, before: Node, fen: str) -> None:
+    """Huff a piece before a move; no other change of the position is a move of a game."""
+    found = _HUFF.search(before.comment)
+    square = labels(game.rules).square(found[1]) if found else None
+    if square is None:
+        raise PdnError("a position is set up in mid-game, which only a game's tree can hold")
+    game.huff(square)
+    if fens.parse(game.rules, fen) != (game.board.pieces, game.board.turn):
+        raise PdnError(f"the position set up is not the one after {square} is huffed")
+
+
+def _name(name: str) -> str:
+    printable = "".join(sign for sign in name if sign.isprintable()).strip()
+    return "" if printable == "?" else printable[:MAX_NAME]
+
+
+def _finish(game: Game, found: PdnGame) -> None:
+    """End a game as its tags say, where the rules have not ended it."""
+    if game.result is not None or found.result not in _SCORES:
+        return
+    winner = _SCORES[found.result]
+    if winner is not None:
+        game.resign(other(winner))
+    else:
+        game.offer_draw(game.turn)
+        game.accept_draw(other(game.turn))

@@ -1,0 +1,30 @@
+"""Games in Portable Draughts Notation: read from files of any size, as trees, and written.
+
+>>> from damka import pdn
+>>> [game] = pdn.read('[White "Ana"][GameType "20"] 1. 32-28 19-23 2. 28x19 14x23 (2. 13x24) *')
+>>> game.headers["White"], game.rules.name, game.result
+('Ana', 'international', '*')
+>>> [str(node.move) for node in game.mainline()]
+['32-28', '19-23', '28x19', '14x23']
+
+What is read and what is written is in docs/pdn.md.
+"""
+
+from damka.pdn.annotations import Evaluation, Mark
+from damka.pdn.game_type import rules_of
+from damka.pdn.reader import MAX_GAME_BYTES, read
+from damka.pdn.tree import Node, PdnGame
+from damka.pdn.writer import MAX_NESTING, format, write  # noqa: A004  as in json
+
+__all__ = [
+    "MAX_GAME_BYTES",
+    "MAX_NESTING",
+    "Evaluation",
+    "Mark",
+    "Node",
+    "PdnGame",
+    "format",
+    "read",
+    "rules_of",
+    "write",
+]

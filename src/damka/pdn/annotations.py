@@ -1,0 +1,98 @@
+"""What programs write into comments: clocks, evaluations, coloured squares and arrows.
+
+`[%clk 1:59:56]` is the clock of who has moved, `[%clock w0:01:59 B0:01:59]` both clocks (the
+capital letter is the side that has moved), `[%eval 0.5]` an evaluation as White sees it, `[%eval
+#-3]` a win for Black in three moves, `[%csl R12,G23]` coloured squares, `[%cal R12-23]` arrows.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from damka.notation import Labels
+    from damka.rules import Side
+
+__all__ = ["Evaluation", "Mark", "clock", "clocks", "evaluation", "marks", "plain"]
+
+_TIME: Final = r"(?:(\d{1,4}):)?(\d{1,4}):(\d{1,2}(?:\.\d{1,6})?)"
+_CLK: Final = re.compile(rf"\[%clk\s+{_TIME}\s*\]", re.ASCII)
+_CLOCK: Final = re.compile(r"\[%clock\s+([^\]]{1,80})\]")
+_SIDE_CLOCK: Final = re.compile(rf"([wWbB])\s*{_TIME}", re.ASCII)
+_EVAL: Final = re.compile(r"\[%eval\s+(#)?([+-]?\d{1,6}(?:\.\d{1,6})?)\s*[^\]]{0,40}\]", re.ASCII)
+_MARKS: Final = re.compile(r"\[%c[sa]l\s+([^\]]{1,2000})\]")
+_MARK: Final = re.compile(r"([A-Za-z])\s*([a-l]?\d{1,3})(?:\s*-?\s*([a-l]?\d{1,3}))?", re.ASCII)
+_ANY: Final = re.compile(r"\[%[^\]]{0,2000}\]")
+
+
+class Evaluation(NamedTuple):
+    """What a program thinks of a position, as White sees it.
+
+    `score` counts men, None where the game is decided; `win_in` are the moves in which White wins,
+    negative where Black does, else None.
+    """
+
+    score: float | None
+    win_in: int | None = None
+
+
+class Mark(NamedTuple):
+    """A coloured square, or an arrow where `end` is another square; `colour` is a letter: R, G…"""
+
+    colour: str
+    start: int
+    end: int
+
+
+def clock(comment: str) -> float | None:
+    """Return the seconds of `[%clk …]`, or None."""
+    found = _CLK.search(comment)
+    return None if found is None else _seconds(found[1], found[2], found[3])
+
+
+def clocks(comment: str) -> dict[Side, float]:
+    """Return the seconds of each side in `[%clock …]`; empty without.
+
+    >>> clocks("[%clock w0:01:59 B0:02:00]")
+    {'W': 119.0, 'B': 120.0}
+    """
+    found = _CLOCK.search(comment)
+    sides: dict[Side, float] = {}
+    for letter, *time in _SIDE_CLOCK.findall(found[1]) if found else ():
+        sides["W" if letter in "wW" else "B"] = _seconds(*time)
+    return sides
+
+
+def evaluation(comment: str) -> Evaluation | None:
+    """Return what `[%eval …]` says, or None."""
+    found = _EVAL.search(comment)
+    if found is None:
+        return None
+    number = float(found[2])
+    return Evaluation(None, int(number)) if found[1] else Evaluation(number)
+
+
+def marks(comment: str, labels: Labels) -> tuple[Mark, ...]:
+    """Return the coloured squares and arrows of `[%csl …]` and `[%cal …]`, without unknown ones."""
+    found = []
+    for group in _MARKS.findall(comment):
+        for colour, first, last in _MARK.findall(group):
+            start = labels.square(first)
+            end = labels.square(last) if last else start
+            if start is not None and end is not None:
+                found.append(Mark(colour.upper(), start, end))
+    return tuple(found)
+
+
+def plain(comment: str) -> str:
+    """Return a comment without what programs have written into it.
+
+    >>> plain("[%clk 0:01:00] A mistake. [%eval -1.2]")
+    'A mistake.'
+    """
+    return " ".join(_ANY.sub(" ", comment).split())
+
+
+def _seconds(hours: str | None, minutes: str, seconds: str) -> float:
+    return 3600 * int(hours or 0) + 60 * int(minutes) + float(seconds)

@@ -1,0 +1,139 @@
+"""From the bytes of a file to text, whatever it was written in.
+
+What says that it is UTF-16 or UTF-32, or looks so, is turned into UTF-8. All else is left as it is,
+because PDN's own signs are ASCII: names and comments are then read as UTF-8 or, where they are not,
+in the code page that their letters tell.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from itertools import pairwise
+from typing import IO, TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["Letters", "opened"]
+
+SAMPLE: Final = 4096
+"""How many bytes are looked at to tell a code page, or UTF-16 without its mark."""
+
+_MARKS: Final = (
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_CYRILLIC: Final = ("cp1251", "koi8-r", "cp866")
+_FREQUENT: Final = frozenset("оеаинтсрвлкмдпуя")
+_RUN: Final = re.compile(rb"[\x80-\xff]{3,}")
+_HIGH: Final = re.compile(rb"[\x80-\xff]+")
+
+
+class Letters:
+    """Reads texts that are not UTF-8 in the code page that they seem to be in."""
+
+    def __init__(self) -> None:
+        self._sample = b""
+
+    def read(self, text: str | bytes) -> str:
+        """Return a text, decoded if it is not yet.
+
+        >>> Letters().read("Чижов".encode("cp1251")), Letters().read("Wâlde".encode("latin-1"))
+        ('Чижов', 'Wâlde')
+        """
+        if isinstance(text, str):
+            return text
+        high = b" ".join(_HIGH.findall(text))
+        self._sample = (self._sample + b" " + high)[-SAMPLE:]
+        return _decode(text, self._page())
+
+    def _page(self) -> str:
+        runs = sum(map(len, _RUN.findall(self._sample)))
+        if 2 * runs < len(self._sample.replace(b" ", b"")):
+            return "cp1252"
+        return max(_CYRILLIC, key=lambda page: _likely(_decode(self._sample, page)))
+
+
+def _likely(text: str) -> int:
+    """How much a text looks like Russian: frequent letters, and no capital after a small one."""
+    likely = sum(sign in _FREQUENT for sign in text)
+    return likely - 2 * sum(
+        first.islower() and second.isupper() for first, second in pairwise(text)
+    )
+
+
+def _decode(text: bytes, page: str) -> str:
+    try:
+        return text.decode(page)
+    except UnicodeDecodeError:
+        return text.decode("latin-1")
+
+
+def opened(file: IO[bytes] | IO[str]) -> Callable[[int], bytes]:
+    """Return what reads about so many bytes from a file; none at its end."""
+    first = file.read(SAMPLE)
+    if isinstance(first, str):
+        return _Text(file, first)
+    encoding = _wide(first)
+    if encoding is None:
+        return _Bytes(file, first)
+    return _Wide(file, first, encoding)
+
+
+class _Bytes:
+    def __init__(self, file: IO[bytes] | IO[str], first: bytes) -> None:
+        self._file, self._first = file, first
+
+    def __call__(self, size: int) -> bytes:
+        first, self._first = self._first, b""
+        more = self._file.read(size)
+        if isinstance(more, str):
+            raise TypeError("a file gives bytes or text, not both")
+        return first + more
+
+
+class _Text:
+    def __init__(self, file: IO[bytes] | IO[str], first: str) -> None:
+        self._file, self._first = file, first
+
+    def __call__(self, size: int) -> bytes:
+        first, self._first = self._first, ""
+        more = self._file.read(size)
+        if not isinstance(more, str):
+            raise TypeError("a file gives bytes or text, not both")
+        return _encoded(first + more)
+
+
+class _Wide:
+    def __init__(self, file: IO[bytes] | IO[str], first: bytes, encoding: str) -> None:
+        self._read = _Bytes(file, first)
+        self._decoder = codecs.getincrementaldecoder(encoding)("replace")
+
+    def __call__(self, size: int) -> bytes:
+        while data := self._read(size):
+            if text := self._decoder.decode(data):
+                return _encoded(text)
+        return _encoded(self._decoder.decode(b"", final=True))
+
+
+def _encoded(text: str) -> bytes:
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "replace")
+
+
+def _wide(first: bytes) -> str | None:
+    """The encoding that takes two or four bytes for a sign, or None."""
+    for mark, encoding in _MARKS:
+        if first.startswith(mark):
+            return encoding
+    even, odd = first[::2].count(0), first[1::2].count(0)
+    if 3 * odd > len(first[1::2]) and not even:
+        return "utf-16-le"
+    if 3 * even > len(first[::2]) and not odd:
+        return "utf-16-be"
+    return None

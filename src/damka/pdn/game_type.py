@@ -1,0 +1,119 @@
+"""The GameType tag: which rules a game is played by, and how its squares are named.
+
+`GameType "20,W,10,10,N1,0"` is a number, the side that begins, the board's width and height, the
+notation (N numbers, A or S letters, and the corner from which the player who begins counts: 0
+bottom left, 1 bottom right, 2 top left, 3 top right) and whether the bottom left corner is played
+on (0) or not (1). After the number all may be left out.
+
+Source: Portable Draughts Notation 3.0 and its extensions; the numbers that it does not list are
+those of sites on the web.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+from damka import rules as rule_sets
+from damka.errors import RulesError
+
+if TYPE_CHECKING:
+    from damka.rules import Rules
+
+__all__ = ["rules_of"]
+
+MAX_LENGTH: Final = 200
+
+_TYPES: Final = {
+    20: "international",
+    21: "american",
+    22: "italian",
+    23: "pool",
+    24: "spanish",
+    25: "russian",
+    26: "brazilian",
+    27: "canadian",
+    28: "portuguese",
+    29: "czech",
+    30: "turkish",
+    31: "thai",
+    40: "frisian",
+    41: "spantsiretti",
+    43: "turkish",
+    44: "armenian",
+    45: "killer",
+    96: "breakthrough",
+    97: "frysk",
+    98: "antidraughts",
+}
+
+# Games that share a number with another: who begins, and the notation.
+_SHARED: Final = {(23, "B", "A1"): "jamaican"}
+
+_NAMES: Final = {
+    "english": "american",
+    "checkers": "american",
+    "draughts": "international",
+    "from position": "",
+    "standard": "",
+    "poolcheckers": "pool",
+    "shashki": "russian",
+    "frysk!": "frysk",
+}
+
+_TAG: Final = re.compile(
+    r"(\d{1,3})"
+    r"(?:\s*,\s*([WB])\s*,\s*(\d{1,2})\s*,\s*(\d{1,2})\s*,\s*([ANS])([0-3])(?:\s*,\s*([01]))?)?",
+    re.IGNORECASE | re.ASCII,
+)
+
+
+@functools.lru_cache(maxsize=256)
+def rules_of(tag: str, variant: str = "") -> Rules | None:
+    """Return the rules that a GameType tag means, or None for one that is not known.
+
+    A name of a rule set is read as well, and `variant` is one, of the Variant tag: it is meant
+    where several rule sets have the number. Squares are named as the tag says, which may differ
+    from the rule set's own notation.
+
+    >>> rules_of("25").name, rules_of("20,W,10,10,N1,0").notation
+    ('russian', 'N1')
+    >>> rules_of("23").first, rules_of("23,W,8,8,A0,0").first, rules_of("23,B,8,8,A1,1").name
+    ('B', 'W', 'jamaican')
+    """
+    found = _TAG.fullmatch(tag.strip()) if len(tag) <= MAX_LENGTH else None
+    if found is None:
+        return _named(variant) or _named(tag)
+    meant = _named(variant)
+    number, first, width, height, kind, corner, inverted = found.groups()
+    if meant is not None and meant.game_type != int(number) and int(number) in _TYPES:
+        meant = None
+    if first is None:
+        name = meant.name if meant else _TYPES.get(int(number))
+        return None if name is None else rule_sets.load(name)
+    first = first.upper()
+    notation = f"{'N' if kind in 'nN' else 'A'}{corner}"
+    name = _SHARED.get((int(number), first, notation)) or _TYPES.get(int(number))
+    if meant is not None:
+        name = meant.name
+    if name is None:
+        return None
+    rules = rule_sets.load(name)
+    changes: dict[str, Any] = {"first": first, "notation": notation}
+    if (int(width), int(height)) != (rules.width, rules.height):
+        changes |= {"width": int(width), "height": int(height), "rows": (int(height) - 2) // 2}
+    if inverted is not None and rules.squares == "dark":
+        changes["dark_corner"] = "right" if inverted == "1" else "left"
+    if all(getattr(rules, key) == value for key, value in changes.items()):
+        return rules
+    try:
+        return rules.replace(**changes)
+    except RulesError:
+        return None
+
+
+def _named(text: str) -> Rules | None:
+    name = text[:MAX_LENGTH].strip().lower().removesuffix(" draughts").removesuffix(" checkers")
+    name = _NAMES.get(name, name)
+    return rule_sets.load(name) if name in rule_sets.names() else None

@@ -1,0 +1,76 @@
+"""Which rules a game without a GameType may be played by, the likeliest first.
+
+The squares that it names tell the board, and whether they have letters tells the family; the moves
+must then be legal. Of several rule sets by which they are, the first stands, which is the commoner
+game, or the one of the game before in the same file.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from typing import TYPE_CHECKING, Final
+
+from damka import rules as rule_sets
+from damka.pdn.setting import setting
+
+if TYPE_CHECKING:
+    from damka.pdn.setting import Setting
+
+__all__ = ["candidates"]
+
+# The rule sets that differ in nothing that a movetext shows from one before them are left out.
+_NUMBERS_8: Final = (
+    *("american", "italian", "pool", "portuguese", "spanish", "brazilian", "russian", "czech"),
+    *("thai", "dama64", "german", "argentinian"),
+)
+_LETTERS_8: Final = (
+    *("russian", "brazilian", "czech", "pool", "jamaican", "american", "italian", "turkish"),
+    *("armenian", "dama64", "portuguese", "spanish", "russian-giveaway"),
+)
+_WIDE: Final = ("international", "frisian", "killer", "dama100", "breakthrough", "antidraughts")
+_LETTERS_WIDE: Final = ("spantsiretti", *_WIDE)
+_WIDEST: Final = ("canadian", "sri-lankan", "malaysian")
+
+_COMMENT: Final = re.compile(rb"\{[^}]*\}|;[^\n]*")
+_LETTER: Final = re.compile(rb"(?<![A-Za-z])([A-La-l])([0-9]{1,2})(?![0-9])")
+_NUMBER: Final = re.compile(rb"[0-9]+(?=\s*[-x:])|(?<=[-x:])\s*[0-9]+")
+_DIGITS: Final = re.compile(rb"[0-9]+")
+
+# Brazilian draughts and their like are also written with numbers: those of White's top left.
+_AS_NUMBERS: Final = ("brazilian", "russian", "czech")
+
+
+def candidates(text: bytes, fen: str) -> tuple[Setting, ...]:
+    """Return the settings to try for a movetext and a FEN ("" for none)."""
+    placed = fen.encode("utf-8", "replace")
+    told = _COMMENT.sub(b" ", text) + b" " + placed
+    cells = _LETTER.findall(told)
+    numbers = [int(number[:6]) for number in _NUMBER.findall(_LETTER.sub(b"q", told))]
+    numbers += (int(number[:6]) for number in _DIGITS.findall(_LETTER.sub(b"q", placed)))
+    largest = max(numbers, default=0)
+    if cells:
+        row = max(int(row) for _, row in cells)
+        column = max(letter.lower() for letter, _ in cells)
+        if row > 10 or column > b"j":
+            return _settings(_WIDEST)
+        if row > 8 or column > b"h" or largest > 32:
+            return _settings(_LETTERS_WIDE)
+        return _settings(_LETTERS_8 + _LETTERS_WIDE)
+    if largest > 50:
+        return _settings(_WIDEST)
+    if largest > 32:
+        return _settings(_WIDE)
+    return _settings(_NUMBERS_8 + _WIDE + _WIDEST)
+
+
+@functools.cache
+def _settings(names: tuple[str, ...]) -> tuple[Setting, ...]:
+    numbered = names[0] == _NUMBERS_8[0]
+    found = []
+    for name in names:
+        rules = rule_sets.load(name)
+        if numbered and name in _AS_NUMBERS:
+            rules = rules.replace(notation="N2")
+        found.append(setting(rules))
+    return tuple(found)

@@ -1,0 +1,358 @@
+"""A game as a tree of moves: the main line, variations, comments and marks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, cast
+
+from damka import _core
+from damka.board import Board
+from damka.notation import labels
+from damka.pdn import annotations as notes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from damka._core import _PdnEvent
+    from damka.move import Move
+    from damka.notation import Labels
+    from damka.pdn.annotations import Evaluation, Mark
+    from damka.pdn.setting import Moves, Setting
+    from damka.rules import Rules, Side
+
+__all__ = ["Node", "PdnGame"]
+
+
+class Node:
+    """A move of a game, with what may follow it.
+
+    `move` is None for a game itself, the root of its tree. `starting_comment` stands before the
+    move, where a variation begins with a comment; `comment` stands after it. `nags` are numbers
+    that judge it: 1 for "!", 2 "?", 3 "!!", 4 "??", 5 "!?", 6 "?!", 7 a forced move, and others as
+    chess has them. `setup` is a FEN that is set up before the move, in place of the position that
+    the line has reached, or None.
+
+    `variations` are the moves that may follow; the first is the main line.
+    """
+
+    __slots__ = ("_comment", "_nags", "_variations", "move", "parent", "setup", "starting_comment")
+
+    def __init__(self, parent: Node | None, move: Move | None) -> None:
+        self.parent: Final = parent
+        self.move: Final = move
+        self.starting_comment = ""
+        self.setup: str | None = None
+        self._comment = ""
+        self._nags: set[int] = set()
+        self._variations: list[Node] = []
+
+    def _grow(self) -> None:
+        """Make what has not been made yet, before it is looked at."""
+
+    @property
+    def comment(self) -> str:
+        """The comment after the move, or before the first one of a game."""
+        self._grow()
+        return self._comment
+
+    @comment.setter
+    def comment(self, text: str) -> None:
+        self._grow()
+        self._comment = text
+
+    @property
+    def nags(self) -> set[int]:
+        """The numbers that judge the move."""
+        self._grow()
+        return self._nags
+
+    @nags.setter
+    def nags(self, numbers: set[int]) -> None:
+        self._grow()
+        self._nags = numbers
+
+    @property
+    def variations(self) -> list[Node]:
+        """The moves that may follow: the main line's first."""
+        self._grow()
+        return self._variations
+
+    @property
+    def next(self) -> Node | None:
+        """The move that follows in the line, or None at its end."""
+        variations = self.variations
+        return variations[0] if variations else None
+
+    def add_variation(
+        self, move: Move | str, *, comment: str = "", nags: Iterable[int] = ()
+    ) -> Node:
+        """Add a move that may follow, after the others, and return its node.
+
+        Raises MoveError for a move that is not legal there.
+        """
+        node = Node(self, self.board().push(move))
+        node.comment = comment
+        node.nags = set(nags)
+        self.variations.append(node)
+        return node
+
+    def append(self, move: Move, *, setup: str | None = None) -> Node:
+        """Add a move that may follow, after the others, unchecked, and return its node.
+
+        `setup` is a position that is set up before it.
+        """
+        node = Node(self, move)
+        node.setup = setup
+        self.variations.append(node)
+        return node
+
+    def mainline(self) -> Iterator[Node]:
+        """Yield the nodes of the line that follows, one by one."""
+        node = self.next
+        while node is not None:
+            yield node
+            node = node.next
+
+    def line(self) -> list[Node]:
+        """Return the nodes from the first move up to this one."""
+        nodes = []
+        node: Node | None = self
+        while node is not None and node.parent is not None:
+            nodes.append(node)
+            node = node.parent
+        return nodes[::-1]
+
+    @property
+    def game(self) -> PdnGame:
+        """The game that this node belongs to."""
+        node = self
+        while node.parent is not None:
+            node = node.parent
+        return cast("PdnGame", node)
+
+    def board(self) -> Board:
+        """Return a board after this move, with the moves that led there."""
+        board = self.game.start()
+        for node in self.line():
+            board = node.enter(board)
+        return board
+
+    def enter(self, board: Board) -> Board:
+        """Play this node's move on a board that stands before it; return the board after it.
+
+        It is another board where a position is set up.
+        """
+        if self.setup is not None:
+            board = Board(board.rules, self.setup)
+        if self.move is not None:
+            board.push_unchecked(self.move)
+        return board
+
+    # What programs write into comments
+
+    @property
+    def text(self) -> str:
+        """The comment without what programs have written into it."""
+        return notes.plain(self.comment)
+
+    @property
+    def clock(self) -> float | None:
+        """The seconds left to who has moved, of `[%clk 0:01:59]` or `[%clock …]`, or None."""
+        found = notes.clock(self.comment)
+        if found is None and self.move is not None and (both := self.clocks):
+            side = "W" if self.board().turn == "B" else "B"
+            return both.get(cast("Side", side))
+        return found
+
+    @property
+    def clocks(self) -> dict[Side, float]:
+        """The seconds left to both sides, of `[%clock w0:01:59 B0:01:59]`; empty without."""
+        return notes.clocks(self.comment)
+
+    @property
+    def evaluation(self) -> Evaluation | None:
+        """What `[%eval 0.5]` says, or None."""
+        return notes.evaluation(self.comment)
+
+    @property
+    def marks(self) -> tuple[Mark, ...]:
+        """The coloured squares and arrows of `[%csl …]` and `[%cal …]`."""
+        return notes.marks(self.comment, self.game.labels)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.move}, {len(self.variations)} variations>"
+
+
+class PdnGame(Node):
+    """A game, the root of a tree of its moves.
+
+    `headers` are the tags, in order; `rules` what it is played by; `line` is where it begins in its
+    file and `number` which game of the file it is, both from 1. `fen` is the position that it
+    begins with, None for the rules' own.
+
+    A game that has been read has been played through by its rules, variations too; its tree is
+    made when it is first asked for.
+
+    >>> import damka
+    >>> game = PdnGame(damka.rules.load("american"), headers={"White": "Ana"})
+    >>> node = game.add_variation("11-15").add_variation("23-19")
+    >>> node.nags.add(1)
+    >>> print(game, end="")
+    [White "Ana"]
+    [Result "*"]
+    [GameType "21,B,8,8,N1,0"]
+    <BLANKLINE>
+    1. 11-15 23-19 $1 *
+    """
+
+    __slots__ = ("_fen", "_moves", "_setting", "headers", "line_number", "number", "rules")
+
+    def __init__(
+        self, rules: Rules, fen: str | None = None, *, headers: Mapping[str, str] | None = None
+    ) -> None:
+        super().__init__(None, None)
+        self.rules: Rules = rules
+        self.headers: dict[str, str] = dict(headers or {})
+        self.number = 1
+        self.line_number = 1
+        self._fen = None if fen is None else Board(rules, fen).fen
+        self._moves: Moves | None = None
+        self._setting: Setting | None = None
+
+    @classmethod
+    def _read(
+        cls, setting: Setting, headers: dict[str, str], moves: Moves, number: int, line: int
+    ) -> PdnGame:
+        """Make a game that has been played through."""
+        game = cls.__new__(cls)
+        Node.__init__(game, None, None)
+        game.rules = setting.rules
+        game.headers = headers
+        game.number = number
+        game.line_number = line
+        game._fen = None
+        game._moves = moves
+        game._setting = setting
+        return game
+
+    @property
+    def result(self) -> str:
+        """The result: the tag's text, or what the moves end with, or "*"."""
+        return self.headers.get("Result") or (self._moves.result if self._moves else "") or "*"
+
+    @property
+    def move_count(self) -> int:
+        """How many moves the main line has."""
+        if self._moves is not None and self._moves.text is not None:
+            return self._moves.count
+        return sum(1 for _ in self.mainline())
+
+    @property
+    def fen(self) -> str | None:
+        """The position that the game begins with, None for the rules' own."""
+        self._grow()
+        if self._fen is None and self._moves is not None and self._moves.start is not None:
+            self._fen = self._moves.start.fen
+        return self._fen
+
+    @property
+    def labels(self) -> Labels:
+        """How the game's squares are named."""
+        return labels(self.rules)
+
+    def start(self) -> Board:
+        """Return a board at the beginning of the game."""
+        return Board(self.rules, self.fen)
+
+    def __str__(self) -> str:
+        from damka.pdn.writer import format  # noqa: A004, PLC0415  it knows the tree
+
+        return format(self)
+
+    def _grow(self) -> None:
+        """Make the tree of a movetext."""
+        moves = self._moves
+        if moves is None or moves.text is None or self._setting is None:
+            return
+        events = moves.events(self._setting)
+        moves.text = None
+        _Builder(self, moves.letters.read).build(events)
+
+
+class _Builder:
+    """Puts what stands in a movetext, in order, into a tree."""
+
+    def __init__(self, game: PdnGame, decode: _Decode) -> None:
+        self._game = game
+        self._node: Node = game
+        self._decode = decode
+        self._moved = False
+        self._outer: list[tuple[Node, bool]] = []
+        self._comment = ""
+        self._nags: set[int] = set()
+        self._setup: str | None = None
+
+    def build(self, events: list[_PdnEvent]) -> None:
+        for event in events:
+            if isinstance(event, _core.Move):
+                self._move(event)
+            elif isinstance(event, str | bytes):
+                self._remark(self._decode(event).strip())
+            elif event is True:
+                self._open()
+            elif event is False:
+                self._node, self._moved = self._outer.pop()
+                self._begin()
+            elif isinstance(event, int):
+                (self._nags if self._before else self._node._nags).add(event)
+            else:
+                self._set_up(*event)
+
+    @property
+    def _before(self) -> bool:
+        """Whether a variation has begun and has no move yet."""
+        return bool(self._outer) and not self._moved
+
+    def _begin(self) -> None:
+        self._comment, self._nags, self._setup = "", set(), None
+
+    def _move(self, move: Move) -> None:
+        node = Node(self._node, move)
+        node.starting_comment, node._nags, node.setup = self._comment, self._nags, self._setup
+        self._begin()
+        siblings = self._node._variations
+        # A variation may stand before the first move.
+        siblings.insert(0 if not self._outer and not self._moved else len(siblings), node)
+        self._node, self._moved = node, True
+
+    def _remark(self, comment: str) -> None:
+        if self._before:
+            self._comment = _joined(self._comment, comment)
+        else:
+            self._node._comment = _joined(self._node._comment, comment)
+
+    def _open(self) -> None:
+        self._outer.append((self._node, self._moved))
+        setup = self._setup
+        if self._moved and self._node.parent is not None:
+            setup = self._node.setup
+            self._node = self._node.parent
+        self._moved = False
+        self._begin()
+        self._setup = setup
+
+    def _set_up(self, pieces: str, turn: Side) -> None:
+        board = Board(self._game.rules).with_pieces(pieces, turn)
+        if self._node is self._game and not self._outer and not self._game._variations:
+            self._game._fen = board.fen
+        else:
+            self._setup = board.fen
+
+
+def _joined(first: str, second: str) -> str:
+    return f"{first} {second}" if first and second else first or second
+
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    _Decode = Callable[[str | bytes], str]

@@ -1,0 +1,174 @@
+"""Writing games as the standard has them."""
+
+from __future__ import annotations
+
+import re
+from typing import IO, TYPE_CHECKING, Final
+
+from damka.board import Board
+from damka.errors import PdnError, PositionTooComplexError
+from damka.notation import fen as fens
+from damka.notation import pdn_game_type
+from damka.notation import text as texts
+from damka.pdn.game_type import rules_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from damka.pdn.tree import Node, PdnGame
+
+__all__ = ["MAX_NESTING", "format", "write"]
+
+MAX_NESTING: Final = 64
+"""How deep variations may lie in each other."""
+LINE: Final = 80
+
+_NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*", re.ASCII)
+_RESULT: Final = re.compile(r"1/2-1/2|[0-9]{1,3}-[0-9]{1,3}|\*", re.ASCII)
+_TAG_LINE: Final = re.compile(r"\n(?=\[[ \t]*[A-Za-z])")
+
+
+def format(game: PdnGame) -> str:  # noqa: A001  the pair of read
+    """Return a game as text: its tags, its moves, and the result.
+
+    Captures are written with their ends, or with every landing where another capture has the same
+    ends; squares and the sign of a capture as the federation has them. Braces in comments become
+    parentheses. Tags without a value are left out, and Result, GameType and FEN added where the
+    game needs them.
+
+    Raises PdnError for variations that lie more than MAX_NESTING deep, and MoveError for a tree
+    whose moves are not legal.
+
+    >>> from damka import pdn
+    >>> text = '[White "A "B""] 1. c3-d4 ( 1.a3b4! ) 1... f6 - e5 2.d4-f6'
+    >>> [game] = pdn.read(text, rules="russian")
+    >>> print(format(game), end="")
+    [White "A \\"B\\""]
+    [Result "*"]
+    [GameType "25,W,8,8,A0,0"]
+    <BLANKLINE>
+    1. c3-d4 (1. a3-b4 $1) 1... f6-e5 2. d4:f6 *
+    """
+    headers = _headers(game)
+    lines = [f'[{name} "{_escaped(value)}"]' for name, value in headers.items()]
+    result = headers["Result"]
+    # A result that no reader takes for one is told by the tag alone.
+    words = [*_moves(game), result if _RESULT.fullmatch(result) else "*"]
+    return "\n".join([*lines, "", *_wrapped(words), ""])
+
+
+def write(games: Iterable[PdnGame], file: IO[str]) -> int:
+    """Write games to an open file of text, an empty line between them; return their number."""
+    count = 0
+    for game in games:
+        file.write("\n" if count else "")
+        file.write(format(game))
+        count += 1
+    return count
+
+
+def _headers(game: PdnGame) -> dict[str, str]:
+    headers = {name: value for name, value in game.headers.items() if value.strip()}
+    for name in headers:
+        if not _NAME.fullmatch(name):
+            raise PdnError(f"{name[:40]!r} is not the name of a tag: expected letters and digits")
+    headers["Result"] = headers.get("Result") or game.result
+    named = rules_of(headers.get("GameType", ""), headers.get("Variant", ""))
+    rules = game.rules
+    if named is None or named != rules or named.notation != rules.notation:
+        headers["GameType"] = pdn_game_type(rules)
+        headers.pop("Variant", None)
+        if rules_of(headers["GameType"]) != rules:
+            headers["Variant"] = rules.name
+    headers.pop("FEN", None)
+    if game.fen is not None:
+        headers["FEN"] = _fen(game.start())
+    return headers
+
+
+def _fen(board: Board) -> str:
+    return fens.format(board.rules, board.pieces, board.turn, labels=True)
+
+
+def _escaped(value: str) -> str:
+    return " ".join(value.split()).replace("\\", "\\\\").replace('"', '\\"')
+
+
+def _braced(comment: str) -> str:
+    text = comment.strip().replace("{", "(").replace("}", ")")
+    return "{" + _TAG_LINE.sub("\n ", text) + "}"
+
+
+def _wrapped(words: Iterable[str]) -> Iterator[str]:
+    line = ""
+    for word in words:
+        if not line:
+            line = word
+        elif len(line) + 1 + len(word) <= LINE:
+            line += f" {word}"
+        else:
+            yield line
+            line = word
+    yield line
+
+
+def _moves(game: PdnGame) -> Iterator[str]:
+    if game.comment:
+        yield _braced(game.comment)
+    for nag in sorted(game.nags):
+        yield f"${nag}"
+    if game.next is not None:
+        board = game.start()
+        yield from _line(game.next, board, int(board.turn != game.rules.first), 0)
+
+
+def _line(node: Node | None, board: Board, ply: int, depth: int) -> Iterator[str]:
+    """The words from a node on; `ply` counts from 0, where the player who begins is to move."""
+    if depth > MAX_NESTING:
+        raise PdnError(f"variations lie more than {MAX_NESTING} deep in each other")
+    numbered = True
+    while node is not None:
+        if node.starting_comment:
+            yield _braced(node.starting_comment)
+            numbered = True
+        before = board.copy()
+        if node.setup is not None:
+            board = Board(board.rules, node.setup)
+            yield f'/FEN "{_fen(board)}"/'
+            numbered = True
+        if ply % 2 == 0 or numbered:
+            yield f"{ply // 2 + 1}{'...' if ply % 2 else '.'}"
+        text, board = _pushed(node, board)
+        yield text
+        yield from (f"${nag}" for nag in sorted(node.nags))
+        if node.comment:
+            yield _braced(node.comment)
+        others = _others(node)
+        for other in others:
+            words = list(_line(other, before.copy(), ply, depth + 1))
+            words[0] = f"({words[0]}"
+            words[-1] += ")"
+            yield from words
+        numbered = bool(node.comment or others)
+        node = node.next
+        ply += 1
+
+
+def _others(node: Node) -> list[Node]:
+    """The variations that are written after a node: those beside it, if it is the main line's."""
+    parent = node.parent
+    if parent is None or parent.variations[0] is not node:
+        return []
+    return parent.variations[1:]
+
+
+def _pushed(node: Node, board: Board) -> tuple[str, Board]:
+    """The text of a node's move, and the board after it."""
+    if node.move is None:
+        raise PdnError("a node without a move: only a game's root has none")
+    try:
+        text = texts.write(board, node.move)
+    except PositionTooComplexError as error:
+        raise PdnError(str(error)) from error
+    board.push_unchecked(node.move)
+    return text, board

@@ -1,0 +1,338 @@
+"""Games as they are found: every way to write one that is read."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+
+import damka
+from damka import pdn
+from damka.errors import PdnError, UnknownRulesError
+
+
+def moves(game: pdn.PdnGame) -> list[str]:
+    return [node.move.hub() for node in game.mainline() if node.move]
+
+
+def one(text: str, rules: str | None = None) -> pdn.PdnGame:
+    [game] = pdn.read(text, rules)
+    return game
+
+
+def test_tags_moves_and_result() -> None:
+    game = one(
+        '[Event "Cup"]\n[White "A. Name"]\n[Result "1-0"]\n\n1. 11-15 23-19 1-0\n', "american"
+    )
+    assert game.headers == {"Event": "Cup", "White": "A. Name", "Result": "1-0"}
+    assert moves(game) == ["11-15", "23-19"]
+    assert game.result == "1-0"
+    assert game.move_count == 2
+    assert game.rules.name == "american"
+    assert game.board().fen == damka.Board("american").fen
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1. 32-28 19-23 2. 28x19 14x23",
+        "1. 32 - 28 19 -23 2. 28 x 19 14 x23",
+        "1.32-28 19-23 2.28:19 14:23",
+        "1. 32-28 1... 19-23 2. 28X19 2... 14×23",
+        "32-28 19-23 28x19 14x23",
+        "1 32-28 19-23 2 28x19 14x23",
+        "1. 3228 1923 2. 2819 1423",
+        "1. 032-028 19-23 2. 28-19 14-23",
+        "1. 32–28 19–23 2. 28х19 14х23",
+        "... 32-28 19-23 ... 28x19 14x23",
+        "1. 32-28! 19-23(?!) 2. 28x19 $3 14x23??",
+        "1. 32-28\n19-23\r\n2. 28x19\t14x23",
+        "%a line\n1. 32-28 19-23\n% another {\n2. 28x19 14x23",
+        "1. 32-28 {a} 19-23 ; to the end\n2. 28x19 [%clk 0:01] 14x23",
+        "1. 32-28 (1. 31-26 19-23 (1... 20-24)) 19-23 2. 28x19 14x23 (2... 13x24)",
+        "1. 32-28 19-23 2. 28x19 <23> 14x23 < 19 >",
+        "1. 32-28* 19-23 +- 2. 28x19 = 14x23",
+        "\ufeff1. 32-28 19-23 2. 28x19 14x23",
+        "1. 32-28 19-23 2. 28x19 14x23 ) ",
+        "1. 32-28 19-23 2. 28x19 14x23 (2... 13x24",
+    ],
+)
+def test_ways_to_write_the_same_moves(text: str) -> None:
+    assert moves(one(text, "international")) == ["32-28", "19-23", "28x19x23", "14x23x19"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1. c3-d4 d6-c5 2. b2-c3 f6-g5",
+        "1. c3 - d4 d6 - c5 2. b2 - c3 f6 - g5",
+        "1. c3d4 d6c5 2. b2c3 f6g5",
+        "1. C3-D4 D6-C5 2. B2-C3 F6-G5",
+        "1. 22-18 11-15 2. 25-22 10-14".replace("11-15", "10-15").replace("10-14", "11-16"),
+        "1. c3-18 d6-c5 2. b2-22 f6-16",
+        "1. с3-d4 d6-с5 2. b2-с3 f6-g5",
+    ],
+)
+def test_letters_and_numbers(text: str) -> None:
+    # Numbers are the library's where the game has letters: d6 is 10, c5 is 14.
+    if "10-15" in text:
+        text = "1. 22-18 10-14 2. 25-22 11-16"
+    assert moves(one(text, "russian")) == ["22-18", "10-14", "25-22", "11-16"]
+
+
+@pytest.mark.parametrize(
+    "result",
+    ["1-0", "0-1", "1/2-1/2", "1/2", "0-0", "*", "2-0", "0-2", "1-1", "½-½", "1.5-0.5", "12-0"],
+)
+def test_results_end_a_game(result: str) -> None:
+    text = f"1. 32-28 19-23 {result}\n1. 33-28 18-23 {result}\n"
+    games = list(pdn.read(text, "international"))
+    assert [moves(game) for game in games] == [["32-28", "19-23"], ["33-28", "18-23"]]
+    assert [game.result for game in games] == [result, result]
+
+
+@pytest.mark.parametrize("result", ["4-6", "10-2", "White wins", "unknown", "7-5"])
+def test_results_that_a_tag_tells(result: str) -> None:
+    text = f'[Result "{result}"]\n1. 32-28 19-23 {result}\n\n[Result "*"]\n1. 33-28 *'
+    first, second = pdn.read(text, "international")
+    assert first.result == result
+    assert moves(first) == ["32-28", "19-23"]
+    assert moves(second) == ["33-28"]
+
+
+def test_a_micro_match_without_a_tag_is_no_move() -> None:
+    assert one("1. 32-28 19-23 4-6", "international").result == "4-6"
+    # 1-7 is a move here, and 1-1 never is.
+    game = one('[FEN "B:W48:B1"] 1. 1-7', "international")
+    assert moves(game) == ["1-7"]
+
+
+def test_a_result_and_a_star_are_one_game() -> None:
+    assert len(list(pdn.read("1. 32-28 2-0 * 1. 33-28 1-1 {end} *", "international"))) == 2
+
+
+def test_ambiguous_captures_with_their_squares() -> None:
+    board = damka.Board("russian", "W:WK20:B7,8,12,15,23,24")
+    by_ends: dict[tuple[int, int], list[damka.Move]] = {}
+    for move in board.legal_moves:
+        by_ends.setdefault((move.start, move.end), []).append(move)
+    alike = [group for group in by_ends.values() if len(group) > 1]
+    assert alike
+    for group in alike:
+        for move in group:
+            route = "x".join(map(str, move.route))
+            listed = ", ".join(map(str, move.captures))
+            hub = f"{move.start}x{move.end}x{'x'.join(map(str, move.captures))}"
+            for text in (route, f"{move.start}x{move.end} <{listed}>", hub):
+                game = one(f'[FEN "{board.fen}"] 1. {text} *', "russian")
+                assert moves(game) == [move.hub()], text
+
+
+def test_games_need_not_begin_with_event() -> None:
+    text = '[White "a"]\n[Black "b"]\n[Event "c"]\n\n1. c3-d4 1-1\n\n[White "d"]\n\n1. a3-b4 *\n'
+    assert [game.headers["White"] for game in pdn.read(text, "russian")] == ["a", "d"]
+
+
+def test_games_without_moves() -> None:
+    text = '[White "a"]\n[Result "2-0"]\n\n[White "b"]\n[Result "0-2"]\n\n2-0\n\n[White "c"]\n\n'
+    games = list(pdn.read(text, "international"))
+    assert [(game.headers["White"], game.result) for game in games] == [
+        ("a", "2-0"),
+        ("b", "0-2"),
+        ("c", "*"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("tag", "value"),
+    [
+        (r'[Event "The \"Big\" Cup"]', 'The "Big" Cup'),
+        ('[Event "The "Big" Cup"]', 'The "Big" Cup'),
+        ('[ Event  "Cup"  ]', "Cup"),
+        ('[Event "Cup [2] of {3}"]', "Cup [2] of {3}"),
+        ('[Event "Cup"', "Cup"),
+        ("[Event Cup]", "Cup"),
+        (r'[Event "C:\\Cup\\"]', "C:\\Cup\\"),
+        (r'[Event "C:\Cup"]', "C:\\Cup"),
+        (r'[Event "Cup\"]', "Cup\\"),
+        ('[Event ""]', ""),
+    ],
+)
+def test_quotes_in_tags(tag: str, value: str) -> None:
+    game = one(f'{tag}\n[White "w"]\n\n1. 32-28 *', "international")
+    assert game.headers == {"Event": value, "White": "w"}
+
+
+def test_several_tags_on_a_line() -> None:
+    assert one('[White "a"] [Black "b"][Site "c"] 1. 32-28', "international").headers == {
+        "White": "a",
+        "Black": "b",
+        "Site": "c",
+    }
+
+
+def test_a_position_set_up_first() -> None:
+    game = one('/FEN "W:W32:B19"/ 1. 32-28 19-23 *', "international")
+    assert game.fen == "W:W32:B19"
+    assert game.start().fen == "W:W32:B19"
+    assert game.variations[0].variations[0].board().fen == "W:W28:B23"
+
+
+def test_a_position_set_up_later() -> None:
+    game = one('1. 32-28 /FEN "B:W32:B19"/ {as it was} 19-23 (19-24) *', "international")
+    first, second = game.mainline()
+    assert first.setup is None
+    assert second.setup == "B:W32:B19"
+    assert second.board().fen == "W:W32:B23"
+    assert first.variations[1].board().fen == "W:W32:B24"
+    assert first.comment == "as it was"
+
+
+def test_numeric_positions_of_games_with_letters() -> None:
+    for numbers, square in (("W:W22:B1", "c3-d4"), ("W:W9:B32", "a3-b4")):
+        game = one(f'[GameType "25"][FEN "{numbers}"] 1. {square}')
+        assert game.move_count == 1
+    # 9 is a3 counted from a1's corner, and would be b6 counted from the top.
+    assert game.start().fen == "W:W21:B4"
+
+
+def test_an_unknown_side_to_move_is_found() -> None:
+    assert one('[FEN "?:W32:B19"] 1. 19-23', "international").start().turn == "B"
+
+
+def test_comments_before_and_after() -> None:
+    game = one(
+        "{first} 1. 32-28 {after} {more} 19-23 ({before} 1... 20-24 $1 {then} 2. 31-26) 2. 28x19",
+        "international",
+    )
+    assert game.comment == "first"
+    first = game.variations[0]
+    assert first.comment == "after more"
+    main, other = first.variations
+    assert (other.starting_comment, other.comment, other.nags) == ("before", "then", {1})
+    assert [str(node.move) for node in other.mainline()] == ["31-26"]
+    assert [str(node.move) for node in main.mainline()] == ["28x19"]
+    assert other.line() == [first, other]
+    assert other.game is game
+
+
+def test_nags() -> None:
+    text = "1. 32-28! 19-23? 2. 28x19!! 14x23?? 3. 31-27!? 10-14?! 4. 33-28 $14 $7 *"
+    assert [node.nags for node in one(text, "international").mainline()] == [
+        *({1}, {2}, {3}, {4}, {5}, {6}),
+        {14, 7},
+    ]
+
+
+def test_what_programs_write() -> None:
+    game = one(
+        "1. 32-28 { [%clock w0:01:59 B0:02:00] [%eval 0.5] } 19-23 "
+        "{ [%clk 1:59:56.5] Good. [%csl R12,G23] [%cal B12-23] [%eval #-3] }",
+        "international",
+    )
+    first, second = game.mainline()
+    assert first.clocks == {"W": 119, "B": 120}
+    assert first.clock == 119
+    assert first.evaluation == pdn.Evaluation(0.5)
+    assert first.text == ""
+    assert second.clock == 7196.5
+    assert second.clocks == {}
+    assert second.evaluation == pdn.Evaluation(None, -3)
+    assert second.text == "Good."
+    assert second.marks == (
+        pdn.Mark("R", 12, 12),
+        pdn.Mark("G", 23, 23),
+        pdn.Mark("B", 12, 23),
+    )
+
+
+ENCODINGS = ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "cp1251", "koi8-r"]
+
+
+@pytest.mark.parametrize("encoding", [*ENCODINGS, "cp866"])
+def test_encodings_of_russian(encoding: str, tmp_path: Path) -> None:
+    text = '[White "Чижов Алексей"]\n[Black "Королёв"]\n\n1. c3-d4 {хороший ход} 1-1\n'
+    file = tmp_path / "games.pdn"
+    file.write_bytes(text.encode(encoding))
+    for source in (file, io.BytesIO(text.encode(encoding))):
+        [game] = pdn.read(source, "russian")
+        assert game.headers["White"] == "Чижов Алексей"
+        assert game.headers["Black"] == "Королёв"
+        assert game.variations[0].comment == "хороший ход"
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "cp1252", "utf-8"])
+def test_encodings_of_western_europe(encoding: str) -> None:
+    data = '[White "Sijbrands, Née Gérard"]\n\n1. 32-28 {à l’école} *'
+    if encoding == "latin-1":
+        data = data.replace("’", "'")
+    [game] = pdn.read(io.BytesIO(data.encode(encoding)), "international")
+    assert game.headers["White"] == "Sijbrands, Née Gérard"
+    assert game.variations[0].comment.startswith("à l")
+
+
+def test_every_kind_of_source(tmp_path: Path) -> None:
+    text = "1. 32-28 19-23 *\n1. 33-28 *\n"
+    file = tmp_path / "a.pdn"
+    file.write_text(text)
+    with file.open() as words, file.open("rb") as data:
+        for source in (text, file, words, data, io.StringIO(text), io.BytesIO(text.encode())):
+            assert len(list(pdn.read(source, "international"))) == 2
+
+
+def test_a_str_is_never_a_name(tmp_path: Path) -> None:
+    file = tmp_path / "a.pdn"
+    file.write_text("1. 32-28 *")
+    with pytest.raises(PdnError):
+        list(pdn.read(str(file)))
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(PdnError, match=r"none\.pdn: cannot be read"):
+        next(pdn.read(tmp_path / "none.pdn"))
+
+
+def test_wrong_arguments() -> None:
+    with pytest.raises(ValueError, match="errors"):
+        pdn.read("", errors="ignore")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="not from int"):
+        pdn.read(3)  # type: ignore[arg-type]
+    with pytest.raises(UnknownRulesError):
+        pdn.read("", "nothing")
+
+
+def test_no_games() -> None:
+    for text in ("", " \n\n", "% a line only", "\ufeff", "{a comment}"):
+        assert sum(game.move_count for game in pdn.read(text)) == 0
+
+
+def test_little_is_kept_of_a_long_file() -> None:
+    class Endless(io.RawIOBase):
+        """Games without end."""
+
+        given = 0
+
+        def readable(self) -> bool:
+            return True
+
+        def read(self, size: int = -1) -> bytes:
+            game = b'[White "a"]\n\n1. 32-28 19-23 {a comment} 2. 28x19 14x23 1-1\n\n'
+            self.given += size
+            return game * (size // len(game) + 1)
+
+    source = Endless()
+    games = pdn.read(source, "international")  # type: ignore[arg-type]
+    for _ in range(3000):
+        next(games)
+    assert source.given < 2_000_000
+
+
+def test_games_are_cut_anywhere() -> None:
+    text = '[White "a"]\n[GameType "20"]\n\n1. 32-28 {b} 19-23 2. 28x19 14x23 1-1\n\n' * 40
+
+    class Slow(io.StringIO):
+        def read(self, size: int | None = -1) -> str:
+            return super().read(7)
+
+    assert [moves(game) for game in pdn.read(Slow(text))] == [moves(one(text[:67]))] * 40

@@ -1,0 +1,128 @@
+"""By which rules a game is read: its GameType, or what it looks like."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+import damka
+from damka import pdn
+from damka.notation import pdn_game_type
+
+TYPES = {
+    "20": ("international", "W", "N2"),
+    "21": ("american", "B", "N1"),
+    "22": ("italian", "W", "N2"),
+    "23": ("pool", "B", "N1"),
+    "24": ("spanish", "W", "N1"),
+    "25": ("russian", "W", "A0"),
+    "26": ("brazilian", "W", "A0"),
+    "27": ("canadian", "W", "N2"),
+    "28": ("portuguese", "W", "N1"),
+    "29": ("czech", "W", "A0"),
+    "30": ("turkish", "W", "A0"),
+    "31": ("thai", "B", "N2"),
+    "40": ("frisian", "W", "N2"),
+    "41": ("spantsiretti", "W", "A0"),
+    "20,W,10,10,N1,0": ("international", "W", "N1"),
+    "20, w, 10, 10, n2, 0": ("international", "W", "N2"),
+    "21,W,8,8,N1,0": ("american", "W", "N1"),
+    "23,B,8,8,N1,0": ("pool", "B", "N1"),
+    "23,B,8,8,A1,1": ("jamaican", "B", "A1"),
+    "23,W,8,8,A0,0": ("pool", "W", "A0"),
+    "25,W,8,8,N2,0": ("russian", "W", "N2"),
+    "25,W,8,8,S0,0": ("russian", "W", "A0"),
+    "International": ("international", "W", "N2"),
+    "russian draughts": ("russian", "W", "A0"),
+}
+
+
+@pytest.mark.parametrize("tag", TYPES)
+def test_game_types(tag: str) -> None:
+    rules = pdn.rules_of(tag)
+    assert rules is not None
+    assert (rules.name, rules.first, rules.notation) == TYPES[tag]
+
+
+@pytest.mark.parametrize("tag", ["", "7", "20,X", "999", "20,W,11,11,N2,0", "x" * 1000, "٢٠"])
+def test_types_that_are_not_known(tag: str) -> None:
+    assert pdn.rules_of(tag) is None
+
+
+@pytest.mark.parametrize("name", damka.rules.names())
+def test_what_is_written_for_a_rule_set_is_read_again(name: str) -> None:
+    rules = damka.rules.load(name)
+    board = damka.Board(rules)
+    game = pdn.PdnGame(rules)
+    lots = random.Random(name)
+    node: pdn.Node = game
+    for _ in range(60):
+        if not board.legal_moves:
+            break
+        move = lots.choice(board.legal_moves)
+        board.push(move)
+        node = node.append(move)
+    text = pdn.format(game)
+    [again] = pdn.read(text)
+    assert again.rules == rules
+    assert [node.move for node in again.mainline()] == list(board.stack)
+    assert pdn.format(again) == text
+
+
+def played(name: str, plies: int, seed: int, notation: str | None = None) -> str:
+    """The moves of a game by chance, without tags."""
+    rules = damka.rules.load(name)
+    if notation:
+        rules = rules.replace(notation=notation)
+    board = damka.Board(rules)
+    game = pdn.PdnGame(rules)
+    node: pdn.Node = game
+    lots = random.Random(seed)
+    for _ in range(plies):
+        if not board.legal_moves:
+            break
+        node = node.append(lots.choice(board.legal_moves))
+        board.push(node.move or "")
+    return pdn.format(game).partition("\n\n")[2]
+
+
+@pytest.mark.parametrize(
+    "name", ["american", "italian", "russian", "international", "canadian", "frisian"]
+)
+def test_rules_are_inferred(name: str) -> None:
+    found = [game.rules.name for seed in range(8) for game in pdn.read(played(name, 70, seed))]
+    assert found.count(name) >= 7, found
+
+
+def test_rules_of_numbers_and_letters() -> None:
+    [game] = pdn.read(played("brazilian", 60, 5, "N2"))
+    assert game.rules.name in ("brazilian", "russian", "czech", "spanish", "portuguese", "dama64")
+    [game] = pdn.read("1. c3-d4 d6-c5 *")
+    assert game.rules.name == "russian"
+    [game] = pdn.read("1. 11-15 23-19 *")
+    assert game.rules.name == "american"
+    [game] = pdn.read("1. 32-28 19-23 *")
+    assert game.rules.name == "international"
+    [game] = pdn.read('[FEN "W:W46:B5"] 1. 46-41 *')
+    assert game.rules.name == "international"
+
+
+def test_the_rules_given_count_most() -> None:
+    [game] = pdn.read('[GameType "20"] 1. 11-15 *', "american")
+    assert game.rules.name == "american"
+
+
+def test_a_game_type_with_the_wrong_corner() -> None:
+    # The tag says that squares are counted from the other side; the moves say that they are not.
+    [game] = pdn.read('[GameType "20,W,10,10,N1,0"] 1. 32-28 19-23 2. 28x19 14x23 *')
+    assert game.rules.name == "international"
+    assert game.move_count == 4
+
+
+def test_numbers_from_another_corner() -> None:
+    [game] = pdn.read('[GameType "20,W,10,10,N1,0"] 1. 18-23 31-27 *')
+    rules = game.rules
+    assert pdn_game_type(rules) == "20,W,10,10,N1,0"
+    assert game.move_count == 2
+    assert "1. 18-23 31-27 *" in pdn.format(game)
