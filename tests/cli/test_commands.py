@@ -19,6 +19,17 @@ from damka import Game
 from damka.cli.play import play
 from damka.engine import levels
 
+COMMANDS = (
+    "serve",
+    "play",
+    "rules",
+    "analyze",
+    "perft",
+    "bench",
+    "draw",
+    "match",
+    "tablebase",
+)
 DAMKA = str(Path(sys.executable).parent / "damka")
 
 
@@ -49,13 +60,11 @@ def damka(*arguments: str, home: Path, status: int = 0, typed: str = "", lang: s
 
 def test_without_a_command_it_lists_the_commands(tmp_path: Path) -> None:
     output = damka(home=tmp_path)
-    for command in ("serve", "play", "rules", "perft", "bench", "draw", "match", "tablebase"):
+    for command in COMMANDS:
         assert command in output
 
 
-@pytest.mark.parametrize(
-    "command", ["serve", "play", "rules", "perft", "bench", "draw", "match", "tablebase"]
-)
+@pytest.mark.parametrize("command", COMMANDS)
 def test_every_help_has_an_example(command: str, tmp_path: Path) -> None:
     output = damka(command, "--help", home=tmp_path)
     assert (

@@ -8,7 +8,20 @@ from pathlib import Path
 import typer
 
 from damka import __version__
-from damka.cli import bench, draw, dxp, hub, match, perft, play, rules, serve, tablebase, train
+from damka.cli import (
+    analyze,
+    bench,
+    draw,
+    dxp,
+    hub,
+    match,
+    perft,
+    play,
+    rules,
+    serve,
+    tablebase,
+    train,
+)
 from damka.cli.options import language_of
 from damka.cli.program import spell_examples
 from damka.cli.rules_errors import error_lines
@@ -22,13 +35,13 @@ app = typer.Typer(
     cls=Commands,
     help="Play and study dama, the draughts family of games: any box's rules, exactly.",
     epilog="Start with:  damka serve   or:  damka play dama64",
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode="rich",
 )
 app.command("serve")(serve.serve)
 app.command("play")(play.play)
 app.add_typer(rules.app)
+app.command("analyze")(analyze.analyze)
 app.command("perft")(perft.perft)
 app.command("bench")(bench.bench)
 app.command("train")(train.train)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import typer
 
-from damka.cli.options import NAME_HELP, board_of, complete_rules, load_rules
+from damka.cli.options import board_of, load_rules, rules_option, saved_game
 from damka.cli.screen import Screen
 from damka.draw import Marks, Style, raster, svg
 
@@ -35,9 +35,7 @@ def draw(
         "-o",
         help="The file to write: .svg, .png, .gif or .webp; without it the board is drawn here.",
     ),
-    name: str = typer.Option(
-        "dama64", "--rules", "-r", help=NAME_HELP, autocompletion=complete_rules
-    ),
+    name: str = rules_option("dama64"),
     flip: bool = typer.Option(False, help="Put the upper side at the bottom."),
     numbers: bool = typer.Option(True, help="Show the labels of the squares."),
     print_style: bool = typer.Option(
@@ -63,7 +61,7 @@ def draw(
     Example:  damka draw "W:WK12,30:B6,K8,15" --rules dama64 -o board.png
     """
     kind = _kind(output)
-    game = _game(what)
+    game = saved_game(what)
     if every is not None and (game is None or kind not in (".svg", ".png")):
         raise typer.BadParameter("a page needs a saved game, and -o FILE.svg or FILE.png")
     if game is None:
@@ -101,16 +99,6 @@ def _kind(output: Path | None) -> str:
         typer.echo(f"damka: {output}: no picture of this kind; expected {expected}", err=True)
         raise typer.Exit(2)
     return kind
-
-
-def _game(what: str) -> Game | None:
-    """Return the game of a file; None where a position is meant."""
-    # A position has a colon, and no file is called "start".
-    if not what.endswith(".json") and (":" in what or not Path(what).is_file()):
-        return None
-    from damka import Game  # noqa: PLC0415
-
-    return Game.load(what)
 
 
 def _last(game: Game) -> Marks:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 import typer
 
-from damka.cli.options import CONTEMPT_HELP, NAME_HELP, load_rules
+from damka.cli.options import CONTEMPT_HELP, load_rules, rules_argument
 from damka.rules import Side, other
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ _NAME: Final = "Damka"
 
 
 def dxp(
-    name: str = typer.Argument("international", help=NAME_HELP),
+    name: str = rules_argument("international"),
     listen: str | None = typer.Option(
         None, metavar="[HOST:]PORT", help="Wait here for a program that asks for games."
     ),

@@ -6,13 +6,13 @@ import sys
 
 import typer
 
-from damka.cli.options import CONTEMPT_HELP, NAME_HELP, load_rules
+from damka.cli.options import CONTEMPT_HELP, load_rules, rules_argument
 
 __all__ = ["hub"]
 
 
 def hub(
-    name: str = typer.Argument("international", help=NAME_HELP),
+    name: str = rules_argument("international"),
     hash_mb: int = typer.Option(
         64, "--hash", min=1, max=65536, help="Memory of the search, in MiB."
     ),

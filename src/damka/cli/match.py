@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 
 from damka.cli.interrupt import resumable
-from damka.cli.options import load_rules
+from damka.cli.options import json_option, load_rules, rules_option
 
 if TYPE_CHECKING:
     from damka.match import Sprt
@@ -22,7 +22,7 @@ _SPRT_GAMES = 40_000
 def match(
     first: str = typer.Argument(metavar="A", help="A player, as told above."),
     second: str = typer.Argument(metavar="B", help="The other player."),
-    rules: str = typer.Option("international", help="A rule set: a name or a TOML file."),
+    rules: str = rules_option("international"),
     games: int | None = typer.Option(
         None, min=2, help="How many games, an even number: 100, or with --sprt 40000 at most."
     ),
@@ -50,6 +50,7 @@ def match(
     adjudicate: bool = typer.Option(
         True, help="End games early when both players agree on the result."
     ),
+    as_json: bool = json_option("Tell the result in JSON; docs/command-line.md has the keys."),
 ) -> None:
     """Play a match: every opening twice, with the colours swapped; Elo with 95% error bars.
 
@@ -88,7 +89,10 @@ def match(
         if pdn
         else "nothing was kept; with --pdn FILE the same command goes on from there"
     )
-    with resumable(how), match_view.View(settings, total, test, known, pdn) as view:
+    with (
+        resumable(how),
+        match_view.View(settings, total, test, known, pdn, as_json=as_json) as view,
+    ):
         run(
             settings,
             games=total,

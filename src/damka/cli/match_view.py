@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from typing import TYPE_CHECKING, Self, TextIO
 
@@ -11,6 +12,7 @@ from rich.live import Live
 from rich.progress_bar import ProgressBar
 from rich.table import Table
 
+from damka.cli.options import print_json
 from damka.match import Score
 
 if TYPE_CHECKING:
@@ -38,11 +40,14 @@ class View:
         sprt: Sprt | None,
         known: Iterable[Played],
         pdn: Path | None,
+        *,
+        as_json: bool = False,
     ) -> None:
         self._settings = settings
         self._total = total
         self._sprt = sprt
         self._pdn = pdn
+        self._json = as_json
         self._score = Score()
         for game in known:
             self._score.add(game)
@@ -73,7 +78,9 @@ class View:
             self._live.stop()
         if self._file is not None:
             self._file.close()
-        if self._score.games:
+        if self._json:
+            print_json(self.answer())
+        elif self._score.games:
             typer.echo(self.report())
 
     def show(self, game: Played, score: Score) -> None:
@@ -106,6 +113,36 @@ class View:
             lines.append(_test(self._sprt, score))
         return "\n".join(lines)
 
+    def answer(self) -> dict[str, object]:
+        """Return the result for a program; an end of the interval that is infinite is None."""
+        score, elo = self._score, self._score.elo
+        told: dict[str, object] = {
+            "first": self._settings.first,
+            "second": self._settings.second,
+            "rules": self._settings.rules.name,
+            "settings": str(self._settings),
+            "games": score.games,
+            "wins": score.wins,
+            "draws": score.draws,
+            "losses": score.losses,
+            "pairs": score.pairs,
+            "elo": _finite(elo.elo),
+            "elo_low": _finite(elo.low),
+            "elo_high": _finite(elo.high),
+            "ends": score.ends,
+            "plies": score.plies,
+            "seconds_a_move": score.seconds,
+        }
+        if self._sprt is not None:
+            told["sprt"] = {
+                "elo0": self._sprt.elo0,
+                "elo1": self._sprt.elo1,
+                "accepted": self._sprt.verdict(score.pairs),
+                "ratio": self._sprt.ratio(score.pairs),
+                "bound": self._sprt.bound,
+            }
+        return told
+
     def _table(self) -> Group:
         score = self._score
         table = Table.grid(padding=(0, 2))
@@ -121,6 +158,10 @@ class View:
             left = (self._total - score.games) * hours / new
             table.add_row("speed", f"{new / hours / 60:.1f} games a minute, {_span(left)} left")
         return Group(table, ProgressBar(total=self._total, completed=score.games, width=60))
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None
 
 
 def _results(score: Score) -> str:

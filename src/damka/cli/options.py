@@ -1,32 +1,39 @@
-"""What several commands share: naming a rule set, and choosing a language."""
+"""What several commands share: naming a rule set, choosing a language, answering in JSON."""
 
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import msgspec
 import typer
 
 from damka.locales import LANGUAGES
 from damka.rules import Rules, load, names
 
 if TYPE_CHECKING:
-    from damka import Board
+    from damka import Board, Game
 
 __all__ = [
     "CONTEMPT_HELP",
-    "LANG_HELP",
     "NAME_HELP",
     "board_of",
-    "complete_language",
     "complete_rules",
+    "json_option",
+    "labelled_fen",
+    "lang_option",
     "language_of",
     "load_rules",
+    "print_json",
+    "rules_argument",
+    "rules_option",
+    "saved_game",
 ]
 
 NAME_HELP = "A rule set: a name (see `damka rules`) or the path of a TOML file."
-LANG_HELP = f"The language: {', '.join(LANGUAGES[:-1])} or {LANGUAGES[-1]}."
+_LANG_HELP = f"The language: {', '.join(LANGUAGES[:-1])} or {LANGUAGES[-1]}."
 CONTEMPT_HELP = (
     "What it gives for every piece kept on the board, in hundredths of a man, for more"
     " winning chances against weaker players. 0 for none."
@@ -48,8 +55,42 @@ def complete_rules(incomplete: str) -> list[tuple[str, str]]:
     return [(name, load(name).title_in("en")) for name in names() if name.startswith(incomplete)]
 
 
-def complete_language(incomplete: str) -> list[str]:
-    """Return the languages that the shell may complete a word to."""
+def rules_argument(default: Any = ...) -> Any:
+    """Return the argument RULES; without a default it must be given."""
+    return typer.Argument(default, metavar="RULES", help=NAME_HELP, autocompletion=complete_rules)
+
+
+def rules_option(default: str) -> Any:
+    """Return the option --rules."""
+    return typer.Option(
+        default,
+        "--rules",
+        "-r",
+        metavar="RULES",
+        help=NAME_HELP,
+        autocompletion=complete_rules,
+    )
+
+
+def lang_option() -> Any:
+    """Return the option --lang; `language_of` reads it."""
+    return typer.Option(None, metavar="LANG", help=_LANG_HELP, autocompletion=_complete_language)
+
+
+def json_option(
+    said: str = "Answer in JSON, for programs; docs/command-line.md has the keys.",
+) -> Any:
+    """Return the option --json; `print_json` answers."""
+    return typer.Option(False, "--json", help=said)
+
+
+def print_json(answer: object) -> None:
+    """Print an answer for a program as one line, at once."""
+    typer.echo(msgspec.json.encode(answer))
+    sys.stdout.flush()
+
+
+def _complete_language(incomplete: str) -> list[str]:
     return [language for language in LANGUAGES if language.startswith(incomplete)]
 
 
@@ -64,6 +105,27 @@ def board_of(rules: Rules, fen: str | None) -> Board:
     if fen is None:
         return Board(rules)
     return Board(rules, notation.format(rules, *notation.parse(rules, fen, labels=True)))
+
+
+def saved_game(what: str) -> Game | None:
+    """Return the game of the file that a command line names; None where it names a position.
+
+    Raises GameFileError.
+    """
+    # A position has a colon, and no file is called "start".
+    named = what != "start" and ":" not in what
+    if not what.endswith(".json") and not (named and Path(what).is_file()):
+        return None
+    from damka import Game  # noqa: PLC0415
+
+    return Game.load(what)
+
+
+def labelled_fen(board: Board) -> str:
+    """Return the position of a board with the federation's labels; `board_of` reads it."""
+    from damka.notation import fen  # noqa: PLC0415
+
+    return fen.format(board.rules, board.pieces, board.turn, labels=True)
 
 
 def language_of(chosen: str | None) -> str:

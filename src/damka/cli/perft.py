@@ -10,16 +10,25 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
-from damka.cli.options import NAME_HELP, board_of, load_rules
+from damka.cli.options import (
+    board_of,
+    json_option,
+    labelled_fen,
+    load_rules,
+    print_json,
+    rules_argument,
+)
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from damka import Board
 
 __all__ = ["perft"]
 
 
 def perft(
-    name: str = typer.Argument(help=NAME_HELP),
+    name: str = rules_argument(),
     depth: int = typer.Argument(min=0, max=40, help="The number of moves ahead (plies)."),
     fen: str | None = typer.Option(None, help="Count from this position, not from the start."),
     divide: bool = typer.Option(False, help="Show the count below each first move."),
@@ -27,6 +36,7 @@ def perft(
     hash_mb: int = typer.Option(
         0, "--hash", min=0, max=65536, help="A hash table of this many MiB; 0 for none."
     ),
+    as_json: bool = json_option(),
 ) -> None:
     """Count the leaves of the game tree: the standard check of a move generator, and its speed.
 
@@ -39,24 +49,42 @@ def perft(
     """
     board = board_of(load_rules(name), fen)
     begun = time.perf_counter()
+    counts: dict[str, int] = {}
     if divide or (threads == 1 and hash_mb == 0):
-        total = _count(board, depth, threads, hash_mb, divide=divide)
+        for text, leaves in _counted(board, depth, threads, hash_mb):
+            counts[text] = leaves
+            if divide and text and not as_json:
+                typer.echo(f"{text}: {leaves:,}")
+        total = sum(counts.values())
     else:
         # All at once: below different first moves stand the same positions.
         with Console(stderr=True).status(f"depth {depth}"):
             total = board.perft(depth, threads, hash_mb)
     seconds = time.perf_counter() - begun
+    if as_json:
+        answer = {
+            "rules": board.rules.name,
+            "fen": labelled_fen(board),
+            "depth": depth,
+            "leaves": total,
+            "seconds": seconds,
+        }
+        print_json(answer | ({"divide": counts} if divide and depth else {}))
+        return
     rate = f"{total / seconds / 1e6:,.1f} million a second" if seconds > 0.01 else ""
     typer.echo(f"{total:,} leaves at depth {depth} in {seconds:.2f} s {rate}".rstrip())
 
 
-def _count(board: Board, depth: int, threads: int, hash_mb: int, *, divide: bool) -> int:
-    """Count below each first move, so that there is something to show."""
+def _counted(board: Board, depth: int, threads: int, hash_mb: int) -> Iterator[tuple[str, int]]:
+    """Yield each first move with the leaves below it, so that there is something to show.
+
+    At depth 0 there is no move: "" with the one leaf.
+    """
     from damka.notation import text as notation  # noqa: PLC0415
 
     if depth == 0:
-        return 1
-    total = 0
+        yield "", 1
+        return
     console = Console(stderr=True)
     columns = (
         TextColumn("{task.description}"),
@@ -65,7 +93,10 @@ def _count(board: Board, depth: int, threads: int, hash_mb: int, *, divide: bool
         TimeElapsedColumn(),
     )
     with Progress(
-        *columns, console=console, transient=True, disable=not sys.stderr.isatty()
+        *columns,
+        console=console,
+        transient=True,
+        disable=not sys.stderr.isatty(),
     ) as bar:
         moves = board.legal_moves
         for move in bar.track(moves, description=f"depth {depth}"):
@@ -73,7 +104,4 @@ def _count(board: Board, depth: int, threads: int, hash_mb: int, *, divide: bool
             board.push(move)
             leaves = board.perft(depth - 1, threads, hash_mb)
             board.pop()
-            total += leaves
-            if divide:
-                typer.echo(f"{text}: {leaves:,}")
-    return total
+            yield text, leaves

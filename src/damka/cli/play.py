@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 import typer
 
-from damka.cli.options import LANG_HELP, NAME_HELP, board_of, language_of, load_rules
+from damka.cli.options import board_of, lang_option, language_of, load_rules, rules_argument
 from damka.cli.program import program_name
 from damka.cli.screen import Screen
 from damka.cli.terminal import Seats, TerminalGame
@@ -26,7 +26,7 @@ Obligation = Literal["forced", "huff"]
 
 
 def play(
-    name: str = typer.Argument("dama64", help=NAME_HELP),
+    name: str = rules_argument("dama64"),
     level: int | None = typer.Option(
         None, min=1, max=10, help="How strong the computer is: 3, or as the saved game says."
     ),
@@ -43,7 +43,7 @@ def play(
         None, help="Go on with this saved game (saved with the word `save`)."
     ),
     resume: bool = typer.Option(False, "--resume", help="Go on with the game you left last."),
-    lang: str | None = typer.Option(None, help=LANG_HELP),
+    lang: str | None = lang_option(),
 ) -> None:
     """Play here in the terminal: type moves such as 22-18 or 22x15, or `help`.
 

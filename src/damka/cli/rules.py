@@ -11,7 +11,16 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from damka.cli.options import LANG_HELP, NAME_HELP, language_of, load_rules
+from damka.cli import rules_answers
+from damka.cli.options import (
+    NAME_HELP,
+    complete_rules,
+    json_option,
+    lang_option,
+    language_of,
+    load_rules,
+    print_json,
+)
 from damka.cli.program import program_name
 from damka.cli.rules_errors import error_lines
 from damka.cli.screen import Commands, Screen
@@ -22,6 +31,12 @@ if TYPE_CHECKING:
     from damka import Rules
 
 __all__ = ["app"]
+
+
+def _complete(incomplete: str) -> list[tuple[str, str]]:
+    """Return what a word after `damka rules` may be: the other commands, and rule sets."""
+    others = [("new", "Write a box of your own"), ("check", "Check the file of a box")]
+    return [each for each in others if each[0].startswith(incomplete)] + complete_rules(incomplete)
 
 
 class _NamesToo(Commands):
@@ -49,8 +64,11 @@ app = typer.Typer(
 
 @app.command()
 def show(
-    name: str | None = typer.Argument(None, help=NAME_HELP),
-    lang: str | None = typer.Option(None, help=LANG_HELP),
+    name: str | None = typer.Argument(
+        None, metavar="RULES", help=NAME_HELP, autocompletion=_complete
+    ),
+    lang: str | None = lang_option(),
+    as_json: bool = json_option(),
 ) -> None:
     """List the rule sets, or read the rules of one.
 
@@ -58,7 +76,13 @@ def show(
     """
     language = language_of(lang)
     console = Screen()
-    if name is None:
+    if as_json:
+        print_json(
+            rules_answers.all_rules(language)
+            if name is None
+            else rules_answers.one(load_rules(name), language)
+        )
+    elif name is None:
         _list(console, language)
     else:
         _read(console, load_rules(name), language)
@@ -69,7 +93,7 @@ def new(
     file: Path = typer.Argument(..., help="The file to write, such as my-box.toml."),
     base: str = typer.Option("dama64", "--from", help=f"What to start from. {NAME_HELP}"),
     force: bool = typer.Option(False, "--force", help="Write over a file that is there."),
-    lang: str | None = typer.Option(None, help=LANG_HELP),
+    lang: str | None = lang_option(),
 ) -> None:
     """Write a box of your own as a file with a line about every rule, to be changed.
 
@@ -95,7 +119,8 @@ def new(
 @app.command()
 def check(
     file: Path = typer.Argument(..., help="The file of your box."),
-    lang: str | None = typer.Option(None, help=LANG_HELP),
+    lang: str | None = lang_option(),
+    as_json: bool = json_option(),
 ) -> None:
     """Check the file of a box: what is wrong with it, or what its rules mean.
 
@@ -111,13 +136,22 @@ def check(
         loaded = load(file)
         check_openings(loaded)
     except RulesError as error:
+        if as_json:
+            print_json({"ok": False, "errors": rules_answers.errors(error, file)})
+            raise typer.Exit(2) from error
         for line in error_lines(error, file, language):
             typer.echo(line, err=True)
         raise typer.Exit(2) from error
-    console = Screen()
-    _read(console, loaded, language)
     near = box.nearest(loaded)
     differing = box.compared(loaded, near, language)
+    if as_json:
+        keys = ("question", "answer", "nearest_answer")
+        differences = [dict(zip(keys, each, strict=True)) for each in differing]
+        told = {"ok": True, **rules_answers.one(loaded, language), "nearest": near.name}
+        print_json(told | {"differences": differences})
+        return
+    console = Screen()
+    _read(console, loaded, language)
     title = near.title_in(language)
     if not differing:
         console.print(_say(language, "box_same", title=title, name=near.name))

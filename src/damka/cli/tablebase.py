@@ -13,10 +13,12 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 from rich.table import Table
 
 from damka.cli.interrupt import resumable
-from damka.cli.options import NAME_HELP, board_of, load_rules
+from damka.cli.options import board_of, json_option, load_rules, print_json, rules_argument
 from damka.cli.screen import Screen
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from damka.tablebase import BuildStep, Tablebases
 
 __all__ = ["app"]
@@ -38,7 +40,7 @@ app = typer.Typer(
 
 @app.command()
 def build(
-    name: str = typer.Argument(help=NAME_HELP),
+    name: str = rules_argument(),
     pieces: int = typer.Option(4, min=2, max=6, help="The most pieces on the board."),
     folder: Path | None = typer.Option(None, help=_FOLDER_HELP),
     jobs: int | None = typer.Option(None, min=1, max=256, help=_JOBS_HELP),
@@ -77,13 +79,14 @@ def build(
 
 @app.command()
 def verify(
-    name: str = typer.Argument(help=NAME_HELP),
+    name: str = rules_argument(),
     sample: int | None = typer.Option(
         None, min=1, help="Check about this many positions of each material and side to move."
     ),
     seed: int = typer.Option(0, help="The seed of the sample."),
     folder: Path | None = typer.Option(None, help=_FOLDER_HELP),
     jobs: int | None = typer.Option(None, min=1, max=256, help=_JOBS_HELP),
+    as_json: bool = json_option(),
 ) -> None:
     """Check that tables are whole and right: every value must follow from the next positions'.
 
@@ -95,6 +98,7 @@ def verify(
     from damka import tablebase  # noqa: PLC0415
 
     wrong = checked = number = 0
+    faults: list[str] = []
     with tablebase.Tablebases(load_rules(name), folder) as tables, _bar() as bar:
         task = bar.add_task("", total=max(len(tables), 1))
 
@@ -108,17 +112,22 @@ def verify(
             checked += verdict.checked
             wrong += bool(verdict.faults)
             bar.update(task, completed=number)
+            faults += verdict.faults
             for fault in verdict.faults:
                 bar.console.print(fault, style="red", markup=False)
-    typer.echo(f"{number} tables, {checked:,} positions looked at: {_found(wrong)} wrong")
+    if as_json:
+        print_json({"tables": number, "positions": checked, "wrong": wrong, "faults": faults})
+    else:
+        typer.echo(f"{number} tables, {checked:,} positions looked at: {_found(wrong)} wrong")
     if wrong:
         raise typer.Exit(1)
 
 
 @app.command()
 def info(
-    name: str = typer.Argument(help=NAME_HELP),
+    name: str = rules_argument(),
     folder: Path | None = typer.Option(None, help=_FOLDER_HELP),
+    as_json: bool = json_option(),
 ) -> None:
     """Show which tables there are: positions, results as the side to move sees them, longest wins.
 
@@ -127,6 +136,9 @@ def info(
     from damka import tablebase  # noqa: PLC0415
 
     with tablebase.Tablebases(load_rules(name), folder) as tables:
+        if as_json:
+            print_json({"folder": str(tables.folder), "tables": list(_figures(tables))})
+            return
         typer.echo(f"{len(tables)} tables in {tables.folder}")
         if len(tables):
             Screen(width=None if sys.stdout.isatty() else 120).print(_listed(tables))
@@ -134,9 +146,10 @@ def info(
 
 @app.command()
 def probe(
-    name: str = typer.Argument(help=NAME_HELP),
-    fen: str = typer.Argument(help="The position, such as W:WK18:BK1."),
+    name: str = rules_argument(),
+    fen: str = typer.Argument(metavar="FEN", help="The position, such as W:WK18:BK1."),
     folder: Path | None = typer.Option(None, help=_FOLDER_HELP),
+    as_json: bool = json_option(),
 ) -> None:
     """Say what a position is worth, and every move in it, best first.
 
@@ -149,6 +162,13 @@ def probe(
     board = board_of(rules, fen)
     with tablebase.Tablebases(rules, folder) as tables:
         wdl, distance = tables.probe_wdl(board), abs(tables.probe_distance(board))
+        if as_json:
+            moves = [
+                {"move": notation.write(board, move), **_value(each, plies)}
+                for move, each, plies in tables.moves(board)
+            ]
+            print_json({**_value(wdl, distance), "moves": moves})
+            return
         typer.echo(_worth(wdl, distance))
         for move, each, plies in tables.moves(board):
             typer.echo(f"  {notation.write(board, move):10} {_worth(each, plies)}")
@@ -174,6 +194,27 @@ def _listed(tables: Tablebases) -> Table:
                 _size(table.size) if i == 0 else "",
             )
     return shown
+
+
+def _figures(tables: Tablebases) -> Iterator[dict[str, object]]:
+    for table in tables.tables.values():
+        for half, counts in table.halves.items():
+            yield {
+                "material": half,
+                "positions": counts.positions,
+                "won": counts.wins,
+                "drawn": counts.draws,
+                "lost": counts.losses,
+                "longest_win": counts.longest_win,
+                "file": table.path.name,
+                "bytes": table.size,
+            }
+
+
+def _value(wdl: int, plies: int) -> dict[str, object]:
+    """Return what a position or a move is worth, for a program."""
+    value = "won" if wdl > 0 else "lost" if wdl < 0 else "drawn"
+    return {"value": value, "plies": plies if wdl else None}
 
 
 def _worth(wdl: int, plies: int) -> str:

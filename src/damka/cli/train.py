@@ -20,7 +20,7 @@ from rich.progress import (
 )
 
 from damka.cli.interrupt import resumable
-from damka.cli.options import NAME_HELP, load_rules
+from damka.cli.options import load_rules, rules_argument
 from damka.cli.program import program_name
 from damka.errors import TrainingError
 
@@ -35,7 +35,7 @@ __all__ = ["train"]
 
 
 def train(
-    name: str | None = typer.Argument(None, metavar="RULES", help=NAME_HELP),
+    name: str | None = rules_argument(None),
     every: bool = typer.Option(
         False, "--all", help="Every rule set that no weights come with yet, one after the other."
     ),

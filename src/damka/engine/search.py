@@ -109,6 +109,11 @@ class Variation:
         """The first move; None when there is none."""
         return self.pv[0] if self.pv else None
 
+    @property
+    def mate(self) -> int | None:
+        """Plies to a proved end of the game, as `Analysis.mate`."""
+        return _mate(self.score)
+
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
@@ -135,9 +140,13 @@ class Analysis:
         A win by an endgame table that a draw by counting may forestall is None too, although its
         score is above `BEYOND`.
         """
-        if abs(self.score) <= _SURE:
-            return None
-        return WIN - self.score if self.score > 0 else -WIN - self.score
+        return _mate(self.score)
+
+
+def _mate(score: int) -> int | None:
+    if abs(score) <= _SURE:
+        return None
+    return WIN - score if score > 0 else -WIN - score
 
 
 class Engine:

@@ -1,0 +1,132 @@
+"""Answers in JSON have the keys that docs/command-line.md lists, and shells complete names."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from damka.rules import from_dict, load, names
+from tests.cli.test_commands import DAMKA, damka
+
+PAGE = Path(__file__).parents[2] / "docs" / "command-line.md"
+
+
+def answer(*arguments: str, home: Path, status: int = 0) -> Any:
+    return json.loads(damka(*arguments, "--json", home=home, status=status))
+
+
+def documented(command: str) -> set[str]:
+    """Return the words in code in the row of a command."""
+    row = re.search(rf"^\| `{re.escape(command)}` \|(.*)\|$", PAGE.read_text("utf-8"), re.MULTILINE)
+    assert row, command
+    return set(re.findall(r"`(\w+)`", row[1]))
+
+
+def keys(value: object) -> set[str]:
+    """Return the keys of an answer and of the objects in its lists."""
+    if isinstance(value, list):
+        return {key for each in value for key in keys(each)}
+    if not isinstance(value, dict):
+        return set()
+    nested = (keys(each) for each in value.values() if isinstance(each, list))
+    return value.keys() | {key for each in nested for key in each}
+
+
+def test_the_rule_sets(tmp_path: Path) -> None:
+    found = answer("rules", home=tmp_path)
+    assert [each["name"] for each in found][:3] == ["dama64", "american", "dama100"]
+    assert {each["name"] for each in found} == set(names())
+    assert keys(found) == documented("rules --json")
+
+
+def test_a_rule_set(tmp_path: Path) -> None:
+    found = answer("rules", "russian", "--lang", "it", home=tmp_path)
+    assert from_dict(found["parameters"]) == load("russian")
+    assert found["title"] == load("russian").title_in("it")
+    assert documented("rules RULES --json") - {"group"} <= keys(found)
+
+
+def test_a_box_that_is_checked(tmp_path: Path) -> None:
+    mine = tmp_path / "mine.toml"
+    mine.write_text('base = "russian"\nname = "mine"\nking_range = "short"\n', "utf-8")
+    found = answer("rules", "check", "mine.toml", home=tmp_path)
+    assert (found["ok"], found["nearest"]) == (True, "russian")
+    good = keys(found)
+    mine.write_text('base = "russian"\nrows = 9\n\nking_range = "far"\n', "utf-8")
+    found = answer("rules", "check", "mine.toml", home=tmp_path, status=2)
+    assert not found["ok"]
+    assert [(each["key"], each["line"]) for each in found["errors"]] == [
+        ("rows", 2),
+        ("king_range", 4),
+    ]
+    assert documented("rules check FILE --json") - {"name", "true", "false"} <= good | keys(found)
+
+
+def test_perft_and_bench(tmp_path: Path) -> None:
+    found = answer("perft", "american", "4", "--divide", home=tmp_path)
+    assert found["leaves"] == 1469 == sum(found["divide"].values())
+    assert keys(found) == documented("perft --json")
+    assert found.keys() == keys(answer("perft", "american", "0", home=tmp_path)) | {"divide"}
+    found = answer("bench", "--depth", "1", home=tmp_path)
+    assert found["nodes"] == sum(found["rules"].values())
+    assert keys(found) == documented("bench --json")
+
+
+def test_endgame_tables(tmp_path: Path) -> None:
+    rules = "mini-american"
+    damka("tablebase", "build", rules, "--pieces", "2", home=tmp_path)
+    found = answer("tablebase", "info", rules, home=tmp_path)
+    assert keys(found) == documented("tablebase info --json")
+    assert all(t["won"] + t["drawn"] + t["lost"] <= t["positions"] for t in found["tables"])
+    found = answer("tablebase", "probe", rules, "W:WK18:BK1", home=tmp_path)
+    assert keys(found) == documented("tablebase probe --json") - {"won", "drawn", "lost"}
+    assert found["value"] in ("won", "drawn", "lost")
+    found = answer("tablebase", "verify", rules, home=tmp_path)
+    assert (found["wrong"], found["faults"]) == (0, [])
+    assert keys(found) == documented("tablebase verify --json")
+
+
+def test_a_match(tmp_path: Path) -> None:
+    options = ("--rules", "mini-american", "--games", "4", "--sprt", "0,10", "--seed", "1")
+    found = answer("match", "oneply", "random", *options, home=tmp_path)
+    assert found["games"] == 4 == found["wins"] + found["draws"] + found["losses"]
+    assert keys(found) | found["sprt"].keys() == documented("match --json")
+
+
+def completed(*words: str, home: Path) -> list[str]:
+    done = subprocess.run(
+        [DAMKA],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=home,
+        env={
+            **os.environ,
+            "_DAMKA_COMPLETE": "complete_bash",
+            "COMP_WORDS": " ".join(("damka", *words)),
+            "COMP_CWORD": str(len(words)),
+        },
+    )
+    return done.stdout.split()
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        (("ana",), ["analyze"]),
+        (("perft", "dama"), ["dama64", "dama100"]),
+        (("rules", "ne"), ["new"]),
+        (("rules", "turk"), ["turkish"]),
+        (("draw", "start", "--rules", "ital"), ["italian"]),
+        (("match", "a", "b", "-r", "thai"), ["thai"]),
+        (("rules", "dama64", "--lang", "s"), ["sk"]),
+    ],
+)
+def test_the_shell_completes(words: tuple[str, ...], found: list[str], tmp_path: Path) -> None:
+    assert completed(*words, home=tmp_path) == found
