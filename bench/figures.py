@@ -23,6 +23,8 @@ class Figure:
     met: bool | None = None
 
     @classmethod
-    def against(cls, what: str, ours: str, peer: str, ratio: float, least: float) -> Figure:
-        """Return a figure whose goal is a ratio of `least` or more."""
+    def against(cls, what: str, ours: str, peer: str, ratio: float, least: float | None) -> Figure:
+        """Return a figure whose goal is a ratio of `least` or more; without it, it has none."""
+        if least is None:
+            return cls(what, ours, peer, ratio)
         return cls(what, ours, peer, ratio, f"{least:g}×", ratio >= least)

@@ -3,6 +3,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <stdexcept>
@@ -163,6 +164,26 @@ std::optional<WideMove> find(const BoardValue& b, const MoveValue& m, Allow allo
     });
 }
 
+// The pieces that may be huffed after a move: those that had to capture, where they then stand.
+Wide offences_of(const BoardValue& b, const WideMove& m) {
+    if (m.captured || !b.game_rules->huffing()) return 0;
+    return with_turn(b, [&](auto v, auto s, const auto& p) -> Wide {
+        using V = decltype(v);
+        using G = Generator<V>;
+        const auto t = G::pieces_of(p, s.value);
+        const auto jumps = G::template man_jumps<s.value>(b.rules, t);
+        if (!G::template can_capture<s.value>(b.rules, t, jumps)) return 0;
+        typename G::MoveList list;
+        const CapturesListed listed;
+        list_captures<V, s.value>(b.rules, t, jumps, list);
+        listed.check();
+        Wide due = 0;
+        for (const auto& capture : list) due |= Wide{1} << capture.from;
+        const Wide from = Wide{1} << m.from;
+        return due & from ? (due ^ from) | Wide{1} << m.to : due;
+    });
+}
+
 // Plays a move object if the rules know it; otherwise returns null and changes nothing.
 nb::object play(BoardValue& b, nb::handle object, Allow allow) {
     const MoveValue& m = *nb::inst_ptr<MoveValue>(object);
@@ -176,8 +197,10 @@ nb::object play(BoardValue& b, nb::handle object, Allow allow) {
     // A move object from elsewhere may be equal and still tell another route.
     nb::object kept = nb::borrow(object);
     if (m.taken > 1 || m.king != move->king) kept = to_python(b.rules, b.position, *move);
-    b.plies.push_back({b.position, kept});
+    const Wide offences = offences_of(b, *move);
+    b.plies.push_back({{b.position, b.status}, kept});
     b.position = make(b.rules, b.position, *move);
+    b.game_rules->move(b.status, *move, b.position, offences);
     return kept;
 }
 
@@ -201,27 +224,125 @@ nb::object push(nb::handle self, nb::handle move, Allow allow) {
     return played;
 }
 
+void take_back(BoardValue& b) {
+    b.position = b.plies.back().before;
+    b.status = b.plies.back().status;
+    b.plies.pop_back();
+}
+
 nb::object pop(nb::handle self) {
     nb::ft_object_guard guard(self);
     BoardValue& b = board_of(self);
-    if (b.plies.empty()) throw nb::index_error("no move to take back");
-    nb::object move = std::move(b.plies.back().move);
-    b.position = b.plies.back().before;
-    b.plies.pop_back();
+    const bool waiting = b.status.has_huffed();  // for the move that follows the huff
+    if (b.plies.size() <= (waiting ? 1u : 0u)) throw nb::index_error("no move to take back");
+    if (waiting) take_back(b);
+    nb::object move = b.plies.back().move;
+    take_back(b);
+    if (b.status.has_huffed()) take_back(b);
     return move;
+}
+
+// --- huffing ---
+
+void huff(nb::handle self, int square) {
+    nb::ft_object_guard guard(self);
+    BoardValue& b = board_of(self);
+    const Layout& layout = layout_of(b.rules);
+    const bool on_board = square >= 1 && square <= layout.squares;
+    const int bit = on_board ? layout.bit(square) : 0;
+    if (!on_board || !(b.status.offences >> bit & 1)) {
+        throw nb::value_error("no piece that may be huffed stands there: see `offences`");
+    }
+    b.plies.push_back({{b.position, b.status}, nb::none()});
+    b.position = without(b.position, bit);
+    b.game_rules->huff(b.status, bit, b.position);
+}
+
+void unhuff(nb::handle self) {
+    nb::ft_object_guard guard(self);
+    BoardValue& b = board_of(self);
+    if (!b.status.has_huffed()) throw nb::index_error("no huff to take back");
+    take_back(b);
+}
+
+nb::object pending_huff(const BoardValue& b) {
+    if (!b.status.has_huffed()) return nb::none();
+    return nb::int_(layout_of(b.rules).square(b.status.huffed));
+}
+
+nb::tuple offences(const BoardValue& b) {
+    const Layout& layout = layout_of(b.rules);
+    nb::list squares;
+    for_each(b.status.offences, [&](int bit) { squares.append(layout.square(bit)); });
+    squares.sort();
+    return nb::tuple(squares);
+}
+
+// --- the end of a game ---
+
+GameResult result_of(const BoardValue& b) {
+    return b.game_rules->result(b.position, b.status, b.plies);
+}
+
+const char* ending_name(Ending ending) noexcept {
+    static constexpr const char* names[] = {
+        "",           "no_pieces", "no_moves",    "breakthrough",
+        "repetition", "same_move", "no_progress", "material"};
+    return names[static_cast<std::size_t>(ending)];
+}
+
+// (winner, reason), or None while the game is on.
+nb::object result(const BoardValue& b) {
+    const GameResult found = result_of(b);
+    if (!found.is_over()) return nb::none();
+    const nb::object winner =
+        found.is_draw() ? nb::none() : nb::object(nb::str(side_name(found.winner)));
+    return nb::make_tuple(winner, ending_name(found.ending));
+}
+
+// (plies without progress, occurrences of the situation, times of the move made most often in it).
+nb::tuple counts(const BoardValue& b) {
+    const Repetitions again = b.game_rules->repetitions(b.position, b.status, b.plies);
+    return nb::make_tuple(b.status.counts.progress, again.occurrences, again.same_move);
+}
+
+// For each of the rules' draws by material the plies counted, or None where it is not fulfilled.
+nb::tuple material_counts(const BoardValue& b) {
+    const std::size_t n = b.game_rules->draws().material.size();
+    nb::list list;
+    for (std::size_t i = 0; i < n; ++i) list.append(nb::none());
+    b.game_rules->for_material(b.status, [&](std::size_t i, int plies) { list[i] = plies; });
+    return nb::tuple(list);
 }
 
 // --- the rest ---
 
-void init_board(BoardValue* self, nb::object rules, std::string_view pieces, nb::handle turn) {
-    const Rules native = read_rules(rules);
-    const Side side = read_side(turn);
+// Without pieces, the start position.
+void init_board(BoardValue* self, nb::object rules, nb::handle pieces, nb::handle turn) {
+    std::shared_ptr<const GameRules> game = game_rules_of(rules);
+    const Rules& native = game->rules();
     WidePosition position;
-    if (!read_pieces(layout_of(native), pieces, side, position)) {
+    if (pieces.is_none()) {
+        position = start_position<Wide>(native);
+    } else if (!read_pieces(layout_of(native), nb::cast<std::string_view>(pieces), read_side(turn),
+                            position)) {
         throw nb::value_error("pieces: one of \"wbWB.\" for every square");
     }
     nb::object shared = nb::borrow(shared_moves(native).all);
-    new (self) BoardValue{std::move(rules), std::move(shared), native, position, {}};
+    const GameStatus status = game->begin(position);
+    new (self) BoardValue{
+        std::move(rules), std::move(shared), native, std::move(game), position, status, {}};
+}
+
+// A board at a position, without the moves that led to it.
+BoardValue at(const BoardValue& b, const WidePosition& position) {
+    return {b.rules_object,
+            b.move_list,
+            b.rules,
+            b.game_rules,
+            position,
+            b.game_rules->begin(position),
+            {}};
 }
 
 std::string pieces_of(const BoardValue& b) {
@@ -256,11 +377,11 @@ nb::object copy_board(nb::handle self) {
 
 nb::object with_pieces(nb::handle self, std::string_view pieces, nb::handle turn) {
     const BoardValue& b = board_of(self);
-    BoardValue value{b.rules_object, b.move_list, b.rules, {}, {}};
-    if (!read_pieces(layout_of(b.rules), pieces, read_side(turn), value.position)) {
+    WidePosition position;
+    if (!read_pieces(layout_of(b.rules), pieces, read_side(turn), position)) {
         throw nb::value_error("pieces: one of \"wbWB.\" for every square");
     }
-    return fresh(self, std::move(value));
+    return fresh(self, at(b, position));
 }
 
 nb::object remove(nb::handle self, int square) {
@@ -270,31 +391,42 @@ nb::object remove(nb::handle self, int square) {
     if (square < 1 || square > layout.squares || piece_at(b.position, layout.bit(square)) == '.') {
         throw nb::value_error("no piece stands there");
     }
-    BoardValue value{b.rules_object, b.move_list, b.rules, b.position, {}};
-    const Wide keep = ~(Wide{1} << layout.bit(square));
-    for (const unsigned side : {0u, 1u}) {
-        value.position.men[side] &= keep;
-        value.position.kings[side] &= keep;
-    }
-    value.position.key = value.position.compute_key();
-    for (const Side side : {Side::white, Side::black}) forget_streak(value.position, side);
-    return fresh(self, std::move(value));
+    return fresh(self, at(b, without(b.position, layout.bit(square))));
 }
 
 nb::object root(nb::handle self) {
     nb::ft_object_guard guard(self);
     const BoardValue& b = board_of(self);
-    return fresh(self, {b.rules_object,
-                        b.move_list,
-                        b.rules,
-                        b.plies.empty() ? b.position : b.plies.front().before,
-                        {}});
+    return fresh(self, at(b, b.plies.empty() ? b.position : b.plies.front().before));
 }
 
 nb::tuple stack(const BoardValue& b) {
     nb::list moves;
-    for (const auto& ply : b.plies) moves.append(ply.move);
+    for (const auto& ply : b.plies) {
+        if (!ply.move.is_none()) moves.append(ply.move);
+    }
     return nb::tuple(moves);
+}
+
+std::size_t move_count(const BoardValue& b) {
+    return static_cast<std::size_t>(
+        std::count_if(b.plies.begin(), b.plies.end(),
+                      [](const BoardValue::Ply& ply) { return !ply.move.is_none(); }));
+}
+
+// The moves and huffs so far, in order: a huff is its square.
+nb::tuple steps(const BoardValue& b) {
+    const Layout& layout = layout_of(b.rules);
+    nb::list list;
+    for (std::size_t i = 0; i < b.plies.size(); ++i) {
+        if (!b.plies[i].move.is_none()) {
+            list.append(b.plies[i].move);
+        } else {
+            const GameStatus& after = i + 1 < b.plies.size() ? b.plies[i + 1].status : b.status;
+            list.append(layout.square(after.huffed));
+        }
+    }
+    return nb::tuple(list);
 }
 
 // (square, moves) of the kings that made their players' last moves, by square.
@@ -344,7 +476,7 @@ BoardValue& board_of(nb::handle object) {
 void bind_board(nb::module_& m) {
     move_class = reinterpret_cast<PyTypeObject*>(nb::handle(m.attr("Move")).ptr());
     nb::class_<BoardValue> cls(m, "Board", "The native half of damka.Board.");
-    cls.def("__init__", &init_board, "rules"_a, "pieces"_a, "turn"_a)
+    cls.def("__init__", &init_board, "rules"_a, "pieces"_a.none(), "turn"_a.none())
         .def_prop_ro("rules", [](const BoardValue& b) { return b.rules_object; })
         .def_prop_ro("turn", [](const BoardValue& b) { return side_name(b.position.turn); })
         .def_prop_ro("key", [](const BoardValue& b) { return b.position.key; })
@@ -354,8 +486,16 @@ void bind_board(nb::module_& m) {
         .def_prop_ro("legal_moves", &legal_moves, nb::lock_self())
         .def_prop_ro("has_legal_moves", &has_legal_moves, nb::lock_self())
         .def_prop_ro("quiet_moves", &quiet_moves, nb::lock_self())
-        .def_prop_ro("move_count", [](const BoardValue& b) { return b.plies.size(); })
+        .def_prop_ro("move_count", &move_count, nb::lock_self())
         .def_prop_ro("stack", &stack, nb::lock_self())
+        .def_prop_ro("steps", &steps, nb::lock_self())
+        .def_prop_ro(
+            "is_over", [](const BoardValue& b) { return result_of(b).is_over(); }, nb::lock_self())
+        .def_prop_ro("_result", &result, nb::lock_self())
+        .def_prop_ro("_counts", &counts, nb::lock_self())
+        .def_prop_ro("material_counts", &material_counts, nb::lock_self())
+        .def_prop_ro("offences", &offences, nb::lock_self())
+        .def_prop_ro("pending_huff", &pending_huff, nb::lock_self())
         .def("piece_at", &piece_on, "square"_a, nb::lock_self())
         .def(
             "push", [](nb::handle self, nb::handle move) { return push(self, move, Allow::legal); },
@@ -365,6 +505,8 @@ void bind_board(nb::module_& m) {
             [](nb::handle self, nb::handle move) { return push(self, move, Allow::offences); },
             "move"_a.none())
         .def("pop", &pop)
+        .def("huff", &huff, "square"_a)
+        .def("unhuff", &unhuff)
         .def("copy", &copy_board)
         .def("__copy__", &copy_board)
         .def("__deepcopy__", [](nb::handle self, nb::handle) { return copy_board(self); })

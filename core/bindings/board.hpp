@@ -3,9 +3,11 @@
 
 #include <nanobind/nanobind.h>
 
+#include <memory>
 #include <vector>
 
 #include "bindings/move.hpp"
+#include "game/game_status.hpp"
 #include "movegen/movegen.hpp"
 #include "position/position.hpp"
 #include "position/rules.hpp"
@@ -13,15 +15,16 @@
 namespace damka::bindings {
 
 struct BoardValue {
-    struct Ply {
-        WidePosition before;
-        nb::object move;
+    struct Ply : GameStep {
+        nb::object move;  // none: a huff
     };
 
     nb::object rules_object;  // the damka.Rules it was made with
     nb::object move_list;     // keeps its shared moves alive
     Rules rules;
+    std::shared_ptr<const GameRules> game_rules;
     WidePosition position;
+    GameStatus status;
     std::vector<Ply> plies;
 };
 

@@ -17,12 +17,11 @@
 #include "bindings/board.hpp"
 #include "bindings/engine.hpp"
 #include "bindings/move.hpp"
+#include "bindings/ruleset.hpp"
 #include "bindings/tablebase.hpp"
 #include "bindings/training.hpp"
 #include "eval/evaluate.hpp"
 #include "search/search.hpp"
-
-namespace damka {}  // namespace damka
 
 namespace damka::bindings {
 
@@ -41,37 +40,7 @@ int number(nb::handle object, const char* name) {
     return static_cast<int>(value);
 }
 
-Span read_span(nb::handle object, const char* name) {
-    const auto [least, most] = nb::cast<std::pair<int, int>>(object.attr(name));
-    return {least, most};
-}
-
-Force read_force(nb::handle object) {
-    return {read_span(object, "men"), read_span(object, "kings"), read_span(object, "pieces")};
-}
-
 }  // namespace
-
-DrawRules read_draws(nb::handle rules) {
-    DrawRules draws{.repetition = number(rules, "repetition"),
-                    .same_move = number(rules, "same_move"),
-                    .no_progress_plies = 2 * number(rules, "no_progress_moves"),
-                    .material = {}};
-    for (const nb::handle draw : nb::iter(rules.attr("material_draws"))) {
-        if (draws.material.size() == kMaxMaterialDraws) {
-            throw nb::value_error("too many draws by material");
-        }
-        draws.material.push_back(
-            {.plies = 2 * number(draw, "moves"),
-             .strong = read_force(draw.attr("strong")),
-             .weak = read_force(draw.attr("weak")),
-             .pieces = read_span(draw, "pieces"),
-             .main_road = nb::cast<bool>(draw.attr("main_road")),
-             .unchanged = nb::cast<bool>(draw.attr("unchanged")),
-             .strong_main_road = nb::cast<bool>(draw.attr("strong_main_road"))});
-    }
-    return draws;
-}
 
 const StopToken& signal_of(nb::handle object) {
     static const StopToken never;
@@ -131,16 +100,12 @@ std::vector<WideMove> read_choices(const BoardValue& b, nb::handle objects) {
     return choices;
 }
 
-GameState read_situation(const BoardValue& b, const DrawRules& draws, nb::handle choices) {
-    const Layout& layout = layout_of(b.rules);
-    Follower follower(b.rules, draws, b.plies.empty() ? b.position : b.plies.front().before);
-    for (std::size_t i = 0; i < b.plies.size(); ++i) {
-        const MoveValue& move = *nb::inst_ptr<MoveValue>(b.plies[i].move);
-        const bool last = i + 1 == b.plies.size();
-        follower.move(to_bits(layout, move), last ? b.position : b.plies[i + 1].before);
+GameState read_situation(const BoardValue& b, nb::handle choices) {
+    GameState s{b.position, b.status.counts, b.status.material, {}, read_choices(b, choices)};
+    const auto reversible = static_cast<std::size_t>(b.status.counts.reversible);
+    for (std::size_t i = b.plies.size() - reversible; i < b.plies.size(); ++i) {
+        s.past.push_back(b.plies[i].before.key);
     }
-    GameState s = follower.now();
-    s.choices = read_choices(b, choices);
     return s;
 }
 
@@ -207,7 +172,7 @@ class Engine {
         // A copy: the board may go on while the search thinks.
         const BoardValue b = snapshot(board);
         const DrawRules draws = read_draws(b.rules_object);
-        const Task task{.situation = read_situation(b, draws, choices),
+        const Task task{.situation = read_situation(b, choices),
                         .limits = limits,
                         .handicap = read_handicap(handicap),
                         .contempt = contempt,

@@ -10,9 +10,6 @@
 
 namespace damka::bindings {
 
-// The draws of a Python `damka.Rules`.
-DrawRules read_draws(nanobind::handle rules);
-
 // The signal behind a Python `Stop`, or one that is never set behind None.
 const StopToken& signal_of(nanobind::handle object);
 

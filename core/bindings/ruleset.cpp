@@ -1,8 +1,13 @@
 #include "bindings/ruleset.hpp"
 
+#include <nanobind/stl/pair.h>
+
 #include <algorithm>
+#include <mutex>
 #include <string>
 #include <type_traits>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace damka::bindings {
@@ -56,7 +61,80 @@ void check(const Rules& r) {
     if (r.ranking.early && r.capture_lines != kDiagonal) refuse("precedence");
 }
 
+int number(nb::handle object, const char* name) {
+    const long value = PyLong_AsLong(nb::object(object.attr(name)).ptr());
+    if (value == -1 && PyErr_Occurred()) nb::raise_python_error();
+    return static_cast<int>(value);
+}
+
+Span read_span(nb::handle object, const char* name) {
+    const auto [least, most] = nb::cast<std::pair<int, int>>(object.attr(name));
+    return {least, most};
+}
+
+Force read_force(nb::handle object) {
+    return {read_span(object, "men"), read_span(object, "kings"), read_span(object, "pieces")};
+}
+
+// What was read of rules that boards have been made for, by the Python object. It keeps the objects
+// alive and forgets all at once when there are many: boards hold on to what they have.
+class GameRulesCache {
+   public:
+    std::shared_ptr<const GameRules> of(nb::handle rules) {
+        {
+            const std::lock_guard lock(mutex_);
+            const auto known = read_.find(rules.ptr());
+            if (known != read_.end()) return known->second;
+        }
+        const bool huffing = PyUnicode_CompareWithASCIIString(
+                                 nb::object(rules.attr("obligation")).ptr(), "huff") == 0;
+        auto made =
+            std::make_shared<const GameRules>(read_rules(rules), read_draws(rules), huffing);
+        std::vector<nb::object> forgotten;  // released after the lock
+        const std::lock_guard lock(mutex_);
+        if (read_.size() >= kMost) {
+            for (const auto& [object, _] : read_) forgotten.push_back(nb::steal(object));
+            read_.clear();
+        }
+        if (read_.emplace(rules.ptr(), made).second) rules.inc_ref();
+        return made;
+    }
+
+   private:
+    static constexpr std::size_t kMost = 256;
+
+    std::mutex mutex_;
+    std::unordered_map<PyObject*, std::shared_ptr<const GameRules>> read_;
+};
+
 }  // namespace
+
+std::shared_ptr<const GameRules> game_rules_of(nb::handle rules) {
+    // Never destroyed: Python is gone by then.
+    static auto* const cache = new GameRulesCache;
+    return cache->of(rules);
+}
+
+DrawRules read_draws(nb::handle rules) {
+    DrawRules draws{.repetition = number(rules, "repetition"),
+                    .same_move = number(rules, "same_move"),
+                    .no_progress_plies = 2 * number(rules, "no_progress_moves"),
+                    .material = {}};
+    for (const nb::handle draw : nb::iter(rules.attr("material_draws"))) {
+        if (draws.material.size() == kMaxMaterialDraws) {
+            throw nb::value_error("too many draws by material");
+        }
+        draws.material.push_back(
+            {.plies = 2 * number(draw, "moves"),
+             .strong = read_force(draw.attr("strong")),
+             .weak = read_force(draw.attr("weak")),
+             .pieces = read_span(draw, "pieces"),
+             .main_road = nb::cast<bool>(draw.attr("main_road")),
+             .unchanged = nb::cast<bool>(draw.attr("unchanged")),
+             .strong_main_road = nb::cast<bool>(draw.attr("strong_main_road"))});
+    }
+    return draws;
+}
 
 Side read_side(nb::handle side) {
     if (PyUnicode_Check(side.ptr())) {

@@ -3,6 +3,10 @@
 
 #include <nanobind/nanobind.h>
 
+#include <memory>
+
+#include "game/game_status.hpp"
+#include "position/draw_counters.hpp"
 #include "position/rules.hpp"
 
 namespace damka::bindings {
@@ -11,6 +15,12 @@ namespace nb = nanobind;
 
 // Raises ValueError for a value that the kernel does not play.
 Rules read_rules(nb::handle rules);
+
+// The draws of a Python `damka.Rules`.
+DrawRules read_draws(nb::handle rules);
+
+// What boards of a Python `damka.Rules` share. Raises as read_rules.
+std::shared_ptr<const GameRules> game_rules_of(nb::handle rules);
 
 // "W" or "B"; raises ValueError for anything else.
 Side read_side(nb::handle side);

@@ -194,6 +194,7 @@ PositionOf<Bits> any_position(const Rules& rules, Random& random) {
 
 void perft_tests();
 void streak_tests();
+void game_result_tests();
 void invariant_tests();
 void route_tests();
 void crowded_tests();

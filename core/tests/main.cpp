@@ -21,7 +21,7 @@ constexpr Group kGroups[] = {
     {"perft", damka::tests::perft_tests},         {"learned", damka::tests::learned_tests},
     {"tablebase", damka::tests::tablebase_tests}, {"team", damka::tests::team_tests},
     {"routes", damka::tests::route_tests},        {"crowded", damka::tests::crowded_tests},
-    {"streaks", damka::tests::streak_tests},
+    {"streaks", damka::tests::streak_tests},      {"results", damka::tests::game_result_tests},
 };
 
 void run(const Group& group) {

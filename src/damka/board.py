@@ -16,6 +16,7 @@ from damka.notation import fen as notation
 from damka.notation import numbered
 from damka.notation import text as texts
 from damka.refusal import Refusal
+from damka.result import Counter, Result, counters
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,13 +55,36 @@ class Board(_core.Board):
 
     def __init__(self, rules: Rules | str | Path, fen: str | None = None) -> None:
         loaded = _rules(rules)
-        pieces, turn = notation.parse(loaded, loaded.start_fen if fen is None else fen)
-        super().__init__(loaded, pieces, turn)
+        if fen is None:
+            super().__init__(loaded, None, None)
+        else:
+            super().__init__(loaded, *notation.parse(loaded, fen))
 
     @property
     def fen(self) -> str:
         """The position as text: side to move, White's squares, Black's squares."""
         return notation.format(self.rules, self.pieces, self.turn)
+
+    @property
+    def result(self) -> Result | None:
+        """How the game has ended by its rules with the last move or huff, or None while it is on.
+
+        A position that the board was set up with is the first of its game. Moves can be made after
+        the end; `is_over` says the same in less time.
+
+        >>> import damka
+        >>> board = damka.Board("american", "W:W18:B14")
+        >>> _ = board.push("18x9")
+        >>> board.is_over, board.result
+        (True, Result(winner='W', reason='no_pieces'))
+        """
+        found = self._result
+        return None if found is None else Result(*found)
+
+    @property
+    def counters(self) -> tuple[Counter, ...]:
+        """How near a draw is by each of the draw rules that are on."""
+        return counters(self.rules, self._counts, self.material_counts)
 
     def piece_at(self, square: int) -> str | None:
         """Return the piece on a square: "w" or "b" a man, "W" or "B" a king, None for none.
@@ -132,7 +156,7 @@ class Board(_core.Board):
         return drawing.board(numbered(self.rules), self.pieces)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _rebuild, (type(self), self.rules, self.root().fen, self.stack)
+        return _rebuild, (type(self), self.rules, self.root().fen, self.steps)
 
     def _repr_svg_(self) -> str:
         return svg.board(numbered(self.rules), self.pieces)
@@ -142,8 +166,11 @@ def _rules(source: Rules | str | Path) -> Rules:
     return source if isinstance(source, rules.Rules) else rules.load(source)
 
 
-def _rebuild(kind: type[Board], rules: Rules, fen: str, moves: Sequence[Move]) -> Board:
+def _rebuild(kind: type[Board], rules: Rules, fen: str, steps: Sequence[Move | int]) -> Board:
     board = kind(rules, fen)
-    for move in moves:
-        board.push_unchecked(move)
+    for step in steps:
+        if isinstance(step, int):
+            board.huff(step)
+        else:
+            board.push_unchecked(step)
     return board

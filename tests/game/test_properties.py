@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tools.prove.compare import fen as write_fen
+from tools.prove.games import Record
 
 from damka import Game, reference
-from damka.game import Counter, Result, Situation
 from tests.strategies import material_draws, positions, rule_sets
 from tests.support import read_fen
 
 if TYPE_CHECKING:
-    from damka.rules import MaterialDraw, Rules
+    from damka.rules import Rules
 
 PLIES = 40
 
@@ -58,123 +58,18 @@ def step(game: Game, lots: random.Random) -> None:
         game.decline_draw(reference.OTHER[game.draw_offer])
 
 
-class Walk:
-    """A game replayed by the reference rules."""
-
-    def __init__(self, rules: Rules, first: reference.Position, game: Game) -> None:
-        self.rules = rules
-        self.game = game
-        self.situations = [situation(first)]
-        """Those in which a turn began, and the one on the board."""
-        self.made: list[tuple[Situation, reference.Move]] = []
-        """Every move with the situation in which it was made."""
-        self.states = [(first, True)]
-        """Every position, those after a huff too, and whether all counts begin anew there."""
-        self.quiet = 0
-        """Plies without progress."""
-        position = first
-        for ply in game.history:
-            if ply.huff is not None:
-                position = self._huff(position, ply.huff)
-            move = reference.Move(
-                ply.move.start, ply.move.end, ply.move.captures, ply.move.crowns, ()
-            )
-            self.made.append((situation(position, ply.waived), move))
-            by_king = position.at(move.start).isupper()
-            self.quiet = self.quiet + 1 if by_king and not move.captures else 0
-            position = reference.apply(rules, position, move)
-            self.states.append((position, bool(move.captures)))
-            self.situations.append(situation(position, ply.offences))
-        if game.pending_huff is not None:
-            position = self._huff(position, game.pending_huff)
-        self.position = position
-
-    def _huff(self, position: reference.Position, square: int) -> reference.Position:
-        self.quiet = 0
-        after = reference.huff(position, square)
-        self.states.append((after, True))
-        return after
-
-    def count(self, draw: MaterialDraw) -> int | None:
-        """How many plies a condition has been fulfilled without a capture."""
-        if not reference.fulfils(self.rules, draw, self.position):
-            return None
-        count = 0
-        for (before, _), (after, anew) in reversed(list(pairwise(self.states))):
-            kings = [sum(p.isupper() for p in each.pieces) for each in (before, after)]
-            crowned = draw.unchanged and kings[1] > kings[0]
-            if anew or crowned or not reference.fulfils(self.rules, draw, before):
-                break
-            count += 1
-        return count
-
-
-def situation(position: reference.Position, offences: tuple[int, ...] = ()) -> Situation:
-    return Situation(position.pieces, position.turn, offences, position.streaks)
-
-
-def expected_counters(walk: Walk) -> tuple[Counter, ...]:
-    rules = walk.rules
-    now = situation(walk.position, walk.game.key().offences)
-    made = [move for where, move in walk.made if where == now]
-    counted = [(walk.count(draw), 2 * draw.moves) for draw in rules.material_draws if draw.moves]
-    running = [(count, limit) for count, limit in counted if count is not None]
-    n, limit = min(running, key=lambda pair: (pair[1] - pair[0], -pair[0]), default=(0, 0))
-    counters = (
-        Counter("no_progress", walk.quiet, 2 * rules.no_progress_moves),
-        Counter("material", n, limit),
-        Counter("repetition", walk.situations.count(now), rules.repetition),
-        Counter("same_move", max(map(made.count, made), default=0), rules.same_move),
-    )
-    return tuple(counter for counter in counters if counter.limit)
-
-
-def expected_result(walk: Walk) -> Result | None:
-    """The result by the rules of the position on the board."""
-    return expected_win(walk) or expected_draw(walk)
-
-
-def expected_win(walk: Walk) -> Result | None:
-    game, rules, position = walk.game, walk.rules, walk.position
-    offences = game.key().offences
-    other = reference.OTHER[position.turn]
-    losing = rules.objective == "losing"
-
-    def has_piece(on: reference.Position, side: str) -> bool:
-        return side in on.pieces.upper()
-
-    if game.pending_huff is not None and not has_piece(position, other):
-        return Result(other if losing else position.turn, "no_pieces")
-    winner = reference.winner(rules, position)
-    if winner is None:
-        return None
-    if rules.objective == "breakthrough" and {"W", "B"} & {*position.pieces}:
-        return Result(winner, "breakthrough")
-    if not has_piece(position, position.turn):
-        return Result(winner, "no_pieces")
-    huffed = [reference.huff(position, square) for square in offences]
-    if not losing and any(
-        not has_piece(after, other) or reference.legal_moves(rules, after) for after in huffed
-    ):
-        return None
-    return Result(winner, "no_moves")
-
-
-def expected_draw(walk: Walk) -> Result | None:
-    game, rules = walk.game, walk.rules
-    if game.history and game.pending_huff is None:
-        if 0 < rules.repetition <= walk.situations.count(walk.situations[-1]):
-            return Result(None, "repetition")
-        if 0 < rules.same_move <= walk.made.count(walk.made[-1]):
-            return Result(None, "same_move")
-        if 0 < 2 * rules.no_progress_moves <= walk.quiet:
-            return Result(None, "no_progress")
-    quiet = not reference.captures(rules, walk.position) and not game.key().offences
-    for draw in rules.material_draws:
-        count = walk.count(draw)
-        if count is not None and (count >= 2 * draw.moves if draw.moves else quiet):
-            return Result(None, "material")
-    return None
+def replayed(rules: Rules, first: reference.Position, game: Game) -> Record:
+    """The game by the reference rules."""
+    record = Record(rules, first)
+    for ply in game.history:
+        assert ply.waived == (() if ply.huff is not None else record.now.offences)
+        if ply.huff is not None:
+            record.huff(ply.huff)
+        record.move(ply.move)
+        assert ply.offences == record.now.offences
+    if game.pending_huff is not None:
+        record.huff(game.pending_huff)
+    return record
 
 
 @settings(max_examples=150, deadline=None)
@@ -186,12 +81,13 @@ def test_every_step_of_a_random_game_agrees_with_the_rules(
     lots = random.Random(seed)
     game = Game(rules, fen)
     for _ in range(PLIES):
-        walk = Walk(rules, read_fen(rules, fen), game)
-        position = walk.position
-        assert game.key() == situation(position, game.key().offences)
-        assert game.counters == expected_counters(walk)
-        assert game.material_counts == tuple(map(walk.count, rules.material_draws))
-        assert game.result == expected_result(walk)
+        record = replayed(rules, read_fen(rules, fen), game)
+        position = record.now.position
+        told = (position.pieces, position.turn, record.now.offences, position.streaks)
+        assert game.key() == told
+        assert game.counters == record.counters()
+        assert game.material_counts == record.material
+        assert game.result == record.result()
         if game.result is not None:
             assert (game.legal_moves, game.offence_moves, game.offences) == ([], [], ())
             break

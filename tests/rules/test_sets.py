@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from damka import Board, Game, reference
-from damka.game.material import fulfils
 from damka.locales import LANGUAGES
 from damka.rulebook import words
 from damka.rules import load, names
@@ -54,9 +53,10 @@ def test_three_kings_need_the_long_diagonal_to_be_counted(name: str) -> None:
     # The long diagonal goes from 1 to 32.
     for squares, counts in (((1, 12, 13), True), ((4, 12, 13), False)):
         kings = ",".join(f"K{square}" for square in squares)
-        pieces = Board(rules, f"W:W{kings}:BK32").pieces
-        assert reference.fulfils(rules, draw, reference.Position(pieces, "W")) is counts
-        assert fulfils(rules, draw, pieces) is counts
+        board = Board(rules, f"W:W{kings}:BK32")
+        position = reference.Position(board.pieces, "W")
+        assert reference.fulfils(rules, draw, position) is counts
+        assert board.material_counts == ((0,) if counts else (None,))
 
 
 def test_german_kings_stop_right_behind_and_need_not_capture_first() -> None:

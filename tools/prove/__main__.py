@@ -1,5 +1,7 @@
 """Compare the kernel with the executable specification and with every published count.
 
+`ends` are plies of random games after which results and counters were compared.
+
 Takes some hours; stopped and started again, it goes on where it was.
 """
 
@@ -27,7 +29,7 @@ from tools.prove.jobs import ANY, Done, Job, do, jobs
 ROOT: Final = Path(__file__).parents[2]
 CACHE: Final = ROOT / ".cache" / "prove"
 POSITIONS: Final = 20_000
-WHAT: Final = ("positions", "captures", "long", "kings", "crowning", "streaks")
+WHAT: Final = ("positions", "captures", "long", "kings", "crowning", "streaks", "ends")
 
 
 class State:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections
 import json
+import random
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,6 +14,7 @@ from damka import Board, reference
 from damka.rules import Rules, load
 from tools.prove import random_positions
 from tools.prove.compare import Disagreement, compare, effect, features, fen, smallest
+from tools.prove.games import compare_game, with_draws
 
 __all__ = ["ANY", "CHUNK", "Done", "Job", "do", "jobs"]
 
@@ -35,9 +37,9 @@ class Job:
 
     rules: str
     kind: str
-    """"positions", "published" or "agreed"."""
+    """"positions", "games", "published" or "agreed"."""
     number: int
-    """Which of the chunks of positions, or how many plies."""
+    """Which of the chunks of positions or games, or how many plies."""
     size: int = 1
 
     @property
@@ -67,6 +69,7 @@ def jobs(chosen: list[str], positions: int) -> list[Job]:
     for first in range(0, positions, CHUNK):
         size = min(CHUNK, positions - first)
         found += [Job(name, "positions", first // CHUNK, size) for name in chosen]
+        found += [Job(name, "games", first // CHUNK, size * 3 // 2) for name in chosen]
     counted = [name for name in chosen if name not in published and name != ANY]
     return [*found, *(Job(name, "agreed", _deepest(load(name))) for name in counted)]
 
@@ -86,6 +89,8 @@ def do(job: Job) -> Done:
     try:
         if job.kind == "positions":
             _positions(job, done)
+        elif job.kind == "games":
+            _games(job, done)
         elif job.kind == "published":
             counts = json.loads(PUBLISHED.read_text("utf-8"))[job.rules]
             found = Board(load(job.rules)).perft(job.number)
@@ -119,6 +124,30 @@ def _positions(job: Job, done: Done) -> None:
         else:
             _look(rules, random_positions.position(rules, chooser), seen)
     done.seen = dict(seen)
+
+
+def _games(job: Job, done: Done) -> None:
+    lots = random.Random(job.id)
+    chooser = random_positions.RandomChooser(job.id)
+    plies = 0
+    while plies < job.size:
+        rules = (
+            with_draws(random_positions.rule_set(chooser), lots)
+            if job.rules == ANY
+            else load(job.rules)
+        )
+        kind = lots.randrange(4)
+        if kind == 0:
+            first = reference.start(rules)
+        elif kind == 1 and job.rules != ANY:
+            first = random_positions.ending(rules, chooser)
+        else:
+            first = random_positions.position(rules, chooser)
+        try:
+            plies += 1 + compare_game(rules, first, lots, min(200, job.size - plies))
+        except Disagreement as found:
+            raise Disagreement(f"{found}{_told(rules)}") from found
+    done.seen["ends"] = plies
 
 
 def _look(rules: Rules, position: reference.Position, seen: collections.Counter[str]) -> None:

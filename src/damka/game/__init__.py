@@ -13,7 +13,8 @@ from damka.game.events import (
 )
 from damka.game.game import Game
 from damka.game.opening import check_openings
-from damka.game.record import Counter, Ply, Reason, Result, Situation
+from damka.game.record import Ply, Situation
+from damka.result import Counter, Reason, Result
 
 __all__ = [
     "Counter",

@@ -30,8 +30,9 @@ from msgspec import UNSET, Meta, UnsetType
 from damka import rules as rule_sets
 from damka.errors import DamkaError, FenError, GameFileError, RulesError
 from damka.game.events import DrawAccepted, DrawDeclined, DrawOffered, Huffed, Moved
-from damka.game.record import HUFF, Reason, Result
+from damka.game.record import HUFF
 from damka.notation import squares
+from damka.result import Reason, Result
 from damka.rules import Side, other
 
 if TYPE_CHECKING:

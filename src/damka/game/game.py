@@ -12,9 +12,11 @@ from damka.game import file, pdn
 from damka.game.events import DrawAccepted, DrawDeclined, DrawOffered, Event, Resigned
 from damka.game.history import GameHistory
 from damka.game.opening import opening
-from damka.game.record import HUFF, Result
+from damka.game.record import HUFF
+from damka.move import Move
 from damka.notation import squares
 from damka.refusal import Refusal, error, resolve
+from damka.result import Result
 from damka.rules import SIDES, other
 
 if TYPE_CHECKING:
@@ -22,7 +24,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from damka.game.decision import Decision
-    from damka.move import Move
     from damka.rules import Rules, Side
 
 __all__ = ["Game"]
@@ -92,7 +93,8 @@ class Game(GameHistory):
         """Whether the opening is played for the second time, with changed sides."""
         super().__init__(loaded, fen)
         for move in lot.moves if lot else ():
-            self._push(move, by_lot=True)
+            self._push(move)
+            self._by_lot += 1
 
     # Moves
 
@@ -103,6 +105,16 @@ class Game(GameHistory):
         squares a player has clicked (see `damka.refusal.explain`). An offence may be played like
         a legal move. A draw that the other side has offered lapses.
         """
+        if (
+            isinstance(attempt, Move)
+            and attempt in self._legal
+            and side in (None, self.turn)
+            and self._result is None
+        ):
+            # Most moves are legal; why another is refused takes longer.
+            move = self._legal[self._legal.index(attempt)]
+            self._push(move)
+            return move
         found = self._find(attempt, side)
         if isinstance(found, Refusal):
             raise error(found)
@@ -125,7 +137,7 @@ class Game(GameHistory):
         What was offered, answered or resigned since is taken back as well; the moves of an opening
         that was drawn are not.
         """
-        if not self._steps or (self._history and self._history[-1].by_lot and not self._huffed):
+        if self.pending_huff is None and self._board.move_count <= self._by_lot:
             raise IllegalActionError(Refusal("nothing_to_undo"))
         self._take_back()
 
@@ -137,10 +149,10 @@ class Game(GameHistory):
 
         Raises MoveError as `play`, `huff` and `resign` do; then nothing has changed.
         """
-        before, side = len(self._events), self.turn
+        before, side = len(self._log), self.turn
         if decision.resign:
             self.resign(side)
-            return tuple(self._events[before:])
+            return self.events[before:]
         if decision.huff is not None:
             self.huff(decision.huff)
         if decision.move is not None and self._result is None:
@@ -152,7 +164,7 @@ class Game(GameHistory):
                 raise
         if decision.offer_draw and self._result is None and self._draw_offer is None:
             self.offer_draw(side)
-        return tuple(self._events[before:])
+        return self.events[before:]
 
     # Huffing
 
@@ -171,15 +183,16 @@ class Game(GameHistory):
         if self.rules.obligation != "huff":
             kind = "free" if self.rules.obligation == "free" else "rules"
             return Refusal("nothing_to_huff", {"kind": kind})
-        if self._huffed is not None:
+        if self.pending_huff is not None:
             return Refusal("nothing_to_huff", {"kind": "done"})
-        if not self._pending:
+        if not self._board.offences:
             # One's own last move, or the move just made, let the right pass.
-            if any(ply.waived for ply in self._history[-2:]):
+            if any(ply.waived for ply in self.history[-2:]):
                 return Refusal("too_late_to_huff")
             return Refusal("nothing_to_huff", {"kind": "now"})
-        if square not in self._pending:
-            return Refusal("not_offending", {"square": square, "pieces": self._pending})
+        if square not in self._board.offences:
+            pieces = self._board.offences
+            return Refusal("not_offending", {"square": square, "pieces": pieces})
         return None
 
     # Draws by agreement, and resignation
@@ -190,24 +203,24 @@ class Game(GameHistory):
         if self._draw_offer is not None:
             raise IllegalActionError(Refusal("draw_already_offered"))
         self._draw_offer = side
-        self._events.append(DrawOffered(side))
+        self._log.append(DrawOffered(side))
 
     def accept_draw(self, side: Side) -> None:
         """Accept the draw that the other side has offered: the game is drawn."""
         self._answer(side)
-        self._events.append(DrawAccepted(side))
+        self._log.append(DrawAccepted(side))
         self._result = Result(None, "agreement")
 
     def decline_draw(self, side: Side) -> None:
         """Decline the draw that the other side has offered."""
         self._answer(side)
-        self._events.append(DrawDeclined(side))
+        self._log.append(DrawDeclined(side))
 
     def resign(self, side: Side) -> None:
         """Give the game up: the other side wins. It need not be one's turn."""
         self._require_on(side)
         self._draw_offer = None
-        self._events.append(Resigned(side))
+        self._log.append(Resigned(side))
         self._result = Result(other(side), "resignation")
 
     # Other games
@@ -285,7 +298,7 @@ class Game(GameHistory):
             self.rules == other.rules
             and self.start_fen == other.start_fen
             and (self.ballot, self.returned) == (other.ballot, other.returned)
-            and self._events == other._events
+            and self.events == other.events
             and self.players == other.players
         )
 
@@ -293,7 +306,7 @@ class Game(GameHistory):
 
     def __repr__(self) -> str:
         state = f"{self.turn} to move" if self._result is None else str(tuple(self._result))
-        return f"<Game of {self.rules.name}: {len(self._history)} plies, {state}>"
+        return f"<Game of {self.rules.name}: {self._board.move_count} plies, {state}>"
 
     def _repr_svg_(self) -> str:
         return svg.replay(self, _NOTEBOOK, library_numbers=True)
@@ -310,7 +323,7 @@ class Game(GameHistory):
         huff = HUFF.fullmatch(attempt) if isinstance(attempt, str) else None
         if huff is None:
             if not self._legal:
-                return Refusal("must_huff", {"pieces": self._pending})
+                return Refusal("must_huff", {"pieces": self._board.offences})
             allowed = self._legal + self.offence_moves
             found = resolve(self._board, attempt, allowed)
             return found if isinstance(found, Refusal) else (None, found)

@@ -1,41 +1,34 @@
 """The history of a game: its positions and what happened in them, forward and back.
 
-Nothing is refused here: `Game` decides what may happen.
+Nothing is refused here: `Game` decides what may happen. What the rules count, and how a game ends
+by them, is the board's (`damka.Board.result`).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Final, NamedTuple, Self
 
 from damka.board import Board
 from damka.errors import PositionTooComplexError
-from damka.game.counters import DrawCounters
-from damka.game.events import Event, Huffed, Moved
-from damka.game.record import Ply, Result, Situation
-from damka.game.result import ending, win_by_huff
+from damka.game.events import Huffed, Moved
+from damka.game.record import Ply, Situation
 
 if TYPE_CHECKING:
-    from damka.game.counters import Clocks
-    from damka.game.record import Counter
+    from damka.game.events import Event
     from damka.move import Move
+    from damka.result import Counter, Result
     from damka.rules import Rules, Side
 
 __all__ = ["GameHistory"]
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
-    """What one ply or one huff changed, to take it back."""
+class _Mark(NamedTuple):
+    """Where a game stood before a move or a huff, to take it back."""
 
-    events: int
+    logged: int
     offer: Side | None
-    pending: tuple[int, ...]
-    huffed: int | None
-    clocks: Clocks
-    situation: Situation
-    board: Board | None
-    """The board before a huff; a ply is popped."""
+    huff: bool
+    """Whether a huff follows."""
 
 
 class GameHistory:
@@ -48,15 +41,14 @@ class GameHistory:
         self._board = Board(rules, fen)
         self.start_fen: Final = self._board.fen
         """The position the game began with."""
-        self._pending: tuple[int, ...] = ()
-        self._huffed: int | None = None
         self._draw_offer: Side | None = None
-        self._events: list[Event] = []
-        self._history: list[Ply] = []
-        self._steps: list[_Step] = []
-        self._counters = DrawCounters(rules, self.key())
+        self._marks: list[_Mark] = []
+        # What happened: moves as (side, move) until somebody asks for the events.
+        self._log: list[Event | tuple[Side, Move]] = []
+        self._plies: list[Ply] = []  # those that somebody has asked for
+        self._by_lot = 0  # how many of the first moves belong to a drawn opening
         self._legal = self._board.legal_moves
-        self._result: Result | None = self._ending()
+        self._result: Result | None = self._board.result
 
     # The game as it stands
 
@@ -90,12 +82,12 @@ class GameHistory:
     @property
     def offences(self) -> tuple[int, ...]:
         """The squares of the pieces that the side to move may huff before it moves."""
-        return () if self._result else self._pending
+        return () if self._result else self._board.offences
 
     @property
     def pending_huff(self) -> int | None:
         """The square huffed in this turn, before the move that is still to come."""
-        return self._huffed
+        return self._board.pending_huff
 
     @property
     def draw_offer(self) -> Side | None:
@@ -110,43 +102,51 @@ class GameHistory:
     @property
     def moves(self) -> tuple[Move, ...]:
         """The moves so far."""
-        return tuple(ply.move for ply in self._history)
+        return self._board.stack
 
     @property
     def history(self) -> tuple[Ply, ...]:
         """The turns so far: moves with the huffs before them. `str(ply)` writes both."""
-        return tuple(self._history)
+        if len(self._plies) < self._board.move_count:
+            self._tell_plies()
+        return tuple(self._plies)
 
     @property
     def events(self) -> tuple[Event, ...]:
         """Everything that the sides did, apart from what was taken back."""
-        return tuple(self._events)
+        events: list[Event] = []
+        for entry in self._log:
+            if isinstance(entry, tuple):
+                side, move = entry
+                events.append(Moved(side, move.hub(), move.crowns))
+            else:
+                events.append(entry)
+        self._log[:] = events
+        return tuple(events)
 
     @property
     def counters(self) -> tuple[Counter, ...]:
         """The counters of the draw rules that are on."""
-        return self._counters.counters(self.key())
+        return self._board.counters
 
     @property
     def material_counts(self) -> tuple[int | None, ...]:
         """For each of the rules' material draws the plies counted, or None if not fulfilled."""
-        return self._counters.clocks.material
+        return self._board.material_counts
 
     def key(self) -> Situation:
         """Return what makes two situations of a game the same."""
         board = self._board
-        return Situation(board.pieces, board.turn, self._pending, board.streaks)
+        return Situation(board.pieces, board.turn, board.offences, board.streaks)
 
     def copy(self) -> Self:
         """Return a game that goes on by itself from here."""
         other = object.__new__(type(self))
         other.__dict__.update(self.__dict__)
         other._board = self._board.copy()
-        other._counters = self._counters.copy()
-        other._events = self._events.copy()
-        other._history = self._history.copy()
-        # The boards kept for taking a huff back are changed once they are the game's own again.
-        other._steps = [_own(step) for step in self._steps]
+        other._marks = self._marks.copy()
+        other._log = self._log.copy()
+        other._plies = self._plies.copy()
         return other
 
     # What happens
@@ -158,101 +158,90 @@ class GameHistory:
     def _captures(self) -> bool:
         return any(move.is_capture for move in self._legal)
 
-    def _push(self, move: Move, *, by_lot: bool = False) -> None:
+    def _push(self, move: Move) -> None:
         """Play a move that may be played.
 
         Raises PositionTooComplexError, and plays nothing, where the replies are too many to list.
         """
-        side, before, step = self.turn, self._board.pieces, self._step()
-        text = self._board.text(move)
-        if self._huffed is not None:
-            before = self._steps[-1].situation[0]
-        offending: tuple[int, ...] = ()
-        offence = not move.is_capture and self._due()
-        if offence:
-            due = {other.start for other in self._legal}
-            offending = tuple(sorted(move.end if s == move.start else s for s in due))
-        self._board.push_unchecked(move)
+        board, side = self._board, self._board.turn
+        huffed = board.pending_huff
+        board.push_unchecked(move)
+        try:
+            legal = board.legal_moves
+        except PositionTooComplexError:
+            board.pop()
+            if huffed is not None:
+                board.huff(huffed)
+            raise PositionTooComplexError(
+                f"after {board.text(move)} the captures are too many to list: choose another move"
+            ) from None
+        self._marks.append(_Mark(len(self._log), self._draw_offer, huff=False))
+        self._log.append((side, move))
+        self._legal = legal
+        if self._draw_offer != side:
+            self._draw_offer = None
+        self._result = board.result
+
+    def _huff(self, square: int) -> None:
+        """Remove a piece that may be huffed.
+
+        Raises PositionTooComplexError, and removes nothing, where the moves are too many to list.
+        """
+        side = self._board.turn
+        self._board.huff(square)
         try:
             self._legal = self._board.legal_moves
         except PositionTooComplexError:
-            self._board.pop()
-            raise PositionTooComplexError(
-                f"after {text} the captures are too many to list: choose another move"
-            ) from None
-        self._steps.append(step)
-        self._history.append(
-            Ply(
-                side=side,
-                move=move,
-                text=text,
-                before=before,
-                pieces=self._board.pieces,
-                huff=self._huffed,
-                offence=offence,
-                offences=offending,
-                waived=self._pending,
-                by_lot=by_lot,
-            )
-        )
-        self._events.append(Moved(side, move.hub(), move.crowns))
-        self._pending, self._huffed = offending, None
-        if self._draw_offer != side:
-            self._draw_offer = None
-        arrived = self.key()
-        self._counters.move(step.situation, move, arrived)
-        self._result = self._ending(self._counters.draw_by_move(step.situation, move, arrived))
-
-    def _huff(self, square: int) -> None:
-        """Remove a piece that may be huffed."""
-        board = self._board.remove(square)
-        legal = board.legal_moves
-        self._steps.append(self._step(self._board))
-        self._events.append(Huffed(self.turn, square))
-        self._board, self._legal = board, legal
-        self._pending, self._huffed = (), square
-        self._counters.huff(self.key())
-        self._result = win_by_huff(self._board) or self._ending()
+            self._board.unhuff()
+            raise
+        self._marks.append(_Mark(len(self._log), self._draw_offer, huff=True))
+        self._log.append(Huffed(side, square))
+        self._result = self._board.result
 
     def _take_back(self) -> None:
         """Take back the last ply, with the huff before it, or the last huff."""
-        step = self._steps.pop()
-        if step.board is None:
-            ply = self._history.pop()
-            arrived = self.key()
-            self._board.pop()
-            self._counters.unmove(step.situation, ply.move, arrived)
-            self._restore(step)
-            if ply.huff is not None:
-                self._take_back()
+        mark = self._marks.pop()
+        if mark.huff:
+            self._board.unhuff()
         else:
-            self._board = step.board
-            self._restore(step)
-
-    def _ending(self, drawn: Result | None = None) -> Result | None:
-        """The result of the position on the board; `drawn` is the draw that its last move made."""
-        quiet = not (self._captures() or self._pending)
-        return ending(self._board, self._counters, pending=self._pending, quiet=quiet, drawn=drawn)
-
-    def _step(self, board: Board | None = None) -> _Step:
-        return _Step(
-            events=len(self._events),
-            offer=self._draw_offer,
-            pending=self._pending,
-            huffed=self._huffed,
-            clocks=self._counters.clocks,
-            situation=self.key(),
-            board=board,
-        )
-
-    def _restore(self, step: _Step) -> None:
-        del self._events[step.events :]
-        self._draw_offer = step.offer
-        self._pending, self._huffed = step.pending, step.huffed
-        self._counters.clocks = step.clocks
+            self._board.pop()
+            if self._marks and self._marks[-1].huff:
+                mark = self._marks.pop()
+        del self._log[mark.logged :]
+        del self._plies[self._board.move_count :]
+        self._draw_offer = mark.offer
         self._legal = self._board.legal_moves
         self._result = None
 
-
-def _own(step: _Step) -> _Step:
-    return step if step.board is None else replace(step, board=step.board.copy())
+    def _tell_plies(self) -> None:
+        """Add the plies that were played since somebody asked for them last."""
+        board = self._board.copy()
+        if board.pending_huff is not None:
+            board.unhuff()
+        later = list(board.steps)
+        while board.move_count > len(self._plies):
+            board.pop()
+        huffed: int | None = None
+        before, waived = board.pieces, board.offences
+        for step in later[len(board.steps) :]:
+            if isinstance(step, int):
+                huffed = step
+                board.huff(step)
+                continue
+            side, text = board.turn, board.text(step)
+            board.push_unchecked(step)
+            self._plies.append(
+                Ply(
+                    side=side,
+                    move=step,
+                    text=text,
+                    before=before,
+                    pieces=board.pieces,
+                    huff=huffed,
+                    offence=bool(board.offences),
+                    offences=board.offences,
+                    waived=() if huffed is not None else waived,
+                    by_lot=len(self._plies) < self._by_lot,
+                )
+            )
+            huffed, before, waived = None, board.pieces, board.offences

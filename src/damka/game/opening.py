@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from damka.board import Board
 from damka.errors import DamkaError, RulesError
-from damka.game.result import win
 
 if TYPE_CHECKING:
     from damka.move import Move
@@ -45,7 +44,7 @@ def opening(rules: Rules, ballot: int) -> Opening:
             moves.append(board.push(word))
     except (DamkaError, ValueError) as error:
         raise RulesError(f"ballots[{ballot}]", text, f"legal moves; {error}") from error
-    if win(board) is not None:
+    if board.is_over:
         raise RulesError(f"ballots[{ballot}]", text, "moves after which the game goes on")
     return Opening(fen, tuple(moves))
 

@@ -1,10 +1,10 @@
-"""The values a game is told in: plies, events, counters and the result."""
+"""The values a game is told in: its plies and its situations."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from damka.notation import squares
 from damka.rules import Side
@@ -12,27 +12,10 @@ from damka.rules import Side
 if TYPE_CHECKING:
     from damka.move import Move
 
-__all__ = ["HUFF", "Counter", "Ply", "Reason", "Result", "Situation"]
+__all__ = ["HUFF", "Ply", "Situation"]
 
 HUFF: Final = re.compile(rf" *\( *({squares.SQUARE}) *\) *(.*)", re.DOTALL)
 """A huff written before a move: the square, and the rest."""
-
-Reason = Literal[
-    "no_pieces",
-    "no_moves",
-    "breakthrough",
-    "resignation",
-    "agreement",
-    "repetition",
-    "same_move",
-    "no_progress",
-    "material",
-]
-"""Why a game is over.
-
-"no_pieces" and "no_moves" say it of one side, which has lost, or won where the objective is
-"losing"; "breakthrough" is the first king where that wins, "material" a draw by what is left.
-"""
 
 
 class Situation(NamedTuple):
@@ -45,28 +28,6 @@ class Situation(NamedTuple):
     """The squares that the side to move may huff."""
     streaks: tuple[tuple[int, int], ...] = ()
     """The kings that made their players' last moves, with their number, where rules limit it."""
-
-
-class Result(NamedTuple):
-    """How a game ended: the winner, None for a draw, and the rule or the decision that ended it."""
-
-    winner: Side | None
-    reason: Reason
-
-
-class Counter(NamedTuple):
-    """How near a draw is: `n` of `limit`.
-
-    The kinds are "no_progress" (plies without a capture, a man's move or a huff), "material" (plies
-    for which the condition of a draw by what is left has been fulfilled; of several the one that
-    draws first, and none while no such condition is fulfilled), "repetition" (occurrences of the
-    situation on the board, this one included) and "same_move" (how often the move made most often
-    in this situation has been made).
-    """
-
-    kind: Literal["no_progress", "material", "repetition", "same_move"]
-    n: int
-    limit: int
 
 
 @dataclass(frozen=True, slots=True)

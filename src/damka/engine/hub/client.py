@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from damka.board import Board
     from damka.engine.search import SearchLimits
+    from damka.move import Move
     from damka.rules import Rules
 
 __all__ = ["Client", "Done", "Heard", "Info", "Pong", "Ready", "Trouble", "Wait"]
@@ -121,8 +122,9 @@ class Client:
     def think(self, board: Board, limits: SearchLimits, *, new_game: bool) -> list[str]:
         """Ask for a move on a board; the moves that led to it go with it."""
         self.state = "thinks"
-        moves = " ".join(move.hub() for move in board.stack)
-        start = position.write(board.root())
+        root, stack = _since_huff(board)
+        moves = " ".join(move.hub() for move in stack)
+        start = position.write(root)
         level = {
             "depth": limits.depth,
             "nodes": limits.nodes,
@@ -212,3 +214,20 @@ def _number(line: Line, name: str) -> float | None:
     except (KeyError, ValueError):
         return None
     return value if math.isfinite(value) else None
+
+
+def _since_huff(board: Board) -> tuple[Board, list[Move]]:
+    """The position after the last huff, or the first one, and the moves since: Hub has no huffs."""
+    stack: list[Move] = []
+    for step in reversed(board.steps):
+        if isinstance(step, int):
+            break
+        stack.append(step)
+    else:
+        return board.root(), stack[::-1]
+    root = board.copy()
+    for _ in stack:
+        root.pop()
+    if stack:  # The first of these moves has taken the huff along.
+        root.huff(step)
+    return root, stack[::-1]

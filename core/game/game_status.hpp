@@ -1,0 +1,219 @@
+// What decides a game beyond its position: what its draw rules count, the pieces that may be
+// huffed, and how it has ended.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+
+#include "position/board_map.hpp"
+#include "position/draw_counters.hpp"
+#include "position/move.hpp"
+#include "position/position.hpp"
+#include "position/rules.hpp"
+
+namespace damka {
+
+enum class Ending : std::uint8_t {
+    none,  // the game is on
+    no_pieces,
+    no_moves,
+    breakthrough,
+    repetition,
+    same_move,
+    no_progress,
+    material,
+};
+
+struct GameResult {
+    Ending ending = Ending::none;
+    Side winner = Side::white;  // unless it is a draw
+
+    constexpr bool is_over() const noexcept { return ending != Ending::none; }
+    constexpr bool is_draw() const noexcept { return ending >= Ending::repetition; }
+};
+
+// What has come about in a game beyond its position.
+struct GameStatus {
+    static constexpr std::uint8_t kNone = 255;
+
+    Counts counts;
+    MaterialCounts material;
+    Wide offences = 0;            // what the side to move may huff
+    std::uint8_t huffed = kNone;  // the bit that it has huffed in this turn
+    bool arrived = true;          // by a move, or by setting up the position
+
+    constexpr bool has_huffed() const noexcept { return huffed != kNone; }
+};
+
+// The position without the piece on a bit.
+WidePosition without(WidePosition p, int bit) noexcept;
+
+// A move or a huff of a game, by what was there before it.
+struct GameStep {
+    WidePosition before;
+    GameStatus status;
+};
+
+// How often the situation on the board has arisen, and how often one move was made in it.
+struct Repetitions {
+    int occurrences = 0;  // when a turn began, this time included
+    int same_move = 0;    // the move made most often here
+};
+
+// The rules of a game beyond its moves. Immutable: many boards share one.
+class GameRules {
+   public:
+    GameRules(const Rules& rules, const DrawRules& draws, bool huffing)
+        : rules_(rules),
+          draws_(draws),
+          huffing_(huffing),
+          map_(rules),
+          material_draws_(draws.material, map_.road),
+          sideways_((rules.move_lines & kOrthogonal) != 0) {}
+
+    const Rules& rules() const noexcept { return rules_; }
+    const DrawRules& draws() const noexcept { return draws_; }
+
+    // Whether a quiet move may be made where a capture is due, and is punished by huffing.
+    bool huffing() const noexcept { return huffing_; }
+
+    GameStatus begin(const WidePosition& p) const {
+        GameStatus status;
+        status.material = material_draws_.begin(p);
+        return status;
+    }
+
+    // Sets `now`, the status before the move `m`, to what it is in the position `next` after it.
+    // `offences` are the pieces that may be huffed for it.
+    void move(GameStatus& now, const WideMove& m, const WidePosition& next, Wide offences) const {
+        const bool sideways = sideways_ && map_.row[m.from] == map_.row[m.to];
+        now.counts = now.counts.after(m, sideways);
+        const MaterialCounts before = now.material;
+        material_draws_.advance(before, m, next, now.material);
+        now.offences = offences;
+        now.huffed = GameStatus::kNone;
+        now.arrived = true;
+    }
+
+    // Sets `now` to what it is after a huff that leads to `next`: everything counts anew.
+    void huff(GameStatus& now, int bit, const WidePosition& next) const {
+        now.counts = {};
+        now.material = material_draws_.begin(next);
+        now.offences = 0;
+        now.huffed = static_cast<std::uint8_t>(bit);
+        now.arrived = false;
+    }
+
+    // How a game that stands so has ended. `steps` are those that led here, oldest first: anything
+    // with a random access to values with `before` and `status` like GameStep's.
+    //
+    // A win takes precedence over a draw, and draws have the order of `Ending`.
+    template <class Steps>
+    GameResult result(const WidePosition& p, const GameStatus& now, const Steps& steps) const {
+        if (const GameResult won = win(p, now); won.is_over()) return won;
+        if (now.arrived && !std::empty(steps)) {
+            if (draws_.repetition && may_recur(now, draws_.repetition) &&
+                occurrences(p, now, steps) >= draws_.repetition) {
+                return {Ending::repetition};
+            }
+            if (draws_.same_move && may_recur(now, draws_.same_move) &&
+                made_last(p, now, steps) >= draws_.same_move) {
+                return {Ending::same_move};
+            }
+            if (draws_.no_progress_plies && now.counts.progress >= draws_.no_progress_plies) {
+                return {Ending::no_progress};
+            }
+        }
+        if (material_draws_.counts() &&
+            (material_draws_.remaining(now.material) <= 0 ||
+             (material_draws_.drawn_at_rest(now.material) && is_quiet(p, now)))) {
+            return {Ending::material};
+        }
+        return {};
+    }
+
+    template <class Steps>
+    Repetitions repetitions(const WidePosition& p, const GameStatus& now,
+                            const Steps& steps) const {
+        Repetitions found;
+        found.occurrences = occurrences(p, now, steps);
+        const std::size_t n = std::size(steps);
+        const std::size_t first = window(now, n);
+        // A situation seldom has more than one successor in such a stretch.
+        for (std::size_t i = first; i + 1 < n; ++i) {
+            if (!same(steps[i].before, steps[i].status, p, now)) continue;
+            int made = 0;
+            for (std::size_t j = i; j + 1 < n; ++j) {
+                made += same(steps[j].before, steps[j].status, p, now) &&
+                        same(steps[j + 1].before, steps[j + 1].status, steps[i + 1].before,
+                             steps[i + 1].status);
+            }
+            found.same_move = std::max(found.same_move, made);
+        }
+        return found;
+    }
+
+    // Calls f(index, plies) for the draws by material whose condition is fulfilled.
+    template <class F>
+    void for_material(const GameStatus& now, F&& f) const {
+        if (!now.material.any) return;
+        for (std::size_t i = 0; i < draws_.material.size(); ++i) {
+            if (now.material.plies[i] != MaterialCounts::kNot) f(i, now.material.plies[i]);
+        }
+    }
+
+   private:
+    GameResult win(const WidePosition& p, const GameStatus& now) const;
+
+    // Whether the side to move has neither a capture nor a piece to huff.
+    bool is_quiet(const WidePosition& p, const GameStatus& now) const;
+
+    static bool may_recur(const GameStatus& now, int times) noexcept {
+        return now.counts.reversible >= 2 * (times - 1);
+    }
+
+    // Where the steps begin that can all be taken back.
+    static std::size_t window(const GameStatus& now, std::size_t n) noexcept {
+        const auto plies = static_cast<std::size_t>(now.counts.reversible);
+        return plies < n ? n - plies : 0;
+    }
+
+    static bool same(const WidePosition& a, const GameStatus& s, const WidePosition& b,
+                     const GameStatus& t) noexcept {
+        return a.key == b.key && a == b && s.offences == t.offences;
+    }
+
+    template <class Steps>
+    static int occurrences(const WidePosition& p, const GameStatus& now, const Steps& steps) {
+        const std::size_t n = std::size(steps);
+        int found = now.arrived ? 1 : 0;
+        for (std::size_t i = window(now, n); i < n; ++i) {
+            found += steps[i].status.arrived && same(steps[i].before, steps[i].status, p, now);
+        }
+        return found;
+    }
+
+    // How often the last move was made in the situation that it was made in.
+    template <class Steps>
+    static int made_last(const WidePosition& p, const GameStatus& now, const Steps& steps) {
+        const std::size_t n = std::size(steps);
+        const auto& last = steps[n - 1];
+        int found = 1;
+        for (std::size_t i = window(now, n); i + 1 < n; ++i) {
+            found += same(steps[i].before, steps[i].status, last.before, last.status) &&
+                     same(steps[i + 1].before, steps[i + 1].status, p, now);
+        }
+        return found;
+    }
+
+    const Rules rules_;
+    const DrawRules draws_;
+    const bool huffing_;
+    const BoardMap<Wide> map_;
+    const MaterialDrawCounterOf<Wide> material_draws_;
+    const bool sideways_;
+};
+
+}  // namespace damka

@@ -1,0 +1,69 @@
+"""How games end, by the board: compared with the reference rules, and where boards are peculiar."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import random
+
+import pytest
+from tools.prove.games import compare_game
+
+from damka import Board, Move, reference
+from damka.result import Counter, Result
+from damka.rules import load, names
+
+
+@pytest.mark.parametrize("name", names())
+def test_results_are_those_of_the_reference_rules(name: str) -> None:
+    rules = load(name)
+    plies = compare_game(rules, reference.start(rules), random.Random(name), 60)
+    assert plies > 10
+
+
+def test_a_game_goes_on_until_the_board_says_so() -> None:
+    rng = random.Random(1)
+    board = Board("russian")
+    while not board.is_over:
+        assert board.result is None
+        board.push(rng.choice(board.legal_moves))
+    assert board.copy().result is not None
+    board.pop()
+    assert board.copy().result is None
+
+
+def test_moves_can_be_made_after_a_draw() -> None:
+    board = Board("american", "W:WK1:BK32")
+    for move in ("1-6", "32-27", "6-1", "27-32") * 2:
+        board.push(move)
+    assert board.result == Result(None, "repetition")
+    assert Counter("repetition", 3, 3) in board.counters
+    board.push("1-5")
+    assert board.result is None
+
+
+def test_offences_and_huffs_are_part_of_the_history() -> None:
+    board = Board("dama100", "W:W32,33,47:B27,8,9")
+    board.push_unchecked(Move(33, 29))
+    assert (board.offences, board.pending_huff) == ((32,), None)
+    with pytest.raises(ValueError, match="offences"):
+        board.huff(29)
+    board.huff(32)
+    assert (board.offences, board.pending_huff, board.piece_at(32)) == ((), 32, None)
+    board.unhuff()
+    assert (board.offences, board.piece_at(32)) == ((32,), "w")
+    with pytest.raises(IndexError):
+        board.unhuff()
+    board.huff(32)
+    move = board.push("8-13")
+    for twin in (board.copy(), pickle.loads(pickle.dumps(board)), copy.deepcopy(board)):  # noqa: S301
+        assert twin.steps == board.steps
+        assert [str(step) for step in twin.steps] == ["33-29", "32", "8-13"]
+        assert twin.stack == board.stack
+    assert board.pop() == move
+    assert (board.offences, board.pending_huff, board.move_count) == ((32,), None, 1)
+    board.huff(32)
+    assert board.pop().hub() == "33-29"
+    assert (board.steps, board.fen) == ((), board.root().fen)
+    with pytest.raises(IndexError):
+        board.pop()
