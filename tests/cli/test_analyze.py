@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from damka import Board, Game
+from damka import Board, Game, pdn
 from tests.cli.test_commands import DAMKA, damka
 
 LINE = re.compile(r" *(\d+) +(\S+|won \d+|lost \d+) +([\d,]+) +[\d.]+ s  (.+)")
@@ -53,13 +53,75 @@ def test_answers_a_program_with_moves_that_can_be_played(tmp_path: Path) -> None
             board.push(move)
 
 
-def test_analyzes_the_end_of_a_saved_game(tmp_path: Path) -> None:
-    game = Game("american")
-    game.play("11-15")
+GAMES = """\
+[White "Ana"]
+[GameType "20"]
+
+1. 32-28 {a [%eval 9] remark} 19-23 2. 28x19 14x23 (2... 13x24) 1-1
+
+[GameType "25"]
+[FEN "W:Wc3,g1:Bb8,d4"]
+
+1. c3:e5 *
+"""
+
+
+def test_annotates_games(tmp_path: Path) -> None:
+    (tmp_path / "games.pdn").write_text(GAMES, "utf-8")
+    damka("analyze", "games.pdn", "-d", "4", "-o", "out.pdn", home=tmp_path)
+    first, second = pdn.read(tmp_path / "out.pdn")
+    assert first.headers["White"] == "Ana"
+    assert len(first.next.variations[0].variations[0].variations) == 2  # type: ignore[union-attr]
+    for node in (first, *first.mainline()):
+        assert node.evaluation is not None
+        line = re.search(r"\[%pv ([^\]]+)\]", node.comment)
+        assert line
+        board = node.board()
+        for move in line[1].split():
+            board.push(move)
+    assert next(first.mainline()).text == "a remark"
+    assert next(first.mainline()).comment.count("%eval") == 1
+    # White, a man ahead, sees it so in both positions, whoever is to move.
+    for node in (second, *second.mainline()):
+        assert node.evaluation is not None
+        assert (node.evaluation.win_in or node.evaluation.score or 0) > 0
+    again = damka("analyze", "out.pdn", "-d", "4", home=tmp_path)
+    assert again == (tmp_path / "out.pdn").read_text("utf-8")
+
+
+def test_annotates_for_a_program(tmp_path: Path) -> None:
+    (tmp_path / "games.pdn").write_text(GAMES, "utf-8")
+    output = damka("analyze", "games.pdn", "-d", "1", "--json", home=tmp_path)
+    answers = [json.loads(line) for line in output.splitlines()]
+    assert [(each["game"], each["ply"]) for each in answers][4:7] == [(1, 4), (2, 0), (2, 1)]
+    assert [each["move"] for each in answers][:2] == [None, "32-28"]
+    assert {"rules", "fen", "depth", "nodes", "seconds", "lines"} < answers[0].keys()
+
+
+def test_annotates_a_saved_game_with_its_huffs(tmp_path: Path) -> None:
+    game = Game("dama100", "W:W32,33,47:B27,8,9")
+    for text in ("33-29", "(32) 8-13"):
+        game.play(text)
     game.save(tmp_path / "game.json")
-    answer = json.loads(damka("analyze", "game.json", "-d", "1", "--json", home=tmp_path))
-    assert answer["rules"] == "american"
-    assert answer["fen"].startswith("W:")
+    output = damka("analyze", "game.json", "-d", "2", home=tmp_path)
+    assert output.count("[%eval") == 3
+    assert Game.from_pdn(output).history == game.history
+
+
+def test_leaves_the_file_that_it_reads_alone(tmp_path: Path) -> None:
+    (tmp_path / "games.pdn").write_text(GAMES, "utf-8")
+    output = damka("analyze", "games.pdn", "-o", "games.pdn", home=tmp_path, status=2)
+    assert "another file" in output
+    assert (tmp_path / "games.pdn").read_text("utf-8") == GAMES
+
+
+def test_writes_no_file_for_games_that_cannot_be_read(tmp_path: Path) -> None:
+    (tmp_path / "games.pdn").write_text("1. 32-27 *", "utf-8")
+    output = damka(
+        "analyze", "games.pdn", "-r", "american", "-o", "out.pdn", home=tmp_path, status=2
+    )
+    assert "games.pdn: game 1, line 1, column 4" in output
+    assert not (tmp_path / "out.pdn").exists()
 
 
 @pytest.mark.parametrize(
@@ -70,6 +132,7 @@ def test_analyzes_the_end_of_a_saved_game(tmp_path: Path) -> None:
         (("start", "--depth", "0"), "depth"),
         (("start", "--seconds", "0"), "seconds"),
         (("missing.json",), "missing.json: cannot be read"),
+        (("missing.pdn",), "missing.pdn: cannot be read"),
         (("start", "-r", "nonesuch"), "no rule set is called 'nonesuch'"),
     ],
 )

@@ -297,9 +297,16 @@ class TestDraw:
             damka("draw", "game.json", "-o", f"x{kind}", "--size", "120", home=tmp_path)
             assert (tmp_path / f"x{kind}").read_bytes().startswith(begins)
 
+    def test_draws_a_game_of_a_pdn_file(self, tmp_path: Path) -> None:
+        (tmp_path / "games.pdn").write_text("1. 11-15 *  1. 12-16 24-19 *", "utf-8")
+        command = ("draw", "games.pdn", "-r", "american", "-o", "x.svg")
+        damka(*command, "--game", "2", home=tmp_path)
+        assert "1... 24-19" in (tmp_path / "x.svg").read_text("utf-8")
+        assert "no game 3" in damka(*command, "--game", "3", home=tmp_path, status=2)
+
     def test_a_page_needs_a_game(self, tmp_path: Path) -> None:
         output = damka("draw", "start", "-o", "x.svg", "--every", "2", home=tmp_path, status=2)
-        assert "saved game" in output
+        assert "file with a game" in output
 
     def test_without_the_libraries_it_says_what_to_install(self, tmp_path: Path) -> None:
         code = (

@@ -2,43 +2,48 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import typer
 from rich.text import Text
 
+from damka.cli import annotate
+from damka.cli.annotate import answer, told
 from damka.cli.options import (
     board_of,
+    file_of,
     json_option,
-    labelled_fen,
     load_rules,
     print_json,
     rules_option,
-    saved_game,
 )
 from damka.cli.screen import Screen
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from damka import Board, Move
-    from damka.engine import Analysis, Variation
+    from damka import Board
+    from damka.engine import Analysis, Engine, SearchLimits, Variation
 
 __all__ = ["analyze"]
 
 _SECONDS: Final = 5.0
+_SECONDS_IN_GAMES: Final = 0.5
+_DEFAULT: Final = "Default: dama64 for a position; games say by which they are played."
 _HEAD: Final = f"{'depth':>5}  {'score':>8}  {'nodes':>13}  {'time':>8}  line"
 
 
 def analyze(
     what: str = typer.Argument(
         metavar="FEN|FILE",
-        help='A position, such as "W:W21-32:B1-12" or "start", or the file of a saved game, whose '
-        "last position is analyzed.",
+        help='A position, such as "W:W21-32:B1-12" or "start", or a file of games: a saved one, or '
+        "PDN.",
     ),
-    name: str = rules_option("dama64"),
+    output: Path | None = typer.Option(
+        None, "--output", "-o", help="For games: the PDN file to write, in place of printing it."
+    ),
+    name: str | None = rules_option(None, _DEFAULT),
     depth: int | None = typer.Option(
-        None, "--depth", "-d", min=1, max=100, help="Plies to search."
+        None, "--depth", "-d", min=1, max=100, help="Plies a position."
     ),
     seconds: float | None = typer.Option(
         None,
@@ -46,9 +51,9 @@ def analyze(
         "-s",
         min=0.001,
         max=86_400,
-        help="Seconds to search: 5, unless --depth or --nodes is given.",
+        help="Seconds a position, unless --depth or --nodes is given: 5, or 0.5 in a game.",
     ),
-    nodes: int | None = typer.Option(None, min=1, help="Positions to search."),
+    nodes: int | None = typer.Option(None, min=1, help="Positions searched for a position."),
     lines: int = typer.Option(1, "--lines", "-l", min=1, max=100, help="The best moves to show."),
     hash_mb: int = typer.Option(
         64, "--hash", min=1, max=65536, help="Memory of the search, in MiB."
@@ -58,7 +63,11 @@ def analyze(
         "Answer in JSON, a line for each depth; docs/command-line.md has the keys."
     ),
 ) -> None:
-    """Analyze a position: a line for each depth, with the score and the play expected.
+    """Analyze a position, or annotate games: the score, and the play expected.
+
+    A position gets a line for each depth. Of a file the games are written as PDN, with two comments
+    after each move: `[%eval 0.35]`, the score as White sees it, and `[%pv 32-28 19-23]`, the play
+    expected.
 
     Scores are in men, as the side to move sees them: +1.00 is a man ahead, "won 7" a win in 7
     plies. The search ends at the first limit that it reaches, or with Ctrl-C. It uses the endgame
@@ -66,37 +75,40 @@ def analyze(
 
     Example:  damka analyze "W:W31,32,37:B19,20,24" --rules international --lines 3
     """
-    from damka.engine import Engine  # noqa: PLC0415
+    from damka.engine import Engine, SearchLimits  # noqa: PLC0415
     from damka.tablebase import default_folder  # noqa: PLC0415
 
-    board = _board(what, name)
-    if not board.has_legal_moves:
-        typer.echo(f"damka: {what}: the side to move has no move, so the game is over", err=True)
-        raise typer.Exit(2)
+    file = file_of(what)
     if depth is None and nodes is None and seconds is None:
-        seconds = _SECONDS
+        seconds = _SECONDS if file is None else _SECONDS_IN_GAMES
+    limits = SearchLimits(depth, nodes, seconds)
     engine = Engine(hash_mb, threads, tablebases=default_folder())
-    view = _Json(board) if as_json else _Lines(board)
     try:
-        with view:
-            engine.search(
-                board,
-                depth=depth,
-                nodes=nodes,
-                seconds=seconds,
-                multi_pv=lines,
-                on_info=view.show,
-            )
+        if file is not None:
+            annotate.annotate(file, name, output, engine, limits, lines, as_json=as_json)
+            return
+        _analyze(what, name or "dama64", engine, limits, lines, as_json=as_json)
     except KeyboardInterrupt:
         raise typer.Exit(130) from None
 
 
-def _board(what: str, name: str) -> Board:
-    """Return the position of a FEN, or the last one of a saved game, with the moves before it."""
-    game = saved_game(what)
-    if game is not None:
-        return game.board
-    return board_of(load_rules(name), None if what == "start" else what)
+def _analyze(
+    fen: str, rules: str, engine: Engine, limits: SearchLimits, lines: int, *, as_json: bool
+) -> None:
+    board = board_of(load_rules(rules), None if fen == "start" else fen)
+    if not board.has_legal_moves:
+        typer.echo(f"damka: {fen}: the side to move has no move, so the game is over", err=True)
+        raise typer.Exit(2)
+    view = _Json(board) if as_json else _Lines(board)
+    with view:
+        engine.search(
+            board,
+            depth=limits.depth,
+            nodes=limits.nodes,
+            seconds=limits.seconds,
+            multi_pv=lines,
+            on_info=view.show,
+        )
 
 
 class _Lines:
@@ -121,7 +133,7 @@ class _Lines:
     def show(self, found: Analysis) -> None:
         """Print what a depth has found."""
         depth, *figures = f"{found.depth:>5}", f"{found.nodes:>13,}", f"{found.seconds:>6.1f} s"
-        for line in _variations(found):
+        for line in found.lines:
             text = "  ".join((depth, f"{_score(line):>8}", *figures, self._moves(line)))
             # The figures are those of all lines.
             depth, *figures = (" " * len(each) for each in (depth, *figures))
@@ -132,7 +144,7 @@ class _Lines:
         self._status.update(f"depth {found.depth + 1}")
 
     def _moves(self, line: Variation) -> str:
-        return " ".join(_told(self._board, line.pv))
+        return " ".join(told(self._board, line.pv))
 
 
 class _Json:
@@ -140,7 +152,6 @@ class _Json:
 
     def __init__(self, board: Board) -> None:
         self._board = board
-        self._head = {"rules": board.rules.name, "fen": labelled_fen(board)}
 
     def __enter__(self) -> None:
         pass
@@ -150,29 +161,7 @@ class _Json:
 
     def show(self, found: Analysis) -> None:
         """Print what a depth has found."""
-        lines = [
-            {"score": line.score, "mate": line.mate, "moves": list(_told(self._board, line.pv))}
-            for line in _variations(found)
-        ]
-        figures = {"depth": found.depth, "nodes": found.nodes, "seconds": found.seconds}
-        print_json(self._head | figures | {"lines": lines})
-
-
-def _variations(found: Analysis) -> tuple[Variation, ...]:
-    """Return the best line and the next best ones."""
-    from damka.engine import Variation  # noqa: PLC0415
-
-    return Variation(found.score, found.pv), *found.others
-
-
-def _told(board: Board, line: Sequence[Move]) -> Iterator[str]:
-    """Yield the moves of a line as the federation writes them."""
-    from damka.notation import text as notation  # noqa: PLC0415
-
-    after = board.copy()
-    for move in line:
-        yield notation.write(after, move)
-        after.push_unchecked(move)
+        print_json(answer(self._board, found))
 
 
 def _score(line: Variation) -> str:

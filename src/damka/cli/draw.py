@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import typer
 
-from damka.cli.options import board_of, load_rules, rules_option, saved_game
+from damka.cli.options import board_of, file_of, games_of, load_rules, rules_option
 from damka.cli.screen import Screen
 from damka.draw import Marks, Style, raster, svg
 
@@ -22,12 +23,14 @@ __all__ = ["draw"]
 _SIZES: Final = {".svg": 0, ".png": 800, ".gif": 400, ".webp": 400}
 _MOVING: Final = (".gif", ".webp")
 _PAGE: Final = 1200
+_DEFAULT: Final = "Default: dama64 for a position; a game says by which it is played."
 
 
 def draw(
     what: str = typer.Argument(
         metavar="FEN|FILE",
-        help='A position, such as "W:W21-32:B1-12" or "start", or the file of a saved game.',
+        help='A position, such as "W:W21-32:B1-12" or "start", or a file of games: a saved one, or '
+        "PDN.",
     ),
     output: Path | None = typer.Option(
         None,
@@ -35,7 +38,8 @@ def draw(
         "-o",
         help="The file to write: .svg, .png, .gif or .webp; without it the board is drawn here.",
     ),
-    name: str = rules_option("dama64"),
+    name: str | None = rules_option(None, _DEFAULT),
+    number: int = typer.Option(1, "--game", min=1, help="Which game of a PDN file."),
     flip: bool = typer.Option(False, help="Put the upper side at the bottom."),
     numbers: bool = typer.Option(True, help="Show the labels of the squares."),
     print_style: bool = typer.Option(
@@ -46,14 +50,14 @@ def draw(
         None, min=16, max=4000, help="The width in pixels: 800 for PNG, 400 for GIF and WebP."
     ),
     every: int | None = typer.Option(
-        None, min=1, help="Of a game: a page with a diagram every so many plies (SVG or PNG)."
+        None, min=1, help="For a game: a page with a diagram every so many plies (SVG or PNG)."
     ),
     columns: int = typer.Option(3, min=1, max=12, help="The diagrams side by side on a page."),
     seconds: float = typer.Option(
         1.0, min=0.02, max=60, help="How long each ply of a game is shown."
     ),
 ) -> None:
-    """Draw a position or a saved game: as SVG, PNG, GIF or WebP, or here as text.
+    """Draw a position or a game: as SVG, PNG, GIF or WebP, or here as text.
 
     An SVG of a game plays by itself in a browser, GIF and WebP move too; a PNG shows its last
     position. PNG, GIF and WebP need: pip install 'damka\\[pictures]'
@@ -61,11 +65,12 @@ def draw(
     Example:  damka draw "W:WK12,30:B6,K8,15" --rules dama64 -o board.png
     """
     kind = _kind(output)
-    game = saved_game(what)
+    file = file_of(what)
+    game = None if file is None else _game(file, name, number)
     if every is not None and (game is None or kind not in (".svg", ".png")):
-        raise typer.BadParameter("a page needs a saved game, and -o FILE.svg or FILE.png")
+        raise typer.BadParameter("a page needs a file with a game, and -o FILE.svg or FILE.png")
     if game is None:
-        board = board_of(load_rules(name), None if what == "start" else what)
+        board = board_of(load_rules(name or "dama64"), None if what == "start" else what)
         marks = Marks()
     else:
         board, marks = game.board, _last(game)
@@ -99,6 +104,19 @@ def _kind(output: Path | None) -> str:
         typer.echo(f"damka: {output}: no picture of this kind; expected {expected}", err=True)
         raise typer.Exit(2)
     return kind
+
+
+def _game(file: Path, rules: str | None, number: int) -> Game:
+    """Return a game of a file; raises GameFileError and PdnError."""
+    from damka import Game  # noqa: PLC0415
+
+    if file.suffix == ".json":
+        return Game.load(file)
+    found = next(islice(games_of(file, rules), number - 1, None), None)
+    if found is None:
+        typer.echo(f"damka: {file}: there is no game {number}", err=True)
+        raise typer.Exit(2)
+    return Game.from_pdn(str(found), found.rules)
 
 
 def _last(game: Game) -> Marks:

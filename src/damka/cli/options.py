@@ -14,13 +14,18 @@ from damka.locales import LANGUAGES
 from damka.rules import Rules, load, names
 
 if TYPE_CHECKING:
-    from damka import Board, Game
+    from collections.abc import Iterator
+
+    from damka import Board
+    from damka.pdn import PdnGame
 
 __all__ = [
     "CONTEMPT_HELP",
     "NAME_HELP",
     "board_of",
     "complete_rules",
+    "file_of",
+    "games_of",
     "json_option",
     "labelled_fen",
     "lang_option",
@@ -29,7 +34,6 @@ __all__ = [
     "print_json",
     "rules_argument",
     "rules_option",
-    "saved_game",
 ]
 
 NAME_HELP = "A rule set: a name (see `damka rules`) or the path of a TOML file."
@@ -60,14 +64,14 @@ def rules_argument(default: Any = ...) -> Any:
     return typer.Argument(default, metavar="RULES", help=NAME_HELP, autocompletion=complete_rules)
 
 
-def rules_option(default: str) -> Any:
-    """Return the option --rules."""
+def rules_option(default: str | None, more: str = "") -> Any:
+    """Return the option --rules; `more` is added to its help."""
     return typer.Option(
         default,
         "--rules",
         "-r",
         metavar="RULES",
-        help=NAME_HELP,
+        help=f"{NAME_HELP} {more}".rstrip(),
         autocompletion=complete_rules,
     )
 
@@ -107,18 +111,25 @@ def board_of(rules: Rules, fen: str | None) -> Board:
     return Board(rules, notation.format(rules, *notation.parse(rules, fen, labels=True)))
 
 
-def saved_game(what: str) -> Game | None:
-    """Return the game of the file that a command line names; None where it names a position.
-
-    Raises GameFileError.
-    """
+def file_of(what: str) -> Path | None:
+    """Return the file of games that a command line names; None where it names a position."""
     # A position has a colon, and no file is called "start".
     named = what != "start" and ":" not in what
-    if not what.endswith(".json") and not (named and Path(what).is_file()):
-        return None
-    from damka import Game  # noqa: PLC0415
+    if what.endswith((".json", ".pdn")) or (named and Path(what).is_file()):
+        return Path(what)
+    return None
 
-    return Game.load(what)
+
+def games_of(file: Path, rules: str | None) -> Iterator[PdnGame]:
+    """Yield the games of a file: those of a PDN file, or the one of a game file (.json).
+
+    `rules` is the rule set of games that do not say theirs. Raises GameFileError and PdnError.
+    """
+    from damka import Game, pdn  # noqa: PLC0415
+
+    if file.suffix == ".json":
+        return pdn.read(Game.load(file).pdn())
+    return pdn.read(file, None if rules is None else load_rules(rules))
 
 
 def labelled_fen(board: Board) -> str:

@@ -142,6 +142,11 @@ class Analysis:
         """
         return _mate(self.score)
 
+    @property
+    def lines(self) -> tuple[Variation, ...]:
+        """The best line, and then those of `others`."""
+        return Variation(self.score, self.pv), *self.others
+
 
 def _mate(score: int) -> int | None:
     if abs(score) <= _SURE:

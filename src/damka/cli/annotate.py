@@ -1,0 +1,141 @@
+"""Games with what the engine thinks of every position, as PDN or for programs."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
+from itertools import chain
+from typing import TYPE_CHECKING, Final
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from damka.cli.options import games_of, labelled_fen, print_json
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from damka import Board, Move
+    from damka.engine import Analysis, Engine, SearchLimits
+    from damka.pdn import Node, PdnGame
+
+__all__ = ["annotate", "answer", "told"]
+
+_OURS: Final = re.compile(r" *\[%(?:eval|pv)\b[^\]]*\]")
+_MOST: Final = 99.0
+
+
+def annotate(
+    file: Path,
+    rules: str | None,
+    output: Path | None,
+    engine: Engine,
+    limits: SearchLimits,
+    lines: int,
+    *,
+    as_json: bool,
+) -> None:
+    """Write the games of a file with an evaluation and the play expected after every move.
+
+    A game is written as soon as it is done. Raises GameFileError and PdnError for a game that
+    cannot be read, and OSError for a file that cannot be written.
+    """
+    if output is not None and output.exists() and output.samefile(file):
+        raise typer.BadParameter("name another file than the one that is read", param_hint="-o")
+
+    def search(board: Board) -> Analysis:
+        return engine.search(
+            board,
+            depth=limits.depth,
+            nodes=limits.nodes,
+            seconds=limits.seconds,
+            multi_pv=lines,
+        )
+
+    games = games_of(file, rules)
+    first = next(games, None)  # What is wrong is said before a file is made.
+    opened = nullcontext(sys.stdout) if output is None else output.open("w", encoding="utf-8")
+    with opened as written, _bar() as bar:
+        for game in chain(() if first is None else (first,), games):
+            task = bar.add_task(f"game {game.number}", total=game.move_count + 1)
+            for ply, node, board in _positions(game):
+                if board.has_legal_moves:
+                    found = search(board)
+                    if as_json:
+                        move = None if node is game else _text(board)
+                        place = {"game": game.number, "ply": ply, "move": move}
+                        print_json(place | answer(board, found))
+                    else:
+                        _comment(node, board, found)
+                bar.advance(task)
+            bar.remove_task(task)
+            if not as_json:
+                written.write(("\n" if game is not first else "") + str(game))
+                written.flush()
+
+
+def answer(board: Board, found: Analysis) -> dict[str, object]:
+    """Return what a search has found, for a program."""
+    lines = [
+        {"score": line.score, "mate": line.mate, "moves": list(told(board, line.pv))}
+        for line in found.lines
+    ]
+    figures = {"depth": found.depth, "nodes": found.nodes, "seconds": found.seconds}
+    return {"rules": board.rules.name, "fen": labelled_fen(board)} | figures | {"lines": lines}
+
+
+def told(board: Board, line: Sequence[Move]) -> Iterator[str]:
+    """Yield the moves of a line as the federation writes them."""
+    from damka.notation import text as notation  # noqa: PLC0415
+
+    after = board.copy()
+    for move in line:
+        yield notation.write(after, move)
+        after.push_unchecked(move)
+
+
+def _positions(game: PdnGame) -> Iterator[tuple[int, Node, Board]]:
+    """Yield the positions of the main line: the number of plies, the node, and the board."""
+    board = game.start()
+    yield 0, game, board
+    for ply, node in enumerate(game.mainline(), start=1):
+        board = node.enter(board)
+        yield ply, node, board
+
+
+def _text(board: Board) -> str:
+    """Return the last move of a board."""
+    from damka.notation import text as notation  # noqa: PLC0415
+
+    before = board.copy()
+    return notation.write(before, before.pop())
+
+
+def _comment(node: Node, board: Board, found: Analysis) -> None:
+    """Write the score and the line into the comment of a node, in place of older ones."""
+    mate = found.mate
+    sign = 1 if board.turn == "W" else -1
+    if mate is not None:
+        moves = (abs(mate) + 1) // 2
+        score = f"#{moves if (mate > 0) == (sign > 0) else -moves}"
+    else:
+        men = max(-_MOST, min(_MOST, sign * found.score / 100))
+        score = f"{men:.2f}"
+    line = " ".join(told(board, found.pv))
+    kept = _OURS.sub("", node.comment).strip()
+    node.comment = f"{kept} [%eval {score}] [%pv {line}]".strip()
+
+
+def _bar() -> Progress:
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        transient=True,
+        disable=not sys.stderr.isatty(),
+    )
