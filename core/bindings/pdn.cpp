@@ -49,6 +49,7 @@ const char* word(pdn::Fault fault) {
         case pdn::Fault::none: return "";
         case pdn::Fault::nested_comment: return "nested_comment";
         case pdn::Fault::open_comment: return "open_comment";
+        case pdn::Fault::too_many_tags: return "too_many_tags";
         case pdn::Fault::unreadable: return "unreadable";
         case pdn::Fault::no_square: return "no_square";
         case pdn::Fault::illegal: return "illegal";

@@ -13,7 +13,8 @@ std::size_t read_tag(std::string_view text, std::size_t at, Tag& tag) {
         while (byte(i) == ' ' || byte(i) == '\t') ++i;
         return i;
     };
-    const std::size_t line = std::min(text.find('\n', at), text.size());
+    const std::size_t most = std::min(at + kLongestTag, text.size());
+    const std::size_t line = std::min(text.substr(0, most).find('\n', at), most);
     at = skip(at + 1);
     const std::size_t name = at;
     while (is_letter(static_cast<unsigned char>(byte(at))) || byte(at) == '_' ||
@@ -37,7 +38,7 @@ std::size_t read_tag(std::string_view text, std::size_t at, Tag& tag) {
         }
     }
     // No quotes, or no bracket: up to the bracket or the end of the line.
-    const std::size_t bracket = std::min(text.find(']', at), line);
+    const std::size_t bracket = std::min(text.substr(0, line).find(']', at), line);
     std::size_t end = bracket;
     while (end > at && (is_space(static_cast<unsigned char>(text[end - 1])) ||
                         (quoted && text[end - 1] == '"'))) {
@@ -69,8 +70,9 @@ bool ends_soon(Lexer lexer) {
 
 // What stands in a movetext before its next game, so far as the lexer has come.
 struct MoveText {
-    bool moves = false;  // or anything else than comments
-    bool over = false;   // a result has been read
+    bool moves = false;   // or anything else than comments
+    bool over = false;    // a result has been read
+    bool ending = false;  // what follows the result belongs to the game
     int depth = 0;
 };
 
@@ -96,6 +98,13 @@ void find_game(std::string_view text, std::size_t at, bool final, GameText& game
         game.next = next;
         game.state = begun ? State::found : State::none;
     };
+    const auto give_up = [&](Fault fault, std::size_t where, std::size_t after) {
+        const std::size_t next = next_tag_line(text, after);
+        if (next >= safe) return;
+        game.fault = fault;
+        game.fault_at = where;
+        stop(next, next);
+    };
     std::size_t last_tag = at;
     for (;;) {
         const std::size_t before = lexer.at();
@@ -113,6 +122,7 @@ void find_game(std::string_view text, std::size_t at, bool final, GameText& game
             const auto gap = text.substr(last_tag, where - last_tag);
             if (again && std::count(gap.begin(), gap.end(), '\n') > 1) return stop(where, where);
             begin(where);
+            if (game.tags.size() == kMostTags) return give_up(Fault::too_many_tags, where, after);
             game.tags.push_back(tag);
             game.moves = last_tag = after;
             lexer.go(after);
@@ -121,18 +131,16 @@ void find_game(std::string_view text, std::size_t at, bool final, GameText& game
         if (token.kind == Kind::end) return stop(text.size(), text.size());
         if (token.kind == Kind::comment) {
             // After the result it is the game's own, if nothing but the next game's tags follows.
-            if (seen.over && !ends_soon(lexer)) return stop(before, before);
+            if (seen.over && !seen.ending && !ends_soon(lexer)) return stop(before, before);
+            seen.ending = seen.over;
             begin(token.at);
             continue;
         }
+        seen.ending = false;
         if (seen.over && token.kind != Kind::result) return stop(before, before);
         if (token.fault == Fault::nested_comment || token.fault == Fault::open_comment) {
             begin(token.at);
-            game.fault = token.fault;
-            game.fault_at = token.begin;
-            const std::size_t next = next_tag_line(text, token.begin + 1);
-            if (next >= safe) return;
-            return stop(next, next);
+            return give_up(token.fault, token.begin, token.begin + 1);
         }
         begin(token.at);
         seen.moves = true;

@@ -9,6 +9,10 @@
 
 namespace damka::pdn {
 
+// Tags of a game, and bytes of a tag.
+inline constexpr std::size_t kMostTags = 1000;
+inline constexpr std::size_t kLongestTag = 1 << 16;
+
 struct Tag {
     std::string_view name;
     std::string_view value;  // with its escapes

@@ -263,8 +263,8 @@ bool Lexer::setup() noexcept {
     at = skip_space(at + 3);
     if (byte(at) != '"') return false;
     const std::size_t begin = at + 1;
-    const std::size_t end = text_.find('"', begin);
-    if (end == std::string_view::npos || end - begin > kLongestToken) return false;
+    const std::size_t end = text_.substr(0, begin + kLongestToken).find('"', begin);
+    if (end == std::string_view::npos) return false;
     const std::size_t last = skip_space(end + 1);
     if (byte(last) != '/') return false;
     token_.begin = begin;
@@ -369,8 +369,8 @@ const Token& Lexer::next() noexcept {
                 break;
             case '[':
                 if (byte(at_ + 1) == '%') {
-                    const std::size_t end = text_.find(']', at_);
-                    if (end != std::string_view::npos && end - at_ < kLongestToken) {
+                    const std::size_t end = text_.substr(0, at_ + kLongestToken).find(']', at_);
+                    if (end != std::string_view::npos) {
                         finish(Kind::comment, end + 1);
                         return token_;
                     }

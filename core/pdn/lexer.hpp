@@ -30,6 +30,7 @@ enum class Fault : std::uint8_t {
     none,
     nested_comment,
     open_comment,
+    too_many_tags,
     unreadable,   // no token of PDN
     no_square,    // a square that the board has not
     illegal,      // a move that the rules forbid here

@@ -12,12 +12,15 @@ namespace damka::pdn {
 
 namespace {
 
-// Routes of one capture that are compared with a text.
+// Captures with the same ends that are compared with a text, and routes of each.
+constexpr std::size_t kMostCompared = 512;
 constexpr int kMostRoutes = 4096;
 // Times that a game is taken back to a capture that is not told clearly.
 constexpr int kMostTrials = 200;
 // Points of both players in a micro-match, taken together.
 constexpr int kMostPoints = 24;
+// Such texts that are remembered, the last ones of a game.
+constexpr std::size_t kMostChoices = 64;
 // Captures that one such text may mean.
 constexpr std::size_t kMostMeanings = 32;
 
@@ -180,6 +183,7 @@ class Player {
         if (fault != Fault::none) return fault;
         if (meanings_.size() > 1 && trials_ < kMostTrials) {
             if (meanings_.size() > kMostMeanings) meanings_.resize(kMostMeanings);
+            if (choices_.size() == kMostChoices) choices_.erase(choices_.begin());
             choices_.push_back({lexer_.at(), lines_, moves_, all_moves_,
                                 request_.events ? request_.events->size() : 0, meanings_, 0});
         }
@@ -272,6 +276,7 @@ class Player {
             if (meanings_.size() > 1) prefer_straight();
             return;
         }
+        if (meanings_.size() > kMostCompared) meanings_.resize(kMostCompared);
         prefer_route(p);
         if (meanings_.empty()) take_as_captured();
     }

@@ -108,6 +108,22 @@ def test_rules_of_numbers_and_letters() -> None:
     assert game.rules.name == "international"
 
 
+@pytest.mark.parametrize(
+    ("fen", "name"),
+    [
+        ("?:W29,13,11:B22,4,2", "american"),
+        ("W:W31,29,K15:B14,13,12,9.", "american"),
+        ("W:W31-50:B1-20", "international"),
+        ("W:Wa1,Kc3:Bb8,Kd8", "russian"),
+        ("W:Wa1,j4:Bb8", "spantsiretti"),
+        ("W:W60:B1", "canadian"),
+    ],
+)
+def test_a_position_without_moves(fen: str, name: str) -> None:
+    [game] = pdn.read(f'[FEN "{fen}"]\n*')
+    assert game.rules.name == name
+
+
 def test_the_rules_given_count_most() -> None:
     [game] = pdn.read('[GameType "20"] 1. 11-15 *', "american")
     assert game.rules.name == "american"

@@ -36,6 +36,8 @@ _COMMENT: Final = re.compile(rb"\{[^}]*\}|;[^\n]*")
 _LETTER: Final = re.compile(rb"(?<![A-Za-z])([A-La-l])([0-9]{1,2})(?![0-9])")
 _NUMBER: Final = re.compile(rb"[0-9]+(?=\s*[-x:])|(?<=[-x:])\s*[0-9]+")
 _DIGITS: Final = re.compile(rb"[0-9]+")
+# What stands before the squares of a FEN.
+_PIECES: Final = re.compile(rb":\s*[WB]|K(?=[A-Za-z0-9])")
 
 # Brazilian draughts and their like are also written with numbers: those of White's top left.
 _AS_NUMBERS: Final = ("brazilian", "russian", "czech")
@@ -43,7 +45,7 @@ _AS_NUMBERS: Final = ("brazilian", "russian", "czech")
 
 def candidates(text: bytes, fen: str) -> tuple[Setting, ...]:
     """Return the settings to try for a movetext and a FEN ("" for none)."""
-    placed = fen.encode("utf-8", "replace")
+    placed = _PIECES.sub(b" ", fen.encode("utf-8", "replace"))
     told = _COMMENT.sub(b" ", text) + b" " + placed
     cells = _LETTER.findall(told)
     numbers = [int(number[:6]) for number in _NUMBER.findall(_LETTER.sub(b"q", told))]

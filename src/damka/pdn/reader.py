@@ -37,6 +37,7 @@ MOST_STARTS: Final = 4
 _SENTENCES: Final = {
     "nested_comment": "a comment inside a comment: expected } before {",
     "open_comment": "a comment that is not closed: expected } before the next game",
+    "too_many_tags": "more than 1000 tags in one game",
     "unreadable": "expected a move, a comment, a variation or a result",
     "no_square": "not a move: a square that the board does not have",
     "illegal": "not a legal move here",

@@ -1,0 +1,92 @@
+// Games in Portable Draughts Notation: texts by chance break nothing, and what is cut is not read.
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pdn/game_text.hpp"
+#include "pdn/play.hpp"
+#include "tests/check.hpp"
+
+namespace damka::tests {
+
+namespace {
+
+constexpr std::array<std::string_view, 34> kPieces = {
+    "[White \"a\"]", "[FEN \"x\"]", "[",     "]",    "\"", "1.", "32-28", "19-23",
+    "28x19",         "14x23",       "c3-d4", "3228", "-",  "x",  "<19>",  "<",
+    "{a}",           "{",           "}",     "(",    ")",  "$1", "!?",    "*",
+    "1-0",           "1/2-1/2",     "4-6",   ";",    "%",  "\n", " ",     "\xc3\x97",
+    "\xd0\xb0",      "/FEN \"y\"/"};
+
+std::string text_by_chance(Random& random) {
+    std::string text;
+    for (auto n = random.below(40); n > 0; --n) {
+        text += kPieces[random.below(static_cast<unsigned>(kPieces.size()))];
+        if (random.below(3) == 0) text += ' ';
+        if (random.below(20) == 0) text += static_cast<char>(random.below(256));
+    }
+    return text;
+}
+
+pdn::Labels numbers(const Rules& rules) {
+    pdn::Labels labels;
+    for (int square = 1; square <= layout_of(rules).squares; ++square) {
+        labels.numbers[static_cast<std::size_t>(square)] = static_cast<std::uint8_t>(square);
+    }
+    return labels;
+}
+
+// Reads every game of a text as if it came in pieces, and plays it.
+std::size_t read_all(const Rules& rules, std::string_view text) {
+    const pdn::Labels labels = numbers(rules);
+    std::vector<pdn::Event> events;
+    const pdn::Request request{
+        rules,
+        labels,
+        start_position<Wide>(rules),
+        "4-6",
+        false,
+        &events,
+        [](void*, std::string_view fen, WidePosition&) { return fen.empty(); },
+        nullptr};
+    pdn::GameText game;
+    std::size_t moves = 0;
+    std::size_t at = 0;
+    for (;;) {
+        pdn::find_game(text, at, true, game);
+        if (game.state != pdn::GameText::State::found) return moves;
+        CHECK(at <= game.begin && game.begin <= game.moves && game.moves <= game.end);
+        CHECK(game.end <= game.next && game.next > at && game.next <= text.size());
+        at = game.next;
+        if (game.fault != pdn::Fault::none) continue;
+        events.clear();
+        const pdn::Played played = pdn::play(request, text, game.moves, game.end);
+        CHECK(played.fault == pdn::Fault::none || played.begin < game.end);
+        if (played.fault == pdn::Fault::none) moves += played.moves;
+    }
+}
+
+}  // namespace
+
+void pdn_tests() {
+    const Rules rules = international();
+    CHECK(read_all(rules, "1. 32-28 19-23 2. 28x19 14x23 1-1 1. 33-28 *") == 5);
+    CHECK(read_all(rules, "1. 32-28 (1. 31-26 19-23) 19-23 4-6") == 2);
+    Random random(11);
+    for (int i = 0; i < 30'000; ++i) read_all(rules, text_by_chance(random));
+    // Whatever is at hand, a game is found whole or not yet.
+    const std::string two =
+        "[White \"a\"]\n\n1. 32-28 {b} 19-23 1-1\n\n[White \"c\"]\n\n1. 33-28 *\n" +
+        std::string(pdn::kLongestToken, ' ');
+    pdn::GameText whole;
+    pdn::find_game(two, 0, true, whole);
+    for (std::size_t size = 0; size <= two.size(); ++size) {
+        pdn::GameText part;
+        pdn::find_game(std::string_view(two).substr(0, size), 0, false, part);
+        if (part.state != pdn::GameText::State::found) continue;
+        CHECK(part.end == whole.end && part.next == whole.next && part.moves == whole.moves);
+    }
+}
+
+}  // namespace damka::tests
