@@ -250,7 +250,7 @@ class TestRules:
 
     def test_help_explains_how_to_read_rules(self, tmp_path: Path) -> None:
         output = damka("rules", "--help", home=tmp_path)
-        assert "[NAME] [--lang LANG]" in output
+        assert "[RULES] [--lang LANG]" in output
         assert "check" in output
         for asked in (("dama64", "--help"), ("--help", "dama64")):
             output = damka("rules", *asked, home=tmp_path)

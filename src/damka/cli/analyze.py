@@ -53,8 +53,10 @@ def analyze(
         max=86_400,
         help="Seconds a position, unless --depth or --nodes is given: 5, or 0.5 in a game.",
     ),
-    nodes: int | None = typer.Option(None, min=1, help="Positions searched for a position."),
-    lines: int = typer.Option(1, "--lines", "-l", min=1, max=100, help="The best moves to show."),
+    nodes: int | None = typer.Option(None, min=1, help="Positions to search, for each one given."),
+    lines: int = typer.Option(
+        1, "--lines", "-l", min=1, max=100, help="How many of the best moves to show."
+    ),
     hash_mb: int = typer.Option(
         64, "--hash", min=1, max=65536, help="Memory of the search, in MiB."
     ),

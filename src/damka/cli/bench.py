@@ -15,7 +15,7 @@ def bench(
     verbose: bool = typer.Option(False, "--verbose", "-v", help="Show every rule set's share."),
     as_json: bool = json_option(),
 ) -> None:
-    """Search some positions of every rule set, one thread, and count.
+    """Search some positions of every rule set with one thread, and count.
 
     The number of positions searched is the engine's signature: the same on every machine, and
     another one after every change to what the engine plays. Positions a second compare machines.

@@ -39,7 +39,7 @@ def draw(
         help="The file to write: .svg, .png, .gif or .webp; without it the board is drawn here.",
     ),
     name: str | None = rules_option(None, _DEFAULT),
-    number: int = typer.Option(1, "--game", min=1, help="Which game of a PDN file."),
+    number: int = typer.Option(1, "--game", min=1, help="The number of the game in a PDN file."),
     flip: bool = typer.Option(False, help="Put the upper side at the bottom."),
     numbers: bool = typer.Option(True, help="Show the labels of the squares."),
     print_style: bool = typer.Option(
@@ -50,14 +50,18 @@ def draw(
         None, min=16, max=4000, help="The width in pixels: 800 for PNG, 400 for GIF and WebP."
     ),
     every: int | None = typer.Option(
-        None, min=1, help="For a game: a page with a diagram every so many plies (SVG or PNG)."
+        None,
+        min=1,
+        help="For a page of diagrams of a game (SVG or PNG): the plies from one to the next.",
     ),
-    columns: int = typer.Option(3, min=1, max=12, help="The diagrams side by side on a page."),
+    columns: int = typer.Option(
+        3, min=1, max=12, help="How many diagrams are side by side on a page."
+    ),
     seconds: float = typer.Option(
         1.0, min=0.02, max=60, help="How long each ply of a game is shown."
     ),
 ) -> None:
-    """Draw a position or a game: as SVG, PNG, GIF or WebP, or here as text.
+    """Draw a position or a game, as SVG, PNG, GIF or WebP, or here as text.
 
     An SVG of a game plays by itself in a browser, GIF and WebP move too; a PNG shows its last
     position. PNG, GIF and WebP need: pip install 'damka\\[pictures]'

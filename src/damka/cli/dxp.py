@@ -32,27 +32,30 @@ _NAME: Final = "Damka"
 def dxp(
     name: str = rules_argument("international"),
     listen: str | None = typer.Option(
-        None, metavar="[HOST:]PORT", help="Wait here for a program that asks for games."
+        None, metavar="[HOST:]PORT", help="Where to wait for a program that asks for games."
     ),
     connect: str | None = typer.Option(
-        None, metavar="HOST[:PORT]", help="Ask the program that listens there for a game."
+        None, metavar="HOST[:PORT]", help="The program to ask for a game: where it listens."
     ),
     games: int = typer.Option(
         1, min=1, max=1000, help="With --connect: the number of games, with alternating colours."
     ),
     colour: Colour = typer.Option("white", help="With --connect: our colour in the first game."),
     minutes: int = typer.Option(
-        5, min=0, max=999, help="With --connect: for all the moves of each side; 0 for any time."
+        5,
+        min=0,
+        max=999,
+        help="With --connect: minutes for all the moves of each side; 0 for any time.",
     ),
     moves: int = typer.Option(
         0, min=0, max=999, help="With --connect: the moves of each side; 0 for any number."
     ),
-    fen: str | None = typer.Option(None, help="With --connect: begin from this position."),
+    fen: str | None = typer.Option(None, help="With --connect: the position to begin from."),
     seconds: float = typer.Option(
-        1.0, min=0.001, max=3600, help="For each move of ours, when any time was agreed."
+        1.0, min=0.001, max=3600, help="Seconds a move of ours, when any time was agreed."
     ),
     once: bool = typer.Option(False, "--once", help="With --listen: stop after one visitor."),
-    pdn: Path | None = typer.Option(None, help="Add the games to this file."),
+    pdn: Path | None = typer.Option(None, help="The file to add the games to."),
     hash_mb: int = typer.Option(
         64, "--hash", min=1, max=65536, help="Memory of the search, in MiB."
     ),

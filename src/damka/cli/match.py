@@ -20,7 +20,7 @@ _SPRT_GAMES = 40_000
 
 
 def match(
-    first: str = typer.Argument(metavar="A", help="A player, as told above."),
+    first: str = typer.Argument(metavar="A", help="A player, as listed above."),
     second: str = typer.Argument(metavar="B", help="The other player."),
     rules: str = rules_option("international"),
     games: int | None = typer.Option(
@@ -38,13 +38,14 @@ def match(
     sprt: str | None = typer.Option(
         None,
         metavar="ELO0,ELO1",
-        help="Stop as soon as it is clear whether A is ELO1 above B rather than ELO0 (5% error).",
+        help="Stop once it is clear whether A is ELO1 above B rather than ELO0 (5% error).",
     ),
     pdn: Path | None = typer.Option(
-        None, help="Keep the games here; an interrupted match goes on from this file."
+        None, help="The file for the games; an interrupted match goes on from it."
     ),
     openings: str = typer.Option(
-        "random", help="random (balanced), ballots (of the rule set), or a file, one a line."
+        "random",
+        help="Where openings come from: random (balanced), ballots (of the rule set), or a file.",
     ),
     seed: int = typer.Option(0, help="The seed of everything random."),
     adjudicate: bool = typer.Option(

@@ -29,12 +29,12 @@ __all__ = ["perft"]
 
 def perft(
     name: str = rules_argument(),
-    depth: int = typer.Argument(min=0, max=40, help="The number of moves ahead (plies)."),
-    fen: str | None = typer.Option(None, help="Count from this position, not from the start."),
+    depth: int = typer.Argument(min=0, max=40, help="Plies ahead."),
+    fen: str | None = typer.Option(None, help="The position to count from, in place of the start."),
     divide: bool = typer.Option(False, help="Show the count below each first move."),
-    threads: int = typer.Option(1, min=1, max=256, help="The number of threads."),
+    threads: int = typer.Option(1, min=1, max=256, help="Threads of the count."),
     hash_mb: int = typer.Option(
-        0, "--hash", min=0, max=65536, help="A hash table of this many MiB; 0 for none."
+        0, "--hash", min=0, max=65536, help="Memory for positions met before, in MiB; 0 for none."
     ),
     as_json: bool = json_option(),
 ) -> None:

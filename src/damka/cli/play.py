@@ -30,22 +30,24 @@ def play(
     level: int | None = typer.Option(
         None, min=1, max=10, help="How strong the computer is: 3, or as the saved game says."
     ),
-    two: bool = typer.Option(False, "--two", help="Two people here, no computer."),
+    two: bool = typer.Option(
+        False, "--two", help="Let two people play here, without the computer."
+    ),
     colour: Colour | None = typer.Option(
         None,
-        help="Who you are: lot, first (to move) or second. By lot, or as the saved game says.",
+        help="Who you are: first (to move), second, or lot; by lot, or as the saved game says.",
     ),
     obligation: Obligation | None = typer.Option(
-        None, help="forced or huff: what happens to a player who does not capture."
+        None, help="What happens to a player who does not capture: forced or huff."
     ),
-    fen: str | None = typer.Option(None, help="Begin from this position."),
+    fen: str | None = typer.Option(None, help="The position to begin from."),
     file: Path | None = typer.Option(
-        None, help="Go on with this saved game (saved with the word `save`)."
+        None, help="The saved game to go on with; the word `save` saves one."
     ),
     resume: bool = typer.Option(False, "--resume", help="Go on with the game you left last."),
     lang: str | None = lang_option(),
 ) -> None:
-    """Play here in the terminal: type moves such as 22-18 or 22x15, or `help`.
+    """Play in the terminal: type moves such as 22-18 or 22x15, or `help`.
 
     A refused move is explained. A game you leave is kept: `damka play --resume` goes on with it.
 

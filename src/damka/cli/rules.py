@@ -53,9 +53,9 @@ app = typer.Typer(
     name="rules",
     cls=_NamesToo,
     help="List the rule sets, read the rules of one, or write down your own box.\n\n"
-    "A NAME without a command is read: a rule set, or the path of a TOML file. "
-    "--lang chooses the language.",
-    subcommand_metavar="[NAME] [--lang LANG] | COMMAND [ARGS]...",
+    "RULES without a command are read: a rule set, or the path of a TOML file. "
+    "--lang chooses the language, --json answers a program.",
+    subcommand_metavar="[RULES] [--lang LANG] [--json] | COMMAND [ARGS]...",
     epilog="damka rules   ·   damka rules dama64 --lang bg   ·   damka rules new my-box.toml",
     rich_markup_mode="rich",
     no_args_is_help=False,
@@ -91,7 +91,13 @@ def show(
 @app.command()
 def new(
     file: Path = typer.Argument(..., help="The file to write, such as my-box.toml."),
-    base: str = typer.Option("dama64", "--from", help=f"What to start from. {NAME_HELP}"),
+    base: str = typer.Option(
+        "dama64",
+        "--from",
+        metavar="RULES",
+        help=f"The rules to start from. {NAME_HELP}",
+        autocompletion=complete_rules,
+    ),
     force: bool = typer.Option(False, "--force", help="Write over a file that is there."),
     lang: str | None = lang_option(),
 ) -> None:

@@ -69,7 +69,7 @@ def serve(
     ),
     browser: bool = typer.Option(True, help="Open the browser."),
 ) -> None:
-    """Play in the browser: against the computer, or two people at one screen.
+    """Serve the game in the browser: against the computer, or two people at one screen.
 
     Games are kept: stop the server when you like, go on later.
 

@@ -27,11 +27,11 @@ _FOLDER_HELP = (
     "The folder for all tables: by default the one that the environment variable DAMKA_TABLEBASES "
     "names, else one in your data folder (`damka tablebase info RULES` shows it)."
 )
-_JOBS_HELP = "Threads: one for every processor, if not given."
+_JOBS_HELP = "Threads to work with: one a processor, unless given."
 
 app = typer.Typer(
     name="tablebase",
-    help="Endgame tables: perfect play with few pieces, by any rules.",
+    help="Build, check and ask endgame tables: perfect play with few pieces, by any rules.",
     epilog="Start with:  damka tablebase build american --pieces 4",
     no_args_is_help=True,
     rich_markup_mode="rich",
@@ -81,14 +81,14 @@ def build(
 def verify(
     name: str = rules_argument(),
     sample: int | None = typer.Option(
-        None, min=1, help="Check about this many positions of each material and side to move."
+        None, min=1, help="About how many positions to check of each material and side to move."
     ),
     seed: int = typer.Option(0, help="The seed of the sample."),
     folder: Path | None = typer.Option(None, help=_FOLDER_HELP),
     jobs: int | None = typer.Option(None, min=1, max=256, help=_JOBS_HELP),
     as_json: bool = json_option(),
 ) -> None:
-    """Check that tables are whole and right: every value must follow from the next positions'.
+    """Check that every value of the tables follows from those of the next positions.
 
     Looks at every position unless told to look at a sample. The exit status is 1 when anything is
     wrong, 2 when a table cannot be opened at all.

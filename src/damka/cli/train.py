@@ -37,10 +37,10 @@ __all__ = ["train"]
 def train(
     name: str | None = rules_argument(None),
     every: bool = typer.Option(
-        False, "--all", help="Every rule set that no weights come with yet, one after the other."
+        False, "--all", help="Train for every rule set that no weights come with yet."
     ),
     folder: Path = typer.Option(
-        Path("training"), help="Where runs are kept, each in a folder of the rule set's name."
+        Path("training"), help="The folder for runs, each in one of the rule set's name."
     ),
     generations: int = typer.Option(2, min=1, max=100, help="Rounds of self-play, fit and match."),
     games: int = typer.Option(20_000, min=1, help="Games of self-play in each generation."),
@@ -59,7 +59,7 @@ def train(
         0,
         min=0,
         max=6,
-        help="Let both sides probe the endgame tables of up to this many pieces; 0 for none. "
+        help="The most pieces for which both sides probe the endgame tables; 0 for none. "
         "`damka tablebase build` makes them.",
     ),
     keep: float = typer.Option(
@@ -69,17 +69,19 @@ def train(
         help="The share of the previous best weights that is mixed in; they know other games.",
     ),
     also: list[Path] = typer.Option(
-        [], metavar="FOLDER", help="Fit to the games of this run of the same rules too; repeatable."
+        [],
+        metavar="FOLDER",
+        help="Another run of the same rules whose games to fit to. May be given again.",
     ),
     seed: int = typer.Option(0, help="The seed of everything random."),
     workers: int = typer.Option(
         0, min=0, max=1024, help="Processes of this machine; 0 for one a processor."
     ),
     ray: str | None = typer.Option(
-        None, metavar="ADDRESS", help="Play on this Ray cluster instead, such as 10.0.0.1:6379."
+        None, metavar="ADDRESS", help="The Ray cluster to play on instead, such as 10.0.0.1:6379."
     ),
 ) -> None:
-    """Learn to judge positions: play against oneself, fit to the results, and see if it is better.
+    """Learn to judge positions: play against oneself, fit to the results, test what is new.
 
     New weights are kept if they win a match against the best so far. An interrupted run
     goes on where it was: repeat the command; with more generations, so does one that has come to
