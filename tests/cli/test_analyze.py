@@ -128,7 +128,8 @@ def test_writes_no_file_for_games_that_cannot_be_read(tmp_path: Path) -> None:
     ("arguments", "said"),
     [
         (("rubbish",), "damka: "),
-        (("W:W:B1", "-r", "american"), "the game is over"),
+        (("W:W:B1", "-r", "american"), "the game is over here (no pieces)"),
+        (("W:WK1:B20", "-r", "breakthrough"), "the game is over here (breakthrough)"),
         (("start", "--depth", "0"), "depth"),
         (("start", "--seconds", "0"), "seconds"),
         (("missing.json",), "missing.json: cannot be read"),

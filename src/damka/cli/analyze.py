@@ -98,8 +98,9 @@ def _analyze(
     fen: str, rules: str, engine: Engine, limits: SearchLimits, lines: int, *, as_json: bool
 ) -> None:
     board = board_of(load_rules(rules), None if fen == "start" else fen)
-    if not board.has_legal_moves:
-        typer.echo(f"damka: {fen}: the side to move has no move, so the game is over", err=True)
+    if board.result is not None:
+        why = board.result.reason.replace("_", " ")
+        typer.echo(f"damka: {fen}: the game is over here ({why})", err=True)
         raise typer.Exit(2)
     view = _Json(board) if as_json else _Lines(board)
     with view:

@@ -62,7 +62,8 @@ def annotate(
         for game in chain(() if first is None else (first,), games):
             task = bar.add_task(f"game {game.number}", total=game.move_count + 1)
             for ply, node, board in _positions(game):
-                if board.has_legal_moves:
+                # A game may go on after a draw that nobody has seen.
+                if board.result is None or (board.result.winner is None and board.has_legal_moves):
                     found = search(board)
                     if as_json:
                         move = None if node is game else _text(board)

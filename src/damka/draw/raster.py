@@ -69,6 +69,13 @@ def gif(pictures: Iterable[str], width: int = 400, seconds: float = 1.0) -> byte
     Each is seen for `seconds` (0.02 to 60) and the last one for three times as long. Raises
     ValueError for no picture, more than 250 million pixels in all of them, or seconds out of range,
     and as `png` does.
+
+    >>> import damka
+    >>> from damka.draw import svg
+    >>> game = damka.Game("american")
+    >>> move = game.play("11-15")
+    >>> gif(svg.frames(game), width=100)[:6]
+    b'GIF89a'
     """
     return _animation(pictures, width, seconds, "GIF", palette=True)
 

@@ -90,6 +90,12 @@ def frames(game: Played, style: Style = _USUAL, *, most: int = MAX_STEPS) -> Ite
 
     The squares of the last move are tinted. Of a game with more than `most` plies only every
     second, third … ply is shown, and the last one. Raises ValueError as `board` does.
+
+    >>> import damka
+    >>> game = damka.Game("american")
+    >>> move = game.play("11-15")
+    >>> len(list(frames(game)))
+    2
     """
     turns = list(record.turns(game))
     together = max(1, ceil(len(turns) / most))

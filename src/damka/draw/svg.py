@@ -1,4 +1,7 @@
-"""Positions as SVG pictures.
+"""Positions and games as SVG pictures.
+
+`board` draws a position, `mini` a tiny one; `replay` draws a game that plays itself, `game` a page
+of diagrams of it, and `frames` one picture after another.
 
 The same drawing stands in the rule books, on the cards of the page and in notebooks; the live board
 on the page draws the same shapes. The measures, with a square of 100 units (they are constants in
@@ -31,7 +34,7 @@ From the bottom up: squares, last move, lines, numbers, pieces, rings, arrows, d
 outlines.
 
 A drawing is self-contained: it has no ids, classes, styles or scripts, so that any number of boards
-can be in one page under a strict security policy.
+can be in one page under a strict security policy. A replay moves by SVG's own animation (SMIL).
 """
 
 from damka.draw.colours import THEMES
