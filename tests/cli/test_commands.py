@@ -304,6 +304,21 @@ class TestDraw:
         assert "1... 24-19" in (tmp_path / "x.svg").read_text("utf-8")
         assert "no game 3" in damka(*command, "--game", "3", home=tmp_path, status=2)
 
+    def test_draws_a_game_that_went_on_after_a_draw(self, tmp_path: Path) -> None:
+        moves = "46-41 4-15 41-46 15-4 " * 5
+        game = f'[GameType "20"] [FEN "W:WK46:BK4"] {moves} 1-1'
+        (tmp_path / "game.pdn").write_text(game, "utf-8")
+        damka("draw", "game.pdn", "-o", "x.svg", home=tmp_path)
+        assert "drawn" in (tmp_path / "x.svg").read_text("utf-8")
+
+    def test_draws_a_huff_in_pdn(self, tmp_path: Path) -> None:
+        game = Game("dama100", "W:W32,33,47:B27,8,9")
+        for text in ("33-29", "(32) 8-13"):
+            game.play(text)
+        (tmp_path / "game.pdn").write_text(game.pdn(), "utf-8")
+        damka("draw", "game.pdn", "-o", "x.svg", home=tmp_path)
+        assert "(32) 8-13" in (tmp_path / "x.svg").read_text("utf-8")
+
     def test_a_page_needs_a_game(self, tmp_path: Path) -> None:
         output = damka("draw", "start", "-o", "x.svg", "--every", "2", home=tmp_path, status=2)
         assert "file with a game" in output

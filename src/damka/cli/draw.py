@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 import typer
 
 from damka.cli.options import board_of, file_of, games_of, load_rules, rules_option
+from damka.cli.pdn_game import Drawn
 from damka.cli.screen import Screen
 from damka.draw import Marks, Style, raster, svg
 
@@ -110,7 +111,7 @@ def _kind(output: Path | None) -> str:
     return kind
 
 
-def _game(file: Path, rules: str | None, number: int) -> Game:
+def _game(file: Path, rules: str | None, number: int) -> Game | Drawn:
     """Return a game of a file; raises GameFileError and PdnError."""
     from damka import Game  # noqa: PLC0415
 
@@ -120,14 +121,14 @@ def _game(file: Path, rules: str | None, number: int) -> Game:
     if found is None:
         typer.echo(f"damka: {file}: there is no game {number}", err=True)
         raise typer.Exit(2)
-    return Game.from_pdn(str(found), found.rules)
+    return Drawn(found)
 
 
-def _last(game: Game) -> Marks:
+def _last(game: Game | Drawn) -> Marks:
     """Return the marks of the last move."""
-    if not game.moves:
+    if not game.history:
         return Marks()
-    route = game.moves[-1].route
+    route = game.history[-1].move.route
     return Marks(last=(route[0], route[-1]))
 
 

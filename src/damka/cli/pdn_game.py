@@ -1,0 +1,79 @@
+"""A game of a PDN file as it is drawn: also one that its players went on with after a draw."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from damka.errors import PdnError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from damka import Board, Move
+    from damka.pdn import PdnGame
+    from damka.rules import Rules, Side
+
+__all__ = ["Drawn"]
+
+_WINNERS: Final[Mapping[str, Side | None]] = {
+    **dict.fromkeys(("1-0", "2-0"), "W"),
+    **dict.fromkeys(("0-1", "0-2"), "B"),
+    **dict.fromkeys(("1-1", "1/2-1/2"), None),
+}
+
+
+class _Result(NamedTuple):
+    winner: Side | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Ply:
+    side: Side
+    move: Move
+    text: str
+    before: str
+    pieces: str
+    huff: int | None
+
+    def __str__(self) -> str:
+        return self.text if self.huff is None else f"({self.huff}) {self.text}"
+
+
+class Drawn:
+    """The main line of a game, for `damka.draw`.
+
+    Raises PdnError where a position is set up in mid-game that is no huff.
+    """
+
+    def __init__(self, game: PdnGame) -> None:
+        self.rules: Final[Rules] = game.rules
+        self.history: Final[list[_Ply]] = []
+        board = game.start()
+        for node in game.mainline():
+            if node.move is None:
+                continue
+            before, huff = board.pieces, None
+            if node.setup is not None:
+                setup = type(board)(self.rules, node.setup)
+                huff = _huffed(board, setup)
+                board = setup
+            side, text = board.turn, board.text(node.move)
+            board.push_unchecked(node.move)
+            ply = _Ply(side, node.move, text, before, board.pieces, huff)
+            self.history.append(ply)
+        self.board: Final[Board] = board
+        known = game.result in _WINNERS
+        self.result: Final = _Result(_WINNERS[game.result]) if known else None
+
+
+def _huffed(before: Board, after: Board) -> int | None:
+    """Return the square of the piece that was huffed; None where nothing has changed."""
+    pairs = enumerate(zip(before.pieces, after.pieces, strict=True), start=1)
+    changed = [(square, now) for square, (was, now) in pairs if was != now]
+    if not changed:
+        return None
+    (square, now), *others = changed
+    if others or now != ".":
+        raise PdnError("a position is set up in mid-game, which cannot be drawn as one game")
+    return square
