@@ -122,6 +122,9 @@ def test_a_page_has_a_diagram_every_so_many_plies() -> None:
     for turn in turns(game):
         assert turn.text in texts
     assert "13. " in texts
+    for turn in turns(game):
+        assert texts.split().count(turn.text) <= 2, "a move stands there once, if not played twice"
+    assert svg.game(game, every=1).count("<text") > 25
 
 
 def test_a_page_shows_a_huff_that_no_move_follows() -> None:

@@ -43,8 +43,10 @@ def draw(
     number: int = typer.Option(1, "--game", min=1, help="The number of the game in a PDN file."),
     flip: bool = typer.Option(False, help="Put the upper side at the bottom."),
     numbers: bool = typer.Option(True, help="Show the labels of the squares."),
-    print_style: bool = typer.Option(
-        False, "--print", help="Put the pieces on the light squares, as books print them."
+    print_style: bool | None = typer.Option(
+        None,
+        "--print/--no-print",
+        help="Put the pieces on the light squares, as books print them. A page does unless told.",
     ),
     crown: bool = typer.Option(False, help="Draw a crown on kings besides the second man."),
     size: int | None = typer.Option(
@@ -82,7 +84,14 @@ def draw(
     if output is None:
         Screen().board(board, marks, flip=flip, numbers=numbers)
         return
-    style = Style(flip=flip, numbers=numbers, print_style=print_style, crown=crown)
+    usual = Style() if every is None else svg.PRINTED
+    style = replace(
+        usual,
+        flip=flip,
+        numbers=numbers,
+        print_style=usual.print_style if print_style is None else print_style,
+        crown=crown,
+    )
     picture = style if kind != ".svg" else replace(style, size=size)
     drawn: Iterable[str]
     if game is not None and every is not None:

@@ -17,12 +17,14 @@ from damka.draw.shapes import Point, element, group
 if TYPE_CHECKING:
     from damka.draw.record import Played, Turn
 
-__all__ = ["MAX_COLUMNS", "MAX_DIAGRAMS", "game"]
+__all__ = ["MAX_COLUMNS", "MAX_DIAGRAMS", "PRINTED", "game"]
 
 MAX_DIAGRAMS: Final = 500
 MAX_COLUMNS: Final = 12
 
-_PRINTED: Final = Style(print_style=True)
+PRINTED: Final = Style(print_style=True, number_size=24)
+"""Pieces on light squares, legible in black and white, and numbers for small diagrams."""
+
 _WIDTH: Final = 300
 _GAP: Final = 28
 _TEXT: Final = 13
@@ -36,12 +38,12 @@ class _Diagram(NamedTuple):
     marks: Marks
     heading: str
     moves: list[str]
-    """The lines of the moves that led here from the diagram before."""
+    """The lines of the moves after the diagram before, up to the last one, the heading."""
 
 
 def game(
     game: Played,
-    style: Style = _PRINTED,
+    style: Style = PRINTED,
     *,
     every: int = 10,
     columns: int = 3,
@@ -49,11 +51,11 @@ def game(
 ) -> str:
     """Return a game as a page of diagrams, an SVG document: the start, then every `every` plies.
 
-    The last position is always there. Over each diagram stand the moves that led to it, and the
-    squares of the last one are tinted. `columns` (1 to 12) diagrams are side by side. With the
-    usual style the pieces stand on light squares, legible in black and white; a style's `size` is
-    the width of the page. `title` stands at the top; "" for none, by default the rule set and the
-    number of plies.
+    The last position is always there. Over each diagram stand the moves that led to it, the last
+    one in bold, and its squares are tinted. `columns` (1 to 12) diagrams are side by side. The
+    usual style is `PRINTED`: pieces on light squares, legible in black and white; a style's `size`
+    is the width of the page. `title` stands at the top; "" for none, by default the rule set and
+    the number of plies.
 
     Raises ValueError for `every` under 1 or so small that there are more than 500 diagrams, for
     `columns` out of range, and as `board` does.
@@ -99,7 +101,7 @@ def _diagrams(game: Played, turns: Sequence[Turn], every: int) -> list[_Diagram]
         some = turns[begin : begin + every]
         route = some[-1].ply.move.route
         marks = Marks(last=(route[0], route[-1]))
-        found.append(_Diagram(some[-1].ply.pieces, marks, some[-1].numbered, _wrapped(some)))
+        found.append(_Diagram(some[-1].ply.pieces, marks, some[-1].numbered, _wrapped(some[:-1])))
     if record.end_of(game) != (turns[-1].ply.pieces if turns else record.start_of(game)):
         # A huff that no move follows yet.
         found.append(_Diagram(record.end_of(game), Marks(), "After the huff", []))
@@ -108,6 +110,8 @@ def _diagrams(game: Played, turns: Sequence[Turn], every: int) -> list[_Diagram]
 
 def _wrapped(turns: Sequence[Turn]) -> list[str]:
     """Return moves as lines that are as wide as a diagram."""
+    if not turns:
+        return []
     first, *others = turns
     words = [first.numbered, *(each.text if each.second else each.numbered for each in others)]
     # A number stays with its move, and a huff with the move after it.
@@ -117,7 +121,7 @@ def _wrapped(turns: Sequence[Turn]) -> list[str]:
 
 
 def _texts(diagram: _Diagram, at: Point) -> str:
-    """Return the texts over a diagram: the moves in lines, the last one bold."""
+    """Return the texts over a diagram: the moves in lines, and below them the last one."""
     heading = element("text", diagram.heading, x=at.x, y=at.y - 7, font_weight="bold")
     lines = group(
         (
