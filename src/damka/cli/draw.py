@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final
 import typer
 
 from damka.cli.options import board_of, file_of, games_of, load_rules, rules_option
-from damka.cli.pdn_game import Drawn
 from damka.cli.screen import Screen
 from damka.draw import Marks, Style, raster, svg
 
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from damka import Game
+    from damka.pdn import Drawn
 
 __all__ = ["draw"]
 
@@ -123,6 +123,7 @@ def _kind(output: Path | None) -> str:
 def _game(file: Path, rules: str | None, number: int) -> Game | Drawn:
     """Return a game of a file; raises GameFileError and PdnError."""
     from damka import Game  # noqa: PLC0415
+    from damka.pdn import Drawn  # noqa: PLC0415
 
     if file.suffix == ".json":
         return Game.load(file)

@@ -11,6 +11,7 @@ What is read and what is written is in docs/pdn.md.
 """
 
 from damka.pdn.annotations import Evaluation, Mark
+from damka.pdn.drawn import Drawn
 from damka.pdn.game_type import rules_of
 from damka.pdn.reader import MAX_GAME_BYTES, read
 from damka.pdn.tree import Node, PdnGame
@@ -19,6 +20,7 @@ from damka.pdn.writer import MAX_NESTING, format, write  # noqa: A004  as in jso
 __all__ = [
     "MAX_GAME_BYTES",
     "MAX_NESTING",
+    "Drawn",
     "Evaluation",
     "Mark",
     "Node",

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Final, cast
 
 from damka import _core
 from damka.board import Board
+from damka.draw import Style, svg
+from damka.errors import PdnError
 from damka.notation import labels
 from damka.pdn import annotations as notes
 
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
     from damka.rules import Rules, Side
 
 __all__ = ["Node", "PdnGame"]
+
+_NOTEBOOK: Final = Style(size=440)
 
 
 class Node:
@@ -267,6 +271,14 @@ class PdnGame(Node):
         from damka.pdn.writer import format  # noqa: A004, PLC0415  it knows the tree
 
         return format(self)
+
+    def _repr_svg_(self) -> str | None:
+        from damka.pdn.drawn import Drawn  # noqa: PLC0415  it knows the tree
+
+        try:
+            return svg.replay(Drawn(self), _NOTEBOOK)
+        except PdnError:
+            return None  # A position set up in mid-game: it is not one game to replay.
 
     def _grow(self) -> None:
         """Make the tree of a movetext."""

@@ -1,4 +1,4 @@
-"""A game of a PDN file as it is drawn: also one that its players went on with after a draw."""
+"""A game as it is drawn: also one that its players went on with after a draw."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from damka.errors import PdnError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from damka import Board, Move
-    from damka.pdn import PdnGame
+    from damka.board import Board
+    from damka.move import Move
+    from damka.pdn.tree import PdnGame
     from damka.rules import Rules, Side
 
 __all__ = ["Drawn"]
@@ -41,9 +42,15 @@ class _Ply:
 
 
 class Drawn:
-    """The main line of a game, for `damka.draw`.
+    """The main line of a game as `damka.draw.svg.replay`, `game` and `frames` take it.
 
     Raises PdnError where a position is set up in mid-game that is no huff.
+
+    >>> from damka import pdn
+    >>> from damka.draw import svg
+    >>> [game] = pdn.read('[GameType "20"] 1. 32-28 19-23 2. 28x19 14x23 *')
+    >>> len(list(svg.frames(Drawn(game))))
+    5
     """
 
     def __init__(self, game: PdnGame) -> None:

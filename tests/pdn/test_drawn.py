@@ -1,0 +1,41 @@
+"""Games of PDN as pictures."""
+
+from __future__ import annotations
+
+import pytest
+
+from damka import Game, pdn
+from damka.draw import svg
+from damka.errors import PdnError
+
+
+def test_a_notebook_shows_a_game_with_its_federations_labels() -> None:
+    [game] = pdn.read('[GameType "25"] 1. c3-d4 f6-e5 2. d4:f6 e7:g5 1-0')
+    picture = game._repr_svg_()
+    assert picture is not None
+    assert "2. d4:f6" in picture
+    assert "white wins" in picture
+
+
+def test_is_drawn_as_the_same_game_is() -> None:
+    game = Game("dama100", "W:W32,33,47:B27,8,9")
+    for text in ("33-29", "(32) 8-13"):
+        game.play(text)
+    [read] = pdn.read(game.pdn(), game.rules)
+    assert list(svg.frames(pdn.Drawn(read))) == list(svg.frames(game))
+    assert svg.replay(pdn.Drawn(read)) == svg.replay(game)
+
+
+def test_a_game_that_goes_on_after_a_draw() -> None:
+    moves = "46-41 4-15 41-46 15-4 " * 5
+    [game] = pdn.read(f'[GameType "20"] [FEN "W:WK46:BK4"] {moves} 1-1')
+    assert len(list(svg.frames(pdn.Drawn(game)))) == 21
+    assert "drawn" in svg.game(pdn.Drawn(game))
+
+
+def test_a_position_set_up_in_mid_game_is_not_drawn() -> None:
+    text = '[GameType "20"] 1. 32-28 /FEN "W:W32,33:B1,2"/ 1. 32-28 *'
+    [game] = pdn.read(text)
+    assert game._repr_svg_() is None
+    with pytest.raises(PdnError, match="set up in mid-game"):
+        pdn.Drawn(game)
