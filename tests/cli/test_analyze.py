@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from damka import Board, Game, pdn
-from tests.cli.test_commands import DAMKA, damka
+from tests.cli.inside import damka
+from tests.cli.test_commands import DAMKA
 
 LINE = re.compile(r" *(\d+) +(\S+|won \d+|lost \d+) +([\d,]+) +[\d.]+ s  (.+)")
 

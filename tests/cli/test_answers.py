@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from damka.rules import from_dict, load, names
-from tests.cli.test_commands import DAMKA, damka
+from tests.cli.inside import damka
+from tests.cli.test_commands import DAMKA
 
 PAGE = Path(__file__).parents[2] / "docs" / "command-line.md"
 

@@ -90,7 +90,7 @@ def json_option(
 
 def print_json(answer: object) -> None:
     """Print an answer for a program as one line, at once."""
-    typer.echo(msgspec.json.encode(answer))
+    typer.echo(msgspec.json.encode(answer).decode())
     sys.stdout.flush()
 
 
