@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["GAMES", "write"]
 
 GAMES: Final = 109_616
-PLIES: Final = (30, 66)
+PLIES: Final = (42, 84)
 _RESULTS: Final = ("1-1", "2-0", "0-2", "*")
 _WEIGHTS: Final = (69_026, 20_441, 19_238, 911)
 _MARKS: Final = (" $1", " $2", " $5", "!", "?")
@@ -44,10 +44,10 @@ def write(path: Path, games: int = GAMES, seed: int = 64) -> None:
 def _game(lots: random.Random, board: Board, names: list[str], number: int) -> str:
     result = lots.choices(_RESULTS, _WEIGHTS)[0]
     tags = {
-        "White": f"Player {lots.randrange(4000)}",
-        "Black": f"Player {lots.randrange(4000)}",
-        "Event": f"Tournament {lots.randrange(900)}",
-        "Site": "Somewhere",
+        "White": f"Player Number {lots.randrange(4000)}",
+        "Black": f"Player Number {lots.randrange(4000)}",
+        "Event": f"Tournament {lots.randrange(900)}, the final of the men",
+        "Site": "A town by the sea",
         "Date": f"{lots.randrange(1960, 2013)}.??.??",
         "Round": str(lots.randrange(1, 12)),
         "Result": result,

@@ -296,13 +296,11 @@ class Player {
         return !meanings_.empty();
     }
 
-    // Of captures with the same ends, a jump over one piece goes straight from one to the other.
+    // Of captures with the same ends, a jump over one piece goes straight from one to the other: it
+    // is the likeliest.
     void prefer_straight() {
         const auto single = [](const Move& move) { return count(move.captured) == 1; };
-        const auto found = std::find_if(meanings_.begin(), meanings_.end(), single);
-        if (found == meanings_.end()) return;
-        const Move straight = *found;
-        meanings_.assign(1, straight);
+        std::stable_partition(meanings_.begin(), meanings_.end(), single);
     }
 
     // Keeps the moves with a route over the squares named: over all its landings if there is one,

@@ -63,10 +63,10 @@ struct Request {
 
 // Plays text[begin, end).
 //
-// Two squares are the ends of a capture; where several captures have the same ends, a straight jump
-// from one to the other is meant, or else the first of those with which the rest of the game can be
-// played. More squares are a route: every landing, or only where the capture turns, or what is
-// captured.
+// Two squares are the ends of a capture; where several captures have the same ends, the first is
+// meant with which the rest of the game can be played, and a straight jump from one end to the
+// other is tried before those. More squares are a route: every landing, or only where the capture
+// turns, or what is captured.
 Played play(const Request& request, std::string_view text, std::size_t begin, std::size_t end);
 
 }  // namespace damka::pdn

@@ -247,6 +247,23 @@ def test_what_programs_write() -> None:
     )
 
 
+def test_a_capture_left_open_is_told_by_what_follows() -> None:
+    # A game by chance. 14... d4xb2 may take c3 alone or go round over e3, g3, g5, e5 and c3: the
+    # next move goes to g3.
+    text = (
+        "1. g3-f4 h6-g5 2. f4xh6 f6-g5 3. h6xf4 b6-c5 4. f4-g5 g7-h6 5. f2-g3 h6xf4 6. e3xg5 c5-b4 "
+        "7. a3xc5 d6xb4 8. c3xa5 a7-b6 9. b2-c3 b8-a7 10. g1-f2 e7-d6 11. a1-b2 b6-c5 12. b2-a3 "
+        "c7-b6 13. a5xe5 c5-d4 14. f2-e3 d4xb2"
+    )
+    last = [*one(text, "russian").mainline()][-1]
+    assert last.move is not None
+    # A straight jump is tried first.
+    assert last.move.captures == (22,)
+    followed = [*one(text + " 15. h2-g3 *", "russian").mainline()][-2]
+    assert followed.move is not None
+    assert len(followed.move.captures) == 5
+
+
 ENCODINGS = ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "cp1251", "koi8-r"]
 
 
