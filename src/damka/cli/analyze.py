@@ -81,6 +81,12 @@ def analyze(
     from damka.tablebase import default_folder  # noqa: PLC0415
 
     file = file_of(what)
+    if output is not None and (file is None or as_json):
+        raise typer.BadParameter("is for games as PDN", param_hint="--output")
+    if lines > 1 and file is not None and not as_json:
+        raise typer.BadParameter(
+            "is for positions, and for games with --json", param_hint="--lines"
+        )
     if depth is None and nodes is None and seconds is None:
         seconds = _SECONDS if file is None else _SECONDS_IN_GAMES
     limits = SearchLimits(depth, nodes, seconds)
