@@ -44,7 +44,7 @@ bool tag_begins(std::string_view text, std::size_t at, bool bare) noexcept {
 
 std::size_t Lexer::skip_space(std::size_t at) const noexcept {
     for (;;) {
-        while (is_space(byte(at))) ++at;
+        while (at < text_.size() && is_space(byte(at))) ++at;
         if (byte(at) == 0xc2 && byte(at + 1) == 0xa0) {  // a space that does not break
             at += 2;
         } else if (follows(at, "\xef\xbb\xbf")) {  // a byte order mark between files put together

@@ -132,8 +132,10 @@ class Lexer {
 // Whether a tag begins here: "[", a name, and a quote, or with `bare` something else.
 bool tag_begins(std::string_view text, std::size_t at, bool bare) noexcept;
 
+// A text of an old system may end with the first two.
 inline bool is_space(unsigned char c) noexcept {
-    return c == ' ' || c == '\n' || c == '\r' || c == '\t' || c == '\f' || c == '\v';
+    return c == '\0' || c == 0x1a || c == ' ' || c == '\n' || c == '\r' || c == '\t' || c == '\f' ||
+           c == '\v';
 }
 inline bool is_digit(unsigned char c) noexcept { return c >= '0' && c <= '9'; }
 inline bool is_letter(unsigned char c) noexcept {

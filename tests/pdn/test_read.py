@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import pickle
 from pathlib import Path
 
 import pytest
@@ -317,6 +318,34 @@ def test_wrong_arguments() -> None:
         pdn.read(3)  # type: ignore[arg-type]
     with pytest.raises(UnknownRulesError):
         pdn.read("", "nothing")
+
+
+def test_tags_are_known_however_they_are_written() -> None:
+    game = one('[EVENT "Cup"][gametype "25"][Fen "W:W22:B1"][RESULT "2-0"] 1. c3-d4 *')
+    assert game.headers == {"Event": "Cup", "GameType": "25", "FEN": "W:W22:B1", "Result": "2-0"}
+    assert game.result == "2-0"
+    assert game.fen == "W:W22:B1"
+
+
+def test_an_old_end_of_file() -> None:
+    assert [game.move_count for game in pdn.read("1. 32-28 *\r\n\x1a", "international")] == [1]
+    assert [game.move_count for game in pdn.read("1. 32-28 *\n\x00\x00", "international")] == [1]
+
+
+def test_numbers_from_the_corner_of_a1() -> None:
+    # 9 is a3 and 24 is h6, counted from a1; from the top 9 is one of Black's.
+    game = one('[GameType "25"] 1. 9-13 24-20 *')
+    assert moves(game) == ["21-17", "12-16"]
+
+
+def test_games_are_pickled() -> None:
+    text = '[White "a"]\n[GameType "20"]\n\n' + "1. 32-28 {c} (1. 31-27) 19-23 *"
+    long = "W:WK1:BK50"
+    path = "1. 1-7 50-44 " + "7-1 44-50 1-7 50-44 " * 600
+    for game in (one(text), one(f'[FEN "{long}"] {path}', "international")):
+        again = pickle.loads(pickle.dumps(game))  # noqa: S301
+        assert str(again) == str(game)
+        assert again.headers["Result"] == "*"
 
 
 def test_no_games() -> None:

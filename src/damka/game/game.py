@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, Literal, Protocol
 from damka import rules as rule_sets
 from damka.draw import Style, svg
 from damka.errors import IllegalActionError, MoveError
-from damka.game import file, pdn
+from damka.game import file
 from damka.game.events import DrawAccepted, DrawDeclined, DrawOffered, Event, Resigned
 from damka.game.history import GameHistory
 from damka.game.opening import opening
@@ -251,6 +251,8 @@ class Game(GameHistory):
 
         Raises PdnError for a tag whose name is none.
         """
+        from damka.game import pdn  # noqa: PLC0415  loaded when it is first used
+
         return pdn.text(self, headers)
 
     @classmethod
@@ -262,6 +264,8 @@ class Game(GameHistory):
 
         Raises PdnError, with the place, for a text that is no game or whose moves are not legal.
         """
+        from damka.game import pdn  # noqa: PLC0415  loaded when it is first used
+
         return pdn.parse(cls, text, rules)
 
     # The file

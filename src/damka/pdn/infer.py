@@ -21,7 +21,7 @@ __all__ = ["candidates"]
 
 # The rule sets that differ in nothing that a movetext shows from one before them are left out.
 _NUMBERS_8: Final = (
-    *("american", "italian", "pool", "portuguese", "spanish", "brazilian", "russian", "czech"),
+    *("american", "italian", "pool", "spanish", "portuguese", "brazilian", "russian", "czech"),
     *("thai", "dama64", "german", "argentinian"),
 )
 _LETTERS_8: Final = (

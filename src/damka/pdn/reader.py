@@ -34,6 +34,9 @@ MAX_GAME_BYTES: Final = 16 << 20
 MAX_SETTINGS: Final = 256
 MOST_STARTS: Final = 4
 
+# Tags that count, however they are written.
+_NAMES: Final = frozenset({"Event", "White", "Black", "Result", "GameType", "Variant", "FEN"})
+_NAMES_BY_LETTERS: Final = {name.lower(): name for name in _NAMES}
 _SENTENCES: Final = {
     "nested_comment": "a comment inside a comment: expected } before {",
     "open_comment": "a comment that is not closed: expected } before the next game",
@@ -175,6 +178,8 @@ class _Reader:
     def _headers(self, tags: dict[str, str | bytes]) -> dict[str, str]:
         headers: dict[str, str] = {}
         for name, value in tags.items():
+            if name not in _NAMES:
+                name = _NAMES_BY_LETTERS.get(name.lower(), name)  # noqa: PLW2901
             headers[name] = value if isinstance(value, str) else self._letters.read(value)
         return headers
 
@@ -260,12 +265,17 @@ class _Reader:
 
 
 def _settings_of(game_type: str, variant: str) -> tuple[Setting, ...]:
-    """What the tags tell: the rules, then those with their usual notation."""
+    """What the tags tell: the rules, then those with their usual notation, and with numbers."""
     rules = rules_of(game_type, variant) if game_type or variant else None
     if rules is None:
         return ()
-    told, usual = setting(rules), setting(rule_sets.load(rules.name))
-    return (told,) if usual is told else (told, usual)
+    known = [setting(rules)]
+    usual = rule_sets.load(rules.name)
+    others = [usual]
+    if rules.notation[0] == "A":
+        others.append(rules.replace(notation=f"N{rules.notation[1]}"))
+    known += (setting(each) for each in others)
+    return tuple(dict.fromkeys(known))
 
 
 def _name(source: object) -> str:

@@ -267,6 +267,10 @@ class PdnGame(Node):
         """Return a board at the beginning of the game."""
         return Board(self.rules, self.fen)
 
+    def __reduce__(self) -> tuple[object, ...]:
+        # A tree is too deep to be pickled node by node.
+        return _again, (str(self), self.rules, self.number, self.line_number)
+
     def __str__(self) -> str:
         from damka.pdn.writer import format  # noqa: A004, PLC0415  it knows the tree
 
@@ -288,6 +292,15 @@ class PdnGame(Node):
         events = moves.events(self._setting)
         moves.text = None
         _Builder(self, moves.letters.read).build(events)
+
+
+def _again(text: str, rules: Rules, number: int, line: int) -> PdnGame:
+    """Make a pickled game again."""
+    from damka.pdn.reader import read  # noqa: PLC0415  it knows the tree
+
+    game = next(read(text, rules))
+    game.number, game.line_number = number, line
+    return game
 
 
 class _Builder:
