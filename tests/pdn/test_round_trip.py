@@ -107,8 +107,10 @@ def test_every_capture_of_a_crowded_position_is_written_apart() -> None:
         for move in board.legal_moves:
             game = pdn.PdnGame(board.rules, fen)
             game.append(move)
-            [again] = pdn.read(pdn.format(game))
-            assert [node.move for node in again.mainline()] == [move]
+            for text in (pdn.format(game), pdn.format(game, listed=True)):
+                [again] = pdn.read(text)
+                assert [node.move for node in again.mainline()] == [move]
+    assert "<" in text
 
 
 def test_what_cannot_be_written(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,14 +8,16 @@ from typing import IO, TYPE_CHECKING, Final
 from damka.board import Board
 from damka.errors import PdnError, PositionTooComplexError
 from damka.notation import fen as fens
-from damka.notation import pdn_game_type
+from damka.notation import labels, pdn_game_type
 from damka.notation import text as texts
 from damka.pdn.game_type import rules_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from damka.move import Move
     from damka.pdn.tree import Node, PdnGame
+    from damka.rules import Rules
 
 __all__ = ["MAX_NESTING", "format", "write"]
 
@@ -28,11 +30,12 @@ _RESULT: Final = re.compile(r"1/2-1/2|[0-9]{1,3}-[0-9]{1,3}|\*", re.ASCII)
 _TAG_LINE: Final = re.compile(r"\n(?=\[[ \t]*[A-Za-z])")
 
 
-def format(game: PdnGame) -> str:  # noqa: A001  the pair of read
+def format(game: PdnGame, *, listed: bool = False) -> str:  # noqa: A001  the pair of read
     """Return a game as text: its tags, its moves, and the result.
 
     Captures are written with their ends, or with every landing where another capture has the same
-    ends; squares and the sign of a capture as the federation has them. Braces in comments become
+    ends (with `listed` the squares that it takes, `47x36 <14, 29>`, as newer programs read them);
+    squares and the sign of a capture as the federation has them. Braces in comments become
     parentheses. Tags without a value are left out, and Result, GameType and FEN added where the
     game needs them.
 
@@ -53,7 +56,7 @@ def format(game: PdnGame) -> str:  # noqa: A001  the pair of read
     lines = [f'[{name} "{_escaped(value)}"]' for name, value in headers.items()]
     result = headers["Result"]
     # A result that no reader takes for one is told by the tag alone.
-    words = [*_moves(game), result if _RESULT.fullmatch(result) else "*"]
+    words = [*_moves(game, listed=listed), result if _RESULT.fullmatch(result) else "*"]
     return "\n".join([*lines, "", *_wrapped(words), ""])
 
 
@@ -112,17 +115,18 @@ def _wrapped(words: Iterable[str]) -> Iterator[str]:
     yield line
 
 
-def _moves(game: PdnGame) -> Iterator[str]:
+def _moves(game: PdnGame, *, listed: bool) -> Iterator[str]:
     if game.comment:
         yield _braced(game.comment)
     for nag in sorted(game.nags):
         yield f"${nag}"
     if game.next is not None:
         board = game.start()
-        yield from _line(game.next, board, int(board.turn != game.rules.first), 0)
+        ply = int(board.turn != game.rules.first)
+        yield from _line(game.next, board, ply, 0, listed=listed)
 
 
-def _line(node: Node | None, board: Board, ply: int, depth: int) -> Iterator[str]:
+def _line(node: Node | None, board: Board, ply: int, depth: int, *, listed: bool) -> Iterator[str]:
     """The words from a node on; `ply` counts from 0, where the player who begins is to move."""
     if depth > MAX_NESTING:
         raise PdnError(f"variations lie more than {MAX_NESTING} deep in each other")
@@ -138,14 +142,14 @@ def _line(node: Node | None, board: Board, ply: int, depth: int) -> Iterator[str
             numbered = True
         if ply % 2 == 0 or numbered:
             yield f"{ply // 2 + 1}{'...' if ply % 2 else '.'}"
-        text, board = _pushed(node, board)
+        text, board = _pushed(node, board, listed=listed)
         yield text
         yield from (f"${nag}" for nag in sorted(node.nags))
         if node.comment:
             yield _braced(node.comment)
         others = _others(node)
         for other in others:
-            words = list(_line(other, before.copy(), ply, depth + 1))
+            words = list(_line(other, before.copy(), ply, depth + 1, listed=listed))
             words[0] = f"({words[0]}"
             words[-1] += ")"
             yield from words
@@ -162,7 +166,7 @@ def _others(node: Node) -> list[Node]:
     return parent.variations[1:]
 
 
-def _pushed(node: Node, board: Board) -> tuple[str, Board]:
+def _pushed(node: Node, board: Board, *, listed: bool) -> tuple[str, Board]:
     """The text of a node's move, and the board after it."""
     if node.move is None:
         raise PdnError("a node without a move: only a game's root has none")
@@ -170,5 +174,15 @@ def _pushed(node: Node, board: Board) -> tuple[str, Board]:
         text = texts.write(board, node.move)
     except PositionTooComplexError as error:
         raise PdnError(str(error)) from error
+    if listed and node.move.is_capture:
+        text = _listed(board.rules, node.move, text)
     board.push_unchecked(node.move)
     return text, board
+
+
+def _listed(rules: Rules, move: Move, text: str) -> str:
+    """A capture with the squares that it takes, where its ends alone do not tell it."""
+    on = labels(rules)
+    ends = on.sign.join((on.name(move.start), on.name(move.end)))
+    taken = ", ".join(map(on.name, move.captures))
+    return text if text == ends else f"{ends} <{taken}>"
