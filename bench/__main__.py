@@ -13,7 +13,7 @@ from collections.abc import Callable
 from rich.console import Console
 from rich.table import Table
 
-from bench import engine, library, nodes, pdn, perft, python_loop, server, threads
+from bench import arrays, engine, library, nodes, pdn, perft, python_loop, server, threads
 from bench.figures import Figure
 from bench.peers import PeerError
 
@@ -22,6 +22,7 @@ SECTIONS: dict[str, Callable[[], list[Figure]]] = {
     "python": python_loop.run,
     "library": library.run,
     "pdn": pdn.run,
+    "arrays": arrays.run,
     "engine": engine.run,
     "nodes": nodes.run,
     "threads": threads.run,

@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "bindings/arrays.hpp"
 #include "bindings/ruleset.hpp"
 
 namespace damka::bindings {
@@ -345,14 +346,7 @@ BoardValue at(const BoardValue& b, const WidePosition& position) {
             {}};
 }
 
-std::string pieces_of(const BoardValue& b) {
-    const Layout& layout = layout_of(b.rules);
-    std::string text;
-    for (int square = 1; square <= layout.squares; ++square) {
-        text += piece_at(b.position, layout.bit(square));
-    }
-    return text;
-}
+std::string pieces_of(const BoardValue& b) { return pieces_text(b.rules, b.position); }
 
 nb::object piece_on(const BoardValue& b, int square) {
     const Layout& layout = layout_of(b.rules);
@@ -468,6 +462,15 @@ nb::list routes(const BoardValue& b, const MoveValue& m, std::size_t limit) {
 
 }  // namespace
 
+std::string pieces_text(const Rules& rules, const WidePosition& position) {
+    const Layout& layout = layout_of(rules);
+    std::string text;
+    for (int square = 1; square <= layout.squares; ++square) {
+        text += piece_at(position, layout.bit(square));
+    }
+    return text;
+}
+
 BoardValue& board_of(nb::handle object) {
     if (!nb::isinstance<BoardValue>(object)) throw nb::type_error("not a Board");
     return *nb::inst_ptr<BoardValue>(object);
@@ -519,6 +522,7 @@ void bind_board(nb::module_& m) {
             return static_cast<std::size_t>(zobrist::mix(b.position.key + layout_number(b.rules)));
         });
     bind_perft(cls);
+    bind_arrays(cls);
 }
 
 }  // namespace damka::bindings

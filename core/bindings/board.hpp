@@ -4,6 +4,7 @@
 #include <nanobind/nanobind.h>
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "bindings/move.hpp"
@@ -27,6 +28,9 @@ struct BoardValue {
     GameStatus status;
     std::vector<Ply> plies;
 };
+
+// One of "wbWB." for each square from 1.
+std::string pieces_text(const Rules& rules, const WidePosition& position);
 
 // The board behind a Python object; raises TypeError when it is none.
 BoardValue& board_of(nb::handle object);

@@ -1,5 +1,6 @@
 #include <nanobind/nanobind.h>
 
+#include "bindings/arrays.hpp"
 #include "bindings/board.hpp"
 #include "bindings/engine.hpp"
 #include "bindings/move.hpp"
@@ -27,6 +28,7 @@ NB_MODULE(_core, m) {
     damka::set_capture_runner(without_lock);
     damka::bindings::bind_move(m);
     damka::bindings::bind_board(m);
+    damka::bindings::bind_batch(m);
     damka::bindings::bind_engine(m);
     damka::bindings::bind_pdn(m);
     damka::bindings::bind_tablebase(m);

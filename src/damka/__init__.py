@@ -5,11 +5,12 @@ from typing import TYPE_CHECKING
 
 from damka import rules
 from damka.board import Board
+from damka.boards import Boards
 from damka.game import Game
 from damka.move import Move
 from damka.rules import Rules
 
-__all__ = ["Board", "Game", "Move", "Rules", "__version__", "pdn", "rules"]
+__all__ = ["Board", "Boards", "Game", "Move", "Rules", "__version__", "pdn", "rules"]
 
 __version__ = "0.1.0"
 

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    import numpy as np
+    import numpy.typing as npt
+
     from damka.rules import Rules
 
 __all__ = ["Board"]
@@ -85,6 +88,46 @@ class Board(_core.Board):
     def counters(self) -> tuple[Counter, ...]:
         """How near a draw is by each of the draw rules that are on."""
         return counters(self.rules, self._counts, self.material_counts)
+
+    def tensor(self) -> npt.NDArray[np.uint8]:
+        """Return the situation as an array of planes × height × width, for programs that learn.
+
+        `Rules.planes` names the planes and says what they have. Row 0 is at the top, as White sees
+        the board, and column 0 at the left.
+
+        >>> import damka
+        >>> board = damka.Board("american")
+        >>> board.tensor().shape
+        (8, 8, 8)
+        >>> board.tensor()[board.rules.planes.index("black_men")][0]
+        array([0, 1, 0, 1, 0, 1, 0, 1], dtype=uint8)
+        """
+        return super().tensor()
+
+    def legal_mask(self) -> npt.NDArray[np.bool_]:
+        """Return which indices of moves are legal here: one bool for each there is.
+
+        Raises PositionTooComplexError where the moves are too many to list.
+        """
+        return super().legal_mask()
+
+    def move_to_index(self, move: Move) -> int:
+        """Return the index of a legal move; ValueError for another.
+
+        For n squares it is (start - 1) * n + end - 1. Where several captures have the same start
+        and end, the first by captured squares has it; the others of the position are numbered from
+        n * n on, in the order of start, end and captured squares. There are n * n + 128 indices.
+
+        >>> import damka
+        >>> board = damka.Board("american")
+        >>> board.move_to_index(board.parse("11-15"))
+        334
+        """
+        return super().move_to_index(move)
+
+    def index_to_move(self, index: int) -> Move:
+        """Return the legal move that has an index; ValueError where none has it."""
+        return super().index_to_move(index)
 
     def piece_at(self, square: int) -> str | None:
         """Return the piece on a square: "w" or "b" a man, "W" or "B" a king, None for none.

@@ -31,7 +31,7 @@ def named(text: str) -> set[str]:
 
 MAY_KNOW = may_know()
 # The package's own door gathers the library; nothing of the web, no engine.
-DOOR = {"board", "engine", "errors", "game", "move", "pdn", "refusal", "rules"}
+DOOR = {"board", "boards", "engine", "errors", "game", "move", "pdn", "refusal", "rules"}
 
 
 def package_of(module: str) -> str:

@@ -177,6 +177,26 @@ class Rules:
         return range(last - men + 1, last + 1)
 
     @property
+    def planes(self) -> tuple[str, ...]:
+        """The names of the planes of `Board.tensor`, in order.
+
+        Each has a number of 0 to 255 for every cell of the board. The first four and "huffable"
+        (the pieces that the side to move may huff) are 1 where such a piece stands. The others have
+        one number in all cells: "white_to_move" 1 or 0, "no_progress" the plies without a capture
+        or a man's move, "repetition" how often the situation arose before, both at most 255.
+        """
+        return (
+            "white_men",
+            "white_kings",
+            "black_men",
+            "black_kings",
+            "white_to_move",
+            "no_progress",
+            "repetition",
+            "huffable",
+        )
+
+    @property
     def start_fen(self) -> str:
         """The start position in FEN."""
         white, black = (",".join(map(str, self.start_squares(side))) for side in ("W", "B"))

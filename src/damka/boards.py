@@ -1,0 +1,81 @@
+"""Many games at once, for programs that learn: NumPy arrays in and out."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from damka import _core
+from damka.board import Board
+from damka.rules import Rules, load
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import numpy as np
+    import numpy.typing as npt
+
+__all__ = ["Boards"]
+
+
+class Boards(_core.Boards):
+    """`n` games of one rule set that make a move each at a time, on all cores; NumPy is needed.
+
+    `rules` is a rule set or what `damka.rules.load` takes; `threads` are as many as there are
+    processors without it. Every game begins at the start position, and begins anew at once when it
+    has ended, so that there is a move to choose in each of them at any time. Captures are made as
+    the rules demand: where a box has huffing, nobody lets a capture be.
+
+    An action is the index of a legal move, from 0 to `actions` - 1, as `Board.move_to_index` has
+    it. Raises ValueError for a number of games or threads out of range, and what
+    `damka.rules.load` raises.
+
+    >>> import numpy as np
+    >>> import damka
+    >>> games = damka.Boards("american", 3)
+    >>> mask = games.legal_mask()
+    >>> mask.shape, mask.dtype, mask.sum(axis=1)
+    ((3, 1152), dtype('bool'), array([7, 7, 7]))
+    >>> rewards, ended = games.step(mask.argmax(axis=1))
+    >>> rewards, ended
+    (array([0., 0., 0.], dtype=float32), array([False, False, False]))
+    >>> games.board(0).fen == games.board(2).fen
+    True
+    """
+
+    def __init__(self, rules: Rules | str | Path, n: int, *, threads: int | None = None) -> None:
+        loaded = rules if isinstance(rules, Rules) else load(rules)
+        super().__init__(loaded, n, _processors() if threads is None else threads)
+
+    def legal_mask(self) -> npt.NDArray[np.bool_]:
+        """Return which actions are legal: a row of `actions` for each game.
+
+        It is no copy: `step` and `reset` change it.
+        """
+        return super().legal_mask()
+
+    def step(
+        self, actions: npt.NDArray[np.int64]
+    ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.bool_]]:
+        """Make a move in every game; return the rewards and which games ended.
+
+        A reward is 1 where the side that moved has won by it, -1 where it has lost, and 0 for a
+        draw or while the game is on. An ended game has begun anew. Raises ValueError, and changes
+        nothing, for an action that is not legal or a wrong number of them.
+        """
+        return super().step(actions)
+
+    def observations(self) -> npt.NDArray[np.uint8]:
+        """Return what `Board.tensor` returns of each game: games × planes × height × width."""
+        return super().observations()
+
+    def board(self, game: int) -> Board:
+        """Return the position of a game, from 0, without the moves that led to it."""
+        pieces, turn = self._position(game)
+        return Board(self.rules).with_pieces(pieces, turn)
+
+
+def _processors() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

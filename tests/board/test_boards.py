@@ -1,0 +1,149 @@
+"""Arrays of positions and moves, and many games at once."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from damka import Board, Boards, Move
+from damka.rules import load, names
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+
+def any_action(mask: npt.NDArray[np.bool_], rng: np.random.Generator) -> npt.NDArray[np.int64]:
+    """One legal action for each game."""
+    weights = rng.random(mask.shape, dtype=np.float32) * mask
+    actions: npt.NDArray[np.int64] = weights.argmax(axis=1)
+    return actions
+
+
+@pytest.mark.parametrize("name", names())
+def test_indices_stand_for_the_legal_moves(name: str) -> None:
+    rng = random.Random(name)
+    board = Board(name)
+    for _ in range(120):
+        if board.is_over:
+            board = Board(name)
+        moves = board.legal_moves
+        indices = [board.move_to_index(move) for move in moves]
+        mask = board.legal_mask()
+        assert sorted(indices) == np.flatnonzero(mask).tolist()
+        assert [board.index_to_move(index) for index in indices] == moves
+        assert mask.shape == (board.square_count**2 + 128,)
+        board.push(rng.choice(moves))
+
+
+def test_captures_with_the_same_ends_have_indices_of_their_own() -> None:
+    board = Board("international", "W:WK22:B6,7,9,13,14,17,20,28,34,43")
+    moves = board.legal_moves
+    ends = [(move.start, move.end) for move in moves]
+    assert len(set(ends)) < len(ends)
+    found = {board.move_to_index(move): move for move in moves}
+    assert len(found) == len(moves)
+    first, *further = sorted(found)
+    usual = [index for index in found if index < 2500]
+    assert len(usual) == len(set(ends))
+    rest = [found[index] for index in sorted(found) if index >= 2500]
+    assert sorted(index for index in found if index >= 2500) == list(range(2500, 2500 + len(rest)))
+    assert rest == sorted(rest, key=lambda move: (move.start, move.end, move.captures))
+    for index in usual:
+        same = [m for m in moves if (m.start, m.end) == (found[index].start, found[index].end)]
+        assert found[index].captures == min(move.captures for move in same)
+    assert first < len(further) + 2500 + 128
+
+
+@pytest.mark.parametrize("name", ["american", "turkish", "spanish", "canadian", "spantsiretti"])
+def test_a_tensor_has_the_pieces_where_they_stand(name: str) -> None:
+    rules = load(name)
+    board = Board(rules)
+    rng = random.Random(7)
+    for _ in range(30):
+        board.push(rng.choice(board.legal_moves))
+    planes = dict(zip(rules.planes, board.tensor(), strict=True))
+    assert board.tensor().shape == (len(rules.planes), rules.height, rules.width)
+    assert board.tensor().dtype == np.uint8
+    letters = {"white_men": "w", "white_kings": "W", "black_men": "b", "black_kings": "B"}
+    for plane, letter in letters.items():
+        cells = {
+            rules.cell(square)
+            for square in range(1, board.square_count + 1)
+            if board.piece_at(square) == letter
+        }
+        assert {(int(r), int(c)) for r, c in zip(*np.nonzero(planes[plane]), strict=True)} == cells
+    assert planes["white_to_move"].min() == planes["white_to_move"].max() == (board.turn == "W")
+
+
+def test_a_tensor_tells_counts_and_what_may_be_huffed() -> None:
+    board = Board("american", "W:WK1:BK32")
+    for move in ("1-6", "32-27", "6-1", "27-32", "1-5"):
+        board.push(move)
+    planes = dict(zip(board.rules.planes, board.tensor(), strict=True))
+    assert (planes["no_progress"] == 5).all()
+    assert (planes["repetition"] == 0).all()
+    board.pop()
+    assert (board.tensor()[board.rules.planes.index("repetition")] == 1).all()
+    offended = Board("dama100", "W:W32,33,47:B27,8,9")
+    offended.push_unchecked(Move(33, 29))
+    huffable = offended.tensor()[offended.rules.planes.index("huffable")]
+    assert [tuple(map(int, cell)) for cell in np.argwhere(huffable)] == [offended.rules.cell(32)]
+
+
+@pytest.mark.parametrize("name", ["american", "international", "turkish", "frisian", "canadian"])
+def test_games_at_once_are_the_games_one_by_one(name: str) -> None:
+    rng = np.random.default_rng(3)
+    games = Boards(name, 70, threads=2)
+    boards = [Board(name) for _ in range(len(games))]
+    ends = 0
+    for step in range(150):
+        mask = games.legal_mask()
+        if step % 10 == 0:
+            observations = games.observations()
+            for i, board in enumerate(boards):
+                assert (mask[i] == board.legal_mask()).all()
+                assert games.board(i).fen == board.fen
+                assert (observations[i] == board.tensor()).all()
+                assert games.white_to_move[i] == (board.turn == "W")
+        actions = any_action(mask, rng)
+        rewards, ended = games.step(actions)
+        for i, board in enumerate(boards):
+            mover = board.turn
+            board.push(board.index_to_move(int(actions[i])))
+            result = board.result
+            assert ended[i] == (result is not None)
+            winner = None if result is None else result.winner
+            assert rewards[i] == (0 if winner is None else 1 if winner == mover else -1)
+            if result is not None:
+                boards[i] = Board(name)
+                ends += 1
+    assert ends > 20 or name in ("frisian", "canadian")
+    assert (games.legal_mask().sum(axis=1) > 0).all()
+    games.reset()
+    assert all(games.board(i) == Board(name) for i in range(len(games)))
+
+
+def test_a_wrong_action_changes_nothing() -> None:
+    games = Boards("russian", 5)
+    before = games.legal_mask().copy()
+    actions = before.argmax(axis=1)
+    for wrong in (-1, 0, games.actions, 2**40):
+        bad = actions.copy()
+        bad[3] = wrong
+        with pytest.raises(ValueError, match=r"actions\[3\] is"):
+            games.step(bad)
+        assert (games.legal_mask() == before).all()
+    with pytest.raises(ValueError, match="one for each of the 5 games, not 4"):
+        games.step(actions[:4])
+    with pytest.raises(IndexError):
+        games.board(5)
+    for n, threads in ((0, 1), (2**21, 1), (1, 0)):
+        with pytest.raises(ValueError, match="from 1 to"):
+            Boards("russian", n, threads=threads)
+    with pytest.raises(ValueError, match="not a legal move"):
+        Board("russian").move_to_index(Move(1, 5))
+    with pytest.raises(ValueError, match="legal_mask"):
+        Board("russian").index_to_move(0)
