@@ -190,6 +190,20 @@ def test_a_position_set_up_later() -> None:
     assert first.comment == "as it was"
 
 
+def test_variations_from_a_position_set_up() -> None:
+    text = (
+        '1. 32-28 /FEN "W:W32:B19"/ (32-27 (32-28) 19-23) 32-28 (/FEN "B:W10:B19"/ 19-24) 19-23 *'
+    )
+    game = one(text, "international")
+    first, second, third = game.mainline()
+    assert second.setup == "W:W32:B19"
+    assert [str(node.move) for node in first.variations] == ["32-28", "32-27", "32-28", "19-24"]
+    assert third.board().fen == "W:W28:B23"
+    [again] = pdn.read(pdn.format(game))
+    assert pdn.format(again) == pdn.format(game)
+    assert moves(again) == moves(game)
+
+
 def test_numeric_positions_of_games_with_letters() -> None:
     for numbers, square in (("W:W22:B1", "c3-d4"), ("W:W9:B32", "a3-b4")):
         game = one(f'[GameType "25"][FEN "{numbers}"] 1. {square}')

@@ -34,7 +34,7 @@ _WIDEST: Final = ("canadian", "sri-lankan", "malaysian")
 
 _COMMENT: Final = re.compile(rb"\{[^}]*\}|;[^\n]*")
 _LETTER: Final = re.compile(rb"(?<![A-Za-z])([A-La-l])([0-9]{1,2})(?![0-9])")
-_NUMBER: Final = re.compile(rb"[0-9]+(?=\s*[-x:])|(?<=[-x:])\s*[0-9]+")
+_NUMBER: Final = re.compile(rb"([0-9]{1,6})(?=\s*[-x:])|[-x:]\s*([0-9]{1,6})")
 _DIGITS: Final = re.compile(rb"[0-9]+")
 # What stands before the squares of a FEN.
 _PIECES: Final = re.compile(rb":\s*[WB]|K(?=[A-Za-z0-9])")
@@ -48,7 +48,7 @@ def candidates(text: bytes, fen: str) -> tuple[Setting, ...]:
     placed = _PIECES.sub(b" ", fen.encode("utf-8", "replace"))
     told = _COMMENT.sub(b" ", text) + b" " + placed
     cells = _LETTER.findall(told)
-    numbers = [int(number[:6]) for number in _NUMBER.findall(_LETTER.sub(b"q", told))]
+    numbers = [int(a or b) for a, b in _NUMBER.findall(_LETTER.sub(b"q", told))]
     numbers += (int(number[:6]) for number in _DIGITS.findall(_LETTER.sub(b"q", placed)))
     largest = max(numbers, default=0)
     if cells:

@@ -311,10 +311,11 @@ class _Builder:
         self._node: Node = game
         self._decode = decode
         self._moved = False
-        self._outer: list[tuple[Node, bool]] = []
+        self._outer: list[tuple[Node, bool, str | None]] = []
         self._comment = ""
         self._nags: set[int] = set()
         self._setup: str | None = None
+        self._early: list[Node] = []  # begin variations that stand before the main line
 
     def build(self, events: list[_PdnEvent]) -> None:
         for event in events:
@@ -325,12 +326,19 @@ class _Builder:
             elif event is True:
                 self._open()
             elif event is False:
-                self._node, self._moved = self._outer.pop()
+                self._node, self._moved, setup = self._outer.pop()
                 self._begin()
+                self._setup = setup
             elif isinstance(event, int):
                 (self._nags if self._before else self._node._nags).add(event)
             else:
                 self._set_up(*event)
+        for node in self._early:
+            parent = node.parent
+            if parent is not None and parent._variations[0] is node:
+                # There is no other line, so what is said before it is said after the last move.
+                parent._comment = _joined(parent._comment, node.starting_comment)
+                node.starting_comment = ""
 
     @property
     def _before(self) -> bool:
@@ -346,6 +354,8 @@ class _Builder:
         self._begin()
         siblings = self._node._variations
         # A variation may stand before the first move.
+        if self._outer and not siblings:
+            self._early.append(node)
         siblings.insert(0 if not self._outer and not self._moved else len(siblings), node)
         self._node, self._moved = node, True
 
@@ -356,8 +366,8 @@ class _Builder:
             self._node._comment = _joined(self._node._comment, comment)
 
     def _open(self) -> None:
-        self._outer.append((self._node, self._moved))
         setup = self._setup
+        self._outer.append((self._node, self._moved, setup))
         if self._moved and self._node.parent is not None:
             setup = self._node.setup
             self._node = self._node.parent
@@ -371,6 +381,7 @@ class _Builder:
             self._game._fen = board.fen
         else:
             self._setup = board.fen
+            self._moved = False
 
 
 def _joined(first: str, second: str) -> str:
