@@ -1,0 +1,157 @@
+"""Draughts as an environment of PettingZoo, in the extra `damka[rl]`.
+
+>>> from damka import rl
+>>> env = rl.env("american")
+>>> env.reset(seed=1)
+>>> env.agent_selection  # Black begins in American checkers
+'black'
+>>> observation, reward, terminated, truncated, info = env.last()
+>>> int(observation["action_mask"].sum())
+7
+>>> env.step(int(observation["action_mask"].argmax()))
+>>> env.agent_selection
+'white'
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+import numpy as np
+
+from damka.board import Board
+from damka.draw import text
+from damka.errors import DamkaError
+from damka.notation import numbered
+from damka.rules import Rules, load
+
+try:
+    from gymnasium import spaces
+    from pettingzoo import AECEnv
+    from pettingzoo.utils import wrappers
+except ImportError as error:  # pragma: no cover
+    raise DamkaError("damka.rl needs PettingZoo: pip install 'damka[rl]'") from error
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+__all__ = ["DraughtsEnv", "env"]
+
+_AGENTS: Final = {"W": "white", "B": "black"}
+
+
+def env(
+    rules: Rules | str | Path,
+    *,
+    max_plies: int = 1000,
+    render_mode: Literal["ansi"] | None = None,
+) -> AECEnv:
+    """Return the environment with PettingZoo's checks: an illegal action loses the game."""
+    raw = DraughtsEnv(rules, max_plies=max_plies, render_mode=render_mode)
+    checked = wrappers.TerminateIllegalWrapper(raw, illegal_reward=-1)
+    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(checked))
+
+
+class DraughtsEnv(AECEnv):  # type: ignore[misc]  # PettingZoo has no types.
+    """One game of a rule set between the agents "white" and "black".
+
+    An action is the index of a legal move (`Board.move_to_index`). An observation is a dict:
+    "observation" is `Board.tensor`, "action_mask" has 1 for every action that is legal for the
+    agent whose turn it is, and only zeros for the other. The rewards are 1 and -1 for a won and a
+    lost game, 0 for a draw. After `max_plies` plies an unfinished game is truncated. Nothing is
+    drawn by lot, so that seeds change nothing.
+
+    Raises what `damka.rules.load` raises.
+    """
+
+    metadata = {  # noqa: RUF012  PettingZoo wants a dict
+        "name": "damka_v0",
+        "render_modes": ["ansi"],
+        "is_parallelizable": False,
+    }
+
+    def __init__(
+        self,
+        rules: Rules | str | Path,
+        *,
+        max_plies: int = 1000,
+        render_mode: Literal["ansi"] | None = None,
+    ) -> None:
+        super().__init__()
+        self.rules = rules if isinstance(rules, Rules) else load(rules)
+        self.max_plies = max_plies
+        self.render_mode = render_mode
+        self.board = Board(self.rules)
+        first = self.rules.first
+        self.possible_agents = [_AGENTS[first], _AGENTS["B" if first == "W" else "W"]]
+        self._actions = len(self.board.legal_mask())
+        self._shape = self.board.tensor().shape
+        self.observation_spaces = {
+            agent: spaces.Dict(
+                {
+                    "observation": spaces.Box(0, 255, self._shape, np.uint8),
+                    "action_mask": spaces.Box(0, 1, (self._actions,), np.int8),
+                }
+            )
+            for agent in self.possible_agents
+        }
+        self.action_spaces = {
+            agent: spaces.Discrete(self._actions) for agent in self.possible_agents
+        }
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """Return the space of an agent's observations."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """Return the space of an agent's actions."""
+        return self.action_spaces[agent]
+
+    def observe(self, agent: str) -> dict[str, np.ndarray[Any, Any]]:
+        """Return what an agent observes: the situation, and what it may do."""
+        mask = np.zeros(self._actions, np.int8)
+        if agent == self.agent_selection and not self.board.is_over:
+            mask[:] = self.board.legal_mask()
+        return {"observation": self.board.tensor(), "action_mask": mask}
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin a new game."""
+        self.board = Board(self.rules)
+        self.agents = self.possible_agents[:]
+        self.agent_selection = self.agents[0]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+
+    def step(self, action: int | None) -> None:
+        """Make the move of an index; None once the game is over."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        if action is None:
+            raise ValueError("an action is the index of a move, not None")
+        self._cumulative_rewards[agent] = 0.0
+        self._clear_rewards()
+        self.board.push(self.board.index_to_move(int(action)))
+        result = self.board.result
+        if result is not None:
+            self.terminations = dict.fromkeys(self.agents, True)
+            if result.winner is not None:
+                for each in self.agents:
+                    self.rewards[each] = 1.0 if each == _AGENTS[result.winner] else -1.0
+        elif self.board.move_count >= self.max_plies:
+            self.truncations = dict.fromkeys(self.agents, True)
+        self.agent_selection = _AGENTS[self.board.turn]
+        self._accumulate_rewards()
+
+    def render(self) -> str | None:
+        """Return the board as text where the render mode is "ansi"."""
+        if self.render_mode != "ansi":
+            return None
+        return text.board(numbered(self.rules), self.board.pieces)
+
+    def close(self) -> None:
+        """Do nothing: there is nothing to release."""
