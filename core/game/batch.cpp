@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "movegen/movegen.hpp"
+#include "movegen/movegen_table.hpp"
 
 namespace damka {
 
@@ -52,19 +52,21 @@ Batch::Batch(std::shared_ptr<const GameRules> rules, std::size_t games, unsigned
       games_(games),
       mask_(games * actions_),
       workers_(static_cast<unsigned>(std::min<std::size_t>(threads, games))) {
+    if (rules_->rules().width == 12) {
+        wide_ = MoveGenTableOf<Wide>::of(rules_->rules());
+    } else {
+        narrow_ = MoveGen::of(rules_->rules());
+    }
     reset();
 }
 
 void Batch::reset() {
     const std::lock_guard lock(mutex_);
-    visit(rules_->rules(), [&](auto v) {
-        using V = decltype(v);
-        workers_.run(games_.size(), [&](std::size_t first, std::size_t last) {
-            for (std::size_t i = first; i < last; ++i) {
-                begin(games_[i]);
-                list<V>(games_[i], mask_.data() + i * actions_);
-            }
-        });
+    workers_.run(games_.size(), [&](std::size_t first, std::size_t last) {
+        for (std::size_t i = first; i < last; ++i) {
+            begin(games_[i]);
+            list(games_[i], mask_.data() + i * actions_);
+        }
     });
 }
 
@@ -74,14 +76,21 @@ void Batch::begin(Playing& game) const {
     game.steps.clear();
 }
 
-template <class V>
-bool Batch::list(Playing& game, std::uint8_t* row) const {
-    using Bits = typename V::Bits;
-    for (const std::int32_t index : game.indices) row[index] = 0;
-    game.moves.clear();
+template <class Bits>
+void Batch::generate(const MoveGenTableOf<Bits>& movegen, Playing& game) const {
     MoveListOf<Bits> found;
-    Generator<V>::moves(rules_->rules(), with_words<Bits>(game.position), found);
+    movegen.moves(rules_->rules(), with_words<Bits>(game.position), found);
+    game.moves.clear();
     for (const auto& move : found) game.moves.push_back(with_words<Wide>(move));
+}
+
+bool Batch::list(Playing& game, std::uint8_t* row) const {
+    for (const std::int32_t index : game.indices) row[index] = 0;
+    if (wide_) {
+        generate(*wide_, game);
+    } else {
+        generate(*narrow_, game);
+    }
     if (!index_moves(layout_, game.moves, game.indices)) {
         game.moves.clear();
         game.indices.clear();
@@ -90,7 +99,6 @@ bool Batch::list(Playing& game, std::uint8_t* row) const {
     return !game.moves.empty();
 }
 
-template <class V>
 void Batch::play(std::size_t number, std::int64_t action, float& reward, std::uint8_t& ended) {
     Playing& game = games_[number];
     const auto at = std::find(game.indices.begin(), game.indices.end(), action);
@@ -102,7 +110,7 @@ void Batch::play(std::size_t number, std::int64_t action, float& reward, std::ui
     game.position = next;
     if (game.status.counts.reversible == 0) game.steps.clear();
     std::uint8_t* row = mask_.data() + number * actions_;
-    const bool can_go_on = list<V>(game, row);
+    const bool can_go_on = list(game, row);
     GameResult result = rules_->result(game.position, game.status, game.steps);
     // Captures too many for a list: nobody can go on, and nobody has won.
     if (!can_go_on && !result.is_over()) result = {Ending::material};
@@ -110,7 +118,7 @@ void Batch::play(std::size_t number, std::int64_t action, float& reward, std::ui
     reward = !ended || result.is_draw() ? 0.0F : result.winner == mover ? 1.0F : -1.0F;
     if (!ended) return;
     begin(game);
-    list<V>(game, row);
+    list(game, row);
 }
 
 std::optional<std::size_t> Batch::step(const std::int64_t* actions, float* rewards,
@@ -129,14 +137,11 @@ std::optional<std::size_t> Batch::step(const std::int64_t* actions, float* rewar
         }
     });
     if (wrong < games_.size()) return wrong;
-    visit(rules_->rules(), [&](auto v) {
-        using V = decltype(v);
-        workers_.run(games_.size(), [&](std::size_t first, std::size_t last) {
-            for (std::size_t i = first; i < last; ++i) {
-                fetch(i + 1, last);
-                play<V>(i, actions[i], rewards[i], ended[i]);
-            }
-        });
+    workers_.run(games_.size(), [&](std::size_t first, std::size_t last) {
+        for (std::size_t i = first; i < last; ++i) {
+            fetch(i + 1, last);
+            play(i, actions[i], rewards[i], ended[i]);
+        }
     });
     return std::nullopt;
 }

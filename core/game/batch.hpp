@@ -14,6 +14,7 @@
 #include "game/game_status.hpp"
 #include "game/move_index.hpp"
 #include "game/observation.hpp"
+#include "movegen/movegen_table.hpp"
 
 namespace damka {
 
@@ -84,16 +85,18 @@ class Batch {
     void begin(Playing& game) const;
     // Lists the moves of the game and marks them in its row of the mask. False: there are none
     // that have indices.
-    template <class V>
     bool list(Playing& game, std::uint8_t* row) const;
+    template <class Bits>
+    void generate(const MoveGenTableOf<Bits>& movegen, Playing& game) const;
     void fetch(std::size_t number, std::size_t last) const;
-    template <class V>
     void play(std::size_t number, std::int64_t action, float& reward, std::uint8_t& ended);
 
     const std::shared_ptr<const GameRules> rules_;
     const Layout& layout_;
     const std::size_t actions_;
     const PlaneWriter planes_;
+    std::optional<MoveGen> narrow_;  // one of the two, as the board fits in
+    std::optional<MoveGenTableOf<Wide>> wide_;
     std::vector<Playing> games_;
     std::vector<std::uint8_t> mask_;
     Workers workers_;

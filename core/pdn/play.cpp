@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "movegen/capture_search.hpp"
-#include "movegen/movegen.hpp"
+#include "movegen/movegen_table.hpp"
 #include "movegen/routes.hpp"
 #include "position/visit.hpp"
 
@@ -24,11 +24,8 @@ constexpr std::size_t kMostChoices = 64;
 // Captures that one such text may mean.
 constexpr std::size_t kMostMeanings = 32;
 
-template <class V>
+template <class Shape, class Bits>
 class Player {
-    using G = Generator<V>;
-    using Bits = typename V::Bits;
-    using Shape = typename V::Shape;
     using Position = PositionOf<Bits>;
     using Move = MoveOf<Bits>;
 
@@ -37,6 +34,7 @@ class Player {
         : request_(request),
           rules_(request.rules),
           layout_(layout_of(request.rules)),
+          movegen_(MoveGenTableOf<Bits>::of(request.rules)),
           lexer_(text, begin),
           text_(text) {
         lines_.push_back({with_words<Bits>(request.start), {}, false});
@@ -235,7 +233,7 @@ class Player {
         }
         const Position& p = lines_.back().now;
         if (is_over(rules_, p)) return Fault::illegal;
-        const bool due = G::can_capture(rules_, p, p.turn);
+        const bool due = movegen_.can_capture(rules_, p, p.turn);
         const bool quiet = !token.takes && squares_.size() == 2 && token.captured.size == 0;
         if (quiet && (!due || rules_.capture_is_free)) {
             if (find_quiet(p)) return Fault::none;
@@ -243,7 +241,7 @@ class Player {
         if (due) {
             const std::uint64_t unfinished = capture_limits().unfinished;
             list_.clear();
-            G::known_captures(rules_, p, list_);
+            movegen_.known_captures(rules_, p, list_);
             if (capture_limits().unfinished != unfinished) return Fault::too_complex;
             find_capture(token, p);
             if (!meanings_.empty()) return Fault::none;
@@ -254,7 +252,7 @@ class Player {
 
     bool find_quiet(const Position& p) {
         list_.clear();
-        G::quiets(rules_, p, list_);
+        movegen_.quiets(rules_, p, list_);
         for (const Move& move : list_) {
             if (move.from == squares_[0] && move.to == squares_[1]) meanings_.push_back(move);
         }
@@ -367,6 +365,7 @@ class Player {
     const Request& request_;
     const Rules& rules_;
     const Layout& layout_;
+    const MoveGenTableOf<Bits> movegen_;
     Lexer lexer_;
     std::string_view text_;
     std::vector<Line> lines_;
@@ -385,7 +384,10 @@ class Player {
 
 Played play(const Request& request, std::string_view text, std::size_t begin, std::size_t end) {
     return visit(request.rules, [&](auto v) {
-        return Player<decltype(v)>(request, text.substr(0, end), begin).run();
+        // Written once for a board, whatever else the rules say.
+        using V = decltype(v);
+        return Player<typename V::Shape, typename V::Bits>(request, text.substr(0, end), begin)
+            .run();
     });
 }
 
