@@ -184,9 +184,10 @@ class GameFileError(DamkaError, ValueError):
 class PdnError(DamkaError, ValueError):
     """A game in Portable Draughts Notation that cannot be read or written, and why.
 
-    `line` and `column` are the place, counted from 1, in characters; `source` is the name of the
-    file ("" for a text) and `game` the number of the game in it, from 1. They are None where there
-    is no place: for a file that cannot be opened, or a game that cannot be written.
+    `message` says what is wrong. `line` and `column` are the place, counted from 1, in characters;
+    `source` is the name of the file ("" for a text) and `game` the number of the game in it, from
+    1. They are None where there is no place: for a file that cannot be opened, or a game that
+    cannot be written.
     """
 
     def __init__(
@@ -198,6 +199,7 @@ class PdnError(DamkaError, ValueError):
         source: str = "",
         game: int | None = None,
     ) -> None:
+        self.message = message
         self.line = line
         self.column = column
         self.source = source

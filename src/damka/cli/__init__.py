@@ -15,6 +15,7 @@ from damka.cli import (
     dxp,
     hub,
     match,
+    pdn,
     perft,
     play,
     rules,
@@ -49,6 +50,7 @@ app.command("draw")(draw.draw)
 app.command("hub")(hub.hub)
 app.command("dxp")(dxp.dxp)
 app.command("match")(match.match)
+app.add_typer(pdn.app)
 app.add_typer(tablebase.app)
 
 

@@ -15,7 +15,7 @@ from damka.pdn.drawn import Drawn
 from damka.pdn.game_type import rules_of
 from damka.pdn.reader import MAX_GAME_BYTES, read
 from damka.pdn.tree import Node, PdnGame
-from damka.pdn.writer import MAX_NESTING, format, write  # noqa: A004  as in json
+from damka.pdn.writer import MAX_NESTING, format, to_dict, write  # noqa: A004  as in json
 
 __all__ = [
     "MAX_GAME_BYTES",
@@ -28,5 +28,6 @@ __all__ = [
     "format",
     "read",
     "rules_of",
+    "to_dict",
     "write",
 ]

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from damka.notation import Labels
     from damka.rules import Side
 
-__all__ = ["Evaluation", "Mark", "clock", "clocks", "evaluation", "marks", "plain"]
+__all__ = ["Evaluation", "Mark", "clock", "clocks", "evaluation", "marks", "plain", "relabelled"]
 
 _TIME: Final = r"(?:(\d{1,4}):)?(\d{1,4}):(\d{1,2}(?:\.\d{1,6})?)"
 _CLK: Final = re.compile(rf"\[%clk\s+{_TIME}\s*\]", re.ASCII)
@@ -23,6 +23,7 @@ _SIDE_CLOCK: Final = re.compile(rf"([wWbB])\s*{_TIME}", re.ASCII)
 _EVAL: Final = re.compile(r"\[%eval\s+(#)?([+-]?\d{1,6}(?:\.\d{1,6})?)\s*[^\]]{0,40}\]", re.ASCII)
 _MARKS: Final = re.compile(r"\[%c[sa]l\s+([^\]]{1,2000})\]")
 _MARK: Final = re.compile(r"([A-Za-z])\s*([a-l]?\d{1,3})(?:\s*-?\s*([a-l]?\d{1,3}))?", re.ASCII)
+_SQUARES: Final = re.compile(r"\[%(csl|cal|huff|pv)(\s+)([^\]]{1,2000})\]")
 _ANY: Final = re.compile(r"\[%[^\]]{0,2000}\]")
 
 
@@ -92,6 +93,29 @@ def plain(comment: str) -> str:
     'A mistake.'
     """
     return " ".join(_ANY.sub(" ", comment).split())
+
+
+def relabelled(comment: str, old: Labels, new: Labels) -> str:
+    """Return a comment whose marks, huffs and lines of play name the squares otherwise."""
+
+    def named(label: str) -> str:
+        square = old.square(label)
+        return label if square is None else new.name(square)
+
+    def mark(found: re.Match[str]) -> str:
+        return f"{found[1]}{named(found[2])}" + (f"-{named(found[3])}" if found[3] else "")
+
+    def command(found: re.Match[str]) -> str:
+        kind, space, inside = found.groups()
+        if kind == "huff":
+            inside = named(inside.strip())
+        elif kind == "pv":
+            inside = " ".join(new.shown(old.read(word)) for word in inside.split())
+        else:
+            inside = _MARK.sub(mark, inside)
+        return f"[%{kind}{space}{inside}]"
+
+    return _SQUARES.sub(command, comment)
 
 
 def _seconds(hours: str | None, minutes: str, seconds: str) -> float:

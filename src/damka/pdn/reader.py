@@ -55,6 +55,8 @@ def read(
     source: str | Path | IO[bytes] | IO[str],
     rules: Rules | str | None = None,
     errors: Literal["raise", "skip"] = "raise",
+    *,
+    skipped: Callable[[PdnError], object] | None = None,
 ) -> Iterator[PdnGame]:
     """Yield the games of a text or a file, each played through by its rules.
 
@@ -62,7 +64,7 @@ def read(
     name of a file. Games are read while they are asked for, so that a file may be larger than the
     memory. `rules` are a rule set or its name; without, each game's GameType tag tells them, or
     where it has none, its squares and moves do. With `errors="skip"` reading goes on with the next
-    game after one that is wrong.
+    game after one that is wrong, and `skipped` is called with what is wrong with it.
 
     Raises PdnError, with `line` and `column`, for a game that cannot be read: a move that is
     illegal or no move, a comment inside a comment, a FEN that is none, more than MAX_GAME_BYTES in
@@ -83,18 +85,24 @@ def read(
         kind = type(source).__name__
         raise TypeError(f"games are read from a text, a Path or an open file, not from {kind}")
     given = rule_sets.load(rules) if isinstance(rules, str) else rules
-    return _Reader(source, given, skip=errors == "skip").games()
+    return _Reader(source, given, skip=errors == "skip", skipped=skipped).games()
 
 
 class _Reader:
     """Reads one source."""
 
     def __init__(
-        self, source: str | Path | IO[bytes] | IO[str], rules: Rules | None, *, skip: bool
+        self,
+        source: str | Path | IO[bytes] | IO[str],
+        rules: Rules | None,
+        *,
+        skip: bool,
+        skipped: Callable[[PdnError], object] | None = None,
     ) -> None:
         self._source = source
         self._given = None if rules is None else setting(rules)
         self._skip = skip
+        self._skipped = skipped
         self._name = _name(source)
         self._types: dict[tuple[str, str], tuple[Setting, ...]] = {}
         self._letters = encoding.Letters()
@@ -111,9 +119,7 @@ class _Reader:
                 found = _core.pdn_find(self._buffer, self._at, final)
                 if found is None:
                     if len(self._buffer) - self._at > MAX_GAME_BYTES:
-                        error = self._too_long()
-                        if not self._skip:
-                            raise error
+                        self._wrong(self._too_long())
                     final = not self._fill(more)
                 elif isinstance(found, bool):
                     return
@@ -168,9 +174,8 @@ class _Reader:
             if fault:
                 raise self._error(_SENTENCES[fault], fault_at)
             return self._played(self._headers(tags), begin, moves, end)
-        except PdnError:
-            if not self._skip:
-                raise
+        except PdnError as error:
+            self._wrong(error)
             return None
         finally:
             self._pass(following)
@@ -240,6 +245,13 @@ class _Reader:
         return likely
 
     # What is wrong
+
+    def _wrong(self, error: PdnError) -> None:
+        """Raise what is wrong with a game, or tell it where reading goes on."""
+        if not self._skip:
+            raise error
+        if self._skipped is not None:
+            self._skipped(error)
 
     def _error(self, message: str, at: int) -> PdnError:
         """Return the error for a place in the buffer, which is at the present line or after it."""

@@ -10,6 +10,7 @@ from damka.draw import Style, svg
 from damka.errors import PdnError
 from damka.notation import labels
 from damka.pdn import annotations as notes
+from damka.pdn import naming
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from damka.move import Move
     from damka.notation import Labels
     from damka.pdn.annotations import Evaluation, Mark
+    from damka.pdn.naming import Kind
     from damka.pdn.setting import Moves, Setting
     from damka.rules import Rules, Side
 
@@ -266,6 +268,33 @@ class PdnGame(Node):
     def start(self) -> Board:
         """Return a board at the beginning of the game."""
         return Board(self.rules, self.fen)
+
+    def relabel(self, kind: Kind) -> None:
+        """Name the squares by numbers or by letters, or as the rule set's federation does.
+
+        Comments change where programs have written squares into them; `rules.notation` tells the
+        names after it.
+
+        >>> from damka import pdn
+        >>> [game] = pdn.read("1. 11-15 23-19 {[%cal G26-23]} *", rules="american")
+        >>> game.relabel("algebraic")
+        >>> print(game, end="")
+        [Result "*"]
+        [GameType "21,B,8,8,A3,0"]
+        <BLANKLINE>
+        1. f6-e5 e3-f4 {[%cal Gd2-e3]} *
+        """
+        self._grow()
+        fen = self.fen
+        changed = self.rules.replace(notation=naming.notation(self.rules, kind))
+        old, new = self.labels, labels(changed)
+        self._fen, self.rules = fen, changed
+        todo: list[Node] = [self]
+        while todo:
+            node = todo.pop()
+            node._comment = notes.relabelled(node._comment, old, new)
+            node.starting_comment = notes.relabelled(node.starting_comment, old, new)
+            todo += node._variations
 
     def __reduce__(self) -> tuple[object, ...]:
         # A tree is too deep to be pickled node by node.

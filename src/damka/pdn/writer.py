@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import IO, TYPE_CHECKING, Final
+from typing import IO, TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
 from damka.board import Board
 from damka.errors import PdnError, PositionTooComplexError
@@ -11,6 +11,7 @@ from damka.notation import fen as fens
 from damka.notation import labels, pdn_game_type
 from damka.notation import text as texts
 from damka.pdn.game_type import rules_of
+from damka.pdn.naming import other_notation
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -19,7 +20,10 @@ if TYPE_CHECKING:
     from damka.pdn.tree import Node, PdnGame
     from damka.rules import Rules
 
-__all__ = ["MAX_NESTING", "format", "write"]
+__all__ = ["MAX_NESTING", "Squares", "format", "to_dict", "write"]
+
+Squares: TypeAlias = Literal["numeric", "algebraic"]
+"""How the positions in tags name squares."""
 
 MAX_NESTING: Final = 64
 """How deep variations may lie in each other."""
@@ -30,14 +34,24 @@ _RESULT: Final = re.compile(r"1/2-1/2|[0-9]{1,3}-[0-9]{1,3}|\*", re.ASCII)
 _TAG_LINE: Final = re.compile(r"\n(?=\[[ \t]*[A-Za-z])")
 
 
-def format(game: PdnGame, *, listed: bool = False) -> str:  # noqa: A001  the pair of read
+class _Style(NamedTuple):
+    """How games are written."""
+
+    listed: bool = False
+    fen: Squares | None = None
+
+
+def format(  # noqa: A001  the pair of read
+    game: PdnGame, *, listed: bool = False, fen: Squares | None = None
+) -> str:
     """Return a game as text: its tags, its moves, and the result.
 
     Captures are written with their ends, or with every landing where another capture has the same
     ends (with `listed` the squares that it takes, `47x36 <14, 29>`, as newer programs read them);
     squares and the sign of a capture as the federation has them. Braces in comments become
     parentheses. Tags without a value are left out, and Result, GameType and FEN added where the
-    game needs them.
+    game needs them. `fen` is how positions name squares, "numeric" or "algebraic"; as the moves do,
+    unless it is given.
 
     Raises PdnError for variations that lie more than MAX_NESTING deep, and MoveError for a tree
     whose moves are not legal.
@@ -52,25 +66,71 @@ def format(game: PdnGame, *, listed: bool = False) -> str:  # noqa: A001  the pa
     <BLANKLINE>
     1. c3-d4 (1. a3-b4 $1) 1... f6-e5 2. d4:f6 *
     """
-    headers = _headers(game)
+    style = _Style(listed, fen)
+    headers = _headers(game, style)
     lines = [f'[{name} "{_escaped(value)}"]' for name, value in headers.items()]
     result = headers["Result"]
     # A result that no reader takes for one is told by the tag alone.
-    words = [*_moves(game, listed=listed), result if _RESULT.fullmatch(result) else "*"]
+    words = [*_moves(game, style), result if _RESULT.fullmatch(result) else "*"]
     return "\n".join([*lines, "", *_wrapped(words), ""])
 
 
-def write(games: Iterable[PdnGame], file: IO[str]) -> int:
-    """Write games to an open file of text, an empty line between them; return their number."""
+def write(
+    games: Iterable[PdnGame], file: IO[str], *, listed: bool = False, fen: Squares | None = None
+) -> int:
+    """Write games to an open file of text, an empty line between them; return their number.
+
+    `listed` and `fen` are as in `format`, and so are the errors.
+    """
     count = 0
     for game in games:
+        text = format(game, listed=listed, fen=fen)
         file.write("\n" if count else "")
-        file.write(format(game))
+        file.write(text)
         count += 1
     return count
 
 
-def _headers(game: PdnGame) -> dict[str, str]:
+def to_dict(
+    game: PdnGame, *, listed: bool = False, fen: Squares | None = None
+) -> dict[str, object]:
+    """Return the main line of a game as plain values, for JSON.
+
+    `game` and `line` are its number and where it begins in its file, `rules` the name of its rule
+    set, `notation` how squares are named, `headers` the tags as they are written, `fen` the
+    position that it begins with (None for the rules' own), `moves` the texts of the moves, `result`
+    the result's text. Comments and variations are not in it. `listed` and `fen` are as in `format`.
+
+    Raises PdnError as `format` does.
+
+    >>> from damka import pdn
+    >>> [game] = pdn.read('[White "Ana"] 1. c3-d4 f6-g5 1-0', rules="russian")
+    >>> to_dict(game)["moves"], to_dict(game)["result"]
+    (['c3-d4', 'f6-g5'], '1-0')
+    """
+    style = _Style(listed, fen)
+    headers = _headers(game, style)
+    begin = headers.pop("FEN", None)
+    moves = []
+    board = game.start()
+    for node in game.mainline():
+        if node.setup is not None:
+            board = Board(board.rules, node.setup)
+        text, board = _pushed(node, board, style)
+        moves.append(text)
+    return {
+        "game": game.number,
+        "line": game.line_number,
+        "rules": game.rules.name,
+        "notation": game.rules.notation,
+        "headers": headers,
+        "fen": begin,
+        "moves": moves,
+        "result": headers["Result"],
+    }
+
+
+def _headers(game: PdnGame, style: _Style) -> dict[str, str]:
     headers = {name: value for name, value in game.headers.items() if value.strip()}
     for name in headers:
         if not _NAME.fullmatch(name):
@@ -85,12 +145,15 @@ def _headers(game: PdnGame) -> dict[str, str]:
             headers["Variant"] = rules.name
     headers.pop("FEN", None)
     if game.fen is not None:
-        headers["FEN"] = _fen(game.start())
+        headers["FEN"] = _fen(game.start(), style)
     return headers
 
 
-def _fen(board: Board) -> str:
-    return fens.format(board.rules, board.pieces, board.turn, labels=True)
+def _fen(board: Board, style: _Style) -> str:
+    rules = board.rules
+    if style.fen is not None and (style.fen == "numeric") is not (rules.notation[0] == "N"):
+        rules = rules.replace(notation=other_notation(rules))
+    return fens.format(rules, board.pieces, board.turn, labels=True)
 
 
 def _escaped(value: str) -> str:
@@ -115,7 +178,7 @@ def _wrapped(words: Iterable[str]) -> Iterator[str]:
     yield line
 
 
-def _moves(game: PdnGame, *, listed: bool) -> Iterator[str]:
+def _moves(game: PdnGame, style: _Style) -> Iterator[str]:
     if game.comment:
         yield _braced(game.comment)
     for nag in sorted(game.nags):
@@ -123,10 +186,10 @@ def _moves(game: PdnGame, *, listed: bool) -> Iterator[str]:
     if game.next is not None:
         board = game.start()
         ply = int(board.turn != game.rules.first)
-        yield from _line(game.next, board, ply, 0, listed=listed)
+        yield from _line(game.next, board, ply, 0, style)
 
 
-def _line(node: Node | None, board: Board, ply: int, depth: int, *, listed: bool) -> Iterator[str]:
+def _line(node: Node | None, board: Board, ply: int, depth: int, style: _Style) -> Iterator[str]:
     """The words from a node on; `ply` counts from 0, where the player who begins is to move."""
     if depth > MAX_NESTING:
         raise PdnError(f"variations lie more than {MAX_NESTING} deep in each other")
@@ -138,18 +201,18 @@ def _line(node: Node | None, board: Board, ply: int, depth: int, *, listed: bool
         before = board.copy()
         if node.setup is not None:
             board = Board(board.rules, node.setup)
-            yield f'/FEN "{_fen(board)}"/'
+            yield f'/FEN "{_fen(board, style)}"/'
             numbered = True
         if ply % 2 == 0 or numbered:
             yield f"{ply // 2 + 1}{'...' if ply % 2 else '.'}"
-        text, board = _pushed(node, board, listed=listed)
+        text, board = _pushed(node, board, style)
         yield text
         yield from (f"${nag}" for nag in sorted(node.nags))
         if node.comment:
             yield _braced(node.comment)
         others = _others(node)
         for other in others:
-            words = list(_line(other, before.copy(), ply, depth + 1, listed=listed))
+            words = list(_line(other, before.copy(), ply, depth + 1, style))
             words[0] = f"({words[0]}"
             words[-1] += ")"
             yield from words
@@ -166,7 +229,7 @@ def _others(node: Node) -> list[Node]:
     return parent.variations[1:]
 
 
-def _pushed(node: Node, board: Board, *, listed: bool) -> tuple[str, Board]:
+def _pushed(node: Node, board: Board, style: _Style) -> tuple[str, Board]:
     """The text of a node's move, and the board after it."""
     if node.move is None:
         raise PdnError("a node without a move: only a game's root has none")
@@ -174,7 +237,7 @@ def _pushed(node: Node, board: Board, *, listed: bool) -> tuple[str, Board]:
         text = texts.write(board, node.move)
     except PositionTooComplexError as error:
         raise PdnError(str(error)) from error
-    if listed and node.move.is_capture:
+    if style.listed and node.move.is_capture:
         text = _listed(board.rules, node.move, text)
     board.push_unchecked(node.move)
     return text, board

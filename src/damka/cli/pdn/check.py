@@ -1,0 +1,87 @@
+"""`damka pdn check`: the games of files that are wrong, and where."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import typer
+from rich.table import Table
+
+from damka.cli.options import json_option, load_rules, print_json
+from damka.cli.pdn.reading import Reading, read_as_option
+from damka.cli.screen import Screen
+
+if TYPE_CHECKING:
+    from damka.errors import PdnError
+
+__all__ = ["check"]
+
+
+def check(
+    files: list[str] = typer.Argument(
+        metavar="FILE...", help="PDN files, or - for standard input."
+    ),
+    name: str | None = read_as_option(),
+    as_json: bool = json_option(),
+) -> None:
+    """Check that every move of every game is legal, and tell where one is not.
+
+    A line for each game that is wrong tells its file, its number, line and column, and what is
+    wrong. A table counts the games by rule set. The exit status is 1 if a game is wrong.
+
+    Example:  damka pdn check games.pdn more.pdn
+    """
+    faults: list[PdnError] = []
+    games: Counter[str] = Counter()
+    moves: Counter[str] = Counter()
+    told = faults.append if as_json else _tell
+    with Reading(None if name is None else load_rules(name), told=told) as reading:
+        for file in files:
+            for game in reading.games(file):
+                games[game.rules.name] += 1
+                moves[game.rules.name] += game.move_count
+        if as_json:
+            rules = [
+                {"rules": each, "games": count, "moves": moves[each]}
+                for each, count in games.most_common()
+            ]
+            print_json(
+                {
+                    "ok": not faults,
+                    "games": games.total() + reading.skipped,
+                    "wrong": reading.skipped,
+                    "by_rules": rules,
+                    "faults": [_fault(error) for error in faults],
+                }
+            )
+            return
+        table = Table(box=None, padding=(0, 2, 0, 0))
+        table.add_column("rules")
+        table.add_column("games", justify="right")
+        table.add_column("moves", justify="right")
+        for each, count in games.most_common():
+            table.add_row(each, f"{count:,}", f"{moves[each]:,}")
+        screen = Screen()
+        if games:
+            screen.print(table)
+        total = games.total() + reading.skipped
+        typer.echo(f"{total:,} {_plural(total, 'game')}, {reading.skipped:,} wrong")
+
+
+def _tell(error: PdnError) -> None:
+    typer.echo(str(error))
+
+
+def _fault(error: PdnError) -> dict[str, object]:
+    return {
+        "file": error.source,
+        "game": error.game,
+        "line": error.line,
+        "column": error.column,
+        "message": error.message,
+    }
+
+
+def _plural(count: int, word: str) -> str:
+    return word if count == 1 else f"{word}s"

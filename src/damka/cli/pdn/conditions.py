@@ -1,0 +1,154 @@
+"""What a game may be asked: who played, by which rules, how it ended, what stood on the board."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+import typer
+
+from damka.errors import FenError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from damka import Board, Rules
+    from damka.pdn import PdnGame
+    from damka.rules import Side
+
+    Condition: TypeAlias = Callable[[PdnGame], bool]
+
+__all__ = ["Condition", "Position", "material", "outcome", "player", "result", "rules"]
+
+_OUTCOMES: Final = ("white", "black", "draw", "none")
+_SCORE: Final = re.compile(r"(\d{1,3})-(\d{1,3})", re.ASCII)
+_DRAWS: Final = ("1/2-1/2", "½-½", "1/2")
+_SIDE: Final = re.compile(r"(\d{1,3})|(?:(\d{1,3})K)?(?:(\d{1,3})M)?", re.ASCII | re.IGNORECASE)
+
+
+def player(tags: tuple[str, ...], part: str) -> Condition:
+    """Return whether one of the tags has a text in it."""
+    wanted = " ".join(part.split()).casefold()
+
+    def fits(game: PdnGame) -> bool:
+        names = (" ".join(game.headers.get(tag, "").split()) for tag in tags)
+        return any(wanted in name.casefold() for name in names)
+
+    return fits
+
+
+def rules(wanted: Rules) -> Condition:
+    """Return whether a game is played by a rule set."""
+    return lambda game: game.rules.name == wanted.name
+
+
+def result(wanted: str) -> Condition:
+    """Return whether a game ended so."""
+    if wanted.lower() in _OUTCOMES:
+        return lambda game: outcome(game.result) == wanted.lower()
+    return lambda game: game.result.strip() == wanted.strip()
+
+
+def outcome(text: str) -> str:
+    """Return who won by a result's text: "white", "black", "draw", or "none" if it is not told.
+
+    >>> [outcome(text) for text in ("2-0", "4-6", "1/2-1/2", "0-0", "*")]
+    ['white', 'black', 'draw', 'none', 'none']
+    """
+    if text.strip() in _DRAWS:
+        return "draw"
+    score = _SCORE.fullmatch(text.strip())
+    if score is None or text.strip() == "0-0":  # Both have lost, or nobody has come.
+        return "none"
+    white, black = int(score[1]), int(score[2])
+    if white == black:
+        return "draw"
+    return "white" if white > black else "black"
+
+
+class Position:
+    """Whether the main line of a game reaches a position, whose squares are named as in the game.
+
+    Games whose board does not have its squares do not.
+    """
+
+    def __init__(self, fen: str) -> None:
+        self._fen = fen
+        self._known: dict[tuple[Rules, str], tuple[str, Side] | None] = {}
+        self._error: FenError | None = None
+
+    def __call__(self, game: PdnGame) -> bool:
+        """Return whether a game reaches it."""
+        key = game.rules, game.rules.notation
+        if key not in self._known:
+            self._known[key] = self._read(game.rules)
+        wanted = self._known[key]
+        if wanted is None:
+            return False
+        pieces, turn = wanted
+        return any(board.turn == turn and board.pieces == pieces for board in _boards(game))
+
+    def check(self) -> None:
+        """Raise FenError if it is no position by the rules of any game that was asked."""
+        if self._error is not None and not any(self._known.values()):
+            raise self._error
+
+    def _read(self, rules: Rules) -> tuple[str, Side] | None:
+        from damka.notation import fen  # noqa: PLC0415
+
+        try:
+            return fen.parse(rules, self._fen, labels=True)
+        except FenError as error:
+            self._error = self._error or error
+            return None
+
+
+def material(text: str) -> Condition:
+    """Return whether so many pieces are left in the main line, of either side against the other.
+
+    Raises typer.BadParameter for a text that is no material.
+    """
+    first, hyphen, second = text.partition("-")
+    sides = [_count(first), _count(second)]
+    if not hyphen or None in sides:
+        raise typer.BadParameter(
+            f"{text!r}: expected such as 3-2, 2K-1K or 1K2M-3M", param_hint="--material"
+        )
+    one, two = sides
+
+    def fits(game: PdnGame) -> bool:
+        for board in _boards(game):
+            pieces = board.pieces
+            white, black = (
+                (pieces.count(king), pieces.count(man)) for king, man in (("W", "w"), ("B", "b"))
+            )
+            if (_is(white, one) and _is(black, two)) or (_is(white, two) and _is(black, one)):
+                return True
+        return False
+
+    return fits
+
+
+_Count: TypeAlias = "int | tuple[int, int]"
+"""Pieces of any kind, or kings and men."""
+
+
+def _count(side: str) -> _Count | None:
+    found = _SIDE.fullmatch(side.strip())
+    if found is None or not side.strip():
+        return None
+    pieces, kings, men = found.groups()
+    return int(pieces) if pieces is not None else (int(kings or 0), int(men or 0))
+
+
+def _is(kings_and_men: tuple[int, int], wanted: _Count | None) -> bool:
+    return kings_and_men == wanted or sum(kings_and_men) == wanted
+
+
+def _boards(game: PdnGame) -> Iterator[Board]:
+    """Yield the board at the start and after every move of the main line."""
+    board = game.start()
+    yield board
+    for node in game.mainline():
+        board = node.enter(board)
+        yield board

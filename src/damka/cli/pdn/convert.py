@@ -1,0 +1,89 @@
+"""`damka pdn convert`: games written otherwise."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+import typer
+
+from damka.cli.options import json_option, load_rules
+from damka.cli.pdn.reading import Errors, Reading, errors_option, file_argument, read_as_option
+from damka.cli.pdn.writing import Output, output_option
+from damka.errors import PdnError
+
+if TYPE_CHECKING:
+    from damka.pdn import PdnGame
+    from damka.pdn.writer import Squares
+
+__all__ = ["convert"]
+
+
+class Notation(StrEnum):
+    """How squares are named."""
+
+    NUMERIC = "numeric"
+    ALGEBRAIC = "algebraic"
+    RULES = "rules"
+
+
+class Fen(StrEnum):
+    """How squares of positions are named."""
+
+    NUMERIC = "numeric"
+    ALGEBRAIC = "algebraic"
+
+
+def convert(
+    file: str = file_argument(),
+    output: Path | None = output_option(),
+    notation: Notation | None = typer.Option(
+        None,
+        help="How squares are named: by numbers, by letters, or as the rule set's federation does. "
+        "Default: as each game has it.",
+    ),
+    fen: Fen | None = typer.Option(
+        None, help="How positions in FEN name squares. Default: as the moves do."
+    ),
+    listed: bool = typer.Option(
+        False,
+        "--listed",
+        help="Write captures that have the same ends as others with the squares that they take, "
+        "such as 47x36 <14, 29>, in place of every landing.",
+    ),
+    as_json: bool = json_option(
+        "Write JSON, a line for each game, the main line only; docs/command-line.md has the keys."
+    ),
+    name: str | None = read_as_option(),
+    errors: Errors = errors_option(),
+) -> None:
+    """Write the games of a file as the standard has them: PDN, in any notation, or JSON.
+
+    Comments and variations stay in PDN; squares that programs wrote into comments, such as
+    `[%cal G12-18]`, change with the notation. The text is UTF-8, whatever the file was in.
+
+    Example:  damka pdn convert games.pdn --notation algebraic -o letters.pdn
+    """
+    rules = None if name is None else load_rules(name)
+    out = Output(output, file)
+    squares: Squares | None = None if fen is None else fen.value
+    with Reading(rules, errors, bar=not out.on_terminal) as reading, out:
+        for game in reading.games(file):
+            try:
+                if notation is not None:
+                    game.relabel(notation.value)
+                text = _text(game, squares, listed=listed, as_json=as_json)
+            except PdnError as error:
+                reading.wrong(game, error)
+                continue
+            out.write(text, "" if as_json else "\n")
+
+
+def _text(game: PdnGame, fen: Squares | None, *, listed: bool, as_json: bool) -> str:
+    from damka import pdn  # noqa: PLC0415
+
+    if not as_json:
+        return pdn.format(game, listed=listed, fen=fen)
+    return msgspec.json.encode(pdn.to_dict(game, listed=listed, fen=fen)).decode() + "\n"

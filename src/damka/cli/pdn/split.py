@@ -1,0 +1,134 @@
+"""`damka pdn split`: one file of games as several."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import typer
+
+from damka.cli.options import load_rules
+from damka.cli.pdn.reading import Errors, Reading, errors_option, file_argument, read_as_option
+from damka.errors import PdnError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from damka.pdn import PdnGame
+
+__all__ = ["split"]
+
+_MAX_NAME: Final = 80
+_SEPARATORS: Final = re.compile(r"[^\w.]+")
+# Names that mean a device on Windows.
+_DEVICES: Final = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.IGNORECASE)
+
+
+class By(StrEnum):
+    """What the games of a file have in common."""
+
+    RULES = "rules"
+    PLAYER = "player"
+    EVENT = "event"
+
+
+def split(
+    file: str = file_argument(),
+    folder: Path = typer.Option(..., "--output", "-o", help="The folder for the files."),
+    every: int | None = typer.Option(None, min=1, help="Games a file."),
+    by: By | None = typer.Option(
+        None,
+        help="A file for each rule set, player or event. A game is in the files of both players.",
+    ),
+    force: bool = typer.Option(
+        False, "--force", help="Write into a folder with PDN files, over those of the same name."
+    ),
+    name: str | None = read_as_option(),
+    errors: Errors = errors_option(),
+) -> None:
+    """Split a file of games into several: every so many games, or by what they have in common.
+
+    The files are named 00001.pdn, 00002.pdn and so on, or after the rule set, player or event; they
+    are PDN as the standard has it. Games without a player or an event go to unknown.pdn.
+
+    Example:  damka pdn split games.pdn --by player -o players
+    """
+    from damka import pdn  # noqa: PLC0415
+
+    if (every is None) is (by is None):
+        raise typer.BadParameter("give either --every or --by")
+    rules = None if name is None else load_rules(name)
+    if not force and folder.is_dir() and any(folder.glob("*.pdn")):
+        typer.echo(f"damka: {folder} has PDN files; --force writes over them", err=True)
+        raise typer.Exit(2)
+    files = _Files(folder, file, force=force)
+    with Reading(rules, errors) as reading:
+        count = 0
+        for game in reading.games(file):
+            try:
+                text = pdn.format(game)
+            except PdnError as error:
+                reading.wrong(game, error)
+                continue
+            if by is None:
+                files.write(f"{count // (every or 1) + 1:05}", text)
+            else:
+                for key in _keys(game, by):
+                    files.write(key, text)
+            count += 1
+        written = "1 file" if len(files) == 1 else f"{len(files):,} files"
+        typer.echo(f"{folder}: {written}, {count:,} {'game' if count == 1 else 'games'}")
+
+
+def _keys(game: PdnGame, by: By) -> Iterable[str]:
+    if by is By.RULES:
+        return [game.rules.name]
+    tags = ("White", "Black") if by is By.PLAYER else ("Event",)
+    # Once each: somebody may play against themselves.
+    return dict.fromkeys(" ".join(game.headers.get(tag, "").split()) for tag in tags)
+
+
+class _Files:
+    """The files of a folder, each opened only while a game is written: there may be many."""
+
+    def __init__(self, folder: Path, source: str, *, force: bool) -> None:
+        self._folder = folder
+        self._source = None if source == "-" else Path(source)
+        self._force = force
+        self._paths: dict[str, Path] = {}
+        self._names: set[str] = set()
+
+    def __len__(self) -> int:
+        return len(self._paths)
+
+    def write(self, key: str, text: str) -> None:
+        """Write a game to the file of a key."""
+        path = self._paths.get(key)
+        if path is not None:
+            with path.open("a", encoding="utf-8") as file:
+                file.write(f"\n{text}")
+            return
+        path = self._folder / f"{self._name(key)}.pdn"
+        if self._source is not None and path.exists() and path.samefile(self._source):
+            raise typer.BadParameter(f"{path} is being read: name another folder", param_hint="-o")
+        self._folder.mkdir(parents=True, exist_ok=True)
+        with path.open("w" if self._force else "x", encoding="utf-8") as file:
+            file.write(text)
+        self._paths[key] = path
+
+    def _name(self, key: str) -> str:
+        """Return a name for a file that no other key has, on any system."""
+        plain = unicodedata.normalize("NFC", key)
+        name = _SEPARATORS.sub("-", plain).strip("-._")[:_MAX_NAME]
+        name = name or "unknown"
+        if _DEVICES.fullmatch(name):
+            name += "-"
+        number, unique = 1, name
+        while unique.casefold() in self._names:
+            number += 1
+            unique = f"{name}-{number}"
+        self._names.add(unique.casefold())
+        return unique

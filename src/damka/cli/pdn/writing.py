@@ -1,0 +1,70 @@
+"""Writing games to a file or to standard output."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, Self
+
+import typer
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+__all__ = ["Output", "output_option", "refuse_the_source"]
+
+
+def output_option(help: str = "The file to write, in place of printing.") -> Any:  # noqa: A002
+    """Return the option -o."""
+    return typer.Option(None, "--output", "-o", help=help)
+
+
+def refuse_the_source(output: Path, source: str) -> None:
+    """Raise typer.BadParameter where a file would be written that is being read."""
+    if source != "-" and output.exists() and Path(source).exists() and output.samefile(source):
+        raise typer.BadParameter("name another file than the one that is read", param_hint="-o")
+
+
+class Output:
+    """A file that is made when the first game is written, or at the end; or standard output."""
+
+    def __init__(self, path: Path | None, source: str) -> None:
+        if path is not None:
+            refuse_the_source(path, source)
+        self.count = 0
+        self._path = path
+        self._file: IO[str] | None = None
+
+    @property
+    def on_terminal(self) -> bool:
+        """Whether games are printed on a terminal."""
+        return self._path is None and sys.stdout.isatty()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
+        if kind is None:
+            self._opened()
+        if self._file is not None and self._path is not None:
+            self._file.close()
+        elif kind is None:
+            sys.stdout.flush()
+
+    def write(self, text: str, between: str = "") -> None:
+        """Write a game; `between` stands between it and the one before."""
+        file = self._opened()
+        file.write(f"{between}{text}" if self.count else text)
+        self.count += 1
+
+    def _opened(self) -> IO[str]:
+        if self._file is None:
+            self._file = (
+                sys.stdout if self._path is None else self._path.open("w", encoding="utf-8")
+            )
+        return self._file

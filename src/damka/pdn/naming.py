@@ -1,0 +1,49 @@
+"""Which notation a game is converted to: numbers, letters, or what its rule set has."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from damka import rules as rule_sets
+from damka.notation import numbered
+
+if TYPE_CHECKING:
+    from damka.rules import Rules
+
+__all__ = ["Kind", "notation", "other_notation"]
+
+Kind: TypeAlias = Literal["numeric", "algebraic", "rules"]
+"""Numbers, letters, or as the rule set's federation has it."""
+
+
+def notation(rules: Rules, kind: Kind) -> str:
+    """Return the notation of a kind for a game by these rules: its own, where it is of the kind.
+
+    Else it is the rule set's usual one, if that is; else numbers from White's top left, or letters
+    with a1 at White's bottom left.
+
+    >>> import damka
+    >>> american = damka.rules.load("american")
+    >>> notation(american, "algebraic"), notation(american, "rules")
+    ('A3', 'N1')
+    """
+    usual = rules.notation
+    if rules.name in rule_sets.names():
+        shipped = rule_sets.load(rules.name)
+        # The corner is meant as the player who begins sees it.
+        if shipped.first == rules.first:
+            usual = shipped.notation
+    if kind == "rules":
+        return usual
+    letter = "N" if kind == "numeric" else "A"
+    for each in (rules.notation, usual):
+        if each[0] == letter:
+            return each
+    return other_notation(rules)
+
+
+def other_notation(rules: Rules) -> str:
+    """Return numbers for rules with letters and the reverse, as they are read in such games."""
+    if rules.notation[0] == "A":
+        return numbered(rules).notation
+    return "A0" if rules.first == "W" else "A3"
