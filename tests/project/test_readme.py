@@ -12,8 +12,9 @@ ROOT = Path(__file__).parents[2]
 PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")])
 
 
-def test_the_library_example_runs() -> None:
-    failed, tried = doctest.testfile(str(ROOT / "README.md"), module_relative=False)
+@pytest.mark.parametrize("page", ["README.md", "docs/learning.md"])
+def test_the_library_examples_run(page: str) -> None:
+    failed, tried = doctest.testfile(str(ROOT / page), module_relative=False)
     assert tried > 5
     assert not failed
 
