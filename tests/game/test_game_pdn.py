@@ -17,8 +17,9 @@ def test_a_game_and_back() -> None:
     game.resign("W")
     text = game.pdn({"Event": "Cup"})
     assert text == (
-        '[White "Ana"]\n[Black "Bo"]\n[Result "0-1"]\n[Termination "resignation"]\n'
-        '[Event "Cup"]\n[GameType "21,B,8,8,N1,0"]\n\n1. 11-15 23-19 2. 8-11 22-17 0-1\n'
+        '[Event "Cup"]\n[White "Ana"]\n[Black "Bo"]\n[Result "0-1"]\n'
+        '[Termination "resignation"]\n[GameType "21,B,8,8,N1,0"]\n\n'
+        "1. 11-15 23-19 2. 8-11 22-17 0-1\n"
     )
     assert damka.Game.from_pdn(text) == game
 

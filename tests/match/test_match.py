@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from damka import Game, Move
+from damka import Game, Move, pdn
 from damka.engine import WIN, SearchLimits
 from damka.errors import MatchError
 from damka.match import Clear, MatchSettings, Played, Sprt, create, run, store
@@ -64,7 +64,10 @@ class TestGames:
             "level:2", "oneply", load(name), SearchLimits(), clear=Clear(plies=60)
         )
         for game in games_of(settings, 2):
-            replayed(game)
+            again = replayed(game)
+            [read] = pdn.read(game.pdn)
+            assert read.rules == settings.rules
+            assert [node.move for node in read.mainline()] == [ply.move for ply in again.history]
 
 
 @pytest.mark.parametrize("name", ["international", "american", "dama64"])
@@ -92,7 +95,9 @@ def replayed(game: Played) -> Game:
     assert (rules.width, rules.height, rules.notation) == (int(width), int(height), notation)
     assert int(inverted) == (rules.squares == "dark" and rules.dark_corner == "right")
     again = Game(rules)
-    words = re.sub(r"\b[0-9]+\.(?= )", "", moves).replace("{huff ", "{").split()
+    # A huff is a comment, and then the position without the piece.
+    moves = re.sub(r'/FEN "[^"]*"/|\b[0-9]+\.+(?=\s)', "", moves)
+    words = moves.replace("{[%huff ", "{").replace("]}", "}").split()
     huff = ""
     for word in words[:-1]:
         if word.startswith("{"):

@@ -61,7 +61,9 @@ def record(game: Game, headers: Mapping[str, str] | None = None) -> PdnGame:
         tags["Termination"] = game.result.reason
     if rules.obligation != "forced":
         tags["Obligation"] = rules.obligation
-    tags |= headers or {}
+    # Those given come first, in their order: the standard's begins with Event.
+    given = dict(headers or {})
+    tags = given | tags | given
     fen = None if game.start_fen == rules.start_fen else game.start_fen
     written = pdn.PdnGame(rules, fen, headers=tags)
     node: Node = written

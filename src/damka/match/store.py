@@ -82,7 +82,8 @@ def read(path: Path, match: str) -> list[Played]:
 
 def _game(found: dict[str, str], path: Path, match: str) -> Played:
     where = f"{path}, game {found.get('Round', '?')}"
-    if found.get("Match") != match:
+    # The writer makes one space of several.
+    if " ".join(found.get("Match", "").split()) != " ".join(match.split()):
         raise MatchError(
             f"{where}: of another match; name another file.\n"
             f"  there: {found.get('Match', 'no match')}\n  now:   {match}"
@@ -94,11 +95,11 @@ def _game(found: dict[str, str], path: Path, match: str) -> Played:
             raise ValueError(f"{found['Termination']}, {points:g} points")
         return Played(
             number=int(found["Round"]) - 1,
-            opening=found["Opening"],
+            opening=found.get("Opening", ""),
             points=points,
             plies=int(found["PlyCount"]),
             termination=cast("Termination", found["Termination"]),
-            reason=found["Reason"],
+            reason=found.get("Reason", ""),
             seconds=(mine, theirs),
         )
     except (KeyError, ValueError) as error:
