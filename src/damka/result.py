@@ -1,4 +1,8 @@
-"""How a game ends, and how near it is to a draw: values that boards and games tell."""
+"""How a game ends, and how near it is to a draw: values that boards and games tell.
+
+What the rules decide, the kernel does, in core/game/game_status.hpp; resignation and agreement are
+the game's (damka/game/game.py).
+"""
 
 from __future__ import annotations
 
