@@ -14,6 +14,7 @@ import time
 import numpy as np
 
 from bench.figures import Figure
+from bench.library import LOOP
 from bench.peers import environment
 from damka import Boards
 
@@ -23,25 +24,11 @@ PLIES = 20_000
 GOAL = 3.0
 STEPS_GOAL = 10e6
 GAMES = 1024
-_LOOP = """
-import random, time
-choice = random.Random(1).choice
-plies = 0
-{setup}
-started = time.process_time()
-while plies < {plies}:
-    board = {new}
-    while not {over}:
-        {arrays}
-        {push}
-        plies += 1
-print(plies / (time.process_time() - started))
-"""
 
 
 def run(repeats: int = 5) -> list[Figure]:
     """Return plies a second of one board, and steps a second of many."""
-    ours = _LOOP.format(
+    ours = LOOP.format(
         setup=(
             "import numpy\nfrom damka import Board\n"
             "from damka.rules import load\nrules = load('american')"
@@ -49,16 +36,17 @@ def run(repeats: int = 5) -> list[Figure]:
         plies=PLIES,
         new="Board(rules)",
         over="board.is_over",
-        arrays="board.tensor(); board.legal_mask()",
-        push="board.push(choice(board.legal_moves))",
+        push="board.tensor(); board.legal_mask(); board.push(choice(board.legal_moves))",
     )
-    theirs = _LOOP.format(
+    theirs = LOOP.format(
         setup="import pyspiel\ngame = pyspiel.load_game('checkers')",
         plies=PLIES,
         new="game.new_initial_state()",
         over="board.is_terminal()",
-        arrays="board.observation_tensor(); board.legal_actions_mask()",
-        push="board.apply_action(choice(board.legal_actions()))",
+        push=(
+            "board.observation_tensor(); board.legal_actions_mask(); "
+            "board.apply_action(choice(board.legal_actions()))"
+        ),
     )
     peer = str(environment("spiel") / "python")
     turns = [(_rate(sys.executable, ours), _rate(peer, theirs)) for _ in range(repeats)]

@@ -14,12 +14,12 @@ import sys
 from bench.figures import Figure
 from bench.peers import environment
 
-__all__ = ["run"]
+__all__ = ["LOOP", "run"]
 
 PLIES = 60_000
 GOAL = 2.4
 GAME_GOAL = 300_000
-_LOOP = """
+LOOP = """
 import random, time
 choice = random.Random(1).choice
 plies = 0
@@ -40,7 +40,7 @@ def run(repeats: int = 5) -> list[Figure]:
     scripts = {
         "international": _ours("international"),
         "american": _ours("american"),
-        "game": _LOOP.format(
+        "game": LOOP.format(
             setup=_DAMKA.format(kind="Game", rules="international"),
             plies=PLIES,
             new="Game(rules)",
@@ -48,7 +48,7 @@ def run(repeats: int = 5) -> list[Figure]:
             push="board.play(choice(board.legal_moves))",
         ),
         "dame": _peer("import dame", "dame.Board()", "board.is_game_over()", "board.legal_moves"),
-        "spiel": _LOOP.format(
+        "spiel": LOOP.format(
             setup="import pyspiel\ngame = pyspiel.load_game('checkers')",
             plies=PLIES,
             new="game.new_initial_state()",
@@ -102,7 +102,7 @@ def run(repeats: int = 5) -> list[Figure]:
 
 
 def _ours(rules: str) -> str:
-    return _LOOP.format(
+    return LOOP.format(
         setup=_DAMKA.format(kind="Board", rules=rules),
         plies=PLIES,
         new="Board(rules)",
@@ -113,4 +113,4 @@ def _ours(rules: str) -> str:
 
 def _peer(setup: str, new: str, over: str, moves: str, plies: int = PLIES) -> str:
     push = f"board.push(choice({moves}))"
-    return _LOOP.format(setup=setup, plies=plies, new=new, over=over, push=push)
+    return LOOP.format(setup=setup, plies=plies, new=new, over=over, push=push)
