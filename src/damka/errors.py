@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import reprlib
 from collections.abc import Callable, Mapping, Sequence
-from difflib import get_close_matches
 from typing import Final, Protocol
 
 __all__ = [
@@ -115,6 +114,8 @@ class UnknownRulesError(DamkaError, KeyError):
         super().__init__(name)
 
     def __str__(self) -> str:
+        from difflib import get_close_matches  # noqa: PLC0415  only errors need it
+
         near = get_close_matches(self.name[:100].lower(), self.known, n=3, cutoff=0.5)
         hint = f"did you mean {' or '.join(near)}? " if near else ""
         return f"no rule set is called {_shown(self.name)}; {hint}there are {', '.join(self.known)}"
