@@ -21,7 +21,7 @@ from damka.pdn.tree import PdnGame
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from damka._core import _Found
+    from damka._core import Found
     from damka.board import Board
     from damka.pdn.setting import Setting
     from damka.rules import Rules
@@ -166,7 +166,7 @@ class _Reader:
 
     # A game
 
-    def _game(self, found: _Found) -> PdnGame | None:
+    def _game(self, found: Found) -> PdnGame | None:
         tags, begin, moves, end, following, fault, fault_at = found
         self._number += 1
         self._pass(begin)
