@@ -8,7 +8,8 @@ from pathlib import Path
 
 from damka import Game
 from damka.engine import levels
-from damka.server.engine_pool import EnginePool, SearchRequest
+from damka.live.search_request import SearchRequest
+from damka.server.engine_pool import EnginePool
 from damka.server.external_engines import ExternalEngines
 from damka.server.fair_queue import FairQueue
 from tests.server.support import Browser, serving
