@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from typing import Any
 
 import pytest
@@ -153,7 +153,12 @@ def test_the_computer_offers_a_draw_when_it_may(
 ) -> None:
     game = Game("dama64", "W:WK32:BK1")
     move = game.legal_moves[0]
-    monkeypatch.setattr(levels, "choose", lambda *_, **__: Decision(None, move, 0, True))
+
+    def offering(*_: object) -> Generator[levels.Question, None, Decision]:
+        yield from ()
+        return Decision(None, move, 0, True)
+
+    monkeypatch.setattr(levels, "deciding", offering)
     entries = decided(game, engine, may_offer_draw=may)
     assert entries[0] == events.Moved("W", move.hub())
     assert entries[1:] == ((events.DrawOffered("W"),) if may else ())

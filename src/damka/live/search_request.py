@@ -6,17 +6,17 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from damka.engine import levels
-from damka.live.events import DrawAccepted, DrawDeclined
+from damka.live.events import DrawAccepted, DrawDeclined, Event
 
 if TYPE_CHECKING:
     import random
+    from collections.abc import Generator
 
-    from damka.engine import Engine, Stop
+    from damka.engine import Analysis, Engine, Stop
     from damka.game import Game
-    from damka.live.events import Event
     from damka.rules import Side
 
-__all__ = ["SearchRequest", "decide"]
+__all__ = ["SearchRequest", "decide", "deciding"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +40,18 @@ def decide(
 
     `rng` draws the level's mistakes. `stop` ends the search early.
     """
+    return levels.answered(engine, deciding(request, rng), stop)
+
+
+def deciding(
+    request: SearchRequest, rng: random.Random
+) -> Generator[levels.Question, Analysis, tuple[Event, ...]]:
+    """Decide as `decide` does, with the searches left to the caller: see `levels.deciding`."""
     game, side = request.game, request.side
     if request.about_draw:
-        accepts = levels.accepts_draw(engine, game, side, request.level, stop=stop)
+        accepts = yield from levels.accepting(game, side, request.level)
         return (DrawAccepted(side) if accepts else DrawDeclined(side),)
-    decision = levels.choose(engine, game, request.level, rng, stop=stop)
+    decision = yield from levels.deciding(game, request.level, rng)
     if not request.may_offer_draw:
         decision = replace(decision, offer_draw=False)
     return game.apply(decision)
