@@ -111,11 +111,19 @@ def test_a_package_has_one_door(package: str) -> None:
     assert all(hasattr(module, name) for name in module.__all__)
 
 
-def test_a_live_game_knows_neither_the_web_nor_a_database() -> None:
-    names = ("setup", "live_game", "state", "messages", "search_request")
-    imports = "; ".join(f"import damka.live.{name}" for name in names)
+@pytest.mark.parametrize(
+    ("names", "also"),
+    [
+        (("live.setup", "live.state", "live.actions", "live.requests"), {"jinja2"}),
+        (("pages.contexts", "pages.box_form", "pages.templates"), set()),
+    ],
+)
+def test_games_and_pages_know_neither_the_web_nor_a_database(
+    names: tuple[str, ...], also: set[str]
+) -> None:
+    imports = "; ".join(f"import damka.{name}" for name in names)
     look = f"import sys; {imports}; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", look], capture_output=True, text=True, check=True)
     loaded = {module.split(".")[0] for module in done.stdout.split()}
     assert "damka" in loaded
-    assert not loaded & {"fastapi", "starlette", "uvicorn", "sqlalchemy", "alembic", "jinja2"}
+    assert not loaded & {"fastapi", "starlette", "uvicorn", "sqlalchemy", "alembic", *also}

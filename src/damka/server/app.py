@@ -15,7 +15,8 @@ from starlette.types import Receive, Scope, Send
 
 from damka.errors import PositionTooComplexError
 from damka.live.problems import Problem
-from damka.server import api, boxes, live, pages, templates
+from damka.pages import WEB, Templates
+from damka.server import api, boxes, live, pages
 from damka.server.app_state import AppState
 from damka.server.security import Guard
 from damka.server.settings import Settings
@@ -42,10 +43,10 @@ def create_app(settings: Settings) -> FastAPI:
         await app_state.close()
 
     app = FastAPI(title="Damka", lifespan=lifespan, openapi_url=None, docs_url=None, redoc_url=None)
-    static = StaticFiles(templates.WEB / "static")
+    static = StaticFiles(WEB / "static")
     app.state.damka = app_state
     app.state.static = static
-    app.state.templates = templates.Templates(templates.WEB / "templates", static)
+    app.state.templates = Templates(static.url)
     app.include_router(pages.router)
     app.include_router(boxes.router)
     app.include_router(api.router)

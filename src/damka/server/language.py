@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
 
 from damka.locales import FALLBACK, LANGUAGES
 
-__all__ = ["COOKIE", "NAMES", "choose", "preferred"]
+__all__ = ["COOKIE", "choose", "preferred"]
 
 COOKIE: Final = "damka_lang"
-
-NAMES: Final[Mapping[str, str]] = {
-    "bg": "Български",
-    "en": "English",
-    "it": "Italiano",
-    "sk": "Slovenčina",
-}
-"""Each language's name in itself."""
 
 _MAX_HEADER = 500
 

@@ -9,17 +9,14 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from damka.engine import BEYOND
 from damka.errors import MoveError, PositionTooComplexError
-from damka.live import messages
+from damka.live import actions, messages
 from damka.live.problems import Refused
-from damka.live.state import move_info, refusal
-from damka.notation import labels
+from damka.live.state import refusal
 from damka.server import security
 from damka.server.engine_pool import BusyError, StoppedError
 from damka.server.language import COOKIE, choose
@@ -28,7 +25,6 @@ from damka.server.store import StoreError
 
 if TYPE_CHECKING:
     from damka.game import Game
-    from damka.live.events import Event
     from damka.live.live_game import LiveGame
     from damka.rules import Side
     from damka.server.app_state import AppState
@@ -199,40 +195,14 @@ class _Connection:
             case messages.Ping():
                 self._tell(messages.Pong())
             case messages.Why(clicks, text):
-                await self._why(clicks, text)
+                language = self._language
+                look = self._session.read
+                self._tell(await look(lambda live: actions.why(live, clicks, text, language)))
             case messages.Hint():
                 await self._hint()
             case _:
-                await self._session.act(self._action(message))
-
-    def _action(self, message: messages.ClientMessage) -> Callable[[LiveGame], Event]:
-        you = self._you
-        match message:
-            case messages.MoveRequest(ply, move, version, side):
-                return lambda live: live.move(you, ply, move, version, side)
-            case messages.Huff(ply, square, version, side):
-                return lambda live: live.huff(you, ply, square, version, side)
-            case messages.Undo(side):
-                return lambda live: live.undo(you, side)
-            case messages.UndoAnswer(ok, side):
-                return lambda live: live.answer_undo(you, ok, side)
-            case messages.Draw(side):
-                return lambda live: live.draw(you, side)
-            case messages.DrawAnswer(ok, side):
-                return lambda live: live.answer_draw(you, ok, side)
-            case messages.Resign(side):
-                return lambda live: live.resign(you, side)
-        raise AssertionError(f"no action for {type(message).__name__}")
-
-    async def _why(self, clicks: list[int], text: str | None) -> None:
-        def look(live: LiveGame) -> messages.RefusalMessage:
-            attempt = clicks if text is None else labels(live.rules).read(text)
-            why = live.game.why_not(attempt)
-            if why is None:
-                return messages.RefusalMessage("none", {}, "", tuple(clicks), live.must, "", None)
-            return refusal(live, why, clicks, self._language, text)
-
-        self._tell(await self._session.read(look))
+                you = self._you
+                await self._session.act(lambda live: actions.event(live, you, message))
 
     async def _hint(self) -> None:
         if self._hinting is not None and not self._hinting.done():
@@ -260,17 +230,7 @@ class _Connection:
             raise
 
         def look(live: LiveGame) -> messages.HintAnswer | None:
-            if live.seq != seq:
-                return None
-            move = decision.move
-            # The move after a huff belongs to another board: it is told when the huff is made.
-            info = (
-                None
-                if move is None or decision.huff is not None
-                else move_info(live, move, live.playable(), routes=True)
-            )
-            score = decision.score or 0
-            return messages.HintAnswer(info, decision.huff, score, score > BEYOND, live.ply)
+            return None if live.seq != seq else actions.hint(live, decision)
 
         answer = await self._session.read(look)
         if answer is not None:

@@ -1,17 +1,4 @@
-"""The pages: start, game, rules and errors. GET changes nothing.
-
-Besides what every template gets (`damka.server.templates`):
-
-- choose.html: `boxes` (`rulesets.card`), `groups` ([{key, boxes}]), `search_words` (of a name),
-  `house` (cards of the server's own boxes, `url` where to play them), `sizes` (of the boards, such
-  as "8×8", the smallest first), `running` (`running`), `levels`, `default_level`, `engines` (the
-  operator's, with the `rules` that each plays), `most_pdn` (bytes of a file of games)
-- game.html: `game_id`, `title`, `rules_url`, `file_url`, `pdn_url`, `you`, `two_people`, `broad`
-  (whether the board is wider than it is high), `state` (JSON of the first state message)
-- rules.html: `rules` (a card), `title`, `paragraphs`, `sources`, `groups`, `change` (where these
-  rules can be changed), `back` ({url} of the game that is being played, or None)
-- error.html: `status`, `title`, `sentence`
-"""
+"""The pages: start, game, rules and errors. GET changes nothing."""
 
 from __future__ import annotations
 
@@ -22,17 +9,15 @@ from urllib.parse import parse_qsl
 from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
-from damka import Rules, locales, rules
-from damka.engine import levels
-from damka.live import messages
+from damka import locales, rules
 from damka.live.problems import Problem
-from damka.live.state import rules_url, state
-from damka.server import rulesets, security
+from damka.live.state import state
+from damka.pages import contexts
+from damka.server import security, templates
 from damka.server.api import app_state_of, guard_post, language_of
 from damka.server.game_session import GameSession
 from damka.server.language import COOKIE
 from damka.server.running_games import running_games
-from damka.server.templates import common, in_script, levels_in, page_data, templates
 
 __all__ = ["error_page", "router"]
 
@@ -40,7 +25,6 @@ T = TypeVar("T")
 
 router: Final = APIRouter()
 
-BOXES: Final = rules.names()[:3]
 YEAR: Final = 365 * 24 * 3600
 
 
@@ -49,23 +33,15 @@ async def choose_page(request: Request) -> Response:
     """Choose a box, an opponent and a colour; go on with a running game."""
     language = language_of(request)
     holder = security.holder_of(request.cookies.get(security.SEAT_COOKIE))
-    context = {
-        **common(request, language),
-        "running": await running_games(request, holder, language),
-        "boxes": [rulesets.card(name, language) for name in BOXES],
-        "groups": rulesets.groups(language),
-        "house": [
-            {**rulesets.card_of(each, language), "url": rulesets.change(each)}
-            for each in app_state_of(request).settings.boxes
-        ],
-        "search_words": rulesets.search_words,
-        "sizes": rulesets.sizes(app_state_of(request).settings.boxes),
-        "levels": levels_in(language),
-        "default_level": levels.DEFAULT,
-        "engines": app_state_of(request).settings.engines,
-        "most_pdn": app_state_of(request).settings.limits.pdn_bytes,
-    }
-    return templates(request).page("choose.html", request, context)
+    settings = app_state_of(request).settings
+    context = contexts.choose(
+        language,
+        house=settings.boxes,
+        running=await running_games(request, holder, language),
+        engines=settings.engines,
+        most_pdn=settings.limits.pdn_bytes,
+    )
+    return templates.page("choose.html", request, language, context)
 
 
 @router.get("/game/{game_id}")
@@ -78,21 +54,10 @@ async def game_page(request: Request, game_id: str) -> Response:
         live = session.live
         you = live.sides_of(holder)
         shown = state(live, you, language, thinking=session.thinking, paused=session.paused)
-        return {
-            "game_id": live.id,
-            "title": live.rules.title_in(language),
-            "rules_url": rules_url(live),
-            "file_url": f"/api/games/{live.id}/file",
-            "pdn_url": f"/api/games/{live.id}/pdn",
-            "you": you,
-            "two_people": live.computer is None,
-            "broad": live.rules.width > live.rules.height,
-            "state": in_script(messages.encode(shown)),
-            "page": page_data(language, rulesets.data(live.rules, language)),
-        }
+        return contexts.game(live, shown, language)
 
     context = await _in_session(request, game_id, look)
-    return templates(request).page("game.html", request, {**common(request, language), **context})
+    return templates.page("game.html", request, language, context)
 
 
 @router.get("/rules/{name}")
@@ -103,8 +68,8 @@ async def rules_page(request: Request, name: str) -> Response:
     language = language_of(request)
     game_id = request.query_params.get("game", "")
     back = game_id if security.is_game_id(game_id) else None
-    context = {**common(request, language), **_rules_context(rules.load(name), language, back)}
-    return templates(request).page("rules.html", request, context)
+    context = contexts.game_rules(rules.load(name), language, back)
+    return templates.page("rules.html", request, language, context)
 
 
 @router.get("/game/{game_id}/rules")
@@ -112,8 +77,8 @@ async def game_rules_page(request: Request, game_id: str) -> Response:
     """Explain the rules of one game, which need not be a rule set of ours."""
     language = language_of(request)
     chosen = await _in_session(request, game_id, lambda session: session.live.rules)
-    context = {**common(request, language), **_rules_context(chosen, language, game_id)}
-    return templates(request).page("rules.html", request, context)
+    context = contexts.game_rules(chosen, language, game_id)
+    return templates.page("rules.html", request, language, context)
 
 
 @router.post("/lang")
@@ -136,13 +101,8 @@ async def set_language(request: Request) -> Response:
 
 def error_page(request: Request, problem: Problem, language: str) -> Response:
     """Return the page that says what went wrong."""
-    context = {
-        **common(request, language),
-        "status": problem.status,
-        "title": locales.translate(language, "server.problem.sorry"),
-        "sentence": problem.sentence(language),
-    }
-    return templates(request).page("error.html", request, context, status=problem.status)
+    context = contexts.error(problem, language)
+    return templates.page("error.html", request, language, context, status=problem.status)
 
 
 async def _in_session(request: Request, game_id: str, look: Callable[[GameSession], T]) -> T:
@@ -152,18 +112,6 @@ async def _in_session(request: Request, game_id: str, look: Callable[[GameSessio
         if session is None:
             raise Problem(404, "unknown_game")
         return await session.read(lambda _: look(session))
-
-
-def _rules_context(of: Rules, language: str, game_id: str | None) -> dict[str, Any]:
-    return {
-        "rules": rulesets.card_of(of, language),
-        "title": of.title_in(language),
-        "paragraphs": rulesets.paragraphs(of, language),
-        "sources": of.sources,
-        "change": rulesets.change(of),
-        "back": None if game_id is None else {"url": f"/game/{game_id}"},
-        "groups": rulesets.groups(language),
-    }
 
 
 def _local(address: str) -> str:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
-
-from starlette.datastructures import QueryParams
 
 from damka import Rules, box, locales, rules
 from damka.box.answers import OWN
@@ -14,7 +12,10 @@ from damka.errors import RulesError
 from damka.game import check_openings
 from damka.live.problems import Problem
 
-__all__ = ["BoxQuery", "read", "started"]
+__all__ = ["BoxQuery", "Query", "read", "started"]
+
+Query = Mapping[str, Sequence[str]]
+"""The values of each name in a query; where one is wanted, the last counts."""
 
 _BASE: Final = rules.names()[0]
 _OPENINGS: Final = 50
@@ -39,7 +40,7 @@ class BoxQuery:
     error: RulesError | None = None
 
 
-def read(query: QueryParams, language: str) -> BoxQuery:
+def read(query: Query, language: str) -> BoxQuery:
     """Read a query: `r` (a link), `base` (a name), answers by the names of the form's fields.
 
     With `was`, the name of the rule set that the answers started from, another one was chosen to
@@ -47,19 +48,19 @@ def read(query: QueryParams, language: str) -> BoxQuery:
 
     Raises Problem for a link or a base that there is not.
     """
-    link, was = query.get("r", ""), query.get("was", "")
+    link, was = _last(query, "r"), _last(query, "was")
     start, origin = started(query)
     kept = start.title_in("en") if link and start.title else ""
-    form = {key: query.getlist(key) for key in query if key in box.KEYS}
+    form = {key: [*query[key]] for key in query if key in box.KEYS}
     if "colours" in form:  # the page shows them in its language
         form["colours"] = [locales.colour_named(language, said) for said in form["colours"]]
     moved = was in rules.names() and "base" in query
     if moved:
-        old, origin = rules.load(was), _shipped(query["base"])
+        old, origin = rules.load(was), _shipped(_last(query, "base"))
         form = _answered(form, start, old)
         start = _with_lists(origin, start, form)
         link = box.encode(start, origin) if start is not origin else ""
-    title = query.get("title", kept)[:200]
+    title = _last(query, "title", kept)[:200]
     answers = {**box.answers(start), **{key: tuple(said) for key, said in form.items()}}
     try:
         as_it_is = link and not form and not moved and "title" not in query
@@ -70,19 +71,24 @@ def read(query: QueryParams, language: str) -> BoxQuery:
     return BoxQuery(start, origin, link, title, answers, made)
 
 
-def started(query: QueryParams) -> tuple[Rules, Rules]:
+def started(query: Query) -> tuple[Rules, Rules]:
     """Return what the answers of a query change, and the shipped rule set that this starts from.
 
     Raises Problem for a link or a base that there is not.
     """
-    link = query.get("r", "")
+    link = _last(query, "r")
     if not link:
-        start = _shipped(query.get("base", _BASE))
+        start = _shipped(_last(query, "base", _BASE))
         return start, start
     try:
         return box.decode(link), box.base_of(link)
     except RulesError as error:
         raise Problem(400, "bad_link", where="r", detail=str(error)[:300]) from error
+
+
+def _last(query: Query, key: str, otherwise: str = "") -> str:
+    values = query.get(key)
+    return values[-1] if values else otherwise
 
 
 def _shipped(name: str) -> Rules:

@@ -12,8 +12,8 @@ from markupsafe import Markup
 from damka import Rules, box, locales, rulebook, rules
 from damka.draw import svg
 from damka.notation import labels, squares
+from damka.pages.templates import drawn
 from damka.rules import Side
-from damka.server.templates import drawn
 
 __all__ = ["card", "card_of", "change", "data", "groups", "paragraphs", "search_words", "sizes"]
 

@@ -1,0 +1,77 @@
+"""What a page's messages do in a live game: the entry for its log, or the answer to the page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from damka.engine import BEYOND
+from damka.live import messages
+from damka.live.state import move_info, refusal
+from damka.notation import labels
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from damka.game import Decision
+    from damka.live.events import Event
+    from damka.live.live_game import LiveGame
+    from damka.live.replay import Sides
+
+__all__ = ["Action", "event", "hint", "why"]
+
+Action = (
+    messages.MoveRequest
+    | messages.Huff
+    | messages.Undo
+    | messages.UndoAnswer
+    | messages.Draw
+    | messages.DrawAnswer
+    | messages.Resign
+)
+"""The messages that change a game."""
+
+
+def event(live: LiveGame, you: Sides, message: Action) -> Event:
+    """Return the entry for the log that a message of somebody who plays `you` leads to.
+
+    Raises as the methods of `LiveGame` do.
+    """
+    match message:
+        case messages.MoveRequest(ply, move, version, side):
+            return live.move(you, ply, move, version, side)
+        case messages.Huff(ply, square, version, side):
+            return live.huff(you, ply, square, version, side)
+        case messages.Undo(side):
+            return live.undo(you, side)
+        case messages.UndoAnswer(ok, side):
+            return live.answer_undo(you, ok, side)
+        case messages.Draw(side):
+            return live.draw(you, side)
+        case messages.DrawAnswer(ok, side):
+            return live.answer_draw(you, ok, side)
+        case messages.Resign(side):
+            return live.resign(you, side)
+
+
+def why(
+    live: LiveGame, clicks: Sequence[int], text: str | None, language: str
+) -> messages.RefusalMessage:
+    """Answer why clicks, or else a text, cannot be a move; the code is "none" when they can."""
+    attempt = clicks if text is None else labels(live.rules).read(text)
+    found = live.game.why_not(attempt)
+    if found is None:
+        return messages.RefusalMessage("none", {}, "", tuple(clicks), live.must, "", None)
+    return refusal(live, found, clicks, language, text)
+
+
+def hint(live: LiveGame, decision: Decision) -> messages.HintAnswer:
+    """Return what a decision about the position on the board says as a hint."""
+    move = decision.move
+    # The move after a huff belongs to another board: it is told when the huff is made.
+    info = (
+        None
+        if move is None or decision.huff is not None
+        else move_info(live, move, live.playable(), routes=True)
+    )
+    score = decision.score or 0
+    return messages.HintAnswer(info, decision.huff, score, score > BEYOND, live.ply)

@@ -1,0 +1,158 @@
+"""Requests for games: what pages ask for, read from JSON and checked, and the games set up so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, Final, Literal, TypeVar
+
+import msgspec
+from msgspec import Meta
+
+from damka import Rules, rules
+from damka.engine import levels
+from damka.errors import DamkaError, GameFileError, PdnError, PositionTooComplexError, RulesError
+from damka.game import Game
+from damka.live import pdn_files, setup
+from damka.live.problems import Problem
+from damka.live.replay import require_showable
+
+__all__ = ["LoadOptions", "NewGame", "in_file", "load", "new", "options", "read"]
+
+T = TypeVar("T", bound=msgspec.Struct)
+
+MAX_RULES: Final = 64 * 1024
+"""The size of the rules in a request for a game, as JSON: that of a file."""
+PlayerName = Annotated[str, Meta(max_length=30)]
+Level = Annotated[int, Meta(ge=1, le=len(levels.LEVELS))]
+
+
+class NewGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What to play, against whom, with which colour."""
+
+    rules: Annotated[str, Meta(max_length=64)] | dict[str, Any]
+    """The name of a rule set, or a table as in a file: rules of the page's own."""
+    opponent: Literal["computer", "person"] = "computer"
+    level: Level = levels.DEFAULT
+    engine: Annotated[str, Meta(max_length=80)] | None = None
+    """One of the operator's engines, instead of a level."""
+    colour: Literal["lot", "first", "second"] = "lot"
+    obligation: Literal["forced", "huff"] | None = None
+    names: tuple[PlayerName, PlayerName] | None = None
+    """What the two people at one screen are called, who begins first; "" for no name."""
+
+
+class LoadOptions(msgspec.Struct, frozen=True):
+    """Who plays on in a game that was loaded; of a file with several, which one."""
+
+    opponent: Literal["computer", "person"] = "person"
+    level: Level = levels.DEFAULT
+    side: Literal["W", "B"] | None = None
+    game: Annotated[int, Meta(ge=1, le=pdn_files.MAX_GAMES)] | None = None
+
+
+def read(data: bytes, kind: type[T]) -> T:
+    """Return the request in a body of JSON. Raises Problem when there is none."""
+    try:
+        return msgspec.json.decode(data, type=kind)
+    except msgspec.ValidationError as error:
+        raise Problem(422, "bad_field", where=_where(error)) from error
+    except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
+        raise Problem(400, "bad_json", where="body") from error
+
+
+def options(query: Mapping[str, str], kind: type[T]) -> T:
+    """Return the options in a query. Raises Problem for a wrong one."""
+    try:
+        return msgspec.convert(dict(query), kind, strict=False)
+    except (msgspec.ValidationError, RecursionError, UnicodeError) as error:
+        raise Problem(422, "bad_field", where=_where(error)) from error
+
+
+def new(asked: NewGame, holder: str, plays: Callable[[str, Rules], bool]) -> setup.Made:
+    """Set up a new game for the player `holder`; `plays` tells what the operator's engines play.
+
+    Raises Problem for rules that cannot be used and for an engine that does not play them.
+    """
+    chosen = _rules_of(asked.rules)
+    if asked.obligation is not None and asked.obligation != chosen.obligation:
+        if chosen.obligation != "huff":
+            raise Problem(422, "no_huffing", where="obligation")
+        chosen = chosen.replace(obligation=asked.obligation)
+    level = asked.level if asked.opponent == "computer" else None
+    engine = asked.engine if asked.opponent == "computer" else None
+    if engine is not None:
+        if not plays(engine, chosen):
+            raise Problem(422, "bad_field", where="engine")
+        level = max(levels.LEVELS)  # used when the engine fails
+    try:
+        # By rules of the page's own even the start may be hard to judge.
+        return setup.new(
+            chosen,
+            holder,
+            level=level,
+            colour=asked.colour,
+            engine=engine,
+            names=asked.names if level is None else None,
+        )
+    except PositionTooComplexError as error:
+        raise Problem(422, "too_complex", where="rules") from error
+    except DamkaError as error:
+        # An opening that cannot be played shows only when it is drawn.
+        about = error if isinstance(error, RulesError) else None
+        detail = str(error)[:300]
+        raise Problem(422, "bad_box", where="rules", detail=detail, error=about) from error
+
+
+def in_file(data: bytes, number: int | None, language: str, *, is_pdn: bool) -> pdn_files.Contents:
+    """Return the game in a file, or the games of it to choose from.
+
+    It is a game file, or Portable Draughts Notation. Every move is played again, which for a long
+    game takes a while. Raises Problem when there is no game in it that can go on.
+    """
+    try:
+        found = (
+            pdn_files.load(data, number, language)
+            if is_pdn
+            else pdn_files.Contents(Game.from_json(data))
+        )
+        if found.game is not None:
+            require_showable(found.game)
+    except DamkaError as error:
+        complex_ = any(isinstance(e, PositionTooComplexError) for e in (error, error.__cause__))
+        code = "too_complex" if complex_ else "bad_file"
+        raise Problem(422, code, where="body", detail=_told(error), pdn=_wrong(error)) from error
+    return found
+
+
+def load(game: Game, asked: LoadOptions, holder: str) -> setup.Made:
+    """Set up a game that goes on from a file, for the player `holder`."""
+    level = asked.level if asked.opponent == "computer" else None
+    return setup.loaded(game, holder, level=level, side=asked.side)
+
+
+def _rules_of(asked: str | dict[str, Any]) -> Rules:
+    """Return the rules of a request for a game. Raises Problem when they cannot be used."""
+    if isinstance(asked, str):
+        if asked not in rules.names():
+            raise Problem(404, "unknown_rules", where="rules")
+        return rules.load(asked)
+    if len(msgspec.json.encode(asked)) > MAX_RULES:
+        raise Problem(413, "too_large", where="rules")
+    try:
+        return rules.from_dict(asked)
+    except RulesError as error:
+        raise Problem(422, "bad_box", where="rules", error=error) from error
+
+
+def _where(error: Exception) -> str:
+    """Return the field that a msgspec error is about: it ends in "- at `$.level`"."""
+    _, found, path = str(error).rpartition("`$.")
+    return path.rstrip("`") if found else "body"
+
+
+def _wrong(error: DamkaError) -> PdnError | None:
+    return error if isinstance(error, PdnError) else None
+
+
+def _told(error: DamkaError) -> str | None:
+    return str(error)[:300] if isinstance(error, GameFileError | PdnError) else None

@@ -1,0 +1,122 @@
+"""What the pages' templates are given, besides what every one of them gets (`templates`).
+
+- choose.html: `boxes` (`rulesets.card`), `groups` ([{key, boxes}]), `search_words` (of a name),
+  `house` (cards of house boxes that are offered, `url` where to play them), `sizes` (of the boards,
+  such as "8×8", the smallest first), `running` (`running_game`), `levels`, `default_level`,
+  `engines` (the operator's, with the `rules` that each plays), `most_pdn` (bytes of a file of
+  games)
+- game.html: `game_id`, `title`, `rules_url`, `file_url`, `pdn_url`, `two_people`, `broad`
+  (whether the board is wider than it is high), `state` (JSON of the first state message)
+- rules.html: `rules` (a card), `title`, `paragraphs`, `sources`, `groups`, `change` (where these
+  rules can be changed), `back` ({url} of the game that is being played, or None)
+- error.html: `status`, `title`, `sentence`
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+from damka import Rules, locales, rules
+from damka.draw import svg
+from damka.engine import levels
+from damka.live import messages
+from damka.live.live_game import LiveGame
+from damka.live.problems import Problem
+from damka.live.sentences import Sentences
+from damka.live.state import rules_url
+from damka.pages import rulesets
+from damka.pages.templates import drawn, in_script, levels_in, page_data
+
+__all__ = ["choose", "error", "game", "game_rules", "running_game"]
+
+BOXES: Final = rules.names()[:3]
+
+
+def choose(
+    language: str,
+    *,
+    house: Sequence[Rules] = (),
+    running: Iterable[dict[str, Any]] = (),
+    engines: Sequence[object] = (),
+    most_pdn: int,
+) -> dict[str, Any]:
+    """Return what choose.html gets."""
+    return {
+        "running": list(running),
+        "boxes": [rulesets.card(name, language) for name in BOXES],
+        "groups": rulesets.groups(language),
+        "house": [
+            {**rulesets.card_of(each, language), "url": rulesets.change(each)} for each in house
+        ],
+        "search_words": rulesets.search_words,
+        "sizes": rulesets.sizes(house),
+        "levels": levels_in(language),
+        "default_level": levels.DEFAULT,
+        "engines": engines,
+        "most_pdn": most_pdn,
+    }
+
+
+def game(live: LiveGame, shown: messages.State, language: str) -> dict[str, Any]:
+    """Return what game.html gets: `live` as the message `shown` tells it."""
+    return {
+        "game_id": live.id,
+        "title": live.rules.title_in(language),
+        "rules_url": rules_url(live),
+        "file_url": f"/api/games/{live.id}/file",
+        "pdn_url": f"/api/games/{live.id}/pdn",
+        "two_people": live.computer is None,
+        "broad": live.rules.width > live.rules.height,
+        "state": in_script(messages.encode(shown)),
+        "page": page_data(language, rulesets.data(live.rules, language)),
+    }
+
+
+def game_rules(of: Rules, language: str, game_id: str | None = None) -> dict[str, Any]:
+    """Return what rules.html gets; `game_id` is that of the game that is being played."""
+    return {
+        "rules": rulesets.card_of(of, language),
+        "title": of.title_in(language),
+        "paragraphs": rulesets.paragraphs(of, language),
+        "sources": of.sources,
+        "change": rulesets.change(of),
+        "back": None if game_id is None else {"url": f"/game/{game_id}"},
+        "groups": rulesets.groups(language),
+    }
+
+
+def error(problem: Problem, language: str) -> dict[str, Any]:
+    """Return what error.html gets."""
+    return {
+        "status": problem.status,
+        "title": locales.translate(language, "server.problem.sorry"),
+        "sentence": problem.sentence(language),
+    }
+
+
+def running_game(live: LiveGame, holder: str, language: str) -> dict[str, Any]:
+    """Return what the start page shows of a game that `holder` can go on with."""
+    you = live.sides_of(holder)
+    sentences = Sentences(live, you, language)
+    board = svg.mini(live.rules, live.game.board.pieces, flip=you == ("B",))
+    return {
+        "id": live.id,
+        "url": f"/game/{live.id}",
+        "title": live.rules.title_in(language),
+        "svg": drawn(board),
+        "sentence": sentences.status()[0],
+        "you": you,
+        "opponent": _opponent(live, sentences),
+    }
+
+
+def _opponent(live: LiveGame, sentences: Sentences) -> str:
+    if live.computer is None:
+        names = [live.game.players.get(seat.side) for seat in live.seats.values()]
+        if all(names):
+            return sentences.say("name.between", one=names[0], other=names[1])
+        return sentences.say("name.two_people")
+    if live.engine is not None:
+        return sentences.say("name.against_engine", engine=live.engine)
+    return sentences.say("name.against_computer", level=live.seats[live.computer].level or 1)

@@ -1,0 +1,137 @@
+"""The templates of the pages, and what every one of them gets.
+
+`common` is
+
+- `lang`, `languages` ([{code, name, current}]), `here` (this page's path, for the language form)
+- `theme`: "auto", "light" or "dark"
+- `t(key, **values)` and `tn(key, n, **values)`: sentences in `lang`
+- `page`: JSON for `<script type="application/json" id="page">`: lang, strings ("page.*"), and
+  rules on a game page, levels and default_level on others
+
+and besides there are
+
+- `static(path)`: the address of a static file
+- `url(path)`: the address of what a server has at `path`; a static site has it elsewhere
+- `site`: what a static site adds to every page, None on a server
+- `version`
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import jinja2
+import msgspec
+from markupsafe import Markup
+
+from damka import __version__, locales
+from damka.engine import levels
+from damka.pages.languages import NAMES, THEMES
+
+__all__ = [
+    "WEB",
+    "Templates",
+    "common",
+    "drawn",
+    "in_page",
+    "in_script",
+    "levels_in",
+    "page_data",
+    "speaking",
+]
+
+WEB: Final = Path(__file__).parent.parent / "web"
+
+
+class Templates:
+    """The templates below `folder`; `static` says where the static files are."""
+
+    def __init__(self, static: Callable[[str], str], folder: Path = WEB / "templates") -> None:
+        self._environment: Final = jinja2.Environment(
+            loader=jinja2.FileSystemLoader(folder),
+            autoescape=True,
+            undefined=jinja2.StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        self._environment.globals.update(static=static, url=_same, site=None, version=__version__)
+
+    def text(self, name: str, context: Mapping[str, Any]) -> str:
+        """Return what a template makes of its context."""
+        return self._environment.get_template(name).render(context)
+
+
+def _same(path: str) -> str:
+    return path
+
+
+def common(language: str, *, here: str = "/", theme: str = THEMES[0]) -> dict[str, Any]:
+    """Return what every page's template gets."""
+    return {
+        "lang": language,
+        "theme": theme if theme in THEMES else THEMES[0],
+        "languages": [
+            {"code": code, "name": NAMES[code], "current": code == language}
+            for code in locales.LANGUAGES
+        ],
+        "here": here,
+        **speaking(language),
+        "page": page_data(language),
+    }
+
+
+def speaking(language: str) -> dict[str, Any]:
+    """Return what every template needs to speak a language."""
+    return {
+        "t": functools.partial(locales.translate, language),
+        "tn": functools.partial(locales.plural, language),
+    }
+
+
+def page_data(language: str, board: Mapping[str, Any] | None = None) -> Markup:
+    """Return the JSON for the scripts of a page: of a game's with the data of its board."""
+    data: dict[str, Any] = {"lang": language, "strings": _strings(language)}
+    if board is None:
+        data |= {"levels": levels_in(language), "default_level": levels.DEFAULT}
+    else:
+        # Every byte counts here: the game view is to stay under 100 kB.
+        data["rules"] = board
+    return in_page(data)
+
+
+def drawn(picture: str) -> Markup:
+    """Return one of our own drawings, which are safe: `damka.draw` escapes what it is given."""
+    return Markup(picture)  # noqa: S704
+
+
+def in_page(data: object) -> Markup:
+    """Return data as JSON that can stand in a script element: nothing in it can end it."""
+    return in_script(msgspec.json.encode(data).decode("utf-8"))
+
+
+def in_script(json: str) -> Markup:
+    """Return JSON so written that nothing in it can end a script element."""
+    return Markup(  # noqa: S704
+        json.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
+    )
+
+
+@functools.cache
+def _strings(language: str) -> dict[str, str]:
+    return locales.catalogue(language, "page.")
+
+
+@functools.cache
+def levels_in(language: str) -> list[dict[str, Any]]:
+    """Return the computer's levels: [{level, name, sentence}]."""
+    return [
+        {
+            "level": n,
+            "name": levels.title(n, language),
+            "sentence": levels.describe(n, language),
+        }
+        for n in levels.LEVELS
+    ]
