@@ -182,8 +182,8 @@ def test_style_sheets_are_served_without_comments_and_spaces() -> None:
   .d::before { content: "✓"; }
 }
 """
-    lean = ".a > .b,.c :hover{color: red;margin: 0 auto}@media (max-width: 9px){"
-    assert lean_style(sheet) == lean + '.d::before{content: "✓"}}'
+    lean = ".a > .b,.c :hover{color:red;margin:0 auto}@media (max-width:9px){"
+    assert lean_style(sheet) == lean + '.d::before{content:"✓"}}'
 
 
 def test_the_address_of_a_static_file_changes_with_its_content(tmp_path: Path) -> None:

@@ -40,7 +40,7 @@ _TYPES: Final = {
 _HASH_LENGTH: Final = 16
 _LEADING_COMMENT: Final = re.compile(r"/\*.*?\*/\s*")
 _STYLE_COMMENT: Final = re.compile(r"/\*.*?\*/", re.DOTALL)
-_STYLE_SPACE: Final = re.compile(r"\s*([{};,])\s*")
+_STYLE_SPACE: Final = re.compile(r"\s*([{};,])\s*|(?<=[\w-])(:) ")
 _TYPE: Final = re.compile(r"/\*\* @(?:type|param) [^*]*\*/ ?")
 
 
@@ -123,7 +123,7 @@ def lean(script: str) -> str:
 
 def lean_style(sheet: str) -> str:
     """Return a style sheet without comments and insignificant spaces."""
-    return _STYLE_SPACE.sub(r"\1", _STYLE_COMMENT.sub("", sheet)).replace(";}", "}").strip()
+    return _STYLE_SPACE.sub(r"\1\2", _STYLE_COMMENT.sub("", sheet)).replace(";}", "}").strip()
 
 
 def _is_hash(text: str) -> bool:

@@ -7,7 +7,8 @@ import "./header.js";
 import { get, saveChoices, refresh as refreshOptions, restoreChoices, gameOptions } from "./opponent.js";
 import { keepBox, listRecent } from "./recent.js";
 import { start } from "./start.js";
-import { embedded, t } from "./i18n.js";
+import { embedded, href, request, visit } from "./transport.js";
+import { t } from "./i18n.js";
 
 const WAIT = 200;
 
@@ -105,7 +106,7 @@ function show() {
   file.toggleAttribute("hidden", !link);
   if (!link) return;
   file.href = now.file ?? "";
-  address.value = location.origin + link;
+  address.value = new URL(href(link), location.href).href;
   refreshOptions(playing, { first: now.first, second: now.second });
 }
 
@@ -119,10 +120,9 @@ async function ask() {
   const mine = ++asked;
   const query = answers();
   query.set("lang", document.documentElement.lang);
-  const answer = await fetch(`/api/box?${query}`).catch(() => null);
-  const told = await answer?.json().catch(() => null);
+  const { ok, told } = await request(`/api/box?${query}`);
   if (mine !== asked) return;
-  if (!answer?.ok) {
+  if (!ok) {
     get("problem").textContent = told?.message ?? t("offline");
     button.disabled = true;
     return;
@@ -133,7 +133,7 @@ async function ask() {
   get("told").textContent = now.differences ?? Object.values(now.problems ?? {}).join(" ");
   if (!now.link) return;
   // A reload, or another language, then shows the same box.
-  history.replaceState(null, "", now.link);
+  history.replaceState(null, "", href(now.link));
   const next = document.querySelector("#language input[name=next]");
   if (next instanceof HTMLInputElement) next.value = now.link;
 }
@@ -164,7 +164,7 @@ base.addEventListener("change", () => {
   query.set("was", was);
   query.set("lang", document.documentElement.lang);
   query.set("base", base.value);
-  location.assign(`/box?${touched ? query : new URLSearchParams({ base: base.value })}`);
+  visit(`/box?${touched ? query : new URLSearchParams({ base: base.value })}`);
 });
 playing.addEventListener("input", () => refreshOptions(playing, { first: now.first, second: now.second }));
 playing.addEventListener("submit", async (event) => {
@@ -206,5 +206,5 @@ show();
 const was = [...base.options].find((option) => option.defaultSelected)?.value ?? base.value;
 const untouched = answers().toString();
 const fresh = location.search === "" || /^\?base=[a-z0-9-]+$/.test(location.search);
-if (now.link && new URLSearchParams(location.search).has("was")) history.replaceState(null, "", now.link);
+if (now.link && new URLSearchParams(location.search).has("was")) history.replaceState(null, "", href(now.link));
 listRecent(get("recent"));

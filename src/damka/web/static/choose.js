@@ -4,9 +4,9 @@ import "./header.js";
 import { matches } from "./name_search.js";
 import { get, saveChoices, refresh as refreshOptions, restoreChoices, gameOptions } from "./opponent.js";
 import { listRecent } from "./recent.js";
-import { dismiss } from "./dismiss.js";
 import "./load.js";
 import { start } from "./start.js";
+import { dismiss, href } from "./transport.js";
 
 const form = /** @type {HTMLFormElement} */ (get("new"));
 const button = /** @type {HTMLButtonElement} */ (get("play"));
@@ -41,7 +41,7 @@ function refresh() {
   name.textContent = title;
   about.textContent = summary;
   /** @type {HTMLElement} */ (button.parentElement).dataset.what = title;
-  /** @type {HTMLAnchorElement} */ (get("read-rules")).href = `/rules/${box.value}`;
+  /** @type {HTMLAnchorElement} */ (get("read-rules")).href = href(`/rules/${box.value}`);
 }
 
 /** @param {HTMLLabelElement} chip @returns {HTMLInputElement} its radio button; that of a box is in its card */

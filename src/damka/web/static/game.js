@@ -6,7 +6,6 @@
 import "./header.js";
 import { counters, ending, strips } from "./panel.js";
 import { DamkaBoard } from "./board.js";
-import { Live } from "./live.js";
 import { Log } from "./log.js";
 import { GREEN_AND_BUFF, paint } from "./pieces.js";
 import { prefs } from "./prefs.js";
@@ -15,7 +14,8 @@ import { resolve, typedSquares } from "./resolve.js";
 import { cancelled, choices, confirmed, name, orientation, played, sentence, status } from "./selectors.js";
 import { start } from "./start.js";
 import { byId, say, speak } from "./status.js";
-import { embedded, page, t } from "./i18n.js";
+import { embedded, join, visit } from "./transport.js";
+import { page, t } from "./i18n.js";
 
 const STUCK_WAIT = 60_000; // milliseconds
 // Milliseconds between a move and the computer's reply
@@ -32,11 +32,11 @@ let dispatching = false;
 let stuckTimer = 0;
 let endedAt = 0; // when the last animation ended
 
-const live = new Live(`/live/${view.game.id}?lang=${page.lang}`, {
+const live = join(view.game.id, page.lang, {
   message: dispatch,
   up: () => dispatch({ t: "connection", up: true }),
   down: () => dispatch({ t: "connection", up: false }),
-  gone: () => location.assign("/"),
+  gone: () => visit("/"),
 });
 
 /** Change the view; messages that this causes are queued. @param {ViewMessage} message */
@@ -112,7 +112,7 @@ async function perform(stage, steps) {
 
 async function rematch() {
   const { id, next } = view.game;
-  if (next) location.assign(next.url);
+  if (next) visit(next.url);
   else {
     const wrong = await start(`/api/games/${id}/rematch`, "{}");
     if (wrong) dispatch({ t: "failed", text: wrong });
@@ -203,7 +203,7 @@ byId("typed").addEventListener("submit", (event) => {
 byId("open-settings").addEventListener("click", async () => (await import("./settings.js")).open(applyPrefs));
 
 async function showLots() {
-  history.replaceState(null, "", location.pathname);
+  history.replaceState(null, "", location.pathname + location.search);
   const { lot } = view.game;
   if (!lot?.drawn) return;
   const words = t(lot.you === rules.first ? "lot_first" : "lot_second", { colour: rules.colour_names[lot.you] });

@@ -1,6 +1,7 @@
 /** The header of every page: the language menu, and the light, dark or automatic theme. */
 
-const YEAR = 60 * 60 * 24 * 365;
+import { keepTheme, speak } from "./transport.js";
+
 const root = document.documentElement;
 
 /** @returns {string} "light", "dark" or "auto" */
@@ -9,11 +10,11 @@ export const theme = () => root.dataset.theme ?? "auto";
 /** @param {string} name */
 export function setTheme(name) {
   root.dataset.theme = name;
-  document.cookie = `damka_theme=${name};path=/;max-age=${YEAR};samesite=lax`;
+  keepTheme(name);
 }
 
 const languages = /** @type {HTMLSelectElement | null} */ (document.querySelector("#language select"));
-languages?.addEventListener("change", () => languages.form?.submit());
+languages?.addEventListener("change", () => speak(languages));
 
 document.querySelector("#theme")?.addEventListener("click", () => {
   const dark = matchMedia("(prefers-color-scheme: dark)").matches;

@@ -1,11 +1,8 @@
 /**
- * The data that the server embeds in the page, and the page's sentences in the player's language.
+ * What the page needs to know from the beginning, and its sentences in the player's language.
  */
 
-/** @param {string} id */
-export function embedded(id) {
-  return JSON.parse(document.getElementById(id)?.textContent ?? "null");
-}
+import { embedded } from "./transport.js";
 
 export const page = /** @type {PageData} */ (embedded("page"));
 

@@ -2,7 +2,11 @@
  * The live connection to the server: JSON messages over a WebSocket that reconnects by itself.
  * Every state from the server is complete, so nothing has to be caught up after a break.
  *
- * @typedef {{message: (message: Incoming) => void, up: () => void, down: () => void, gone: () => void}} Handlers
+ * @typedef {object} Handlers
+ * @property {(message: Incoming) => void} message
+ * @property {() => void} up connected, also again
+ * @property {() => void} down
+ * @property {() => void} gone there is no such game
  */
 
 // Milliseconds; doubles with every failure

@@ -2,6 +2,7 @@
 
 import { t } from "./i18n.js";
 import { gameOptions, get } from "./opponent.js";
+import { request, visit } from "./transport.js";
 
 const PDN = "application/x-draughts-pdn";
 const JSON_TYPE = "application/json";
@@ -51,14 +52,13 @@ async function load(text, number) {
   const asked = new URLSearchParams({ opponent: String(opponent), level: String(level) });
   if (number !== undefined) asked.set("game", String(number));
   sheet.ariaBusy = "true";
-  const headers = { "content-type": isFile ? JSON_TYPE : PDN };
-  const answer = await fetch(`/api/games/load?${asked}`, { method: "POST", headers, body: text }).catch(() => null);
-  const told = await answer?.json().catch(() => null);
+  const sent = { body: text, type: isFile ? JSON_TYPE : PDN };
+  const { ok, told } = await request(`/api/games/load?${asked}`, sent);
   if (mine !== latest) return;
   sheet.ariaBusy = null;
-  if (!answer?.ok || !told) complain(told?.message ?? t("offline"));
+  if (!ok) complain(told?.message ?? t("offline"));
   else if (told.games) list(text, told.games, told.more);
-  else location.assign(told.url);
+  else visit(told.url);
 }
 
 /**

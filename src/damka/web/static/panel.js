@@ -1,5 +1,6 @@
 /** The panel beside the board: the players' strips, the draw counters, and the result. */
 
+import { href } from "./transport.js";
 import { svg, token } from "./pieces.js";
 import { other } from "./reduce.js";
 import { orientation, thinking, turn } from "./selectors.js";
@@ -95,7 +96,7 @@ export function ending({ game, dismissed, past, stage }) {
   const link = /** @type {HTMLAnchorElement} */ (byId("end-rule"));
   link.hidden = !result.rule;
   if (result.rule) {
-    link.href = result.rule.url;
+    link.href = href(result.rule.url);
     link.textContent = t("rule", { n: result.rule.number });
   }
 }

@@ -1,6 +1,7 @@
 /** The house boxes that were played or shared recently, stored in this browser. */
 
 import { recall, remember } from "./prefs.js";
+import { draw, href } from "./transport.js";
 
 const KEY = "damka.boxes";
 const KEPT = 6;
@@ -27,7 +28,7 @@ function tile({ title, link, size }) {
   const picture = new Image(44, 44);
   picture.alt = "";
   picture.loading = "lazy";
-  picture.src = link.replace("/box?", "/box.svg?");
+  draw(picture, link.replace("/box?", "/box.svg?"));
   const words = document.createElement("span");
   const name = document.createElement("b");
   name.textContent = `${title} `;
@@ -45,7 +46,7 @@ export function listRecent(list) {
     ...boxes.map((box) => {
       const entry = document.createElement("li");
       const anchor = document.createElement("a");
-      anchor.href = box.link;
+      anchor.href = href(box.link);
       anchor.append(tile(box));
       if (typeof box.size === "string") entry.dataset.size = box.size;
       entry.append(anchor);

@@ -3,6 +3,7 @@
  * buttons where needed. Its height is fixed, so that the layout does not shift.
  */
 
+import { href } from "./transport.js";
 import { t } from "./i18n.js";
 
 /** @param {string} id */
@@ -20,7 +21,7 @@ export function say({ text, rule: link, kind = "", answers: offered = [] }, answ
   if (sentence.textContent !== text) sentence.textContent = text;
   rule.hidden = !link;
   if (link) {
-    rule.href = link.url;
+    rule.href = href(link.url);
     rule.textContent = t("rule", { n: link.number });
   }
   const labels = JSON.stringify(offered);
