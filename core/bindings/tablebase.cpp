@@ -171,7 +171,11 @@ class ReaderOf : public OpenTables::Reader {
    public:
     explicit ReaderOf(const TableSet& set) : reader_(set), oracle_(set.rules(), reader_) {}
 
-    int value(const WidePosition& p) override { return oracle_.value(with_words<Bits>(p)); }
+    int value(const WidePosition& p) override {
+        const int found = oracle_.value(with_words<Bits>(p));
+        if (found == StoreOf<Bits>::kDamaged) throw TableError(reader_.fault());
+        return found;
+    }
 
    private:
     TableReaderOf<Bits> reader_;
