@@ -2,6 +2,8 @@
 
 #include <cstdlib>
 
+#include "memory/threads.hpp"
+
 #if defined(__wasm__)
 extern "C" __attribute__((import_module("damka"), import_name("ask"))) std::int32_t damka_ask(
     std::int32_t what, std::int32_t n);
@@ -27,8 +29,13 @@ thread_local Host host = nullptr;
 }  // namespace
 
 Buffers& buffers() noexcept {
+#if DAMKA_HAS_THREADS
     static thread_local Buffers here;
     return here;
+#else
+    static auto* const here = new Buffers;
+    return *here;
+#endif
 }
 
 std::int32_t ask_host(Ask what, std::int32_t n) noexcept {
@@ -71,6 +78,11 @@ DAMKA_API(damka_input) void* damka_input(std::int32_t n) {
 
 // Where the output begins.
 DAMKA_API(damka_output) const void* damka_output() { return buffers().output.data(); }
+
+// How many bytes it has: after a code that it explains, for who does not know.
+DAMKA_API(damka_output_size) std::int32_t damka_output_size() {
+    return static_cast<std::int32_t>(buffers().output.size());
+}
 
 #if !defined(__wasm__)
 // Sets what this thread's calls ask (`Ask`); null for nothing. WebAssembly imports it instead.

@@ -60,7 +60,7 @@ std::int32_t with_game(std::int32_t handle, std::int32_t n, F&& f) {
 
 std::int32_t put_beginning(const GameRules& game, const WidePosition& p) {
     Writer out;
-    put_record(out, p, game.begin(p));
+    put_record(out, game, p, game.begin(p));
     return out.size();
 }
 
@@ -177,7 +177,7 @@ std::int32_t damka_play(std::int32_t rules, std::int32_t n, std::int32_t offence
             GameStatus status = now.status;
             game.move(status, *move, next, due);
             Writer out;
-            put_record(out, next, status);
+            put_record(out, game, next, status);
             put_move(out, layout, *move);
             return out.size();
         });
@@ -196,7 +196,7 @@ std::int32_t damka_huff(std::int32_t rules, std::int32_t n, std::int32_t square)
                            GameStatus status = now.status;
                            game.huff(status, bit, next);
                            Writer out;
-                           put_record(out, next, status);
+                           put_record(out, game, next, status);
                            return out.size();
                        });
 }

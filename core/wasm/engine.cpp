@@ -194,8 +194,8 @@ std::int32_t damka_stop_do(std::int32_t handle, std::int32_t what, std::int32_t 
 // probcut, probcut_per_ply, lmr_base, lmr_scale) and then the numbers, 16 bits each; `step` and
 // `full_board` are those of their file.
 DAMKA_API(damka_weights)
-std::int32_t
-    damka_weights(std::int32_t handle, std::int32_t n, std::int32_t step, std::int32_t full_board) {
+std::int32_t damka_weights(std::int32_t handle, std::int32_t n, std::int32_t step,
+                           std::int32_t full_board) {
     return guarded([&]() -> std::int32_t {
         const auto rules = find<RulesObject>(handle);
         if (!rules) return kNoHandle;
@@ -301,9 +301,9 @@ DAMKA_API(damka_engine_clear) std::int32_t damka_engine_clear(std::int32_t handl
 // Writes depth and number of lines (32 bits each), nodes (64 bits), seconds (a double), and for
 // every line its score and number of moves (32 bits each) and its moves.
 DAMKA_API(damka_search)
-std::int32_t
-    damka_search(std::int32_t engine_handle, std::int32_t rules_handle, std::int32_t n,
-                 std::int32_t weights, std::int32_t tables_handle, std::int32_t stop_handle) {
+std::int32_t damka_search(std::int32_t engine_handle, std::int32_t rules_handle, std::int32_t n,
+                          std::int32_t weights, std::int32_t tables_handle,
+                          std::int32_t stop_handle) {
     return guarded([&]() -> std::int32_t {
         const auto engine = find<EngineObject>(engine_handle);
         const auto rules = find<RulesObject>(rules_handle);

@@ -57,8 +57,8 @@ class Objects {
 };
 
 Objects& objects() {
-    static Objects all;
-    return all;
+    static auto* const all = new Objects;  // never destroyed: its threads may outlive what would
+    return *all;
 }
 
 }  // namespace

@@ -13,8 +13,8 @@ namespace damka::wasm {
 // Writes the sequences of `depth` legal moves from the record in the input, 0 to 60: a number of 8
 // bytes. `hash_mb` megabytes, 0 to 1024, keep counts. The host is polled.
 DAMKA_API(damka_perft)
-std::int32_t
-    damka_perft(std::int32_t handle, std::int32_t n, std::int32_t depth, std::int32_t hash_mb) {
+std::int32_t damka_perft(std::int32_t handle, std::int32_t n, std::int32_t depth,
+                         std::int32_t hash_mb) {
     return guarded([&]() -> std::int32_t {
         const auto rules = find<RulesObject>(handle);
         if (!rules) return kNoHandle;

@@ -67,7 +67,8 @@ void put_squares(Writer& out, const Layout& layout, const WideMove& move, std::u
 
 }  // namespace
 
-void put_record(Writer& out, const WidePosition& p, const GameStatus& status) {
+void put_record(Writer& out, const GameRules& game, const WidePosition& p,
+                const GameStatus& status) {
     for (const Wide word : {p.men[0], p.men[1], p.kings[0], p.kings[1]}) put_word(out, word);
     out.put(p.key);
     put_word(out, status.offences);
@@ -77,8 +78,10 @@ void put_record(Writer& out, const WidePosition& p, const GameStatus& status) {
     out.put(status.huffed);
     out.put(static_cast<std::uint8_t>(status.arrived ? 1 : 0));
     out.put(static_cast<std::uint8_t>(status.material.any ? 1 : 0));
-    for (const std::int16_t plies : status.material.plies) {
-        out.put(status.material.any ? plies : std::int16_t{0});
+    // What the rules do not count is unset.
+    const std::size_t counted = status.material.any ? game.draws().material.size() : 0;
+    for (std::size_t i = 0; i < kMaxMaterialDraws; ++i) {
+        out.put(i < counted ? status.material.plies[i] : std::int16_t{0});
     }
 }
 

@@ -23,7 +23,8 @@ inline constexpr std::size_t kRecord = 128;
 
 using Situation = GameStep;  // `before` is the position itself
 
-void put_record(Writer& out, const WidePosition& p, const GameStatus& status);
+void put_record(Writer& out, const GameRules& game, const WidePosition& p,
+                const GameStatus& status);
 
 // Reads a record. False for what is no situation by these rules.
 bool take_record(Reader& in, const GameRules& game, Situation& out);
