@@ -42,7 +42,7 @@ nb::object quiet_list(const Rules& rules, const PositionOf<typename V::Bits>& p)
     Py_ssize_t n = 0;
     const auto put = [&](PyObject* move) {
         Py_INCREF(move);
-        PyList_SET_ITEM(list.ptr(), n++, move);
+        set_item(list, n++, move);
     };
     G::template for_quiets<S>(
         rules, t, kings, [&](Bits, Bits to, Direction d) { put(moves.man[d][lowest(to)]); },
@@ -77,7 +77,7 @@ nb::object legal_moves(const BoardValue& b) {
         nb::object objects = list_of(static_cast<Py_ssize_t>(list.size()));
         for (std::size_t i = 0; i < list.size(); ++i) {
             nb::object move = to_python(b.rules, b.position, with_words<Wide>(list[i]));
-            PyList_SET_ITEM(objects.ptr(), static_cast<Py_ssize_t>(i), move.release().ptr());
+            set_item(objects, static_cast<Py_ssize_t>(i), move.release().ptr());
         }
         return objects;
     });
