@@ -12,9 +12,9 @@ from damka import rules
 from damka.engine import levels
 from damka.errors import GameFileError, PositionTooComplexError
 from damka.game import Game
-from damka.server import replay
-from damka.server.events import Event
-from damka.server.live_game import LiveGame
+from damka.live import replay
+from damka.live.events import Event
+from damka.live.live_game import LiveGame
 from tests.server.support import Browser
 
 

@@ -17,11 +17,12 @@ from damka import Rules, rules
 from damka.engine import levels
 from damka.errors import DamkaError, GameFileError, PositionTooComplexError, RulesError
 from damka.game import Game
+from damka.live import setup
+from damka.live.problems import Problem
+from damka.live.replay import require_showable
 from damka.server import games, security
 from damka.server.app_state import AppState
 from damka.server.language import COOKIE, choose
-from damka.server.problems import Problem
-from damka.server.replay import require_showable
 from damka.server.settings import VERSION
 
 __all__ = ["guard_post", "language_of", "router"]
@@ -121,7 +122,7 @@ async def new_game(request: Request) -> Response:
     try:
         # By rules of the page's own even the start may be hard to judge.
         made = await asyncio.to_thread(
-            games.new,
+            setup.new,
             chosen,
             holder,
             level=level,
@@ -154,7 +155,7 @@ async def load_game(request: Request) -> Response:
         code = "too_complex" if complex_ else "bad_file"
         raise Problem(422, code, where="body", detail=_told(error)) from error
     seat, holder = _seat(request)
-    made = games.loaded(
+    made = setup.loaded(
         game,
         holder,
         level=options.level if options.opponent == "computer" else None,
@@ -285,7 +286,7 @@ def _told(error: DamkaError) -> str | None:
     return str(error)[:300] if isinstance(error, GameFileError) else None
 
 
-def _made(request: Request, made: games.Made, seat: str | None) -> Response:
+def _made(request: Request, made: setup.Made, seat: str | None) -> Response:
     answer: dict[str, Any] = {
         "id": made.id,
         "url": f"/game/{made.id}",

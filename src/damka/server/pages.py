@@ -24,13 +24,14 @@ from starlette.responses import RedirectResponse, Response
 
 from damka import Rules, locales, rules
 from damka.engine import levels
-from damka.server import messages, rulesets, security
+from damka.live import messages
+from damka.live.problems import Problem
+from damka.live.state import rules_url, state
+from damka.server import rulesets, security
 from damka.server.api import app_state_of, guard_post, language_of
 from damka.server.game_session import GameSession
 from damka.server.language import COOKIE
-from damka.server.problems import Problem
 from damka.server.running_games import running_games
-from damka.server.state import rules_url, state
 from damka.server.templates import common, in_script, levels_in, page_data, templates
 
 __all__ = ["error_page", "router"]

@@ -16,7 +16,7 @@ from typing import Any, Final
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from damka.server.problems import Problem
+from damka.live.problems import Problem
 from damka.server.settings import Settings
 
 __all__ = [
@@ -24,7 +24,6 @@ __all__ = [
     "SEAT_COOKIE",
     "Guard",
     "holder_of",
-    "new_game_id",
     "new_seat",
     "same_origin",
 ]
@@ -49,11 +48,6 @@ _HEADERS: Final[Mapping[str, str]] = {
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
 }
-
-
-def new_game_id() -> str:
-    """Return an address for a game that nobody can guess: 128 random bits."""
-    return secrets.token_urlsafe(16)
 
 
 def is_game_id(text: str) -> bool:

@@ -10,10 +10,7 @@ from damka import rules
 from damka.engine import levels
 from damka.errors import PositionTooComplexError
 from damka.game import Game
-from damka.move import Move
-from damka.notation import fen
-from damka.rules import Side, other
-from damka.server.events import (
+from damka.live.events import (
     DrawAccepted,
     DrawDeclined,
     DrawOffered,
@@ -26,8 +23,11 @@ from damka.server.events import (
     Undone,
     UndoOffered,
 )
-from damka.server.problems import Refused
-from damka.server.stored_game import Seat, StoredGame
+from damka.live.problems import Refused
+from damka.live.stored_game import Seat, StoredGame
+from damka.move import Move
+from damka.notation import fen
+from damka.rules import Side, other
 
 __all__ = ["MAX_MOVES", "Replay", "Sides", "require_showable"]
 
