@@ -9,9 +9,10 @@ from __future__ import annotations
 import importlib.util
 import sys
 from pathlib import Path
+from types import ModuleType
 from typing import Final
 
-__all__ = ["FOLDER", "install"]
+__all__ = ["FOLDER", "install", "load"]
 
 FOLDER: Final = Path(__file__).parents[1] / "site" / "python" / "bridge"
 
@@ -20,7 +21,11 @@ def install() -> None:
     """Make the bridge `damka._core`. Raises RuntimeError where `damka` is imported already."""
     if "damka" in sys.modules:
         raise RuntimeError("damka is imported already")
-    name = "damka._core"
+    load("damka._core")
+
+
+def load(name: str) -> ModuleType:
+    """Load the bridge as a module of this name, beside what else there is."""
     spec = importlib.util.spec_from_file_location(
         name, FOLDER / "__init__.py", submodule_search_locations=[str(FOLDER)]
     )
@@ -29,3 +34,4 @@ def install() -> None:
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     spec.loader.exec_module(module)
+    return module

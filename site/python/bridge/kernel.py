@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from typing import NoReturn
@@ -126,6 +126,6 @@ class Object:
         self.handle = call(name, data, *numbers)
 
     def __del__(self) -> None:
-        if self.handle:
-            free: Any = _call
-            free("damka_free", b"", (self.handle,))
+        handle = getattr(self, "handle", 0)
+        if handle:
+            _call("damka_free", b"", (handle,))

@@ -1,0 +1,155 @@
+"""The kernel behind its flat interface answers as the native module does, wherever it runs.
+
+What it is asked natively is written down, and asked again of the WebAssembly in wasmtime and in
+Chromium: every byte of every answer must be the same.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from playwright.sync_api import Route, sync_playwright
+from tools import bridge
+
+import damka
+from damka.engine import signature
+from damka.engine.weights import read, shipped_file
+from damka.rules import load, names
+from tests.browser.conftest import FLAGS, chromium
+from tests.site.support import LIBRARY, ROOT, WASM, Recorder, built, has_output, masked
+from tests.site.wasm import Wasmtime
+
+HERE = Path(__file__).parent
+POSITIONS = 10_000
+
+
+@pytest.fixture(scope="module")
+def flat() -> Iterator[ModuleType]:
+    """The bridge over the native library, whose calls are written down."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DAMKA_LIBRARY", str(built(LIBRARY)))
+        module = bridge.load("damka_flat")
+    yield module
+
+
+@pytest.fixture(scope="module")
+def recorder(flat: ModuleType) -> Recorder:
+    kernel = flat.kernel
+    recorder = Recorder(kernel._backing)
+    kernel._call = recorder.call
+    return recorder
+
+
+def same_moves(native: damka.Board, flat: Any) -> None:
+    assert [m.hub() for m in native.legal_moves] == [m.hub() for m in flat.legal_moves]
+
+
+def walk(flat: ModuleType, name: str, positions: int) -> None:
+    """Compare the legal moves of random games."""
+    rng = random.Random(name)
+    rules = load(name)
+    native, other = damka.Board(rules), flat.Board(rules, None, None)
+    for _ in range(positions):
+        same_moves(native, other)
+        moves = native.legal_moves
+        if not moves or native.move_count > 120 or native.is_over:
+            native, other = damka.Board(rules), flat.Board(rules, None, None)
+            continue
+        move = rng.choice(moves)
+        native.push(move)
+        other.push(flat.Move(move.start, move.end, move.captures, crowns=move.crowns))
+        assert native.key == other.key
+
+
+def searched(flat: ModuleType, name: str, engine: Any, known: dict[Path, Any]) -> int:
+    """Return the nodes of a rule set's part of the signature."""
+    rules = load(name)
+    path = shipped_file(rules)
+    if path is not None and path not in known:
+        file = read(path)
+        known[path] = flat.Weights(rules, file.numbers, file.step, file.full_board, file.margins)
+    nodes = 0
+    for plies in signature._PLIES:
+        engine.clear()
+        board = flat.Board(rules, None, None)
+        for move in signature._position(name, plies).stack:
+            board.push(flat.Move(move.start, move.end, move.captures, crowns=move.crowns))
+        found = engine.search(
+            board,
+            choices=None,
+            depth=signature.DEPTH,
+            nodes=2**64 - 1,
+            seconds=float("inf"),
+            target=float("inf"),
+            lines=1,
+            handicap=None,
+            tables=None,
+            stop=None,
+            on_depth=None,
+            weights=None if path is None else known[path],
+        )
+        nodes += found[1]
+    return nodes
+
+
+@pytest.fixture(scope="module")
+def calls(flat: ModuleType, recorder: Recorder, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file of calls: moves of random positions, perft, and searches of every rule set."""
+    engine = flat.Engine(1 << 20)
+    weights: dict[Path, Any] = {}
+    expected = {part.rules: part.nodes for part in signature.parts()}
+    for name in names():
+        walk(flat, name, POSITIONS // len(names()) + 1)
+        board = flat.Board(load(name), None, None)
+        assert board.perft(4) == damka.Board(name).perft(4)
+        assert searched(flat, name, engine, weights) == expected[name]
+    path = tmp_path_factory.mktemp("flat") / "calls"
+    path.write_bytes(recorder.written())
+    return path
+
+
+def test_the_native_library_answers_as_the_module_does(recorder: Recorder, calls: Path) -> None:
+    assert calls.stat().st_size > 1_000_000
+    listed = sum(name == "damka_moves" for name, *_ in recorder.calls)
+    assert listed >= POSITIONS
+
+
+def test_wasmtime_answers_alike(recorder: Recorder, calls: Path) -> None:
+    wasm = Wasmtime(built(WASM["plain"]))
+    for name, data, numbers, n, told in recorder.calls:
+        assert wasm.call(name, data, numbers) == n, name
+        if has_output(name, n):
+            assert masked(name, wasm.output(n)) == told, name
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("variant", ["simd", "plain"])
+def test_chromium_answers_alike(recorder: Recorder, calls: Path, variant: str) -> None:
+    files = {
+        "/": (b"<!doctype html><title>Kernel</title>", "text/html"),
+        "/kernel.js": ((ROOT / "site/js/kernel.js").read_bytes(), "text/javascript"),
+        "/replay.js": ((HERE / "replay.js").read_bytes(), "text/javascript"),
+        "/damka.wasm": (built(WASM[variant]).read_bytes(), "application/wasm"),
+        "/calls": (calls.read_bytes(), "application/octet-stream"),
+    }
+
+    def serve(route: Route) -> None:
+        body, kind = files[route.request.url.removeprefix("http://damka.test")]
+        route.fulfill(body=body, content_type=kind)
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+        page = browser.new_page()
+        page.route("http://damka.test/**", serve)
+        page.goto("http://damka.test/")
+        found = page.evaluate(
+            "async () => (await import('/replay.js')).replay('/damka.wasm', '/calls')"
+        )
+        browser.close()
+    assert found["wrong"] == []
+    assert found["count"] == len(recorder.calls)
