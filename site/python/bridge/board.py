@@ -228,9 +228,7 @@ class Board:
         try:
             record = self._with_square("damka_huff", square)
         except KernelError:
-            raise ValueError(
-                "no piece that may be huffed stands there: see `offences`"
-            ) from None
+            raise ValueError("no piece that may be huffed stands there: see `offences`") from None
         self._plies.append((self._record, None))
         self._record = record
         self._legal = None

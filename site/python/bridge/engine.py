@@ -116,9 +116,13 @@ class Engine:
             raise ValueError("a table has from 64 KiB to 64 GiB")
         if not 1 <= threads <= _MAX_THREADS:
             raise ValueError("threads: 1 to 256")
-        self.bytes = 1 << (bytes.bit_length() - 1)
+        self._bytes = 1 << (bytes.bit_length() - 1)
         self._object = Object("damka_engine", b"", min(bytes >> 10, _MAX_KIB))
         self._lock = threading.Lock()
+
+    @property
+    def bytes(self) -> int:
+        return self._bytes
 
     def clear(self) -> None:
         with self._lock:

@@ -46,6 +46,6 @@ class Browser:
             return 0 if what == 1 else -1
         try:
             return self._host(what, self.output(n) if n else b"")
-        except BaseException as error:  # noqa: BLE001  it is raised once the kernel has returned
+        except BaseException as error:
             self._raised = error
             return -1

@@ -75,6 +75,6 @@ class Library:
             return -1
         try:
             return here.host(what, self.output(n) if n else b"")
-        except BaseException as error:  # noqa: BLE001  it is raised once the kernel has returned
+        except BaseException as error:
             here.raised = error
             return -1

@@ -13,7 +13,17 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from typing import NoReturn
 
-__all__ = ["ASK_DEPTH", "ASK_SETUP", "Host", "KernelError", "Object", "call", "place", "take", "with_host"]
+__all__ = [
+    "ASK_DEPTH",
+    "ASK_SETUP",
+    "Host",
+    "KernelError",
+    "Object",
+    "call",
+    "place",
+    "take",
+    "with_host",
+]
 
 BAD_NUMBER = -4
 ILLEGAL = -5

@@ -49,9 +49,7 @@ class Move:
         self._start, self._end = _checked(start), _checked(end)
         fits = 2 <= len(way) <= max(len(taken), 1) + 1
         if not fits or (way[0], way[-1]) != (start, end):
-            raise ValueError(
-                "a route leads from start to end, with a landing for every capture"
-            )
+            raise ValueError("a route leads from start to end, with a landing for every capture")
         self._captures = tuple(taken)
         self._crowns, self._is_king = bool(crowns), bool(is_king)
         self._route = way
@@ -191,9 +189,7 @@ def read_move(data: bytes, at: int, origin: tuple[int, bytes] | None) -> tuple[M
     return _made(key, route or None, None), end + 1 + length
 
 
-def _made(
-    key: bytes, route: tuple[int, ...] | None, origin: tuple[int, bytes] | None
-) -> Move:
+def _made(key: bytes, route: tuple[int, ...] | None, origin: tuple[int, bytes] | None) -> Move:
     move = Move.__new__(Move)
     move._start, move._end = key[0], key[1]
     move._is_king, move._crowns = bool(key[2] & _KING), bool(key[2] & _CROWNS)

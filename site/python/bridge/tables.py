@@ -44,7 +44,7 @@ class Tables:
             at += _HALF.size
             halves.append((found[at : at + size].decode(), tuple(counts)))
             at += size
-        return tuple(halves)  # type: ignore[arg-type]  # six counts
+        return tuple(halves)
 
     @staticmethod
     def intact(rules: Rules, path: Path) -> bool:

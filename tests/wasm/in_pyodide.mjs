@@ -36,7 +36,7 @@ sys.dont_write_bytecode = True
 sys.path[:0] = ["/repo/src", "/repo", "/wheels"]
 os.chdir("/repo")
 import pytest
-int(pytest.main(["-q", "-c", "/repo/tests/site/pyodide.ini", "--rootdir=/repo", "--confcutdir=/repo", "-m", "not native and not browser", *tests]))
+int(pytest.main(["-q", "-c", "/repo/tests/wasm/pyodide.ini", "--rootdir=/repo", "--confcutdir=/repo", "-m", "not native and not browser", *tests]))
 `);
 console.log(`done in ${Math.round(performance.now() - started)} ms`);
 process.exit(code);
