@@ -1,4 +1,5 @@
-# Everything here needs Python 3.11+, g++ and make. `make test` also needs Chromium, `make check` npm.
+# Everything here needs Python 3.11+, g++ and make. `make test` also needs Chromium and npm, as does
+# `make check-site`; `make check` needs npm.
 # The virtual environment and the kernel are built on first use, and again when their sources
 # change.
 

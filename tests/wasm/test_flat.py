@@ -7,8 +7,10 @@ Chromium: every byte of every answer must be the same.
 from __future__ import annotations
 
 import functools
+import math
 import random
 import shutil
+import struct
 import threading
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -29,6 +31,7 @@ from tests.wasm.support import LIBRARY, ROOT, WASM, Recorder, built, has_output,
 
 HERE = Path(__file__).parent
 POSITIONS = 10_000
+HOSTILE = 3_000
 
 
 @pytest.fixture(scope="module")
@@ -108,6 +111,62 @@ def searched(flat: ModuleType, name: str, engine: Any, known: dict[Path, Any]) -
     return nodes
 
 
+CALLS = {
+    "damka_place": 3,
+    "damka_pieces": 2,
+    "damka_moves": 3,
+    "damka_can_move": 2,
+    "damka_play": 3,
+    "damka_huff": 3,
+    "damka_remove": 3,
+    "damka_routes": 3,
+    "damka_result": 2,
+    "damka_counts": 2,
+    "damka_tensor": 2,
+    "damka_indices": 2,
+    "damka_evaluate": 3,
+    "damka_drawish": 2,
+    "damka_squares": 1,
+    "damka_begin": 1,
+    "damka_fingerprint": 1,
+    "damka_weight_count": 1,
+    "damka_weights": 4,
+    "damka_tables": 1,
+    "damka_tables_add": 2,
+    "damka_tables_pieces": 1,
+    "damka_tables_probe": 3,
+    "damka_tables_intact": 2,
+    "damka_stop_do": 3,
+    "damka_engine_clear": 1,
+    "damka_pdn_play": 5,
+    "damka_search": 6,
+}
+"""Calls whose first number is a handle and whose second, if any, the size of the input; and how
+many numbers they take."""
+
+
+def spoil(recorder: Recorder, known: list[tuple[str, bytes, tuple[int, ...]]]) -> None:
+    """Make calls with bytes and numbers that nobody would give; they must return codes."""
+    rng = random.Random(19)
+    odd = (-(2**31), -1, 0, 1, 2, 3, 40, 128, 2**31 - 1)
+    for _ in range(HOSTILE):
+        name, data, numbers = rng.choice(known)
+        if rng.random() < 0.2:
+            name = rng.choice(list(CALLS))
+        changed = bytearray(data)
+        for _ in range(rng.randrange(4)):
+            if changed:
+                changed[rng.randrange(len(changed))] = rng.randrange(256)
+        if name == "damka_search" and len(changed) > 56:
+            # Few nodes, and no clock to end it anywhere else.
+            changed[48:72] = struct.pack("<Qdd", 500, math.inf, math.inf)[: len(changed) - 48]
+        wanted = [numbers[0] if numbers else 1, len(changed), *numbers[2:]]
+        wanted += [rng.choice(odd) for _ in range(CALLS[name])]
+        if rng.random() < 0.2:
+            wanted[rng.randrange(CALLS[name])] = rng.choice(odd)
+        recorder.call(name, bytes(changed), tuple(wanted[: CALLS[name]]))
+
+
 @pytest.fixture(scope="module")
 def calls(flat: ModuleType, recorder: Recorder, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A file of calls: moves of random positions, perft, and searches of every rule set."""
@@ -119,6 +178,8 @@ def calls(flat: ModuleType, recorder: Recorder, tmp_path_factory: pytest.TempPat
         board = flat.Board(load(name), None, None)
         assert board.perft(4) == damka.Board(name).perft(4)
         assert searched(flat, name, engine, weights) == expected[name]
+    known = [(name, data, numbers) for name, data, numbers, *_ in recorder.calls if name in CALLS]
+    spoil(recorder, [each for each in known if len(each[1]) < 10_000])
     path = tmp_path_factory.mktemp("flat") / "calls"
     path.write_bytes(recorder.written())
     recorder.writing = False  # what is freed from now on is not compared
