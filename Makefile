@@ -1,4 +1,5 @@
-# Everything here needs Python 3.11+, g++ and make. `make test` also needs Chromium, `make check` npm.
+# Everything here needs Python 3.11+, g++ and make. `make test` also needs Chromium and npm, as does
+# `make check-site`; `make check` needs npm.
 # The virtual environment and the kernel are built on first use, and again when their sources
 # change.
 
@@ -14,7 +15,7 @@ PROGRESS := $(PYTHON) tools/progress.py
 PIP := $(BIN)/pip --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check check-core build prove bench bench-rules diagrams screenshots setup clean
+.PHONY: help play test check check-core check-site build wasm prove bench bench-rules diagrams screenshots setup clean
 
 help: ## list the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -22,7 +23,7 @@ help: ## list the commands
 play: build ## play in the browser (games are saved)
 	@$(BIN)/damka serve
 
-test: build $(VENV)/.test check-core ## run every test (needs Chromium)
+test: build wasm site-tests $(VENV)/.test check-core ## run every test (needs Chromium and npm)
 	$(PYTHON) tools/prerequisites.py chromium
 	$(BIN)/python -m pytest -n 3 --dist loadfile
 
@@ -81,6 +82,86 @@ $(BUILT): $(VENV)/.play $(KERNEL)
 node_modules/.package-lock.json: package.json package-lock.json
 	$(PYTHON) tools/prerequisites.py node
 	@$(PROGRESS) "installing the type checker" npm ci --no-audit --no-fund
+
+# The kernel as WebAssembly, with and without vectors (SIMD). The compiler is that of the package
+# ziglang; what it is given is the same everywhere, and so is what it makes.
+WASM_SOURCES := $(filter-out core/bindings/% core/tests/% core/game/batch.cpp,$(wildcard core/*/*.cpp))
+WASM_FLAGS := -target wasm32-wasi -mexec-model=reactor -std=c++20 -O2 -g0 -fno-rtti -fexceptions \
+	-fvisibility=hidden -Wall -Wextra -Werror -Icore
+WASM_HEADERS := $(filter-out core/bindings/% core/tests/%,$(wildcard core/*/*.hpp))
+# Lists of moves and the search nest deeply. The stack lies below the data: where it overflowed, it
+# would trap.
+WASM_LINK := -Wl,--strip-all -Wl,-z,stack-size=4194304
+ZIG := ZIG_GLOBAL_CACHE_DIR=build/wasm/cache ZIG_LOCAL_CACHE_DIR=build/wasm/cache \
+	$(BIN)/python -m ziglang c++
+
+wasm: $(VENV)/.wasm ## build the kernel for browsers into build/wasm
+	@$(MAKE) --no-print-directory -j$$(getconf _NPROCESSORS_ONLN) \
+		build/wasm/damka.wasm build/wasm/damka-simd.wasm
+
+$(VENV)/.wasm: requirements/wasm.txt $(VENV)/.play
+	@$(PROGRESS) "installing the compiler for WebAssembly" \
+		$(PIP) install --require-hashes -r requirements/wasm.txt
+	@touch $@
+
+build/wasm/damka.wasm: $(WASM_SOURCES:core/%.cpp=build/wasm/plain/%.o)
+	$(ZIG) $(WASM_FLAGS) $(sort $^) -o $@ $(WASM_LINK)
+
+build/wasm/damka-simd.wasm: $(WASM_SOURCES:core/%.cpp=build/wasm/simd/%.o)
+	$(ZIG) $(WASM_FLAGS) $(sort $^) -o $@ $(WASM_LINK)
+
+build/wasm/plain/%.o: core/%.cpp $(WASM_HEADERS)
+	@mkdir -p $(@D)
+	$(ZIG) $(WASM_FLAGS) -c $< -o $@
+
+build/wasm/simd/%.o: core/%.cpp $(WASM_HEADERS)
+	@mkdir -p $(@D)
+	$(ZIG) $(WASM_FLAGS) -msimd128 -c $< -o $@
+
+# What the tests of the site need: the flat kernel as a library of this system, Pyodide, and the
+# wheels for it.
+.PHONY: site-tests
+site-tests: build build/site/.library site/node_modules/.package-lock.json \
+	build/site/wheels/.done build/site/test-wheels/.done
+
+build/site/.library: $(KERNEL) | build
+	@mkdir -p $(@D)
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(PROGRESS) "building the flat kernel" \
+		$(BIN)/cmake --build $$(dirname $$(ls -t build/*/CMakeCache.txt | head -n 1)) --target damka_flat
+	@cp $$(ls -t build/*/libdamka_flat.so | head -n 1) build/site/libdamka_flat.so
+	@touch $@
+
+site/node_modules/.package-lock.json: site/package.json site/package-lock.json
+	$(PYTHON) tools/prerequisites.py node
+	@$(PROGRESS) "installing Pyodide" npm ci --prefix site --no-audit --no-fund
+
+# The platform is that of the Pyodide in site/package.json.
+FOR_PYODIDE := --require-hashes --no-deps --only-binary :all: --python-version 3.14 \
+	--implementation cp --abi cp314 --abi none --platform pyemscripten_2026_0_wasm32
+
+build/site/wheels/.done: requirements/site.txt $(VENV)/.play
+	@rm -rf $(@D)
+	@$(PROGRESS) "fetching the browser's Python packages" \
+		$(PIP) download $(FOR_PYODIDE) --dest $(@D) -r requirements/site.txt
+	@touch $@
+
+build/site/test-wheels/.done: requirements/site-test.txt $(VENV)/.play
+	@rm -rf $(@D)
+	@$(PROGRESS) "fetching what the tests need there" \
+		$(PIP) download $(FOR_PYODIDE) --dest $(@D) -r requirements/site-test.txt
+	@touch $@
+
+# What can be had without threads, files of the kernel's own, and processes.
+SITE_TESTS := $(addprefix tests/,board box draw engine game locales notation pdn refusal rulebook rules)
+# … and in Pyodide, where there is no NumPy and nothing that draws pixels.
+PYODIDE_TESTS := $(addprefix tests/,board/test_board.py board/test_perft.py board/test_positions.py \
+	board/test_result.py box draw/test_svg.py draw/test_text_drawing.py game notation pdn/test_faults.py \
+	pdn/test_read.py pdn/test_round_trip.py refusal rulebook/test_rulebook.py)
+
+check-site: build wasm site-tests $(VENV)/.test ## run all tests that apply over the browser's kernel
+	DAMKA_CORE=bridge DAMKA_LIBRARY=build/site/libdamka_flat.so $(BIN)/python -m pytest -n 2 \
+		--dist loadfile -m "not native and not browser" $(SITE_TESTS)
+	node tests/wasm/in_pyodide.mjs $(CURDIR) $(PYODIDE_TESTS)
 
 # The kernel's own tests, with the address and undefined-behaviour sanitizers.
 CORE_TESTS := $(patsubst core/%.cpp,build/check-core/%.o,$(filter-out core/bindings/%,$(wildcard core/*/*.cpp)))

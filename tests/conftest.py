@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import signal
+
+from tools import bridge
+
+if os.environ.get("DAMKA_CORE") == "bridge":
+    bridge.install()
 
 # A process that a script starts in the background ignores Ctrl-C, and so do its children; a test
 # that sends it would wait for ever.

@@ -143,7 +143,7 @@ void init_batch(BatchValue* self, nb::object rules, std::int64_t n, unsigned thr
     if (threads < 1 || threads > 256) throw nb::value_error("threads: from 1 to 256");
     std::unique_ptr<Batch> batch;
     {
-        const nb::gil_scoped_release release;
+        const WithoutLock release;
         batch = std::make_unique<Batch>(std::move(game), static_cast<std::size_t>(n), threads);
     }
     new (self) BatchValue{std::move(rules), std::move(batch)};
@@ -167,7 +167,7 @@ nb::tuple batch_step(BatchValue& self, const Actions& actions) {
     const NewArray ended("bool", batch.size());
     std::optional<std::size_t> wrong;
     {
-        const nb::gil_scoped_release release;
+        const WithoutLock release;
         wrong = batch.step(actions.data(), rewards.data<float>(), ended.data<std::uint8_t>());
     }
     if (wrong) {
@@ -184,7 +184,7 @@ nb::object batch_observations(BatchValue& self) {
     const Rules& rules = batch.rules().rules();
     const NewArray out("uint8", batch.size(), kPlanes, rules.height, rules.width);
     {
-        const nb::gil_scoped_release release;
+        const WithoutLock release;
         batch.observe(out.data<std::uint8_t>());
     }
     return out.array();
@@ -296,7 +296,7 @@ changes nothing, for an action that is not legal or a wrong number of them.)")
         .def(
             "reset",
             [](BatchValue& b) {
-                const nb::gil_scoped_release release;
+                const WithoutLock release;
                 b.batch->reset();
             },
             nb::lock_self(), nb::sig("def reset(self) -> None"),

@@ -12,6 +12,7 @@
 
 #include "bindings/arrays.hpp"
 #include "bindings/ruleset.hpp"
+#include "game/find_move.hpp"
 
 namespace damka::bindings {
 
@@ -41,7 +42,7 @@ nb::object quiet_list(const Rules& rules, const PositionOf<typename V::Bits>& p)
     Py_ssize_t n = 0;
     const auto put = [&](PyObject* move) {
         Py_INCREF(move);
-        PyList_SET_ITEM(list.ptr(), n++, move);
+        set_item(list, n++, move);
     };
     G::template for_quiets<S>(
         rules, t, kings, [&](Bits, Bits to, Direction d) { put(moves.man[d][lowest(to)]); },
@@ -76,7 +77,7 @@ nb::object legal_moves(const BoardValue& b) {
         nb::object objects = list_of(static_cast<Py_ssize_t>(list.size()));
         for (std::size_t i = 0; i < list.size(); ++i) {
             nb::object move = to_python(b.rules, b.position, with_words<Wide>(list[i]));
-            PyList_SET_ITEM(objects.ptr(), static_cast<Py_ssize_t>(i), move.release().ptr());
+            set_item(objects, static_cast<Py_ssize_t>(i), move.release().ptr());
         }
         return objects;
     });
@@ -97,92 +98,20 @@ nb::object quiet_moves(const BoardValue& b) {
 
 // --- playing ---
 
-// The kernel's form of a quiet move, if the rules know it in this position.
-template <class V, Side S>
-std::optional<WideMove> find_quiet(const Rules& rules, const PositionOf<typename V::Bits>& p,
-                                   const MoveValue& m) {
-    using G = Generator<V>;
-    using Shape = typename V::Shape;
-    using Bits = typename V::Bits;
-    const Layout& layout = layout_of(rules);
-    if (m.start > layout.squares || m.end > layout.squares) return std::nullopt;
-    const Turn<Bits> t = G::pieces_of(p, S);
-    const int from = layout.bit(m.start);
-    const int to = layout.bit(m.end);
-    const Bits origin = Shape::one(from);
-    const Bits target = Shape::one(to);
-    const Bits empty = G::vacant(t);
-    const bool king = (t.kings & ~resting(rules, p) & origin) != 0;
-    Bits reached = 0;
-    const auto step = [&](auto way) { reached |= Shape::step(way, origin); };
-    if (t.men & origin) {
-        for_ways<V, S, Going::man_moves>(rules, step);
-    } else if (king && V::flies(rules)) {
-        reached = G::reach(rules, from, empty);
-    } else if (king) {
-        for_ways<V, S, Going::king_moves>(rules, step);
-    }
-    const bool crowns = !king && (target & G::template crown<S>());
-    if (!(reached & empty & target) || crowns != m.crowns) return std::nullopt;
-    return WideMove{0, static_cast<std::uint8_t>(from), static_cast<std::uint8_t>(to), king,
-                    crowns};
-}
-
-template <class MoveList>
-std::optional<WideMove> find_capture(const Rules& rules, const MoveList& list, const MoveValue& m) {
-    const Layout& layout = layout_of(rules);
-    if (m.start > layout.squares || m.end > layout.squares) return std::nullopt;
-    for (unsigned i = 0; i < m.taken; ++i) {
-        if (m.captures[i] > layout.squares) return std::nullopt;
-    }
-    const WideMove wanted = to_bits(layout, m);
-    for (const auto& move : list) {
-        if (const WideMove found = with_words<Wide>(move); found == wanted) return found;
-    }
-    return std::nullopt;
-}
-
-enum class Allow { legal, offences };
-
+// The kernel's form of a move, if the rules know it here.
 std::optional<WideMove> find(const BoardValue& b, const MoveValue& m, Allow allow) {
-    return with_turn(b, [&](auto v, auto s, const auto& p) -> std::optional<WideMove> {
-        using V = decltype(v);
-        using G = Generator<V>;
-        if (is_over(b.rules, p)) return std::nullopt;
-        const auto t = G::pieces_of(p, s.value);
-        const auto jumps = G::template man_jumps<s.value>(b.rules, t);
-        const bool due = G::template can_capture<s.value>(b.rules, t, jumps);
-        if (!m.is_capture()) {
-            if (due && allow == Allow::legal && !b.rules.capture_is_free) return std::nullopt;
-            return find_quiet<V, s.value>(b.rules, p, m);
-        }
-        if (!due) return std::nullopt;
-        typename G::MoveList list;
-        const CapturesListed listed;
-        list_captures<V, s.value>(b.rules, t, jumps, list);
-        listed.check();
-        return find_capture(b.rules, list, m);
-    });
-}
-
-// The pieces that may be huffed after a move: those that had to capture, where they then stand.
-Wide offences_of(const BoardValue& b, const WideMove& m) {
-    if (m.captured || !b.game_rules->huffing()) return 0;
-    return with_turn(b, [&](auto v, auto s, const auto& p) -> Wide {
-        using V = decltype(v);
-        using G = Generator<V>;
-        const auto t = G::pieces_of(p, s.value);
-        const auto jumps = G::template man_jumps<s.value>(b.rules, t);
-        if (!G::template can_capture<s.value>(b.rules, t, jumps)) return 0;
-        typename G::MoveList list;
-        const CapturesListed listed;
-        list_captures<V, s.value>(b.rules, t, jumps, list);
-        listed.check();
-        Wide due = 0;
-        for (const auto& capture : list) due |= Wide{1} << capture.from;
-        const Wide from = Wide{1} << m.from;
-        return due & from ? (due ^ from) | Wide{1} << m.to : due;
-    });
+    const Layout& layout = layout_of(b.rules);
+    const auto outside = [&](unsigned square) {
+        return square > static_cast<unsigned>(layout.squares);
+    };
+    if (outside(m.start) || outside(m.end) ||
+        std::any_of(m.captures, m.captures + m.taken, outside)) {
+        return std::nullopt;
+    }
+    const CapturesListed listed;
+    const std::optional<WideMove> found = find_move(b.rules, b.position, to_bits(layout, m), allow);
+    listed.check();
+    return found;
 }
 
 // Plays a move object if the rules know it; otherwise returns null and changes nothing.
@@ -198,7 +127,9 @@ nb::object play(BoardValue& b, nb::handle object, Allow allow) {
     // A move object from elsewhere may be equal and still tell another route.
     nb::object kept = nb::borrow(object);
     if (m.taken > 1 || m.king != move->king) kept = to_python(b.rules, b.position, *move);
-    const Wide offences = offences_of(b, *move);
+    const CapturesListed listed;
+    const Wide offences = b.game_rules->offences(b.position, *move);
+    listed.check();
     b.plies.push_back({{b.position, b.status}, kept});
     b.position = make(b.rules, b.position, *move);
     b.game_rules->move(b.status, *move, b.position, offences);

@@ -6,13 +6,6 @@ namespace damka {
 
 namespace {
 
-bool can_move(const Rules& rules, const WidePosition& p) {
-    return visit(rules, [&](auto v) {
-        using V = decltype(v);
-        return Generator<V>::can_move(rules, with_words<typename V::Bits>(p));
-    });
-}
-
 bool can_capture(const Rules& rules, const WidePosition& p) {
     return visit(rules, [&](auto v) {
         using V = decltype(v);
@@ -21,6 +14,13 @@ bool can_capture(const Rules& rules, const WidePosition& p) {
 }
 
 }  // namespace
+
+bool can_move(const Rules& rules, const WidePosition& p) {
+    return visit(rules, [&](auto v) {
+        using V = decltype(v);
+        return Generator<V>::can_move(rules, with_words<typename V::Bits>(p));
+    });
+}
 
 WidePosition without(WidePosition p, int bit) noexcept {
     const Wide keep = ~(Wide{1} << bit);

@@ -47,6 +47,9 @@ struct GameStatus {
     constexpr bool has_huffed() const noexcept { return huffed != kNone; }
 };
 
+// Whether the side to move has a legal move.
+bool can_move(const Rules& rules, const WidePosition& p);
+
 // The position without the piece on a bit.
 WidePosition without(WidePosition p, int bit) noexcept;
 
@@ -84,6 +87,11 @@ class GameRules {
         status.material = material_draws_.begin(p);
         return status;
     }
+
+    // The pieces that may be huffed after the move `m` from `before`: those that had to capture,
+    // where they then stand. Where captures are too many to list, `capture_limits().unfinished`
+    // tells.
+    Wide offences(const WidePosition& before, const WideMove& m) const;
 
     // Sets `now`, the status before the move `m`, to what it is in the position `next` after it.
     // `offences` are the pieces that may be huffed for it.

@@ -14,7 +14,11 @@
 
 namespace damka {
 
+#if defined(__wasm__)
+inline constexpr std::size_t kLargePage = 64;  // there are none: a cache line
+#else
 inline constexpr std::size_t kLargePage = std::size_t{1} << 21;
+#endif
 
 struct FreePages {
     void operator()(void* room) const { ::operator delete (room, std::align_val_t{kLargePage}); }

@@ -7,16 +7,20 @@
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
-#include <system_error>
-#include <thread>
 #include <utility>
 #include <vector>
 
+#include "memory/threads.hpp"
 #include "movegen/movegen_for.hpp"
 #include "search/abdada.hpp"
 #include "search/root.hpp"
 #include "search/search.hpp"
 #include "search/time_manager.hpp"
+
+#if DAMKA_HAS_THREADS
+#include <system_error>
+#include <thread>
+#endif
 
 namespace damka {
 
@@ -34,7 +38,8 @@ class ThreadPool : public Search {
     Analysis run(const Task& task, const StopToken& signal, Observer& observer) override {
         table_.grow_older();
         std::atomic<bool> halt{false};
-        const std::size_t threads = std::clamp<std::size_t>(task.threads, 1, kMaxThreads);
+        std::size_t threads =
+            DAMKA_HAS_THREADS ? std::clamp<std::size_t>(task.threads, 1, kMaxThreads) : 1;
         Task share = task;
         Limits& limits = share.limits;
         limits.nodes = std::max<std::uint64_t>(limits.nodes / threads, 1);
@@ -52,12 +57,13 @@ class ThreadPool : public Search {
             best.score = root.end_of_game();
             return best;
         }
-        std::vector<std::thread> helpers = start_helpers(threads, limits.depth);
-        lead(root, helpers.size() + 1, limits, signal, observer, best);
-        halt.store(true, std::memory_order_relaxed);
-        for (std::thread& helper : helpers) helper.join();
+        {
+            const Helpers helpers(*this, threads, limits.depth, halt);
+            threads = helpers.count() + 1;
+            lead(root, threads, limits, signal, observer, best);
+        }
         best.nodes = 0;
-        for (std::size_t i = 0; i <= helpers.size(); ++i) best.nodes += roots_[i]->tree().nodes();
+        for (std::size_t i = 0; i < threads; ++i) best.nodes += roots_[i]->tree().nodes();
         best.seconds = root.tree().seconds();
         return best;
     }
@@ -69,21 +75,42 @@ class ThreadPool : public Search {
         return abdada_.get();
     }
 
-    // The helpers fill the table for the main thread; every other one is a ply ahead of it.
-    std::vector<std::thread> start_helpers(std::size_t threads, int depth) {
-        std::vector<std::thread> helpers;
-        for (std::size_t i = 1; i < threads; ++i) {
-            try {
-                helpers.emplace_back([root = roots_[i].get(), depth, ahead = i % 2] {
-                    int d = 1 + static_cast<int>(ahead);
-                    while (d <= std::min(depth + 1, kMaxDepth) && root->deepen(d)) ++d;
-                });
-            } catch (const std::system_error&) {
-                break;  // with fewer, then
+    // The threads beside the main one, which fill the table for it, while this exists; every other
+    // one is a ply ahead of it.
+    class Helpers {
+       public:
+#if DAMKA_HAS_THREADS
+        Helpers(ThreadPool& pool, std::size_t threads, int depth, std::atomic<bool>& halt)
+            : halt_(halt) {
+            for (std::size_t i = 1; i < threads; ++i) {
+                try {
+                    helpers_.emplace_back([root = pool.roots_[i].get(), depth, ahead = i % 2] {
+                        int d = 1 + static_cast<int>(ahead);
+                        while (d <= std::min(depth + 1, kMaxDepth) && root->deepen(d)) ++d;
+                    });
+                } catch (const std::system_error&) {
+                    break;  // with fewer, then
+                }
             }
         }
-        return helpers;
-    }
+        ~Helpers() {
+            halt_.store(true, std::memory_order_relaxed);
+            for (std::thread& helper : helpers_) helper.join();
+        }
+        Helpers(const Helpers&) = delete;
+        Helpers& operator=(const Helpers&) = delete;
+
+        std::size_t count() const { return helpers_.size(); }
+
+       private:
+        std::atomic<bool>& halt_;
+        std::vector<std::thread> helpers_;
+#else
+        Helpers(ThreadPool&, std::size_t, int, std::atomic<bool>&) {}
+
+        std::size_t count() const { return 0; }
+#endif
+    };
 
     void lead(Worker<MoveGen>& root, std::size_t threads, const Limits& limits,
               const StopToken& signal, Observer& observer, Analysis& best) {

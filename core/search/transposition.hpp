@@ -35,7 +35,7 @@ struct Tearing;  // of the tests
 class Table {
    public:
     static constexpr std::size_t kMinBytes = std::size_t{1} << 16;
-    static constexpr std::size_t kMaxBytes = std::size_t{1} << 36;
+    static constexpr std::size_t kMaxBytes = std::size_t{1} << (sizeof(std::size_t) > 4 ? 36 : 30);
 
     // Takes the largest power of two of clusters that fits in `bytes`. Throws std::bad_alloc.
     explicit Table(std::size_t bytes)

@@ -30,6 +30,8 @@ class TableError : public std::runtime_error {
 
 inline constexpr char kTableMagic[] = {'D', 'A', 'M', 'K', 'A', 'T', 'B', '\n'};
 inline constexpr std::uint32_t kTableVersion = 1;
+// No end is further off; a search's scores have room for it.
+inline constexpr int kMostTablePlies = 2400;
 
 // A hash of the rules: different where some endgame's value may be.
 inline std::uint64_t table_fingerprint(const Rules& rules) noexcept {

@@ -68,12 +68,9 @@ class EndgamesOf {
 
     // A damaged table is not asked again.
     int value(const Position& p) {
-        try {
-            return oracle_->value(p);
-        } catch (const TableError&) {
-            pieces_ = most_ = 0;
-            return StoreOf<Bits>::kMissing;
-        }
+        const int found = oracle_->value(p);
+        if (found == StoreOf<Bits>::kDamaged) pieces_ = most_ = 0;
+        return found;
     }
 
     std::unique_ptr<TableReaderOf<Bits>> reader_;

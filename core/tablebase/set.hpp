@@ -1,5 +1,4 @@
-// Endgame tables: the tables that are there for some rules, and two ways to read them: block by
-// block with a cache, and whole.
+// Endgame tables: the tables that are there for some rules, read block by block with a cache.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +8,6 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -33,13 +31,22 @@ class TableSet {
 
     // Adds a file; one of a material known already takes its place. Throws TableError.
     const TableView& add(std::unique_ptr<const TableSource> source) {
-        auto view = std::make_unique<TableView>(std::move(source), fingerprint_);
+        std::string fault;
+        const TableView* view = add(std::move(source), fault);
+        if (!view) throw TableError(fault);
+        return *view;
+    }
+
+    // The same, but returns null for what is no table, and `fault` says why.
+    const TableView* add(std::unique_ptr<const TableSource> source, std::string& fault) {
+        auto view = TableView::open(std::move(source), fingerprint_, fault);
+        if (!view) return nullptr;
         for (const TableView::Half& half : view->halves()) {
             halves_[half.material.code()] = &half;
             pieces_ = std::max(pieces_, half.material.pieces());
         }
         views_.push_back(std::move(view));
-        return *views_.back();
+        return views_.back().get();
     }
 
     // Null without a table.
@@ -72,6 +79,7 @@ class TableSet {
 template <class Bits>
 class TableReaderOf final : public StoreOf<Bits> {
    public:
+    using StoreOf<Bits>::kDamaged;
     using StoreOf<Bits>::kMissing;
 
     // `pages`: how many unpacked blocks to keep, 2 KiB each; a power of two.
@@ -89,8 +97,9 @@ class TableReaderOf final : public StoreOf<Bits> {
         if (!index) {
             index = std::make_unique<IndexOf<Bits>>(field_, material);
             if (index->size() != half->counts.positions) {
-                throw TableError(material.name() +
-                                 ": damaged: it has not as many positions as there are");
+                index.reset();
+                fault_ = material.name() + ": damaged: it has not as many positions as there are";
+                return kDamaged;
             }
         }
         const std::uint64_t i = index->of(p);
@@ -100,12 +109,16 @@ class TableReaderOf final : public StoreOf<Bits> {
         if (page.which != which) {
             page.which = kNone;
             if (!half->read(static_cast<std::size_t>(block), page.values.data())) {
-                throw TableError(material.name() + ": damaged: block " + std::to_string(block));
+                fault_ = material.name() + ": damaged: block " + std::to_string(block);
+                return kDamaged;
             }
             page.which = which;
         }
         return page.values[i % kTableBlock];
     }
+
+    // What was wrong when last something was.
+    const std::string& fault() const noexcept { return fault_; }
 
    private:
     static constexpr std::uint64_t kNone = std::numeric_limits<std::uint64_t>::max();
@@ -120,66 +133,7 @@ class TableReaderOf final : public StoreOf<Bits> {
     std::vector<std::unique_ptr<IndexOf<Bits>>> indices_;
     const std::size_t mask_;
     std::unique_ptr<Page[]> pages_;
-};
-
-// Unpacks a whole table when it is first asked for. For any number of threads.
-template <class Bits>
-class UnpackedOf final : public StoreOf<Bits> {
-   public:
-    using StoreOf<Bits>::kMissing;
-
-    explicit UnpackedOf(const TableSet& set)
-        : set_(set), field_(FieldOf<Bits>::of(set.rules())), tables_(Material::kCodes) {}
-
-    int read(const Material& material, const PositionOf<Bits>& p) override {
-        const Table* table = find(material);
-        return table ? table->values[table->index.of(p)] : kMissing;
-    }
-
-   private:
-    struct Table {
-        IndexOf<Bits> index;
-        std::vector<TableValue> values;
-    };
-
-    struct Slot {
-        std::atomic<const Table*> ready{nullptr};  // quicker to ask than a flag
-        std::once_flag once;
-        std::unique_ptr<Table> table;
-    };
-
-    const Table* find(const Material& material) {
-        Slot& slot = tables_[material.code()];
-        if (const Table* table = slot.ready.load(std::memory_order_acquire)) return table;
-        const TableView::Half* half = set_.half(material);
-        if (!half) return nullptr;
-        std::call_once(slot.once, [&] {
-            slot.table = unpack(*half);
-            slot.ready.store(slot.table.get(), std::memory_order_release);
-        });
-        return slot.table.get();
-    }
-
-    std::unique_ptr<Table> unpack(const TableView::Half& half) const {
-        auto table = std::make_unique<Table>(Table{IndexOf<Bits>(field_, half.material), {}});
-        const auto size = static_cast<std::size_t>(table->index.size());
-        if (size != half.counts.positions) {
-            throw TableError(half.material.name() +
-                             ": damaged: it has not as many positions as there are");
-        }
-        table->values.resize(size);
-        for (std::size_t block = 0; block < half.block_count(); ++block) {
-            if (!half.read(block, table->values.data() + block * kTableBlock)) {
-                throw TableError(half.material.name() + ": damaged: block " +
-                                 std::to_string(block));
-            }
-        }
-        return table;
-    }
-
-    const TableSet& set_;
-    const FieldOf<Bits> field_;
-    std::vector<Slot> tables_;
+    std::string fault_;
 };
 
 }  // namespace damka

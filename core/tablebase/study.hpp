@@ -12,7 +12,7 @@
 #include "position/position.hpp"
 #include "tablebase/cursor.hpp"
 #include "tablebase/index.hpp"
-#include "tablebase/set.hpp"
+#include "tablebase/unpacked.hpp"
 #include "tablebase/values.hpp"
 
 namespace damka {

@@ -68,10 +68,11 @@ template <class Bits>
 class StoreOf {
    public:
     static constexpr int kMissing = -1;
+    static constexpr int kDamaged = -2;
 
     virtual ~StoreOf() = default;
     // The value of a position with White to move, both sides having pieces; kMissing without a
-    // table of its material.
+    // table of its material, kDamaged for a damaged one.
     virtual int read(const Material& material, const PositionOf<Bits>& p) = 0;
 };
 
@@ -88,6 +89,7 @@ class OracleOf {
           field_(FieldOf<Bits>::of(rules)),
           store_(store) {}
 
+    // Or kMissing, or kDamaged.
     int value(const Position& p) {
         const Side their = other(p.turn);
         if (is_over(rules_, p)) return p.kings[index(their)] ? kTableEnd : kMissing;
@@ -123,7 +125,7 @@ class OracleOf {
         Judgement judgement(rules_);
         for (const auto& m : list) {
             const int v = value(movegen_.make(rules_, p, m));
-            if (v == kMissing) return kMissing;
+            if (v < 0) return v;
             judgement.see(static_cast<TableValue>(v));
         }
         return judgement.value();

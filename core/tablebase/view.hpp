@@ -62,42 +62,13 @@ class TableView {
         }
     };
 
-    // Throws TableError for what is not a whole table of these rules.
-    TableView(std::unique_ptr<const TableSource> source, std::uint64_t rules)
-        : source_(std::move(source)), size_(source_->size()) {
-        if (size_ < sizeof kTableMagic ||
-            std::memcmp(slice(sizeof kTableMagic).data(), kTableMagic, sizeof kTableMagic) != 0) {
-            throw TableError("not a table: it does not begin as one");
-        }
-        if (const auto version = take(4); version != kTableVersion) {
-            throw TableError("a table of format " + std::to_string(version) + ", not " +
-                             std::to_string(kTableVersion));
-        }
-        if (take(8) != rules) throw TableError("a table for other rules");
-        Material material;
-        for (int* n :
-             {&material.own.men, &material.own.kings, &material.their.men, &material.their.kings}) {
-            *n = static_cast<int>(take(1));
-        }
-        if (material.pieces() > kMaxTablePieces || !material.own.pieces() ||
-            !material.their.pieces()) {
-            throw TableError("damaged: its material cannot be");
-        }
-        if (take(8) != size_) throw TableError("not whole: its size is not the one it says");
-        read_half(material);
-        if (!(material.own == material.their)) read_half(material.swapped());
-        const std::uint64_t header = at_;
-        at_ = 0;
-        const std::uint64_t sum = checksum(slice(header));
-        if (take(8) != sum) throw TableError("damaged: the header's sum is wrong");
-        for (Half& half : halves_) half.blocks = slice(8 * (half.block_count() + 1));
-        for (Half& half : halves_) {
-            half.source = source_.get();
-            half.data_at = at_;
-            half.data_size = end_of(half);
-            skip(half.data_size);
-        }
-        if (at_ + 8 != size_) throw TableError("damaged: it ends in the wrong place");
+    // Null for what is not a whole table of these rules; `fault` then says why.
+    static std::unique_ptr<TableView> open(std::unique_ptr<const TableSource> source,
+                                           std::uint64_t rules, std::string& fault) {
+        std::unique_ptr<TableView> view(new TableView(std::move(source)));
+        view->read(rules);
+        fault = view->fault_;
+        return fault.empty() ? std::move(view) : nullptr;
     }
 
     const std::vector<Half>& halves() const noexcept { return halves_; }
@@ -119,6 +90,52 @@ class TableView {
     }
 
    private:
+    explicit TableView(std::unique_ptr<const TableSource> source)
+        : source_(std::move(source)), size_(source_->size()) {}
+
+    void read(std::uint64_t rules) {
+        const std::vector<std::uint8_t> magic = slice(sizeof kTableMagic);
+        if (magic.empty() || std::memcmp(magic.data(), kTableMagic, sizeof kTableMagic) != 0) {
+            fault_ = "not a table: it does not begin as one";
+            return;
+        }
+        if (const auto version = take(4); version != kTableVersion) {
+            return fail("a table of format " + std::to_string(version) + ", not " +
+                        std::to_string(kTableVersion));
+        }
+        if (take(8) != rules) return fail("a table for other rules");
+        Material material;
+        for (int* n :
+             {&material.own.men, &material.own.kings, &material.their.men, &material.their.kings}) {
+            *n = static_cast<int>(take(1));
+        }
+        if (material.pieces() > kMaxTablePieces || !material.own.pieces() ||
+            !material.their.pieces()) {
+            return fail("damaged: its material cannot be");
+        }
+        if (take(8) != size_) return fail("not whole: its size is not the one it says");
+        read_half(material);
+        if (!(material.own == material.their)) read_half(material.swapped());
+        const std::uint64_t header = at_;
+        at_ = 0;
+        const std::uint64_t sum = checksum(slice(header));
+        if (take(8) != sum) return fail("damaged: the header's sum is wrong");
+        for (Half& half : halves_) half.blocks = slice(8 * (half.block_count() + 1));
+        if (!fault_.empty()) return;
+        for (Half& half : halves_) {
+            half.source = source_.get();
+            half.data_at = at_;
+            half.data_size = end_of(half);
+            skip(half.data_size);
+        }
+        if (at_ + 8 != size_) fail("damaged: it ends in the wrong place");
+    }
+
+    // The first fault counts: after it, what is read is zero.
+    void fail(std::string fault) {
+        if (fault_.empty()) fault_ = std::move(fault);
+    }
+
     static std::uint64_t number(Bytes bytes) noexcept {
         std::uint64_t value = 0;
         for (std::size_t i = 0; i < bytes.size(); ++i) value |= std::uint64_t{bytes[i]} << 8 * i;
@@ -127,16 +144,19 @@ class TableView {
 
     std::uint64_t take(std::size_t n) { return number(slice(n)); }
 
-    void skip(std::uint64_t n) {
-        if (n > size_ - at_) throw TableError("not whole: it ends too soon");
+    bool skip(std::uint64_t n) {
+        if (n > size_ - at_) fail("not whole: it ends too soon");
+        if (!fault_.empty()) return false;
         at_ += n;
+        return true;
     }
 
+    // Empty after a fault.
     std::vector<std::uint8_t> slice(std::uint64_t n) {
         const std::uint64_t from = at_;
-        skip(n);
+        if (!skip(n)) return {};
         std::vector<std::uint8_t> bytes(static_cast<std::size_t>(n));
-        if (!source_->read(from, bytes)) throw TableError("it cannot be read");
+        if (!source_->read(from, bytes)) fail("it cannot be read");
         return bytes;
     }
 
@@ -152,12 +172,16 @@ class TableView {
         }
         const std::size_t n = static_cast<std::size_t>(take(2));
         std::vector<TableValue> values(n);
-        for (auto& v : values) v = static_cast<TableValue>(take(2));
+        bool far = false;
+        for (auto& v : values) {
+            v = static_cast<TableValue>(take(2));
+            far = far || v > kMostTablePlies + 1;
+        }
         std::vector<std::uint8_t> lengths = slice(n + TableCode::kRepeats);
         // No file is so large, and what is computed from it stays within bounds.
-        if (half.counts.positions > size_ * (8 * kTableBlock) ||
+        if (far || half.counts.positions > size_ * (8 * kTableBlock) ||
             !half.code.set(std::move(values), std::move(lengths))) {
-            throw TableError("damaged: its code cannot be");
+            return fail("damaged: its code cannot be");
         }
         halves_.push_back(std::move(half));
     }
@@ -173,6 +197,7 @@ class TableView {
     const std::unique_ptr<const TableSource> source_;
     const std::uint64_t size_;
     std::uint64_t at_ = 0;
+    std::string fault_;
     std::vector<Half> halves_;
 };
 

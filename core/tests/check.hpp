@@ -197,6 +197,7 @@ void streak_tests();
 void game_result_tests();
 void invariant_tests();
 void route_tests();
+void flat_tests();
 void pdn_tests();
 void crowded_tests();
 void search_tests();

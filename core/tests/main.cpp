@@ -24,6 +24,7 @@ constexpr Group kGroups[] = {
     {"tablebase", damka::tests::tablebase_tests},
     {"team", damka::tests::team_tests},
     {"routes", damka::tests::route_tests},
+    {"flat", damka::tests::flat_tests},
     {"crowded", damka::tests::crowded_tests},
     {"streaks", damka::tests::streak_tests},
     {"results", damka::tests::game_result_tests},

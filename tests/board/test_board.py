@@ -408,6 +408,7 @@ def test_a_number_of_threads_out_of_range_is_a_value_error(threads: int) -> None
         Board("dama64").perft(3, threads=threads)
 
 
+@pytest.mark.native
 def test_counting_leaves_the_board_alone_and_lets_other_threads_run() -> None:
     board = Board("international")
     done = threading.Event()
@@ -426,6 +427,7 @@ def test_counting_leaves_the_board_alone_and_lets_other_threads_run() -> None:
     assert board == Board("international")
 
 
+@pytest.mark.native
 @pytest.mark.parametrize("threads", [1, 2])
 def test_ctrl_c_ends_a_count(threads: int) -> None:
     # A real signal, sent by another thread just after the count has started.
@@ -439,6 +441,7 @@ def test_ctrl_c_ends_a_count(threads: int) -> None:
     assert time.monotonic() - started < 20
 
 
+@pytest.mark.native
 def test_boards_in_several_threads_do_not_interfere() -> None:
     def walk(board: Board, depth: int) -> int:
         if depth == 0:

@@ -93,6 +93,7 @@ def test_a_tensor_tells_counts_and_what_may_be_huffed() -> None:
     assert [tuple(map(int, cell)) for cell in np.argwhere(huffable)] == [offended.rules.cell(32)]
 
 
+@pytest.mark.native
 @pytest.mark.parametrize("name", ["american", "international", "turkish", "frisian", "canadian"])
 def test_games_at_once_are_the_games_one_by_one(name: str) -> None:
     rng = np.random.default_rng(3)
@@ -126,6 +127,7 @@ def test_games_at_once_are_the_games_one_by_one(name: str) -> None:
     assert all(games.board(i) == Board(name) for i in range(len(games)))
 
 
+@pytest.mark.native
 def test_a_wrong_action_changes_nothing() -> None:
     games = Boards("russian", 5)
     before = games.legal_mask().copy()

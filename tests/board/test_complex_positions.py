@@ -125,6 +125,7 @@ def test_a_move_into_such_a_position_is_refused_and_nothing_is_lost() -> None:
     assert (game.board.fen, game.history, game.turn) == (Board(FREE, before).fen, (), "B")
 
 
+@pytest.mark.native
 def test_other_threads_run_while_captures_are_searched_for(monkeypatch: Any) -> None:
     board = Board(FREE, TOO_MANY)
     ticks, end = 0, threading.Event()

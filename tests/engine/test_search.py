@@ -287,6 +287,7 @@ def test_other_python_threads_run_during_a_search(engine: Engine) -> None:
     assert counted == 200_000
 
 
+@pytest.mark.native
 def test_ctrl_c_interrupts_it(engine: Engine) -> None:
     threading.Timer(0.1, _thread.interrupt_main).start()
     with pytest.raises(KeyboardInterrupt):

@@ -17,6 +17,8 @@ from damka.errors import TablebaseError
 from damka.rules import load
 from damka.tablebase import BuildStep, Tablebases, find, folder_of, verify
 
+pytestmark = pytest.mark.native
+
 SMALL = load("mini-american")
 DAMKA = str(Path(sys.executable).parent / "damka")
 

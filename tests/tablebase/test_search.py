@@ -16,6 +16,8 @@ from damka.tablebase import Tablebases, folder_of
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytestmark = pytest.mark.native
+
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:

@@ -17,6 +17,8 @@ from tests.tablebase.solver import kinds_of, solve
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytestmark = pytest.mark.native
+
 PUBLISHED = {2: 3_488, 3: 196_032, 4: 6_209_316, 5: 139_450_808}
 ALL_COLOURINGS = {2: 6_972, 3: 261_224, 4: 7_092_774, 5: 148_688_232}
 

@@ -21,6 +21,8 @@ from damka.engine.weights import Margins, WeightsFile
 from damka.errors import WeightsError
 from damka.rules import load, names
 
+pytestmark = pytest.mark.native
+
 RULES = load("mini-american")
 
 

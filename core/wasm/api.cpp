@@ -1,0 +1,94 @@
+#include "wasm/api.hpp"
+
+#include <cstdlib>
+
+#include "memory/threads.hpp"
+
+#if defined(__wasm__)
+extern "C" __attribute__((import_module("damka"), import_name("ask"))) std::int32_t damka_ask(
+    std::int32_t what, std::int32_t n);
+
+// Nothing is thrown here that is not ruled out before: the kernel is compiled without a way to
+// catch it.
+extern "C" void* __cxa_allocate_exception(std::size_t) noexcept { __builtin_trap(); }
+extern "C" void __cxa_throw(void*, void*, void (*)(void*)) { __builtin_trap(); }
+#endif
+
+namespace damka::wasm {
+
+namespace {
+
+constexpr std::int32_t kVersion = 1;
+constexpr std::int32_t kMostInput = 1 << 28;
+
+#if !defined(__wasm__)
+using Host = std::int32_t (*)(std::int32_t what, std::int32_t n);
+thread_local Host host = nullptr;
+#endif
+
+}  // namespace
+
+Buffers& buffers() noexcept {
+#if DAMKA_HAS_THREADS
+    static thread_local Buffers here;
+    return here;
+#else
+    static auto* const here = new Buffers;
+    return *here;
+#endif
+}
+
+std::int32_t ask_host(Ask what, std::int32_t n) noexcept {
+#if defined(__wasm__)
+    return damka_ask(static_cast<std::int32_t>(what), n);
+#else
+    if (!host) return what == Ask::setup ? -1 : 0;
+    return host(static_cast<std::int32_t>(what), n);
+#endif
+}
+
+bool has_room(std::size_t bytes) noexcept {
+#if defined(__wasm__)
+    void* room = std::malloc(bytes);
+    std::free(room);
+    return room != nullptr;
+#else
+    static_cast<void>(bytes);  // `guarded` sees that there is none
+    return true;
+#endif
+}
+
+// The version of this interface.
+DAMKA_API(damka_version) std::int32_t damka_version() { return kVersion; }
+
+// Room for `n` bytes of input, up to 256 MiB; what was there is lost. Null where there is none.
+DAMKA_API(damka_input) void* damka_input(std::int32_t n) {
+    auto& input = buffers().input;
+    if (n < 0 || n > kMostInput) return nullptr;
+    const auto size = static_cast<std::size_t>(n);
+    if (size > input.capacity() && !has_room(2 * size)) return nullptr;
+    const std::int32_t code = guarded([&] {
+        // What was large once is not kept.
+        if (input.capacity() > (1 << 20) && size < (1 << 16)) input = {};
+        input.resize(size < 64 ? 64 : size);
+        return kOk;
+    });
+    return code == kOk ? input.data() : nullptr;
+}
+
+// Where the output begins.
+DAMKA_API(damka_output) const void* damka_output() { return buffers().output.data(); }
+
+// How many bytes it has: after a code that it explains, for who does not know.
+DAMKA_API(damka_output_size) std::int32_t damka_output_size() {
+    return static_cast<std::int32_t>(buffers().output.size());
+}
+
+#if !defined(__wasm__)
+// Sets what this thread's calls ask (`Ask`); null for nothing. WebAssembly imports it instead.
+DAMKA_API(damka_set_host) void damka_set_host(std::int32_t (*ask)(std::int32_t, std::int32_t)) {
+    host = ask;
+}
+#endif
+
+}  // namespace damka::wasm

@@ -1,0 +1,368 @@
+// Evaluating and searching.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "eval/evaluate.hpp"
+#include "eval/weights.hpp"
+#include "movegen/movegen_table.hpp"
+#include "position/board_map.hpp"
+#include "search/search.hpp"
+#include "wasm/objects.hpp"
+#include "wasm/record.hpp"
+
+namespace damka::wasm {
+
+namespace {
+
+constexpr int kMostLines = 10'000;
+constexpr int kMostHandicap = 100'000;
+constexpr int kMostFull = 2 * kMaxSquares;
+
+bool is_margin(int n) { return 0 <= n && n <= Margins::kMost; }
+
+// The legal moves, and the quiet ones that may be played at the risk of a huff.
+template <class Bits>
+std::vector<WideMove> playable(const Rules& rules, const WidePosition& position) {
+    const auto movegen = MoveGenTableOf<Bits>::of(rules);
+    const auto p = with_words<Bits>(position);
+    MoveListOf<Bits> list;
+    movegen.moves(rules, p, list);
+    if (!list.empty() && list[0].is_capture() && !rules.capture_is_free) {
+        movegen.quiets(rules, p, list);
+    }
+    std::vector<WideMove> moves;
+    for (const MoveOf<Bits>& m : list) moves.push_back(with_words<Wide>(m));
+    return moves;
+}
+
+std::vector<WideMove> playable(const Rules& rules, const WidePosition& p) {
+    return rules.width == 12 ? playable<Wide>(rules, p) : playable<std::uint64_t>(rules, p);
+}
+
+std::int32_t take_choices(Reader& in, const Rules& rules, const WidePosition& p, std::uint32_t n,
+                          std::vector<WideMove>& choices) {
+    if (n == 0) return kOk;
+    const std::vector<WideMove> moves = playable(rules, p);
+    for (std::uint32_t i = 0; i < n; ++i) {
+        WideMove wanted;
+        const bool known = take_move(in, layout_of(rules), wanted);
+        if (!in.whole()) return kNoInput;
+        if (!known) return kIllegal;
+        const auto found = std::ranges::find(moves, wanted);
+        if (found == moves.end()) return kIllegal;
+        choices.push_back(*found);
+    }
+    return kOk;
+}
+
+std::int32_t put_analysis(const Rules& rules, const WidePosition& start, const Analysis& a) {
+    Writer out;
+    out.put(static_cast<std::int32_t>(a.depth));
+    out.put(static_cast<std::uint32_t>(1 + a.others.size()));
+    out.put(a.nodes).put(a.seconds);
+    const auto put_line = [&](const Variation& v) {
+        out.put(static_cast<std::int32_t>(v.score));
+        out.put(static_cast<std::uint32_t>(v.line.size()));
+        WidePosition p = start;
+        for (const WideMove& m : v.line) {
+            put_move_with_route(out, rules, p, m);
+            p = make(rules, p, m);
+        }
+    };
+    put_line(a);
+    for (const Variation& v : a.others) put_line(v);
+    return out.size();
+}
+
+class HostObserver final : public Observer {
+   public:
+    HostObserver(const Rules& rules, const WidePosition& position)
+        : rules_(rules), position_(position) {}
+
+    bool poll() override {
+        if (stopped_) return true;
+        const auto now = Clock::now();
+        if (now < next_) return false;
+        next_ = now + kEvery;
+        return stopped_ = ask_host(Ask::poll, 0) != 0;
+    }
+
+    void deeper(const Analysis& analysis) override {
+        if (stopped_) return;
+        stopped_ = ask_host(Ask::depth, put_analysis(rules_, position_, analysis)) != 0;
+    }
+
+   private:
+    static constexpr auto kEvery = std::chrono::milliseconds(20);
+
+    const Rules& rules_;
+    const WidePosition& position_;
+    bool stopped_ = false;
+    Clock::time_point next_ = Clock::now() + kEvery;
+};
+
+// Holds an engine while it searches.
+class Busy {
+   public:
+    explicit Busy(EngineObject& engine) : engine_(engine), mine_(!engine.busy.exchange(true)) {}
+    ~Busy() {
+        if (mine_) engine_.busy = false;
+    }
+    Busy(const Busy&) = delete;
+    Busy& operator=(const Busy&) = delete;
+
+    bool mine() const noexcept { return mine_; }
+
+   private:
+    EngineObject& engine_;
+    const bool mine_;
+};
+
+// The settings that the input begins with. False where one is out of range.
+bool take_task(Reader& in, Task& task, std::uint32_t& choices) {
+    const int depth = in.take<std::int32_t>();
+    const int lines = in.take<std::int32_t>();
+    task.contempt = in.take<std::int32_t>();
+    choices = in.take<std::uint32_t>();
+    Handicap& h = task.handicap;
+    bool fits = true;
+    for (int* each :
+         {&h.noise, &h.follow, &h.overlook, &h.overlook_far, &h.overlook_back, &h.overlook_chain}) {
+        *each = in.take<std::int32_t>();
+        fits = fits && 0 <= *each && *each <= kMostHandicap;
+    }
+    h.seed = in.take<std::uint64_t>();
+    const auto nodes = in.take<std::uint64_t>();
+    const auto seconds = in.take<double>();
+    const auto target = in.take<double>();
+    if (!fits || depth < 1 || lines < 1 || lines > kMostLines || task.contempt < 0 ||
+        task.contempt > kMaxContempt || nodes == 0 || !(seconds > 0) || !(target > 0)) {
+        return false;
+    }
+    task.limits = {
+        .depth = std::min(depth, kMaxDepth), .nodes = nodes, .seconds = seconds, .target = target};
+    task.lines = static_cast<std::size_t>(lines);
+    return true;
+}
+
+// The weights behind a handle, none behind 0. False where they do not fit.
+std::int32_t weights_of(std::int32_t handle, const Rules& rules,
+                        std::shared_ptr<const Weights>& weights) {
+    if (handle == 0) return kOk;
+    const auto found = find<WeightsObject>(handle);
+    if (!found) return kNoHandle;
+    if (found->layout / 2 != layout_number(rules) / 2) return kOtherRules;
+    weights = found->weights;
+    return kOk;
+}
+
+}  // namespace
+
+// --- what ends a search from another thread, or from the host's answers ---
+
+DAMKA_API(damka_stop) std::int32_t damka_stop() {
+    return guarded([] { return keep(std::make_shared<StopObject>()); });
+}
+
+// `what`: 0 lets searches run again, without a time; 1 ends them; 2 gives a search, from now on,
+// the target and the most seconds in the input (8 bytes each); 3 asks whether searches are ended.
+DAMKA_API(damka_stop_do)
+std::int32_t damka_stop_do(std::int32_t handle, std::int32_t what, std::int32_t n) {
+    return guarded([&]() -> std::int32_t {
+        const auto stop = find<StopObject>(handle);
+        if (!stop) return kNoHandle;
+        if (what == 0) return stop->token.clear(), kOk;
+        if (what == 1) return stop->token.stop(), kOk;
+        if (what == 3) return stop->token.stopped() ? 1 : 0;
+        if (what != 2) return kBadNumber;
+        Reader in(n);
+        const auto target = in.take<double>();
+        const auto seconds = in.take<double>();
+        if (!in.whole()) return kNoInput;
+        if (!(target > 0) || !(seconds > 0)) return kBadNumber;
+        return stop->token.give(target, seconds), kOk;
+    });
+}
+
+// --- evaluation ---
+
+// Makes weights for such a board; returns their handle. The input is four margins (32 bits each:
+// probcut, probcut_per_ply, lmr_base, lmr_scale) and then the numbers, 16 bits each; `step` and
+// `full_board` are those of their file.
+DAMKA_API(damka_weights)
+std::int32_t damka_weights(std::int32_t handle, std::int32_t n, std::int32_t step,
+                           std::int32_t full_board) {
+    return guarded([&]() -> std::int32_t {
+        const auto rules = find<RulesObject>(handle);
+        if (!rules) return kNoHandle;
+        Reader in(n);
+        Margins margins;
+        for (int* each :
+             {&margins.probcut, &margins.probcut_per_ply, &margins.lmr_base, &margins.lmr_scale}) {
+            *each = in.take<std::int32_t>();
+            if (!is_margin(*each)) return kBadNumber;
+        }
+        if (!in.whole() || in.left() % 2 != 0) return kNoInput;
+        if (step < 1 || step > 64 || full_board < 1 || full_board > kMostFull) return kBadNumber;
+        const auto regions = Regions::of(rules->rules());
+        const auto sizes = Weights::Sizes::of(regions);
+        std::vector<std::int16_t> numbers(in.left() / 2);
+        if (numbers.size() != sizes.all() && numbers.size() != sizes.all() + sizes.net) {
+            Writer().text("weights: not as many as this board needs");
+            return kDamaged;
+        }
+        std::memcpy(numbers.data(), in.bytes(in.left()), 2 * numbers.size());
+        if (!has_room(4 * sizeof(Weights::Packed) * regions.regions.size() * regions.states)) {
+            return kNoMemory;
+        }
+        return keep(std::make_shared<WeightsObject>(
+            std::make_shared<const Weights>(rules->rules(), numbers.data(), numbers.size(), step,
+                                            full_board, margins),
+            rules->rules()));
+    });
+}
+
+// Writes what the position in the input is worth to the side to move, in hundredths of a man: a
+// number of 32 bits. By `weights`, or by the general evaluation for 0.
+DAMKA_API(damka_evaluate)
+std::int32_t damka_evaluate(std::int32_t handle, std::int32_t n, std::int32_t weights) {
+    return guarded([&]() -> std::int32_t {
+        const auto rules = find<RulesObject>(handle);
+        if (!rules) return kNoHandle;
+        std::shared_ptr<const Weights> learned;
+        if (const auto code = weights_of(weights, rules->rules(), learned); code != kOk) {
+            return code;
+        }
+        Reader in(n);
+        if (in.left() < kRecord) return kNoInput;
+        Situation now;
+        if (!take_record(in, rules->game, now)) return kBadRecord;
+        const int score = with_word(rules->rules(), [&](auto zero) {
+            using Bits = decltype(zero);
+            return EvaluationOf<Bits>(rules->rules(), learned)(with_words<Bits>(now.before),
+                                                               kNoLimit);
+        });
+        return Writer().put(static_cast<std::int32_t>(score)).size();
+    });
+}
+
+// Whether the pieces of a record promise neither side a win: 0 or 1.
+DAMKA_API(damka_drawish) std::int32_t damka_drawish(std::int32_t handle, std::int32_t n) {
+    return guarded([&]() -> std::int32_t {
+        const auto rules = find<RulesObject>(handle);
+        if (!rules) return kNoHandle;
+        Reader in(n);
+        if (in.left() < kRecord) return kNoInput;
+        Situation now;
+        if (!take_record(in, rules->game, now)) return kBadRecord;
+        return with_word(rules->rules(), [&](auto zero) {
+            using Bits = decltype(zero);
+            return EvaluationOf<Bits>(rules->rules()).drawish(with_words<Bits>(now.before)) ? 1 : 0;
+        });
+    });
+}
+
+// --- search ---
+
+// Makes an engine with a transposition table of so many KiB, 64 and more; returns its handle.
+DAMKA_API(damka_engine) std::int32_t damka_engine(std::int32_t kib) {
+    return guarded([&]() -> std::int32_t {
+        if (kib < 64) return kBadNumber;
+        const auto bytes = static_cast<std::size_t>(kib) << 10;
+        if (bytes > Table::kMaxBytes) return kNoMemory;
+        if (!has_room(bytes + 2 * kLargePage)) return kNoMemory;
+        return keep(std::make_shared<EngineObject>(bytes));
+    });
+}
+
+// Forgets what earlier searches have found.
+DAMKA_API(damka_engine_clear) std::int32_t damka_engine_clear(std::int32_t handle) {
+    return guarded([&]() -> std::int32_t {
+        const auto engine = find<EngineObject>(handle);
+        if (!engine) return kNoHandle;
+        const Busy busy(*engine);
+        if (!busy.mine()) return kBusy;
+        engine->table.clear();
+        return kOk;
+    });
+}
+
+// Searches the game in the input. It begins with numbers: depth, lines, contempt, how many choices,
+// and of the handicap noise, follow, overlook, overlook_far, overlook_back, overlook_chain (32 bits
+// each); the handicap's seed and the nodes (64 bits each); seconds and target (doubles, infinity
+// for none). The moves to choose from follow, and then the records.
+//
+// `weights`, `tables` and `stop` are handles, or 0. The host is polled, and told every depth.
+//
+// Writes depth and number of lines (32 bits each), nodes (64 bits), seconds (a double), and for
+// every line its score and number of moves (32 bits each) and its moves.
+DAMKA_API(damka_search)
+std::int32_t damka_search(std::int32_t engine_handle, std::int32_t rules_handle, std::int32_t n,
+                          std::int32_t weights, std::int32_t tables_handle,
+                          std::int32_t stop_handle) {
+    return guarded([&]() -> std::int32_t {
+        const auto engine = find<EngineObject>(engine_handle);
+        const auto rules = find<RulesObject>(rules_handle);
+        const auto tables = find<TablesObject>(tables_handle);
+        const auto stop = find<StopObject>(stop_handle);
+        if (!engine || !rules || (tables_handle && !tables) || (stop_handle && !stop)) {
+            return kNoHandle;
+        }
+        const GameRules& game = rules->game;
+        std::shared_ptr<const Weights> learned;
+        if (const auto code = weights_of(weights, game.rules(), learned); code != kOk) return code;
+        if (tables && table_fingerprint(tables->set.rules()) != table_fingerprint(game.rules())) {
+            return kOtherRules;
+        }
+        Task task;
+        Reader in(n);
+        std::uint32_t wanted = 0;
+        const bool fits = take_task(in, task, wanted);
+        if (!in.whole()) return kNoInput;
+        if (!fits || wanted > in.left()) return kBadNumber;
+        // The choices stand before the position that they are moves of.
+        Reader choices = in;
+        for (std::uint32_t i = 0; i < wanted; ++i) {
+            WideMove move;
+            take_move(in, layout_of(game.rules()), move);
+        }
+        std::vector<Situation> past;
+        Situation now;
+        if (const auto code = take_game(in, game, past, now); code != kOk) return code;
+        GameState& state = task.situation;
+        state.position = now.before;
+        state.counts = now.status.counts;
+        state.material = now.status.material;
+        const auto reversible =
+            std::min(past.size(), static_cast<std::size_t>(state.counts.reversible));
+        state.counts.reversible = static_cast<int>(reversible);
+        for (std::size_t i = past.size() - reversible; i < past.size(); ++i) {
+            state.past.push_back(past[i].before.key);
+        }
+        if (const auto code =
+                take_choices(choices, game.rules(), state.position, wanted, state.choices);
+            code != kOk) {
+            return code;
+        }
+        if (tables) task.tables = &tables->set;
+
+        const Busy busy(*engine);
+        if (!busy.mine()) return kBusy;
+        const std::uint64_t by =
+            fingerprint(game.rules(), game.draws()) ^ (learned ? learned->hash() : 0);
+        if (!engine->search || engine->prepared_for != by) {
+            engine->search = Search::by(game.rules(), game.draws(), engine->table, learned);
+            engine->prepared_for = by;
+        }
+        const StopToken never;
+        HostObserver observer(game.rules(), state.position);
+        const Analysis found = engine->search->run(task, stop ? stop->token : never, observer);
+        return put_analysis(game.rules(), state.position, found);
+    });
+}
+
+}  // namespace damka::wasm

@@ -1,0 +1,75 @@
+#include "wasm/objects.hpp"
+
+#include <map>
+
+#include "memory/threads.hpp"
+
+#if DAMKA_HAS_THREADS
+#include <mutex>
+#endif
+
+namespace damka::wasm {
+
+namespace {
+
+constexpr std::size_t kMostObjects = 1 << 16;
+
+class Objects {
+   public:
+    std::int32_t keep(std::shared_ptr<Object> object) {
+        const Lock lock(*this);
+        if (kept_.size() >= kMostObjects || last_ == INT32_MAX) return kNoMemory;
+        kept_.emplace(++last_, std::move(object));
+        return last_;
+    }
+
+    std::shared_ptr<Object> find(std::int32_t handle) {
+        const Lock lock(*this);
+        const auto found = kept_.find(handle);
+        return found == kept_.end() ? nullptr : found->second;
+    }
+
+    // What is forgotten ends after the lock.
+    std::shared_ptr<Object> forget(std::int32_t handle) {
+        const Lock lock(*this);
+        const auto found = kept_.find(handle);
+        if (found == kept_.end()) return nullptr;
+        std::shared_ptr<Object> object = std::move(found->second);
+        kept_.erase(found);
+        return object;
+    }
+
+   private:
+#if DAMKA_HAS_THREADS
+    struct Lock {
+        explicit Lock(Objects& all) : held(all.mutex_) {}
+        std::lock_guard<std::mutex> held;
+    };
+    std::mutex mutex_;
+#else
+    struct Lock {
+        explicit Lock(Objects&) {}
+    };
+#endif
+
+    std::map<std::int32_t, std::shared_ptr<Object>> kept_;
+    std::int32_t last_ = 0;
+};
+
+Objects& objects() {
+    static auto* const all = new Objects;  // never destroyed: its threads may outlive what would
+    return *all;
+}
+
+}  // namespace
+
+std::int32_t keep(std::shared_ptr<Object> object) { return objects().keep(std::move(object)); }
+
+std::shared_ptr<Object> find(std::int32_t handle) noexcept { return objects().find(handle); }
+
+// Frees an object; what still uses it may end first.
+DAMKA_API(damka_free) std::int32_t damka_free(std::int32_t handle) {
+    return objects().forget(handle) ? kOk : kNoHandle;
+}
+
+}  // namespace damka::wasm

@@ -1,0 +1,164 @@
+// Games in Portable Draughts Notation.
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pdn/game_text.hpp"
+#include "pdn/play.hpp"
+#include "wasm/objects.hpp"
+#include "wasm/record.hpp"
+
+namespace damka::wasm {
+
+namespace {
+
+constexpr std::size_t kLabels = 512;
+
+bool take_labels(Reader& in, const Layout& layout, pdn::Labels& labels) {
+    const unsigned char* table = in.bytes(kLabels);
+    if (!table) return false;
+    std::memcpy(labels.numbers.data(), table, labels.numbers.size());
+    table += labels.numbers.size();
+    bool fits = true;
+    const auto check = [&](std::uint8_t square) { fits = fits && square <= layout.squares; };
+    for (auto& file : labels.letters) {
+        std::memcpy(file.data(), table, file.size());
+        table += file.size();
+        for (const std::uint8_t square : file) check(square);
+    }
+    for (const std::uint8_t square : labels.numbers) check(square);
+    return fits;
+}
+
+// Asks the host for the position that a FEN means.
+bool set_up(void* data, std::string_view fen, WidePosition& out) {
+    const auto& layout = *static_cast<const Layout*>(data);
+    const std::int32_t turn = ask_host(Ask::setup, Writer().text(fen).size());
+    if (turn != 0 && turn != 1) return false;
+    Reader in(layout.squares);
+    return read_pieces(layout, in.text(in.left()), static_cast<Side>(turn), out);
+}
+
+void put_at(Writer& out, std::size_t at) { out.put(static_cast<std::uint32_t>(at)); }
+
+// Where a piece of the text lies: where it begins and how long it is.
+void put_part(Writer& out, std::string_view text, std::string_view part) {
+    put_at(out, part.empty() ? 0 : static_cast<std::size_t>(part.data() - text.data()));
+    put_at(out, part.size());
+}
+
+void put_position(Writer& out, const Layout& layout, const WidePosition& p) {
+    out.put(static_cast<std::uint8_t>(index(p.turn)));
+    for (int square = 1; square <= layout.squares; ++square) {
+        out.put(piece_at(p, layout.bit(square)));
+    }
+}
+
+}  // namespace
+
+// Finds the game that begins at a place of the text in the input, or after it; without `last`, the
+// text may go on. 0: there is none. 1: more of the text is needed.
+//
+// Writes numbers of 32 bits: where the game begins, its moves, its end and the next game, its
+// fault and where that is, how many tags, and for each where name and value begin and how long
+// they are.
+DAMKA_API(damka_pdn_find)
+std::int32_t damka_pdn_find(std::int32_t n, std::int32_t at, std::int32_t last) {
+    return guarded([&]() -> std::int32_t {
+        Reader in(n);
+        const std::string_view text = in.text(in.left());
+        if (!in.whole()) return kNoInput;
+        if (at < 0 || static_cast<std::size_t>(at) > text.size()) return kBadNumber;
+        pdn::GameText game;
+        pdn::find_game(text, static_cast<std::size_t>(at), last != 0, game);
+        if (game.state == pdn::GameText::State::none) return 0;
+        if (game.state == pdn::GameText::State::unfinished) return 1;
+        Writer out;
+        for (const std::size_t place : {game.begin, game.moves, game.end, game.next}) {
+            put_at(out, place);
+        }
+        out.put(static_cast<std::uint32_t>(game.fault));
+        put_at(out, game.fault_at);
+        put_at(out, game.tags.size());
+        for (const pdn::Tag& tag : game.tags) {
+            put_part(out, text, tag.name);
+            put_part(out, text, tag.value);
+        }
+        return out.size();
+    });
+}
+
+// Plays the movetext from `begin` to `end` by the rules. The input is the record of the start,
+// the labels of squares (512 bytes: pdn::Labels), the length of the result's tag (32 bits) and the
+// result, and the text. `wants`: 1 for the tree of moves, 2 for quiet moves where a capture is due.
+// The host is asked for positions that are set up.
+//
+// Writes numbers of 32 bits: the moves of the main line, where its result begins and how long it is
+// (where it is the tag's: -1 and 0), the fault, from where to where, and how many events follow;
+// then the side to move (a byte) and the pieces where the fault is; then the events: a byte for
+// the kind, and of a move its move with the route, of a comment where it begins and how long it is,
+// of a NAG its number (32 bits), of a setup side and pieces.
+DAMKA_API(damka_pdn_play)
+std::int32_t damka_pdn_play(std::int32_t handle, std::int32_t n, std::int32_t begin,
+                            std::int32_t end, std::int32_t wants) {
+    return guarded([&]() -> std::int32_t {
+        const auto rules = find<RulesObject>(handle);
+        if (!rules) return kNoHandle;
+        const GameRules& game = rules->game;
+        const Layout& layout = layout_of(game.rules());
+        Reader in(n);
+        if (in.left() < kRecord) return kNoInput;
+        Situation start;
+        if (!take_record(in, game, start)) return kBadRecord;
+        pdn::Labels labels;
+        if (in.left() < kLabels) return kNoInput;
+        if (!take_labels(in, layout, labels)) return kBadNumber;
+        const auto size = in.take<std::uint32_t>();
+        // Copies: the host may write to the input.
+        const std::string result(in.text(size));
+        const std::string copy(in.text(in.left()));
+        const std::string_view text = copy;
+        if (!in.whole()) return kNoInput;
+        if (begin < 0 || begin > end || static_cast<std::size_t>(end) > text.size()) {
+            return kBadNumber;
+        }
+        std::vector<pdn::Event> events;
+        const pdn::Request request{game.rules(),     labels,
+                                   start.before,     result,
+                                   (wants & 2) != 0, (wants & 1) != 0 ? &events : nullptr,
+                                   set_up,           const_cast<Layout*>(&layout)};
+        const pdn::Played played = pdn::play(request, text, static_cast<std::size_t>(begin),
+                                             static_cast<std::size_t>(end));
+        Writer out;
+        put_at(out, played.moves);
+        if (played.result.data() == result.data() && !result.empty()) {
+            out.put(std::int32_t{-1}).put(std::int32_t{0});
+        } else {
+            put_part(out, text, played.result);
+        }
+        out.put(static_cast<std::uint32_t>(played.fault));
+        put_at(out, played.begin);
+        put_at(out, played.end);
+        put_at(out, events.size());
+        put_position(out, layout, played.position);
+        for (const pdn::Event& event : events) {
+            out.put(static_cast<std::uint8_t>(event.kind));
+            switch (event.kind) {
+                case pdn::Kind::move:
+                    put_move_with_route(out, game.rules(), event.position, event.move);
+                    break;
+                case pdn::Kind::comment:
+                    put_at(out, event.begin);
+                    put_at(out, event.end - event.begin);
+                    break;
+                case pdn::Kind::nag: put_at(out, static_cast<std::size_t>(event.nag)); break;
+                case pdn::Kind::setup: put_position(out, layout, event.position); break;
+                default: break;
+            }
+        }
+        return out.size();
+    });
+}
+
+}  // namespace damka::wasm

@@ -1,0 +1,91 @@
+// The kernel as WebAssembly: its calls, its input and its output. core/wasm says what they mean.
+//
+// Calls end before they return: a search is best run in a worker, which `terminate()` stops at once.
+
+/** What the kernel asks during a call: see `Ask` in core/wasm/api.hpp.
+ * @typedef {(what: number, n: number) => number} Host */
+
+/** The answer of nobody. @type {Host} */
+const nobody = (what) => (what === 3 ? -1 : 0);
+
+// A function with a vector instruction: what a browser without SIMD does not accept.
+const WITH_SIMD = new Uint8Array([
+  0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15,
+  253, 98, 11,
+]);
+
+/** Whether this browser has vector instructions. */
+export const hasSimd = () => WebAssembly.validate(WITH_SIMD);
+
+export class Kernel {
+  /** @type {Record<string, (...numbers: number[]) => number>} */
+  #calls;
+  /** @type {WebAssembly.Memory} */
+  #memory;
+  /** @type {Host} */
+  #host = nobody;
+
+  /** @param {WebAssembly.Module} module */
+  static async open(module) {
+    const kernel = new Kernel();
+    const instance = await WebAssembly.instantiate(module, kernel.#imports());
+    kernel.#start(instance.exports);
+    return kernel;
+  }
+
+  /** @param {WebAssembly.Exports} exports */
+  #start(exports) {
+    this.#calls = /** @type {any} */ (exports);
+    this.#memory = /** @type {WebAssembly.Memory} */ (exports.memory);
+    this.#calls._initialize();
+  }
+
+  #imports() {
+    const now = (/** @type {number} */ _clock, /** @type {bigint} */ _precision, /** @type {number} */ at) => {
+      const time = BigInt(Math.round(performance.now() * 1e6));
+      new DataView(this.#memory.buffer).setBigUint64(at, time, true);
+      return 0;
+    };
+    const refused = () => 52; // there are no files
+    return {
+      damka: { ask: (/** @type {number} */ what, /** @type {number} */ n) => this.#host(what, n) },
+      wasi_snapshot_preview1: {
+        clock_time_get: now,
+        fd_close: refused,
+        fd_seek: refused,
+        fd_write: refused,
+      },
+    };
+  }
+
+  /** Sets what answers the kernel during calls; without, nobody. @param {Host} [host] */
+  setHost(host) {
+    this.#host = host ?? nobody;
+  }
+
+  /** Writes the input. @param {Uint8Array} data */
+  write(data) {
+    const at = this.#calls.damka_input(data.length);
+    if (!at) throw new RangeError("the kernel has no room for this input");
+    new Uint8Array(this.#memory.buffer, at, data.length).set(data);
+  }
+
+  /** Returns the kernel's number; less than 0 is a code.
+   * @param {string} name
+   * @param {Uint8Array | null | undefined} data the input
+   * @param {number[]} numbers */
+  call(name, data, ...numbers) {
+    if (data?.length) this.write(data);
+    return this.#calls[name](...numbers);
+  }
+
+  /** Returns a copy of the first `n` bytes of the output. @param {number} n */
+  output(n) {
+    return new Uint8Array(this.#memory.buffer, this.#calls.damka_output(), n).slice();
+  }
+
+  /** How many bytes of memory the kernel has. */
+  get bytes() {
+    return this.#memory.buffer.byteLength;
+  }
+}

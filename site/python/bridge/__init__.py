@@ -1,0 +1,47 @@
+"""`damka._core` over the flat interface of the kernel, in plain Python.
+
+The browser has no native module for Python; there this package is installed as `damka._core`. It
+has the same names, and answers as the native module does: the tests of `damka` run over it. What
+needs threads or files of its own (building tables, training, many games at once) raises
+UnsupportedError.
+"""
+
+from __future__ import annotations
+
+from .board import Board
+from .engine import Engine, Stop, Weights, drawish, evaluate
+from .missing import (
+    Boards,
+    UnsupportedError,
+    evaluate_records,
+    network_inputs,
+    play_games,
+    position_features,
+    table_materials,
+    weights_layout,
+)
+from .move import Move
+from .pdn import pdn_find, pdn_play
+from .tables import Tables, table_fingerprint
+
+__all__ = [
+    "Board",
+    "Boards",
+    "Engine",
+    "Move",
+    "Stop",
+    "Tables",
+    "UnsupportedError",
+    "Weights",
+    "drawish",
+    "evaluate",
+    "evaluate_records",
+    "network_inputs",
+    "pdn_find",
+    "pdn_play",
+    "play_games",
+    "position_features",
+    "table_fingerprint",
+    "table_materials",
+    "weights_layout",
+]

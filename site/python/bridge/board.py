@@ -1,0 +1,385 @@
+"""A position with the moves that led to it; `damka._core.pyi` has its documentation.
+
+A board holds the kernel's record of its situation, and of every situation before it.
+"""
+
+from __future__ import annotations
+
+from struct import unpack
+from typing import TYPE_CHECKING, Any, Self, cast
+
+from .kernel import ILLEGAL, STOPPED, KernelError, call, output, take, with_host
+from .move import Move, read_move, read_moves, read_routes, written
+from .rules import RulesObject, rules_of
+
+if TYPE_CHECKING:
+    from damka.result import Reason
+    from damka.rules import Rules, Side
+
+__all__ = ["RECORD", "Board"]
+
+RECORD = 128
+_KEY, _OFFENCES, _REVERSIBLE, _TURN, _STREAKS, _HUFFED = 64, 72, 92, 96, 97, 101
+_EQUAL = slice(_TURN, _STREAKS + 4)
+_NONE = 255
+
+_MAX_DEPTH = 60
+_MAX_THREADS = 256
+_MAX_HASH = 65_536
+_MAX_HASH_HERE = 1024
+
+_ENDINGS = (
+    "",
+    "no_pieces",
+    "no_moves",
+    "breakthrough",
+    "repetition",
+    "same_move",
+    "no_progress",
+    "material",
+)
+
+
+class Board:
+    __slots__ = ("_kernel", "_legal", "_plies", "_record")
+
+    _kernel: RulesObject
+    _record: bytes
+    _plies: list[tuple[bytes, Move | None]]  # the record before it; a huff has no move
+    _legal: list[Move] | None
+
+    def __init__(self, rules: Rules, pieces: str | None, turn: Side | None) -> None:
+        kernel = rules_of(rules)
+        if pieces is None:
+            record = take("damka_begin", b"", kernel.handle)
+        else:
+            record = _placed(kernel, pieces, turn)
+        self._set(kernel, record, [])
+
+    def _set(
+        self, kernel: RulesObject, record: bytes, plies: list[tuple[bytes, Move | None]]
+    ) -> None:
+        self._kernel, self._record, self._plies = kernel, record, plies
+        self._legal = None
+
+    def _fresh(self, record: bytes, plies: list[tuple[bytes, Move | None]]) -> Self:
+        board = object.__new__(type(self))
+        board._set(self._kernel, record, plies)
+        return board
+
+    # --- the situation ---
+
+    @property
+    def rules(self) -> Rules:
+        return self._kernel.damka
+
+    @property
+    def turn(self) -> Side:
+        return "B" if self._record[_TURN] else "W"
+
+    @property
+    def key(self) -> int:
+        return int.from_bytes(self._record[_KEY : _KEY + 8], "little")
+
+    @property
+    def pieces(self) -> str:
+        return take("damka_pieces", self._record, self._kernel.handle, RECORD).decode()
+
+    @property
+    def streaks(self) -> tuple[tuple[int, int], ...]:
+        squares = self._kernel.squares
+        white, white_bit, black, black_bit = self._record[_STREAKS : _STREAKS + 4]
+        found = [(squares[white_bit], white), (squares[black_bit], black)]
+        return tuple(sorted((square, moves) for square, moves in found if moves))
+
+    @property
+    def square_count(self) -> int:
+        return len(self._kernel.bits)
+
+    def piece_at(self, square: int) -> str | None:
+        if not 1 <= square <= self.square_count:
+            raise ValueError("not a square of this board")
+        piece = self.pieces[square - 1]
+        return None if piece == "." else piece
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Board):
+            return NotImplemented
+        one, two = self._record, other._record
+        same = one[:_KEY] == two[:_KEY] and one[_EQUAL] == two[_EQUAL]
+        return same and self.rules == other.rules
+
+    def __hash__(self) -> int:
+        return hash((self.key, self._kernel.squares))
+
+    # --- moves ---
+
+    @property
+    def legal_moves(self) -> list[Move]:
+        if self._legal is None:
+            self._legal = self._moves(legal=1)
+        return self._legal.copy()
+
+    @property
+    def quiet_moves(self) -> list[Move]:
+        return self._moves(legal=0)
+
+    def _moves(self, legal: int) -> list[Move]:
+        handle, record = self._kernel.handle, self._record
+        return read_moves(take("damka_moves", record, handle, RECORD, legal), (handle, record))
+
+    @property
+    def has_legal_moves(self) -> bool:
+        return bool(call("damka_can_move", self._record, self._kernel.handle, RECORD))
+
+    @property
+    def move_count(self) -> int:
+        return sum(move is not None for _, move in self._plies)
+
+    @property
+    def stack(self) -> tuple[Move, ...]:
+        return tuple(move for _, move in self._plies if move is not None)
+
+    @property
+    def steps(self) -> tuple[Move | int, ...]:
+        records = [*(record for record, _ in self._plies[1:]), self._record]
+        squares = self._kernel.squares
+        return tuple(
+            squares[after[_HUFFED]] if move is None else move
+            for (_, move), after in zip(self._plies, records, strict=False)
+        )
+
+    def push(self, move: Move | str) -> Move:
+        return self._push(move, 0)
+
+    def push_unchecked(self, move: Move | str) -> Move:
+        return self._push(move, 1)
+
+    def _push(self, move: Move | str, offences: int) -> Move:
+        wanted: Any = move
+        if wanted.__class__ is not Move:
+            wanted = cast(Any, self).parse(move)
+            if wanted.__class__ is not Move:
+                raise TypeError("a move is a Move or a text")
+        data = self._record + written(wanted)
+        try:
+            found = take("damka_play", data, self._kernel.handle, len(data), offences)
+        except KernelError as error:
+            if error.code != ILLEGAL:
+                raise
+            cast(Any, self)._refuse(wanted)  # raises
+            raise ValueError("the move is not legal") from None
+        kept = wanted
+        # A move from elsewhere may be equal and still tell another route.
+        if len(wanted.captures) > 1 or found[RECORD + 2] & 1 != wanted.is_king:
+            kept, _ = read_move(found, RECORD, (self._kernel.handle, self._record))
+        self._plies.append((self._record, kept))
+        self._record = found[:RECORD]
+        self._legal = None
+        return kept
+
+    def _take_back(self) -> Move | None:
+        self._record, move = self._plies.pop()
+        self._legal = None
+        return move
+
+    def pop(self) -> Move:
+        waiting = self._record[_HUFFED] != _NONE  # for the move that follows the huff
+        if len(self._plies) <= waiting:
+            raise IndexError("no move to take back")
+        if waiting:
+            self._take_back()
+        move = cast(Move, self._take_back())
+        if self._record[_HUFFED] != _NONE:
+            self._take_back()
+        return move
+
+    def _routes(self, move: Move, limit: int) -> list[tuple[int, ...]]:
+        if limit < 0:
+            raise TypeError("limit: 0 or more")
+        if limit == 0:
+            return []
+        data = self._record + written(move)
+        try:
+            found = take(
+                "damka_routes", data, self._kernel.handle, len(data), min(limit, (1 << 31) - 1)
+            )
+        except KernelError as error:
+            if error.code != ILLEGAL:
+                raise
+            raise ValueError("not a move of this position") from None
+        return read_routes(found)
+
+    # --- huffing ---
+
+    @property
+    def offences(self) -> tuple[int, ...]:
+        due = int.from_bytes(self._record[_OFFENCES : _OFFENCES + 16], "little")
+        if not due:
+            return ()
+        return tuple(sorted(square for square, bit in self._kernel.bits.items() if due >> bit & 1))
+
+    @property
+    def pending_huff(self) -> int | None:
+        huffed = self._record[_HUFFED]
+        return None if huffed == _NONE else self._kernel.squares[huffed]
+
+    def huff(self, square: int) -> None:
+        try:
+            record = self._with_square("damka_huff", square)
+        except KernelError:
+            raise ValueError("no piece that may be huffed stands there: see `offences`") from None
+        self._plies.append((self._record, None))
+        self._record = record
+        self._legal = None
+
+    def unhuff(self) -> None:
+        if self._record[_HUFFED] == _NONE:
+            raise IndexError("no huff to take back")
+        self._take_back()
+
+    def _with_square(self, name: str, square: int) -> bytes:
+        if not isinstance(square, int):
+            raise TypeError("a square is a number")
+        on_board = square if 0 <= square <= self.square_count else 0
+        return take(name, self._record, self._kernel.handle, RECORD, on_board)
+
+    # --- how the game stands ---
+
+    def _game(self) -> bytes:
+        """Return the records that the draws are decided by, the last one last."""
+        record = self._record
+        (reversible,) = unpack("<i", record[_REVERSIBLE : _REVERSIBLE + 4])
+        first = max(len(self._plies) - reversible - 1, 0)
+        return b"".join([before for before, _ in self._plies[first:]]) + record
+
+    @property
+    def is_over(self) -> bool:
+        return self._ending() != 0
+
+    def _ending(self) -> int:
+        game = self._game()
+        return call("damka_result", game, self._kernel.handle, len(game))
+
+    @property
+    def _result(self) -> tuple[Side | None, Reason] | None:
+        found = self._ending()
+        if not found:
+            return None
+        winner: Side | None = "W" if found & 256 else "B" if found & 512 else None
+        return winner, cast("Reason", _ENDINGS[found & 255])
+
+    def _counted(self) -> tuple[int, ...]:
+        game = self._game()
+        found = take("damka_counts", game, self._kernel.handle, len(game))
+        return unpack(f"<{len(found) // 4}i", found)
+
+    @property
+    def _counts(self) -> tuple[int, int, int]:
+        progress, occurrences, same_move, *_ = self._counted()
+        return progress, occurrences, same_move
+
+    @property
+    def material_counts(self) -> tuple[int | None, ...]:
+        return tuple(None if plies < 0 else plies for plies in self._counted()[3:])
+
+    # --- other boards ---
+
+    def copy(self) -> Self:
+        return self._fresh(self._record, self._plies.copy())
+
+    def __copy__(self) -> Self:
+        return self.copy()
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self.copy()
+
+    def with_pieces(self, pieces: str, turn: Side) -> Self:
+        return self._fresh(_placed(self._kernel, pieces, turn), [])
+
+    def remove(self, square: int) -> Self:
+        try:
+            return self._fresh(self._with_square("damka_remove", square), [])
+        except KernelError:
+            raise ValueError("no piece stands there") from None
+
+    def root(self) -> Self:
+        return self._fresh(self._plies[0][0] if self._plies else self._record, [])
+
+    # --- counting ---
+
+    def perft(self, depth: int, threads: int = 1, hash_mb: int = 0) -> int:
+        if not 0 <= depth <= _MAX_DEPTH:
+            raise ValueError("depth: 0 to 60")
+        if not 1 <= threads <= _MAX_THREADS:
+            raise ValueError("threads: 1 to 256")
+        if not 0 <= hash_mb <= _MAX_HASH:
+            raise ValueError("hash_mb: 0 to 65536")
+        table = min(hash_mb, _MAX_HASH_HERE)
+        handle = self._kernel.handle
+        try:
+            n = with_host(_go_on, "damka_perft", self._record, handle, RECORD, depth, table)
+        except KernelError as error:
+            if error.code == STOPPED:
+                raise KeyboardInterrupt from None
+            raise
+        return int.from_bytes(output(n), "little")
+
+    def divide(self, depth: int) -> dict[Move, int]:
+        if not 1 <= depth <= _MAX_DEPTH:
+            raise ValueError("depth: 1 to 60" if depth else "depth: at least 1")
+        parts = {}
+        for move in self.legal_moves:
+            after = self._fresh(self._record, [])
+            after.push(move)
+            parts[move] = after.perft(depth - 1)
+        return parts
+
+    # --- for programs that learn ---
+
+    def _indices(self) -> tuple[int, ...]:
+        found = take("damka_indices", self._record, self._kernel.handle, RECORD)
+        return unpack(f"<{len(found) // 4}i", found)
+
+    def tensor(self) -> Any:
+        import numpy  # noqa: PLC0415  only here
+
+        game = self._game()
+        planes = take("damka_tensor", game, self._kernel.handle, len(game))
+        rules = self.rules
+        flat = numpy.frombuffer(planes, numpy.uint8)
+        return flat.reshape(-1, rules.height, rules.width).copy()
+
+    def legal_mask(self) -> Any:
+        import numpy  # noqa: PLC0415  only here
+
+        mask = numpy.zeros(self.square_count**2 + 128, bool)
+        mask[list(self._indices())] = True
+        return mask
+
+    def move_to_index(self, move: Move) -> int:
+        for index, legal in zip(self._indices(), self.legal_moves, strict=True):
+            if legal == move:
+                return index
+        raise ValueError("not a legal move of this position")
+
+    def index_to_move(self, index: int) -> Move:
+        for known, legal in zip(self._indices(), self.legal_moves, strict=True):
+            if known == index:
+                return legal
+        raise ValueError("not the index of a legal move of this position: see `legal_mask`")
+
+
+def _placed(kernel: RulesObject, pieces: str, turn: Side | None) -> bytes:
+    if turn not in {"W", "B"}:
+        raise ValueError('a side is "W" or "B"')
+    data = pieces.encode("utf-8", "replace")
+    try:
+        return take("damka_place", data, kernel.handle, len(data), int(turn == "B"))
+    except KernelError:
+        raise ValueError('pieces: one of "wbWB." for every square') from None
+
+
+def _go_on(what: int, told: bytes) -> int:
+    """Let Python look for Ctrl-C."""
+    return 0

@@ -1,0 +1,141 @@
+"""Calls of the kernel: bytes and numbers in, a number or bytes out; its codes as exceptions.
+
+`core/wasm` says what each call takes and gives. Behind it is a library of the system, or in a
+browser the module of JavaScript that holds the WebAssembly.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from typing import NoReturn
+
+__all__ = [
+    "ASK_DEPTH",
+    "ASK_SETUP",
+    "Host",
+    "KernelError",
+    "Object",
+    "call",
+    "place",
+    "take",
+    "with_host",
+]
+
+BAD_NUMBER = -4
+ILLEGAL = -5
+TOO_COMPLEX = -6
+NO_MEMORY = -8
+NOT_PLAYED = -9
+DAMAGED = -10
+OTHER_RULES = -11
+STOPPED = -12
+
+ASK_POLL, ASK_DEPTH, ASK_SETUP = 1, 2, 3
+
+Host = Callable[[int, bytes], int]
+"""What answers the kernel's questions during a call: (question, output) to a number."""
+
+
+class KernelError(RuntimeError):
+    """The kernel has refused a call, with a code and perhaps a reason."""
+
+    def __init__(self, code: int, reason: str = "") -> None:
+        super().__init__(reason or f"the kernel's code {code}")
+        self.code = code
+        self.reason = reason
+
+
+class Backing(Protocol):
+    """What holds the kernel."""
+
+    def call(self, name: str, data: bytes, numbers: tuple[int, ...], /) -> int:
+        """Call with `data` as the input; return the kernel's number."""
+
+    def output(self, n: int, /) -> bytes:
+        """Return `n` bytes of the output of the last call."""
+
+    def write(self, data: bytes, /) -> None:
+        """Write the input, for an answer to a question."""
+
+    def ask(self, host: Host | None, /) -> Host | None:
+        """Set what answers the questions of this thread's calls; return what did."""
+
+
+def _open() -> Backing:
+    if sys.platform == "emscripten":
+        from .in_browser import Browser  # noqa: PLC0415  there only
+
+        return Browser()
+    from .in_library import Library  # noqa: PLC0415  there only
+
+    return Library()
+
+
+_backing: Backing = _open()
+_call = _backing.call
+_output = _backing.output
+place = _backing.write
+
+
+def call(name: str, data: bytes, *numbers: int) -> int:
+    """Call the kernel; return its number. Raises as `_raise` says."""
+    n = _call(name, data, numbers)
+    if n < 0:
+        _raise(n)
+    return n
+
+
+def take(name: str, data: bytes, *numbers: int) -> bytes:
+    """Call the kernel; return its output. Raises as `_raise` says."""
+    n = _call(name, data, numbers)
+    if n <= 0:
+        if n < 0:
+            _raise(n)
+        return b""
+    return _output(n)
+
+
+def with_host(host: Host, name: str, data: bytes, *numbers: int) -> int:
+    """Call the kernel as `call` does, while `host` answers its questions."""
+    before = _backing.ask(host)
+    try:
+        return call(name, data, *numbers)
+    finally:
+        _backing.ask(before)
+
+
+def output(n: int) -> bytes:
+    """Return the output of the last call, which has `n` bytes."""
+    return _output(n)
+
+
+def _raise(code: int) -> NoReturn:
+    if code == TOO_COMPLEX:
+        from damka.errors import PositionTooComplexError  # noqa: PLC0415  loaded after this module
+
+        raise PositionTooComplexError
+    if code == NO_MEMORY:
+        raise MemoryError
+    reason = ""
+    if code in {NOT_PLAYED, DAMAGED}:
+        reason = _output(_call("damka_output_size", b"", ())).decode("utf-8", "replace")
+    raise KernelError(code, reason)
+
+
+class Object:
+    """An object of the kernel, freed with this one."""
+
+    __slots__ = ("__weakref__", "handle")
+
+    def __init__(self, name: str, data: bytes, *numbers: int) -> None:
+        self.handle = 0
+        self.handle = call(name, data, *numbers)
+
+    def __del__(self) -> None:
+        handle = getattr(self, "handle", 0)
+        if handle:
+            _call("damka_free", b"", (handle,))

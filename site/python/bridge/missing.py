@@ -1,0 +1,47 @@
+"""What the browser cannot have."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+__all__ = [
+    "Boards",
+    "UnsupportedError",
+    "evaluate_records",
+    "network_inputs",
+    "play_games",
+    "position_features",
+    "table_materials",
+    "weights_layout",
+]
+
+
+class UnsupportedError(RuntimeError):
+    """What needs the native kernel was asked of the one in a browser."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"{what}: only with the native kernel, not in a browser")
+
+
+def missing(what: str) -> Any:
+    """Return a function that raises UnsupportedError."""
+
+    def raising(*args: object, **options: object) -> NoReturn:
+        raise UnsupportedError(what)
+
+    return raising
+
+
+class Boards:
+    """Many games at once, on threads."""
+
+    def __init__(self, rules: object, n: object, threads: object) -> None:
+        raise UnsupportedError("many games at once")
+
+
+evaluate_records = missing("evaluating records of games")
+network_inputs = missing("training")
+play_games = missing("self-play")
+position_features = missing("training")
+table_materials = missing("building endgame tables")
+weights_layout = missing("training")

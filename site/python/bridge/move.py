@@ -1,0 +1,208 @@
+"""The immutable move value; `damka._core.pyi` has its documentation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NoReturn, Self, final
+
+from .kernel import take
+
+__all__ = ["Move", "read_moves", "written"]
+
+_MAX_SQUARE = 72
+_MAX_CAPTURED = 70
+_KING, _CROWNS, _HAS_ROUTE = 1, 2, 4
+
+
+@final
+class Move:
+    __slots__ = ("_captures", "_crowns", "_end", "_is_king", "_origin", "_route", "_start")
+
+    _start: int
+    _end: int
+    _captures: tuple[int, ...]
+    _crowns: bool
+    _is_king: bool
+    _route: tuple[int, ...] | None
+    _origin: tuple[int, bytes] | None  # where the route can be found: handle of rules, record
+
+    def __init__(
+        self,
+        start: int,
+        end: int,
+        captures: Iterable[int] = (),
+        *,
+        route: Iterable[int] | None = None,
+        crowns: bool = False,
+        is_king: bool = False,
+    ) -> None:
+        if hasattr(self, "_start"):
+            raise TypeError("a move does not change")
+        taken = sorted(map(_checked, captures))
+        if len(taken) > _MAX_CAPTURED:
+            raise ValueError("at most 70 captures")
+        if len(set(taken)) != len(taken):
+            raise ValueError("a piece is captured once")
+        if crowns and is_king:
+            raise ValueError("a king is not crowned again")
+        way = (start, end) if route is None else tuple(map(_checked, route))
+        self._start, self._end = _checked(start), _checked(end)
+        fits = 2 <= len(way) <= max(len(taken), 1) + 1
+        if not fits or (way[0], way[-1]) != (start, end):
+            raise ValueError("a route leads from start to end, with a landing for every capture")
+        self._captures = tuple(taken)
+        self._crowns, self._is_king = bool(crowns), bool(is_king)
+        self._route = way
+        self._origin = None
+
+    def __init_subclass__(cls) -> NoReturn:
+        raise TypeError("Move cannot be subclassed")
+
+    @property
+    def start(self) -> int:
+        return self._start
+
+    @property
+    def end(self) -> int:
+        return self._end
+
+    @property
+    def captures(self) -> tuple[int, ...]:
+        return self._captures
+
+    @property
+    def route(self) -> tuple[int, ...]:
+        if self._route is None:
+            if self._origin is None:
+                from damka.errors import PositionTooComplexError  # noqa: PLC0415  loaded after it
+
+                raise PositionTooComplexError
+            rules, record = self._origin
+            data = record + written(self)
+            self._route = read_routes(take("damka_routes", data, rules, len(data), 1))[0]
+            self._origin = None
+        return self._route
+
+    @property
+    def is_capture(self) -> bool:
+        return bool(self._captures)
+
+    @property
+    def crowns(self) -> bool:
+        return self._crowns
+
+    @property
+    def is_king(self) -> bool:
+        return self._is_king
+
+    def hub(self) -> str:
+        return str(self) + "".join(f"x{square}" for square in self._captures)
+
+    def __str__(self) -> str:
+        return f"{self._start}{'x' if self._captures else '-'}{self._end}"
+
+    def __repr__(self) -> str:
+        text = f"Move({self._start}, {self._end}"
+        if self._captures:
+            text += f", captures={self._captures}"
+        if len(self.route) > 2:
+            text += f", route={self.route}"
+        if self._crowns:
+            text += ", crowns=True"
+        if self._is_king:
+            text += ", is_king=True"
+        return text + ")"
+
+    def __hash__(self) -> int:
+        return hash((self._start, self._end, self._captures, self._crowns))
+
+    def __eq__(self, other: object) -> bool:
+        if other.__class__ is not Move:
+            return NotImplemented
+        return (
+            self._start == other._start
+            and self._end == other._end
+            and self._captures == other._captures
+            and self._crowns == other._crowns
+        )
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self
+
+    def __reduce__(self) -> tuple[object, ...]:
+        from damka.move import _rebuild  # noqa: PLC0415  it imports this class
+
+        captures, crowns, is_king = self._captures, self._crowns, self._is_king
+        return _rebuild, (self._start, self._end, captures, self.route, crowns, is_king)
+
+
+Move.__module__ = "damka.move"
+
+
+def _checked(square: int) -> int:
+    if not isinstance(square, int):
+        raise TypeError("a square is a number")
+    if not 1 <= square <= _MAX_SQUARE:
+        raise ValueError("a square is a number from 1 to 72")
+    return int(square)
+
+
+def written(move: Move) -> bytes:
+    """Return a move as the kernel reads it, without its route."""
+    captures = move._captures
+    flags = move._is_king * _KING + move._crowns * _CROWNS
+    return bytes((move._start, move._end, flags, len(captures), *captures))
+
+
+def read_routes(data: bytes) -> list[tuple[int, ...]]:
+    routes = []
+    at = 0
+    while at < len(data):
+        end = at + 1 + data[at]
+        routes.append(tuple(data[at + 1 : end]))
+        at = end
+    return routes
+
+
+_shared: dict[bytes, Move] = {}
+"""Quiet moves and captures of one piece, made once; there are some thousands."""
+
+
+def read_move(data: bytes, at: int, origin: tuple[int, bytes] | None) -> tuple[Move, int]:
+    """Read the move that begins at a place; return it and where it ends."""
+    taken = data[at + 3]
+    end = at + 4 + taken
+    if taken < 2:
+        key = data[at:end]
+        move = _shared.get(key)
+        if move is None:
+            move = _shared[key] = _made(key, (key[0], key[1]), None)
+        return move, end
+    key = data[at:end]
+    if not data[at + 2] & _HAS_ROUTE:
+        return _made(key, None, origin), end
+    length = data[end]
+    route = tuple(data[end + 1 : end + 1 + length])
+    return _made(key, route or None, None), end + 1 + length
+
+
+def _made(key: bytes, route: tuple[int, ...] | None, origin: tuple[int, bytes] | None) -> Move:
+    move = Move.__new__(Move)
+    move._start, move._end = key[0], key[1]
+    move._is_king, move._crowns = bool(key[2] & _KING), bool(key[2] & _CROWNS)
+    move._captures = tuple(key[4:])
+    move._route, move._origin = route, origin
+    return move
+
+
+def read_moves(data: bytes, origin: tuple[int, bytes]) -> list[Move]:
+    """Read the moves of a position, whose record `origin` has."""
+    moves = []
+    at, size = 0, len(data)
+    while at < size:
+        move, at = read_move(data, at, origin)
+        moves.append(move)
+    return moves

@@ -1,0 +1,145 @@
+"""Games in Portable Draughts Notation; `damka._core.pyi` has the documentation."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from .board import Board
+from .kernel import ASK_SETUP, call, output, place, with_host
+from .move import read_move
+
+if TYPE_CHECKING:
+    from damka.rules import Side
+
+__all__ = ["pdn_find", "pdn_play"]
+
+_FAULTS = (
+    "",
+    "nested_comment",
+    "open_comment",
+    "too_many_tags",
+    "unreadable",
+    "no_square",
+    "illegal",
+    "setup",
+    "too_deep",
+    "too_many",
+    "too_complex",
+)
+_MOVE, _COMMENT, _NAG, _OPEN, _CLOSE, _SETUP = 1, 2, 3, 4, 5, 6
+
+
+def _decoded(text: bytes) -> str | bytes:
+    try:
+        return text.decode()
+    except UnicodeDecodeError:
+        return text
+
+
+def _unescaped(value: bytes) -> str | bytes:
+    if b"\\" not in value:
+        return _decoded(value)
+    plain = bytearray()
+    at = 0
+    while at < len(value):
+        if value[at : at + 1] == b"\\" and value[at + 1 : at + 2] in {b'"', b"\\"}:
+            at += 1
+        plain.append(value[at])
+        at += 1
+    return _decoded(bytes(plain))
+
+
+def pdn_find(data: bytes, at: int, final: bool) -> Any:
+    if not 0 <= at <= len(data):
+        raise IndexError("the text ends before")
+    n = call("damka_pdn_find", data, len(data), at, int(final))
+    if n <= 1:
+        return None if n else False
+    found = output(n)
+    begin, moves, end, after, fault, fault_at, count = struct.unpack_from("<7I", found)
+    tags = {}
+    for i in range(count):
+        name, name_size, value, size = struct.unpack_from("<4I", found, 28 + 16 * i)
+        tags[data[name : name + name_size].decode()] = _unescaped(data[value : value + size])
+    return tags, begin, moves, end, after, _FAULTS[fault], fault_at
+
+
+def pdn_play(  # noqa: PLR0913  as the native one
+    board: Board,
+    data: bytes,
+    begin: int,
+    end: int,
+    labels: bytes,
+    result: bytes,
+    setup: Callable[[bytes], tuple[str, Side] | None],
+    offences: bool,
+    tree: bool,
+) -> Any:
+    if not 0 <= begin <= end <= len(data):
+        raise IndexError("the text ends before")
+    if len(labels) != 512:
+        raise ValueError("labels: 512 bytes")
+    squares = board.square_count
+
+    def host(what: int, told: bytes) -> int:
+        if what != ASK_SETUP:
+            return 0
+        found = setup(told)
+        if found is None:
+            return -1
+        pieces, turn = found
+        place(pieces.encode())
+        return int(turn == "B")
+
+    # What a line begins with is told by the byte before.
+    before = min(begin, 1)
+    offset = begin - before
+    text = data[offset:end]
+    sent = board._record + labels + struct.pack("<I", len(result)) + result + text
+    wants = int(tree) + 2 * int(offences)
+    handle = board._kernel.handle
+    n = with_host(host, "damka_pdn_play", sent, handle, len(sent), before, len(text), wants)
+    found = output(n)
+    moves, at, size, fault, first, last, count = struct.unpack_from("<Iii4I", found)
+    said = result if at < 0 else text[at : at + size]
+    reader = _Events(found, 28, text, squares)
+    where = reader.position()
+    events = [reader.event() for _ in range(count)] if tree else None
+    told = (moves, _decoded(said), _FAULTS[fault])
+    if not fault:
+        return *told, 0, 0, None, events
+    return *told, first + offset, last + offset, where, events
+
+
+class _Events:
+    """Reads what stands in a movetext."""
+
+    def __init__(self, data: bytes, at: int, text: bytes, squares: int) -> None:
+        self._data, self._at, self._text, self._squares = data, at, text, squares
+
+    def position(self) -> tuple[str, Side]:
+        at = self._at
+        self._at = end = at + 1 + self._squares
+        return self._data[at + 1 : end].decode(), "B" if self._data[at] else "W"
+
+    def _numbers(self, count: int) -> tuple[int, ...]:
+        numbers = struct.unpack_from(f"<{count}I", self._data, self._at)
+        self._at += 4 * count
+        return numbers
+
+    def event(self) -> Any:
+        kind = self._data[self._at]
+        self._at += 1
+        if kind == _MOVE:
+            move, self._at = read_move(self._data, self._at, None)
+            return move
+        if kind == _COMMENT:
+            begin, size = self._numbers(2)
+            return _decoded(self._text[begin : begin + size])
+        if kind == _NAG:
+            return self._numbers(1)[0]
+        if kind == _SETUP:
+            return self.position()
+        return kind == _OPEN

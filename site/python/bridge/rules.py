@@ -1,0 +1,68 @@
+"""Rules as the kernel reads them, made once for a `damka.Rules`."""
+
+from __future__ import annotations
+
+import struct
+from typing import TYPE_CHECKING, Any
+
+from .kernel import NOT_PLAYED, KernelError, Object, take
+
+if TYPE_CHECKING:
+    from damka.rules import Rules
+
+__all__ = ["RulesObject", "rules_of"]
+
+_FIELDS = take("damka_fields", b"").decode().split()
+_MOST = 256
+
+
+class RulesObject(Object):
+    """Rules in the kernel; `damka` are those that they were made from."""
+
+    __slots__ = ("bits", "damka", "squares")
+
+    def __init__(self, rules: Rules) -> None:
+        numbers = _numbers(rules)
+        data = struct.pack(f"<{len(numbers)}i", *numbers)
+        try:
+            super().__init__("damka_rules", data, len(data))
+        except KernelError as error:
+            if error.code != NOT_PLAYED:
+                raise
+            raise ValueError(f"the kernel does not play this {error.reason}") from None
+        self.damka = rules
+        self.squares = take("damka_squares", b"", self.handle)
+        """By bit; 0 for none."""
+        self.bits = {square: bit for bit, square in enumerate(self.squares) if square}
+
+
+def _numbers(rules: Rules) -> list[int]:
+    numbers: list[int] = []
+    for name in _FIELDS:
+        value: Any = rules.kernel[name]
+        values = value if isinstance(value, tuple) else (value,)
+        numbers += [len(values), *values]
+    draws = rules.material_draws
+    numbers += [rules.obligation == "huff", rules.repetition, rules.same_move]
+    numbers += [2 * rules.no_progress_moves, len(draws)]
+    for draw in draws:
+        numbers.append(2 * draw.moves)
+        for force in (draw.strong, draw.weak):
+            numbers += [*force.men, *force.kings, *force.pieces]
+        numbers += [*draw.pieces, draw.main_road, draw.unchanged, draw.strong_main_road]
+    return numbers
+
+
+_known: dict[int, RulesObject] = {}
+"""By the identity of the rules, which they keep alive."""
+
+
+def rules_of(rules: Rules) -> RulesObject:
+    """Return the kernel's rules. Raises ValueError for what it does not play."""
+    known = _known.get(id(rules))
+    if known is None:
+        known = RulesObject(rules)
+        if len(_known) >= _MOST:
+            _known.clear()
+        _known[id(rules)] = known
+    return known

@@ -1,0 +1,92 @@
+"""What the tests of the browser's kernel share: where it is built, and calls written down."""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+ROOT: Final = Path(__file__).parents[2]
+LIBRARY: Final = ROOT / "build" / "site" / "libdamka_flat.so"
+WASM: Final = {
+    "plain": ROOT / "build" / "wasm" / "damka.wasm",
+    "simd": ROOT / "build" / "wasm" / "damka-simd.wasm",
+}
+
+TIME: Final = slice(16, 24)
+"""Of what a search tells: the seconds that it took."""
+
+
+def built(path: Path) -> Path:
+    """Return a file that `make test` builds."""
+    assert path.exists(), f"{path.name} is not built: run `make wasm site-tests`"
+    return path
+
+
+@dataclass
+class Recorder:
+    """Stands in front of a kernel and writes its calls down, each with its answer."""
+
+    behind: Any
+    calls: list[tuple[str, bytes, tuple[int, ...], int, bytes]] = field(default_factory=list)
+    writing: bool = True
+
+    def call(self, name: str, data: bytes, numbers: tuple[int, ...]) -> int:
+        n: int = self.behind.call(name, data, numbers)
+        if not self.writing:
+            return n
+        told = self.behind.output(n) if has_output(name, n) else b""
+        self.calls.append((name, data, numbers, n, masked(name, told)))
+        return n
+
+    def written(self) -> bytes:
+        """Return the calls as a file that `replay.js` reads."""
+        parts = []
+        for name, data, numbers, n, told in self.calls:
+            parts += [
+                struct.pack("<B", len(name)) + name.encode(),
+                struct.pack("<I", len(data)) + data,
+                struct.pack(f"<B{len(numbers)}i", len(numbers), *numbers),
+                struct.pack("<iI", n, len(told)) + told,
+            ]
+        return b"".join(parts)
+
+
+def has_output(name: str, n: int) -> bool:
+    """Whether the number that a call gives is the size of its output."""
+    return n > 0 and name in OUTPUTS
+
+
+OUTPUTS: Final = frozenset(
+    {
+        "damka_begin",
+        "damka_counts",
+        "damka_evaluate",
+        "damka_fields",
+        "damka_fingerprint",
+        "damka_huff",
+        "damka_indices",
+        "damka_moves",
+        "damka_pdn_play",
+        "damka_perft",
+        "damka_pieces",
+        "damka_place",
+        "damka_play",
+        "damka_remove",
+        "damka_routes",
+        "damka_search",
+        "damka_squares",
+        "damka_tables_add",
+        "damka_tables_probe",
+        "damka_tensor",
+        "damka_weight_count",
+    }
+)
+
+
+def masked(name: str, told: bytes) -> bytes:
+    """Return what is told without the time that it took."""
+    if name != "damka_search" or len(told) < TIME.stop:
+        return told
+    return told[: TIME.start] + bytes(8) + told[TIME.stop :]

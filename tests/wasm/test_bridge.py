@@ -1,0 +1,128 @@
+"""`damka._core` for the browser: the native module's names, and a sample of its tests.
+
+`make check-site` runs all tests that apply.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import subprocess
+import sys
+from types import ModuleType
+from typing import Any
+
+import pytest
+from tools import bridge
+
+from damka.rules import load
+from tests.wasm.support import LIBRARY, ROOT, WASM, built
+
+SAMPLE = [
+    "tests/board/test_result.py",
+    "tests/game/test_game.py",
+    "tests/notation/test_hub.py",
+    "tests/pdn/test_faults.py",
+]
+IN_PYODIDE = ["tests/game/test_endings.py"]
+
+
+@pytest.fixture(scope="module")
+def core() -> ModuleType:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DAMKA_LIBRARY", str(built(LIBRARY)))
+        return bridge.load("damka_bridge")
+
+
+def stub() -> ast.Module:
+    return ast.parse((ROOT / "src/damka/_core.pyi").read_text("utf-8"))
+
+
+def test_it_has_the_names_of_the_native_module(core: ModuleType) -> None:
+    for node in stub().body:
+        if not isinstance(node, ast.ClassDef | ast.FunctionDef):
+            continue
+        mine = getattr(core, node.name)
+        assert node.name in core.__all__
+        if isinstance(node, ast.ClassDef) and node.name != "Boards":
+            for each in node.body:
+                if isinstance(each, ast.FunctionDef):
+                    assert hasattr(mine, each.name), f"{node.name}.{each.name}"
+
+
+def test_what_it_has_not_says_so(core: ModuleType) -> None:
+    rules = load("american")
+    with pytest.raises(core.UnsupportedError, match="many games at once: only with the native"):
+        core.Boards(rules, 4, 1)
+    with pytest.raises(core.UnsupportedError, match="building endgame tables"):
+        core.Tables(rules).build("KvK", jobs=1, on_progress=None)
+    with pytest.raises(core.UnsupportedError, match="self-play"):
+        core.play_games(rules)
+
+
+def test_codes_are_exceptions(core: ModuleType) -> None:
+    board = core.Board(load("international"), None, None)
+    with pytest.raises(core.kernel.KernelError, match="-1"):
+        core.kernel.call("damka_begin", b"", 123_456)
+    with pytest.raises(ValueError, match="pieces"):
+        core.Board(load("international"), "w", "W")
+    with pytest.raises(ValueError, match="not a square"):
+        board.piece_at(51)
+    with pytest.raises(IndexError):
+        board.pop()
+
+
+def test_an_error_of_who_listens_ends_the_search(core: ModuleType) -> None:
+    class HeardError(Exception):
+        pass
+
+    def listen(told: Any) -> None:
+        raise HeardError(told[0])
+
+    board = core.Board(load("american"), None, None)
+    engine = core.Engine(1 << 16)
+    settings: dict[str, Any] = {
+        "choices": None,
+        "depth": 6,
+        "nodes": 2**64 - 1,
+        "seconds": float("inf"),
+        "target": float("inf"),
+        "lines": 1,
+        "handicap": None,
+        "tables": None,
+        "stop": None,
+    }
+    with pytest.raises(HeardError, match="1"):
+        engine.search(board, on_depth=listen, **settings)
+    told: list[int] = []
+    engine.search(board, on_depth=lambda each: told.append(each[0]), **settings)
+    assert told == [1, 2, 3, 4, 5, 6]
+
+
+def test_a_sample_of_the_tests_passes_over_it() -> None:
+    environment = os.environ | {"DAMKA_CORE": "bridge", "DAMKA_LIBRARY": str(built(LIBRARY))}
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *SAMPLE],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=250,
+    )
+    assert done.returncode == 0, done.stdout[-4000:]
+
+
+def test_a_sample_of_the_tests_passes_in_pyodide() -> None:
+    built(WASM["simd"])
+    built(ROOT / "build/site/test-wheels/.done")
+    done = subprocess.run(
+        ["node", "tests/wasm/in_pyodide.mjs", str(ROOT), *IN_PYODIDE],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=250,
+    )
+    assert done.returncode == 0, (done.stdout + done.stderr)[-4000:]
+    assert " passed" in done.stdout

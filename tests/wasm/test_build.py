@@ -1,0 +1,43 @@
+"""The WebAssembly is the same wherever it is built, and small enough to be sent."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.wasm.support import ROOT, WASM, built
+
+MOST = 400_000
+"""Bytes of a module, compressed."""
+
+
+def test_a_file_compiled_elsewhere_is_the_same(tmp_path: Path) -> None:
+    """Neither the folder nor the time is in it."""
+    name = "wasm/plain/wasm/record.o"
+    first = built(ROOT / "build" / name).read_bytes()
+    for each in ("core", "Makefile", "tools", "requirements"):
+        copied = shutil.copytree if (ROOT / each).is_dir() else shutil.copy
+        copied(ROOT / each, tmp_path / each)
+    for each in (".venv", "CMakeLists.txt", "pyproject.toml", "src"):
+        (tmp_path / each).symlink_to(ROOT / each)
+    (tmp_path / "build/wasm").mkdir(parents=True)
+    (tmp_path / "build/wasm/cache").symlink_to(ROOT / "build/wasm/cache")
+    subprocess.run(
+        ["make", f"build/{name}"],
+        cwd=tmp_path,
+        env={k: v for k, v in os.environ.items() if k != "MAKEFLAGS"},
+        check=True,
+        capture_output=True,
+        timeout=200,
+    )
+    assert (tmp_path / "build" / name).read_bytes() == first
+
+
+@pytest.mark.parametrize("variant", ["plain", "simd"])
+def test_its_size(variant: str) -> None:
+    assert len(gzip.compress(built(WASM[variant]).read_bytes(), 9)) < MOST
