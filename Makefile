@@ -15,7 +15,7 @@ PROGRESS := $(PYTHON) tools/progress.py
 PIP := $(BIN)/pip --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check check-core check-site build wasm prove bench bench-rules diagrams screenshots setup clean
+.PHONY: help play test check check-core check-site site build wasm prove bench bench-rules diagrams screenshots setup clean
 
 help: ## list the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -157,6 +157,9 @@ SITE_TESTS := $(addprefix tests/,board box draw engine game locales notation pdn
 PYODIDE_TESTS := $(addprefix tests/,board/test_board.py board/test_perft.py board/test_positions.py \
 	board/test_result.py box draw/test_svg.py draw/test_text_drawing.py game notation pdn/test_faults.py \
 	pdn/test_read.py pdn/test_round_trip.py refusal rulebook/test_rulebook.py)
+
+site: build wasm site/node_modules/.package-lock.json build/site/wheels/.done ## write the static site into dist/site (BOXES=folder of house boxes)
+	PYTHONPATH=site/python $(BIN)/python -m tools.static_site dist/site $(if $(BOXES),--boxes "$(BOXES)")
 
 check-site: build wasm site-tests $(VENV)/.test ## run all tests that apply over the browser's kernel
 	DAMKA_CORE=bridge DAMKA_LIBRARY=build/site/libdamka_flat.so $(BIN)/python -m pytest -n 2 \

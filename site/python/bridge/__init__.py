@@ -9,7 +9,7 @@ UnsupportedError.
 from __future__ import annotations
 
 from .board import Board
-from .engine import Engine, Stop, Weights, drawish, evaluate
+from .engine import Engine, Stop, Weights, drawish, evaluate, search_task
 from .missing import (
     Boards,
     UnsupportedError,
@@ -41,6 +41,7 @@ __all__ = [
     "pdn_play",
     "play_games",
     "position_features",
+    "search_task",
     "table_fingerprint",
     "table_materials",
     "weights_layout",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import struct
 import threading
 from collections.abc import Callable, Iterable
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
     from .tables import Tables
 
-__all__ = ["Engine", "Stop", "Weights", "drawish", "evaluate"]
+__all__ = ["Engine", "Stop", "Weights", "drawish", "evaluate", "search_task"]
 
 Lines: TypeAlias = tuple[tuple[int, tuple[Move, ...]], ...]
 Told: TypeAlias = tuple[int, int, float, Lines]
@@ -145,26 +146,17 @@ class Engine:
         on_depth: Callable[[Told], object] | None,
         weights: Weights | None = None,
     ) -> Told:
-        if not 0 <= contempt <= _MAX_CONTEMPT:
-            raise ValueError("contempt: 0 to 20")
-        moves = None if choices is None else list(choices)
-        if moves is not None and not moves:
-            raise ValueError("choices: at least one move")
-        if moves and not all(isinstance(move, Move) for move in moves):
-            raise TypeError("choices: moves")
-        settings = struct.pack(
-            "<3iI6iQQdd",
-            min(depth, _MAX_DEPTH),
-            min(max(lines, 1), _MAX_LINES),
-            contempt,
-            len(moves or ()),
-            *_handicap(handicap),
-            0 if handicap is None else handicap.seed,
-            nodes,
-            seconds,
-            target,
+        data = _task(
+            board,
+            choices=choices,
+            depth=depth,
+            nodes=nodes,
+            seconds=seconds,
+            target=target,
+            lines=lines,
+            handicap=handicap,
+            contempt=contempt,
         )
-        data = settings + b"".join(map(written, moves or ())) + board._game()
         host = _Observer(on_depth)
         handles = (_handle(weights), _handle(tables), _handle(stop and stop._object))
         engine, rules = self._object.handle, board._kernel.handle
@@ -178,6 +170,49 @@ class Engine:
             if error.code == OTHER_RULES:
                 raise ValueError("the board has other rules than the tables") from None
             raise
+
+
+def search_task(board: Board, **options: Any) -> tuple[bytes, bytes, Callable[[bytes], Told]]:
+    """Return a search for a kernel elsewhere: rules, input of `damka_search`, reader of its output.
+
+    `options` are those of `Engine.search`: choices, depth, nodes, seconds, handicap, contempt.
+    """
+    task = _task(board, target=math.inf, lines=1, **options)
+    return board._kernel.data, task, _told
+
+
+def _task(  # noqa: PLR0913  as the search
+    board: Board,
+    *,
+    choices: Iterable[Move] | None,
+    depth: int,
+    nodes: int,
+    seconds: float,
+    target: float,
+    lines: int,
+    handicap: Any,
+    contempt: int,
+) -> bytes:
+    if not 0 <= contempt <= _MAX_CONTEMPT:
+        raise ValueError("contempt: 0 to 20")
+    moves = None if choices is None else list(choices)
+    if moves is not None and not moves:
+        raise ValueError("choices: at least one move")
+    if moves and not all(isinstance(move, Move) for move in moves):
+        raise TypeError("choices: moves")
+    settings = struct.pack(
+        "<3iI6iQQdd",
+        min(depth, _MAX_DEPTH),
+        min(max(lines, 1), _MAX_LINES),
+        contempt,
+        len(moves or ()),
+        *_handicap(handicap),
+        0 if handicap is None else handicap.seed,
+        nodes,
+        seconds,
+        target,
+    )
+    return settings + b"".join(map(written, moves or ())) + board._game()
 
 
 class _Observer:

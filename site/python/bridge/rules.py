@@ -19,7 +19,7 @@ _MOST = 256
 class RulesObject(Object):
     """Rules in the kernel; `damka` are those that they were made from."""
 
-    __slots__ = ("bits", "damka", "squares")
+    __slots__ = ("bits", "damka", "data", "squares")
 
     def __init__(self, rules: Rules) -> None:
         numbers = _numbers(rules)
@@ -31,6 +31,8 @@ class RulesObject(Object):
                 raise
             raise ValueError(f"the kernel does not play this {error.reason}") from None
         self.damka = rules
+        self.data = data
+        """What `damka_rules` reads."""
         self.squares = take("damka_squares", b"", self.handle)
         """By bit; 0 for none."""
         self.bits = {square: bit for bit, square in enumerate(self.squares) if square}

@@ -37,6 +37,7 @@ __all__ = [
     "Handicap",
     "SearchLimits",
     "Variation",
+    "analysis_of",
 ]
 
 CONTEMPT: Final = 2
@@ -297,10 +298,10 @@ class Engine:
                 contempt=contempt,
                 tables=self._known(board.rules) if tables else None,
                 stop=stop,
-                on_depth=None if on_info is None else lambda told: on_info(_analysis(told)),
+                on_depth=None if on_info is None else lambda told: on_info(analysis_of(told)),
                 weights=self._learned(board.rules),
             )
-        return _analysis(found)
+        return analysis_of(found)
 
     def _known(self, rules: Rules) -> _core.Tables | None:
         """Return the endgame tables for these rules; opened once, and kept."""
@@ -313,7 +314,8 @@ class Engine:
         return None if tables is None else tables.native
 
 
-def _analysis(told: _Told) -> Analysis:
+def analysis_of(told: _Told) -> Analysis:
+    """Return what the kernel tells of a search as an `Analysis`."""
     depth, nodes, seconds, lines = told
     (score, line), *others = lines
     return Analysis(

@@ -23,7 +23,6 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-import jinja2
 import msgspec
 from markupsafe import Markup
 
@@ -40,6 +39,7 @@ __all__ = [
     "in_script",
     "levels_in",
     "page_data",
+    "page_strings",
     "speaking",
 ]
 
@@ -50,6 +50,8 @@ class Templates:
     """The templates below `folder`; `static` says where the static files are."""
 
     def __init__(self, static: Callable[[str], str], folder: Path = WEB / "templates") -> None:
+        import jinja2  # noqa: PLC0415  only who renders needs it
+
         self._environment: Final = jinja2.Environment(
             loader=jinja2.FileSystemLoader(folder),
             autoescape=True,
@@ -93,7 +95,7 @@ def speaking(language: str) -> dict[str, Any]:
 
 def page_data(language: str, board: Mapping[str, Any] | None = None) -> Markup:
     """Return the JSON for the scripts of a page: of a game's with the data of its board."""
-    data: dict[str, Any] = {"lang": language, "strings": _strings(language)}
+    data: dict[str, Any] = {"lang": language, "strings": page_strings(language)}
     if board is None:
         data |= {"levels": levels_in(language), "default_level": levels.DEFAULT}
     else:
@@ -120,7 +122,8 @@ def in_script(json: str) -> Markup:
 
 
 @functools.cache
-def _strings(language: str) -> dict[str, str]:
+def page_strings(language: str) -> dict[str, str]:
+    """Return the sentences that the pages' scripts say."""
     return locales.catalogue(language, "page.")
 
 

@@ -33,7 +33,10 @@ let stuckTimer = 0;
 let endedAt = 0; // when the last animation ended
 
 const live = join(view.game.id, page.lang, {
-  message: dispatch,
+  message: (message) => {
+    dispatch(message);
+    showLots();
+  },
   up: () => dispatch({ t: "connection", up: true }),
   down: () => dispatch({ t: "connection", up: false }),
   gone: () => visit("/"),
@@ -203,9 +206,9 @@ byId("typed").addEventListener("submit", (event) => {
 byId("open-settings").addEventListener("click", async () => (await import("./settings.js")).open(applyPrefs));
 
 async function showLots() {
-  history.replaceState(null, "", location.pathname + location.search);
   const { lot } = view.game;
-  if (!lot?.drawn) return;
+  if (!lot?.drawn || location.hash !== "#lot") return;
+  history.replaceState(null, "", location.pathname + location.search);
   const words = t(lot.you === rules.first ? "lot_first" : "lot_second", { colour: rules.colour_names[lot.you] });
   const over = () => dispatch({ t: "drawing", on: false });
   // The opponent's first move is shown afterwards
@@ -218,5 +221,5 @@ board.show(view.pieces, view.last);
 applyPrefs();
 speak(view.game.announce);
 carryOut({ do: "patience", on: view.game.must.length > 0 });
-if (location.hash === "#lot") void showLots();
+void showLots();
 document.body.classList.add("ready");

@@ -1,0 +1,37 @@
+"""Where a static site has what a server has at a path; `site/js/addresses.js` says the same."""
+
+from __future__ import annotations
+
+__all__ = ["url"]
+
+
+def url(path: str, up: str = "") -> str:
+    """Return the address of a server's path, from a page of the site.
+
+    `up` leads from the page's folder to that of its language. What is no page stays a path: the
+    page asks its worker for it.
+
+    >>> url("/rules/dama64?game=x#p-promotion", "../")
+    '../rules/dama64.html?game=x#p-promotion'
+    >>> url("/game/x/rules#p-promotion")
+    'house.html?game=x#p-promotion'
+    """
+    rest, hash_, anchor = path.partition("#")
+    place, _, query = rest.partition("?")
+    tail = (f"?{query}" if query else "") + hash_ + anchor
+    match place.split("/")[1:]:
+        case [""]:
+            return f"{up}index.html{tail}"
+        case ["rules", name]:
+            return f"{up}rules/{name}.html{tail}"
+        case ["game", "-"]:
+            return f"{up}game.html{tail}"
+        case ["game", game]:
+            return f"{up}game.html?game={game}{hash_}{anchor}"
+        case ["game", game, "rules"]:
+            return f"{up}house.html?game={game}{hash_}{anchor}"
+        case ["box"]:
+            return f"{up}box.html{tail}"
+        case ["box.svg"] if query.startswith("base="):
+            return f"{up}../boards/{query.removeprefix('base=')}.svg"
+    return path

@@ -1,0 +1,250 @@
+"""The games of this browser, and the one that is open in the window.
+
+Changes go one way: the live game returns the entry for its log, the entry is stored, and then the
+page is told; the computer's moves take the same way.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import secrets
+from collections.abc import Callable, Coroutine
+from typing import Any, Final
+
+import msgspec
+
+from damka import locales
+from damka.engine import levels
+from damka.errors import DamkaError, MoveError, PositionTooComplexError
+from damka.live import actions, messages, setup
+from damka.live.events import Event
+from damka.live.live_game import LiveGame
+from damka.live.problems import Problem, Refused
+from damka.live.replay import require_showable
+from damka.live.search_request import deciding
+from damka.live.state import refusal, rules_url, state
+from damka.pages import contexts, rulesets
+from damka.pages.templates import page_strings
+from damka_site.search import Searcher, StoppedError, answered
+from damka_site.store import FullError, Store, StoredElsewhereError, record_of, stored
+
+__all__ = ["HOLDER", "Game", "Games"]
+
+HOLDER: Final = "here"
+"""Who plays in this browser: everybody who sits before it."""
+
+HINT_LEVEL: Final = 7
+MOST_EVENTS: Final = 5000
+
+Tell = Callable[[str], object]
+
+
+class Games:
+    """The games in the store. `searcher` thinks for the computer."""
+
+    def __init__(self, store: Store, searcher: Searcher) -> None:
+        self.store: Final = store
+        self.searcher: Final = searcher
+
+    async def create(self, made: setup.Made, language: str) -> str:
+        """Keep a new game; return its id. Raises Problem when there is no room."""
+        try:
+            game_id = await self.store.create(made.id, record_of(made), made.previous)
+        except FullError as error:
+            raise Problem(507, "full") from error
+        await Game(await self.load(game_id), self, language, _nobody).remember()
+        return game_id
+
+    async def load(self, game_id: str) -> LiveGame:
+        """Return a game. Raises Problem when there is none, or what was stored is damaged."""
+        found = await self.store.load(game_id)
+        if found is None:
+            raise Problem(404, "unknown_game")
+        try:
+            return LiveGame(stored(*found))
+        except (msgspec.MsgspecError, DamkaError) as error:
+            raise Problem(422, "bad_game", detail=str(error)[:300]) from error
+
+    async def open(self, game_id: str, language: str, tell: Tell) -> Game:
+        """Open a game for a page, which is told of every change. Raises Problem as `load`."""
+        game = Game(await self.load(game_id), self, language, tell)
+        await game.publish()
+        game.wake()
+        return game
+
+
+def _nobody(_: str) -> None:
+    pass
+
+
+class Game:
+    """A game that is open in a window."""
+
+    def __init__(self, live: LiveGame, games: Games, language: str, tell: Tell) -> None:
+        self.live = live
+        self._games: Final = games
+        self._language: Final = language
+        self._tell: Final = tell
+        self._you: Final = live.sides_of(HOLDER)
+        self._lock: Final = asyncio.Lock()
+        self._tasks: Final[set[asyncio.Task[None]]] = set()
+        self._opponent: asyncio.Task[None] | None = None
+        self._hinting: asyncio.Task[None] | None = None
+        self._paused = False
+
+    async def receive(self, frame: str) -> None:
+        """Carry out a message of the page."""
+        message = messages.read(frame)
+        try:
+            match message:
+                case None:
+                    self._refuse("bad_message")
+                case messages.Ping():
+                    self._say(messages.Pong())
+                case messages.Why(clicks, text):
+                    self._say(actions.why(self.live, clicks, text, self._language))
+                case messages.Hint():
+                    self._hint()
+                case _:
+                    await self._act(lambda live: actions.event(live, self._you, message))
+        except (Refused, FullError, StoredElsewhereError) as error:
+            code = {FullError: "full", StoredElsewhereError: "stale"}.get(
+                type(error), getattr(error, "code", "")
+            )
+            self._refuse(code)
+            if code == "stale":
+                await self.publish()
+        except PositionTooComplexError:
+            self._refuse("too_complex")
+        except MoveError as error:
+            self._say(refusal(self.live, error.refusal, (), self._language))
+
+    async def publish(self) -> None:
+        """Show the game to the page, and keep what it shows."""
+        self._tell(messages.encode(self._state()))
+        await self.remember()
+
+    async def remember(self) -> None:
+        """Keep what a page needs to show the game before this runs again."""
+        live, language = self.live, self._language
+        card = contexts.running_game(live, HOLDER, language)
+        shown = {
+            "id": live.id,
+            "state": self._state(),
+            "page": {
+                "lang": language,
+                "strings": page_strings(language),
+                "rules": rulesets.data(live.rules, language),
+            },
+            "title": live.rules.title_in(language),
+            "rules_url": rules_url(live),
+            "two_people": live.computer is None,
+            "broad": live.rules.width > live.rules.height,
+            "card": {**card, "svg": str(card["svg"]), "over": live.result is not None},
+        }
+        await self._games.store.show(live.id, msgspec.json.encode(shown).decode())
+
+    def wake(self) -> None:
+        """Let the computer think if it has something to decide."""
+        if self._opponent is None and not self._paused and self.live.computer_has_to_act:
+            self._opponent = self._spawn(self._play_opponent())
+
+    async def settled(self) -> None:
+        """Wait until the computer has nothing to do."""
+        while self._tasks:
+            await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def _state(self) -> messages.State:
+        thinking = self._opponent is not None and self.live.computer_to_move
+        return state(self.live, self._you, self._language, thinking=thinking, paused=self._paused)
+
+    def _say(self, message: messages.ServerMessage) -> None:
+        self._tell(messages.encode(message))
+
+    def _refuse(self, code: str) -> None:
+        sentence = locales.translate(self._language, f"server.error.{code}")
+        self._say(messages.ErrorMessage(code, sentence))
+
+    async def _act(self, action: Callable[[LiveGame], Event]) -> None:
+        async with self._lock:
+            await self._commit(action(self.live))
+            self._paused = False
+            self._games.searcher.stop()
+            self.wake()
+            await self.publish()
+
+    async def _commit(self, event: Event) -> None:
+        live = self.live
+        if live.seq >= MOST_EVENTS:
+            raise Refused("too_long")
+        seq = live.seq
+        try:
+            live.apply(event)
+            require_showable(live.game)
+            text = msgspec.json.encode(event).decode()
+            await self._games.store.append(live.id, seq, text, live.result is not None)
+        except BaseException:
+            # Nobody has seen a later state than the store's.
+            self.live = await self._games.load(live.id)
+            await self.publish()
+            raise
+
+    async def _play_opponent(self) -> None:
+        try:
+            while await self._act_once():
+                pass
+        except PositionTooComplexError:
+            self._paused = True
+        except (FullError, StoredElsewhereError) as error:
+            self._paused = isinstance(error, FullError)
+            self._refuse("full" if self._paused else "stale")
+        finally:
+            self._opponent = None
+            await self.publish()
+
+    async def _act_once(self) -> bool:
+        """Make one decision of the computer's; False when there is none to make."""
+        async with self._lock:
+            question, seen = self.live.question(), self.live.seq
+            if question is None:
+                self._opponent = None
+                return False
+        rng = random.Random(secrets.randbits(64))
+        try:
+            events = await answered(self._games.searcher, deciding(question, rng))
+        except StoppedError:
+            return True  # The game has changed meanwhile; decide again.
+        async with self._lock:
+            for event in events if self.live.seq == seen else ():
+                if self.live.result is None:
+                    await self._commit(event)
+                    await self.publish()
+        return True
+
+    def _hint(self) -> None:
+        if self._hinting is not None and not self._hinting.done():
+            raise Refused("busy")
+        game, seq = self.live.hint_game(self._you), self.live.seq
+
+        async def find() -> None:
+            rng = random.Random(secrets.randbits(64))
+            try:
+                decision = await answered(
+                    self._games.searcher, levels.deciding(game, HINT_LEVEL, rng)
+                )
+            except StoppedError:
+                return
+            except PositionTooComplexError:
+                self._refuse("too_complex")
+                return
+            if self.live.seq == seq:
+                self._say(actions.hint(self.live, decision))
+
+        self._hinting = self._spawn(find())
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        task: asyncio.Task[None] = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task

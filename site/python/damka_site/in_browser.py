@@ -1,0 +1,77 @@
+"""The browser's side of the store and of the searches, in Pyodide; `worker.js` calls `start`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import damka_page
+from pyodide.ffi import JsException, to_js
+
+from damka_site.games import Game, Games
+from damka_site.requests import Requests
+from damka_site.search import StoppedError
+from damka_site.store import FullError, StoredElsewhereError
+
+__all__ = ["answer", "join", "receive"]
+
+
+class _Store:
+    async def create(self, game_id: str, record: str, previous: str | None) -> str:
+        made: str = await _kept(damka_page.create(game_id, record, previous))
+        return made
+
+    async def load(self, game_id: str) -> tuple[str, tuple[str, ...], str | None] | None:
+        found = await damka_page.load(game_id)
+        if not found:
+            return None
+        return found.record, tuple(found.events), found.next or None
+
+    async def append(self, game_id: str, seq: int, event: str, over: bool) -> None:
+        await _kept(damka_page.append(game_id, seq, event, over))
+
+    async def show(self, game_id: str, shown: str) -> None:
+        await damka_page.show(game_id, shown)
+
+
+async def _kept(writing: Any) -> Any:
+    try:
+        return await writing
+    except JsException as error:
+        if getattr(error, "name", "") == "ConstraintError":
+            raise StoredElsewhereError("another window has played on") from error
+        raise FullError(str(error)) from error
+
+
+class _Searcher:
+    async def search(self, rules: bytes, weights: str | None, task: bytes) -> bytes:
+        found = await damka_page.search(to_js(rules), weights, to_js(task))
+        if not found:
+            raise StoppedError
+        told: bytes = found.to_bytes()
+        return told
+
+    def stop(self) -> None:
+        damka_page.stop()
+
+
+_games = Games(_Store(), _Searcher())
+_requests = Requests(_games)
+_open: list[Game] = []
+
+
+async def answer(path: str, body: Any, kind: str, language: str) -> Any:
+    """Answer a request: [status, text, type, name]."""
+    data = None if body is None else body.to_bytes()
+    found = await _requests.answer(path, data, kind, language)
+    return to_js([found.status, found.text, found.type, found.name])
+
+
+async def join(game_id: str, language: str) -> None:
+    """Open a game for this page. Raises Problem."""
+    _open[:] = [await _games.open(game_id, language, damka_page.tell)]
+
+
+async def receive(frame: str) -> None:
+    """Carry out a message about the open game."""
+    for game in _open:
+        await game.receive(frame)

@@ -1,0 +1,1 @@
+"""`make site`: Damka as a folder of files that any host serves."""

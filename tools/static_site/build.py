@@ -1,0 +1,154 @@
+"""Putting the site together: pages, static files, the kernel, Python, and what keeps them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from damka.engine.weights import shipped
+from damka.pages import WEB
+from damka.rules import Rules
+from damka.server.static import lean, lean_style
+from tools.static_site import packages, pages
+
+__all__ = ["write"]
+
+ROOT: Final = Path(__file__).parents[2]
+SITE: Final = ROOT / "site"
+WASM: Final = ROOT / "build" / "wasm"
+PYODIDE: Final = SITE / "node_modules" / "pyodide"
+_PYODIDE_FILES: Final = (
+    "pyodide.mjs",
+    "pyodide.asm.mjs",
+    "pyodide.asm.wasm",
+    "pyodide-lock.json",
+    "python_stdlib.zip",
+)
+_LENGTH: Final = 16
+
+
+def write(folder: Path, house: Sequence[Rules] = ()) -> None:
+    """Write the site into `folder`, in place of what is there.
+
+    Raises SystemExit where something that is needed was not built.
+    """
+    part = folder.with_name(f"{folder.name}.part")
+    shutil.rmtree(part, ignore_errors=True)
+    part.mkdir(parents=True)
+    site = _Site(part)
+    static = site.static()
+    for file, text in pages.pages(house, static):
+        site.put(file, text.encode())
+    for file, text in pages.boards(house):
+        site.put(file, text.encode())
+    for icon in (SITE / "icons").iterdir():
+        site.put(icon.name, icon.read_bytes())
+    site.put("icon.svg", (WEB / "static" / "icon.svg").read_bytes())
+    site.put("licences.txt", _licences().encode())
+    site.service_worker()
+    shutil.rmtree(folder, ignore_errors=True)
+    part.rename(folder)
+
+
+class _Site:
+    """The files that have been written below `folder`."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder: Final = folder
+        self._files: Final[dict[str, str]] = {}
+
+    def put(self, file: str, data: bytes) -> str:
+        """Write a file; return its place in the site."""
+        path = self._folder / file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+        self._files[file] = _hash(data)
+        return file
+
+    def static(self) -> str:
+        """Write the pages' files into a folder that is named by them all; return the folder."""
+        of_pages, of_site = (
+            {path.name: path for path in folder.iterdir() if path.suffix in {".js", ".css", ".svg"}}
+            for folder in (WEB / "static", SITE / "js")
+        )
+        if (both := of_pages.keys() & of_site.keys()) != {"transport.js"}:
+            raise SystemExit(f"only transport.js takes the place of a page's file, not {both}")
+        files = {name: _lean(path) for name, path in sorted({**of_pages, **of_site}.items())}
+        files["site.css"] = _lean(SITE / "site.css")
+        for name in ("live.js", "dismiss.js"):  # a server's
+            files.pop(name)
+        files["assets.js"] = f"export const ASSETS = {json.dumps(self._assets())};\n".encode()
+        whole = "\n".join(f"{name} {_hash(data)}" for name, data in sorted(files.items()))
+        folder = f"static/{_hash(whole.encode())}"
+        for name, data in files.items():
+            self.put(f"{folder}/{name}", data)
+        return folder
+
+    def _assets(self) -> dict[str, object]:
+        """Write what the workers fetch; return the addresses, from the static files."""
+        up = "../../"
+        version = json.loads((PYODIDE / "package.json").read_text("utf-8"))["version"]
+        python = f"pyodide/{version}/"
+        for name in _PYODIDE_FILES:
+            self.put(f"{python}{name}", (PYODIDE / name).read_bytes())
+        lasting = {
+            "python": ("python.zip", packages.archive()),
+            "simd": ("damka-simd.wasm", _built(WASM / "damka-simd.wasm")),
+            "plain": ("damka.wasm", _built(WASM / "damka.wasm")),
+        }
+        assets: dict[str, object] = {"pyodide": up + python}
+        for key, (name, data) in lasting.items():
+            assets[key] = up + self.put(f"data/{_hash(data)}/{name}", data)
+        weights = {}
+        for name, _ in shipped.index():
+            data = (shipped.folder() / name).read_bytes()
+            weights[name] = up + self.put(f"data/{_hash(data)}/{name}", data)
+        return {**assets, "weights": weights}
+
+    def service_worker(self) -> None:
+        """Write the service worker, which keeps all files of this version."""
+        text = (SITE / "sw.js").read_text("utf-8")
+        listed = "\n".join(f"{file} {hash_}" for file, hash_ in sorted(self._files.items()))
+        # A browser that has vectors needs one kernel only, and so does another.
+        files = [file for file in sorted(self._files) if not file.endswith("/damka.wasm")]
+        head = (
+            f"const VERSION = {json.dumps(_hash((listed + text).encode()))};\n"
+            f"const FILES = {json.dumps(files)};\n"
+        )
+        (self._folder / "sw.js").write_text(head + text, encoding="utf-8")
+
+
+def _hash(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()[:_LENGTH]
+
+
+def _lean(path: Path) -> bytes:
+    if path.suffix == ".svg":
+        return path.read_bytes()
+    text = path.read_text("utf-8")
+    return (lean if path.suffix == ".js" else lean_style)(text).encode()
+
+
+def _built(path: Path) -> bytes:
+    if not path.exists():
+        raise SystemExit(f"{path.relative_to(ROOT)} is not built: run `make site`")
+    return path.read_bytes()
+
+
+def _licences() -> str:
+    """Return the licences of everything in the site."""
+    told = [("Damka", (ROOT / "LICENSE").read_text("utf-8"))]
+    readme = (
+        "Pyodide is under the Mozilla Public License 2.0, https://mozilla.org/MPL/2.0/; its\n"
+        "source is at https://github.com/pyodide/pyodide. It contains Python, under the Python\n"
+        "Software Foundation License Version 2, https://docs.python.org/3/license.html, and\n"
+        "libraries that are listed there.\n"
+    )
+    version = json.loads((PYODIDE / "package.json").read_text("utf-8"))["version"]
+    told.append((f"Pyodide {version}", readme))
+    told += packages.licences()
+    return "\n\n".join(f"{name}\n{'=' * len(name)}\n\n{text.strip()}\n" for name, text in told)

@@ -1,0 +1,177 @@
+"""The pages of the site, rendered: for each language, and a root that leads to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any, Final
+
+import msgspec
+
+from damka import locales, rules
+from damka.draw import svg
+from damka.live import LiveGame, StoredGame, setup
+from damka.live.state import rules_url, state
+from damka.locales import LANGUAGES
+from damka.pages import NAMES, Templates, box_form, box_query, common, contexts, rulesets
+from damka.pages.templates import in_page
+from damka.rules import Rules
+from damka_site.addresses import url
+
+__all__ = ["boards", "pages"]
+
+CSP: Final = (
+    "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; "
+    "img-src 'self' data:; media-src 'self' data:; connect-src 'self'; worker-src 'self'; "
+    "object-src 'none'; base-uri 'none'; form-action 'self'"
+)
+MOST_PDN: Final = 2 * 1024 * 1024
+_EARLY: Final = datetime(2020, 1, 1, tzinfo=UTC)
+_WORDS: Final = ("starting", "other_window", "update", "update_now", "failed")
+_SHELL: Final = ("running", "continue", "put_away")
+
+
+def boards(house: Sequence[Rules]) -> Iterator[tuple[str, str]]:
+    """Yield the small pictures of all boards: (file, SVG)."""
+    for name in rules.names():
+        yield f"boards/{name}.svg", svg.mini(rules.load(name))
+    for each in house:
+        yield f"boards/{_house(each)}.svg", svg.mini(each)
+
+
+def _house(each: Rules) -> str:
+    return f"house-{each.name}"
+
+
+def pages(house: Sequence[Rules], folder: str) -> Iterator[tuple[str, str]]:
+    """Yield all pages, and the starts of games: (file, text). `folder` has the static files."""
+    templates = Templates(lambda name: name)
+    for language in LANGUAGES:
+        yield from _pages_in(language, templates, house, folder)
+    yield "index.html", _root(folder)
+
+
+def _pages_in(
+    language: str, templates: Templates, house: Sequence[Rules], folder: str
+) -> Iterator[tuple[str, str]]:
+    links = {
+        rulesets.change(each).replace("/box?", "/box.svg?"): f"../boards/{_house(each)}.svg"
+        for each in house
+    }
+
+    def page(name: str, kind: str, here: str, context: Mapping[str, Any]) -> tuple[str, str]:
+        up = "../" * here.count("/")
+        whole = {
+            **common(language),
+            "static": lambda file: f"{up}../{folder}/{file}",
+            "url": lambda path: f"{up}{links[path]}" if path in links else url(path, up),
+            "site": _site(language, kind, up, here),
+            **context,
+        }
+        return f"{language}/{here}", templates.text(name, whole)
+
+    choose = contexts.choose(language, house=house, most_pdn=MOST_PDN)
+    yield page("choose.html", "choose", "index.html", choose)
+    yield page("game.html", "game", "game.html", _no_game())
+    asked = box_query.read({}, language)
+    yield page("box.html", "box", "box.html", box_form.context(asked, language))
+    first = rules.load(rules.names()[0])
+    for name in rules.names():
+        context = contexts.game_rules(rules.load(name), language, "-")
+        yield page("rules.html", "rules", f"rules/{name}.html", context)
+        yield f"{language}/start/{name}.json", _start(rules.load(name), language)
+    # The worker puts the rules of a game's own in place of these.
+    yield page("rules.html", "house", "house.html", contexts.game_rules(first, language, "-"))
+    yield f"{language}/manifest.webmanifest", _manifest(language)
+
+
+def _site(language: str, kind: str, up: str, here: str) -> dict[str, Any]:
+    words = {name: locales.translate(language, f"site.{name}") for name in _WORDS}
+    words |= {name: locales.translate(language, f"shell.{name}") for name in _SHELL}
+    return {"page": kind, "up": up, "here": here, "csp": CSP, "data": in_page({"words": words})}
+
+
+def _no_game() -> dict[str, Any]:
+    return {
+        "game_id": "-",
+        "title": "Damka",
+        "rules_url": "/",
+        "file_url": "/api/games/-/file",
+        "pdn_url": "/api/games/-/pdn",
+        "two_people": True,
+        "broad": False,
+        "state": in_page(None),
+    }
+
+
+def _start(of: Rules, language: str) -> str:
+    """Return what a page shows of a new game until its worker has made it."""
+    made = setup.new(of, "", level=None, colour="first")
+    stored = StoredGame(
+        id="",
+        rules=made.rules,
+        base=None,
+        lot=None,
+        previous=None,
+        next=None,
+        created=_EARLY,
+        updated=_EARLY,
+        seats=made.seats,
+        events=(),
+    )
+    live = LiveGame(stored)
+    shown = {
+        "state": state(live, (), language),
+        "page": {"lang": language, "rules": rulesets.data(of, language)},
+        "title": of.title_in(language),
+        "rules_url": rules_url(live).partition("?")[0],
+        "broad": of.width > of.height,
+    }
+    return msgspec.json.encode(shown).decode()
+
+
+def _manifest(language: str) -> str:
+    icons = [
+        {"src": f"../icon-{size}.png", "sizes": f"{size}x{size}", "type": "image/png"}
+        for size in (192, 512)
+    ]
+    vector = {"src": "../icon.svg", "sizes": "any", "type": "image/svg+xml"}
+    told = {
+        "name": "Damka",
+        "short_name": "Damka",
+        "description": locales.translate(language, "site.description"),
+        "lang": language,
+        "id": "../",
+        "start_url": "index.html",
+        "scope": "../",
+        "display": "standalone",
+        "background_color": "#f6f3ee",
+        "theme_color": "#f6f3ee",
+        "icons": [*icons, vector],
+    }
+    return msgspec.json.encode(told).decode()
+
+
+def _root(folder: str) -> str:
+    links = "".join(
+        f'<li><a hreflang="{code}" lang="{code}" href="{code}/index.html">{name}</a></li>\n'
+        for code, name in NAMES.items()
+    )
+    return f"""<!doctype html>
+<html lang="en" data-theme="auto">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{CSP}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Damka</title>
+<link rel="icon" href="{folder}/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="{folder}/base.css">
+<script type="module" src="{folder}/welcome.js"></script>
+</head>
+<body>
+<h1>Damka</h1>
+<ul>
+{links}</ul>
+</body>
+</html>
+"""

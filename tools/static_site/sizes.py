@@ -1,0 +1,41 @@
+"""How large a site is, as a host sends it: compressed with gzip."""
+
+from __future__ import annotations
+
+import functools
+import gzip
+from collections import Counter
+from pathlib import Path
+from typing import Final
+
+__all__ = ["MOST", "compressed", "told"]
+
+MOST: Final = 12 * 1000 * 1000
+
+
+@functools.cache
+def _sent(path: Path) -> int:
+    return len(gzip.compress(path.read_bytes(), 6))
+
+
+def compressed(folder: Path) -> int:
+    """Return the bytes of all files, each compressed by itself."""
+    return sum(_sent(path) for path in folder.rglob("*") if path.is_file())
+
+
+def told(folder: Path) -> str:
+    """Return a table of the site's parts: files, bytes, bytes compressed."""
+    parts: dict[str, Counter[str]] = {}
+    for path in sorted(folder.rglob("*")):
+        if path.is_file():
+            place = path.relative_to(folder).parts
+            part = parts.setdefault(place[0] if len(place) > 1 else "(top)", Counter())
+            part.update(files=1, raw=path.stat().st_size, sent=_sent(path))
+    total: Counter[str] = Counter()
+    for part in parts.values():
+        total.update(part)
+    rows = [*parts.items(), ("all", total)]
+    return "\n".join(
+        f"{name:10} {n['files']:5} files {n['raw']:11,} bytes, {n['sent']:11,} compressed"
+        for name, n in rows
+    )
