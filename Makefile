@@ -39,6 +39,7 @@ check-types:
 
 check-page:
 	npx --no-install tsc -p .
+	npx --no-install tsc -p site
 
 prove: build $(VENV)/.test ## compare the kernel with the reference rules (hours; can be interrupted)
 	@nice $(BIN)/python -m tools.prove

@@ -18,10 +18,8 @@ const WITH_SIMD = new Uint8Array([
 export const hasSimd = () => WebAssembly.validate(WITH_SIMD);
 
 export class Kernel {
-  /** @type {Record<string, (...numbers: number[]) => number>} */
-  #calls;
-  /** @type {WebAssembly.Memory} */
-  #memory;
+  #calls = /** @type {Record<string, (...numbers: number[]) => number>} */ ({});
+  #memory = /** @type {WebAssembly.Memory} */ ({});
   /** @type {Host} */
   #host = nobody;
 

@@ -26,7 +26,7 @@ const begins = new Map();
 export const embedded = (id) =>
   begins.has(id) ? begins.get(id) : JSON.parse(document.getElementById(id)?.textContent ?? "null");
 
-/** @type {{words: Record<string, string>}} */
+/** @type {{words: Record<string, string> & {update: string, update_now: string}}} */
 const { words } = embedded("site");
 
 // The worker
@@ -194,7 +194,7 @@ async function alone(id, act) {
   await navigator.locks.request(name, { ifAvailable: true }, (lock) => {
     if (lock) return held();
     notice(words.other_window);
-    void navigator.locks.request(name, () => {
+    return void navigator.locks.request(name, () => {
       notice("");
       return held();
     });
@@ -265,7 +265,7 @@ async function listRunning() {
   const section = document.createElement("section");
   section.className = "running";
   section.setAttribute("aria-label", words.running);
-  for (const [i, { id, card, page }] of games.entries()) {
+  for (const [i, { id, card, page, rules_url: rules }] of games.entries()) {
     const entry = document.createElement("div");
     entry.className = "run";
     // The drawing is the worker's own; everything else is text.
@@ -273,7 +273,10 @@ async function listRunning() {
     const [link, away] = entry.children;
     link.setAttribute("href", href(`/game/${id}`));
     const [title, opponent, sentence] = link.querySelectorAll("b, small");
-    title.textContent = card.title;
+    // Shipped rules are named in this page's language.
+    const shipped = /^\/rules\/([a-z0-9-]+)/.exec(rules)?.[1];
+    const named = shipped ? document.getElementById(`card-${shipped}`)?.dataset.title : undefined;
+    title.textContent = named ?? card.title;
     const known = page.lang === language;
     opponent.textContent = known ? card.opponent : "";
     sentence.textContent = known ? card.sentence : "";

@@ -17,7 +17,7 @@ OURS: Final = {"damka": ROOT / "src" / "damka", "damka_site": ROOT / "site/pytho
 BRIDGE: Final = ROOT / "site" / "python" / "bridge"
 _WITHOUT: Final = ("cli", "match", "server", "training", "reference.py", "rl.py", "web/static")
 """Of `damka`: what a browser has no use for."""
-_KINDS: Final = {".py", ".po", ".toml", ".html"}
+_KINDS: Final = {".py", ".po", ".toml", ".txt", ".html"}
 _PLAIN: Final = ("jinja2", "markupsafe")
 """Packages of this environment that are plain Python, or can do without their compiled part."""
 _DATE: Final = (2020, 1, 1, 0, 0, 0)  # the same files make the same archive

@@ -36,6 +36,8 @@ HOLDER: Final = "here"
 
 HINT_LEVEL: Final = 7
 MOST_EVENTS: Final = 5000
+REMEMBER_SECONDS: Final = 0.3
+"""How long a page must have shown the game before that is kept: it only bridges the start."""
 
 Tell = Callable[[str], object]
 
@@ -69,7 +71,7 @@ class Games:
     async def open(self, game_id: str, language: str, tell: Tell) -> Game:
         """Open a game for a page, which is told of every change. Raises Problem as `load`."""
         game = Game(await self.load(game_id), self, language, tell)
-        await game.publish()
+        game.publish()
         game.wake()
         return game
 
@@ -91,6 +93,7 @@ class Game:
         self._tasks: Final[set[asyncio.Task[None]]] = set()
         self._opponent: asyncio.Task[None] | None = None
         self._hinting: asyncio.Task[None] | None = None
+        self._remembering: asyncio.Task[None] | None = None
         self._paused = False
 
     async def receive(self, frame: str) -> None:
@@ -114,15 +117,21 @@ class Game:
             )
             self._refuse(code)
             if code == "stale":
-                await self.publish()
+                self.publish()
         except PositionTooComplexError:
             self._refuse("too_complex")
         except MoveError as error:
             self._say(refusal(self.live, error.refusal, (), self._language))
 
-    async def publish(self) -> None:
-        """Show the game to the page, and keep what it shows."""
+    def publish(self) -> None:
+        """Show the game to the page, and soon keep what it shows."""
         self._tell(messages.encode(self._state()))
+        if self._remembering is None:
+            self._remembering = self._spawn(self._remember_soon())
+
+    async def _remember_soon(self) -> None:
+        await asyncio.sleep(REMEMBER_SECONDS)
+        self._remembering = None
         await self.remember()
 
     async def remember(self) -> None:
@@ -172,7 +181,7 @@ class Game:
             self._paused = False
             self._games.searcher.stop()
             self.wake()
-            await self.publish()
+            self.publish()
 
     async def _commit(self, event: Event) -> None:
         live = self.live
@@ -187,7 +196,7 @@ class Game:
         except BaseException:
             # Nobody has seen a later state than the store's.
             self.live = await self._games.load(live.id)
-            await self.publish()
+            self.publish()
             raise
 
     async def _play_opponent(self) -> None:
@@ -201,7 +210,7 @@ class Game:
             self._refuse("full" if self._paused else "stale")
         finally:
             self._opponent = None
-            await self.publish()
+            self.publish()
 
     async def _act_once(self) -> bool:
         """Make one decision of the computer's; False when there is none to make."""
@@ -219,7 +228,7 @@ class Game:
             for event in events if self.live.seq == seen else ():
                 if self.live.result is None:
                     await self._commit(event)
-                    await self.publish()
+                    self.publish()
         return True
 
     def _hint(self) -> None:

@@ -1,0 +1,239 @@
+"""What the site's worker does, in Python over a store in memory."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Coroutine
+from typing import Any
+
+import pytest
+
+from damka import Game as Played
+from damka.live.problems import Problem
+from damka_site import Answer, FullError, Games, Requests, url
+from damka_site.games import Game
+from damka_site.store import StoredElsewhereError
+
+
+class Memory:
+    """A store that may be full."""
+
+    def __init__(self) -> None:
+        self.games: dict[str, tuple[str, list[str]]] = {}
+        self.next: dict[str, str] = {}
+        self.shown: dict[str, Any] = {}
+        self.full = False
+
+    async def create(self, game_id: str, record: str, previous: str | None) -> str:
+        if self.full:
+            raise FullError("full")
+        if previous is not None and previous in self.next:
+            return self.next[previous]
+        if previous is not None:
+            self.next[previous] = game_id
+        self.games[game_id] = (record, [])
+        return game_id
+
+    async def load(self, game_id: str) -> tuple[str, tuple[str, ...], str | None] | None:
+        if game_id not in self.games:
+            return None
+        record, log = self.games[game_id]
+        return record, tuple(log), self.next.get(game_id)
+
+    async def append(self, game_id: str, seq: int, event: str, over: bool) -> None:
+        if self.full:
+            raise FullError("full")
+        log = self.games[game_id][1]
+        if seq < len(log):
+            raise StoredElsewhereError("there")
+        log.append(event)
+
+    async def show(self, game_id: str, shown: str) -> None:
+        self.shown[game_id] = json.loads(shown)
+
+
+class Nobody:
+    """A searcher that is not asked."""
+
+    async def search(self, rules: bytes, weights: str | None, task: bytes) -> bytes:
+        raise AssertionError
+
+    def stop(self) -> None:
+        pass
+
+
+class Page:
+    """A page with its worker."""
+
+    def __init__(self) -> None:
+        self.store = Memory()
+        self.games = Games(self.store, Nobody())
+        self.requests = Requests(self.games)
+        self.told: list[Any] = []
+
+    async def ask(self, path: str, body: object = None, kind: str = "application/json") -> Answer:
+        data = body if isinstance(body, bytes) or body is None else json.dumps(body).encode()
+        return await self.requests.answer(path, data, kind, "en")
+
+    async def new(self, **options: object) -> Game:
+        order = {"rules": "american", "opponent": "person", "colour": "first", **options}
+        answer = await self.ask("/api/games", order)
+        assert answer.status == 201, answer.text
+        return await self.open(json.loads(answer.text)["id"])
+
+    async def open(self, game_id: str) -> Game:
+        return await self.games.open(
+            game_id, "en", lambda frame: self.told.append(json.loads(frame))
+        )
+
+    @property
+    def state(self) -> Any:
+        return [each for each in self.told if each["t"] == "state"][-1]
+
+    async def move(self, game: Game, text: str, version: int | None = None) -> None:
+        ply = self.state["ply"]
+        message = {"t": "move", "ply": ply, "move": text, "version": version}
+        await game.receive(json.dumps(message))
+
+
+def run(work: Coroutine[Any, Any, None]) -> None:
+    asyncio.run(work)
+
+
+def test_a_move_is_stored_and_shown() -> None:
+    async def work() -> None:
+        page = Page()
+        game = await page.new()
+        await page.move(game, "11-15")
+        assert page.state["ply"] == 1
+        again = await page.open(page.state["id"])
+        assert again.live.game.board.pieces == page.state["pieces"]
+        await again.settled()
+        assert page.store.shown[again.live.id]["state"]["ply"] == 1
+
+    run(work())
+
+
+def test_without_room_nothing_is_played_and_the_page_is_told() -> None:
+    async def work() -> None:
+        page = Page()
+        game = await page.new()
+        page.store.full = True
+        await page.move(game, "11-15")
+        assert page.told[-1]["code"] == "full"
+        assert page.state["ply"] == 0
+        page.store.full = False
+        await page.move(game, "11-15")
+        assert page.state["ply"] == 1
+        page.store.full = True
+        answer = await page.ask("/api/games", {"rules": "american", "opponent": "person"})
+        assert answer.status == 507
+        assert json.loads(answer.text)["error"] == "full"
+
+    run(work())
+
+
+def test_a_move_of_another_window_comes_first() -> None:
+    async def work() -> None:
+        page = Page()
+        one = await page.new()
+        two = await page.open(page.state["id"])
+        await page.move(one, "11-15")
+        page.told.clear()
+        await two.receive(json.dumps({"t": "move", "ply": 0, "move": "11-16"}))
+        assert [each["t"] for each in page.told][-2:] == ["error", "state"]
+        assert page.state["history"][0]["text"] == "11-15"
+
+    run(work())
+
+
+def test_a_damaged_game_and_one_that_is_not_there_are_told_apart() -> None:
+    async def work() -> None:
+        page = Page()
+        game = await page.new()
+        page.store.games[game.live.id][1].append('{"kind": "move", "side": "W"}')
+        with pytest.raises(Problem, match="bad_game"):
+            await page.games.load(game.live.id)
+        page.store.games[game.live.id][1][:] = ['{"kind": "no such thing"}']
+        with pytest.raises(Problem, match="bad_game"):
+            await page.games.load(game.live.id)
+        with pytest.raises(Problem, match="unknown_game"):
+            await page.games.load("nobody")
+
+    run(work())
+
+
+def test_a_refusal_says_why() -> None:
+    async def work() -> None:
+        page = Page()
+        saved = Played("american", "W:W22,32:B3,18").to_json().encode()
+        answer = await page.ask("/api/games/load", saved)
+        game = await page.open(json.loads(answer.text)["id"])
+        await game.receive('{"t": "why", "clicks": [32, 28]}')
+        assert page.told[-1]["sentence"] == "You must capture: the man on 22 can take 18."
+        await game.receive("nonsense")
+        assert page.told[-1]["code"] == "bad_message"
+
+    run(work())
+
+
+def test_a_rematch_is_made_once() -> None:
+    async def work() -> None:
+        page = Page()
+        game = await page.new()
+        await game.receive('{"t": "resign", "side": "B"}')
+        path = f"/api/games/{game.live.id}/rematch"
+        one, two = [await page.ask(path, b"{}") for _ in range(2)]
+        assert json.loads(one.text)["id"] == json.loads(two.text)["id"]
+
+    run(work())
+
+
+def test_files_and_boxes_are_answered() -> None:
+    async def work() -> None:
+        page = Page()
+        game = await page.new()
+        await page.move(game, "11-15")
+        file = await page.ask(f"/api/games/{game.live.id}/file")
+        assert Played.from_json(file.text.encode()).board.pieces == page.state["pieces"]
+        assert "1. 11-15" in (await page.ask(f"/api/games/{game.live.id}/pdn")).text
+        said = json.loads((await page.ask("/api/box?base=american&man_capture=all")).text)
+        assert said["link"].startswith("/box?r=")
+        assert (await page.ask(said["file"])).name.endswith(".toml")
+        html = (await page.ask(f"/game/{game.live.id}/rules")).text
+        assert f'href="game.html?game={game.live.id}"' in html
+
+    run(work())
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "status"),
+    [
+        ("/api/games", b"{", 400),
+        ("/api/games", b'{"rules": "chess"}', 404),
+        ("/api/games", b'{"rules": {"width": 7}}', 422),
+        ("/api/games", b" " * 300_000, 413),
+        ("/api/games/load", b"nonsense", 422),
+        ("/api/games/nobody/file", None, 404),
+        ("/box?r=hostile", None, 400),
+        ("/box?base=chess", None, 404),
+        ("/nothing", None, 404),
+    ],
+)
+def test_bad_requests_get_a_sentence(path: str, body: bytes | None, status: int) -> None:
+    async def work() -> None:
+        answer = await Page().ask(path, body)
+        assert answer.status == status
+        assert json.loads(answer.text)["message"]
+
+    run(work())
+
+
+def test_addresses_are_relative() -> None:
+    assert url("/") == "index.html"
+    assert url("/rules/dama64?game=x#p-start", "../") == "../rules/dama64.html?game=x#p-start"
+    assert url("/game/x") == "game.html?game=x"
+    assert url("/game/-?rules=american") == "game.html?rules=american"
+    assert url("/box?r=abc") == "box.html?r=abc"
+    assert url("/box.svg?base=american") == "../boards/american.svg"

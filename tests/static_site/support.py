@@ -1,0 +1,226 @@
+"""A host of static files, and a window of a browser that plays on them."""
+
+from __future__ import annotations
+
+import functools
+import http.server
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final, Self
+
+from playwright.sync_api import Browser, BrowserContext, Page
+
+from damka import Game
+
+Json = dict[str, Any]
+
+PATIENCE: Final = 40.0
+"""Seconds to wait for what must happen: Python starts within some."""
+
+# What the worker tells the page, for the test to look at.
+LISTEN: Final = """
+window.told = [];
+window.Worker = class extends Worker {
+  constructor(...all) {
+    super(...all);
+    this.addEventListener("message", ({ data }) => data.frame && told.push(JSON.parse(data.frame)));
+  }
+};
+const prefs = { pace: false, warn: false, sound: false };
+localStorage.setItem("damka.prefs", JSON.stringify(prefs));
+"""
+PLAY: Final = """([move, route]) => document.querySelector("damka-board")
+  .dispatchEvent(new CustomEvent("play", { detail: { move, route, legs: 0 } }))"""
+PLAY_ON: Final = """async ([seed, most, side]) => {
+  const board = document.querySelector("damka-board");
+  const state = () => told.filter(({ t }) => t === "state").at(-1);
+  const until = async (holds) => {
+    while (!holds()) {
+      for (const animation of document.getAnimations()) animation.finish();
+      await new Promise((done) => setTimeout(done, 4));
+    }
+  };
+  const ours = () => state().result || (!side || state().turn === side);
+  const still = () => board.pieces === state().pieces;
+  for (let played = 0; played < most; played++) {
+    await until(() => ours() && still());
+    await new Promise((done) => setTimeout(done, 20));
+    const { legal, ply, result } = state();
+    if (result) return;
+    seed = (1103515245 * seed + 12345) % 2147483648;
+    const move = legal[Math.floor((seed / 2147483648) * legal.length)];
+    board.dispatchEvent(new CustomEvent("play", { detail: { move, route: move.route, legs: 0 } }));
+    await until(() => state().ply > ply || state().result);
+  }
+  await until(() => ours() && still());
+}"""
+"""Play moves drawn by lot, at most so many: for one side, or for both."""
+SETTLED: Final = """document.querySelector("damka-board").pieces
+  === told.filter(({ t }) => t === "state").at(-1).pieces
+  && !document.getAnimations().length"""
+STATE: Final = "told.filter(({ t }) => t === 'state').at(-1) ?? null"
+
+
+class Host:
+    """A server of static files below /sub/, with other files in place of some."""
+
+    def __init__(self, folder: Path) -> None:
+        self.instead: dict[str, bytes] = {}
+        self.asked: list[str] = []
+        host = self
+
+        class Handler(http.server.SimpleHTTPRequestHandler):
+            extensions_map = {  # noqa: RUF012  as in its base
+                **http.server.SimpleHTTPRequestHandler.extensions_map,
+                ".mjs": "text/javascript",
+                ".js": "text/javascript",
+                ".wasm": "application/wasm",
+            }
+
+            def log_message(self, *_: object) -> None:
+                pass
+
+            def translate_path(self, path: str) -> str:
+                return super().translate_path(path.removeprefix("/sub"))
+
+            def do_GET(self) -> None:
+                host.asked.append(self.path)
+                data = host.instead.get(self.path.partition("?")[0].removeprefix("/sub/"))
+                if data is None:
+                    super().do_GET()
+                    return
+                self.send_response(200)
+                self.send_header("content-type", self.guess_type(self.path))
+                self.send_header("content-length", str(len(data)))
+                self.end_headers()
+                self.wfile.write(data)
+
+        serving = functools.partial(Handler, directory=str(folder))
+        self._server: Final = http.server.ThreadingHTTPServer(("127.0.0.1", 0), serving)
+        self.url: Final = f"http://127.0.0.1:{self._server.server_port}/sub/"
+
+    def __enter__(self) -> Self:
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+
+
+class Window:
+    """One window on the site."""
+
+    def __init__(self, page: Page, url: str, complaints: list[str]) -> None:
+        self.page: Final = page
+        self.url: Final = url
+        self.complaints: Final = complaints
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on(
+            "console",
+            lambda message: (
+                complaints.append(message.text) if message.type in {"error", "warning"} else None
+            ),
+        )
+
+    def open(self, address: str) -> Self:
+        self.page.goto(self.url + address)
+        return self
+
+    def kept(self) -> Self:
+        """Wait until the site is kept for times without a network."""
+        self.page.evaluate("navigator.serviceWorker.ready.then(() => null)")
+        return self
+
+    def new_game(self, rules: str, language: str = "en", **options: object) -> Self:
+        chosen = {"opponent": "person", "colour": "first", **options}
+        query = "&".join(f"{key}={value}" for key, value in chosen.items())
+        self.open(f"{language}/game.html?rules={rules}&{query}")
+        self.page.wait_for_selector("body.ready")
+        return self.up()
+
+    def up(self) -> Self:
+        """Wait until the worker plays with the page."""
+        self.until(lambda: self.page.evaluate(STATE), "the worker")
+        return self
+
+    @property
+    def state(self) -> Json:
+        state: Json = self.page.evaluate(STATE)
+        return state
+
+    @property
+    def pieces(self) -> str:
+        pieces: str = self.page.evaluate("document.querySelector('damka-board').pieces")
+        return pieces
+
+    @property
+    def said(self) -> str:
+        return self.page.inner_text("#say")
+
+    @property
+    def notice(self) -> str:
+        text: str = self.page.evaluate("document.querySelector('.site-notice')?.textContent ?? ''")
+        return text
+
+    def until(self, holds: Any, what: str) -> None:
+        deadline = time.monotonic() + PATIENCE
+        while not holds():
+            assert time.monotonic() < deadline, f"never came: {what}; {self.complaints}"
+            self.page.wait_for_timeout(15)
+
+    def play(self, move: Json) -> None:
+        """Play one of the moves in the state; wait until it is kept and shown."""
+        ply = self.state["ply"]
+        self.settled()
+        self.page.evaluate(PLAY, [move, move["route"]])
+        self.until(lambda: self.state["ply"] > ply or self.state["result"], f"ply {ply + 1}")
+
+    def play_on(self, seed: int, most: int, side: str = "") -> None:
+        """Play moves drawn by lot to the end of the game, or so many."""
+        self.page.evaluate(PLAY_ON, [seed, most, side])
+
+    def settled(self) -> None:
+        """Wait until the board shows the game."""
+        self.until(lambda: self.page.evaluate(SETTLED), "the board shows the game")
+
+    def type(self, text: str) -> None:
+        self.page.fill("#typed-move", text)
+        self.page.press("#typed-move", "Enter")
+
+    def game(self) -> Game:
+        """Save the game as a file, and read it here."""
+        with self.page.expect_download() as saved:
+            self.page.evaluate("document.querySelector('a[download][href$=\"/file\"]').click()")
+        return Game.from_json(Path(saved.value.path()).read_bytes())
+
+    def load(self, text: str) -> Self:
+        """Load a game, as the page does, and open it."""
+        told = self.page.evaluate(
+            """async (body) => {
+              const script = document.querySelector("script[type=module]").src;
+              const { request } = await import(new URL("transport.js", script));
+              return request("/api/games/load", { body, type: "application/json" });
+            }""",
+            text,
+        )
+        assert told["ok"], told
+        self.open(f"en/game.html?game={told['told']['id']}")
+        self.page.wait_for_selector("body.ready")
+        return self.up()
+
+
+@contextmanager
+def context(browser: Browser, **options: Any) -> Iterator[BrowserContext]:
+    options = {"locale": "en-US", "reduced_motion": "reduce", "accept_downloads": True, **options}
+    made = browser.new_context(**options)
+    made.add_init_script(LISTEN)
+    yield made
+    made.close()
+
+
+def window(context: BrowserContext, host: Host) -> Window:
+    return Window(context.new_page(), host.url, [])
