@@ -86,8 +86,12 @@ node_modules/.package-lock.json: package.json package-lock.json
 # The kernel as WebAssembly, with and without vectors (SIMD). The compiler is that of the package
 # ziglang; what it is given is the same everywhere, and so is what it makes.
 WASM_SOURCES := $(filter-out core/bindings/% core/tests/% core/game/batch.cpp,$(wildcard core/*/*.cpp))
-WASM_FLAGS := -target wasm32-wasi -mexec-model=reactor -std=c++20 -O2 -g0 -fno-rtti -fexceptions \
+WASM_FLAGS := -target wasm32-wasi -mexec-model=reactor -std=c++20 -g0 -fno-rtti -fexceptions \
 	-fvisibility=hidden -Wall -Wextra -Werror -Icore
+# What is not hot is compiled to be small.
+WASM_SMALL := movegen/routes $(patsubst core/%.cpp,%,$(wildcard core/game/*.cpp core/pdn/*.cpp core/wasm/*.cpp))
+WASM_OPTIMIZE := -O2
+$(foreach variant,plain simd,$(WASM_SMALL:%=build/wasm/$(variant)/%.o)): WASM_OPTIMIZE := -Oz
 WASM_HEADERS := $(filter-out core/bindings/% core/tests/%,$(wildcard core/*/*.hpp))
 # Lists of moves and the search nest deeply. The stack lies below the data: where it overflowed, it
 # would trap.
@@ -105,18 +109,18 @@ $(VENV)/.wasm: requirements/wasm.txt $(VENV)/.play
 	@touch $@
 
 build/wasm/damka.wasm: $(WASM_SOURCES:core/%.cpp=build/wasm/plain/%.o)
-	$(ZIG) $(WASM_FLAGS) $(sort $^) -o $@ $(WASM_LINK)
+	$(ZIG) $(WASM_FLAGS) -O2 $(sort $^) -o $@ $(WASM_LINK)
 
 build/wasm/damka-simd.wasm: $(WASM_SOURCES:core/%.cpp=build/wasm/simd/%.o)
-	$(ZIG) $(WASM_FLAGS) $(sort $^) -o $@ $(WASM_LINK)
+	$(ZIG) $(WASM_FLAGS) -O2 $(sort $^) -o $@ $(WASM_LINK)
 
 build/wasm/plain/%.o: core/%.cpp $(WASM_HEADERS)
 	@mkdir -p $(@D)
-	$(ZIG) $(WASM_FLAGS) -c $< -o $@
+	$(ZIG) $(WASM_FLAGS) $(WASM_OPTIMIZE) -c $< -o $@
 
 build/wasm/simd/%.o: core/%.cpp $(WASM_HEADERS)
 	@mkdir -p $(@D)
-	$(ZIG) $(WASM_FLAGS) -msimd128 -c $< -o $@
+	$(ZIG) $(WASM_FLAGS) $(WASM_OPTIMIZE) -msimd128 -c $< -o $@
 
 # What the tests of the site need: the flat kernel as a library of this system, Pyodide, and the
 # wheels for it.

@@ -140,7 +140,24 @@ def load(kind: type[Game], path: Path | str) -> Game:
         raise GameFileError(f"{path}: {error}") from error
 
 
+_DEEPEST: Final = 64
+_NO_BRACKETS: Final = re.compile(rb'"(?:[^"\\]|\\.)*"|[^][{}"]+', re.DOTALL)
+
+
+def _is_deep(data: bytes) -> bool:
+    """Return whether there are too many brackets inside each other, as far as it is JSON."""
+    depth = 0
+    for bracket in _NO_BRACKETS.sub(b"", data):
+        depth += 1 if bracket in b"[{" else -1
+        if depth > _DEEPEST:
+            return True
+    return False
+
+
 def _decode(data: bytes, kind: type[_T]) -> _T:
+    # In a browser a reader that goes deep ends all of Python, and not with an error.
+    if _is_deep(data):
+        raise GameFileError(f"not JSON of a game: brackets inside each other, {_DEEPEST} at most")
     try:
         return msgspec.json.decode(data, type=kind)
     except msgspec.ValidationError as error:
