@@ -31,6 +31,7 @@ from damka import rules as rule_sets
 from damka.errors import DamkaError, FenError, GameFileError, RulesError
 from damka.game.events import DrawAccepted, DrawDeclined, DrawOffered, Huffed, Moved
 from damka.game.record import HUFF
+from damka.nesting import DEEPEST, is_deep
 from damka.notation import squares
 from damka.result import Reason, Result
 from damka.rules import Side, other
@@ -140,24 +141,9 @@ def load(kind: type[Game], path: Path | str) -> Game:
         raise GameFileError(f"{path}: {error}") from error
 
 
-_DEEPEST: Final = 64
-_NO_BRACKETS: Final = re.compile(rb'"(?:[^"\\]|\\.)*"|[^][{}"]+', re.DOTALL)
-
-
-def _is_deep(data: bytes) -> bool:
-    """Return whether there are too many brackets inside each other, as far as it is JSON."""
-    depth = 0
-    for bracket in _NO_BRACKETS.sub(b"", data):
-        depth += 1 if bracket in b"[{" else -1
-        if depth > _DEEPEST:
-            return True
-    return False
-
-
 def _decode(data: bytes, kind: type[_T]) -> _T:
-    # In a browser a reader that goes deep ends all of Python, and not with an error.
-    if _is_deep(data):
-        raise GameFileError(f"not JSON of a game: brackets inside each other, {_DEEPEST} at most")
+    if is_deep(data):
+        raise GameFileError(f"not JSON of a game: more than {DEEPEST} brackets inside each other")
     try:
         return msgspec.json.decode(data, type=kind)
     except msgspec.ValidationError as error:
