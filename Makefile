@@ -157,14 +157,17 @@ build/site/test-wheels/.done: requirements/site-test.txt $(VENV)/.play
 
 # What can be had without threads, files of the kernel's own, and processes.
 SITE_TESTS := $(addprefix tests/,board box draw engine game locales notation pdn refusal rulebook rules)
-# … and in Pyodide, where there is no NumPy and nothing that draws pixels.
-PYODIDE_TESTS := $(addprefix tests/,board/test_board.py board/test_perft.py board/test_positions.py \
-	board/test_result.py box draw/test_svg.py draw/test_text_drawing.py game notation pdn/test_faults.py \
-	pdn/test_read.py pdn/test_round_trip.py refusal rulebook/test_rulebook.py)
+# … and in Pyodide, where there is neither NumPy nor another program.
+PYODIDE_TESTS := $(filter-out tests/board tests/draw tests/engine,$(SITE_TESTS)) \
+	$(addprefix tests/board/test_,board.py complex_positions.py perft.py positions.py result.py) \
+	$(addprefix tests/draw/test_,games.py svg.py text_drawing.py) \
+	$(addprefix tests/engine/test_,clock.py endings.py levels.py material_draws.py rule_kinds.py \
+		search.py short_kings.py skill.py)
 
 check-site: build wasm site-tests $(VENV)/.test ## run all tests that apply over the browser's kernel
 	DAMKA_CORE=bridge DAMKA_LIBRARY=build/site/libdamka_flat.so $(BIN)/python -m pytest -n 2 \
-		--dist loadfile -m "not native and not browser" $(SITE_TESTS)
+		--dist loadfile -m "not native and not browser" \
+		--ignore tests/engine/weights/test_files.py $(SITE_TESTS)
 	node tests/wasm/in_pyodide.mjs $(CURDIR) $(PYODIDE_TESTS)
 
 # The kernel's own tests, with the address and undefined-behaviour sanitizers.
