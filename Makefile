@@ -40,7 +40,7 @@ check-page:
 	npx --no-install tsc -p .
 
 docs: build $(VENV)/.docs ## build the documentation's pages; every warning is an error
-	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet --jobs auto -d build/site-docs.cache docs build/site-docs
+	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet --fresh-env --write-all --jobs auto -d build/site-docs.cache docs build/site-docs
 	$(BIN)/python -m tools.docs.offline build/site-docs
 	@echo "the documentation: $(CURDIR)/build/site-docs/index.html"
 

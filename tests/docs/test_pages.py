@@ -14,9 +14,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 from sybil import Sybil
+from sybil.example import SybilFailure
 from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser, SkipParser
 
 import damka
+from damka.errors import RulesError
 
 if TYPE_CHECKING:
     from sybil import Example
@@ -106,7 +108,7 @@ PARSERS = (
 
 
 def _examples(page: Path) -> list[Example]:
-    return list(Sybil(parsers=PARSERS, path=str(ROOT)).parse(page).examples())
+    return list(Sybil(parsers=PARSERS, path=str(page.parent)).parse(page).examples())
 
 
 def _name(page: Path) -> str:
@@ -135,16 +137,36 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("page", WITH_CODE, ids=_name)
-def test_the_code_of_a_page_runs(page: Path, folder: Path) -> None:
+def _evaluate(page: Path, folder: Path) -> None:
     for example in _examples(page):
         example.namespace["folder"] = folder
         try:
             example.evaluate()
-        except doctest.UnexpectedException as error:
-            raise AssertionError(f"{page}:{example.line}") from error.exc_info[1]
         except unittest.SkipTest:
             continue
+
+
+@pytest.mark.parametrize("page", WITH_CODE, ids=_name)
+def test_the_code_of_a_page_runs(page: Path, folder: Path) -> None:
+    _evaluate(page, folder)
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        "python\n>>> 1 + 1\n3\n\n",
+        "python\nassert False\n",
+        "sh\nfalse\ntrue\n",
+        "sh\ndamka rules no-such-rules\n",
+        "console\n$ echo one\ntwo\n",
+        'toml\nbase = "american"\nking_range = "far"\n',
+    ],
+)
+def test_a_block_that_is_wrong_is_found(block: str, folder: Path) -> None:
+    page = folder / "page.md"
+    page.write_text(f'<!-- skip: next "why" -->\n\n```sh\nfalse\n```\n\n```{block}```\n', "utf-8")
+    with pytest.raises((AssertionError, SybilFailure, RulesError)):
+        _evaluate(page, folder)
 
 
 @pytest.mark.parametrize("page", WITH_CODE, ids=_name)
