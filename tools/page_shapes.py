@@ -34,10 +34,19 @@ _NAMES: Final = {
     "KING_LOWER": "how far the two men of a king lie below the centre",
     "KING_UPPER": "",
     "CROWN": "from the centre of the upper man",
+    "LAST_CORNERS": "the ticks in a square of the last move, from its corner, and their width",
+    "LAST_LINE": "",
     "MUST_RADIUS": "the rings and dots",
     "DOT_RADIUS": "",
     "BRANCH_RADIUS": "",
     "REFUSED": "the outline of a square, from its corner, without the place of the number",
+    "ARROW_SHAFT": "the width of an arrow, its head's length and half its width, and its edge",
+    "ARROW_HEAD": "",
+    "ARROW_SPREAD": "",
+    "ARROW_EDGE": "",
+    "ARROW_START": "from the centre of the piece that moves to where its arrow begins",
+    "NUMBER_SIZE": "the least size of a number, and how far it is from the corner of its square",
+    "NUMBER_INSET": "",
 }
 
 

@@ -1,6 +1,6 @@
 """Write `src/damka/web/wire.d.ts`, the page's types of the live messages.
 
-The types come from `damka.server.messages`. Run it after a change there:
+The types come from `damka.live.messages`. Run it after a change there:
 
     .venv/bin/python -m tools.wire_types
 
@@ -16,14 +16,14 @@ from typing import Final, get_args
 
 from msgspec import inspect as types
 
-from damka.server import messages
+from damka.live import messages
 
 FILE: Final = Path(__file__).parents[1] / "src" / "damka" / "web" / "wire.d.ts"
 
 _HEAD: Final = """\
 /**
  * What the page and the server tell each other over a live connection. Made of
- * src/damka/server/messages.py by tools/wire_types.py; do not edit.
+ * src/damka/live/messages.py by tools/wire_types.py; do not edit.
  */
 
 type Side = "W" | "B";

@@ -211,30 +211,96 @@ nb::tuple batch_position(const BatchValue& self, std::int64_t game) {
 }  // namespace
 
 void bind_arrays(nb::class_<BoardValue>& cls) {
-    cls.def("tensor", &tensor, nb::lock_self())
-        .def("legal_mask", &legal_mask, nb::lock_self())
-        .def("move_to_index", &move_to_index, "move"_a, nb::lock_self())
-        .def("index_to_move", &index_to_move, "index"_a, nb::lock_self());
+    cls.def(
+           "tensor", &tensor, nb::lock_self(),
+           nb::sig("def tensor(self) -> numpy.typing.NDArray[numpy.uint8]"),
+           R"(Return the situation as a new array of planes × height × width, for programs that learn.
+
+`Rules.planes` names the planes and says what they have. Row 0 is at the top, as White
+sees the board, and column 0 at the left. NumPy is needed.
+
+>>> import damka
+>>> board = damka.Board("american")
+>>> board.tensor().shape
+(8, 8, 8)
+>>> board.tensor()[board.rules.planes.index("black_men")][0]
+array([0, 1, 0, 1, 0, 1, 0, 1], dtype=uint8)
+)")
+        .def(
+            "legal_mask", &legal_mask, nb::lock_self(),
+            nb::sig("def legal_mask(self) -> numpy.typing.NDArray[numpy.bool_]"),
+            R"(Return which indices of moves are legal here: a new array, one bool for each there is.
+
+Raises PositionTooComplexError where the moves are too many to list.)")
+        .def("move_to_index", &move_to_index, "move"_a, nb::lock_self(),
+             nb::sig("def move_to_index(self, move: Move) -> int"),
+             R"(Return the index of a legal move.
+
+For n squares it is (start - 1) * n + end - 1. Where several captures have the same
+start and end, the first by captured squares has it; the others of the position are
+numbered from n * n on, in the order of start, end and captured squares. There are n * n
++ 128 indices.
+
+Raises ValueError for a move that is not legal here.
+
+>>> import damka
+>>> board = damka.Board("american")
+>>> board.move_to_index(board.parse("11-15"))
+334
+)")
+        .def("index_to_move", &index_to_move, "index"_a, nb::lock_self(),
+             nb::sig("def index_to_move(self, index: int) -> Move"),
+             "Return the legal move that has an index. Raises ValueError where none has it.");
 }
 
 void bind_batch(nb::module_& m) {
-    nb::class_<BatchValue>(m, "Boards", "The native half of damka.Boards.")
-        .def("__init__", &init_batch, "rules"_a, "n"_a, "threads"_a)
-        .def_prop_ro("rules", [](const BatchValue& b) { return b.rules; })
-        .def("__len__", [](const BatchValue& b) { return b.batch->size(); })
-        .def_prop_ro("actions", [](const BatchValue& b) { return b.batch->actions(); })
-        .def("legal_mask", &batch_mask)
-        .def("step", &batch_step, "actions"_a, nb::lock_self())
-        .def("observations", &batch_observations, nb::lock_self())
-        .def_prop_ro("white_to_move", &batch_white_to_move, nb::lock_self())
-        .def("_position", &batch_position, "game"_a, nb::lock_self())
+    nb::class_<BatchValue>(m, "Boards",
+                           R"(Many games at once: what is native of damka.Boards.
+
+`n` games, from 1 to 1,048,576, on 1 to 256 threads; ValueError for other numbers.)")
+        .def("__init__", &init_batch, "rules"_a, "n"_a, "threads"_a,
+             nb::sig("def __init__(self, rules: Rules, n: int, threads: int) -> None"))
+        .def_prop_ro(
+            "rules", [](const BatchValue& b) { return b.rules; },
+            nb::for_getter(nb::sig("def rules(self, /) -> Rules")), "The rules of the games.")
+        .def(
+            "__len__", [](const BatchValue& b) { return b.batch->size(); }, "The number of games.")
+        .def_prop_ro(
+            "actions", [](const BatchValue& b) { return b.batch->actions(); },
+            "The number of actions that there are: n * n + 128 on a board of n squares.")
+        .def("legal_mask", &batch_mask,
+             nb::sig("def legal_mask(self) -> numpy.typing.NDArray[numpy.bool_]"),
+             R"(Return which actions are legal: games × actions.
+
+It is no copy: `step` and `reset` change it.)")
+        .def("step", &batch_step, "actions"_a, nb::lock_self(),
+             nb::sig(
+                 "def step(self, actions: numpy.typing.NDArray[numpy.int64]) -> "
+                 "tuple[numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.bool_]]"),
+             R"(Make a move in every game; return the rewards and which games ended, two new arrays.
+
+A reward is 1 where the side that moved has won by it, -1 where it has lost, and 0 for a
+draw or while the game is on. An ended game has begun anew. Raises ValueError, and
+changes nothing, for an action that is not legal or a wrong number of them.)")
+        .def(
+            "observations", &batch_observations, nb::lock_self(),
+            nb::sig("def observations(self) -> numpy.typing.NDArray[numpy.uint8]"),
+            R"(Return what `Board.tensor` returns, of each game: games × planes × height × width.)")
+        .def_prop_ro("white_to_move", &batch_white_to_move, nb::lock_self(),
+                     nb::for_getter(nb::sig(
+                         "def white_to_move(self, /) -> numpy.typing.NDArray[numpy.bool_]")),
+                     "In which games White is to move: a new array, one bool for each.")
+        .def("_position", &batch_position, "game"_a, nb::lock_self(),
+             nb::sig("def _position(self, game: int) -> tuple[str, Side]"),
+             "The pieces of a game and the side to move.")
         .def(
             "reset",
             [](BatchValue& b) {
                 const nb::gil_scoped_release release;
                 b.batch->reset();
             },
-            nb::lock_self());
+            nb::lock_self(), nb::sig("def reset(self) -> None"),
+            "Begin every game anew from the start position.");
 }
 
 }  // namespace damka::bindings

@@ -478,46 +478,187 @@ BoardValue& board_of(nb::handle object) {
 
 void bind_board(nb::module_& m) {
     move_class = reinterpret_cast<PyTypeObject*>(nb::handle(m.attr("Move")).ptr());
-    nb::class_<BoardValue> cls(m, "Board", "The native half of damka.Board.");
-    cls.def("__init__", &init_board, "rules"_a, "pieces"_a.none(), "turn"_a.none())
-        .def_prop_ro("rules", [](const BoardValue& b) { return b.rules_object; })
-        .def_prop_ro("turn", [](const BoardValue& b) { return side_name(b.position.turn); })
-        .def_prop_ro("key", [](const BoardValue& b) { return b.position.key; })
-        .def_prop_ro("pieces", &pieces_of, nb::lock_self())
-        .def_prop_ro("streaks", &streaks, nb::lock_self())
-        .def_prop_ro("square_count", [](const BoardValue& b) { return layout_of(b.rules).squares; })
-        .def_prop_ro("legal_moves", &legal_moves, nb::lock_self())
-        .def_prop_ro("has_legal_moves", &has_legal_moves, nb::lock_self())
-        .def_prop_ro("quiet_moves", &quiet_moves, nb::lock_self())
-        .def_prop_ro("move_count", &move_count, nb::lock_self())
-        .def_prop_ro("stack", &stack, nb::lock_self())
-        .def_prop_ro("steps", &steps, nb::lock_self())
+    nb::class_<BoardValue> cls(
+        m, "Board",
+        R"(A position with the moves played on it: what is native of damka.Board.
+
+`rules` are the rules, `pieces` a character for every square ("w", "b", "W", "B" or
+"."), and `turn` the side to move; both are None for the start position.)");
+    cls.def("__init__", &init_board, "rules"_a, "pieces"_a.none(), "turn"_a.none(),
+            nb::sig("def __init__(self, rules: Rules, pieces: str | None, turn: Side | None) -> "
+                    "None"))
         .def_prop_ro(
-            "is_over", [](const BoardValue& b) { return result_of(b).is_over(); }, nb::lock_self())
-        .def_prop_ro("_result", &result, nb::lock_self())
-        .def_prop_ro("_counts", &counts, nb::lock_self())
-        .def_prop_ro("material_counts", &material_counts, nb::lock_self())
-        .def_prop_ro("offences", &offences, nb::lock_self())
-        .def_prop_ro("pending_huff", &pending_huff, nb::lock_self())
-        .def("piece_at", &piece_on, "square"_a, nb::lock_self())
+            "rules", [](const BoardValue& b) { return b.rules_object; },
+            nb::for_getter(nb::sig("def rules(self, /) -> Rules")), "The rules of the game.")
+        .def_prop_ro(
+            "turn", [](const BoardValue& b) { return side_name(b.position.turn); },
+            nb::for_getter(nb::sig("def turn(self, /) -> Side")),
+            R"(The side to move: "W" or "B".)")
+        .def_prop_ro(
+            "key", [](const BoardValue& b) { return b.position.key; },
+            R"(The Zobrist key of the position: 64 bits of pieces, side to move and king streaks.
+
+Equal positions of the same kind of board have equal keys, in every process; those of
+different positions are different but for chance. Draw counters and the right to huff
+are not part of it.)")
+        .def_prop_ro("pieces", &pieces_of, nb::lock_self(),
+                     R"(The pieces as text: a character for every square, from square 1 on.
+
+"w" and "b" are men, "W" and "B" kings, "." is an empty square.)")
+        .def_prop_ro(
+            "streaks", &streaks, nb::lock_self(),
+            nb::for_getter(nb::sig("def streaks(self, /) -> tuple[tuple[int, int], ...]")),
+            R"(The kings whose quiet moves are counted by the rules: (square, moves) of each.
+
+A king is there while its side also has men, has moved that king last, and took nothing
+by it. It must rest once its moves have reached `rules.king_streak`. Empty where the
+rules have no such limit.)")
+        .def_prop_ro(
+            "square_count", [](const BoardValue& b) { return layout_of(b.rules).squares; },
+            "The number of squares that are played on; they have the numbers from 1 to it.")
+        .def_prop_ro("legal_moves", &legal_moves, nb::lock_self(),
+                     nb::for_getter(nb::sig("def legal_moves(self, /) -> list[Move]")),
+                     R"(The legal moves: a new list, in an order that only depends on the position.
+
+Captures with the same ends and the same captured pieces are one move, whatever their
+routes. Where the rules demand a capture, the list has captures only, and of these those
+that take precedence. It is empty for a side that cannot move, and where the position
+itself is the end: a king where the first king wins.
+
+Raises PositionTooComplexError where the captures are too many to list.
+
+>>> import damka
+>>> board = damka.Board("international", "W:W32,33:B28,29")
+>>> [move.hub() for move in board.legal_moves]
+['32x34x28x29']
+)")
+        .def_prop_ro(
+            "has_legal_moves", &has_legal_moves, nb::lock_self(),
+            R"(Whether there is a legal move: quicker than `legal_moves`, and never too complex.)")
+        .def_prop_ro("quiet_moves", &quiet_moves, nb::lock_self(),
+                     nb::for_getter(nb::sig("def quiet_moves(self, /) -> list[Move]")),
+                     R"(The moves that take nothing, also where a capture is compulsory.
+
+Where a failure to capture is huffed, these can be made as well; `push_unchecked` makes
+them.)")
+        .def_prop_ro("move_count", &move_count, nb::lock_self(),
+                     "The number of moves on `stack`: how often `pop` can be called.")
+        .def_prop_ro("stack", &stack, nb::lock_self(),
+                     nb::for_getter(nb::sig("def stack(self, /) -> tuple[Move, ...]")),
+                     "The moves made on this board, the first one first.")
+        .def_prop_ro(
+            "steps", &steps, nb::lock_self(),
+            nb::for_getter(nb::sig("def steps(self, /) -> tuple[Move | int, ...]")),
+            R"(The moves and huffs made on this board, the first one first; a huff is its square.)")
+        .def_prop_ro(
+            "is_over", [](const BoardValue& b) { return result_of(b).is_over(); }, nb::lock_self(),
+            R"(Whether the game has ended by its rules: somebody has won, or it is drawn.
+
+`result` says how. Repetitions and counters are those of the moves made on this board,
+so a board that was set up with a position begins to count there.
+
+>>> import damka
+>>> board = damka.Board("american", "W:W18:B14")
+>>> board.push("18x9")
+Move(18, 9, captures=(14,))
+>>> board.is_over
+True
+)")
+        .def_prop_ro("_result", &result, nb::lock_self(),
+                     nb::for_getter(nb::sig("def _result(self, /) -> tuple[Side | None, Reason] | "
+                                            "None")),
+                     "(winner, reason), or None while the game is on.")
+        .def_prop_ro(
+            "_counts", &counts, nb::lock_self(),
+            nb::for_getter(nb::sig("def _counts(self, /) -> tuple[int, int, int]")),
+            R"((plies without progress, occurrences of the situation, times of its commonest move).)")
+        .def_prop_ro(
+            "material_counts", &material_counts, nb::lock_self(),
+            nb::for_getter(nb::sig("def material_counts(self, /) -> tuple[int | None, ...]")),
+            R"(For each of `rules.material_draws` the plies counted by it, or None.
+
+None stands where the pieces on the board do not fulfil its condition.)")
+        .def_prop_ro("offences", &offences, nb::lock_self(),
+                     nb::for_getter(nb::sig("def offences(self, /) -> tuple[int, ...]")),
+                     R"(The squares of the pieces that the side to move may huff, ascending.
+
+They are the opponent's, which could have captured with the last move and did not. Empty
+where the rules do not huff.)")
+        .def_prop_ro("pending_huff", &pending_huff, nb::lock_self(),
+                     nb::for_getter(nb::sig("def pending_huff(self, /) -> int | None")),
+                     R"(The square huffed just now, while the huff waits for its move, or None.)")
+        .def("piece_at", &piece_on, "square"_a, nb::lock_self(),
+             nb::sig("def piece_at(self, square: int) -> str | None"),
+             R"(Return the piece on a square: "w" or "b" a man, "W" or "B" a king, None for none.
+
+Raises ValueError for a number that no square has.)")
         .def(
             "push", [](nb::handle self, nb::handle move) { return push(self, move, Allow::legal); },
-            "move"_a.none())
+            "move"_a.none(), nb::sig("def push(self, move: Move | str) -> Move"),
+            R"(Make a legal move and return it.
+
+`move` is a Move or a text that `parse` reads: "22-18", "22x15", "22x18x15", "c3-d4".
+The Move that comes back is the one of this position: with its route, and saying whether
+a king made it.
+
+Raises IllegalMoveError for a move that the rules forbid, InvalidMoveError and
+AmbiguousMoveError for a text like `parse`, TypeError for anything else, and
+PositionTooComplexError where the captures are too many to search. The board is then as
+before.
+
+>>> import damka
+>>> board = damka.Board("international")
+>>> board.push("32-28")
+Move(32, 28)
+>>> board.push(board.legal_moves[0]) == board.stack[-1]
+True
+)")
         .def(
             "push_unchecked",
             [](nb::handle self, nb::handle move) { return push(self, move, Allow::offences); },
-            "move"_a.none())
-        .def("pop", &pop)
-        .def("huff", &huff, "square"_a)
-        .def("unhuff", &unhuff)
-        .def("copy", &copy_board)
-        .def("__copy__", &copy_board)
-        .def("__deepcopy__", [](nb::handle self, nb::handle) { return copy_board(self); })
-        .def("with_pieces", &with_pieces, "pieces"_a, "turn"_a)
-        .def("remove", &remove, "square"_a)
-        .def("root", &root)
-        .def("_routes", &routes, "move"_a, "limit"_a, nb::lock_self())
-        .def("__eq__", &equal, nb::is_operator())
+            "move"_a.none(), nb::sig("def push_unchecked(self, move: Move | str) -> Move"),
+            R"(Make a move as `push` does, or a quiet move where a capture is compulsory.
+
+The quiet move must be one of `quiet_moves`. Where the rules huff, the pieces that
+should have captured are in `offences` afterwards. Raises as `push` does.)")
+        .def("pop", &pop, nb::sig("def pop(self) -> Move"),
+             R"(Take the last move back and return it, with the huff that went with it.
+
+A huff that waits for its move is taken back too. Raises IndexError where no move was
+made.)")
+        .def("huff", &huff, "square"_a, nb::sig("def huff(self, square: int) -> None"),
+             R"(Take the opponent's piece from a square of `offences`, before a move is made.
+
+The same side is still to move. Raises ValueError for another square.)")
+        .def(
+            "unhuff", &unhuff, nb::sig("def unhuff(self) -> None"),
+            R"(Take back the huff that waits for its move. Raises IndexError where there is none.)")
+        .def("copy", &copy_board, nb::sig("def copy(self) -> Self"),
+             R"(Return a board with the same position and the same moves to take back.
+
+`copy.copy` and `copy.deepcopy` do the same. It takes time in proportion to the moves
+made.)")
+        .def("__copy__", &copy_board, nb::sig("def __copy__(self) -> Self"))
+        .def(
+            "__deepcopy__", [](nb::handle self, nb::handle) { return copy_board(self); }, "memo"_a,
+            nb::sig("def __deepcopy__(self, memo: object) -> Self"))
+        .def("with_pieces", &with_pieces, "pieces"_a, "turn"_a,
+             nb::sig("def with_pieces(self, pieces: str, turn: Side) -> Self"),
+             R"(Return a board by the same rules with other pieces, without moves to take back.
+
+`pieces` is as `pieces` tells them. Raises ValueError for another text and another side.)")
+        .def("remove", &remove, "square"_a, nb::sig("def remove(self, square: int) -> Self"),
+             R"(Return a board without the piece on a square, and without the moves that led here.
+
+Raises ValueError where no piece stands.)")
+        .def("root", &root, nb::sig("def root(self) -> Self"),
+             "Return a board at the position before the first move on `stack`.")
+        .def("_routes", &routes, "move"_a, "limit"_a, nb::lock_self(),
+             nb::sig("def _routes(self, move: Move, limit: int) -> list[tuple[int, ...]]"),
+             "At most `limit` ways to play a move: start, every landing square, end.")
+        .def("__eq__", &equal, "other"_a, nb::is_operator(),
+             nb::sig("def __eq__(self, other: object, /) -> bool"),
+             "Whether rules, pieces, side to move and king streaks are the same.")
         .def("__hash__", [](const BoardValue& b) {
             return static_cast<std::size_t>(zobrist::mix(b.position.key + layout_number(b.rules)));
         });

@@ -235,7 +235,9 @@ bool drawish(nb::handle board) {
 }  // namespace
 
 void bind_engine(nb::module_& m) {
-    nb::class_<StopToken>(m, "Stop", "What ends a search from another thread.")
+    nb::class_<StopToken>(m, "Stop",
+                          "What ends searches from any thread: now, or after a time that begins "
+                          "when it is given.")
         .def(nb::init<>())
         .def("set", &StopToken::stop, "End the search, now or when it begins.")
         .def("clear", &StopToken::clear, "Let searches run again, without a time.")
@@ -246,11 +248,17 @@ void bind_engine(nb::module_& m) {
                        positive(seconds, "seconds: more than 0"));
             },
             "target"_a, "seconds"_a,
+            nb::sig("def give(self, target: float, seconds: float) -> None"),
             "From now on, let the search take about `target` seconds and never more than "
             "`seconds`.")
-        .def_prop_ro("is_set", &StopToken::stopped);
+        .def_prop_ro("is_set", &StopToken::stopped, "Whether it ends searches now.");
 
-    nb::class_<Engine>(m, "Engine", "The native half of damka.engine.Engine.")
+    nb::class_<Engine>(
+        m, "Engine",
+        R"(Searches over one transposition table: what is native of damka.engine.Engine.
+
+`bytes` are those of the table, 64 KiB to 64 GiB, `threads` those of a search, 1 to 256;
+ValueError for other numbers.)")
         .def(
             "__init__",
             [](Engine* self, std::size_t bytes, std::size_t threads) {
@@ -262,9 +270,10 @@ void bind_engine(nb::module_& m) {
                 }
                 new (self) Engine(bytes, threads);
             },
-            "bytes"_a, "threads"_a = 1)
-        .def_prop_ro("bytes", &Engine::bytes)
-        .def("clear", &Engine::clear)
+            "bytes"_a, "threads"_a = 1,
+            nb::sig("def __init__(self, bytes: int, threads: int = 1) -> None"))
+        .def_prop_ro("bytes", &Engine::bytes, "The bytes of the transposition table.")
+        .def("clear", &Engine::clear, "Forget what earlier searches have found.")
         .def(
             "search",
             [](Engine& self, nb::handle board, nb::handle choices, int depth, std::uint64_t nodes,
@@ -280,9 +289,24 @@ void bind_engine(nb::module_& m) {
             },
             "board"_a, nb::kw_only(), "choices"_a.none(), "depth"_a, "nodes"_a, "seconds"_a,
             "target"_a, "lines"_a, "handicap"_a.none(), "contempt"_a = 0, "tables"_a.none(),
-            "stop"_a.none(), "on_depth"_a.none(), "weights"_a = nb::none());
+            "stop"_a.none(), "on_depth"_a.none(), "weights"_a = nb::none(),
+            nb::sig("def search(self, board: Board, *, choices: Iterable[Move] | None, depth: int, "
+                    "nodes: int, seconds: float, target: float, lines: int, handicap: Any, "
+                    "contempt: int = 0, tables: Tables | None, stop: Stop | None, "
+                    "on_depth: Callable[[tuple[int, int, float, Lines]], object] | None, "
+                    "weights: Weights | None = None) -> tuple[int, int, float, Lines]"),
+            R"(Search a position; return depth, nodes, seconds and the best lines.
 
-    m.def("drawish", &drawish, "board"_a,
+A line is its score in hundredths of a man, as the side to move sees it, and its moves.
+`choices` are the moves among which to choose, all legal ones without it. The search
+ends with the first of `depth` plies, `nodes` positions, `seconds`, and `stop`; it
+begins no depth that would not end within `target` seconds; 0 is no limit. `lines` of
+different first moves are searched, `handicap` is a damka.engine.search.Handicap or
+None, `contempt` what a draw costs, 0 to 20 hundredths of a man. `on_depth` is called
+after every depth with what would be returned. Raises ValueError for numbers out of
+range and for choices that are no moves.)");
+
+    m.def("drawish", &drawish, "board"_a, nb::sig("def drawish(board: Board) -> bool"),
           "Whether the pieces promise neither side a win: kings on both sides and little else.");
 }
 

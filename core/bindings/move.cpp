@@ -277,27 +277,65 @@ nb::object same(nb::handle self) { return nb::borrow(self); }
 
 void bind_move(nb::module_& m) {
     nb::class_<MoveValue> cls(
-        m, "Move", nb::is_final(), nb::pooled(256),
-        "An immutable move: start, end, what it captures, whether it crowns.");
+        m, "Move", nb::is_final(), nb::pooled(256), nb::sig("@final\nclass Move()"),
+        R"(An immutable move: where it starts and ends, what it captures, whether it crowns.
+
+Squares are numbered 1..n from White's top left. `captures` are the squares of the
+captured pieces, `route` the squares that it touches, from start to end (without it,
+those two). Two moves are equal, and have the same hash, when start, end, captures and
+crowns are: the route does not count, nor whether a king makes the move. Moves can be
+pickled; copies are the same object.
+
+Raises ValueError for squares that no board has and for a route that cannot be.
+
+>>> from damka import Move
+>>> Move(22, 15, [18])
+Move(22, 15, captures=(18,))
+>>> Move(32, 28) == Move(32, 28, is_king=True)
+True
+)");
     cls.def("__init__", &init_move, "start"_a, "end"_a, "captures"_a = nb::tuple(), nb::kw_only(),
-            "route"_a = nb::none(), "crowns"_a = false, "is_king"_a = false)
-        .def_prop_ro("start", [](const MoveValue& v) { return v.start; })
-        .def_prop_ro("end", [](const MoveValue& v) { return v.end; })
-        .def_prop_ro("captures", &captures_of)
-        .def_prop_ro("route", &route_of)
-        .def_prop_ro("is_capture", &MoveValue::is_capture)
-        .def_prop_ro("crowns", [](const MoveValue& v) { return v.crowns; })
-        .def_prop_ro("is_king", [](const MoveValue& v) { return v.king; })
-        .def("hub", &MoveValue::hub)
-        .def("__str__", &MoveValue::text)
+            "route"_a = nb::none(), "crowns"_a = false, "is_king"_a = false,
+            nb::sig("def __init__(self, start: int, end: int, captures: Iterable[int] = (), *, "
+                    "route: Iterable[int] | None = None, crowns: bool = False, "
+                    "is_king: bool = False) -> None"))
+        .def_prop_ro(
+            "start", [](const MoveValue& v) { return v.start; }, "The square that it begins on.")
+        .def_prop_ro(
+            "end", [](const MoveValue& v) { return v.end; }, "The square that it ends on.")
+        .def_prop_ro("captures", &captures_of,
+                     nb::for_getter(nb::sig("def captures(self, /) -> tuple[int, ...]")),
+                     "The squares of the captured pieces, ascending; empty for a quiet move.")
+        .def_prop_ro("route", &route_of,
+                     nb::for_getter(nb::sig("def route(self, /) -> tuple[int, ...]")),
+                     R"(The squares that it touches: start, every landing square, end.
+
+Where several routes capture the same pieces it is one of them; `Board.routes` lists
+all. Raises PositionTooComplexError where it cannot be found.)")
+        .def_prop_ro("is_capture", &MoveValue::is_capture, "Whether it captures anything.")
+        .def_prop_ro(
+            "crowns", [](const MoveValue& v) { return v.crowns; },
+            "Whether a man becomes a king by it.")
+        .def_prop_ro(
+            "is_king", [](const MoveValue& v) { return v.king; }, "Whether a king makes it.")
+        .def("hub", &MoveValue::hub, nb::sig("def hub(self) -> str"),
+             R"(Return the move in the Hub protocol's notation, which names every captured square.
+
+>>> from damka import Move
+>>> Move(32, 14, [19, 28]).hub()
+'32x14x19x28'
+)")
+        .def("__str__", &MoveValue::text, R"(The move's ends: "32-28", or "32x14" for a capture.)")
         .def("__repr__", &repr)
         .def("__hash__", &MoveValue::hash)
         .def(
-            "__eq__", [](const MoveValue& a, const MoveValue& b) { return a == b; },
-            nb::is_operator())
-        .def("__copy__", &same)
-        .def("__deepcopy__", [](nb::handle self, nb::handle) { return same(self); })
-        .def("__reduce__", &reduce);
+            "__eq__", [](const MoveValue& a, const MoveValue& b) { return a == b; }, "other"_a,
+            nb::is_operator(), nb::sig("def __eq__(self, other: object, /) -> bool"))
+        .def("__copy__", &same, nb::sig("def __copy__(self) -> Self"))
+        .def(
+            "__deepcopy__", [](nb::handle self, nb::handle) { return same(self); }, "memo"_a,
+            nb::sig("def __deepcopy__(self, memo: object) -> Self"))
+        .def("__reduce__", &reduce, nb::sig("def __reduce__(self) -> tuple[object, ...]"));
     cls.attr("__module__") = "damka.move";
     move_type = reinterpret_cast<PyTypeObject*>(cls.ptr());
 

@@ -157,9 +157,16 @@ nb::object play_game(nb::handle board, const nb::bytes& data, std::size_t begin,
 
 void bind_pdn(nb::module_& m) {
     m.def("pdn_find", &find_game, "data"_a, "at"_a, "final"_a,
-          "Find the game that begins at a place of a text, or after it.");
+          nb::sig("def pdn_find(data: bytes, at: int, final: bool) -> Found | bool | None"),
+          R"(Find the game that begins at a place of a text, or after it.
+
+False where there is none. None where the text must go on, which it cannot if it is
+`final`.)");
     m.def("pdn_play", &play_game, "board"_a, "data"_a, "begin"_a, "end"_a, "labels"_a, "result"_a,
           "setup"_a, "offences"_a, "tree"_a,
+          nb::sig("def pdn_play(board: Board, data: bytes, begin: int, end: int, labels: bytes, "
+                  "result: bytes, setup: Callable[[bytes], tuple[str, Side] | None], "
+                  "offences: bool, tree: bool) -> Played"),
           "Play a movetext by the rules of a board, from there.");
 }
 

@@ -174,8 +174,24 @@ nb::dict divide(nb::handle self, int depth) {
 }  // namespace
 
 void bind_perft(nb::class_<BoardValue>& cls) {
-    cls.def("perft", &perft, "depth"_a, "threads"_a = 1, "hash_mb"_a = 0)
-        .def("divide", &divide, "depth"_a);
+    cls.def("perft", &perft, "depth"_a, "threads"_a = 1, "hash_mb"_a = 0,
+            nb::sig("def perft(self, depth: int, threads: int = 1, hash_mb: int = 0) -> int"),
+            R"(Return how many sequences of `depth` legal moves there are from here, 0 to 60.
+
+`threads`, 1 to 256, share the work. `hash_mb` megabytes, at most 65,536, keep counts of
+positions that come up again. Draw rules are not heeded. Other threads of Python run
+meanwhile; Ctrl-C ends it. Raises ValueError for numbers out of range,
+PositionTooComplexError where captures are too many to count.
+
+>>> import damka
+>>> damka.Board("international").perft(5)
+27117
+)")
+        .def("divide", &divide, "depth"_a,
+             nb::sig("def divide(self, depth: int) -> dict[Move, int]"),
+             R"(Return `perft(depth - 1)` after each legal move, for a `depth` of 1 to 60.
+
+Raises as `perft` does.)");
 }
 
 }  // namespace damka::bindings

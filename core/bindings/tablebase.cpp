@@ -325,33 +325,65 @@ const TableSet* tables_of(nb::handle object, const Rules& rules) {
 }
 
 void bind_tablebase(nb::module_& m) {
-    nb::class_<OpenTables>(m, "Tables", "The native half of damka.tablebase.Tablebases.")
+    nb::class_<OpenTables>(m, "Tables",
+                           "The open tables of a rule set: what is native of "
+                           "damka.tablebase.Tablebases.")
         .def(
             "__init__",
             [](OpenTables* self, nb::handle rules) { new (self) OpenTables(read_rules(rules)); },
-            "rules"_a)
+            "rules"_a, nb::sig("def __init__(self, rules: Rules) -> None"))
         .def(
-            "add", [](OpenTables& self, nb::handle path) { return tell(self.add(path)); }, "path"_a)
+            "add", [](OpenTables& self, nb::handle path) { return tell(self.add(path)); }, "path"_a,
+            nb::sig("def add(self, path: Path) -> tuple[tuple[str, Counts], ...]"),
+            R"(Open a file; return its halves, each a name and the results of its positions.
+
+Raises OSError for a file that cannot be read, ValueError for one that is no table of
+these rules.)")
         .def_static(
             "intact",
             [](nb::handle rules, nb::handle path) {
                 OpenTables alone(read_rules(rules));
                 return alone.add(path).intact();
             },
-            "rules"_a, "path"_a)
-        .def_prop_ro("pieces", [](const OpenTables& self) { return self.set().pieces(); })
-        .def("probe", &probe, "board"_a)
-        .def("build", &build, "material"_a, nb::kw_only(), "jobs"_a, "on_progress"_a.none())
+            "rules"_a, "path"_a, nb::sig("def intact(rules: Rules, path: Path) -> bool"),
+            "Whether a file is a table of these rules, and every block of it has its checksum.")
+        .def_prop_ro(
+            "pieces", [](const OpenTables& self) { return self.set().pieces(); },
+            "The largest number of pieces with a table; 0 without tables.")
+        .def("probe", &probe, "board"_a,
+             nb::sig("def probe(self, board: Board) -> tuple[int, int] | None"),
+             R"(Return who wins, as the side to move sees it (1, 0, -1), and the plies to the end.
+
+None where there is no table for it. Raises RuntimeError for a damaged table, ValueError
+for a board by other rules.)")
+        .def("build", &build, "material"_a, nb::kw_only(), "jobs"_a, "on_progress"_a.none(),
+             nb::sig("def build(self, material: str, *, jobs: int, on_progress: OnProgress) -> "
+                     "bytes"),
+             R"(Return the file of a table, from the open tables that its captures lead to.
+
+Raises ValueError where one of these is missing.)")
         .def("verify", &verify, "material"_a, nb::kw_only(), "one_of"_a, "seed"_a, "jobs"_a,
-             "on_progress"_a.none())
-        .def("longest", &longest, "material"_a, "n"_a)
-        .def("stretch", &stretch, "material"_a);
+             "on_progress"_a.none(),
+             nb::sig("def verify(self, material: str, *, one_of: int, seed: int, jobs: int, "
+                     "on_progress: OnProgress) -> tuple[Counts, int, tuple[str, tuple[int, int], "
+                     "tuple[int, int]] | None]"),
+             R"(Compare values of a table with those after every move: one of `one_of` positions.
+
+Returns the counts, how many were compared, and the first that is wrong: its position,
+what the table says and what follows from the moves.)")
+        .def("longest", &longest, "material"_a, "n"_a,
+             nb::sig("def longest(self, material: str, n: int) -> list[tuple[str, int]]"),
+             "The `n` won positions furthest from the end, with their plies, White to move.")
+        .def("stretch", &stretch, "material"_a, nb::sig("def stretch(self, material: str) -> int"),
+             "The most plies without progress that a winner needs.");
 
     m.def(
         "table_fingerprint", [](nb::handle rules) { return table_fingerprint(read_rules(rules)); },
-        "rules"_a, "A hash of the rules: different where some endgame's value may be.");
+        "rules"_a, nb::sig("def table_fingerprint(rules: Rules) -> int"),
+        "A hash of the rules: different where some endgame's value may be.");
     m.def(
         "table_materials", &materials, "rules"_a, "pieces"_a,
+        nb::sig("def table_materials(rules: Rules, pieces: int) -> list[tuple[str, int]]"),
         "The materials of up to this many pieces with their positions, in the order of building.");
 }
 

@@ -262,9 +262,13 @@ void bind_training(nb::module_& m) {
                int full_board, nb::handle margins) {
                 new (self) WeightsValue{make_weights(rules, numbers, step, full_board, margins)};
             },
-            "rules"_a, "numbers"_a, "step"_a, "full_board"_a, "margins"_a = nb::none());
+            "rules"_a, "numbers"_a, "step"_a, "full_board"_a, "margins"_a = nb::none(),
+            nb::sig("def __init__(self, rules: Rules, numbers: bytes, step: int, full_board: int, "
+                    "margins: Any = None) -> None"));
 
-    m.def("weights_layout", &layout, "rules"_a, "How weights for a board are laid out.");
+    m.def("weights_layout", &layout, "rules"_a,
+          nb::sig("def weights_layout(rules: Rules) -> dict[str, Any]"),
+          "How weights for a board are laid out.");
     m.def(
         "evaluate",
         [](nb::handle board, nb::handle weights) {
@@ -275,21 +279,28 @@ void bind_training(nb::module_& m) {
                 return EvaluationOf<Bits>(b.rules, w)(with_words<Bits>(b.position), kNoLimit);
             });
         },
-        "board"_a, "weights"_a.none(), "The static worth to the side to move.");
+        "board"_a, "weights"_a.none(),
+        nb::sig("def evaluate(board: Board, weights: Weights | None) -> int"),
+        "The static worth to the side to move, in hundredths of a man.");
     m.def(
         "position_features",
         [](nb::handle rules, const nb::bytes& records) {
             const Rules r = read_rules(rules);
             return with_word(r, [&](auto zero) { return features<decltype(zero)>(r, records); });
         },
-        "rules"_a, "records"_a, "What the weights see of recorded positions.");
+        "rules"_a, "records"_a,
+        nb::sig("def position_features(rules: Rules, records: bytes) -> tuple[bytes, bytes, bytes, "
+                "bytes]"),
+        "What the weights see of recorded positions.");
     m.def(
         "network_inputs",
         [](nb::handle rules, const nb::bytes& records) {
             const Rules r = read_rules(rules);
             return with_word(r, [&](auto zero) { return net_inputs<decltype(zero)>(r, records); });
         },
-        "rules"_a, "records"_a, "What a network sees of recorded positions.");
+        "rules"_a, "records"_a,
+        nb::sig("def network_inputs(rules: Rules, records: bytes) -> bytes"),
+        "What a network sees of recorded positions.");
     m.def(
         "evaluate_records",
         [](nb::handle rules, const nb::bytes& records, nb::handle weights) {
@@ -298,7 +309,10 @@ void bind_training(nb::module_& m) {
             return with_word(r, [&](auto zero) { return worths<decltype(zero)>(r, records, w); });
         },
         "rules"_a, "records"_a, "weights"_a.none(),
-        "The static worth of recorded positions to White.");
+        nb::sig("def evaluate_records(rules: Rules, records: bytes, weights: Weights | None) -> "
+                "bytes"),
+        "The static worth of recorded positions to White, in hundredths of a man: 32-bit "
+        "integers.");
     m.def(
         "play_games",
         [](nb::handle rules, std::uint64_t first, std::uint64_t count, std::uint64_t seed,
@@ -324,6 +338,11 @@ void bind_training(nb::module_& m) {
         "rules"_a, nb::kw_only(), "first"_a, "count"_a, "seed"_a, "one"_a.none(), "two"_a.none(),
         "nodes"_a, "seconds"_a, "pairs"_a, "opening_plies"_a, "opening_bound"_a, "random_moves"_a,
         "record"_a, "tables"_a.none(), "stop"_a.none(),
+        nb::sig("def play_games(rules: Rules, *, first: int, count: int, seed: int, "
+                "one: Weights | None, two: Weights | None, nodes: int, seconds: float, "
+                "pairs: bool, opening_plies: int, opening_bound: int, random_moves: int, "
+                "record: bool, tables: Tables | None, stop: Stop | None) -> "
+                "tuple[bytes, bytes, int]"),
         "Play whole games; the results, the positions, the plies.");
 }
 

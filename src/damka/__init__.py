@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 from damka import rules
 from damka.board import Board
 from damka.boards import Boards
-from damka.game import Game
 from damka.move import Move
 from damka.rules import Rules
 
@@ -16,10 +15,14 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from damka import pdn
+    from damka.game import Game
 
 
 def __getattr__(name: str) -> object:
-    """Load `damka.pdn` when it is first used."""
+    """Load `damka.pdn` and `damka.Game` when they are first used."""
     if name == "pdn":
         return import_module("damka.pdn")
+    if name == "Game":
+        found = globals()[name] = import_module("damka.game").Game
+        return found
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -7,24 +7,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NoReturn, Self
 
-from damka import _core, refusal, rules
-from damka.draw import svg
-from damka.draw import text as drawing
+from damka import _core, rules
 from damka.errors import IllegalMoveError
 from damka.move import Move
 from damka.notation import fen as notation
 from damka.notation import numbered
 from damka.notation import text as texts
-from damka.refusal import Refusal
 from damka.result import Counter, Result, counters
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    import numpy as np
-    import numpy.typing as npt
-
+    from damka.refusal import Refusal
     from damka.rules import Rules
 
 __all__ = ["Board"]
@@ -89,46 +84,6 @@ class Board(_core.Board):
         """How near a draw is by each of the draw rules that are on."""
         return counters(self.rules, self._counts, self.material_counts)
 
-    def tensor(self) -> npt.NDArray[np.uint8]:
-        """Return the situation as an array of planes × height × width, for programs that learn.
-
-        `Rules.planes` names the planes and says what they have. Row 0 is at the top, as White sees
-        the board, and column 0 at the left.
-
-        >>> import damka
-        >>> board = damka.Board("american")
-        >>> board.tensor().shape
-        (8, 8, 8)
-        >>> board.tensor()[board.rules.planes.index("black_men")][0]
-        array([0, 1, 0, 1, 0, 1, 0, 1], dtype=uint8)
-        """
-        return super().tensor()
-
-    def legal_mask(self) -> npt.NDArray[np.bool_]:
-        """Return which indices of moves are legal here: one bool for each there is.
-
-        Raises PositionTooComplexError where the moves are too many to list.
-        """
-        return super().legal_mask()
-
-    def move_to_index(self, move: Move) -> int:
-        """Return the index of a legal move; ValueError for another.
-
-        For n squares it is (start - 1) * n + end - 1. Where several captures have the same start
-        and end, the first by captured squares has it; the others of the position are numbered from
-        n * n on, in the order of start, end and captured squares. There are n * n + 128 indices.
-
-        >>> import damka
-        >>> board = damka.Board("american")
-        >>> board.move_to_index(board.parse("11-15"))
-        334
-        """
-        return super().move_to_index(move)
-
-    def index_to_move(self, index: int) -> Move:
-        """Return the legal move that has an index; ValueError where none has it."""
-        return super().index_to_move(index)
-
     def piece_at(self, square: int) -> str | None:
         """Return the piece on a square: "w" or "b" a man, "W" or "B" a king, None for none.
 
@@ -160,6 +115,8 @@ class Board(_core.Board):
         """
         if not isinstance(text, str):
             raise TypeError(f"a move is a Move or a text, not {type(text).__name__}")
+        from damka import refusal  # noqa: PLC0415  loaded when a text is first read
+
         return refusal.parse(self, text)
 
     def text(self, move: Move) -> str:
@@ -183,12 +140,16 @@ class Board(_core.Board):
 
         `attempt` is a move, a text, or the squares that were clicked, from the first to the last.
         """
+        from damka import refusal  # noqa: PLC0415  loaded when a move is first refused
+
         return refusal.explain(self, attempt)
 
     def _refuse(self, move: Move) -> NoReturn:
         """Raise the error for a move object that is not legal here; `push` calls it."""
+        from damka import refusal  # noqa: PLC0415  loaded when a move is first refused
+
         why = refusal.explain(self, move)
-        raise IllegalMoveError(why or Refusal("not_understood", {"text": move.hub()}))
+        raise IllegalMoveError(why or refusal.Refusal("not_understood", {"text": move.hub()}))
 
     def __repr__(self) -> str:
         known = self.rules.name in rules.names() and rules.load(self.rules.name) == self.rules
@@ -196,12 +157,16 @@ class Board(_core.Board):
         return f"{type(self).__name__}({name}, {self.fen!r})"
 
     def __str__(self) -> str:
+        from damka.draw import text as drawing  # noqa: PLC0415  loaded with the first picture
+
         return drawing.board(numbered(self.rules), self.pieces)
 
     def __reduce__(self) -> tuple[object, ...]:
         return _rebuild, (type(self), self.rules, self.root().fen, self.steps)
 
     def _repr_svg_(self) -> str:
+        from damka.draw import svg  # noqa: PLC0415  loaded with the first picture
+
         return svg.board(numbered(self.rules), self.pieces)
 
 

@@ -12,9 +12,6 @@ from damka.rules import Rules, load
 if TYPE_CHECKING:
     from pathlib import Path
 
-    import numpy as np
-    import numpy.typing as npt
-
 __all__ = ["Boards"]
 
 
@@ -46,28 +43,6 @@ class Boards(_core.Boards):
     def __init__(self, rules: Rules | str | Path, n: int, *, threads: int | None = None) -> None:
         loaded = rules if isinstance(rules, Rules) else load(rules)
         super().__init__(loaded, n, _processors() if threads is None else threads)
-
-    def legal_mask(self) -> npt.NDArray[np.bool_]:
-        """Return which actions are legal: a row of `actions` for each game.
-
-        It is no copy: `step` and `reset` change it.
-        """
-        return super().legal_mask()
-
-    def step(
-        self, actions: npt.NDArray[np.int64]
-    ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.bool_]]:
-        """Make a move in every game; return the rewards and which games ended.
-
-        A reward is 1 where the side that moved has won by it, -1 where it has lost, and 0 for a
-        draw or while the game is on. An ended game has begun anew. Raises ValueError, and changes
-        nothing, for an action that is not legal or a wrong number of them.
-        """
-        return super().step(actions)
-
-    def observations(self) -> npt.NDArray[np.uint8]:
-        """Return what `Board.tensor` returns of each game: games × planes × height × width."""
-        return super().observations()
 
     def board(self, game: int) -> Board:
         """Return the position of a game, from 0, without the moves that led to it."""

@@ -11,13 +11,13 @@ import pytest
 from playwright.sync_api import Browser, Page, Route
 
 from damka import Game
+from damka.live import messages
+from damka.live.events import Event, Huffed, Moved
+from damka.live.state import state
+from damka.live.stored_game import Seat
 from damka.rules import Side
-from damka.server import messages
-from damka.server.events import Event, Huffed, Moved
-from damka.server.state import state
-from damka.server.stored_game import Seat
 from tests.browser.support import Json
-from tests.server.live_games import AGAINST_COMPUTER, PEOPLE, live_game
+from tests.live.live_games import AGAINST_COMPUTER, PEOPLE, live_game
 
 STATIC: Final = Path(__file__).parents[2] / "src" / "damka" / "web" / "static"
 PREFS: Final = {"confirm": False, "warn": True, "pace": True, "turn": False, "sound": True}

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import importlib
 import re
+import subprocess
+import sys
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -109,34 +111,11 @@ def test_a_package_has_one_door(package: str) -> None:
     assert all(hasattr(module, name) for name in module.__all__)
 
 
-def server_modules(start: str) -> dict[str, set[str]]:
-    """Return what `damka.server.<start>` imports, itself and through others of the server."""
-    found: dict[str, set[str]] = {}
-    todo = [start]
-    while todo:
-        name = todo.pop()
-        if name in found:
-            continue
-        path = SOURCE / "server" / f"{name}.py"
-        if not path.exists():
-            path = SOURCE / "server" / name / "__init__.py"
-        tree = ast.parse(path.read_text("utf-8"))
-        modules: set[str] = set()
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Import):
-                modules |= {each.name for each in node.names}
-            elif isinstance(node, ast.ImportFrom) and node.module == "damka.server":
-                modules |= {f"damka.server.{each.name}" for each in node.names}
-            elif isinstance(node, ast.ImportFrom):
-                modules.add(str(node.module))
-        found[name] = modules
-        todo += (m.split(".")[2] for m in modules if m.startswith("damka.server."))
-    return found
-
-
-def test_what_a_page_is_told_of_a_game_knows_neither_the_web_nor_the_store() -> None:
-    apart = {"fastapi", "starlette", "uvicorn", "sqlalchemy", "alembic"}
-    for name, modules in server_modules("state").items():
-        extra = {module for module in modules if module.split(".")[0] in apart}
-        extra |= {module for module in modules if f"{module}.".startswith("damka.server.store.")}
-        assert not extra, f"server/{name}.py imports {extra}"
+def test_a_live_game_knows_neither_the_web_nor_a_database() -> None:
+    names = ("setup", "live_game", "state", "messages", "search_request")
+    imports = "; ".join(f"import damka.live.{name}" for name in names)
+    look = f"import sys; {imports}; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", look], capture_output=True, text=True, check=True)
+    loaded = {module.split(".")[0] for module in done.stdout.split()}
+    assert "damka" in loaded
+    assert not loaded & {"fastapi", "starlette", "uvicorn", "sqlalchemy", "alembic", "jinja2"}

@@ -14,9 +14,9 @@ import pytest
 from damka import Game, Move, rules
 from damka.engine import Decision, Engine, Stop, levels
 from damka.engine.external import EngineDeadError, EngineError, EngineUnfitError
+from damka.live.events import Huffed, Moved, Resigned
+from damka.live.search_request import SearchRequest
 from damka.server import engine_pool, external_engines
-from damka.server.engine_pool import SearchRequest
-from damka.server.events import Huffed, Moved, Resigned
 from damka.server.external_engines import ConfiguredEngine, ExternalEngines
 from tests.engine.dxp.hosts import GIVES_UP, damka_at, engine_at, scripted
 from tests.server.support import Browser, Live, Server, serving

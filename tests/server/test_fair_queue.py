@@ -7,8 +7,9 @@ import time
 from pathlib import Path
 
 from damka import Game
-from damka.engine import levels
-from damka.server.engine_pool import EnginePool, SearchRequest
+from damka.engine import Stop, levels
+from damka.live.search_request import SearchRequest
+from damka.server.engine_pool import EnginePool
 from damka.server.external_engines import ExternalEngines
 from damka.server.fair_queue import FairQueue
 from tests.server.support import Browser, serving
@@ -101,15 +102,15 @@ def test_a_hundred_games_of_one_address_do_not_delay_another() -> None:
 def test_a_search_stops_when_its_last_watcher_leaves(tmp_path: Path) -> None:
     began, stopped = threading.Event(), threading.Event()
 
-    def lasting(*_: object, stop: object, **__: object) -> object:
+    def lasting(engine: object, thinking: object, stop: Stop) -> object:
         began.set()
-        while not stop.is_set:  # type: ignore[attr-defined]
+        while not stop.is_set:
             time.sleep(0.01)
         stopped.set()
         raise RuntimeError("stopped")
 
     with serving(tmp_path) as server, server.browser() as browser:
-        choose, levels.choose = levels.choose, lasting  # type: ignore[assignment]
+        answered, levels.answered = levels.answered, lasting  # type: ignore[assignment]
         try:
             live = browser.live(browser.new_game(opponent="computer", level=10))
             live.state()
@@ -118,7 +119,7 @@ def test_a_search_stops_when_its_last_watcher_leaves(tmp_path: Path) -> None:
             live.close()
             assert stopped.wait(10)
         finally:
-            levels.choose = choose
+            levels.answered = answered
         again(browser, live.now["id"])
 
 

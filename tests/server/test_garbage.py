@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from damka.game import Game
-from damka.server import events, messages
+from damka.live import events, messages
 from tests.server.support import Browser, Live, Server
 
 quick = settings(

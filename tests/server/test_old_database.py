@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from damka.server import events, security
+from damka.live import events
+from damka.server import security
 from tests.server.support import Browser, Server, serving
 
 DATA = Path(__file__).parents[1] / "data" / "database"

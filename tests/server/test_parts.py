@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from starlette.datastructures import Headers
 
+from damka.live import setup
 from damka.server import security
 from damka.server.language import choose, preferred
 from damka.server.limits import Bucket, Buckets, LiveConnectionCount
@@ -139,7 +140,7 @@ def test_on_the_network_any_name_is_answered() -> None:
 
 
 def test_ids_and_seats_cannot_be_guessed() -> None:
-    games = {security.new_game_id() for _ in range(1000)}
+    games = {setup.new_id() for _ in range(1000)}
     seats = {security.new_seat() for _ in range(1000)}
     assert len(games) == len(seats) == 1000
     assert all(security.is_game_id(game) for game in games)

@@ -13,11 +13,11 @@ from alembic.runtime.migration import MigrationContext
 from sqlalchemy import create_engine, create_mock_engine, inspect
 
 from damka.errors import DamkaError
-from damka.server import events
+from damka.live import events
+from damka.live.stored_game import Seat
 from damka.server.store import ConflictError, Store, StoreError
 from damka.server.store.migrate import upgrade
 from damka.server.store.models import Base
-from damka.server.stored_game import Seat
 
 SEATS = (
     Seat("B", "person", player=1, holder="h" * 64),

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from damka.server import events
+from damka.live import events
 from damka.server.engine_pool import EnginePool
 from damka.server.store import Store, StoreError
 from tests.server.support import Browser, Server, serving

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from damka.server import events
+from damka.live import events
+from damka.live.stored_game import Seat
 from damka.server.store import Store, StoreError
-from damka.server.stored_game import Seat
 from tests.server.support import Server, serving
 
 SEATS = (

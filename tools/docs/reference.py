@@ -75,7 +75,7 @@ def _stub(node: ast.FunctionDef, *, bound: bool) -> Stub:
     )
     arguments = node.args
     if bound and not static:
-        arguments.args = arguments.args[1:]
+        del (arguments.posonlyargs or arguments.args)[0]
     returns = ast.unparse(node.returns) if node.returns else ""
     return Stub(f"({ast.unparse(arguments)})", returns, ast.get_docstring(node) or "")
 

@@ -18,15 +18,20 @@ _LINE: Final = 3
 
 
 def squares(layout: Layout, ink: Palette, tinted: Collection[int]) -> str:
-    """Return the squares of both colours, those of the last move tinted."""
+    """Return the squares of both colours, those of the last move tinted and ticked."""
     left, top, width, height = layout.box()
     whole = element(
         "rect", x=left or None, y=top or None, width=width, height=height, fill=ink.rest
     )
     plain = (layout.corner(square) for square in layout.squares if square not in tinted)
-    last = (layout.corner(square) for square in layout.squares if square in tinted)
+    last = [layout.corner(square) for square in layout.squares if square in tinted]
     return "".join(
-        (whole, shapes.squares(plain, fill=ink.ground), shapes.squares(last, fill=ink.last))
+        (
+            whole,
+            shapes.squares(plain, fill=ink.ground),
+            shapes.squares(last, fill=ink.last),
+            shapes.last_corners(last, ink.tick),
+        )
     )
 
 

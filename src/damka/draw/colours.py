@@ -49,7 +49,8 @@ class Palette:
     """Every colour that a board drawing uses, as "#rrggbb".
 
     `ground` are the squares that are played on, `rest` the others; `number` and `number_last` are
-    the numbers on plain squares and on those of the last move; `mark` and `edge` are the body and
+    the numbers on plain squares and on those of the last move, `last`, which has ticks in its
+    corners in `tick`; `mark` and `edge` are the body and
     the outline of dots and arrows, `case` the outline of marks that forbid;
     `border` is the line where the board ends, `line` the one between squares of one colour;
     `frame` goes around the board, with the letters and digits in `coordinate`.
@@ -58,6 +59,7 @@ class Palette:
     ground: str
     rest: str
     last: str
+    tick: str
     number: str
     number_last: str
     white: Disc
@@ -92,6 +94,7 @@ def palette(
         ground=dark,
         rest=light,
         last=last,
+        tick=mix(last, "#ffe9ae", 0.85),
         number=_readable(dark),
         number_last=_readable(last),
         white=white,
@@ -119,6 +122,7 @@ def _on_paper(light: str, dark: str, white: Disc, black: Disc) -> Palette:
         ground=light,
         rest=dark,
         last=last,
+        tick=INK,
         number=_readable(light),
         number_last=_readable(last),
         white=_printed(faces[0]),

@@ -47,13 +47,20 @@ class Played(Protocol):
     """A game as it is drawn; `damka.Game` is one."""
 
     @property
-    def rules(self) -> Rules: ...
+    def rules(self) -> Rules:
+        """The rules that it is played by."""
+
     @property
-    def history(self) -> Sequence[_Ply]: ...
+    def history(self) -> Sequence[_Ply]:
+        """Its plies, the first one first."""
+
     @property
-    def board(self) -> _Board: ...
+    def board(self) -> _Board:
+        """The position that it has come to."""
+
     @property
-    def result(self) -> _Result | None: ...
+    def result(self) -> _Result | None:
+        """How it has ended, or None while it is on."""
 
 
 class Turn(NamedTuple):

@@ -173,7 +173,7 @@ def _piece(layout: Layout, discs: Discs, film: _Film, track: Track) -> str:
 
 
 def _last(layout: Layout, ink: Palette, shown: Sequence[Turn], film: _Film) -> str:
-    """Return the two tinted squares of the last move."""
+    """Return the two tinted and ticked squares of the last move."""
     if not shown:
         return ""
     drawn = []
@@ -184,15 +184,12 @@ def _last(layout: Layout, ink: Palette, shown: Sequence[Turn], film: _Film) -> s
         # The square is tinted when the piece begins to move.
         places = [(max(step - _MOTION, 0), _place(at)) for step, at in steps]
         x, y = corners[-1]
-        square = element(
-            "rect",
+        square = (
             film.animate("transform", places, discrete=True, transform="translate"),
-            width=SQUARE,
-            height=SQUARE,
-            fill=ink.last,
-            transform=f"translate({_place(Point(x, y))})",
+            element("rect", width=SQUARE, height=SQUARE, fill=ink.last),
+            shapes.last_corners((Point(0, 0),), ink.tick),
         )
-        drawn.append(square)
+        drawn.append(group(square, transform=f"translate({_place(Point(x, y))})"))
     return "".join(drawn)
 
 

@@ -35,6 +35,10 @@ LIFTED_SHADOW_DROP: Final = 10
 
 FADED: Final = 0.35
 
+LAST_CORNERS: Final = "m82 4h14v14m-92 64v14h14m64 0h14v-14"
+"""Ticks in three corners of a square of the last move; the fourth has its number."""
+LAST_LINE: Final = 3
+
 MUST_RADIUS: Final = 46
 HUFF_DASH: Final = "18.9 10"
 RING: Final = 6
@@ -117,6 +121,14 @@ def dashed_ring(centre: Point, radius: float, colour: str, case: str) -> str:
     """Return the dashed ring around a piece that may be huffed."""
     under = circle(centre, radius, fill="none", stroke=case, stroke_width=RING)
     return under + ring(centre, radius, colour, HUFF_DASH)
+
+
+def last_corners(corners: Iterable[Point], colour: str) -> str:
+    """Return the ticks in squares of the last move, given by their top-left corners."""
+    path = "".join(f"M{number(x)} {number(y)}{LAST_CORNERS}" for x, y in corners)
+    if not path:
+        return ""
+    return element("path", d=path, fill="none", stroke=colour, stroke_width=LAST_LINE)
 
 
 def dot(centre: Point, mark: str, edge: str) -> str:

@@ -18,7 +18,8 @@ captured, still there  opacity 0.35
 number                 size 15, its baseline 16 below and 5 right of the square's top-left corner
 letters and digits     size 24, in a frame of 36 around the board: letters below, digits at the left
 lines                  where all squares are played on, 3 wide between them
-last move              its squares tinted with #ffe08a at 0.33
+last move              its squares tinted with #ffe08a at 0.33, and ticks of 14, line 3, in the
+                       three corners that have no number
 must capture           a ring of radius 46, line 6, #f0b429
 may be huffed          the same ring in white with dashes of 18.9 and gaps of 10, #e2553a
 target                 a dot of radius 15, white, with an edge of 3 in ink at 0.5

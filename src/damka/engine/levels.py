@@ -8,9 +8,9 @@ huffing game. `damka.engine.skill` says how strong each level is.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from damka import _core
 from damka.engine import skill
@@ -33,14 +33,19 @@ __all__ = [
     "LEVELS",
     "Decision",
     "Level",
+    "Question",
+    "accepting",
     "accepts_draw",
+    "answered",
     "choose",
     "computers",
+    "deciding",
     "describe",
     "seated",
     "title",
 ]
 
+T = TypeVar("T")
 
 LEVELS: Final = range(1, skill.COUNT + 1)
 """The levels; the page and the bench list them in this order."""
@@ -106,6 +111,19 @@ def _name(level: int) -> str:
 _NAMES: Final = {_name(level): level for level in LEVELS}
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """A search that a level asks for: the arguments of `Engine.search`."""
+
+    board: Board
+    moves: list[Move] | None
+    """The moves to choose from, None for all legal ones."""
+    limits: SearchLimits
+    handicap: Handicap
+    contempt: int = 0
+    tables: bool = False
+
+
 def choose(
     engine: Engine,
     game: Game,
@@ -119,28 +137,7 @@ def choose(
     `level` is a number from 1 to 10 or a `Level`. The decision depends on the game, on `rng` and on
     the engine's transposition table. Raises ValueError if the game is over.
     """
-    if game.result is not None:
-        raise ValueError("the game is over")
-    how = _of(level, game)
-    handicap = _handicap(how, game, rng)
-    limits = how.limits
-    if how.deeper and limits.depth is not None and rng.randrange(1000) < how.deeper:
-        limits = replace(limits, depth=limits.depth + 1)
-    searcher = _Searcher(engine, limits, handicap, stop, how.contempt, tables=how.tables)
-    if how.forget and game.offence_moves and _forgets(game, how, rng):
-        found = searcher.search(game.board, game.offence_moves)
-        return Decision(None, found.move, found.score)
-    if how.hasty and not game.offences and rng.randrange(1000) < how.hasty:
-        found = searcher.search(game.board, [rng.choice(game.legal_moves)])
-        return Decision(None, found.move, found.score)
-    options = [_huff(searcher, game, square) for square in game.offences]
-    if game.legal_moves:
-        found = searcher.search(game.board, compared=bool(options))
-        options.append(Decision(None, found.move, found.score))
-    best = max(options, key=_score)
-    if best.huff is None and _offers_draw(game, _score(best)):
-        return replace(best, offer_draw=True)
-    return best
+    return answered(engine, deciding(game, level, rng), stop)
 
 
 def accepts_draw(
@@ -155,13 +152,77 @@ def accepts_draw(
 
     It does when the score is even in an ending that is commonly drawn, and when it stands to lose.
     """
+    return answered(engine, accepting(game, side, level), stop)
+
+
+def answered(
+    engine: Engine, thinking: Generator[Question, Analysis, T], stop: _core.Stop | None = None
+) -> T:
+    """Return what a level comes to when `engine` answers its questions."""
+    try:
+        question = next(thinking)
+        while True:
+            question = thinking.send(
+                engine.search(
+                    question.board,
+                    depth=question.limits.depth,
+                    nodes=question.limits.nodes,
+                    seconds=question.limits.seconds,
+                    stop=stop,
+                    moves=question.moves,
+                    handicap=question.handicap,
+                    contempt=question.contempt,
+                    tables=question.tables,
+                )
+            )
+    except StopIteration as end:
+        result: T = end.value
+        return result
+
+
+def deciding(
+    game: Game, level: int | Level, rng: random.Random
+) -> Generator[Question, Analysis, Decision]:
+    """Decide as `choose` does, with the searches left to the caller.
+
+    Each question that it yields is to be answered, with `send`, by what the search has found. So
+    the search can run elsewhere while others are served.
+    """
+    if game.result is not None:
+        raise ValueError("the game is over")
+    how = _of(level, game)
+    handicap = _handicap(how, game, rng)
+    limits = how.limits
+    if how.deeper and limits.depth is not None and rng.randrange(1000) < how.deeper:
+        limits = replace(limits, depth=limits.depth + 1)
+    ask = _Asker(limits, handicap, how.contempt, tables=how.tables)
+    if how.forget and game.offence_moves and _forgets(game, how, rng):
+        found = yield ask.about(game.board, game.offence_moves)
+        return Decision(None, found.move, found.score)
+    if how.hasty and not game.offences and rng.randrange(1000) < how.hasty:
+        found = yield ask.about(game.board, [rng.choice(game.legal_moves)])
+        return Decision(None, found.move, found.score)
+    options = []
+    for square in game.offences:
+        options.append((yield from _huffing(ask, game, square)))
+    if game.legal_moves:
+        found = yield ask.about(game.board, compared=bool(options))
+        options.append(Decision(None, found.move, found.score))
+    best = max(options, key=_score)
+    if best.huff is None and _offers_draw(game, _score(best)):
+        return replace(best, offer_draw=True)
+    return best
+
+
+def accepting(game: Game, side: Side, level: int | Level) -> Generator[Question, Analysis, bool]:
+    """Decide as `accepts_draw` does, with the search left to the caller as in `deciding`."""
     how = _of(level, game)
     mine = how.limits
     limits = SearchLimits(
         nodes=max(mine.nodes or 0, _ANSWER_LIMITS.nodes or 0),
         seconds=max(mine.seconds or 0, _ANSWER_LIMITS.seconds or 0),
     )
-    found = _Searcher(engine, limits, Handicap(), stop, tables=how.tables).search(game.board)
+    found = yield _Asker(limits, Handicap(), tables=how.tables).about(game.board)
     score = found.score if game.turn == side else -found.score
     if score <= _LOSING:
         return True
@@ -169,30 +230,25 @@ def accepts_draw(
 
 
 @dataclass(frozen=True, slots=True)
-class _Searcher:
-    engine: Engine
+class _Asker:
     limits: SearchLimits
     handicap: Handicap
-    stop: _core.Stop | None
     contempt: int = 0
     tables: bool = False
 
-    def search(
+    def about(
         self, board: Board, moves: list[Move] | None = None, *, compared: bool = False
-    ) -> Analysis:
-        """Search `moves`, None for all; `compared` if the score is compared with that of a huff."""
+    ) -> Question:
+        """Ask about `moves`, None for all; `compared` if the score is compared with a huff's."""
         choices = board.legal_moves if moves is None else moves
         limits = self.limits
-        depth = limits.depth
         if len(choices) == 1 and not compared:
-            depth = min(depth or 2, 2)  # forced: only the score is wanted
-        return self.engine.search(
-            board,
-            depth=depth,
-            nodes=limits.nodes,
-            seconds=limits.seconds,
-            stop=self.stop,
+            # Forced: only the score is wanted.
+            limits = replace(limits, depth=min(limits.depth or 2, 2))
+        return Question(
+            board=board,
             moves=moves,
+            limits=limits,
             handicap=self.handicap,
             contempt=self.contempt,
             tables=self.tables,
@@ -211,15 +267,15 @@ def _handicap(how: Level, game: Game, rng: random.Random) -> Handicap:
     return replace(how.handicap, seed=seed, noise=noise)
 
 
-def _huff(searcher: _Searcher, game: Game, square: int) -> Decision:
-    """Return what huffing the piece on `square` leads to."""
+def _huffing(ask: _Asker, game: Game, square: int) -> Generator[Question, Analysis, Decision]:
+    """Find out what huffing the piece on `square` leads to."""
     board = game.board.remove(square)
     other = "bB" if board.turn == "W" else "wW"
     if not any(piece in other for piece in board.pieces):
         # Without a piece the other side has lost, or won where that is the aim.
         score = -WIN if game.rules.objective == "losing" else WIN
         return Decision(square, None, score)
-    found = searcher.search(board, compared=True)
+    found = yield ask.about(board, compared=True)
     return Decision(square, found.move, found.score)
 
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from damka.game.decision import Decision
+    from damka.pdn import PdnGame
     from damka.rules import Rules, Side
 
 __all__ = ["Game"]
@@ -267,6 +268,17 @@ class Game(GameHistory):
         from damka.game import pdn  # noqa: PLC0415  loaded when it is first used
 
         return pdn.parse(cls, text, rules)
+
+    @classmethod
+    def from_pdn_game(cls, game: PdnGame) -> Game:
+        """Return a game that `damka.pdn.read` has given, as `from_pdn` does.
+
+        Raises PdnError for moves that go on after the end of the game by its rules, and for a
+        position that is set up in mid-game and is no huff.
+        """
+        from damka.game import pdn  # noqa: PLC0415  loaded when it is first used
+
+        return pdn.played(cls, game)
 
     # The file
 

@@ -19,13 +19,13 @@ Importing this module reads nothing; a language is read when its first text is a
 from __future__ import annotations
 
 import functools
-import gettext
 import io
-from importlib import resources
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    import gettext
     from collections.abc import Iterable, Mapping
 
     import polib  # type: ignore[import-untyped]
@@ -127,7 +127,7 @@ def _entries(language: str) -> polib.POFile:
     if language not in LANGUAGES:
         raise ValueError(f"no language {language!r}; there are {', '.join(LANGUAGES)}")
     whole = polib.POFile()
-    folder = resources.files("damka.locales") / language
+    folder = Path(__file__).parent / language
     for file in sorted(folder.iterdir(), key=lambda path: path.name):
         if file.name.endswith(".po"):
             part = polib.pofile(file.read_text("utf-8"))
@@ -138,6 +138,8 @@ def _entries(language: str) -> polib.POFile:
 
 @functools.cache
 def _gettext(language: str) -> gettext.GNUTranslations:
+    import gettext  # noqa: PLC0415  only who speaks needs it
+
     return gettext.GNUTranslations(io.BytesIO(_entries(language).to_binary()))
 
 

@@ -16,7 +16,7 @@ from damka.notation import labels, squares
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from damka._core import _PdnEvent
+    from damka._core import PdnEvent
     from damka.pdn.encoding import Letters
     from damka.rules import Rules, Side
 
@@ -68,7 +68,7 @@ class Moves:
     """The board that it begins with, None for the rules' own."""
     letters: Letters
 
-    def events(self, setting: Setting) -> list[_PdnEvent]:
+    def events(self, setting: Setting) -> list[PdnEvent]:
         """Return what stands in the text, in order."""
         text = self.text or b""
         board = self.start or setting.board

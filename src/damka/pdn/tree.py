@@ -15,7 +15,7 @@ from damka.pdn import naming
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from damka._core import _PdnEvent
+    from damka._core import PdnEvent
     from damka.move import Move
     from damka.notation import Labels
     from damka.pdn.annotations import Evaluation, Mark
@@ -346,7 +346,7 @@ class _Builder:
         self._setup: str | None = None
         self._early: list[Node] = []  # begin variations that stand before the main line
 
-    def build(self, events: list[_PdnEvent]) -> None:
+    def build(self, events: list[PdnEvent]) -> None:
         for event in events:
             if isinstance(event, _core.Move):
                 self._move(event)

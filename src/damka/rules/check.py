@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
 from typing import Any
 
 from damka.errors import RulesError
@@ -65,6 +64,8 @@ def _read(raw: Mapping[str, Any]) -> tuple[dict[str, Any], list[RulesError]]:
 
 def _near(key: str) -> str:
     """Return the names that were probably meant by a key, and where all of them are."""
+    from difflib import get_close_matches  # noqa: PLC0415  only errors need it
+
     near = get_close_matches(key.lower()[:60], PARAMETERS, n=2)
     meant = f", such as {' or '.join(near)}" if near else ""
     return f"{meant}; docs/rules/parameters.md has them all"

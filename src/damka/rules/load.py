@@ -7,8 +7,6 @@ import functools
 import re
 import tomllib
 from collections.abc import Mapping
-from difflib import get_close_matches
-from importlib import resources
 from pathlib import Path
 from typing import Any, Final
 
@@ -29,7 +27,7 @@ _SLIPS: Final = {
 }
 """The commonest slips, as `tomllib` begins to tell of them, and what may stand there."""
 _UNCLOSED: Final = "Unclosed array: "
-_SETS = resources.files("damka.rules") / "sets"
+_SETS = Path(__file__).parent / "sets"
 
 # The boxes of the rule sheets come first wherever rule sets are listed.
 _BOXES = ("dama64", "american", "dama100")
@@ -201,6 +199,8 @@ def _faults(base: object, raw: Mapping[str, Any]) -> list[RulesError]:
 
 def _near(base: object) -> str:
     """Return the names of rule sets that were probably meant, and where all of them are."""
+    from difflib import get_close_matches  # noqa: PLC0415  only errors need it
+
     near = get_close_matches(str(base).lower()[:60], names(), n=2)
     meant = f", such as {' or '.join(near)}" if near else ""
     return f"{meant}; `damka rules` lists them"

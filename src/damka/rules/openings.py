@@ -7,12 +7,12 @@ moves, in the library's numbers. `docs/rules/parameters.md` tells where each lis
 from __future__ import annotations
 
 import functools
-from importlib import resources
+from pathlib import Path
 from typing import Final
 
 __all__ = ["list_names", "read_list"]
 
-_LISTS: Final = resources.files("damka.rules") / "ballots"
+_LISTS: Final = Path(__file__).parent / "ballots"
 
 
 @functools.cache

@@ -14,9 +14,9 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import Receive, Scope, Send
 
 from damka.errors import PositionTooComplexError
+from damka.live.problems import Problem
 from damka.server import api, boxes, live, pages, templates
 from damka.server.app_state import AppState
-from damka.server.problems import Problem
 from damka.server.security import Guard
 from damka.server.settings import Settings
 from damka.server.static import StaticFiles

@@ -12,7 +12,7 @@ from damka import Rules, box, locales, rules
 from damka.box.answers import OWN
 from damka.errors import RulesError
 from damka.game import check_openings
-from damka.server.problems import Problem
+from damka.live.problems import Problem
 
 __all__ = ["BoxQuery", "read", "started"]
 

@@ -28,13 +28,13 @@ from damka.box.answers import OWN
 from damka.draw import svg
 from damka.engine import levels
 from damka.errors import RulesError
+from damka.live.problems import Problem
 from damka.rules import PARAMETERS
 from damka.rules.conditions import ALWAYS, Condition, Is
 from damka.rules.parameters import BOARDS
 from damka.server import rulesets, templates
 from damka.server.api import FRESH, app_state_of, language_of
 from damka.server.box_query import BoxQuery, read, started
-from damka.server.problems import Problem
 
 __all__ = ["router"]
 

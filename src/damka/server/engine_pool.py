@@ -15,7 +15,7 @@ import secrets
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Generic, TypeVar
 
@@ -23,17 +23,12 @@ from damka.engine import Engine, Stop, levels
 from damka.engine.external import EngineEndError, EngineError
 from damka.errors import DamkaError
 from damka.game import Decision, Game
-from damka.rules import Side
-from damka.server.events import (
-    DrawAccepted,
-    DrawDeclined,
-    EngineLost,
-    Event,
-)
+from damka.live.events import EngineLost, Event
+from damka.live.search_request import SearchRequest, decide
 from damka.server.external_engines import ExternalEngines
 from damka.server.fair_queue import FairQueue
 
-__all__ = ["BusyError", "EnginePool", "Reply", "SearchRequest", "StoppedError"]
+__all__ = ["BusyError", "EnginePool", "Reply", "StoppedError"]
 
 log: Final = logging.getLogger(__name__)
 
@@ -46,20 +41,6 @@ class BusyError(DamkaError):
 
 class StoppedError(DamkaError):
     """The search was stopped because its answer is not needed any more."""
-
-
-@dataclass(frozen=True, slots=True)
-class SearchRequest:
-    """What the computer, playing `side`, has to decide in `game`, which is its own to change."""
-
-    game: Game
-    side: Side
-    level: int
-    about_draw: bool
-    """Whether the other side's offer is to be answered; else a move is to be made."""
-    may_offer_draw: bool
-    engine: str | None = None
-    """The operator's engine that plays instead of the level."""
 
 
 class Reply(Generic[T]):
@@ -202,14 +183,7 @@ def _cost(level: int) -> float:
 
 
 def _decide(engine: Engine, stop: Stop, question: SearchRequest) -> tuple[Event, ...]:
-    game, side = question.game, question.side
-    if question.about_draw:
-        accepts = levels.accepts_draw(engine, game, side, question.level, stop=stop)
-        return (DrawAccepted(side) if accepts else DrawDeclined(side),)
-    decision = levels.choose(engine, game, question.level, _rng(), stop=stop)
-    if not question.may_offer_draw:
-        decision = replace(decision, offer_draw=False)
-    return game.apply(decision)
+    return decide(engine, question, _rng(), stop)
 
 
 def _ask(

@@ -19,14 +19,14 @@ from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
 from damka.errors import PositionTooComplexError
+from damka.live import messages
+from damka.live.events import Event
+from damka.live.live_game import LiveGame
+from damka.live.problems import Refused
+from damka.live.replay import Sides, require_showable
+from damka.live.state import state
 from damka.rules import Side
-from damka.server import messages
 from damka.server.engine_pool import EnginePool, Reply, StoppedError
-from damka.server.events import Event
-from damka.server.live_game import LiveGame
-from damka.server.problems import Refused
-from damka.server.replay import Sides, require_showable
-from damka.server.state import state
 from damka.server.store import ConflictError, Store
 
 if TYPE_CHECKING:

@@ -16,22 +16,23 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from damka.engine import BEYOND
 from damka.errors import MoveError, PositionTooComplexError
+from damka.live import messages
+from damka.live.problems import Refused
+from damka.live.state import move_info, refusal
 from damka.notation import labels
-from damka.server import messages, security
+from damka.server import security
 from damka.server.engine_pool import BusyError, StoppedError
 from damka.server.language import COOKIE, choose
 from damka.server.limits import Bucket
-from damka.server.problems import Refused
-from damka.server.state import move_info, refusal
 from damka.server.store import StoreError
 
 if TYPE_CHECKING:
     from damka.game import Game
+    from damka.live.events import Event
+    from damka.live.live_game import LiveGame
     from damka.rules import Side
     from damka.server.app_state import AppState
-    from damka.server.events import Event
     from damka.server.game_session import GameSession, View
-    from damka.server.live_game import LiveGame
 
 __all__ = ["serve"]
 

@@ -7,9 +7,9 @@ from typing import Any, Final
 from fastapi import Request
 
 from damka.draw import svg
+from damka.live.live_game import LiveGame
+from damka.live.sentences import Sentences
 from damka.server.api import app_state_of
-from damka.server.live_game import LiveGame
-from damka.server.sentences import Sentences
 from damka.server.templates import drawn
 
 __all__ = ["running_games"]

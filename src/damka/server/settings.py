@@ -10,6 +10,7 @@ from typing import Final
 
 import platformdirs
 
+from damka.live.live_game import OfferLimits
 from damka.rules import Rules
 from damka.server.external_engines import ConfiguredEngine
 
@@ -21,11 +22,13 @@ LOOPBACK_ADDRESSES: Final = ("127.0.0.1", "::1")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
+class Limits(OfferLimits):
     """Bounds on everything that comes from outside. Rates are per second, durations in seconds."""
 
     body_bytes: int = 256 * 1024
     """An HTTP body; a larger one is answered with 413 and not read to its end."""
+    pdn_bytes: int = 2 * 1024 * 1024
+    """The same for a file of games in Portable Draughts Notation that a page loads."""
     frame_bytes: int = 4 * 1024
     """A WebSocket message; a larger one closes the connection (1009)."""
     header_seconds: float = 10.0
@@ -62,10 +65,6 @@ class Limits:
     """Addresses whose rates are remembered; the least recent is forgotten first."""
     events_per_game: int = 5000
     """Entries in one game's log, so that a game cannot grow without end."""
-    draw_offer_plies: int = 6
-    """Plies that must pass before a side whose offer was declined may offer again."""
-    undo_offer_plies: int = 1
-    """The same for a declined request to take back."""
     searches_per_address: int = 2
     """Searches of one address under way at once; one engine thread is always left to others."""
     waiting_searches: int = 64

@@ -55,6 +55,7 @@ class Dataset:
 
     @property
     def size(self) -> int:
+        """The number of positions."""
         return len(self.target)
 
     def part(self, rows: NDArray[np.int64]) -> Dataset:

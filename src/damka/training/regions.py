@@ -53,6 +53,7 @@ class Regions:
 
     @property
     def parameters(self) -> int:
+        """The number of parameters that are fitted."""
         return len(self.kept) + self.tables * self.between * self.states_of_row**2
 
     def matrix(self, states: NDArray[np.uint32]) -> sparse.csr_array:

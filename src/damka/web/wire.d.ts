@@ -1,6 +1,6 @@
 /**
  * What the page and the server tell each other over a live connection. Made of
- * src/damka/server/messages.py by tools/wire_types.py; do not edit.
+ * src/damka/live/messages.py by tools/wire_types.py; do not edit.
  */
 
 type Side = "W" | "B";

@@ -35,12 +35,12 @@ from sqlalchemy.exc import (
 )
 
 from damka.errors import DamkaError
+from damka.live import events
+from damka.live.stored_game import Seat, StoredGame
 from damka.rules import Side
-from damka.server import events
 from damka.server.store.lock import FileLock, LockedError
 from damka.server.store.migrate import upgrade
 from damka.server.store.models import EventRow, GameRow, HealthRow, SeatRow
-from damka.server.stored_game import Seat, StoredGame
 
 __all__ = ["ConflictError", "Store", "StoreError"]
 

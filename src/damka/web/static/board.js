@@ -15,7 +15,7 @@ import * as motion from "./motion.js";
 import { crown, disc, piece, svg } from "./pieces.js";
 import { Pointer } from "./pointer.js";
 import { resolve } from "./resolve.js";
-import { KING_LOWER, KING_UPPER, SQUARE } from "./shapes.js";
+import { KING_LOWER, KING_UPPER, NUMBER_INSET, NUMBER_SIZE, SQUARE } from "./shapes.js";
 import { t } from "./i18n.js";
 
 // A fraction of the board's width, because small squares are small on the screen.
@@ -70,6 +70,7 @@ export class DamkaBoard extends HTMLElement {
     this.#svg.setAttribute("aria-label", t("board", { title: rules.title }));
     const [width, height] = [rules.width * SQUARE, rules.height * SQUARE];
     this.style.setProperty("--columns", String(rules.width));
+    this.style.setProperty("--number", `${NUMBER_SIZE}px`);
     this.classList.toggle("lined", rules.lined ?? false);
     this.label(true);
     this.#svg.append(svg("rect", { class: "rest", width, height }), ...this.#cells.rows);
@@ -513,7 +514,7 @@ export class DamkaBoard extends HTMLElement {
     this.#cells.layOut();
     const figures = this.#rules.cells.map((_, i) => {
       const { x, y } = this.#layout.corner(i + 1);
-      const figure = svg("text", { x: x + 5, y: y + 5 });
+      const figure = svg("text", { x: x + NUMBER_INSET, y: y + NUMBER_INSET });
       figure.textContent = this.name(i + 1);
       return figure;
     });

@@ -1,7 +1,20 @@
 /** The marks on the board; each differs by its shape as well as by its colour. */
 
 import { svg } from "./pieces.js";
-import { BRANCH_RADIUS, DOT_RADIUS, MUST_RADIUS, REFUSED, SQUARE } from "./shapes.js";
+import {
+  ARROW_EDGE,
+  ARROW_HEAD,
+  ARROW_SHAFT,
+  ARROW_SPREAD,
+  ARROW_START,
+  BRANCH_RADIUS,
+  DOT_RADIUS,
+  LAST_CORNERS,
+  LAST_LINE,
+  MUST_RADIUS,
+  REFUSED,
+  SQUARE,
+} from "./shapes.js";
 
 /**
  * @param {import("./layout.js").Layout} layout
@@ -24,7 +37,6 @@ export function drawMarks(layout, marks) {
   /** @param {string} name @param {number[]} squares @param {number} r with a dark edge, visible on any square */
   const rings = (name, squares, r) =>
     squares.flatMap((square) => [round(`${name} edge`, r)(square), round(name, r)(square)]);
-  const path = marks.arrow.length > 1 && `M${marks.arrow.map((at) => layout.centre(at).join(" ")).join("L")}`;
   return {
     under: [
       ...marks.last.flatMap((square) => [box("last", square), corners(layout.corner(square))]),
@@ -38,26 +50,47 @@ export function drawMarks(layout, marks) {
       ...marks.ends.map(round(marks.offence ? "target offence" : "target", DOT_RADIUS)),
       ...marks.refused.flatMap((at) => [frame("refused edge", at), frame("refused", at)]),
     ],
-    tip: path
-      ? [
-          svg("path", { class: "arrow edge", d: path }),
-          svg("path", { class: "arrow", d: path }),
-          arrowHead(...marks.arrow.slice(-2).map((at) => layout.centre(at))),
-        ]
-      : [],
+    tip: marks.arrow.length > 1 ? arrow(marks.arrow.map((at) => layout.centre(at))) : [],
   };
 }
 
-/** At the end of the last leg. @param {number[][]} leg */
-function arrowHead(...[[fromX, fromY], [x, y]]) {
-  const turn = (Math.atan2(y - fromY, x - fromX) * 180) / Math.PI;
-  return svg("path", { class: "arrow-head", d: "M26 0L-18 -25V25Z", transform: `translate(${x} ${y}) rotate(${turn})` });
+/** An arrow from the rim of the piece, one leg after the other. @param {number[][]} centres */
+function arrow(centres) {
+  const points = [towards(centres[0], centres[1], ARROW_START), ...centres.slice(1)];
+  const [from, [x, y]] = points.slice(-2);
+  const [dx, dy] = towards([0, 0], [x - from[0], y - from[1]], 1);
+  const neck = [x - dx * ARROW_HEAD, y - dy * ARROW_HEAD];
+  const side = [dy * ARROW_SPREAD, -dx * ARROW_SPREAD];
+  const shaft = line([...points.slice(0, -1), [neck[0] + dx, neck[1] + dy]]);
+  const head = `${line([[neck[0] - side[0], neck[1] - side[1]], [x, y], [neck[0] + side[0], neck[1] + side[1]]])}z`;
+  return [
+    svg(
+      "g",
+      { class: "arrow edge" },
+      svg("path", { class: "shaft", d: shaft, "stroke-width": ARROW_SHAFT + ARROW_EDGE }),
+      svg("path", { class: "head", d: head, "stroke-width": ARROW_EDGE }),
+    ),
+    svg(
+      "g",
+      { class: "arrow" },
+      svg("path", { class: "shaft", d: shaft, "stroke-width": ARROW_SHAFT }),
+      svg("path", { class: "head", d: head, "stroke-width": 0 }),
+    ),
+  ];
 }
+
+/** The point so far from `a` on the way to `b`. @param {number[]} a @param {number[]} b @param {number} distance */
+function towards(a, b, distance) {
+  const share = distance / Math.hypot(b[0] - a[0], b[1] - a[1]);
+  return [a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share];
+}
+
+/** @param {number[][]} points */
+const line = (points) => `M${points.map((point) => point.join(" ")).join("L")}`;
 
 /** Three corners of a square; the fourth has its number. @param {{x: number, y: number}} corner */
 function corners({ x, y }) {
-  const d = `M${x + 82} ${y + 4}h14v14M${x + 4} ${y + 82}v14h14M${x + 82} ${y + 96}h14v-14`;
-  return svg("path", { class: "last-corners", d });
+  return svg("path", { class: "last-corners", d: `M${x} ${y}${LAST_CORNERS}`, "stroke-width": LAST_LINE });
 }
 
 /**

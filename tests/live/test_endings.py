@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from damka.game import Game
+from damka.live.sentences import Sentences
 from damka.locales import LANGUAGES
 from damka.rules import load
-from damka.server.sentences import Sentences
-from tests.server.live_games import live_game
+from tests.live.live_games import live_game
 
 PLAIN = load("dama64").replace(name="plain", king_landing="any", precedence=[])
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
+from damka.live.events import Event
 from damka.rules import Side
-from damka.server.events import Event
 
 __all__ = ["Seat", "StoredGame"]
 

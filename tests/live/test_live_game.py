@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from damka.engine import Decision, Engine, Stop, levels
+from damka.engine import Decision, Engine, levels
 from damka.game import Game
+from damka.live import events, messages
+from damka.live.live_game import LiveGame, key_of
+from damka.live.problems import Refused
+from damka.live.search_request import SearchRequest, decide
+from damka.live.state import refusal, state
 from damka.locales import LANGUAGES
 from damka.rules import Side
-from damka.server import engine_pool, events, messages
-from damka.server.engine_pool import SearchRequest
-from damka.server.live_game import LiveGame, key_of
-from damka.server.problems import Refused
-from damka.server.state import refusal, state
-from tests.server.live_games import AGAINST_COMPUTER, live_game
+from tests.live.live_games import AGAINST_COMPUTER, live_game
 
 Both: tuple[Side, ...] = ("W", "B")
 
@@ -126,7 +126,7 @@ def engine() -> Engine:
 def decided(game: Game, engine: Engine, **question: Any) -> tuple[events.Event, ...]:
     asked: dict[str, Any] = {"about_draw": False, "may_offer_draw": True, **question}
     # A lower level may misjudge the captures at random.
-    return engine_pool._decide(engine, Stop(), SearchRequest(game, game.turn, 9, **asked))
+    return decide(engine, SearchRequest(game, game.turn, 9, **asked), random.Random(1))
 
 
 def test_the_computer_moves(engine: Engine) -> None:
@@ -153,7 +153,12 @@ def test_the_computer_offers_a_draw_when_it_may(
 ) -> None:
     game = Game("dama64", "W:WK32:BK1")
     move = game.legal_moves[0]
-    monkeypatch.setattr(levels, "choose", lambda *_, **__: Decision(None, move, 0, True))
+
+    def offering(*_: object) -> Generator[levels.Question, None, Decision]:
+        yield from ()
+        return Decision(None, move, 0, True)
+
+    monkeypatch.setattr(levels, "deciding", offering)
     entries = decided(game, engine, may_offer_draw=may)
     assert entries[0] == events.Moved("W", move.hub())
     assert entries[1:] == ((events.DrawOffered("W"),) if may else ())
@@ -165,4 +170,4 @@ def test_the_computer_answers_an_offer_before_it_moves(engine: Engine) -> None:
     question = live.question()
     assert question is not None
     assert question.about_draw
-    assert engine_pool._decide(engine, Stop(), question) == (events.DrawAccepted("B"),)
+    assert decide(engine, question, random.Random(1)) == (events.DrawAccepted("B"),)

@@ -9,15 +9,15 @@ import msgspec
 
 from damka import Rules, rulebook, rules
 from damka.errors import Explanation
+from damka.live import messages
+from damka.live.live_game import LiveGame, key_of
+from damka.live.messages import State
+from damka.live.sentences import Sentences
 from damka.move import Move
 from damka.notation import labels
 from damka.notation import text as notation
 from damka.refusal import labelled
 from damka.rules import SIDES, Side, other
-from damka.server import messages
-from damka.server.live_game import LiveGame, key_of
-from damka.server.messages import State
-from damka.server.sentences import Sentences
 
 __all__ = ["move_info", "refusal", "rules_url", "state"]
 

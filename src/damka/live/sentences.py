@@ -9,9 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from damka import locales
-from damka.notation import labels
-from damka.rules import Side, other
-from damka.server.events import (
+from damka.live.events import (
     DrawAccepted,
     DrawDeclined,
     DrawOffered,
@@ -23,7 +21,9 @@ from damka.server.events import (
     Undone,
     UndoOffered,
 )
-from damka.server.live_game import LiveGame
+from damka.live.live_game import LiveGame
+from damka.notation import labels
+from damka.rules import Side, other
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from damka.game import Game
+from damka.live.state import refusal, state
 from damka.locales import LANGUAGES
 from damka.refusal import Refusal
-from damka.server.state import refusal, state
-from tests.server.live_games import live_game, played
+from tests.live.live_games import live_game, played
 
 
 def test_the_list_of_moves_is_written_as_the_federation_writes() -> None:

@@ -7,10 +7,10 @@ from typing import Any
 
 from damka import rules
 from damka.game import Game
-from damka.server import events
-from damka.server.live_game import LiveGame
+from damka.live import events
+from damka.live.live_game import LiveGame
+from damka.live.stored_game import Seat, StoredGame
 from damka.server.settings import Limits
-from damka.server.stored_game import Seat, StoredGame
 
 NOW = datetime(2025, 1, 1, tzinfo=UTC)
 PEOPLE = (

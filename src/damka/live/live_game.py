@@ -7,13 +7,11 @@ raises: `Refused` with a code of the live protocol, or `MoveError` when the rule
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Final
 
 from damka.game import Game
-from damka.move import Move
-from damka.rules import Side, other
-from damka.server.engine_pool import SearchRequest
-from damka.server.events import (
+from damka.live.events import (
     DrawAccepted,
     DrawDeclined,
     DrawOffered,
@@ -25,19 +23,31 @@ from damka.server.events import (
     Undone,
     UndoOffered,
 )
-from damka.server.problems import Refused
-from damka.server.replay import Replay, Sides
-from damka.server.settings import Limits
-from damka.server.stored_game import StoredGame
+from damka.live.problems import Refused
+from damka.live.replay import Replay, Sides
+from damka.live.search_request import SearchRequest
+from damka.live.stored_game import StoredGame
+from damka.move import Move
+from damka.rules import Side, other
 
-__all__ = ["LiveGame", "key_of"]
+__all__ = ["LiveGame", "OfferLimits", "key_of"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OfferLimits:
+    """How often a side may ask the other for something."""
+
+    draw_offer_plies: int = 6
+    """Plies that must pass before a side whose offer was declined may offer again."""
+    undo_offer_plies: int = 1
+    """The same for a declined request to take back."""
 
 
 class LiveGame(Replay):
     """The game that `stored` describes, and what may be done in it."""
 
-    def __init__(self, stored: StoredGame, limits: Limits) -> None:
-        self._limits: Final = limits
+    def __init__(self, stored: StoredGame, limits: OfferLimits | None = None) -> None:
+        self._limits: Final = limits or OfferLimits()
         super().__init__(stored)
 
     # Actions

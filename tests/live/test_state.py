@@ -6,14 +6,14 @@ import pytest
 
 from damka import rules
 from damka.game import Game
+from damka.live import events, messages
+from damka.live.live_game import key_of
+from damka.live.problems import Refused
+from damka.live.state import refusal, state
 from damka.locales import LANGUAGES
 from damka.move import Move
 from damka.rules import Side
-from damka.server import events, messages
-from damka.server.live_game import key_of
-from damka.server.problems import Refused
-from damka.server.state import refusal, state
-from tests.server.live_games import AGAINST_COMPUTER, PEOPLE, live_game, played
+from tests.live.live_games import AGAINST_COMPUTER, PEOPLE, live_game, played
 
 # Sentences
 

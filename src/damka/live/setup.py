@@ -1,0 +1,144 @@
+"""Setting up games: new ones, loaded ones, rematches, and who gets which side."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from damka.engine import levels
+from damka.game import Game
+from damka.live.problems import Problem
+from damka.live.replay import require_showable
+from damka.live.stored_game import Seat
+from damka.rules import other
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from damka.live.live_game import LiveGame
+    from damka.rules import Rules, Side
+
+__all__ = ["Made", "loaded", "new", "new_id", "rematch"]
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A game that was set up: what to store, and the side of the first player."""
+
+    id: str
+    rules: dict[str, Any]
+    seats: tuple[Seat, Seat]
+    you: Side
+    base: str | None = None
+    lot: Side | None = None
+    previous: str | None = None
+
+
+def new(
+    rules: Rules,
+    holder: str,
+    *,
+    level: int | None,
+    colour: Literal["lot", "first", "second"],
+    engine: str | None = None,
+    names: tuple[str, str] | None = None,
+) -> Made:
+    """Set up a game against the computer at `level`, or between two people when that is None.
+
+    With `engine` it is that engine of the operator's that plays. `names` are those of the first
+    and the second player; what cannot be printed of them is left out.
+
+    Raises RulesError for an opening that cannot be played, PositionTooComplexError for a start
+    whose moves cannot be listed.
+    """
+    by_lot = colour == "lot"
+    begins = secrets.randbelow(2) == 0 if by_lot else colour == "first"
+    you = rules.first if begins else other(rules.first)
+    return Made(
+        new_id(),
+        rules.to_dict(),
+        _seats(you, holder, level, engine),
+        you,
+        base=_balloted(rules, _players(you, names or ("", ""))),
+        lot=you if by_lot else None,
+    )
+
+
+def loaded(game: Game, holder: str, *, level: int | None, side: Side | None) -> Made:
+    """Set up a game that goes on from a file.
+
+    Without a wish for a side, a file that names a level of the computer is played on against that
+    level, and in any other the first player is to move.
+    """
+    kept = levels.computers(game.players)
+    if side is None and len(kept) == 1:
+        ((computer, level),) = kept.items()
+        side = other(computer)
+    you = side or game.turn
+    seats = _seats(you, holder, level)
+    return Made(new_id(), game.rules.to_dict(), seats, you, base=game.to_json())
+
+
+def _players(you: Side, names: tuple[str, str]) -> dict[Side, str]:
+    printable = ["".join(filter(str.isprintable, name)).strip() for name in names]
+    return {side: name for side, name in zip((you, other(you)), printable, strict=True) if name}
+
+
+def _balloted(rules: Rules, players: Mapping[Side, str]) -> str | None:
+    """Return the game with its players and an opening drawn by lot; None where it has neither."""
+    if not rules.openings:
+        game = Game(rules, players=players)
+        require_showable(game)
+        return game.to_json() if players else None
+    return Game(rules, ballot=secrets.randbelow(len(rules.openings)), players=players).to_json()
+
+
+def rematch(live: LiveGame, holder: str) -> Made:
+    """Set up the rematch of a game that is over, with the colours as the rules say.
+
+    Raises Problem when the game is still on or `holder` does not play in it.
+    """
+    if not live.sides_of(holder):
+        raise Problem(403, "not_yours")
+    if live.result is None:
+        raise Problem(409, "not_over")
+    again, swap = live.game.rematch(secrets.SystemRandom())
+    seats = tuple(
+        Seat(
+            other(seat.side) if swap else seat.side,
+            seat.kind,
+            seat.player,
+            seat.level,
+            seat.holder,
+            seat.engine,
+        )
+        for seat in live.seats.values()
+    )
+    you = next(seat.side for seat in seats if seat.player == 1)
+    base = None if again.ballot is None else again.to_json()
+    if base is None and live.computer is None and again.players:
+        base = Game(live.rules, players=again.players).to_json()
+    return Made(
+        new_id(),
+        live.rules.to_dict(),
+        (seats[0], seats[1]),
+        you,
+        base=base,
+        lot=you if live.rules.rematch == "lots" else None,
+        previous=live.id,
+    )
+
+
+def _seats(
+    you: Side, holder: str, level: int | None, engine: str | None = None
+) -> tuple[Seat, Seat]:
+    first = Seat(you, "person", player=1, holder=holder)
+    if level is None:
+        return first, Seat(other(you), "person", player=2, holder=holder)
+    return first, Seat(other(you), "computer", player=2, level=level, engine=engine)
+
+
+def new_id() -> str:
+    """Return an address for a game that nobody can guess: 128 random bits."""
+    return secrets.token_urlsafe(16)

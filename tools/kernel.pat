@@ -1,0 +1,26 @@
+# What the generated stub of the kernel says beside what the kernel tells of itself.
+
+# An implementation detail: what keeps the shared moves alive.
+damka\._core\._shared_moves:
+
+damka\._core\.__prefix__:
+    \from collections.abc import Callable, Iterable
+    \from pathlib import Path
+    \from typing import Any, Self, TypeAlias, final
+    \from damka.result import Reason
+    \from damka.rules import Rules, Side
+    # Results of a table for a side to move: positions, wins, draws, losses, longest win, longest
+    # loss.
+    Counts: TypeAlias = tuple[int, int, int, int, int, int]
+    OnProgress: TypeAlias = Callable[[int, int, int], object] | None
+    # Lines of a search: the score of each, and its moves.
+    Lines: TypeAlias = tuple[tuple[int, tuple[Move, ...]], ...]
+    # A game in a text of PDN: tags; where the game, its moves, their end and the next game are; what
+    # is wrong, and where.
+    Found: TypeAlias = tuple[dict[str, str | bytes], int, int, int, int, str, int]
+    # A move, a comment, a NAG, a variation that opens (True) or closes (False), a position.
+    PdnEvent: TypeAlias = Move | str | bytes | int | bool | tuple[str, Side]
+    # Moves of the main line, the result after them; what is wrong, from where to where, the position.
+    Played: TypeAlias = tuple[
+        int, str | bytes, str, int, int, tuple[str, Side] | None, list[PdnEvent] | None
+    ]
