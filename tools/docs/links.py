@@ -39,6 +39,8 @@ SECTIONS: Final = (
 """The pages whose links are the contents of a section."""
 
 _LINK: Final = re.compile(r"\]\((?P<path>[^)#:\s]*)(?P<anchor>#[^)\s]*)?\)")
+_BLANK: Final = re.compile(r"\n+\n```$", re.MULTILINE)
+"""A fence that closes, with the blank line that ends the output of an example before it."""
 _ANCHOR: Final = re.compile(r'<a id="([^"]+)"></a>')
 
 
@@ -91,6 +93,7 @@ def adapted(page: str, text: str, folder: str | None = None) -> str:
         return f"]({path}{anchor})"
 
     text = _LINK.sub(link, text)
+    text = _BLANK.sub("\n```", text)
     text = _ANCHOR.sub(lambda found: f"({prefix}-{found[1]})=", text)
     if page in SECTIONS:
         # A section in a folder has the pages of that folder.
