@@ -14,7 +14,7 @@ PROGRESS := $(PYTHON) tools/progress.py
 PIP := $(BIN)/pip --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check check-core build prove bench bench-rules diagrams screenshots setup clean
+.PHONY: help play test check check-core docs build prove bench bench-rules diagrams screenshots setup clean
 
 help: ## list the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -22,11 +22,11 @@ help: ## list the commands
 play: build ## play in the browser (games are saved)
 	@$(BIN)/damka serve
 
-test: build $(VENV)/.test check-core ## run every test (needs Chromium)
+test: build $(VENV)/.test $(VENV)/.docs check-core ## run every test (needs Chromium)
 	$(PYTHON) tools/prerequisites.py chromium
 	$(BIN)/python -m pytest -n 3 --dist loadfile
 
-check: build $(VENV)/.test node_modules/.package-lock.json ## style, types and compiler warnings (needs npm)
+check: build $(VENV)/.test $(VENV)/.docs node_modules/.package-lock.json ## style, types and compiler warnings (needs npm)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/clang-format --dry-run --Werror $(wildcard core/*/*.?pp)
@@ -38,6 +38,11 @@ check-types:
 
 check-page:
 	npx --no-install tsc -p .
+
+docs: build $(VENV)/.docs ## build the documentation's pages; every warning is an error
+	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet --fresh-env --write-all --jobs auto -d build/site-docs.cache docs build/site-docs
+	$(BIN)/python -m tools.docs.offline build/site-docs
+	@echo "the documentation: $(CURDIR)/build/site-docs/index.html"
 
 prove: build $(VENV)/.test ## compare the kernel with the reference rules (hours; can be interrupted)
 	@nice $(BIN)/python -m tools.prove
@@ -57,7 +62,7 @@ screenshots: build $(VENV)/.test ## take pictures of the page into docs/screensh
 
 build: $(BUILT) ## set up the environment and build the kernel
 
-setup: build $(VENV)/.test node_modules/.package-lock.json ## all that the tests and checks need
+setup: build $(VENV)/.test $(VENV)/.docs node_modules/.package-lock.json ## all that the tests and checks need
 
 clean: ## remove the environment and everything built
 	rm -rf $(VENV) build dist node_modules
@@ -70,6 +75,10 @@ $(VENV)/.play: requirements/play.txt
 
 $(VENV)/.test: requirements/test.txt $(VENV)/.play
 	@$(PROGRESS) "installing what the tests need" $(PIP) install --require-hashes -r requirements/test.txt
+	@touch $@
+
+$(VENV)/.docs: requirements/docs.txt $(VENV)/.test
+	@$(PROGRESS) "installing what the documentation needs" $(PIP) install --require-hashes -r requirements/docs.txt
 	@touch $@
 
 $(BUILT): $(VENV)/.play $(KERNEL)
