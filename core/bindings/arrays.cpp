@@ -71,25 +71,26 @@ class NewArray {
 // The legal moves of a board with their indices.
 struct Indexed {
     std::vector<WideMove> moves;
-    std::vector<std::int32_t> indices;
+    std::vector<MoveIndex> indices;
 };
 
 template <class Bits>
-std::vector<WideMove> listed(const BoardValue& b) {
+Indexed listed(const BoardValue& b) {
     MoveListOf<Bits> list;
     const CapturesListed complete;
     MoveGenTableOf<Bits>::of(b.rules).moves(b.rules, with_words<Bits>(b.position), list);
     complete.check();
-    std::vector<WideMove> moves;
-    for (const auto& move : list) moves.push_back(with_words<Wide>(move));
-    return moves;
+    Indexed found;
+    found.indices.resize(list.size());
+    const MoveIndexer<Bits>& indexer = MoveIndexer<Bits>::of(b.rules);
+    if (!indexer.index(list.begin(), list.size(), found.indices.data())) raise_too_complex();
+    found.moves.reserve(list.size());
+    for (const auto& move : list) found.moves.push_back(with_words<Wide>(move));
+    return found;
 }
 
 Indexed indexed(const BoardValue& b) {
-    Indexed found;
-    found.moves = b.rules.width == 12 ? listed<Wide>(b) : listed<std::uint64_t>(b);
-    if (!index_moves(layout_of(b.rules), found.moves, found.indices)) raise_too_complex();
-    return found;
+    return b.rules.width == 12 ? listed<Wide>(b) : listed<std::uint64_t>(b);
 }
 
 nb::object tensor(const BoardValue& b) {
@@ -106,7 +107,7 @@ nb::object legal_mask(const BoardValue& b) {
     const Indexed found = indexed(b);
     const NewArray mask("bool", index_count(layout_of(b.rules)));
     std::memset(mask.data<bool>(), 0, mask.bytes());
-    for (const std::int32_t index : found.indices) mask.data<bool>()[index] = true;
+    for (const MoveIndex index : found.indices) mask.data<bool>()[index] = true;
     return mask.array();
 }
 
@@ -144,7 +145,7 @@ void init_batch(BatchValue* self, nb::object rules, std::int64_t n, unsigned thr
     std::unique_ptr<Batch> batch;
     {
         const nb::gil_scoped_release release;
-        batch = std::make_unique<Batch>(std::move(game), static_cast<std::size_t>(n), threads);
+        batch = Batch::of(std::move(game), static_cast<std::size_t>(n), threads);
     }
     new (self) BatchValue{std::move(rules), std::move(batch)};
 }
@@ -191,20 +192,20 @@ nb::object batch_observations(BatchValue& self) {
 }
 
 nb::object batch_white_to_move(BatchValue& self) {
-    const Batch& batch = *self.batch;
-    const NewArray out("bool", batch.size());
-    for (std::size_t i = 0; i < batch.size(); ++i) {
-        out.data<bool>()[i] = batch.position(i).turn == Side::white;
+    const NewArray out("bool", self.batch->size());
+    {
+        const nb::gil_scoped_release release;
+        self.batch->white_to_move(out.data<std::uint8_t>());
     }
     return out.array();
 }
 
 nb::tuple batch_position(const BatchValue& self, std::int64_t game) {
-    const Batch& batch = *self.batch;
+    Batch& batch = *self.batch;
     if (game < 0 || game >= static_cast<std::int64_t>(batch.size())) {
         throw nb::index_error("no game of that number");
     }
-    const WidePosition& p = batch.position(static_cast<std::size_t>(game));
+    const WidePosition p = batch.position(static_cast<std::size_t>(game));
     return nb::make_tuple(pieces_text(batch.rules().rules(), p), side_name(p.turn));
 }
 

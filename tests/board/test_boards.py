@@ -147,3 +147,12 @@ def test_a_wrong_action_changes_nothing() -> None:
         Board("russian").move_to_index(Move(1, 5))
     with pytest.raises(ValueError, match="legal_mask"):
         Board("russian").index_to_move(0)
+
+
+def test_what_is_written_into_a_mask_makes_no_action_legal() -> None:
+    games = Boards("russian", 5)
+    games.legal_mask()[2, 1] = True
+    actions = np.array([np.flatnonzero(row)[-1] for row in games.legal_mask()])
+    actions[2] = 1
+    with pytest.raises(ValueError, match=r"actions\[2\] is 1,"):
+        games.step(actions)
