@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "bindings/evaluation.hpp"
 #include "bindings/ruleset.hpp"
 #include "game/batch.hpp"
 #include "game/move_index.hpp"
@@ -131,6 +132,7 @@ nb::object index_to_move(const BoardValue& b, std::int64_t index) {
 
 struct BatchValue {
     nb::object rules;
+    unsigned threads;
     std::unique_ptr<Batch> batch;
 };
 
@@ -147,7 +149,7 @@ void init_batch(BatchValue* self, nb::object rules, std::int64_t n, unsigned thr
         const nb::gil_scoped_release release;
         batch = Batch::of(std::move(game), static_cast<std::size_t>(n), threads);
     }
-    new (self) BatchValue{std::move(rules), std::move(batch)};
+    new (self) BatchValue{std::move(rules), threads, std::move(batch)};
 }
 
 Mask batch_mask(nb::handle self) {
@@ -191,6 +193,21 @@ nb::object batch_observations(BatchValue& self) {
     return out.array();
 }
 
+nb::object batch_evaluate(BatchValue& self, const EvaluationValue& evaluation) {
+    Batch& batch = *self.batch;
+    evaluation.require(batch.rules().rules());
+    const NewArray out("int32", batch.size());
+    {
+        const nb::gil_scoped_release release;
+        batch.visit([&](std::size_t first, std::size_t last) {
+            for (std::size_t i = first; i < last; ++i) {
+                out.data<std::int32_t>()[i] = evaluation(batch.position_now(i));
+            }
+        });
+    }
+    return out.array();
+}
+
 nb::object batch_white_to_move(BatchValue& self) {
     const NewArray out("bool", self.batch->size());
     {
@@ -207,6 +224,26 @@ nb::tuple batch_position(const BatchValue& self, std::int64_t game) {
     }
     const WidePosition p = batch.position(static_cast<std::size_t>(game));
     return nb::make_tuple(pieces_text(batch.rules().rules(), p), side_name(p.turn));
+}
+
+nb::bytes batch_state(BatchValue& self) {
+    std::vector<std::uint64_t> words;
+    {
+        const nb::gil_scoped_release release;
+        words = self.batch->save();
+    }
+    return nb::bytes(words.data(), words.size() * sizeof(std::uint64_t));
+}
+
+void set_batch_state(BatchValue& self, const nb::bytes& state) {
+    std::vector<std::uint64_t> words(state.size() / sizeof(std::uint64_t));
+    if (!words.empty()) std::memcpy(words.data(), state.data(), words.size() * sizeof words[0]);
+    bool good = state.size() % sizeof(std::uint64_t) == 0;
+    {
+        const nb::gil_scoped_release release;
+        good = self.batch->load(words) && good;
+    }
+    if (!good) throw nb::value_error("not the state of as many games by these rules");
 }
 
 }  // namespace
@@ -227,7 +264,16 @@ void bind_batch(nb::module_& m) {
         .def("legal_mask", &batch_mask)
         .def("step", &batch_step, "actions"_a, nb::lock_self())
         .def("observations", &batch_observations, nb::lock_self())
+        .def("_evaluate", &batch_evaluate, "evaluation"_a, nb::lock_self(),
+             "Return what each game's position is worth to its side to move, in hundredths of a "
+             "man.\n\nRaises ValueError for an evaluation by other rules.")
         .def_prop_ro("white_to_move", &batch_white_to_move, nb::lock_self())
+        .def_prop_ro("threads", [](const BatchValue& b) { return b.threads; })
+        .def("_state", &batch_state, nb::lock_self(),
+             "Return where the games stand and what counts for draws in them.")
+        .def("_set_state", &set_batch_state, "state"_a, nb::lock_self(),
+             "Go on from what `_state` returned for as many games by the same rules.\n\nRaises "
+             "ValueError for anything else; every game has then begun anew.")
         .def("_position", &batch_position, "game"_a, nb::lock_self())
         .def(
             "reset",

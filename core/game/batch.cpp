@@ -4,6 +4,7 @@
 #include <array>
 #include <atomic>
 
+#include "game/batch_state.hpp"
 #include "game/move_index.hpp"
 #include "game/observation.hpp"
 #include "movegen/movegen_table.hpp"
@@ -64,6 +65,7 @@ class BatchOf final : public Batch {
           movegen_(MoveGenTableOf<Bits>::of(rules_.rules())),
           indexer_(MoveIndexer<Bits>::of(rules_.rules())),
           planes_(rules_.rules()),
+          map_(rules_.rules()),
           start_(start_position<Bits>(rules_.rules())),
           games_(games),
           chosen_(games) {
@@ -76,8 +78,7 @@ class BatchOf final : public Batch {
         reset();
     }
 
-    WidePosition position(std::size_t game) override {
-        const std::lock_guard lock(mutex_);
+    WidePosition position_now(std::size_t game) const override {
         return with_words<Wide>(games_[game].position);
     }
 
@@ -136,6 +137,30 @@ class BatchOf final : public Batch {
         });
     }
 
+    std::vector<std::uint64_t> save() override {
+        const std::lock_guard lock(mutex_);
+        StateWriter writer;
+        for (const Playing& game : games_) {
+            writer.position(game.position);
+            writer.counts(game.status.counts, game.status.material);
+            writer.word(game.past.size());
+            for (const Position& before : game.past) writer.position(before);
+        }
+        return writer.take();
+    }
+
+    bool load(std::span<const std::uint64_t> state) override {
+        {
+            const std::lock_guard lock(mutex_);
+            StateReader reader(state);
+            std::size_t i = 0;
+            while (i < size_ && read(reader, i)) ++i;
+            if (i == size_ && reader.at_end()) return true;
+        }
+        reset();
+        return false;
+    }
+
    private:
     using Position = PositionOf<Bits>;
     using Move = MoveOf<Bits>;
@@ -187,6 +212,21 @@ class BatchOf final : public Batch {
             }
         });
         return wrong;
+    }
+
+    bool read(StateReader& reader, std::size_t number) {
+        Playing& game = games_[number];
+        clear_row(number);
+        game.position = reader.position(map_.board);
+        game.status = {};
+        reader.counts(game.status.counts, game.status.material);
+        game.past.clear();
+        for (std::uint64_t n = reader.word(reader.left()); n && reader.good(); --n) {
+            game.past.push_back(reader.position(map_.board));
+        }
+        if (!reader.good() || !list(game)) return false;
+        mark_row(number);
+        return true;
     }
 
     std::uint8_t* row(std::size_t game) noexcept { return mask_.data() + game * actions_; }
@@ -272,6 +312,7 @@ class BatchOf final : public Batch {
     const MoveGenTableOf<Bits> movegen_;
     const MoveIndexer<Bits>& indexer_;
     const PlaneWriter planes_;
+    const BoardMap<Bits> map_;
     const Position start_;
     std::array<Bits, 2> crown_{};  // where a side's men become kings
     std::vector<Playing> games_;

@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "game/game_status.hpp"
@@ -30,7 +31,13 @@ class Batch {
     // size() rows of actions() bytes, 1 for an index that may be chosen.
     std::uint8_t* mask() noexcept { return mask_.data(); }
 
-    virtual WidePosition position(std::size_t game) = 0;
+    WidePosition position(std::size_t game) {
+        const std::lock_guard lock(mutex_);
+        return position_now(game);
+    }
+
+    // The same within `visit`.
+    virtual WidePosition position_now(std::size_t game) const = 0;
 
     // Writes size() bytes, 1 where White is to move.
     virtual void white_to_move(std::uint8_t* out) = 0;
@@ -46,6 +53,13 @@ class Batch {
 
     // Begins every game anew.
     virtual void reset() = 0;
+
+    // The games as numbers, which `load` reads: where they stand and what counts for draws.
+    virtual std::vector<std::uint64_t> save() = 0;
+
+    // False, with every game begun anew, for what `save` has not written for as many games by these
+    // rules.
+    virtual bool load(std::span<const std::uint64_t> state) = 0;
 
     // Calls f(begin, end) for parts of 0 … size() - 1 on all threads, while no game changes.
     void visit(const std::function<void(std::size_t, std::size_t)>& f);
