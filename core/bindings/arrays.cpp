@@ -236,12 +236,14 @@ nb::bytes batch_state(BatchValue& self) {
 }
 
 void set_batch_state(BatchValue& self, const nb::bytes& state) {
-    std::vector<std::uint64_t> words(state.size() / sizeof(std::uint64_t));
-    if (!words.empty()) std::memcpy(words.data(), state.data(), words.size() * sizeof words[0]);
-    bool good = state.size() % sizeof(std::uint64_t) == 0;
+    constexpr std::size_t kWord = sizeof(std::uint64_t);
+    std::vector<std::uint64_t> words;  // none, which no games have, for a part of a word
+    if (state.size() % kWord == 0) words.resize(state.size() / kWord);
+    if (!words.empty()) std::memcpy(words.data(), state.data(), state.size());
+    bool good = false;
     {
         const nb::gil_scoped_release release;
-        good = self.batch->load(words) && good;
+        good = self.batch->load(words);
     }
     if (!good) throw nb::value_error("not the state of as many games by these rules");
 }

@@ -51,6 +51,7 @@ class Evaluation:
         self, rules: Rules | str | Path, weights: str | Path | WeightsFile = SHIPPED
     ) -> None:
         self.rules = rules if isinstance(rules, rule_sets.Rules) else rule_sets.load(rules)
+        self.weights = weights
         self._native = _core.Evaluation(self.rules, choose(self.rules, weights))
 
     @overload
@@ -66,6 +67,9 @@ class Evaluation:
         if isinstance(position, Boards):
             return position._evaluate(self._native)
         return self._native.of_board(position)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.rules, self.weights)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.rules.name!r})"
