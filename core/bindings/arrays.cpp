@@ -193,6 +193,28 @@ nb::object batch_observations(BatchValue& self) {
     return out.array();
 }
 
+nb::tuple batch_afterstates(BatchValue& self) {
+    Batch& batch = *self.batch;
+    const Rules& rules = batch.rules().rules();
+    while (true) {  // until no other thread makes moves in between
+        std::size_t moves = 0;
+        {
+            const nb::gil_scoped_release release;
+            moves = batch.count_moves();
+        }
+        const NewArray games("int64", moves);
+        const NewArray actions("int64", moves);
+        const NewArray out("uint8", moves, kPlanes, rules.height, rules.width);
+        bool written = false;
+        {
+            const nb::gil_scoped_release release;
+            written = batch.afterstates(moves, games.data<std::int64_t>(),
+                                        actions.data<std::int64_t>(), out.data<std::uint8_t>());
+        }
+        if (written) return nb::make_tuple(games.array(), actions.array(), out.array());
+    }
+}
+
 nb::object batch_evaluate(BatchValue& self, const EvaluationValue& evaluation) {
     Batch& batch = *self.batch;
     evaluation.require(batch.rules().rules());
@@ -266,6 +288,7 @@ void bind_batch(nb::module_& m) {
         .def("legal_mask", &batch_mask)
         .def("step", &batch_step, "actions"_a, nb::lock_self())
         .def("observations", &batch_observations, nb::lock_self())
+        .def("afterstates", &batch_afterstates, nb::lock_self())
         .def("_evaluate", &batch_evaluate, "evaluation"_a, nb::lock_self(),
              "Return what each game's position is worth to its side to move, in hundredths of a "
              "man.\n\nRaises ValueError for an evaluation by other rules.")

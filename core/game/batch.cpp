@@ -127,14 +127,42 @@ class BatchOf final : public Batch {
         visit([&](std::size_t first, std::size_t last) {
             for (std::size_t i = first; i < last; ++i) {
                 const Playing& game = games_[i];
-                const int occurrences =
-                    game.status.counts.reversible
-                        ? rules_.repetitions(game.position, game.status, Past{game.past})
-                              .occurrences
-                        : 1;
-                planes_.write(game.position, game.status, occurrences, out + i * size);
+                write_planes(game.position, game.status, game.past, out + i * size);
             }
         });
+    }
+
+    std::size_t count_moves() override {
+        const std::lock_guard lock(mutex_);
+        return count_before(nullptr);
+    }
+
+    bool afterstates(std::size_t moves, std::int64_t* games, std::int64_t* actions,
+                     std::uint8_t* observations) override {
+        const std::lock_guard lock(mutex_);
+        std::vector<std::size_t> before(size_);
+        if (count_before(before.data()) != moves) return false;
+        const std::size_t size = observation_size(rules_.rules());
+        workers_.run(size_, [&](std::size_t first, std::size_t last) {
+            std::vector<Position> past;
+            for (std::size_t i = first; i < last; ++i) {
+                const Playing& game = games_[i];
+                past = game.past;
+                past.push_back(game.position);
+                std::size_t at = before[i];
+                for (const MoveIndex action : game.indices) {
+                    const Move move = move_of(game, action);
+                    const Position next = make(rules_.rules(), game.position, move);
+                    Status status = game.status;
+                    rules_.move(status, move, next, Bits{0});
+                    games[at] = static_cast<std::int64_t>(i);
+                    actions[at] = action;
+                    write_planes(next, status, past, observations + at * size);
+                    ++at;
+                }
+            }
+        });
+        return true;
     }
 
     std::vector<std::uint64_t> save() override {
@@ -212,6 +240,24 @@ class BatchOf final : public Batch {
             }
         });
         return wrong;
+    }
+
+    // The number of legal moves in all games; `before`, if any, is set to those before each game.
+    std::size_t count_before(std::size_t* before) const {
+        std::size_t moves = 0;
+        for (const Playing& game : games_) {
+            if (before) *before++ = moves;
+            moves += game.indices.size();
+        }
+        return moves;
+    }
+
+    // `past` are the positions that led here, at least those that may recur.
+    void write_planes(const Position& p, const Status& status, const std::vector<Position>& past,
+                      std::uint8_t* out) const {
+        const int occurrences =
+            status.counts.reversible ? rules_.repetitions(p, status, Past{past}).occurrences : 1;
+        planes_.write(p, status, occurrences, out);
     }
 
     bool read(StateReader& reader, std::size_t number) {

@@ -45,6 +45,14 @@ class Batch {
     // Writes size() observations.
     virtual void observe(std::uint8_t* out) = 0;
 
+    // The number of legal moves in all games.
+    virtual std::size_t count_moves() = 0;
+
+    // Writes for every legal move its game, its index and the observation of what it leads to,
+    // game by game. False, with nothing written, if there are not `moves` of them.
+    virtual bool afterstates(std::size_t moves, std::int64_t* games, std::int64_t* actions,
+                             std::uint8_t* observations) = 0;
+
     // Makes a move in every game: the reward of the side that made it, 1, 0 or -1, and whether the
     // game ended by it. Returns the first game whose action is not legal, if any: then no game has
     // changed.

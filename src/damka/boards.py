@@ -74,6 +74,25 @@ class Boards(_core.Boards):
         """Return what `Board.tensor` returns of each game: games × planes × height × width."""
         return super().observations()
 
+    def afterstates(
+        self,
+    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.uint8]]:
+        """Return every legal move of every game: its game, its action, and what it leads to.
+
+        The third array has observations, moves × planes × height × width, of the situations after
+        the moves, in which the other side is to move. Moves come game by game, and nothing is
+        played.
+
+        >>> import damka
+        >>> games = damka.Boards("american", 2)
+        >>> game, action, after = games.afterstates()
+        >>> game
+        array([0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1])
+        >>> after.shape
+        (14, 8, 8, 8)
+        """
+        return super().afterstates()
+
     def board(self, game: int) -> Board:
         """Return the position of a game, from 0, without the moves that led to it.
 

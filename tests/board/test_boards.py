@@ -93,6 +93,19 @@ def test_a_tensor_tells_counts_and_what_may_be_huffed() -> None:
     assert [tuple(map(int, cell)) for cell in np.argwhere(huffable)] == [offended.rules.cell(32)]
 
 
+def check_afterstates(games: Boards, boards: list[Board]) -> None:
+    numbers, actions, observations = games.afterstates()
+    assert len(numbers) == len(actions) == len(observations) == games.legal_mask().sum()
+    assert (np.diff(numbers) >= 0).all()
+    for i, board in enumerate(boards):
+        own = numbers == i
+        assert sorted(actions[own]) == np.flatnonzero(games.legal_mask()[i]).tolist()
+        for action, observation in zip(actions[own], observations[own], strict=True):
+            board.push(board.index_to_move(int(action)))
+            assert (observation == board.tensor()).all()
+            board.pop()
+
+
 @pytest.mark.parametrize("name", ["american", "international", "turkish", "frisian", "canadian"])
 def test_games_at_once_are_the_games_one_by_one(name: str) -> None:
     rng = np.random.default_rng(3)
@@ -108,6 +121,8 @@ def test_games_at_once_are_the_games_one_by_one(name: str) -> None:
                 assert games.board(i).fen == board.fen
                 assert (observations[i] == board.tensor()).all()
                 assert games.white_to_move[i] == (board.turn == "W")
+        if step % 30 == 0:
+            check_afterstates(games, boards)
         actions = any_action(mask, rng)
         rewards, ended = games.step(actions)
         for i, board in enumerate(boards):

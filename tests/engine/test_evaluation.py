@@ -24,7 +24,8 @@ def test_many_games_are_worth_what_each_is(name: str) -> None:
         games.step((rng.random(mask.shape, dtype=np.float32) * mask).argmax(axis=1))
     for weights in ("shipped", "general"):
         scores = evaluate(games, weights)
-        assert (scores.shape, scores.dtype) == ((30,), np.int32)
+        assert scores.shape == (30,)
+        assert scores.dtype == np.int32
         boards = [games.board(i) for i in range(30)]
         assert scores.tolist() == [evaluate(board, weights) for board in boards]
         assert scores.tolist() == [Evaluation(name, weights)(board) for board in boards]
