@@ -1,4 +1,4 @@
-// Threads that share short loops, hundreds of thousands of them a second if need be.
+// Threads that share short loops, of some ten microseconds and more.
 #pragma once
 
 #include <atomic>
