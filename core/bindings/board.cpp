@@ -385,7 +385,10 @@ nb::object remove(nb::handle self, int square) {
     if (square < 1 || square > layout.squares || piece_at(b.position, layout.bit(square)) == '.') {
         throw nb::value_error("no piece stands there");
     }
-    return fresh(self, at(b, without(b.position, layout.bit(square))));
+    WidePosition position = without(b.position, layout.bit(square));
+    position.streaks = {};  // moves made them, and no moves led here
+    position.key = position.compute_key();
+    return fresh(self, at(b, position));
 }
 
 nb::object root(nb::handle self) {

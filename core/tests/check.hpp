@@ -198,6 +198,7 @@ void game_result_tests();
 void invariant_tests();
 void route_tests();
 void pdn_tests();
+void batch_tests();
 void crowded_tests();
 void search_tests();
 void tablebase_tests();

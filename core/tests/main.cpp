@@ -28,6 +28,7 @@ constexpr Group kGroups[] = {
     {"streaks", damka::tests::streak_tests},
     {"results", damka::tests::game_result_tests},
     {"pdn", damka::tests::pdn_tests},
+    {"batch", damka::tests::batch_tests},
 };
 
 void run(const Group& group) {

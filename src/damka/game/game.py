@@ -53,6 +53,10 @@ class Game(GameHistory):
     InvalidMoveError, AmbiguousMoveError), every other refused action IllegalActionError, whose
     `refusal` says why in any language; nothing has changed then.
 
+    Two games are equal when the same happened in them by the same rules between the same players;
+    a game has no hash, because it changes. `copy`, the functions of the module `copy` and a pickle
+    make a game with the same past, huffs and offers included, that goes on by itself.
+
     Raises FenError, RulesError and UnknownRulesError as `Board` does, RulesError also for a ballot
     that cannot be played, IndexError for one that does not exist.
 
