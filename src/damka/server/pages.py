@@ -6,8 +6,8 @@ Besides what every template gets (`damka.server.templates`):
   `house` (cards of the server's own boxes, `url` where to play them), `sizes` (of the boards, such
   as "8×8", the smallest first), `running` (`running`), `levels`, `default_level`, `engines` (the
   operator's, with the `rules` that each plays), `most_pdn` (bytes of a file of games)
-- game.html: `game_id`, `title`, `rules_url`, `file_url`, `pdn_url`, `you`, `two_people`, `broad` (whether the
-  board is wider than it is high), `state` (JSON of the first state message)
+- game.html: `game_id`, `title`, `rules_url`, `file_url`, `pdn_url`, `you`, `two_people`, `broad`
+  (whether the board is wider than it is high), `state` (JSON of the first state message)
 - rules.html: `rules` (a card), `title`, `paragraphs`, `sources`, `groups`, `change` (where these
   rules can be changed), `back` ({url} of the game that is being played, or None)
 - error.html: `status`, `title`, `sentence`
