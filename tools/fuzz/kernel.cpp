@@ -32,7 +32,7 @@ pdn::Labels labels_of(const Rules& rules, bool letters) {
 }
 
 // The longest text that is cut at every place.
-constexpr std::size_t kCut = 200;
+constexpr std::size_t kCut = 60;
 
 void read_all(const Rules& rules, const pdn::Labels& labels, std::string_view text, bool huff) {
     std::vector<pdn::Event> events;
