@@ -29,7 +29,7 @@ test: build $(VENV)/.test $(VENV)/.docs check-core ## run every test (needs Chro
 check: build $(VENV)/.test $(VENV)/.docs node_modules/.package-lock.json ## style, types and compiler warnings (needs npm)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/clang-format --dry-run --Werror $(wildcard core/*/*.?pp)
+	$(BIN)/clang-format --dry-run --Werror $(wildcard core/*/*.?pp tools/*/*.cpp)
 	@$(MAKE) --no-print-directory --output-sync -j$$(getconf _NPROCESSORS_ONLN) check-types check-page check-warnings
 
 .PHONY: check-types check-page check-warnings

@@ -8,8 +8,12 @@ from pathlib import Path
 DOCS = Path(__file__).parents[2] / "docs"
 
 
+# Takes a while: tests/project/test_learn.py runs a shorter one.
+LONG = {"learn.py": "learning.md"}
+
+
 def test_every_script_has_a_page_that_runs_it() -> None:
-    scripts = sorted(path.name for path in (DOCS / "examples").glob("*.py"))
+    scripts = sorted(p.name for p in (DOCS / "examples").glob("*.py") if p.name not in LONG)
     shown, run = [], []
     for page in (DOCS / "cookbook").glob("*.md"):
         text = page.read_text("utf-8")
@@ -17,6 +21,11 @@ def test_every_script_has_a_page_that_runs_it() -> None:
         run += re.findall(r"^\$ python (\S+)$", text, re.MULTILINE)
     assert sorted(shown) == scripts
     assert sorted(run) == scripts
+
+
+def test_scripts_that_take_long_are_told_of_elsewhere() -> None:
+    for name, page in LONG.items():
+        assert f"python docs/examples/{name}" in (DOCS / page).read_text("utf-8")
 
 
 def test_there_are_ten_answers_in_the_list() -> None:

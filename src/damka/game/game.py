@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, Protocol
 
 from damka import rules as rule_sets
@@ -21,7 +22,6 @@ from damka.rules import SIDES, other
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from pathlib import Path
 
     from damka.game.decision import Decision
     from damka.pdn import PdnGame
@@ -271,7 +271,7 @@ class Game(GameHistory):
         """
         from damka.game import pdn  # noqa: PLC0415  loaded when it is first used
 
-        return pdn.parse(cls, text, rules)
+        return pdn.load(cls, text, rules)
 
     @classmethod
     def from_pdn_game(cls, game: PdnGame) -> Game:
@@ -302,12 +302,25 @@ class Game(GameHistory):
         return file.parse(cls, text)
 
     def save(self, path: Path | str) -> None:
-        """Write the game file; raises OSError when that fails."""
-        file.save(self, path)
+        """Write the game to a file: a game file, or PDN where the name ends in ".pdn".
+
+        Raises OSError when that fails, GameFileError and PdnError as `to_json` and `pdn` do.
+        """
+        if file.is_pdn(path):
+            Path(path).write_text(self.pdn(), "utf-8")
+        else:
+            file.save(self, path)
 
     @classmethod
     def load(cls, path: Path | str) -> Game:
-        """Read a game file; raises GameFileError, also when there is no such file."""
+        """Read a game file, or the first game of PDN where the name ends in ".pdn".
+
+        Raises GameFileError or PdnError, also when there is no such file.
+        """
+        if file.is_pdn(path):
+            from damka.game import pdn  # noqa: PLC0415  loaded when it is first used
+
+            return pdn.load(cls, Path(path))
         return file.load(cls, path)
 
     def __eq__(self, other: object) -> bool:

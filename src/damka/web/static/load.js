@@ -52,7 +52,9 @@ async function load(text, number) {
   if (number !== undefined) asked.set("game", String(number));
   sheet.ariaBusy = "true";
   const headers = { "content-type": isFile ? JSON_TYPE : PDN };
-  const answer = await fetch(`/api/games/load?${asked}`, { method: "POST", headers, body: text }).catch(() => null);
+  // As text it has no mark of the byte order; PDN may be in any encoding.
+  const body = isFile ? await text.text() : text;
+  const answer = await fetch(`/api/games/load?${asked}`, { method: "POST", headers, body }).catch(() => null);
   const told = await answer?.json().catch(() => null);
   if (mine !== latest) return;
   sheet.ariaBusy = null;
