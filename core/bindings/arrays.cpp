@@ -3,6 +3,7 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -33,8 +34,7 @@ class NewArray {
     // The values are unset.
     template <class... Sizes>
     explicit NewArray(const char* kind, Sizes... sizes) {
-        static PyObject* const empty = from_numpy("empty").release().ptr();
-        array_ = nb::handle(empty)(nb::make_tuple(sizes...), dtype(kind));
+        array_ = empty()(nb::make_tuple(sizes...), dtype(kind));
         if (PyObject_GetBuffer(array_.ptr(), &buffer_, PyBUF_WRITABLE) != 0) {
             nb::raise_python_error();
         }
@@ -55,12 +55,25 @@ class NewArray {
         return nb::module_::import_("numpy").attr(name);
     }
 
+    // Not a static variable with this value: importing NumPy lets other threads run, and one that
+    // came to wait for the variable would do so with Python's lock. Who comes second throws away
+    // what it has found.
+    static nb::handle empty() {
+        static std::atomic<PyObject*> known{nullptr};
+        PyObject* there = known.load(std::memory_order_acquire);
+        if (there) [[likely]]
+            return there;
+        nb::object found = from_numpy("empty");
+        if (!known.compare_exchange_strong(there, found.ptr())) return there;
+        return found.release();
+    }
+
     // Kept for good, because making one takes as long as making an array.
     static nb::handle dtype(const char* kind) {
         static PyObject* const known = nb::dict().release().ptr();
         const auto dtypes = nb::borrow<nb::dict>(known);
         const nb::str name(kind);
-        if (!dtypes.contains(name)) dtypes[name] = from_numpy("dtype")(name);
+        if (!dtypes.contains(name)) dtypes.attr("setdefault")(name, from_numpy("dtype")(name));
         return PyDict_GetItem(known, name.ptr());
     }
 
@@ -143,7 +156,7 @@ void init_batch(BatchValue* self, nb::object rules, std::int64_t n, unsigned thr
     if (threads < 1 || threads > 256) throw nb::value_error("threads: from 1 to 256");
     std::unique_ptr<Batch> batch;
     {
-        const nb::gil_scoped_release release;
+        const WithoutLock release;
         batch = std::make_unique<Batch>(std::move(game), static_cast<std::size_t>(n), threads);
     }
     new (self) BatchValue{std::move(rules), std::move(batch)};
@@ -167,7 +180,7 @@ nb::tuple batch_step(BatchValue& self, const Actions& actions) {
     const NewArray ended("bool", batch.size());
     std::optional<std::size_t> wrong;
     {
-        const nb::gil_scoped_release release;
+        const WithoutLock release;
         wrong = batch.step(actions.data(), rewards.data<float>(), ended.data<std::uint8_t>());
     }
     if (wrong) {
@@ -184,7 +197,7 @@ nb::object batch_observations(BatchValue& self) {
     const Rules& rules = batch.rules().rules();
     const NewArray out("uint8", batch.size(), kPlanes, rules.height, rules.width);
     {
-        const nb::gil_scoped_release release;
+        const WithoutLock release;
         batch.observe(out.data<std::uint8_t>());
     }
     return out.array();
@@ -231,7 +244,7 @@ void bind_batch(nb::module_& m) {
         .def(
             "reset",
             [](BatchValue& b) {
-                const nb::gil_scoped_release release;
+                const WithoutLock release;
                 b.batch->reset();
             },
             nb::lock_self());
