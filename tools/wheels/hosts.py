@@ -6,9 +6,12 @@ on. So no interpreter needs pip, and none is changed.
 
 from __future__ import annotations
 
+import contextlib
 import os
+import re
 import shutil
 import sys
+import sysconfig
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol
@@ -52,18 +55,40 @@ class Here:
         return HOME / "sites" / self.version
 
     def install(self, wheel: Path) -> None:
-        """Install a wheel. What has no wheels for this Python is compiled."""
+        """Install a wheel and its libraries; where Python is free-threaded, those there are."""
         python = interpreter(self.version)
         shutil.rmtree(self._site, ignore_errors=True)
-        pip = (sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", python)
-        target = ("install", "--quiet", "--no-warn-script-location", "--target", self._site)
+        pip: list[str | Path] = [
+            *(sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", python),
+            *("install", "--quiet", "--no-warn-script-location", "--no-deps"),
+            *("--target", self._site, "--upgrade"),
+        ]
+        hashed = [*pip, "--require-hashes", "--only-binary=:all:"]
         for lock in _LOCKS:
-            run(
-                f"{self.name}: installing {lock}",
-                *(*pip, *target, "--upgrade", "--no-deps", "--require-hashes"),
-                *("-r", ROOT / "requirements" / lock),
-            )
-        output(*pip, *target, "--no-deps", "--no-index", wheel)
+            path = ROOT / "requirements" / lock
+            if not self.version.endswith("t"):
+                run(f"{self.name}: installing {lock}", *hashed, "-r", path)
+                continue
+            for entry in re.split(r"\n(?=\w)", path.read_text("utf-8")):
+                if "==" in entry:
+                    self._install_if_there_is(entry, hashed)
+        output(*pip, "--no-index", wheel)
+
+    def _install_if_there_is(self, entry: str, hashed: list[str | Path]) -> None:
+        """Install a library of a lock file. Not all have wheels for free-threaded Pythons.
+
+        msgspec, without which nothing goes, is compiled where it has none.
+        """
+        name = entry.partition("==")[0]
+        own = HOME / "entry.txt"
+        own.write_text(entry, "utf-8")
+        compiled = ["--no-binary=msgspec", "--no-build-isolation"]
+        for options in ([], compiled if name == "msgspec" else []):
+            # What builds it is plain Python, found where this runs.
+            tools = {"PYTHONPATH": sysconfig.get_path("purelib")} if options else {}
+            with contextlib.suppress(WheelError):
+                output(*hashed, *options, "-r", own, env=tools)
+                return
 
     def python(self, *arguments: str | Path, seconds: float = 900) -> str:
         """Return what Python prints."""
