@@ -28,12 +28,13 @@ build_wheel(sys.argv[1], json.loads(sys.argv[2]))
 """
 
 # zig has its own name for the micro-architecture, and its linker for macOS takes no list of the
-# symbols that only the interpreter has.
+# symbols that only the interpreter has. CMake takes every Linux for this one (see _differences), so
+# it asks for an x86-64 on other processors too.
 COMPILER = """#!/bin/sh
 for argument do
   shift
   case $argument in
-    -march=x86-64-v2) argument=-march=x86_64_v2 ;;
+    -march=x86-64-v2) argument={march} ;;
     -Wl,@*darwin-ld-cpython.sym) argument=-Wl,-undefined,dynamic_lookup ;;
   esac
   set -- "$@" "$argument"
@@ -59,6 +60,7 @@ def build_wheel(platform: Platform, abi: Abi, dist: Path) -> Path:
     settings = {
         "build-dir": str(folder),
         "build.tool-args": f"-j{jobs()}",
+        "install.strip": "false",  # The linker has done so, for any processor.
         "cmake.define.CMAKE_CXX_COMPILER": str(_program(platform, "c++")),
         **_differences(platform, abi, python),
     }
@@ -92,17 +94,22 @@ def build_wheel(platform: Platform, abi: Abi, dist: Path) -> Path:
 
 def _differences(platform: Platform, abi: Abi, python: Path) -> dict[str, str]:
     """Return what CMake is told of the system that the wheel is for."""
-    headers = _headers(platform, python)
-    told = {
-        "CMAKE_SYSTEM_NAME": platform.system,
-        "CMAKE_SYSTEM_PROCESSOR": platform.processor,
-        "Python_INCLUDE_DIR": str(headers),
-    }
+    told = {"Python_INCLUDE_DIR": str(_headers(platform, python))}
+    if not platform.is_linux:
+        # Not for another Linux: a CMake that compiles for another system takes no free-threaded
+        # Python that it is shown.
+        told["CMAKE_SYSTEM_NAME"] = platform.system
+        told["CMAKE_SYSTEM_PROCESSOR"] = platform.processor
+        # This system's own make archives that the other system's linker cannot read.
+        told["CMAKE_AR"] = str(_program(platform, "ar"))
+        told["CMAKE_RANLIB"] = str(_program(platform, "ranlib"))
     if platform.system == "Windows":
         library = _windows_library()
+        # CMake also asks for the library of one version, though nothing is linked with it.
+        of_version = shutil.copy(library, library.with_name("python313.lib"))
         told |= {
             "CMAKE_RC_COMPILER": str(_program(platform, "rc")),
-            "Python_LIBRARY": str(library),
+            "Python_LIBRARY": str(of_version),
             "Python_SABI_LIBRARY": str(library),
         }
     if platform.system == "Darwin":
@@ -116,7 +123,8 @@ def _program(platform: Platform, tool: str) -> Path:
     path = HOME / "bin" / f"{platform.zig}-{tool.replace('+', 'x')}"
     path.parent.mkdir(parents=True, exist_ok=True)
     if tool == "c++":
-        path.write_text(COMPILER.format(zig=zig, target=platform.zig), "utf-8")
+        march = "-march=x86_64_v2" if platform.zig.startswith("x86_64") else "-DNDEBUG"
+        path.write_text(COMPILER.format(zig=zig, target=platform.zig, march=march), "utf-8")
     else:
         path.write_text(f'#!/bin/sh\nexec {zig} {tool} "$@"\n', "utf-8")
     path.chmod(0o755)
