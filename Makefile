@@ -14,7 +14,8 @@ PROGRESS := $(PYTHON) tools/progress.py
 PIP := $(BIN)/pip --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check check-core docs build prove bench bench-rules diagrams screenshots setup clean
+.PHONY: help play test check check-core docs build prove bench bench-rules diagrams screenshots setup \
+	wheels clean
 
 help: ## list the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -63,6 +64,19 @@ screenshots: build $(VENV)/.test ## take pictures of the page into docs/screensh
 build: $(BUILT) ## set up the environment and build the kernel
 
 setup: build $(VENV)/.test $(VENV)/.docs node_modules/.package-lock.json ## all that the tests and checks need
+
+# In an environment of its own. What it builds and downloads besides is kept in build/wheels.
+WHEELS := build/wheels/venv
+
+wheels: $(WHEELS)/.ready ## build the sdist and the wheels into dist, and check them (hours at first)
+	$(WHEELS)/bin/python -m tools.wheels $(ONLY)
+
+$(WHEELS)/.ready: requirements/wheels.txt
+	-$(PYTHON) tools/prerequisites.py wheels
+	@$(PROGRESS) "making the environment in $(WHEELS)" $(PYTHON) -m venv --clear $(WHEELS)
+	@$(PROGRESS) "installing what builds wheels" $(WHEELS)/bin/pip --disable-pip-version-check \
+		install --require-hashes -r requirements/wheels.txt
+	@touch $@
 
 clean: ## remove the environment and everything built
 	rm -rf $(VENV) build dist node_modules

@@ -3,6 +3,7 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -34,8 +35,7 @@ class NewArray {
     // The values are unset.
     template <class... Sizes>
     explicit NewArray(const char* kind, Sizes... sizes) {
-        static PyObject* const empty = from_numpy("empty").release().ptr();
-        array_ = nb::handle(empty)(nb::make_tuple(sizes...), dtype(kind));
+        array_ = empty()(nb::make_tuple(sizes...), dtype(kind));
         if (PyObject_GetBuffer(array_.ptr(), &buffer_, PyBUF_WRITABLE) != 0) {
             nb::raise_python_error();
         }
@@ -56,12 +56,25 @@ class NewArray {
         return nb::module_::import_("numpy").attr(name);
     }
 
+    // Not a static variable with this value: importing NumPy lets other threads run, and one that
+    // came to wait for the variable would do so with Python's lock. Who comes second throws away
+    // what it has found.
+    static nb::handle empty() {
+        static std::atomic<PyObject*> known{nullptr};
+        PyObject* there = known.load(std::memory_order_acquire);
+        if (there) [[likely]]
+            return there;
+        nb::object found = from_numpy("empty");
+        if (!known.compare_exchange_strong(there, found.ptr())) return there;
+        return found.release();
+    }
+
     // Kept for good, because making one takes as long as making an array.
     static nb::handle dtype(const char* kind) {
         static PyObject* const known = nb::dict().release().ptr();
         const auto dtypes = nb::borrow<nb::dict>(known);
         const nb::str name(kind);
-        if (!dtypes.contains(name)) dtypes[name] = from_numpy("dtype")(name);
+        if (!dtypes.contains(name)) dtypes.attr("setdefault")(name, from_numpy("dtype")(name));
         return PyDict_GetItem(known, name.ptr());
     }
 
@@ -146,7 +159,7 @@ void init_batch(BatchValue* self, nb::object rules, std::int64_t n, unsigned thr
     if (threads < 1 || threads > 256) throw nb::value_error("threads: from 1 to 256");
     std::unique_ptr<Batch> batch;
     {
-        const nb::gil_scoped_release release;
+        const WithoutLock release;
         batch = Batch::of(std::move(game), static_cast<std::size_t>(n), threads);
     }
     new (self) BatchValue{std::move(rules), threads, std::move(batch)};
@@ -170,7 +183,7 @@ nb::tuple batch_step(BatchValue& self, const Actions& actions) {
     const NewArray ended("bool", batch.size());
     std::optional<std::size_t> wrong;
     {
-        const nb::gil_scoped_release release;
+        const WithoutLock release;
         wrong = batch.step(actions.data(), rewards.data<float>(), ended.data<std::uint8_t>());
     }
     if (wrong) {
@@ -187,7 +200,7 @@ nb::object batch_observations(BatchValue& self) {
     const Rules& rules = batch.rules().rules();
     const NewArray out("uint8", batch.size(), kPlanes, rules.height, rules.width);
     {
-        const nb::gil_scoped_release release;
+        const WithoutLock release;
         batch.observe(out.data<std::uint8_t>());
     }
     return out.array();
@@ -199,7 +212,7 @@ nb::tuple batch_afterstates(BatchValue& self) {
     while (true) {  // until no other thread makes moves in between
         std::size_t moves = 0;
         {
-            const nb::gil_scoped_release release;
+            const WithoutLock release;
             moves = batch.count_moves();
         }
         const NewArray games("int64", moves);
@@ -207,7 +220,7 @@ nb::tuple batch_afterstates(BatchValue& self) {
         const NewArray out("uint8", moves, kPlanes, rules.height, rules.width);
         bool written = false;
         {
-            const nb::gil_scoped_release release;
+            const WithoutLock release;
             written = batch.afterstates(moves, games.data<std::int64_t>(),
                                         actions.data<std::int64_t>(), out.data<std::uint8_t>());
         }
@@ -220,7 +233,7 @@ nb::object batch_evaluate(BatchValue& self, const EvaluationValue& evaluation) {
     evaluation.require(batch.rules().rules());
     const NewArray out("int32", batch.size());
     {
-        const nb::gil_scoped_release release;
+        const WithoutLock release;
         batch.visit([&](std::size_t first, std::size_t last) {
             for (std::size_t i = first; i < last; ++i) {
                 out.data<std::int32_t>()[i] = evaluation(batch.position_now(i));
@@ -233,7 +246,7 @@ nb::object batch_evaluate(BatchValue& self, const EvaluationValue& evaluation) {
 nb::object batch_white_to_move(BatchValue& self) {
     const NewArray out("bool", self.batch->size());
     {
-        const nb::gil_scoped_release release;
+        const WithoutLock release;
         self.batch->white_to_move(out.data<std::uint8_t>());
     }
     return out.array();
@@ -251,7 +264,7 @@ nb::tuple batch_position(const BatchValue& self, std::int64_t game) {
 nb::bytes batch_state(BatchValue& self) {
     std::vector<std::uint64_t> words;
     {
-        const nb::gil_scoped_release release;
+        const WithoutLock release;
         words = self.batch->save();
     }
     return nb::bytes(words.data(), words.size() * sizeof(std::uint64_t));
@@ -264,7 +277,7 @@ void set_batch_state(BatchValue& self, const nb::bytes& state) {
     if (!words.empty()) std::memcpy(words.data(), state.data(), state.size());
     bool good = false;
     {
-        const nb::gil_scoped_release release;
+        const WithoutLock release;
         good = self.batch->load(words);
     }
     if (!good) throw nb::value_error("not the state of as many games by these rules");
@@ -392,7 +405,7 @@ Raises ValueError for anything else; every game has then begun anew.)")
         .def(
             "reset",
             [](BatchValue& b) {
-                const nb::gil_scoped_release release;
+                const WithoutLock release;
                 b.batch->reset();
             },
             nb::lock_self(), nb::sig("def reset(self) -> None"),

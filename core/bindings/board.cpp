@@ -41,7 +41,7 @@ nb::object quiet_list(const Rules& rules, const PositionOf<typename V::Bits>& p)
     Py_ssize_t n = 0;
     const auto put = [&](PyObject* move) {
         Py_INCREF(move);
-        PyList_SET_ITEM(list.ptr(), n++, move);
+        set_item(list, n++, move);
     };
     G::template for_quiets<S>(
         rules, t, kings, [&](Bits, Bits to, Direction d) { put(moves.man[d][lowest(to)]); },
@@ -59,6 +59,8 @@ auto with_turn(const BoardValue& b, F&& f) {
 }
 
 nb::object legal_moves(const BoardValue& b) {
+    // A long search for captures lets other threads run, which may change the board.
+    const WidePosition before = b.position;
     return with_turn(b, [&](auto v, auto s, const auto& p) -> nb::object {
         using V = decltype(v);
         using G = Generator<V>;
@@ -75,8 +77,8 @@ nb::object legal_moves(const BoardValue& b) {
         if (b.rules.capture_is_free) G::quiets(b.rules, p, list);
         nb::object objects = list_of(static_cast<Py_ssize_t>(list.size()));
         for (std::size_t i = 0; i < list.size(); ++i) {
-            nb::object move = to_python(b.rules, b.position, with_words<Wide>(list[i]));
-            PyList_SET_ITEM(objects.ptr(), static_cast<Py_ssize_t>(i), move.release().ptr());
+            nb::object move = to_python(b.rules, before, with_words<Wide>(list[i]));
+            set_item(objects, static_cast<Py_ssize_t>(i), move.release().ptr());
         }
         return objects;
     });
@@ -191,6 +193,7 @@ nb::object play(BoardValue& b, nb::handle object, Allow allow) {
     const WidePosition before = b.position;
     const std::optional<WideMove> move = find(b, m, allow);
     if (!move) return nb::object();
+    const Wide offences = offences_of(b, *move);
     // A long search for captures lets other threads run.
     if (!(b.position == before)) {
         throw std::runtime_error("another thread has changed this board meanwhile");
@@ -198,7 +201,6 @@ nb::object play(BoardValue& b, nb::handle object, Allow allow) {
     // A move object from elsewhere may be equal and still tell another route.
     nb::object kept = nb::borrow(object);
     if (m.taken > 1 || m.king != move->king) kept = to_python(b.rules, b.position, *move);
-    const Wide offences = offences_of(b, *move);
     b.plies.push_back({{b.position, b.status}, kept});
     b.position = make(b.rules, b.position, *move);
     b.game_rules->move(b.status, *move, b.position, offences);
@@ -659,7 +661,7 @@ Raises ValueError where no piece stands.)")
         .def("_routes", &routes, "move"_a, "limit"_a, nb::lock_self(),
              nb::sig("def _routes(self, move: Move, limit: int) -> list[tuple[int, ...]]"),
              "At most `limit` ways to play a move: start, every landing square, end.")
-        .def("__eq__", &equal, "other"_a, nb::is_operator(),
+        .def("__eq__", &equal, nb::arg("other").lock(), nb::is_operator(), nb::lock_self(),
              nb::sig("def __eq__(self, other: object, /) -> bool"),
              "Whether rules, pieces, side to move and king streaks are the same.")
         .def("__hash__", [](const BoardValue& b) {

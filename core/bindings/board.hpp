@@ -1,13 +1,12 @@
 // The native half of the Python class `Board`: a position, the moves that led there, the rules.
 #pragma once
 
-#include <nanobind/nanobind.h>
-
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "bindings/move.hpp"
+#include "bindings/python.hpp"
 #include "game/game_status.hpp"
 #include "movegen/movegen.hpp"
 #include "position/position.hpp"

@@ -2,7 +2,8 @@
 //
 // The search runs without the GIL. It takes it back now and then to look for Ctrl-C, and after
 // every depth when somebody wants to know.
-#include <nanobind/nanobind.h>
+#include "bindings/engine.hpp"
+
 #include <nanobind/stl/pair.h>
 
 #include <algorithm>
@@ -15,7 +16,6 @@
 #include <vector>
 
 #include "bindings/board.hpp"
-#include "bindings/engine.hpp"
 #include "bindings/move.hpp"
 #include "bindings/ruleset.hpp"
 #include "bindings/tablebase.hpp"
@@ -137,13 +137,13 @@ class PythonObserver : public Observer {
         const auto now = std::chrono::steady_clock::now();
         if (now < next_) return false;
         next_ = now + std::chrono::milliseconds(50);
-        nb::gil_scoped_acquire gil;
+        const WithLock gil;
         return failed_ = PyErr_CheckSignals() != 0;
     }
 
     void deeper(const Analysis& analysis) override {
         if (failed_ || on_depth_.is_none()) return;
-        nb::gil_scoped_acquire gil;
+        const WithLock gil;
         try {
             on_depth_(tell(board_, analysis));
         } catch (nb::python_error& error) {
@@ -184,7 +184,7 @@ class Engine {
         PythonObserver observer(b, on_depth);
         Analysis analysis;
         {
-            nb::gil_scoped_release release;
+            const WithoutLock release;
             const std::lock_guard lock(busy_);
             prepare(b, draws, learned);
             analysis = search_->run(task, signal, observer);
@@ -194,7 +194,7 @@ class Engine {
     }
 
     void clear() {
-        nb::gil_scoped_release release;
+        const WithoutLock release;
         const std::lock_guard lock(busy_);
         table_.clear();
     }

@@ -1,10 +1,9 @@
 // The native half of damka.engine.
 #pragma once
 
-#include <nanobind/nanobind.h>
-
 #include <memory>
 
+#include "bindings/python.hpp"
 #include "position/draw_counters.hpp"
 #include "search/search.hpp"
 

@@ -1,4 +1,3 @@
-#include <nanobind/nanobind.h>
 
 #include "bindings/arrays.hpp"
 #include "bindings/board.hpp"
@@ -6,6 +5,7 @@
 #include "bindings/evaluation.hpp"
 #include "bindings/move.hpp"
 #include "bindings/pdn.hpp"
+#include "bindings/python.hpp"
 #include "bindings/tablebase.hpp"
 #include "bindings/training.hpp"
 #include "movegen/capture_search.hpp"
@@ -15,8 +15,8 @@ namespace {
 // Lets other threads of Python run while captures are searched for; the search itself touches no
 // object of Python.
 void without_lock(void (*search)(void*), void* data) {
-    if (!PyGILState_Check()) return search(data);
-    const nanobind::gil_scoped_release release;
+    if (!damka::bindings::holds_lock()) return search(data);
+    const damka::bindings::WithoutLock release;
     search(data);
 }
 

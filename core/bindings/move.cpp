@@ -203,7 +203,7 @@ nb::tuple squares(const std::uint8_t* first, std::size_t n) {
     nb::object tuple = nb::steal(PyTuple_New(static_cast<Py_ssize_t>(n)));
     if (!tuple.is_valid()) nb::raise_python_error();
     for (std::size_t i = 0; i < n; ++i) {
-        PyTuple_SET_ITEM(tuple.ptr(), static_cast<Py_ssize_t>(i), PyLong_FromLong(first[i]));
+        set_tuple_item(tuple, static_cast<Py_ssize_t>(i), PyLong_FromLong(first[i]));
     }
     return nb::borrow<nb::tuple>(tuple);
 }

@@ -1,11 +1,10 @@
 // The Python class `Move`: an immutable value in squares, not bits.
 #pragma once
 
-#include <nanobind/nanobind.h>
-
 #include <cstdint>
 #include <string>
 
+#include "bindings/python.hpp"
 #include "movegen/capture_search.hpp"
 #include "movegen/routes.hpp"
 #include "position/move.hpp"

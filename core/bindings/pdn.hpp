@@ -1,7 +1,7 @@
 // Reading games in Portable Draughts Notation: the kernel's half of `damka.pdn`.
 #pragma once
 
-#include <nanobind/nanobind.h>
+#include "bindings/python.hpp"
 
 namespace damka::bindings {
 

@@ -31,7 +31,7 @@ class Interruption {
         const auto now = std::chrono::steady_clock::now();
         if (now < next_) return false;
         next_ = now + std::chrono::milliseconds(50);
-        nb::gil_scoped_acquire gil;
+        const WithLock gil;
         return PyErr_CheckSignals() != 0;
     }
 
@@ -70,7 +70,7 @@ std::uint64_t count_alone(const Rules& rules, const WidePosition& p, int depth,
     bool stopped = false;
     const CapturesListed listed;
     {
-        nb::gil_scoped_release release;
+        const WithoutLock release;
         Interruption interrupted;
         const auto poll = [&] { return stopped = stopped || interrupted(); };
         leaves = count(rules, p, depth, Poll::of(poll), table);
@@ -113,7 +113,7 @@ std::uint64_t count_together(const Rules& rules, const WidePosition& p, int dept
     std::atomic<bool> too_complex{false};
     bool interrupted = false;
     {
-        nb::gil_scoped_release release;
+        const WithoutLock release;
         std::vector<std::thread> workers;
         const auto stopped = [&] { return stop.load(); };
         const auto work = [&] {

@@ -1,10 +1,9 @@
 // Reading a Python `damka.Rules` into the kernel's record.
 #pragma once
 
-#include <nanobind/nanobind.h>
-
 #include <memory>
 
+#include "bindings/python.hpp"
 #include "game/game_status.hpp"
 #include "position/draw_counters.hpp"
 #include "position/rules.hpp"

@@ -1,12 +1,8 @@
 #include "bindings/tablebase.hpp"
 
-#include <fcntl.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include <cerrno>
 #include <chrono>
 #include <cstdint>
 #include <string>
@@ -18,6 +14,7 @@
 #include "bindings/ruleset.hpp"
 #include "movegen/movegen_table.hpp"
 #include "position/board_map.hpp"
+#include "tablebase/file_source.hpp"
 #include "tablebase/study.hpp"
 #include "tablebase/verify.hpp"
 #include "tablebase/writer.hpp"
@@ -63,7 +60,7 @@ class PythonProgress : public Progress {
         const auto now = std::chrono::steady_clock::now();
         if (now < next_) return false;
         next_ = now + std::chrono::milliseconds(100);
-        nb::gil_scoped_acquire gil;
+        const WithLock gil;
         if (PyErr_CheckSignals() != 0) return failed_ = true;
         if (callback_.is_none()) return false;
         try {
@@ -79,7 +76,7 @@ class PythonProgress : public Progress {
     template <class F>
     void watch(F&& f) {
         try {
-            nb::gil_scoped_release release;
+            const WithoutLock release;
             f();
         } catch (const Interrupted&) {
             if (!failed_) throw;
@@ -93,47 +90,6 @@ class PythonProgress : public Progress {
     nb::handle callback_;
     bool failed_ = false;  // a Python error is set
     std::chrono::steady_clock::time_point next_ = std::chrono::steady_clock::now();
-};
-
-class FileSource final : public TableSource {
-   public:
-    // Null if it cannot be opened; errno says why.
-    static std::unique_ptr<const TableSource> open(const char* path) {
-        const int descriptor = ::open(path, O_RDONLY | O_CLOEXEC);
-        if (descriptor < 0) return nullptr;
-        struct stat about {};
-        if (::fstat(descriptor, &about) != 0) {
-            const int reason = errno;
-            ::close(descriptor);
-            errno = reason;
-            return nullptr;
-        }
-        return std::unique_ptr<const TableSource>(
-            new FileSource(descriptor, static_cast<std::uint64_t>(about.st_size)));
-    }
-
-    ~FileSource() override { ::close(descriptor_); }
-
-    std::uint64_t size() const noexcept override { return size_; }
-
-    bool read(std::uint64_t offset, std::span<std::uint8_t> out) const noexcept override {
-        while (!out.empty()) {
-            const ::ssize_t n =
-                ::pread(descriptor_, out.data(), out.size(), static_cast<::off_t>(offset));
-            if (n < 0 && errno == EINTR) continue;
-            if (n <= 0) return false;
-            out = out.subspan(static_cast<std::size_t>(n));
-            offset += static_cast<std::uint64_t>(n);
-        }
-        return true;
-    }
-
-   private:
-    FileSource(int descriptor, std::uint64_t size) noexcept
-        : descriptor_(descriptor), size_(size) {}
-
-    const int descriptor_;
-    const std::uint64_t size_;
 };
 
 nb::object tell(const Rules& rules, int value) {

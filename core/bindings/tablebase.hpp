@@ -1,12 +1,11 @@
 // The native half of damka.tablebase: the tables that are open for some rules.
 #pragma once
 
-#include <nanobind/nanobind.h>
-
 #include <memory>
 #include <mutex>
 #include <vector>
 
+#include "bindings/python.hpp"
 #include "position/position.hpp"
 #include "tablebase/set.hpp"
 

@@ -44,7 +44,7 @@ std::shared_ptr<const Weights> make_weights(nb::handle rules, const nb::bytes& n
     const Rules r = read_rules(rules);
     const Margins m = read_margins(margins);
     try {
-        nb::gil_scoped_release release;
+        const WithoutLock release;
         return std::make_shared<const Weights>(r, copy.data(), copy.size(), step, full_board, m);
     } catch (const std::invalid_argument& error) {
         throw nb::value_error(error.what());
@@ -135,7 +135,7 @@ nb::tuple features(const Rules& rules, const nb::bytes& records) {
     std::vector<std::uint8_t> fit(n);
     {
         const char* from = records.c_str();
-        nb::gil_scoped_release release;
+        const WithoutLock release;
         for (std::size_t i = 0; i < n; ++i, from += kRecord<Bits>) {
             const PositionOf<Bits> p = read_record<Bits>(from, evaluation.map().board);
             typename PatternsOf<Bits>::Indices indices;
@@ -173,7 +173,7 @@ nb::bytes net_inputs(const Rules& rules, const nb::bytes& records) {
     std::vector<std::uint8_t> seen(n * 2 * rows.inputs());
     {
         const char* from = records.c_str();
-        nb::gil_scoped_release release;
+        const WithoutLock release;
         std::uint8_t* to = seen.data();
         for (std::size_t i = 0; i < n; ++i, from += kRecord<Bits>) {
             const PositionOf<Bits> p = read_record<Bits>(from, map.board);
@@ -205,7 +205,7 @@ nb::bytes worths(const Rules& rules, const nb::bytes& records,
     std::vector<std::int32_t> out(n);
     {
         const char* from = records.c_str();
-        nb::gil_scoped_release release;
+        const WithoutLock release;
         for (std::size_t i = 0; i < n; ++i, from += kRecord<Bits>) {
             const PositionOf<Bits> p = read_record<Bits>(from, evaluation.map().board);
             const int score = evaluation(p, kNoLimit);
@@ -232,7 +232,7 @@ nb::tuple play(const Rules& rules, const DrawRules& draws, const Contest& contes
     std::vector<char> records;
     std::uint64_t plies = 0;
     {
-        nb::gil_scoped_release release;
+        const WithoutLock release;
         ContestOf<Bits> games(rules, draws, contest, search_by);
         for (std::uint64_t i = first; i < first + count; ++i) {
             const std::optional<Played> played = games.play(i, signal);

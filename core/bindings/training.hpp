@@ -1,10 +1,9 @@
 // The native half of damka.training: learned weights, self-play, and what the weights see.
 #pragma once
 
-#include <nanobind/nanobind.h>
-
 #include <memory>
 
+#include "bindings/python.hpp"
 #include "eval/weights.hpp"
 
 namespace damka::bindings {

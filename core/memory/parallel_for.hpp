@@ -8,6 +8,7 @@
 #include <mutex>
 #include <stdexcept>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace damka {
@@ -55,14 +56,36 @@ class ParallelFor {
             }
         };
         const auto pieces = static_cast<unsigned>(std::min<std::uint64_t>(total / kPiece, 256));
-        std::vector<std::jthread> others;
-        for (unsigned i = 1; i < std::min(jobs_, pieces); ++i) others.emplace_back(work, false);
+        Threads others;
+        for (unsigned i = 1; i < std::min(jobs_, pieces); ++i) others.start(work, false);
         work(true);
-        others.clear();  // joins
+        others.join();
         if (failure) std::rethrow_exception(failure);
     }
 
    private:
+    // Joins its threads at the latest when it goes. Not every standard library has std::jthread.
+    class Threads {
+       public:
+        Threads() = default;
+        Threads(const Threads&) = delete;
+        Threads& operator=(const Threads&) = delete;
+        ~Threads() { join(); }
+
+        template <class... Args>
+        void start(Args&&... args) {
+            threads_.emplace_back(std::forward<Args>(args)...);
+        }
+
+        void join() {
+            for (std::thread& thread : threads_) thread.join();
+            threads_.clear();
+        }
+
+       private:
+        std::vector<std::thread> threads_;
+    };
+
     static constexpr std::uint64_t kPiece = 1 << 14;
 
     const unsigned jobs_;

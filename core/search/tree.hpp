@@ -97,8 +97,9 @@ class Tree {
         salt_ = known_ ^ handicap_.salt() ^ salt_of(contempt_for_[0]);
         path_.begin(task.situation.past, root.key);
         for (int ply = 0; ply < kMaxPly + 2; ++ply) {
-            frames_[ply].ply = ply;
-            frames_[ply].killers = {};
+            Frame& frame = frames_[static_cast<std::size_t>(ply)];
+            frame.ply = ply;
+            frame.killers = {};
         }
         Frame& frame = frames_[0];
         frame.captured = false;
@@ -136,7 +137,7 @@ class Tree {
     // The node count at which the limits are checked next; 0 after anything that took long.
     std::uint64_t& next_check() noexcept { return next_check_; }
 
-    const Line& line(int ply) const { return frames_[ply].line; }
+    const Line& line(int ply) const { return frames_[static_cast<std::size_t>(ply)].line; }
     const MoveGen& movegen() const { return movegen_; }
     bool stopped() const { return stopped_; }
     std::uint64_t nodes() const { return nodes_; }

@@ -40,7 +40,7 @@ struct PlayedGame {
             game.move(status, with_words<Wide>(m), position, offences);
             return;
         }
-        CHECK(!"a legal move");
+        CHECK(false && "a legal move");
     }
 
     void huff(int square) {

@@ -17,7 +17,7 @@ Position play(const Rules& rules, const Position& p, int from, int to) {
         CHECK(child.key == child.compute_key());
         return child;
     }
-    CHECK(!"a legal move");
+    CHECK(false && "a legal move");
     return p;
 }
 

@@ -45,6 +45,7 @@ SKIPPED = {
     "README.md": 3,  # make, the server, games in the terminal
     "docs/command-line.md": 1,  # needs jq
     "docs/engines.md": 4,  # other programs, two terminals
+    "docs/installing.md": 2,  # downloads, hours
     "docs/learning.md": 1,  # a minute
     "docs/matches.md": 1,  # minutes
     "docs/server.md": 1,  # the server
