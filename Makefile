@@ -15,7 +15,8 @@ PROGRESS := $(PYTHON) tools/progress.py
 PIP := $(BIN)/pip --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check check-core check-site build wasm prove bench bench-rules diagrams screenshots setup clean
+.PHONY: help play test check check-core check-site docs build wasm prove bench bench-rules diagrams \
+	screenshots setup wheels clean
 
 help: ## list the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -23,14 +24,14 @@ help: ## list the commands
 play: build ## play in the browser (games are saved)
 	@$(BIN)/damka serve
 
-test: build wasm site-tests $(VENV)/.test check-core ## run every test (needs Chromium and npm)
+test: build wasm site-tests $(VENV)/.test $(VENV)/.docs check-core ## run every test (needs Chromium and npm)
 	$(PYTHON) tools/prerequisites.py chromium
 	$(BIN)/python -m pytest -n 3 --dist loadfile
 
-check: build $(VENV)/.test node_modules/.package-lock.json ## style, types and compiler warnings (needs npm)
+check: build $(VENV)/.test $(VENV)/.docs node_modules/.package-lock.json ## style, types and compiler warnings (needs npm)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/clang-format --dry-run --Werror $(wildcard core/*/*.?pp)
+	$(BIN)/clang-format --dry-run --Werror $(wildcard core/*/*.?pp tools/*/*.cpp)
 	@$(MAKE) --no-print-directory --output-sync -j$$(getconf _NPROCESSORS_ONLN) check-types check-page check-warnings
 
 .PHONY: check-types check-page check-warnings
@@ -39,6 +40,11 @@ check-types:
 
 check-page:
 	npx --no-install tsc -p .
+
+docs: build $(VENV)/.docs ## build the documentation's pages; every warning is an error
+	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet --fresh-env --write-all --jobs auto -d build/site-docs.cache docs build/site-docs
+	$(BIN)/python -m tools.docs.offline build/site-docs
+	@echo "the documentation: $(CURDIR)/build/site-docs/index.html"
 
 prove: build $(VENV)/.test ## compare the kernel with the reference rules (hours; can be interrupted)
 	@nice $(BIN)/python -m tools.prove
@@ -58,7 +64,20 @@ screenshots: build $(VENV)/.test ## take pictures of the page into docs/screensh
 
 build: $(BUILT) ## set up the environment and build the kernel
 
-setup: build $(VENV)/.test node_modules/.package-lock.json ## all that the tests and checks need
+setup: build $(VENV)/.test $(VENV)/.docs node_modules/.package-lock.json ## all that the tests and checks need
+
+# In an environment of its own. What it builds and downloads besides is kept in build/wheels.
+WHEELS := build/wheels/venv
+
+wheels: $(WHEELS)/.ready ## build the sdist and the wheels into dist, and check them (hours at first)
+	$(WHEELS)/bin/python -m tools.wheels $(ONLY)
+
+$(WHEELS)/.ready: requirements/wheels.txt
+	-$(PYTHON) tools/prerequisites.py wheels
+	@$(PROGRESS) "making the environment in $(WHEELS)" $(PYTHON) -m venv --clear $(WHEELS)
+	@$(PROGRESS) "installing what builds wheels" $(WHEELS)/bin/pip --disable-pip-version-check \
+		install --require-hashes -r requirements/wheels.txt
+	@touch $@
 
 clean: ## remove the environment and everything built
 	rm -rf $(VENV) build dist node_modules
@@ -73,6 +92,10 @@ $(VENV)/.test: requirements/test.txt $(VENV)/.play
 	@$(PROGRESS) "installing what the tests need" $(PIP) install --require-hashes -r requirements/test.txt
 	@touch $@
 
+$(VENV)/.docs: requirements/docs.txt $(VENV)/.test
+	@$(PROGRESS) "installing what the documentation needs" $(PIP) install --require-hashes -r requirements/docs.txt
+	@touch $@
+
 $(BUILT): $(VENV)/.play $(KERNEL)
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(PROGRESS) "building the kernel" \
 		$(PIP) install --verbose --no-build-isolation --no-deps --editable .
@@ -85,7 +108,8 @@ node_modules/.package-lock.json: package.json package-lock.json
 
 # The kernel as WebAssembly, with and without vectors (SIMD). The compiler is that of the package
 # ziglang; what it is given is the same everywhere, and so is what it makes.
-WASM_SOURCES := $(filter-out core/bindings/% core/tests/% core/game/batch.cpp,$(wildcard core/*/*.cpp))
+WASM_SOURCES := $(filter-out core/bindings/% core/tests/% core/game/batch% core/game/workers.cpp,\
+	$(wildcard core/*/*.cpp))
 WASM_FLAGS := -target wasm32-wasi -mexec-model=reactor -std=c++20 -g0 -fno-rtti -fexceptions \
 	-fvisibility=hidden -Wall -Wextra -Werror -Icore
 # What is not hot is compiled to be small.

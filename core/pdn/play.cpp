@@ -17,6 +17,8 @@ constexpr std::size_t kMostCompared = 512;
 constexpr int kMostRoutes = 4096;
 // Times that a game is taken back to a capture that is not told clearly.
 constexpr int kMostTrials = 200;
+// Moves that are played again for it, so that a text made to be slow is not; 200 games of 1000.
+constexpr std::size_t kMostReplayed = 200'000;
 // Points of both players in a micro-match, taken together.
 constexpr int kMostPoints = 24;
 // Such texts that are remembered, the last ones of a game.
@@ -176,6 +178,7 @@ class Player {
             return Fault::none;
         }
         if (++all_moves_ > kMostMoves) return Fault::too_many;
+        if (trials_) ++replayed_;
         meanings_.clear();
         const Fault fault = read(token);
         if (fault != Fault::none) return fault;
@@ -205,7 +208,8 @@ class Player {
     bool try_another() {
         while (!choices_.empty()) {
             Choice& choice = choices_.back();
-            if (++choice.chosen == choice.meanings.size() || ++trials_ > kMostTrials) {
+            if (++choice.chosen == choice.meanings.size() || ++trials_ > kMostTrials ||
+                replayed_ > kMostReplayed) {
                 choices_.pop_back();
                 continue;
             }
@@ -378,6 +382,7 @@ class Player {
     std::size_t moves_ = 0;
     std::size_t all_moves_ = 0;
     int trials_ = 0;
+    std::size_t replayed_ = 0;
 };
 
 }  // namespace

@@ -23,6 +23,7 @@ constexpr Group kGroups[] = {
     {"routes", damka::tests::route_tests},        {"flat", damka::tests::flat_tests},
     {"crowded", damka::tests::crowded_tests},     {"streaks", damka::tests::streak_tests},
     {"results", damka::tests::game_result_tests}, {"pdn", damka::tests::pdn_tests},
+    {"batch", damka::tests::batch_tests},
 };
 
 void run(const Group& group) {

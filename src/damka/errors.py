@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import reprlib
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 __all__ = [
     "AmbiguousMoveError",
@@ -189,9 +189,14 @@ class PdnError(DamkaError, ValueError):
     `source` is the name of the file ("" for a text) and `game` the number of the game in it, from
     1. They are None where there is no place: for a file that cannot be opened, or a game that
     cannot be written.
+
+    To say it in another language, `code` is one word for what is wrong (`damka.pdn.FAULTS` lists
+    them; "" for what only a program can do wrong), `text` what stands there, and `refusal` why a
+    move is not legal, with `show`, which names its squares as the game does. A copy through
+    `pickle` has no refusal.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  all that is told
         self,
         message: str,
         *,
@@ -199,8 +204,16 @@ class PdnError(DamkaError, ValueError):
         column: int | None = None,
         source: str = "",
         game: int | None = None,
+        code: str = "",
+        text: str = "",
+        refusal: Explanation | None = None,
+        show: Callable[[int], str] = str,
     ) -> None:
         self.message = message
+        self.code = code
+        self.text = text
+        self.refusal = refusal
+        self.show = show
         self.line = line
         self.column = column
         self.source = source
@@ -208,15 +221,16 @@ class PdnError(DamkaError, ValueError):
         places = {"game": game, "line": line, "column": column}
         where = ", ".join(f"{name} {n}" for name, n in places.items() if n is not None)
         super().__init__(": ".join(filter(None, (source, where, message))))
-        self._parts = message, places, source
+        told = {"source": source, "code": code, "text": text}
+        self._parts = message, {**places, **told}
 
     def __reduce__(self) -> tuple[object, ...]:
         return _pdn_error, self._parts
 
 
-def _pdn_error(message: str, places: Mapping[str, int | None], source: str) -> PdnError:
+def _pdn_error(message: str, parts: dict[str, Any]) -> PdnError:
     """Make a pickled error again."""
-    return PdnError(message, source=source, **places)
+    return PdnError(message, **parts)
 
 
 class PictureError(DamkaError):

@@ -80,8 +80,9 @@ def test_save_and_load(desk: Window, tmp_path: Path) -> None:
     desk.new_game("american")
     for hub in ("11-15", "23-19"):
         desk.play(hub)
+    desk.page.get_by_role("button", name="Settings").click()
     with desk.page.expect_download() as saving:
-        desk.page.get_by_role("link", name="Save to a file").first.click()
+        desk.page.get_by_role("link", name="Save as a game file").click()
     assert re.fullmatch(r"[\w.-]+\.json", saving.value.suggested_filename)
     saved = tmp_path / "game.json"
     saving.value.save_as(saved)
@@ -99,8 +100,9 @@ def test_save_and_load(desk: Window, tmp_path: Path) -> None:
 def test_a_file_that_is_no_game_is_refused_with_a_reason(browser: Browser, desk: Window) -> None:
     with window(browser, desk.url, ignore_errors=True) as other:
         other.open("/")
+        other.page.get_by_role("button", name="Load a game").click()
         nonsense = FilePayload(name="game.json", mimeType="application/json", buffer=b"{}")
         other.page.set_input_files("#load", nonsense)
-        other.until(lambda: other.page.inner_text("#problem"))
-        assert "file" in other.page.inner_text("#problem")
+        other.until(lambda: other.page.inner_text("#load-problem"))
+        assert "file" in other.page.inner_text("#load-problem")
         assert other.page.url == f"{other.url}/"

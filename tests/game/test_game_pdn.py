@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 
@@ -76,3 +77,107 @@ def test_what_is_no_game(text: str) -> None:
 def test_moves_after_the_end_are_refused() -> None:
     with pytest.raises(PdnError, match="The game is over"):
         damka.Game.from_pdn('[FEN "W:W6,46:B40"] 1. 6-1 40-45 2. 46-41 *', "breakthrough")
+
+
+def test_a_huff_that_no_move_follows_yet() -> None:
+    game = damka.Game("dama100", "W:W32,33,47:B27,8,9")
+    game.play("33-29")
+    game.huff(32)
+    text = game.pdn()
+    assert text.endswith("1. 33-29 {[%huff 32]} *\n")
+    again = damka.Game.from_pdn(text)
+    assert again == game
+    assert again.pending_huff == 32
+
+
+def test_a_remark_that_is_no_huff() -> None:
+    game = damka.Game.from_pdn("1. 32-28 {[%huff 20]} *", "dama100")
+    assert game.pending_huff is None
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"name": "mine", "king_landing": "any", "title": {"en": "Nonna's “box”"}},
+        {"obligation": "huff"},
+        {"name": "small", "width": 6, "height": 6, "rows": 2, "first": "B"},
+        {"name": "odd", "notation": "A0", "capture_sign": ":", "precedence": ["count", "kings"]},
+        {"name": "own", "colours": ("ruby", "sand")},
+    ],
+)
+def test_house_rules_go_with_the_game(changes: dict[str, object]) -> None:
+    rules = damka.rules.load("dama64").replace(**changes)
+    game = damka.Game(rules)
+    for _ in range(4):
+        game.play(game.legal_moves[0])
+    text = game.pdn()
+    assert '[Rules "{' in text
+    again = damka.Game.from_pdn(text)
+    assert again == game
+    assert again.rules.to_dict() == rules.to_dict() | {"sources": list(again.rules.sources)}
+    # Rules that are given count more.
+    assert damka.Game.from_pdn('[Rules "{}"] 1. 22-18 *', "dama64").rules.name == "dama64"
+
+
+def test_a_shipped_set_needs_no_tag_but_for_what_players_have_chosen() -> None:
+    assert "[Rules" not in damka.Game("dama100").pdn()
+    chosen = damka.Game("dama100", obligation="forced")
+    assert damka.Game.from_pdn(chosen.pdn()) == chosen
+
+
+@pytest.mark.parametrize(
+    ("tag", "what"),
+    [
+        ('{\\"base\\":\\"dama64\\",\\"rows\\":40}', "rows = 40"),
+        ('{\\"base\\":\\"nothing\\"}', "base"),
+        ("{", "rules as JSON"),
+        ("{" + "x" * 20_000, "at most 16000 characters"),
+    ],
+)
+def test_house_rules_that_cannot_be(tag: str, what: str) -> None:
+    with pytest.raises(PdnError, match=what) as caught:
+        damka.Game.from_pdn(f'[White "a"]\n[Rules "{tag}"]\n\n1. 22-18 *')
+    assert (caught.value.line, caught.value.column, caught.value.code) == (2, 2, "rules")
+
+
+def test_what_others_write_into_a_tag_of_that_name_is_left() -> None:
+    game = next(damka.pdn.read('[Rules "Russian"][GameType "25"] 1. c3-d4 *'))
+    assert game.rules.name == "russian"
+    assert game.headers["Rules"] == "Russian"
+    assert '[Rules "Russian"]' in str(game)
+
+
+@pytest.mark.parametrize("returned", [False, True])
+def test_an_opening_that_was_drawn_by_lot(returned: bool) -> None:
+    name = next(each for each in damka.rules.names() if damka.rules.load(each).openings)
+    game = damka.Game(name, ballot=3, returned=returned)
+    game.play(game.legal_moves[0])
+    again = damka.Game.from_pdn(game.pdn())
+    assert again == game
+    assert (again.ballot, again.returned) == (3, returned)
+    other = game.pdn().replace('[Ballot "4', '[Ballot "5')
+    assert damka.Game.from_pdn(other).ballot is None
+
+
+def test_an_error_can_be_said_in_other_languages() -> None:
+    with pytest.raises(PdnError) as caught:
+        damka.Game.from_pdn("1. c3-e5 *", "russian")
+    error = caught.value
+    assert (error.code, error.text) == ("illegal", "c3-e5")
+    assert error.refusal is not None
+    assert "e5" in error.refusal.sentence("it", error.show)
+    with pytest.raises(PdnError) as caught:
+        damka.Game.from_pdn('[FEN "W:WK1:BK50"] ' + "1-7 50-44 7-1 44-50 " * 30, "international")
+    assert (caught.value.code, caught.value.text) == ("move", "1-7")
+
+
+def test_a_file_is_told_by_its_name(tmp_path: Path) -> None:
+    game = damka.Game("dama100", "W:W32,33,47:B27,8,9", players={"W": "Ана"})
+    game.play("33-29")
+    game.huff(32)
+    for name in ("game.pdn", "game.PDN", "game.json"):
+        game.save(tmp_path / name)
+        assert damka.Game.load(tmp_path / name) == game
+    assert (tmp_path / "game.pdn").read_text("utf-8") == game.pdn()
+    with pytest.raises(PdnError, match="cannot be read"):
+        damka.Game.load(tmp_path / "none.pdn")

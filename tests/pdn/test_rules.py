@@ -142,3 +142,13 @@ def test_numbers_from_another_corner() -> None:
     assert pdn_game_type(rules) == "20,W,10,10,N1,0"
     assert game.move_count == 2
     assert "1. 18-23 31-27 *" in pdn.format(game)
+
+
+def test_a_position_set_up_in_the_moves_tells_the_board() -> None:
+    for text, name in (
+        ('/FEN "W:W32:B9"/ 1. 32-28 9-14 *', "american"),
+        ('/FEN "W:W45:B19"/ 1. 45-40 19-24 *', "international"),
+        ('/FEN "W:Wc3:Bf6"/ 1. c3-d4 *', "russian"),
+    ):
+        [game] = pdn.read(text)
+        assert (game.rules.name, game.move_count > 0) == (name, True)

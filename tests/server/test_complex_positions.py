@@ -126,7 +126,7 @@ def test_the_game_says_that_it_pauses_where_the_computer_cannot_go_on(
     live = browser.live(browser.new_game(opponent="computer", level=1))
     live.state()
     with monkeypatch.context() as patched:
-        patched.setattr(levels, "choose", too_complex)
+        patched.setattr(levels, "deciding", too_complex)
         live.play("22-18")
         state = live.state(lambda state: not state["thinking"])
         assert "The game pauses" in state["status"]["sentence"]

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from .tables import Tables
 
-__all__ = ["Engine", "Stop", "Weights", "drawish", "evaluate"]
+__all__ = ["Engine", "Evaluation", "Stop", "Weights", "drawish", "evaluate"]
 
 Lines: TypeAlias = tuple[tuple[int, tuple[Move, ...]], ...]
 Told: TypeAlias = tuple[int, int, float, Lines]
@@ -108,6 +108,17 @@ def evaluate(board: Board, weights: Weights | None) -> int:
 
 def drawish(board: Board) -> bool:
     return bool(call("damka_drawish", board._record, board._kernel.handle, RECORD))
+
+
+class Evaluation:
+    def __init__(self, rules: Rules, weights: Weights | None) -> None:
+        self._kernel = rules_of(rules)
+        self._weights = weights
+
+    def of_board(self, board: Board) -> int:
+        if board.rules.kernel != self._kernel.damka.kernel:
+            raise ValueError("the evaluation is for games by other rules")
+        return evaluate(board, self._weights)
 
 
 class Engine:

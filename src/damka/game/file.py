@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
     from damka.game.game import Game
 
-__all__ = ["FORMAT", "MAX_BYTES", "MAX_MOVES", "VERSION", "dump", "load", "parse", "save"]
+__all__ = ["FORMAT", "MAX_BYTES", "MAX_MOVES", "VERSION", "dump", "is_pdn", "load", "parse", "save"]
 
 FORMAT: Final = "damka-game"
 VERSION: Final = 1
@@ -125,6 +125,11 @@ def parse(kind: type[Game], text: str | bytes) -> Game:
 def save(game: Game, path: Path | str) -> None:
     """Write a game to a file; raises OSError when that fails."""
     Path(path).write_text(dump(game), "utf-8")
+
+
+def is_pdn(path: Path | str) -> bool:
+    """Return whether a file is told by its name to be Portable Draughts Notation."""
+    return Path(path).suffix.lower() == ".pdn"
 
 
 def load(kind: type[Game], path: Path | str) -> Game:

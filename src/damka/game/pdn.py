@@ -1,30 +1,36 @@
 """Games in Portable Draughts Notation: the main line with its result, read and written.
 
 A huff is written as a comment, `{[%huff 23]}`, and the position without the piece after it, which
-any program reads. How a game ended is told by its result and the Termination tag.
+any program reads. How a game ended is told by its result and the Termination tag; that its opening
+was drawn by lot by the tag Ballot, the number of the opening from 1, followed by "returned" where
+it was played for the second time. Offers of a draw are not written.
 """
 
 from __future__ import annotations
 
+import contextlib
 import re
+from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from damka import pdn
-from damka.errors import DamkaError, PdnError
+from damka.errors import DamkaError, MoveError, PdnError, RulesError
 from damka.notation import fen as fens
 from damka.notation import labels
 from damka.rules import Side, other
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
     from damka.game.game import Game
     from damka.pdn import Node, PdnGame
     from damka.rules import Rules
 
-__all__ = ["parse", "record", "text"]
+__all__ = ["load", "played", "record", "text"]
 
 _HUFF: Final = re.compile(r"\[%huff ([a-l]?[0-9]{1,3})\]")
+_BALLOT: Final = re.compile(r"([0-9]{1,4})( returned)?")
 _PLAYERS: Final[Mapping[Side, str]] = {"W": "White", "B": "Black"}
 _INTERNATIONAL: Final = (20, 27, 40)
 """The game types whose results are points: two for a win."""
@@ -59,8 +65,8 @@ def record(game: Game, headers: Mapping[str, str] | None = None) -> PdnGame:
     tags["Result"] = _score(game)
     if game.result is not None:
         tags["Termination"] = game.result.reason
-    if rules.obligation != "forced":
-        tags["Obligation"] = rules.obligation
+    if game.ballot is not None:
+        tags["Ballot"] = f"{game.ballot + 1}{' returned' if game.returned else ''}"
     # Those given come first, in their order: the standard's begins with Event.
     given = dict(headers or {})
     tags = given | tags | given
@@ -76,32 +82,78 @@ def record(game: Game, headers: Mapping[str, str] | None = None) -> PdnGame:
             node.comment = _with_huff(node.comment, labels(rules).name(ply.huff))
         node = node.append(ply.move, setup=setup)
         board.push_unchecked(ply.move)
+    if game.pending_huff is not None:
+        node.comment = _with_huff(node.comment, labels(rules).name(game.pending_huff))
     return written
 
 
-def parse(kind: type[Game], source: str, rules: Rules | str | None = None) -> Game:
-    """Return the first game of a text, made by `kind`; raises PdnError."""
+def load(kind: type[Game], source: str | Path, rules: Rules | str | None = None) -> Game:
+    """Return the first game of a text or a file, made by `kind`; raises PdnError."""
     found = next(pdn.read(source, rules), None)
     if found is None:
-        raise PdnError("expected a game, found none", line=1, column=1)
+        raise PdnError("expected a game, found none", line=1, column=1, code="none")
+    return played(kind, found)
+
+
+def played(kind: type[Game], found: PdnGame) -> Game:
+    """Return the game of a tree's main line, made by `kind`.
+
+    Raises PdnError, with the codes "move" for a move that a game refuses (one after its end, for
+    example) and "setup_inside" for a position set up in mid-game that is no huff.
+    """
     rules = found.rules
     if (obligation := found.headers.get("Obligation")) in ("huff", "free"):
         rules = rules.replace(obligation=obligation)
     players = {
         side: name for side, tag in _PLAYERS.items() if (name := _name(found.headers.get(tag, "")))
     }
-    game = kind(rules, found.fen, players=players)
+    game = _begin(kind, found, rules, players)
+    drawn = len(game.history)
     node: Node = found
     for number, following in enumerate(found.mainline(), start=1):
-        try:
-            if following.setup is not None:
-                _set_up(game, node, following.setup)
-            game.play(following.move or "")
-        except DamkaError as error:
-            raise PdnError(f"ply {number}, {following.move}: {error}", game=1) from error
+        if number > drawn:
+            _go_on(game, node, following, found.number)
         node = following
+    if node.next is None and (square := _huff_in(node.comment, game)) is not None:
+        with contextlib.suppress(MoveError):  # a remark that is no huff
+            game.huff(square)
     _finish(game, found)
     return game
+
+
+def _begin(kind: type[Game], found: PdnGame, rules: Rules, players: Mapping[Side, str]) -> Game:
+    """Return the game at its start; with the moves of an opening that the lot has drawn."""
+    told = _BALLOT.fullmatch(found.headers.get("Ballot", ""))
+    if told is not None and 0 < int(told[1]) <= len(rules.openings):
+        ballot = int(told[1]) - 1
+        with contextlib.suppress(RulesError):
+            game = kind(rules, players=players, ballot=ballot, returned=bool(told[2]))
+            begun = islice(found.mainline(), len(game.history))
+            same = tuple(node.move for node in begun) == game.moves
+            if same and game.start_fen == (found.fen or rules.start_fen):
+                return game
+    return kind(rules, found.fen, players=players)
+
+
+def _go_on(game: Game, before: Node, node: Node, number: int) -> None:
+    """Play a move of the main line, with the huff before it."""
+    try:
+        if node.setup is not None:
+            _set_up(game, before, node.setup)
+        game.play(node.move or "")
+    except PdnError:
+        raise
+    except DamkaError as error:
+        ply = len(game.history) + 1
+        text = labels(game.rules).shown(str(node.move))
+        raise PdnError(
+            f"ply {ply}, {text}: {error}",
+            game=number,
+            code="move",
+            text=text,
+            refusal=getattr(error, "refusal", None),
+            show=labels(game.rules).name,
+        ) from error
 
 
 def _score(game: Game) -> str:
@@ -117,15 +169,21 @@ def _with_huff(comment: str, square: str) -> str:
     return f"{comment} [%huff {square}]".strip()
 
 
+def _huff_in(comment: str, game: Game) -> int | None:
+    found = _HUFF.search(comment)
+    return labels(game.rules).square(found[1]) if found else None
+
+
 def _set_up(game: Game, before: Node, fen: str) -> None:
     """Huff a piece before a move; no other change of the position is a move of a game."""
-    found = _HUFF.search(before.comment)
-    square = labels(game.rules).square(found[1]) if found else None
+    square = _huff_in(before.comment, game)
     if square is None:
-        raise PdnError("a position is set up in mid-game, which only a game's tree can hold")
+        message = "a position is set up in mid-game, which only a game's tree can hold"
+        raise PdnError(message, code="setup_inside")
     game.huff(square)
     if fens.parse(game.rules, fen) != (game.board.pieces, game.board.turn):
-        raise PdnError(f"the position set up is not the one after {square} is huffed")
+        message = f"the position set up is not the one after {square} is huffed"
+        raise PdnError(message, code="setup_inside")
 
 
 def _name(name: str) -> str:

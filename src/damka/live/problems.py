@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from damka import box, locales
-from damka.errors import DamkaError, RulesError
+from damka.errors import DamkaError, PdnError, RulesError
+from damka.live import pdn_files
 
 __all__ = ["Problem", "Refused"]
 
@@ -12,7 +13,8 @@ class Problem(DamkaError):  # noqa: N818  it is an answer, not a fault of the pr
     """An HTTP answer of 400 to 599: `code` for programs, the sentence for people.
 
     `where` names the field or header it is about, `detail` says in technical words what is wrong
-    with it (in a loaded file, for example); `error` is what is wrong with a box, said in words.
+    with it (in a loaded file, for example); `error` is what is wrong with a box, and `pdn` with a
+    file of games, said in words.
     """
 
     def __init__(
@@ -23,12 +25,14 @@ class Problem(DamkaError):  # noqa: N818  it is an answer, not a fault of the pr
         where: str | None = None,
         detail: str | None = None,
         error: RulesError | None = None,
+        pdn: PdnError | None = None,
     ) -> None:
         self.status = status
         self.code = code
         self.where = where
         self.detail = str(error)[:300] if error and detail is None else detail
         self.error = error
+        self.pdn = pdn
         super().__init__(f"{status} {code}{f' ({where})' if where else ''}")
 
     def sentence(self, language: str) -> str:
@@ -37,6 +41,8 @@ class Problem(DamkaError):  # noqa: N818  it is an answer, not a fault of the pr
             key, words = box.said(self.error, language)
             if key in box.KEYS:
                 return f"{box.asked(language, key)} {words}"
+        if self.pdn is not None and self.code == "bad_file":
+            return pdn_files.said(self.pdn, language)
         return locales.translate(language, f"server.problem.{self.code}")
 
     def body(self, language: str) -> dict[str, str]:

@@ -4,6 +4,7 @@ from a stored game and changes only by `apply`.
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Final
 
 from damka import rules
@@ -67,6 +68,9 @@ class Replay:
                 if seat.kind == "computer" and seat.level is not None and seat.engine is None
             },
         ) | {side: seat.engine for side, seat in self.seats.items() if seat.engine is not None}
+        begun = len(self.game.history) > sum(ply.by_lot for ply in self.game.history)
+        self.begun: Final[datetime | None] = None if begun else stored.created
+        """When it began; None for a game that was loaded with moves."""
         self.start: Final = fen.parse(self.rules, self.game.start_fen)[0]
         """The pieces at the start of the game, one character a square."""
         for event in stored.events:

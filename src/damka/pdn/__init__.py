@@ -13,11 +13,12 @@ What is read and what is written is in docs/pdn.md.
 from damka.pdn.annotations import Evaluation, Mark
 from damka.pdn.drawn import Drawn
 from damka.pdn.game_type import rules_of
-from damka.pdn.reader import MAX_GAME_BYTES, read
+from damka.pdn.reader import FAULTS, MAX_GAME_BYTES, read
 from damka.pdn.tree import Node, PdnGame
 from damka.pdn.writer import MAX_NESTING, format, to_dict, write  # noqa: A004  as in json
 
 __all__ = [
+    "FAULTS",
     "MAX_GAME_BYTES",
     "MAX_NESTING",
     "Drawn",

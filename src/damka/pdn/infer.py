@@ -36,6 +36,7 @@ _COMMENT: Final = re.compile(rb"\{[^}]*\}|;[^\n]*")
 _LETTER: Final = re.compile(rb"(?<![A-Za-z])([A-La-l])([0-9]{1,2})(?![0-9])")
 _NUMBER: Final = re.compile(rb"([0-9]{1,6})(?=\s*[-x:])|[-x:]\s*([0-9]{1,6})")
 _DIGITS: Final = re.compile(rb"[0-9]+")
+_SETUP: Final = re.compile(rb'/FEN\s{0,8}"([^"]{0,1000})"\s{0,8}/')
 # What stands before the squares of a FEN.
 _PIECES: Final = re.compile(rb":\s*[WB]|K(?=[A-Za-z0-9])")
 
@@ -45,8 +46,10 @@ _AS_NUMBERS: Final = ("brazilian", "russian", "czech")
 
 def candidates(text: bytes, fen: str) -> tuple[Setting, ...]:
     """Return the settings to try for a movetext and a FEN ("" for none)."""
-    placed = _PIECES.sub(b" ", fen.encode("utf-8", "replace"))
-    told = _COMMENT.sub(b" ", text) + b" " + placed
+    text = _COMMENT.sub(b" ", text)
+    fens = (fen.encode("utf-8", "replace"), *_SETUP.findall(text))
+    placed = b" ".join(_PIECES.sub(b" ", each) for each in fens)
+    told = _SETUP.sub(b" ", text) + b" " + placed
     cells = _LETTER.findall(told)
     numbers = [int(a or b) for a, b in _NUMBER.findall(_LETTER.sub(b"q", told))]
     numbers += (int(number[:6]) for number in _DIGITS.findall(_LETTER.sub(b"q", placed)))

@@ -6,13 +6,13 @@ import io
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Final, Literal
+from typing import IO, TYPE_CHECKING, Any, Final, Literal
 
 from damka import _core, refusal
 from damka import rules as rule_sets
-from damka.errors import FenError, PdnError, one_line
+from damka.errors import FenError, PdnError, RulesError, one_line
 from damka.notation import labels
-from damka.pdn import encoding
+from damka.pdn import encoding, own_rules
 from damka.pdn.game_type import rules_of
 from damka.pdn.infer import candidates
 from damka.pdn.setting import Fault, Moves, boards, setting
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from damka.pdn.setting import Setting
     from damka.rules import Rules
 
-__all__ = ["MAX_GAME_BYTES", "read"]
+__all__ = ["FAULTS", "MAX_GAME_BYTES", "read"]
 
 CHUNK: Final = 1 << 18
 MAX_GAME_BYTES: Final = 16 << 20
@@ -35,7 +35,9 @@ MAX_SETTINGS: Final = 256
 MOST_STARTS: Final = 4
 
 # Tags that count, however they are written.
-_NAMES: Final = frozenset({"Event", "White", "Black", "Result", "GameType", "Variant", "FEN"})
+_NAMES: Final = frozenset(
+    {"Event", "White", "Black", "Result", "GameType", "Variant", "Rules", "FEN"}
+)
 _NAMES_BY_LETTERS: Final = {name.lower(): name for name in _NAMES}
 _SENTENCES: Final = {
     "nested_comment": "a comment inside a comment: expected } before {",
@@ -49,6 +51,11 @@ _SENTENCES: Final = {
     "too_many": "more than 1000000 moves in one game",
     "too_complex": "the captures of this position are too many to list",
 }
+FAULTS: Final = (
+    *(*_SENTENCES, "fen", "rules", "no_rules", "too_long", "file"),
+    *("none", "move", "setup_inside"),
+)
+"""The codes of a PdnError that reading raises; the last three are those of `damka.Game`."""
 
 
 def read(
@@ -104,7 +111,7 @@ class _Reader:
         self._skip = skip
         self._skipped = skipped
         self._name = _name(source)
-        self._types: dict[tuple[str, str], tuple[Setting, ...]] = {}
+        self._types: dict[tuple[str, str, str], tuple[Setting, ...]] = {}
         self._letters = encoding.Letters()
         self._last: Setting | None = None
         self._number = 0
@@ -142,7 +149,8 @@ class _Reader:
             with self._source.open("rb") as file:
                 yield encoding.opened(file)
         except (OSError, UnicodeDecodeError) as error:
-            raise PdnError(f"cannot be read ({error})", source=self._name) from error
+            message = f"cannot be read ({error})"
+            raise PdnError(message, source=self._name, code="file") from error
 
     def _fill(self, more: Callable[[int], bytes]) -> bool:
         """Read more of the source; return whether there was any."""
@@ -155,7 +163,8 @@ class _Reader:
     def _too_long(self) -> PdnError:
         """Drop a game that is too long, and return what is wrong."""
         self._number += 1
-        error = self._error(f"a game has at most {MAX_GAME_BYTES} bytes", self._at)
+        message = f"a game has at most {MAX_GAME_BYTES} bytes"
+        error = self._error(message, self._at, code="too_long")
         self._pass(len(self._buffer))
         return error
 
@@ -172,7 +181,7 @@ class _Reader:
         self._pass(begin)
         try:
             if fault:
-                raise self._error(_SENTENCES[fault], fault_at)
+                raise self._error(_SENTENCES[fault], fault_at, code=fault)
             return self._played(self._headers(tags), begin, moves, end)
         except PdnError as error:
             self._wrong(error)
@@ -192,7 +201,12 @@ class _Reader:
         fen = headers.get("FEN", "")
         result = headers.get("Result", "")
         first: Fault | PdnError | None = None
-        for each in self._settings(headers, fen, moves, end):
+        try:
+            settings = self._settings(headers, fen, moves, end)
+        except RulesError as error:
+            at = max(self._buffer.find(b"Rules", begin, moves), begin)
+            raise self._error(f"Rules: {error}", at, code="rules") from error
+        for each in settings:
             try:
                 starts: Sequence[Board | None] = [None]
                 if fen:
@@ -223,7 +237,8 @@ class _Reader:
                     first = Fault(code, at, until, each.board.with_pieces(*where), count)
         if isinstance(first, Fault):
             raise self._wrong_move(first)
-        raise first or self._error("the rules are not known: expected a GameType", begin)
+        message = "the rules are not known: expected a GameType"
+        raise first or self._error(message, begin, code="no_rules")
 
     def _settings(
         self, headers: dict[str, str], fen: str, moves: int, end: int
@@ -231,7 +246,9 @@ class _Reader:
         """What to try: the rules given, or those of the tags, or those that the game looks like."""
         if self._given is not None:
             return (self._given,)
-        told = headers.get("GameType", ""), headers.get("Variant", "")
+        own = headers.get("Rules", "")
+        own = own if own_rules.is_written(own) else ""
+        told = headers.get("GameType", ""), headers.get("Variant", ""), own
         known = self._types.get(told)
         if known is None:
             if len(self._types) >= MAX_SETTINGS:
@@ -253,31 +270,39 @@ class _Reader:
         if self._skipped is not None:
             self._skipped(error)
 
-    def _error(self, message: str, at: int) -> PdnError:
+    def _error(self, message: str, at: int, **told: Any) -> PdnError:
         """Return the error for a place in the buffer, which is at the present line or after it."""
         line = self._line + self._buffer.count(b"\n", self._at, at)
         begin = self._buffer.rfind(b"\n", 0, at) + 1
         column = len(self._letters.read(_text(self._buffer[begin:at]))) + 1
-        return PdnError(message, line=line, column=column, source=self._name, game=self._number)
+        place: dict[str, Any] = {"line": line, "column": column, "game": self._number}
+        return PdnError(message, source=self._name, **place, **told)
 
     def _wrong_move(self, fault: Fault) -> PdnError:
         text = " ".join(self._letters.read(_text(self._buffer[fault.begin : fault.end])).split())
         message = _SENTENCES[fault.code]
+        shown = one_line(text)
+        why, on = None, labels(fault.board.rules)
         if fault.code in ("illegal", "no_square"):
-            written = labels(fault.board.rules).read(text)
-            why = refusal.explain(fault.board, written)
+            why = refusal.explain(fault.board, on.read(text))
             if why is not None:
-                on = labels(fault.board.rules)
                 message = why.sentence("en", on.name)
-        return self._error(f"{one_line(text)}: {message}", fault.begin)
+        told = {"code": fault.code, "text": shown, "refusal": why, "show": on.name}
+        return self._error(f"{shown}: {message}", fault.begin, **told)
 
     def _wrong_fen(self, error: FenError, begin: int, moves: int) -> PdnError:
         at = self._buffer.find(b"FEN", begin, moves)
-        return self._error(f"FEN: {error}", max(at, begin))
+        told = {"code": "fen", "text": error.code}
+        return self._error(f"FEN: {error}", max(at, begin), **told)
 
 
-def _settings_of(game_type: str, variant: str) -> tuple[Setting, ...]:
-    """What the tags tell: the rules, then those with their usual notation, and with numbers."""
+def _settings_of(game_type: str, variant: str, own: str) -> tuple[Setting, ...]:
+    """What the tags tell: the rules, then those with their usual notation, and with numbers.
+
+    Raises RulesError for own rules that are none.
+    """
+    if own:
+        return (setting(own_rules.read(own)),)
     rules = rules_of(game_type, variant) if game_type or variant else None
     if rules is None:
         return ()

@@ -10,6 +10,7 @@ from damka.errors import PdnError, PositionTooComplexError
 from damka.notation import fen as fens
 from damka.notation import labels, pdn_game_type
 from damka.notation import text as texts
+from damka.pdn import own_rules
 from damka.pdn.game_type import rules_of
 from damka.pdn.naming import other_notation
 
@@ -143,10 +144,19 @@ def _headers(game: PdnGame, style: _Style) -> dict[str, str]:
         headers.pop("Variant", None)
         if rules_of(headers["GameType"]) != rules:
             headers["Variant"] = rules.name
+    _tell_own(headers, rules)
     headers.pop("FEN", None)
     if game.fen is not None:
         headers["FEN"] = _fen(game.start(), style)
     return headers
+
+
+def _tell_own(headers: dict[str, str], rules: Rules) -> None:
+    """Add the tag of rules that no other tag tells."""
+    if own_rules.is_written(headers.get("Rules", "")):
+        del headers["Rules"]
+    if rules_of(headers["GameType"], headers.get("Variant", "")) != rules:
+        headers["Rules"] = own_rules.write(rules)
 
 
 def _fen(board: Board, style: _Style) -> str:

@@ -5,7 +5,6 @@ error is answered with its status and `{"error", "message", "where"?}`.
 from __future__ import annotations
 
 import asyncio
-from datetime import UTC, datetime
 from typing import Annotated, Any, Final, Literal, TypeVar
 
 import msgspec
@@ -15,9 +14,9 @@ from starlette.responses import JSONResponse, Response
 
 from damka import Rules, rules
 from damka.engine import levels
-from damka.errors import DamkaError, GameFileError, PositionTooComplexError, RulesError
+from damka.errors import DamkaError, GameFileError, PdnError, PositionTooComplexError, RulesError
 from damka.game import Game
-from damka.live import setup
+from damka.live import pdn_files, saving, setup
 from damka.live.problems import Problem
 from damka.live.replay import require_showable
 from damka.server import games, security
@@ -56,11 +55,12 @@ class NewGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LoadOptions(msgspec.Struct, frozen=True):
-    """Who plays on in a game that was loaded."""
+    """Who plays on in a game that was loaded; of a file with several, which one."""
 
     opponent: Literal["computer", "person"] = "person"
     level: Level = levels.DEFAULT
     side: Literal["W", "B"] | None = None
+    game: Annotated[int, Meta(ge=1, le=pdn_files.MAX_GAMES)] | None = None
 
 
 @router.get("/livez")
@@ -143,17 +143,27 @@ async def new_game(request: Request) -> Response:
 
 @router.post("/api/games/load")
 async def load_game(request: Request) -> Response:
-    """Go on with the game in the file that is the body."""
+    """Go on with the game in the file that is the body.
+
+    That is a game file, or Portable Draughts Notation where the type of the content says so. If
+    there are several games in it, they are listed, unless one is asked for.
+    """
     guard_post(request)
     options = _query(request, LoadOptions)
     data = await request.body()
     try:
-        # Every move is played again, which for a long game takes a while.
-        game = await asyncio.to_thread(_loaded, data)
+        if security.is_pdn(request.headers):
+            found = await _pdn(request, data, options.game)
+            if found.game is None:
+                return JSONResponse({"games": found.games, "more": found.more}, headers=FRESH)
+            game = found.game
+        else:
+            # Every move is played again, which for a long game takes a while.
+            game = await asyncio.to_thread(_loaded, data)
     except DamkaError as error:
         complex_ = any(isinstance(e, PositionTooComplexError) for e in (error, error.__cause__))
         code = "too_complex" if complex_ else "bad_file"
-        raise Problem(422, code, where="body", detail=_told(error)) from error
+        raise Problem(422, code, where="body", detail=_told(error), pdn=_wrong(error)) from error
     seat, holder = _seat(request)
     made = setup.loaded(
         game,
@@ -181,22 +191,13 @@ async def rematch(request: Request, game_id: str) -> Response:
 @router.get("/api/games/{game_id}/file")
 async def game_file(request: Request, game_id: str) -> Response:
     """Give the game as a file, to keep and to load."""
-    app_state = app_state_of(request)
-    async with app_state.sessions.enter(_known(game_id)) as session:
-        if session is None:
-            raise Problem(404, "unknown_game")
-        name, text = await session.read(lambda live: (live.rules.name, live.game.to_json()))
-    day = datetime.now(UTC).date().isoformat()
-    # A house box may have any name; a header may not.
-    plain = "".join(c for c in name if c.isascii() and (c.isalnum() or c in "-_"))[:40] or "game"
-    return Response(
-        text,
-        media_type="application/json",
-        headers={
-            "content-disposition": f'attachment; filename="damka-{plain}-{day}.json"',
-            **FRESH,
-        },
-    )
+    return await _download(request, game_id, "json")
+
+
+@router.get("/api/games/{game_id}/pdn")
+async def game_pdn(request: Request, game_id: str) -> Response:
+    """Give the game in Portable Draughts Notation, for other programs."""
+    return await _download(request, game_id, "pdn")
 
 
 def app_state_of(request: Request) -> AppState:
@@ -282,8 +283,31 @@ def _loaded(data: bytes) -> Game:
     return game
 
 
+async def _download(request: Request, game_id: str, kind: Literal["json", "pdn"]) -> Response:
+    async with app_state_of(request).sessions.enter(_known(game_id)) as session:
+        if session is None:
+            raise Problem(404, "unknown_game")
+        file = await session.read(lambda live: saving.save(live, kind))
+    headers = {"content-disposition": f'attachment; filename="{file.name}"', **FRESH}
+    return Response(file.text, media_type=file.media_type, headers=headers)
+
+
+async def _pdn(request: Request, data: bytes, number: int | None) -> pdn_files.Contents:
+    """Return what is in a file of games; raises PdnError."""
+    language = language_of(request)
+    async with app_state_of(request).pdn_turn:
+        found = await asyncio.to_thread(pdn_files.load, data, number, language)
+        if found.game is not None:
+            await asyncio.to_thread(require_showable, found.game)
+    return found
+
+
+def _wrong(error: DamkaError) -> PdnError | None:
+    return error if isinstance(error, PdnError) else None
+
+
 def _told(error: DamkaError) -> str | None:
-    return str(error)[:300] if isinstance(error, GameFileError) else None
+    return str(error)[:300] if isinstance(error, GameFileError | PdnError) else None
 
 
 def _made(request: Request, made: setup.Made, seat: str | None) -> Response:

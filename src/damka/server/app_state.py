@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Final
 
 from damka.server.engine_pool import EnginePool
@@ -42,6 +43,8 @@ class AppState:
         )
         self.connects: Final = Buckets(limits.connect_burst, limits.connect_rate, limits.addresses)
         self.box_requests: Final = Buckets(limits.box_burst, limits.box_rate, limits.addresses)
+        # Reading a file of games keeps a processor busy.
+        self.pdn_turn: Final = asyncio.Lock()
         self.posts: Final = Buckets(limits.post_burst, limits.post_rate, limits.addresses)
 
     async def close(self) -> None:

@@ -5,9 +5,9 @@ Besides what every template gets (`damka.server.templates`):
 - choose.html: `boxes` (`rulesets.card`), `groups` ([{key, boxes}]), `search_words` (of a name),
   `house` (cards of the server's own boxes, `url` where to play them), `sizes` (of the boards, such
   as "8×8", the smallest first), `running` (`running`), `levels`, `default_level`, `engines` (the
-  operator's, with the `rules` that each plays)
-- game.html: `game_id`, `title`, `rules_url`, `file_url`, `you`, `two_people`, `broad` (whether the
-  board is wider than it is high), `state` (JSON of the first state message)
+  operator's, with the `rules` that each plays), `most_pdn` (bytes of a file of games)
+- game.html: `game_id`, `title`, `rules_url`, `file_url`, `pdn_url`, `you`, `two_people`, `broad`
+  (whether the board is wider than it is high), `state` (JSON of the first state message)
 - rules.html: `rules` (a card), `title`, `paragraphs`, `sources`, `groups`, `change` (where these
   rules can be changed), `back` ({url} of the game that is being played, or None)
 - error.html: `status`, `title`, `sentence`
@@ -63,6 +63,7 @@ async def choose_page(request: Request) -> Response:
         "levels": levels_in(language),
         "default_level": levels.DEFAULT,
         "engines": app_state_of(request).settings.engines,
+        "most_pdn": app_state_of(request).settings.limits.pdn_bytes,
     }
     return templates(request).page("choose.html", request, context)
 
@@ -82,6 +83,7 @@ async def game_page(request: Request, game_id: str) -> Response:
             "title": live.rules.title_in(language),
             "rules_url": rules_url(live),
             "file_url": f"/api/games/{live.id}/file",
+            "pdn_url": f"/api/games/{live.id}/pdn",
             "you": you,
             "two_people": live.computer is None,
             "broad": live.rules.width > live.rules.height,

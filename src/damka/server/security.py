@@ -16,6 +16,7 @@ from typing import Any, Final
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from damka.live.pdn_files import MEDIA_TYPE
 from damka.live.problems import Problem
 from damka.server.settings import Settings
 
@@ -24,6 +25,7 @@ __all__ = [
     "SEAT_COOKIE",
     "Guard",
     "holder_of",
+    "is_pdn",
     "new_seat",
     "same_origin",
 ]
@@ -31,6 +33,8 @@ __all__ = [
 SEAT_COOKIE: Final = "damka_seat"
 SEAT_SECONDS: Final = 400 * 24 * 3600
 """How long a seat cookie is kept: the longest that browsers allow."""
+
+LOAD: Final = "/api/games/load"
 
 _SEAT = re.compile(r"[A-Za-z0-9_-]{43}")
 _HOST = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[^:\[\]@/]+)(?::[0-9]*)?")
@@ -112,8 +116,11 @@ class Guard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        limit = self._settings.limits.body_bytes
         headers = Headers(scope=scope)
+        limits = self._settings.limits
+        limit = limits.body_bytes
+        if scope["path"] == LOAD and is_pdn(headers):
+            limit = limits.pdn_bytes
         if not known_host(headers, self._settings):
             await self._refuse(Problem(421, "unknown_host"), scope, receive, _with_headers(send))
             return
@@ -123,6 +130,11 @@ class Guard:
             await self._refuse(problem, scope, receive, _with_headers(send))
             return
         await self._app(scope, _bounded(receive, limit), _with_headers(send))
+
+
+def is_pdn(headers: Headers) -> bool:
+    """Tell whether the body of a request is a file of games, which may be larger than others."""
+    return headers.get("content-type", "").partition(";")[0].strip().lower() == MEDIA_TYPE
 
 
 Refuse = Callable[[Problem, Scope, Receive, Send], Awaitable[None]]

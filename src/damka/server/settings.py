@@ -27,6 +27,8 @@ class Limits(OfferLimits):
 
     body_bytes: int = 256 * 1024
     """An HTTP body; a larger one is answered with 413 and not read to its end."""
+    pdn_bytes: int = 2 * 1024 * 1024
+    """The same for a file of games in Portable Draughts Notation that a page loads."""
     frame_bytes: int = 4 * 1024
     """A WebSocket message; a larger one closes the connection (1009)."""
     header_seconds: float = 10.0

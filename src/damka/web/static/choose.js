@@ -5,11 +5,11 @@ import { matches } from "./name_search.js";
 import { get, saveChoices, refresh as refreshOptions, restoreChoices, gameOptions } from "./opponent.js";
 import { listRecent } from "./recent.js";
 import { dismiss } from "./dismiss.js";
+import "./load.js";
 import { start } from "./start.js";
 
 const form = /** @type {HTMLFormElement} */ (get("new"));
 const button = /** @type {HTMLButtonElement} */ (get("play"));
-const file = /** @type {HTMLInputElement} */ (get("load"));
 const find = /** @type {HTMLInputElement} */ (get("find"));
 const sizes = get("sizes");
 
@@ -107,13 +107,6 @@ sizes.addEventListener("click", ({ target }) => {
   if (!(target instanceof HTMLButtonElement)) return;
   for (const each of sizes.children) each.setAttribute("aria-pressed", String(each === target));
   filter();
-});
-file.addEventListener("change", async () => {
-  const [chosen] = file.files ?? [];
-  const { opponent, level } = gameOptions(form);
-  const asked = new URLSearchParams({ opponent: String(opponent), level: String(level) });
-  if (chosen) await open(`/api/games/load?${asked}`, await chosen.text());
-  file.value = "";
 });
 for (const button of document.querySelectorAll(/** @type {"button"} */ ("[data-dismiss]"))) {
   button.hidden = false;

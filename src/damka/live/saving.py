@@ -1,0 +1,50 @@
+"""A game as a file to keep: a game file, or Portable Draughts Notation for other programs."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+
+from damka.errors import GameFileError, PdnError
+from damka.live.pdn_files import MEDIA_TYPE
+from damka.live.problems import Problem
+
+if TYPE_CHECKING:
+    from damka.live.replay import Replay
+    from damka.rules import Side
+
+__all__ = ["Saved", "save"]
+
+_PLAYERS: Final[tuple[tuple[Side, str], ...]] = (("W", "White"), ("B", "Black"))
+
+
+class Saved(NamedTuple):
+    """A file: what it is called, what kind it is, and what is in it."""
+
+    name: str
+    media_type: str
+    text: str
+
+
+def save(live: Replay, kind: Literal["json", "pdn"]) -> Saved:
+    """Return a game as a file. Raises Problem for one that is too long."""
+    try:
+        text = live.game.to_json() if kind == "json" else _pdn(live)
+    except (GameFileError, PdnError) as error:
+        raise Problem(422, "no_file", detail=str(error)[:300]) from error
+    day = (live.begun or datetime.now(UTC)).date().isoformat()
+    # A house box may have any name; a header may not.
+    letters = [c for c in live.rules.name if c.isascii() and (c.isalnum() or c in "-_")]
+    plain = "".join(letters)[:40] or "game"
+    media_type = "application/json" if kind == "json" else f"{MEDIA_TYPE}; charset=utf-8"
+    return Saved(f"damka-{plain}-{day}.{kind}", media_type, text)
+
+
+def _pdn(live: Replay) -> str:
+    tags = {} if live.begun is None else {"Date": live.begun.strftime("%Y.%m.%d")}
+    for side, tag in _PLAYERS:
+        if side in live.game.players:
+            tags[tag] = live.game.players[side]
+    for side, tag in _PLAYERS:
+        tags[f"{tag}Type"] = "program" if live.seats[side].kind == "computer" else "human"
+    return live.game.pdn(tags)
