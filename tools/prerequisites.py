@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Check what Damka needs from the system, and install what is missing where that is possible.
 
-Usage: prerequisites.py build|chromium|node
+Usage: prerequisites.py build|chromium|node|wheels
 
   build      to build and run: Python's venv module and headers, a C++ compiler
   chromium   to test the page: Chromium
   node       to check the page's types: npm
+  wheels     to build and try wheels: what builds Python, debootstrap, QEMU
 
 Root on a machine with apt-get gets the Debian packages installed. Anyone else is told the command
 that installs them. Runs on the system's Python, before there is a virtual environment, so it uses
@@ -55,10 +56,26 @@ def missing_for_node() -> dict[str, str]:
     return {} if shutil.which("npm") else {"npm, to check the page's types": "nodejs npm"}
 
 
+def missing_for_wheels() -> dict[str, str]:
+    """Return what is missing to build Pythons and to try wheels, as {thing: Debian packages}."""
+    headers = {"zlib.h": "zlib1g-dev", "sqlite3.h": "libsqlite3-dev", "ffi.h": "libffi-dev"}
+    headers["openssl/ssl.h"] = "libssl-dev"
+    programs = {"debootstrap": "debootstrap", "qemu-aarch64-static": "qemu-user-static"}
+    include = Path("/usr/include")
+    missing = {
+        f"a library's headers ({name})": package
+        for name, package in headers.items()
+        if not (include / name).exists() and not list(include.glob(f"*-linux-gnu/{name}"))
+    }
+    missing |= {name: package for name, package in programs.items() if not shutil.which(name)}
+    return missing_for_build() | missing
+
+
 CHECKS = {
     "build": missing_for_build,
     "chromium": missing_for_chromium,
     "node": missing_for_node,
+    "wheels": missing_for_wheels,
 }
 
 

@@ -3,6 +3,7 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -11,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "bindings/evaluation.hpp"
 #include "bindings/ruleset.hpp"
 #include "game/batch.hpp"
 #include "game/move_index.hpp"
@@ -33,8 +35,7 @@ class NewArray {
     // The values are unset.
     template <class... Sizes>
     explicit NewArray(const char* kind, Sizes... sizes) {
-        static PyObject* const empty = from_numpy("empty").release().ptr();
-        array_ = nb::handle(empty)(nb::make_tuple(sizes...), dtype(kind));
+        array_ = empty()(nb::make_tuple(sizes...), dtype(kind));
         if (PyObject_GetBuffer(array_.ptr(), &buffer_, PyBUF_WRITABLE) != 0) {
             nb::raise_python_error();
         }
@@ -55,12 +56,25 @@ class NewArray {
         return nb::module_::import_("numpy").attr(name);
     }
 
+    // Not a static variable with this value: importing NumPy lets other threads run, and one that
+    // came to wait for the variable would do so with Python's lock. Who comes second throws away
+    // what it has found.
+    static nb::handle empty() {
+        static std::atomic<PyObject*> known{nullptr};
+        PyObject* there = known.load(std::memory_order_acquire);
+        if (there) [[likely]]
+            return there;
+        nb::object found = from_numpy("empty");
+        if (!known.compare_exchange_strong(there, found.ptr())) return there;
+        return found.release();
+    }
+
     // Kept for good, because making one takes as long as making an array.
     static nb::handle dtype(const char* kind) {
         static PyObject* const known = nb::dict().release().ptr();
         const auto dtypes = nb::borrow<nb::dict>(known);
         const nb::str name(kind);
-        if (!dtypes.contains(name)) dtypes[name] = from_numpy("dtype")(name);
+        if (!dtypes.contains(name)) dtypes.attr("setdefault")(name, from_numpy("dtype")(name));
         return PyDict_GetItem(known, name.ptr());
     }
 
@@ -71,25 +85,26 @@ class NewArray {
 // The legal moves of a board with their indices.
 struct Indexed {
     std::vector<WideMove> moves;
-    std::vector<std::int32_t> indices;
+    std::vector<MoveIndex> indices;
 };
 
 template <class Bits>
-std::vector<WideMove> listed(const BoardValue& b) {
+Indexed listed(const BoardValue& b) {
     MoveListOf<Bits> list;
     const CapturesListed complete;
     MoveGenTableOf<Bits>::of(b.rules).moves(b.rules, with_words<Bits>(b.position), list);
     complete.check();
-    std::vector<WideMove> moves;
-    for (const auto& move : list) moves.push_back(with_words<Wide>(move));
-    return moves;
+    Indexed found;
+    found.indices.resize(list.size());
+    const MoveIndexer<Bits>& indexer = MoveIndexer<Bits>::of(b.rules);
+    if (!indexer.index(list.begin(), list.size(), found.indices.data())) raise_too_complex();
+    found.moves.reserve(list.size());
+    for (const auto& move : list) found.moves.push_back(with_words<Wide>(move));
+    return found;
 }
 
 Indexed indexed(const BoardValue& b) {
-    Indexed found;
-    found.moves = b.rules.width == 12 ? listed<Wide>(b) : listed<std::uint64_t>(b);
-    if (!index_moves(layout_of(b.rules), found.moves, found.indices)) raise_too_complex();
-    return found;
+    return b.rules.width == 12 ? listed<Wide>(b) : listed<std::uint64_t>(b);
 }
 
 nb::object tensor(const BoardValue& b) {
@@ -106,7 +121,7 @@ nb::object legal_mask(const BoardValue& b) {
     const Indexed found = indexed(b);
     const NewArray mask("bool", index_count(layout_of(b.rules)));
     std::memset(mask.data<bool>(), 0, mask.bytes());
-    for (const std::int32_t index : found.indices) mask.data<bool>()[index] = true;
+    for (const MoveIndex index : found.indices) mask.data<bool>()[index] = true;
     return mask.array();
 }
 
@@ -130,6 +145,7 @@ nb::object index_to_move(const BoardValue& b, std::int64_t index) {
 
 struct BatchValue {
     nb::object rules;
+    unsigned threads;
     std::unique_ptr<Batch> batch;
 };
 
@@ -144,9 +160,9 @@ void init_batch(BatchValue* self, nb::object rules, std::int64_t n, unsigned thr
     std::unique_ptr<Batch> batch;
     {
         const WithoutLock release;
-        batch = std::make_unique<Batch>(std::move(game), static_cast<std::size_t>(n), threads);
+        batch = Batch::of(std::move(game), static_cast<std::size_t>(n), threads);
     }
-    new (self) BatchValue{std::move(rules), std::move(batch)};
+    new (self) BatchValue{std::move(rules), threads, std::move(batch)};
 }
 
 Mask batch_mask(nb::handle self) {
@@ -190,22 +206,81 @@ nb::object batch_observations(BatchValue& self) {
     return out.array();
 }
 
+nb::tuple batch_afterstates(BatchValue& self) {
+    Batch& batch = *self.batch;
+    const Rules& rules = batch.rules().rules();
+    while (true) {  // until no other thread makes moves in between
+        std::size_t moves = 0;
+        {
+            const WithoutLock release;
+            moves = batch.count_moves();
+        }
+        const NewArray games("int64", moves);
+        const NewArray actions("int64", moves);
+        const NewArray out("uint8", moves, kPlanes, rules.height, rules.width);
+        bool written = false;
+        {
+            const WithoutLock release;
+            written = batch.afterstates(moves, games.data<std::int64_t>(),
+                                        actions.data<std::int64_t>(), out.data<std::uint8_t>());
+        }
+        if (written) return nb::make_tuple(games.array(), actions.array(), out.array());
+    }
+}
+
+nb::object batch_evaluate(BatchValue& self, const EvaluationValue& evaluation) {
+    Batch& batch = *self.batch;
+    evaluation.require(batch.rules().rules());
+    const NewArray out("int32", batch.size());
+    {
+        const WithoutLock release;
+        batch.visit([&](std::size_t first, std::size_t last) {
+            for (std::size_t i = first; i < last; ++i) {
+                out.data<std::int32_t>()[i] = evaluation(batch.position_now(i));
+            }
+        });
+    }
+    return out.array();
+}
+
 nb::object batch_white_to_move(BatchValue& self) {
-    const Batch& batch = *self.batch;
-    const NewArray out("bool", batch.size());
-    for (std::size_t i = 0; i < batch.size(); ++i) {
-        out.data<bool>()[i] = batch.position(i).turn == Side::white;
+    const NewArray out("bool", self.batch->size());
+    {
+        const WithoutLock release;
+        self.batch->white_to_move(out.data<std::uint8_t>());
     }
     return out.array();
 }
 
 nb::tuple batch_position(const BatchValue& self, std::int64_t game) {
-    const Batch& batch = *self.batch;
+    Batch& batch = *self.batch;
     if (game < 0 || game >= static_cast<std::int64_t>(batch.size())) {
         throw nb::index_error("no game of that number");
     }
-    const WidePosition& p = batch.position(static_cast<std::size_t>(game));
+    const WidePosition p = batch.position(static_cast<std::size_t>(game));
     return nb::make_tuple(pieces_text(batch.rules().rules(), p), side_name(p.turn));
+}
+
+nb::bytes batch_state(BatchValue& self) {
+    std::vector<std::uint64_t> words;
+    {
+        const WithoutLock release;
+        words = self.batch->save();
+    }
+    return nb::bytes(words.data(), words.size() * sizeof(std::uint64_t));
+}
+
+void set_batch_state(BatchValue& self, const nb::bytes& state) {
+    constexpr std::size_t kWord = sizeof(std::uint64_t);
+    std::vector<std::uint64_t> words;  // none, which no games have, for a part of a word
+    if (state.size() % kWord == 0) words.resize(state.size() / kWord);
+    if (!words.empty()) std::memcpy(words.data(), state.data(), state.size());
+    bool good = false;
+    {
+        const WithoutLock release;
+        good = self.batch->load(words);
+    }
+    if (!good) throw nb::value_error("not the state of as many games by these rules");
 }
 
 }  // namespace
@@ -286,6 +361,40 @@ changes nothing, for an action that is not legal or a wrong number of them.)")
             "observations", &batch_observations, nb::lock_self(),
             nb::sig("def observations(self) -> numpy.typing.NDArray[numpy.uint8]"),
             R"(Return what `Board.tensor` returns, of each game: games × planes × height × width.)")
+        .def("afterstates", &batch_afterstates, nb::lock_self(),
+             nb::sig("def afterstates(self) -> tuple[numpy.typing.NDArray[numpy.int64], "
+                     "numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.uint8]]"),
+             R"(Return every legal move of every game: its game, its action, and what it leads to.
+
+The third array has observations, moves × planes × height × width, of the situations
+after the moves, in which the other side is to move. Moves come game by game, and
+nothing is played.
+
+>>> import damka
+>>> games = damka.Boards("american", 2)
+>>> game, action, after = games.afterstates()
+>>> game
+array([0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1])
+>>> after.shape
+(14, 8, 8, 8)
+)")
+        .def(
+            "_evaluate", &batch_evaluate, "evaluation"_a, nb::lock_self(),
+            nb::sig("def _evaluate(self, evaluation: Evaluation) -> "
+                    "numpy.typing.NDArray[numpy.int32]"),
+            R"(Return what each game's position is worth to its side to move, in hundredths of a man.
+
+Raises ValueError for an evaluation by other rules.)")
+        .def_prop_ro(
+            "threads", [](const BatchValue& b) { return b.threads; },
+            "The number of threads that share the work.")
+        .def("_state", &batch_state, nb::lock_self(), nb::sig("def _state(self) -> bytes"),
+             "Return where the games stand and what counts for draws in them.")
+        .def("_set_state", &set_batch_state, "state"_a, nb::lock_self(),
+             nb::sig("def _set_state(self, state: bytes) -> None"),
+             R"(Go on from what `_state` returned for as many games by the same rules.
+
+Raises ValueError for anything else; every game has then begun anew.)")
         .def_prop_ro("white_to_move", &batch_white_to_move, nb::lock_self(),
                      nb::for_getter(nb::sig(
                          "def white_to_move(self, /) -> numpy.typing.NDArray[numpy.bool_]")),

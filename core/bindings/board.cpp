@@ -60,6 +60,8 @@ auto with_turn(const BoardValue& b, F&& f) {
 }
 
 nb::object legal_moves(const BoardValue& b) {
+    // A long search for captures lets other threads run, which may change the board.
+    const WidePosition before = b.position;
     return with_turn(b, [&](auto v, auto s, const auto& p) -> nb::object {
         using V = decltype(v);
         using G = Generator<V>;
@@ -76,7 +78,7 @@ nb::object legal_moves(const BoardValue& b) {
         if (b.rules.capture_is_free) G::quiets(b.rules, p, list);
         nb::object objects = list_of(static_cast<Py_ssize_t>(list.size()));
         for (std::size_t i = 0; i < list.size(); ++i) {
-            nb::object move = to_python(b.rules, b.position, with_words<Wide>(list[i]));
+            nb::object move = to_python(b.rules, before, with_words<Wide>(list[i]));
             set_item(objects, static_cast<Py_ssize_t>(i), move.release().ptr());
         }
         return objects;
@@ -120,6 +122,12 @@ nb::object play(BoardValue& b, nb::handle object, Allow allow) {
     const WidePosition before = b.position;
     const std::optional<WideMove> move = find(b, m, allow);
     if (!move) return nb::object();
+    Wide offences = 0;
+    if (b.game_rules->huffing()) {
+        const CapturesListed listed;
+        offences = offences_after(b.rules, before, *move);
+        listed.check();
+    }
     // A long search for captures lets other threads run.
     if (!(b.position == before)) {
         throw std::runtime_error("another thread has changed this board meanwhile");
@@ -127,9 +135,6 @@ nb::object play(BoardValue& b, nb::handle object, Allow allow) {
     // A move object from elsewhere may be equal and still tell another route.
     nb::object kept = nb::borrow(object);
     if (m.taken > 1 || m.king != move->king) kept = to_python(b.rules, b.position, *move);
-    const CapturesListed listed;
-    const Wide offences = b.game_rules->offences(b.position, *move);
-    listed.check();
     b.plies.push_back({{b.position, b.status}, kept});
     b.position = make(b.rules, b.position, *move);
     b.game_rules->move(b.status, *move, b.position, offences);
@@ -316,7 +321,10 @@ nb::object remove(nb::handle self, int square) {
     if (square < 1 || square > layout.squares || piece_at(b.position, layout.bit(square)) == '.') {
         throw nb::value_error("no piece stands there");
     }
-    return fresh(self, at(b, without(b.position, layout.bit(square))));
+    WidePosition position = without(b.position, layout.bit(square));
+    position.streaks = {};  // moves made them, and no moves led here
+    position.key = position.compute_key();
+    return fresh(self, at(b, position));
 }
 
 nb::object root(nb::handle self) {
@@ -587,7 +595,7 @@ Raises ValueError where no piece stands.)")
         .def("_routes", &routes, "move"_a, "limit"_a, nb::lock_self(),
              nb::sig("def _routes(self, move: Move, limit: int) -> list[tuple[int, ...]]"),
              "At most `limit` ways to play a move: start, every landing square, end.")
-        .def("__eq__", &equal, "other"_a, nb::is_operator(),
+        .def("__eq__", &equal, nb::arg("other").lock(), nb::is_operator(), nb::lock_self(),
              nb::sig("def __eq__(self, other: object, /) -> bool"),
              "Whether rules, pieces, side to move and king streaks are the same.")
         .def("__hash__", [](const BoardValue& b) {

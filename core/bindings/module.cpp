@@ -2,6 +2,7 @@
 #include "bindings/arrays.hpp"
 #include "bindings/board.hpp"
 #include "bindings/engine.hpp"
+#include "bindings/evaluation.hpp"
 #include "bindings/move.hpp"
 #include "bindings/pdn.hpp"
 #include "bindings/python.hpp"
@@ -33,4 +34,5 @@ NB_MODULE(_core, m) {
     damka::bindings::bind_pdn(m);
     damka::bindings::bind_tablebase(m);
     damka::bindings::bind_training(m);
+    damka::bindings::bind_evaluation(m);
 }

@@ -1,179 +1,377 @@
 #include "game/batch.hpp"
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 
+#include "game/batch_state.hpp"
+#include "game/move_index.hpp"
+#include "game/observation.hpp"
 #include "movegen/movegen_table.hpp"
+#include "position/board_map.hpp"
 
 namespace damka {
 
-Workers::Workers(unsigned threads) {
-    for (unsigned number = 1; number < threads; ++number) {
-        threads_.emplace_back([this] {
-            for (std::uint32_t seen = 0;;) {
-                round_.wait(seen);
-                seen = round_;
-                if (stop_) return;
-                work();
-            }
-        });
-    }
-}
+namespace {
 
-Workers::~Workers() {
-    stop_ = true;
-    ++round_;
-    round_.notify_all();
-    for (std::thread& thread : threads_) thread.join();
-}
+// A short list that is stored with its owner, as a long one is not: what belongs to a game should
+// lie together, because it is seldom in a cache.
+template <class T, std::size_t kRoom>
+class InlineList {
+   public:
+    std::size_t size() const noexcept { return size_; }
+    bool empty() const noexcept { return size_ == 0; }
+    const T* begin() const noexcept { return size_ <= kRoom ? room_.data() : more_.data(); }
+    const T* end() const noexcept { return begin() + size_; }
 
-void Workers::run(std::size_t total, const std::function<void(std::size_t, std::size_t)>& f) {
-    total_ = total;
-    loop_ = &f;
-    done_ = 0;
-    next_ = 0;
-    ++round_;
-    round_.notify_all();
-    work();
-    while (done_ < kParts) std::this_thread::yield();
-}
-
-void Workers::work() {
-    for (std::size_t part = next_++; part < kParts; part = next_++) {
-        (*loop_)(total_ * part / kParts, total_ * (part + 1) / kParts);
-        ++done_;
-    }
-}
-
-Batch::Batch(std::shared_ptr<const GameRules> rules, std::size_t games, unsigned threads)
-    : rules_(std::move(rules)),
-      layout_(layout_of(rules_->rules())),
-      actions_(static_cast<std::size_t>(index_count(layout_))),
-      planes_(rules_->rules()),
-      games_(games),
-      mask_(games * actions_),
-      workers_(static_cast<unsigned>(std::min<std::size_t>(threads, games))) {
-    if (rules_->rules().width == 12) {
-        wide_ = MoveGenTableOf<Wide>::of(rules_->rules());
-    } else {
-        narrow_ = MoveGen::of(rules_->rules());
-    }
-    reset();
-}
-
-void Batch::reset() {
-    const std::lock_guard lock(mutex_);
-    workers_.run(games_.size(), [&](std::size_t first, std::size_t last) {
-        for (std::size_t i = first; i < last; ++i) {
-            begin(games_[i]);
-            list(games_[i], mask_.data() + i * actions_);
+    bool contains(T item) const noexcept {
+        if (size_ > kRoom) return std::find(more_.begin(), more_.end(), item) != more_.end();
+        // All the room, in numbers of the items' size: without branches, and eight at a time.
+        const T n = static_cast<T>(size_);
+        T found = 0;
+        for (T i = 0; i < kRoom; ++i) {
+            found = static_cast<T>(found | static_cast<T>((room_[i] == item) & (i < n)));
         }
-    });
-}
-
-void Batch::begin(Playing& game) const {
-    game.position = start_position<Wide>(rules_->rules());
-    game.status = rules_->begin(game.position);
-    game.steps.clear();
-}
-
-template <class Bits>
-void Batch::generate(const MoveGenTableOf<Bits>& movegen, Playing& game) const {
-    MoveListOf<Bits> found;
-    movegen.moves(rules_->rules(), with_words<Bits>(game.position), found);
-    game.moves.clear();
-    for (const auto& move : found) game.moves.push_back(with_words<Wide>(move));
-}
-
-bool Batch::list(Playing& game, std::uint8_t* row) const {
-    for (const std::int32_t index : game.indices) row[index] = 0;
-    if (wide_) {
-        generate(*wide_, game);
-    } else {
-        generate(*narrow_, game);
+        return found != 0;
     }
-    if (!index_moves(layout_, game.moves, game.indices)) {
-        game.moves.clear();
-        game.indices.clear();
+
+    // Makes the list n items long, their values unset, and says where they begin.
+    T* stretch(std::size_t n) {
+        size_ = static_cast<std::uint32_t>(n);
+        if (n <= kRoom) return room_.data();
+        more_.resize(n);
+        return more_.data();
     }
-    for (const std::int32_t index : game.indices) row[index] = 1;
-    return !game.moves.empty();
-}
 
-void Batch::play(std::size_t number, std::int64_t action, float& reward, std::uint8_t& ended) {
-    Playing& game = games_[number];
-    const auto at = std::find(game.indices.begin(), game.indices.end(), action);
-    const WideMove move = game.moves[static_cast<std::size_t>(at - game.indices.begin())];
-    const Side mover = game.position.turn;
-    const WidePosition next = make(rules_->rules(), game.position, move);
-    game.steps.push_back({game.position, game.status});
-    rules_->move(game.status, move, next, 0);
-    game.position = next;
-    if (game.status.counts.reversible == 0) game.steps.clear();
-    std::uint8_t* row = mask_.data() + number * actions_;
-    const bool can_go_on = list(game, row);
-    GameResult result = rules_->result(game.position, game.status, game.steps);
-    // Captures too many for a list: nobody can go on, and nobody has won.
-    if (!can_go_on && !result.is_over()) result = {Ending::material};
-    ended = result.is_over();
-    reward = !ended || result.is_draw() ? 0.0F : result.winner == mover ? 1.0F : -1.0F;
-    if (!ended) return;
-    begin(game);
-    list(game, row);
-}
+   private:
+    std::uint32_t size_ = 0;
+    std::array<T, kRoom> room_{};
+    std::vector<T> more_;
+};
 
-std::optional<std::size_t> Batch::step(const std::int64_t* actions, float* rewards,
-                                       std::uint8_t* ended) {
-    const std::lock_guard lock(mutex_);
-    const auto legal = [&](std::size_t i) {
-        return actions[i] >= 0 && actions[i] < static_cast<std::int64_t>(actions_) &&
-               mask_[i * actions_ + static_cast<std::size_t>(actions[i])];
-    };
-    std::atomic<std::size_t> wrong{games_.size()};
-    workers_.run(games_.size(), [&](std::size_t first, std::size_t last) {
-        std::size_t i = first;
-        while (i < last && legal(i)) ++i;
-        std::size_t least = wrong;
-        while (i < last && i < least && !wrong.compare_exchange_weak(least, i)) {
-        }
-    });
-    if (wrong < games_.size()) return wrong;
-    workers_.run(games_.size(), [&](std::size_t first, std::size_t last) {
-        for (std::size_t i = first; i < last; ++i) {
-            fetch(i + 1, last);
-            play(i, actions[i], rewards[i], ended[i]);
-        }
-    });
-    return std::nullopt;
-}
-
-// Asks for the memory of the next games while the present one is played.
-[[gnu::always_inline]] inline void Batch::fetch(std::size_t number, std::size_t last) const {
+[[gnu::always_inline]] inline void fetch(const void* at, std::size_t bytes) {
 #if defined(__GNUC__)
-    if (number + 1 < last) {
-        const auto* far = reinterpret_cast<const char*>(&games_[number + 1]);
-        for (std::size_t at = 0; at < sizeof(Playing); at += 64) __builtin_prefetch(far + at);
-    }
-    if (number >= last) return;
-    const Playing& game = games_[number];
-    const std::uint8_t* row = mask_.data() + number * actions_;
-    for (const std::int32_t index : game.indices) __builtin_prefetch(row + index, 1);
-    for (std::size_t i = 0; i < game.moves.size(); i += 2) __builtin_prefetch(&game.moves[i]);
+    const char* from = static_cast<const char*>(at);
+    for (std::size_t i = 0; i < bytes; i += 64) __builtin_prefetch(from + i, 1);
 #endif
 }
 
-void Batch::observe(std::uint8_t* out) {
-    const std::lock_guard lock(mutex_);
-    const std::size_t size = observation_size(rules_->rules());
-    workers_.run(games_.size(), [&](std::size_t first, std::size_t last) {
-        for (std::size_t i = first; i < last; ++i) {
-            const Playing& game = games_[i];
-            const int occurrences =
-                game.status.counts.reversible
-                    ? rules_->repetitions(game.position, game.status, game.steps).occurrences
-                    : 1;
-            planes_.write(game.position, game.status, occurrences, out + i * size);
+// The games in words that their board fits in.
+template <class Bits>
+class BatchOf final : public Batch {
+   public:
+    BatchOf(std::shared_ptr<const GameRules> shared, std::size_t games, unsigned threads)
+        : Batch(std::move(shared), games, threads),
+          rules_(shared_->rules(), shared_->draws(), shared_->huffing()),
+          movegen_(MoveGenTableOf<Bits>::of(rules_.rules())),
+          indexer_(MoveIndexer<Bits>::of(rules_.rules())),
+          planes_(rules_.rules()),
+          map_(rules_.rules()),
+          start_(start_position<Bits>(rules_.rules())),
+          games_(games),
+          chosen_(games) {
+        const Layout& layout = layout_of(rules_.rules());
+        const int row = layout.squares / rules_.rules().height;
+        for (int square = 1; square <= row; ++square) {
+            crown_[0] |= Bits{1} << layout.bit(square);
+            crown_[1] |= Bits{1} << layout.bit(layout.squares + 1 - square);
         }
+        reset();
+    }
+
+    WidePosition position_now(std::size_t game) const override {
+        return with_words<Wide>(games_[game].position);
+    }
+
+    void white_to_move(std::uint8_t* out) override {
+        visit([&](std::size_t first, std::size_t last) {
+            for (std::size_t i = first; i < last; ++i) {
+                out[i] = games_[i].position.turn == Side::white;
+            }
+        });
+    }
+
+    void reset() override {
+        const std::lock_guard lock(mutex_);
+        workers_.run(size_, [&](std::size_t first, std::size_t last) {
+            for (std::size_t i = first; i < last; ++i) {
+                clear_row(i);
+                begin(games_[i]);
+                list(games_[i]);
+                mark_row(i);
+            }
+        });
+    }
+
+    std::optional<std::size_t> step(const std::int64_t* actions, float* rewards,
+                                    std::uint8_t* ended) override {
+        const std::lock_guard lock(mutex_);
+        if (const std::size_t wrong = choose(actions); wrong < size_) return wrong;
+        workers_.run(size_, [&](std::size_t first, std::size_t last) {
+            for (std::size_t i = first; i < last; ++i) {
+                if (i + kAhead < last) fetch(&games_[i + kAhead], sizeof(Playing));
+                clear_row(i);
+                play(games_[i], chosen_[i], rewards[i], ended[i]);
+                mark_row(i);
+            }
+        });
+        return std::nullopt;
+    }
+
+    void observe(std::uint8_t* out) override {
+        const std::size_t size = observation_size(rules_.rules());
+        visit([&](std::size_t first, std::size_t last) {
+            for (std::size_t i = first; i < last; ++i) {
+                const Playing& game = games_[i];
+                write_planes(game.position, game.status, game.past, out + i * size);
+            }
+        });
+    }
+
+    std::size_t count_moves() override {
+        const std::lock_guard lock(mutex_);
+        return count_before(nullptr);
+    }
+
+    bool afterstates(std::size_t moves, std::int64_t* games, std::int64_t* actions,
+                     std::uint8_t* observations) override {
+        const std::lock_guard lock(mutex_);
+        std::vector<std::size_t> before(size_);
+        if (count_before(before.data()) != moves) return false;
+        const std::size_t size = observation_size(rules_.rules());
+        workers_.run(size_, [&](std::size_t first, std::size_t last) {
+            std::vector<Position> past;
+            for (std::size_t i = first; i < last; ++i) {
+                const Playing& game = games_[i];
+                past = game.past;
+                past.push_back(game.position);
+                std::size_t at = before[i];
+                for (const MoveIndex action : game.indices) {
+                    const Move move = move_of(game, action);
+                    const Position next = make(rules_.rules(), game.position, move);
+                    Status status = game.status;
+                    rules_.move(status, move, next, Bits{0});
+                    games[at] = static_cast<std::int64_t>(i);
+                    actions[at] = action;
+                    write_planes(next, status, past, observations + at * size);
+                    ++at;
+                }
+            }
+        });
+        return true;
+    }
+
+    std::vector<std::uint64_t> save() override {
+        const std::lock_guard lock(mutex_);
+        StateWriter writer;
+        for (const Playing& game : games_) {
+            writer.position(game.position);
+            writer.counts(game.status.counts, game.status.material);
+            writer.word(game.past.size());
+            for (const Position& before : game.past) writer.position(before);
+        }
+        return writer.take();
+    }
+
+    bool load(std::span<const std::uint64_t> state) override {
+        {
+            const std::lock_guard lock(mutex_);
+            StateReader reader(state);
+            std::size_t i = 0;
+            while (i < size_ && read(reader, i)) ++i;
+            if (i == size_ && reader.at_end()) return true;
+        }
+        reset();
+        return false;
+    }
+
+   private:
+    using Position = PositionOf<Bits>;
+    using Move = MoveOf<Bits>;
+    using Status = GameStatusOf<Bits>;
+
+    static constexpr std::size_t kAhead = 4;  // games whose memory is asked for beforehand
+
+    using InlineIndices = InlineList<MoveIndex, 32>;
+
+    struct alignas(64) Playing {
+        Position position;
+        Status status;
+        std::vector<Position> past;  // since the last move that cannot be taken back
+        InlineIndices indices;       // of the legal moves, the captures first
+        InlineList<Move, 3> captures;
+    };
+
+    // What led to a position, as GameRules wants it. Nobody offends, so that the rest of the status
+    // is the same everywhere.
+    struct Past {
+        struct Step {
+            const Position& before;
+            Status status;
+        };
+
+        const std::vector<Position>& positions;
+
+        std::size_t size() const noexcept { return positions.size(); }
+        bool empty() const noexcept { return positions.empty(); }
+        Step operator[](std::size_t i) const noexcept { return {positions[i], {}}; }
+    };
+
+    // Sets `chosen_`; returns the first game whose action is not legal, or size_. The caller's
+    // arrays may change meanwhile, as may the mask that it has been given, and are not believed
+    // later.
+    std::size_t choose(const std::int64_t* actions) {
+        std::atomic<std::size_t> wrong{size_};
+        workers_.run(size_, [&](std::size_t first, std::size_t last) {
+            for (std::size_t i = first; i < last; ++i) {
+                const std::int64_t action = actions[i];
+                const InlineIndices& legal = games_[i].indices;
+                chosen_[i] = static_cast<MoveIndex>(action);
+                if (chosen_[i] == action && legal.contains(chosen_[i])) continue;
+                std::size_t least = wrong;
+                while (i < least && !wrong.compare_exchange_weak(least, i)) {
+                }
+                return;
+            }
+        });
+        return wrong;
+    }
+
+    // The number of legal moves in all games; `before`, if any, is set to those before each game.
+    std::size_t count_before(std::size_t* before) const {
+        std::size_t moves = 0;
+        for (const Playing& game : games_) {
+            if (before) *before++ = moves;
+            moves += game.indices.size();
+        }
+        return moves;
+    }
+
+    // `past` are the positions that led here, at least those that may recur.
+    void write_planes(const Position& p, const Status& status, const std::vector<Position>& past,
+                      std::uint8_t* out) const {
+        const int occurrences =
+            status.counts.reversible ? rules_.repetitions(p, status, Past{past}).occurrences : 1;
+        planes_.write(p, status, occurrences, out);
+    }
+
+    bool read(StateReader& reader, std::size_t number) {
+        Playing& game = games_[number];
+        clear_row(number);
+        game.position = reader.position(map_.board);
+        game.status = {};
+        reader.counts(game.status.counts, game.status.material);
+        game.past.clear();
+        for (std::uint64_t n = reader.word(reader.left()); n && reader.good(); --n) {
+            game.past.push_back(reader.position(map_.board));
+        }
+        if (!reader.good() || !list(game)) return false;
+        mark_row(number);
+        return true;
+    }
+
+    std::uint8_t* row(std::size_t game) noexcept { return mask_.data() + game * actions_; }
+
+    void clear_row(std::size_t game) {
+        std::uint8_t* cells = row(game);
+        for (const MoveIndex index : games_[game].indices) cells[index] = 0;
+    }
+
+    void mark_row(std::size_t game) {
+        std::uint8_t* cells = row(game);
+        for (const MoveIndex index : games_[game].indices) cells[index] = 1;
+    }
+
+    void begin(Playing& game) const {
+        game.position = start_;
+        game.status = rules_.begin(start_);
+        game.past.clear();
+    }
+
+    // Lists the legal moves. False: there are none that have indices.
+    bool list(Playing& game) const {
+        MoveListOf<Bits> moves;
+        movegen_.moves(rules_.rules(), game.position, moves);
+        const std::size_t n = moves.size();
+        if (!indexer_.index(moves.begin(), n, game.indices.stretch(n))) {
+            game.indices.stretch(0);
+            game.captures.stretch(0);
+            return false;
+        }
+        std::size_t captures = 0;
+        while (captures < n && moves[captures].captured) ++captures;
+        std::copy_n(moves.begin(), captures, game.captures.stretch(captures));
+        return n != 0;
+    }
+
+    Move move_of(const Playing& game, MoveIndex action) const {
+        const MoveIndex* at = game.indices.begin();
+        for (const Move& capture : game.captures) {
+            if (*at++ == action) return capture;
+        }
+        const int from = indexer_.from(action);
+        const int to = indexer_.to(action);
+        const unsigned side = index(game.position.turn);
+        const bool king = (game.position.kings[side] >> from & 1) != 0;
+        const bool crowns = !king && (crown_[side] >> to & 1) != 0;
+        return {Bits{0}, static_cast<std::uint8_t>(from), static_cast<std::uint8_t>(to), king,
+                crowns};
+    }
+
+    void play(Playing& game, MoveIndex action, float& reward, std::uint8_t& ended) const {
+        const Move move = move_of(game, action);
+        const Side mover = game.position.turn;
+        const Position next = make(rules_.rules(), game.position, move);
+        rules_.move(game.status, move, next, Bits{0});
+        if (game.status.counts.reversible) {
+            game.past.push_back(game.position);
+        } else {
+            game.past.clear();
+        }
+        game.position = next;
+        const bool can_go_on = list(game);
+        const Past past{game.past};
+        GameResult result = can_go_on ? rules_.result(next, game.status, past, [] { return true; })
+                                      : rules_.result(next, game.status, past);
+        // Captures too many for a list: nobody can go on, and nobody has won.
+        if (!can_go_on && !result.is_over()) result = {Ending::material};
+        ended = result.is_over();
+        reward = !ended || result.is_draw() ? 0.0F : result.winner == mover ? 1.0F : -1.0F;
+        if (!ended) return;
+        begin(game);
+        list(game);
+    }
+
+    const GameRulesOf<Bits> rules_;
+    const MoveGenTableOf<Bits> movegen_;
+    const MoveIndexer<Bits>& indexer_;
+    const PlaneWriter planes_;
+    const BoardMap<Bits> map_;
+    const Position start_;
+    std::array<Bits, 2> crown_{};  // where a side's men become kings
+    std::vector<Playing> games_;
+    std::vector<MoveIndex> chosen_;  // a legal action for every game
+};
+
+}  // namespace
+
+Batch::Batch(std::shared_ptr<const GameRules> rules, std::size_t games, unsigned threads)
+    : shared_(std::move(rules)),
+      size_(games),
+      actions_(static_cast<std::size_t>(index_count(layout_of(shared_->rules())))),
+      mask_(games * actions_),
+      workers_(static_cast<unsigned>(std::min<std::size_t>(threads, games))) {}
+
+std::unique_ptr<Batch> Batch::of(std::shared_ptr<const GameRules> rules, std::size_t games,
+                                 unsigned threads) {
+    return with_word(rules->rules(), [&](auto zero) -> std::unique_ptr<Batch> {
+        return std::make_unique<BatchOf<decltype(zero)>>(std::move(rules), games, threads);
     });
+}
+
+void Batch::visit(const std::function<void(std::size_t, std::size_t)>& f) {
+    const std::lock_guard lock(mutex_);
+    workers_.run(size_, f);
 }
 
 }  // namespace damka

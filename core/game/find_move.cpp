@@ -1,6 +1,5 @@
 #include "game/find_move.hpp"
 
-#include "game/game_status.hpp"
 #include "movegen/movegen.hpp"
 #include "position/visit.hpp"
 
@@ -68,16 +67,16 @@ std::optional<WideMove> find_move(const Rules& rules, const WidePosition& positi
     });
 }
 
-Wide GameRules::offences(const WidePosition& before, const WideMove& m) const {
-    if (m.captured || !huffing_) return 0;
-    return with_turn(rules_, before, [&](auto v, auto s, const auto& p) -> Wide {
+Wide offences_after(const Rules& rules, const WidePosition& before, const WideMove& m) {
+    if (m.captured) return 0;
+    return with_turn(rules, before, [&](auto v, auto s, const auto& p) -> Wide {
         using V = decltype(v);
         using G = Generator<V>;
         const auto t = G::pieces_of(p, s.value);
-        const auto jumps = G::template man_jumps<s.value>(rules_, t);
-        if (!G::template can_capture<s.value>(rules_, t, jumps)) return 0;
+        const auto jumps = G::template man_jumps<s.value>(rules, t);
+        if (!G::template can_capture<s.value>(rules, t, jumps)) return 0;
         typename G::MoveList list;
-        list_captures<V, s.value>(rules_, t, jumps, list);
+        list_captures<V, s.value>(rules, t, jumps, list);
         Wide due = 0;
         for (const auto& capture : list) due |= Wide{1} << capture.from;
         const Wide from = Wide{1} << m.from;

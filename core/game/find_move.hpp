@@ -21,4 +21,8 @@ enum class Allow : std::uint8_t {
 std::optional<WideMove> find_move(const Rules& rules, const WidePosition& p, const WideMove& wanted,
                                   Allow allow);
 
+// The pieces that may be huffed, where the rules huff, after the move `m` from `before`: those that
+// had to capture, where they then stand. The same holds where captures are too many to list.
+Wide offences_after(const Rules& rules, const WidePosition& before, const WideMove& m);
+
 }  // namespace damka

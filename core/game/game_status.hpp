@@ -35,23 +35,33 @@ struct GameResult {
 };
 
 // What has come about in a game beyond its position.
-struct GameStatus {
+template <class Bits>
+struct GameStatusOf {
     static constexpr std::uint8_t kNone = 255;
 
     Counts counts;
     MaterialCounts material;
-    Wide offences = 0;            // what the side to move may huff
+    Bits offences{0};             // what the side to move may huff
     std::uint8_t huffed = kNone;  // the bit that it has huffed in this turn
     bool arrived = true;          // by a move, or by setting up the position
 
     constexpr bool has_huffed() const noexcept { return huffed != kNone; }
 };
 
-// Whether the side to move has a legal move.
-bool can_move(const Rules& rules, const WidePosition& p);
+using GameStatus = GameStatusOf<Wide>;
 
 // The position without the piece on a bit.
-WidePosition without(WidePosition p, int bit) noexcept;
+template <class Bits>
+PositionOf<Bits> without(PositionOf<Bits> p, int bit) noexcept {
+    const Bits keep = ~(Bits{1} << bit);
+    for (const unsigned side : {0u, 1u}) {
+        p.men[side] &= keep;
+        p.kings[side] &= keep;
+    }
+    p.key = p.compute_key();
+    for (const Side side : {Side::white, Side::black}) forget_streak(p, side);
+    return p;
+}
 
 // A move or a huff of a game, by what was there before it.
 struct GameStep {
@@ -66,9 +76,14 @@ struct Repetitions {
 };
 
 // The rules of a game beyond its moves. Immutable: many boards share one.
-class GameRules {
+template <class Bits>
+class GameRulesOf {
    public:
-    GameRules(const Rules& rules, const DrawRules& draws, bool huffing)
+    using Position = PositionOf<Bits>;
+    using Move = MoveOf<Bits>;
+    using Status = GameStatusOf<Bits>;
+
+    GameRulesOf(const Rules& rules, const DrawRules& draws, bool huffing)
         : rules_(rules),
           draws_(draws),
           huffing_(huffing),
@@ -82,31 +97,26 @@ class GameRules {
     // Whether a quiet move may be made where a capture is due, and is punished by huffing.
     bool huffing() const noexcept { return huffing_; }
 
-    GameStatus begin(const WidePosition& p) const {
-        GameStatus status;
+    Status begin(const Position& p) const {
+        Status status;
         status.material = material_draws_.begin(p);
         return status;
     }
 
-    // The pieces that may be huffed after the move `m` from `before`: those that had to capture,
-    // where they then stand. Where captures are too many to list, `capture_limits().unfinished`
-    // tells.
-    Wide offences(const WidePosition& before, const WideMove& m) const;
-
     // Sets `now`, the status before the move `m`, to what it is in the position `next` after it.
     // `offences` are the pieces that may be huffed for it.
-    void move(GameStatus& now, const WideMove& m, const WidePosition& next, Wide offences) const {
+    void move(Status& now, const Move& m, const Position& next, Bits offences) const {
         const bool sideways = sideways_ && map_.row[m.from] == map_.row[m.to];
         now.counts = now.counts.after(m, sideways);
         const MaterialCounts before = now.material;
         material_draws_.advance(before, m, next, now.material);
         now.offences = offences;
-        now.huffed = GameStatus::kNone;
+        now.huffed = Status::kNone;
         now.arrived = true;
     }
 
     // Sets `now` to what it is after a huff that leads to `next`: everything counts anew.
-    void huff(GameStatus& now, int bit, const WidePosition& next) const {
+    void huff(Status& now, int bit, const Position& next) const {
         now.counts = {};
         now.material = material_draws_.begin(next);
         now.offences = 0;
@@ -115,12 +125,20 @@ class GameRules {
     }
 
     // How a game that stands so has ended. `steps` are those that led here, oldest first: anything
-    // with a random access to values with `before` and `status` like GameStep's.
+    // with a random access to values with `before` and `status` like GameStep's. Those since the
+    // last move that cannot be taken back are enough.
     //
     // A win takes precedence over a draw, and draws have the order of `Ending`.
     template <class Steps>
-    GameResult result(const WidePosition& p, const GameStatus& now, const Steps& steps) const {
-        if (const GameResult won = win(p, now); won.is_over()) return won;
+    GameResult result(const Position& p, const Status& now, const Steps& steps) const {
+        return result(p, now, steps, [&] { return can_move(p); });
+    }
+
+    // The same where the caller knows whether the side to move has a legal move: movable() says so.
+    template <class Steps, class Movable>
+    GameResult result(const Position& p, const Status& now, const Steps& steps,
+                      Movable&& movable) const {
+        if (const GameResult won = win(p, now, movable); won.is_over()) return won;
         if (now.arrived && !std::empty(steps)) {
             if (draws_.repetition && may_recur(now, draws_.repetition) &&
                 occurrences(p, now, steps) >= draws_.repetition) {
@@ -143,8 +161,7 @@ class GameRules {
     }
 
     template <class Steps>
-    Repetitions repetitions(const WidePosition& p, const GameStatus& now,
-                            const Steps& steps) const {
+    Repetitions repetitions(const Position& p, const Status& now, const Steps& steps) const {
         Repetitions found;
         found.occurrences = occurrences(p, now, steps);
         const std::size_t n = std::size(steps);
@@ -165,36 +182,60 @@ class GameRules {
 
     // Calls f(index, plies) for the draws by material whose condition is fulfilled.
     template <class F>
-    void for_material(const GameStatus& now, F&& f) const {
+    void for_material(const Status& now, F&& f) const {
         if (!now.material.any) return;
         for (std::size_t i = 0; i < draws_.material.size(); ++i) {
             if (now.material.plies[i] != MaterialCounts::kNot) f(i, now.material.plies[i]);
         }
     }
 
+    // Whether the side to move has a legal move.
+    bool can_move(const Position& p) const;
+
    private:
-    GameResult win(const WidePosition& p, const GameStatus& now) const;
+    template <class Movable>
+    GameResult win(const Position& p, const Status& now, Movable&& movable) const {
+        const Side turn = p.turn;
+        const Side opponent = other(turn);
+        const bool losing = rules_.objective == Objective::losing;
+        if (now.has_huffed() && !p.pieces(opponent)) {
+            return {Ending::no_pieces, losing ? opponent : turn};
+        }
+        if (rules_.objective == Objective::breakthrough) {
+            // The side not to move has just moved.
+            for (const Side side : {opponent, turn}) {
+                if (p.kings[index(side)]) return {Ending::breakthrough, side};
+            }
+        }
+        const Side winner = losing ? turn : opponent;
+        if (!p.pieces(turn)) return {Ending::no_pieces, winner};
+        if (movable() || (winner == opponent && saved_by_huffing(p, now))) return {};
+        return {Ending::no_moves, winner};
+    }
+
+    // A side that can still huff and then move, or win by that, has not lost.
+    bool saved_by_huffing(const Position& p, const Status& now) const;
 
     // Whether the side to move has neither a capture nor a piece to huff.
-    bool is_quiet(const WidePosition& p, const GameStatus& now) const;
+    bool is_quiet(const Position& p, const Status& now) const;
 
-    static bool may_recur(const GameStatus& now, int times) noexcept {
+    static bool may_recur(const Status& now, int times) noexcept {
         return now.counts.reversible >= 2 * (times - 1);
     }
 
     // Where the steps begin that can all be taken back.
-    static std::size_t window(const GameStatus& now, std::size_t n) noexcept {
+    static std::size_t window(const Status& now, std::size_t n) noexcept {
         const auto plies = static_cast<std::size_t>(now.counts.reversible);
         return plies < n ? n - plies : 0;
     }
 
-    static bool same(const WidePosition& a, const GameStatus& s, const WidePosition& b,
-                     const GameStatus& t) noexcept {
+    static bool same(const Position& a, const Status& s, const Position& b,
+                     const Status& t) noexcept {
         return a.key == b.key && a == b && s.offences == t.offences;
     }
 
     template <class Steps>
-    static int occurrences(const WidePosition& p, const GameStatus& now, const Steps& steps) {
+    static int occurrences(const Position& p, const Status& now, const Steps& steps) {
         const std::size_t n = std::size(steps);
         int found = now.arrived ? 1 : 0;
         for (std::size_t i = window(now, n); i < n; ++i) {
@@ -205,7 +246,7 @@ class GameRules {
 
     // How often the last move was made in the situation that it was made in.
     template <class Steps>
-    static int made_last(const WidePosition& p, const GameStatus& now, const Steps& steps) {
+    static int made_last(const Position& p, const Status& now, const Steps& steps) {
         const std::size_t n = std::size(steps);
         const auto& last = steps[n - 1];
         int found = 1;
@@ -219,9 +260,11 @@ class GameRules {
     const Rules rules_;
     const DrawRules draws_;
     const bool huffing_;
-    const BoardMap<Wide> map_;
-    const MaterialDrawCounterOf<Wide> material_draws_;
+    const BoardMap<Bits> map_;
+    const MaterialDrawCounterOf<Bits> material_draws_;
     const bool sideways_;
 };
+
+using GameRules = GameRulesOf<Wide>;
 
 }  // namespace damka

@@ -1,19 +1,54 @@
 #include "game/move_index.hpp"
 
 #include <algorithm>
+#include <memory>
+#include <mutex>
 #include <numeric>
+#include <vector>
 
 namespace damka {
 
 namespace {
 
-// Whether a capture's squares come first: both lists ascend.
-bool comes_before(const Layout& layout, Wide a, Wide b) {
-    // The first square that only one of them has decides, and the end of a list before any square.
-    Wide rest_a = a;
-    Wide rest_b = b;
+// So many indices are sooner compared with each other than sorted.
+constexpr std::size_t kFew = 16;
+
+bool all_differ(const MoveIndex* indices, std::size_t n) {
+    for (std::size_t i = 1; i < n; ++i) {
+        if (std::find(indices, indices + i, indices[i]) != indices + i) return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+template <class Bits>
+MoveIndexer<Bits>::MoveIndexer(const Layout& layout) : layout_(layout) {
     for (int square = 1; square <= layout.squares; ++square) {
-        const Wide one = Wide{1} << layout.bit(square);
+        const auto bit = static_cast<std::size_t>(layout.bit(square));
+        if (bit >= start_.size()) continue;  // of a wider board than these words are for
+        start_[bit] = static_cast<MoveIndex>((square - 1) * layout.squares);
+        end_[bit] = static_cast<MoveIndex>(square - 1);
+    }
+}
+
+template <class Bits>
+const MoveIndexer<Bits>& MoveIndexer<Bits>::of(const Rules& rules) {
+    static std::array<std::unique_ptr<const MoveIndexer>, kLayouts> made;
+    static std::array<std::once_flag, kLayouts> once;
+    const std::size_t number = layout_number(rules);
+    std::call_once(once[number], [&] { made[number].reset(new MoveIndexer(layout_of(rules))); });
+    return *made[number];
+}
+
+// Whether a capture's squares come first: both lists ascend.
+template <class Bits>
+bool MoveIndexer<Bits>::comes_before(Bits a, Bits b) const {
+    // The first square that only one of them has decides, and the end of a list before any square.
+    Bits rest_a = a;
+    Bits rest_b = b;
+    for (int square = 1; square <= layout_.squares; ++square) {
+        const Bits one = Bits{1} << layout_.bit(square);
         const bool in_a = (a & one) != 0;
         const bool in_b = (b & one) != 0;
         rest_a &= ~one;
@@ -23,33 +58,29 @@ bool comes_before(const Layout& layout, Wide a, Wide b) {
     return false;
 }
 
-}  // namespace
-
-bool index_moves(const Layout& layout, const std::vector<WideMove>& list,
-                 std::vector<std::int32_t>& indices) {
-    const std::size_t n = list.size();
-    indices.resize(n);
-    bool several = false;  // captures that may have the same ends
-    for (std::size_t i = 0; i < n; ++i) {
-        const WideMove& m = list[i];
-        indices[i] = (layout.square(m.from) - 1) * layout.squares + layout.square(m.to) - 1;
-        several = several || (m.captured & (m.captured - 1)) != 0;
-    }
-    if (!several) return true;
+template <class Bits>
+bool MoveIndexer<Bits>::number_further(const MoveOf<Bits>* list, std::size_t n,
+                                       MoveIndex* indices) const {
+    if (n <= kFew && all_differ(indices, n)) return true;
     std::vector<std::size_t> order(n);
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
         if (indices[a] != indices[b]) return indices[a] < indices[b];
-        return comes_before(layout, list[a].captured, list[b].captured);
+        return comes_before(list[a].captured, list[b].captured);
     });
     int further = 0;
-    std::int32_t last = -1;
+    int last = -1;
     for (const std::size_t i : order) {
-        const std::int32_t ends = indices[i];
-        if (ends == last) indices[i] = layout.squares * layout.squares + further++;
+        const int ends = indices[i];
+        if (ends == last) {
+            indices[i] = static_cast<MoveIndex>(layout_.squares * layout_.squares + further++);
+        }
         last = ends;
     }
     return further <= kFurther;
 }
+
+template class MoveIndexer<std::uint64_t>;
+template class MoveIndexer<Wide>;
 
 }  // namespace damka

@@ -47,10 +47,11 @@ class PlaneWriter {
         }
     }
 
-    void write(const WidePosition& p, const GameStatus& status, int occurrences,
+    template <class Bits>
+    void write(const PositionOf<Bits>& p, const GameStatusOf<Bits>& status, int occurrences,
                std::uint8_t* out) const {
         std::memset(out, 0, kPlanes * cells_);
-        const auto mark = [&](Plane plane, Wide bits) {
+        const auto mark = [&](Plane plane, Bits bits) {
             std::uint8_t* cells = out + static_cast<std::size_t>(plane) * cells_;
             for_each(bits, [&](int bit) { cells[cell_[bit]] = 1; });
         };

@@ -199,6 +199,7 @@ void invariant_tests();
 void route_tests();
 void flat_tests();
 void pdn_tests();
+void batch_tests();
 void crowded_tests();
 void search_tests();
 void tablebase_tests();

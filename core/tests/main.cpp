@@ -17,18 +17,13 @@ struct Group {
 };
 
 constexpr Group kGroups[] = {
-    {"search", damka::tests::search_tests},
-    {"invariants", damka::tests::invariant_tests},
-    {"perft", damka::tests::perft_tests},
-    {"learned", damka::tests::learned_tests},
-    {"tablebase", damka::tests::tablebase_tests},
-    {"team", damka::tests::team_tests},
-    {"routes", damka::tests::route_tests},
-    {"flat", damka::tests::flat_tests},
-    {"crowded", damka::tests::crowded_tests},
-    {"streaks", damka::tests::streak_tests},
-    {"results", damka::tests::game_result_tests},
-    {"pdn", damka::tests::pdn_tests},
+    {"search", damka::tests::search_tests},       {"invariants", damka::tests::invariant_tests},
+    {"perft", damka::tests::perft_tests},         {"learned", damka::tests::learned_tests},
+    {"tablebase", damka::tests::tablebase_tests}, {"team", damka::tests::team_tests},
+    {"routes", damka::tests::route_tests},        {"flat", damka::tests::flat_tests},
+    {"crowded", damka::tests::crowded_tests},     {"streaks", damka::tests::streak_tests},
+    {"results", damka::tests::game_result_tests}, {"pdn", damka::tests::pdn_tests},
+    {"batch", damka::tests::batch_tests},
 };
 
 void run(const Group& group) {

@@ -12,6 +12,11 @@ extern "C" __attribute__((import_module("damka"), import_name("ask"))) std::int3
 // catch it.
 extern "C" void* __cxa_allocate_exception(std::size_t) noexcept { __builtin_trap(); }
 extern "C" void __cxa_throw(void*, void*, void (*)(void*)) { __builtin_trap(); }
+
+// The library's own would print, and bring all of printf along.
+_LIBCPP_BEGIN_NAMESPACE_STD
+[[noreturn]] void __libcpp_verbose_abort(const char*, ...) noexcept { __builtin_trap(); }
+_LIBCPP_END_NAMESPACE_STD
 #endif
 
 namespace damka::wasm {

@@ -87,6 +87,21 @@ bool list_moves(const Rules& rules, const WidePosition& p, bool legal,
                              : list_moves<std::uint64_t>(rules, p, legal, moves);
 }
 
+template <class Bits>
+std::int32_t put_indices(const Rules& rules, const WidePosition& position) {
+    const Listed listed;
+    MoveListOf<Bits> list;
+    MoveGenTableOf<Bits>::of(rules).moves(rules, with_words<Bits>(position), list);
+    if (listed.or_code(kOk) != kOk) return kTooComplex;
+    std::vector<MoveIndex> indices(list.size());
+    if (!MoveIndexer<Bits>::of(rules).index(list.begin(), list.size(), indices.data())) {
+        return kTooComplex;
+    }
+    Writer out;
+    for (const MoveIndex each : indices) out.put(static_cast<std::int32_t>(each));
+    return out.size();
+}
+
 bool on_board(const Layout& layout, std::int32_t square) {
     return 1 <= square && square <= layout.squares;
 }
@@ -152,7 +167,7 @@ std::int32_t damka_moves(std::int32_t rules, std::int32_t n, std::int32_t legal)
 // Whether there is a legal move: 0 or 1, and never too complex.
 DAMKA_API(damka_can_move) std::int32_t damka_can_move(std::int32_t rules, std::int32_t n) {
     return with_record(rules, n, [](const GameRules& game, Reader&, const Situation& now) {
-        return can_move(game.rules(), now.before) ? 1 : 0;
+        return game.can_move(now.before) ? 1 : 0;
     });
 }
 
@@ -171,7 +186,8 @@ std::int32_t damka_play(std::int32_t rules, std::int32_t n, std::int32_t offence
             const auto move = find_move(game.rules(), now.before, wanted,
                                         offences ? Allow::offences : Allow::legal);
             if (!move) return listed.or_code(kIllegal);
-            const Wide due = game.offences(now.before, *move);
+            const Wide due =
+                game.huffing() ? offences_after(game.rules(), now.before, *move) : Wide{0};
             if (listed.or_code(kOk) != kOk) return kTooComplex;
             const WidePosition next = make(game.rules(), now.before, *move);
             GameStatus status = now.status;
@@ -210,7 +226,10 @@ std::int32_t damka_remove(std::int32_t rules, std::int32_t n, std::int32_t squar
                            if (!on_board(layout, square)) return kIllegal;
                            const int bit = layout.bit(square);
                            if (!(now.before.occupied() >> bit & 1)) return kIllegal;
-                           return put_beginning(game, without(now.before, bit));
+                           WidePosition next = without(now.before, bit);
+                           next.streaks = {};  // moves made them, and no moves led here
+                           next.key = next.compute_key();
+                           return put_beginning(game, next);
                        });
 }
 
@@ -288,15 +307,9 @@ DAMKA_API(damka_tensor) std::int32_t damka_tensor(std::int32_t rules, std::int32
 DAMKA_API(damka_indices) std::int32_t damka_indices(std::int32_t rules, std::int32_t n) {
     return with_record(rules, n,
                        [](const GameRules& game, Reader&, const Situation& now) -> std::int32_t {
-                           std::vector<WideMove> moves;
-                           std::vector<std::int32_t> indices;
-                           if (!list_moves(game.rules(), now.before, true, moves))
-                               return kTooComplex;
-                           if (!index_moves(layout_of(game.rules()), moves, indices))
-                               return kTooComplex;
-                           Writer out;
-                           for (const std::int32_t each : indices) out.put(each);
-                           return out.size();
+                           const Rules& r = game.rules();
+                           return r.width == 12 ? put_indices<Wide>(r, now.before)
+                                                : put_indices<std::uint64_t>(r, now.before);
                        });
 }
 

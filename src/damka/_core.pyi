@@ -454,6 +454,50 @@ class Boards:
         Return what `Board.tensor` returns, of each game: games × planes × height × width.
         """
 
+    def afterstates(
+        self,
+    ) -> tuple[
+        numpy.typing.NDArray[numpy.int64],
+        numpy.typing.NDArray[numpy.int64],
+        numpy.typing.NDArray[numpy.uint8],
+    ]:
+        """
+        Return every legal move of every game: its game, its action, and what it leads to.
+
+        The third array has observations, moves × planes × height × width, of the situations
+        after the moves, in which the other side is to move. Moves come game by game, and
+        nothing is played.
+
+        >>> import damka
+        >>> games = damka.Boards("american", 2)
+        >>> game, action, after = games.afterstates()
+        >>> game
+        array([0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1])
+        >>> after.shape
+        (14, 8, 8, 8)
+        """
+
+    def _evaluate(self, evaluation: Evaluation) -> numpy.typing.NDArray[numpy.int32]:
+        """
+        Return what each game's position is worth to its side to move, in hundredths of a man.
+
+        Raises ValueError for an evaluation by other rules.
+        """
+
+    @property
+    def threads(self) -> int:
+        """The number of threads that share the work."""
+
+    def _state(self) -> bytes:
+        """Return where the games stand and what counts for draws in them."""
+
+    def _set_state(self, state: bytes) -> None:
+        """
+        Go on from what `_state` returned for as many games by the same rules.
+
+        Raises ValueError for anything else; every game has then begun anew.
+        """
+
     @property
     def white_to_move(self, /) -> numpy.typing.NDArray[numpy.bool_]:
         """In which games White is to move: a new array, one bool for each."""
@@ -665,3 +709,18 @@ def play_games(
     stop: Stop | None,
 ) -> tuple[bytes, bytes, int]:
     """Play whole games; the results, the positions, the plies."""
+
+class Evaluation:
+    """
+    Says what positions are worth: what is native of damka.engine.Evaluation.
+
+    `weights` are learned ones, or None for the general evaluation.
+    """
+
+    def __init__(self, rules: Rules, weights: Weights | None) -> None: ...
+    def of_board(self, board: Board) -> int:
+        """
+        Return what a position is worth to the side to move, in hundredths of a man.
+
+        Raises ValueError for a board by other rules.
+        """

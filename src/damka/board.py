@@ -30,9 +30,12 @@ class Board(_core.Board):
 
     `rules` is a rule set or what `damka.rules.load` takes; without `fen` the board is at the start.
     Squares are numbered 1..n from White's top-left, row by row, on every rule set, and so they are
-    where a board prints or draws itself; `damka.draw` has the federation's labels. Two boards are
-    equal when their rules, their pieces and the side to move are; a board is hashed by the same,
-    so it must not be changed while it is a key.
+    where a board prints or draws itself; `damka.draw` has the federation's labels.
+
+    Two boards are equal when their rules, their pieces and the side to move are, and the kings'
+    moves where the rules limit them; how they came about does not matter. A board is hashed by the
+    same, so it must not be changed while it is a key. `copy`, the functions of the module `copy`
+    and a pickle make a board with the same moves and huffs, which can be taken back.
 
     Raises FenError for a position that cannot be read, UnknownRulesError and RulesError like
     `damka.rules.load`.

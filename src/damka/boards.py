@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self, TypeVar
 
 from damka import _core
 from damka.board import Board
@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 __all__ = ["Boards"]
+
+B = TypeVar("B", bound="Boards")
 
 
 class Boards(_core.Boards):
@@ -24,8 +26,11 @@ class Boards(_core.Boards):
     the rules demand: where a box has huffing, nobody lets a capture be.
 
     An action is the index of a legal move, from 0 to `actions` - 1, as `Board.move_to_index` has
-    it. Raises ValueError for a number of games or threads out of range, and what
-    `damka.rules.load` raises.
+    it. `damka.engine.evaluate` says what the positions are worth. Copies and pickles have the games
+    as they stand, with all that counts for draws; two sets of games are equal only if they are one.
+
+    Raises ValueError for a number of games or threads out of range (1 to 1,048,576 and 1 to 256),
+    and what `damka.rules.load` raises.
 
     >>> import numpy as np
     >>> import damka
@@ -45,9 +50,39 @@ class Boards(_core.Boards):
         super().__init__(loaded, n, _processors() if threads is None else threads)
 
     def board(self, game: int) -> Board:
-        """Return the position of a game, from 0, without the moves that led to it."""
+        """Return the position of a game, from 0, without the moves that led to it.
+
+        Raises IndexError for a number that no game has.
+        """
         pieces, turn = self._position(game)
         return Board(self.rules).with_pieces(pieces, turn)
+
+    def copy(self) -> Self:
+        """Return as many games that stand as these do; neither follows the other from here on.
+
+        >>> import damka
+        >>> games = damka.Boards("american", 2)
+        >>> twin = games.copy()
+        >>> _ = twin.step(twin.legal_mask().argmax(axis=1))
+        >>> twin.board(0) == games.board(0)
+        False
+        """
+        return _rebuild(type(self), self.rules, len(self), self.threads, self._state())
+
+    def __copy__(self) -> Self:
+        return self.copy()
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self.copy()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _rebuild, (type(self), self.rules, len(self), self.threads, self._state())
+
+
+def _rebuild(kind: type[B], rules: Rules, n: int, threads: int, state: bytes) -> B:
+    games = kind(rules, n, threads=threads)
+    games._set_state(state)
+    return games
 
 
 def _processors() -> int:

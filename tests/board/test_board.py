@@ -408,7 +408,7 @@ def test_a_number_of_threads_out_of_range_is_a_value_error(threads: int) -> None
         Board("dama64").perft(3, threads=threads)
 
 
-@pytest.mark.native
+@pytest.mark.threads
 def test_counting_leaves_the_board_alone_and_lets_other_threads_run() -> None:
     board = Board("international")
     done = threading.Event()
@@ -441,7 +441,7 @@ def test_ctrl_c_ends_a_count(threads: int) -> None:
     assert time.monotonic() - started < 20
 
 
-@pytest.mark.native
+@pytest.mark.threads
 def test_boards_in_several_threads_do_not_interfere() -> None:
     def walk(board: Board, depth: int) -> int:
         if depth == 0:

@@ -93,6 +93,19 @@ def test_a_tensor_tells_counts_and_what_may_be_huffed() -> None:
     assert [tuple(map(int, cell)) for cell in np.argwhere(huffable)] == [offended.rules.cell(32)]
 
 
+def check_afterstates(games: Boards, boards: list[Board]) -> None:
+    numbers, actions, observations = games.afterstates()
+    assert len(numbers) == len(actions) == len(observations) == games.legal_mask().sum()
+    assert (np.diff(numbers) >= 0).all()
+    for i, board in enumerate(boards):
+        own = numbers == i
+        assert sorted(actions[own]) == np.flatnonzero(games.legal_mask()[i]).tolist()
+        for action, observation in zip(actions[own], observations[own], strict=True):
+            board.push(board.index_to_move(int(action)))
+            assert (observation == board.tensor()).all()
+            board.pop()
+
+
 @pytest.mark.native
 @pytest.mark.parametrize("name", ["american", "international", "turkish", "frisian", "canadian"])
 def test_games_at_once_are_the_games_one_by_one(name: str) -> None:
@@ -109,6 +122,8 @@ def test_games_at_once_are_the_games_one_by_one(name: str) -> None:
                 assert games.board(i).fen == board.fen
                 assert (observations[i] == board.tensor()).all()
                 assert games.white_to_move[i] == (board.turn == "W")
+        if step % 30 == 0:
+            check_afterstates(games, boards)
         actions = any_action(mask, rng)
         rewards, ended = games.step(actions)
         for i, board in enumerate(boards):
@@ -149,3 +164,13 @@ def test_a_wrong_action_changes_nothing() -> None:
         Board("russian").move_to_index(Move(1, 5))
     with pytest.raises(ValueError, match="legal_mask"):
         Board("russian").index_to_move(0)
+
+
+@pytest.mark.native
+def test_what_is_written_into_a_mask_makes_no_action_legal() -> None:
+    games = Boards("russian", 5)
+    games.legal_mask()[2, 1] = True
+    actions = np.array([np.flatnonzero(row)[-1] for row in games.legal_mask()])
+    actions[2] = 1
+    with pytest.raises(ValueError, match=r"actions\[2\] is 1,"):
+        games.step(actions)

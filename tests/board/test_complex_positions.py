@@ -98,6 +98,7 @@ print(peak() - before)
 """
 
 
+@pytest.mark.threads
 def test_the_moves_of_hard_positions_fit_their_memory() -> None:
     told = subprocess.run(
         [sys.executable, "-c", LIST_ALL, str(CORPUS)], check=True, capture_output=True, text=True

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, FilePayload
 
 from damka import pdn
-from tests.browser.support import Window, locale, window
+from tests.browser.support import Window, locale, played, window
 
 GAMES = (
     '[White "Ana"]\n[Black "Bo"]\n[Date "2024.05.12"]\n[GameType "20"]\n[Result "1-1"]\n\n'
@@ -90,6 +90,13 @@ def test_pasted(desk: Window, text: str, moves: list[str]) -> None:
     desk.page.wait_for_url("**/game/**")
     desk.ready()
     assert desk.moves() == moves
+
+
+def test_a_game_file_with_a_byte_order_mark(desk: Window) -> None:
+    choose(desk, played("american", "11-15 23-19"), "game.json", "utf-8-sig")
+    desk.page.wait_for_url("**/game/**")
+    desk.ready()
+    assert desk.moves() == ["11-15", "23-19"]
 
 
 def test_what_is_wrong_is_said_in_the_persons_language(browser: Browser, desk: Window) -> None:

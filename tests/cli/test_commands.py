@@ -367,6 +367,23 @@ class TestPlay:
             assert kept.players == {"B": f"Damka, level {level}"}
             assert (kept.turn, len(kept.moves)) == ("W", 1)
 
+    def test_pdn_is_saved_and_gone_on_with(self, tmp_path: Path) -> None:
+        options = ("--two", "--save", "mine.pdn")
+        output = damka("play", "russian", *options, typed="c3-d4\nquit\n", home=tmp_path)
+        assert "mine.pdn" in output
+        assert "1. c3-d4 *" in (tmp_path / "mine.pdn").read_text("utf-8")
+        refused = damka("play", *options, typed="", home=tmp_path, status=2)
+        assert "is there already" in refused
+        damka("play", *options, "--file", "mine.pdn", typed="d6-c5\nquit\n", home=tmp_path)
+        two = (tmp_path / "mine.pdn").read_text("utf-8")
+        assert "1. c3-d4 d6-c5 *" in two
+        (tmp_path / "both.pdn").write_text(f'[GameType "20"]\n\n1. 32-28 *\n\n{two}')
+        second = ("--file", "both.pdn", "--game", "2", "--two")
+        damka("play", *second, typed="save other.json\n", home=tmp_path)
+        assert len(Game.load(tmp_path / "other.json").moves) == 2
+        third = ("--file", "both.pdn", "--game", "3")
+        assert "there is no game 3" in damka("play", *third, typed="", home=tmp_path, status=2)
+
     def test_a_game_ended_by_ctrl_c_is_saved(self, tmp_path: Path) -> None:
         with subprocess.Popen(
             [DAMKA, "play", "dama64", "--two"],

@@ -60,6 +60,7 @@ def test_an_only_move_costs_no_time() -> None:
     assert analysis.seconds < 5
 
 
+@pytest.mark.threads
 def test_pondering_becomes_thinking_when_time_is_given() -> None:
     engine, stop = Engine(hash_mb=4), Stop()
     timer = threading.Timer(0.1, lambda: stop.give(0.05, 0.1))

@@ -245,6 +245,7 @@ def test_seconds_are_a_cap(engine: Engine) -> None:
     assert calm(overrun) < 0.05
 
 
+@pytest.mark.threads
 def test_another_thread_stops_it_within_a_tenth_of_a_second(engine: Engine) -> None:
     def delay() -> float:
         stop = Stop()
@@ -275,6 +276,7 @@ def test_a_stop_set_beforehand_ends_it_at_once(engine: Engine) -> None:
     assert engine.search(Board("dama64"), depth=4, stop=stop).depth == 4
 
 
+@pytest.mark.threads
 def test_other_python_threads_run_during_a_search(engine: Engine) -> None:
     stop = Stop()
     thinker = threading.Thread(target=lambda: engine.search(Board("dama100"), stop=stop))
@@ -480,6 +482,7 @@ def test_an_engine_does_not_wait_for_its_own_search(engine: Engine, use: str) ->
     assert engine.search(Board("dama64"), depth=2).move is not None
 
 
+@pytest.mark.threads
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 def test_a_process_forked_during_a_search_is_told_so(engine: Engine) -> None:
     stop = Stop()
@@ -502,6 +505,7 @@ def test_a_process_forked_during_a_search_is_told_so(engine: Engine) -> None:
     assert engine.search(Board("dama64"), depth=2).move is not None
 
 
+@pytest.mark.threads
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 def test_a_forked_process_may_use_an_engine_that_was_idle(engine: Engine) -> None:
     engine.search(Board("dama64"), depth=2)

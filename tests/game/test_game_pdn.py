@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 
@@ -168,3 +169,15 @@ def test_an_error_can_be_said_in_other_languages() -> None:
     with pytest.raises(PdnError) as caught:
         damka.Game.from_pdn('[FEN "W:WK1:BK50"] ' + "1-7 50-44 7-1 44-50 " * 30, "international")
     assert (caught.value.code, caught.value.text) == ("move", "1-7")
+
+
+def test_a_file_is_told_by_its_name(tmp_path: Path) -> None:
+    game = damka.Game("dama100", "W:W32,33,47:B27,8,9", players={"W": "Ана"})
+    game.play("33-29")
+    game.huff(32)
+    for name in ("game.pdn", "game.PDN", "game.json"):
+        game.save(tmp_path / name)
+        assert damka.Game.load(tmp_path / name) == game
+    assert (tmp_path / "game.pdn").read_text("utf-8") == game.pdn()
+    with pytest.raises(PdnError, match="cannot be read"):
+        damka.Game.load(tmp_path / "none.pdn")

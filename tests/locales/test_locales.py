@@ -197,6 +197,7 @@ def test_a_text_missing_in_a_language_is_shown_in_english(monkeypatch: pytest.Mo
     assert locales.catalogue("sk", "colour.white")["colour.white"] == "white"
 
 
+@pytest.mark.threads
 def test_importing_damka_reads_no_catalogue() -> None:
     code = (
         "import sys, damka, damka.locales\n"

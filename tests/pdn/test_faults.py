@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import time
 from pathlib import Path
 
 import pytest
@@ -148,3 +149,13 @@ def test_nothing_is_slow() -> None:
         "{[%cal " + "R1" * 50_000 + "]}",
     ):
         check(text)
+
+
+def test_what_may_mean_much_is_not_played_again_and_again() -> None:
+    """Unclear captures, a long game, and a move that no reading of them allows."""
+    unclear = '/FEN "W:WK48:B6,10,14,21,29,36,40,43,44"/ 48x26 ' * 8
+    long = '/FEN "W:WK1:BK50"/ ' + "1-7 50-44 7-1 44-50 " * 100_000
+    begun = time.perf_counter()
+    with pytest.raises(PdnError, match="1-50"):
+        next(pdn.read(f"{unclear}{long} 1-50", "international"))
+    assert time.perf_counter() - begun < 6

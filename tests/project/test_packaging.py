@@ -8,12 +8,15 @@ import os
 import re
 import subprocess
 import sys
+import tarfile
 import tomllib
 import urllib.request
 import venv
 from pathlib import Path
 
 import pytest
+from tools.wheels.check import covers
+from tools.wheels.targets import wanted
 
 ROOT = Path(__file__).parents[2]
 LOCKS = sorted((ROOT / "requirements").glob("*.txt"))
@@ -113,6 +116,69 @@ class TestWheel:
             server.wait(20)
             if server.stdout is not None:
                 server.stdout.close()
+
+
+def test_the_sdist_has_what_the_wheel_is_built_from_and_no_more(tmp_path: Path) -> None:
+    run(sys.executable, "-m", "build", "--sdist", "--no-isolation", "--outdir", tmp_path, ROOT)
+    (sdist,) = tmp_path.glob("damka-*.tar.gz")
+    with tarfile.open(sdist) as packed:
+        names = {name.partition("/")[2] for name in packed.getnames()}
+    tracked = set(run("git", "ls-files", "core", "src", cwd=ROOT).splitlines())
+    kernel = {name for name in tracked if not name.startswith("core/tests/")}
+    beside = {
+        "CHANGELOG.md",
+        "CMakeLists.txt",
+        "LICENSE",
+        "PKG-INFO",
+        "README.md",
+        "pyproject.toml",
+    }
+    assert kernel <= names
+    # What is new in the checkout and not yet tracked may be there.
+    assert all(name.startswith(("core/", "src/")) for name in names - beside)
+    assert beside <= names
+    assert not [name for name in names if name.startswith("core/tests") or name.endswith(".so")]
+
+
+def test_cmake_compiles_every_source() -> None:
+    """A new file of the kernel is in the wheel of every system, not only where make finds it."""
+    listed = re.findall(r"^  (core/\S+\.cpp)$", (ROOT / "CMakeLists.txt").read_text(), re.MULTILINE)
+    there = {str(path.relative_to(ROOT)) for path in (ROOT / "core").glob("*/*.cpp")}
+    assert set(listed) == {path for path in there if not path.startswith("core/tests/")}
+
+
+def test_every_promised_wheel_is_built() -> None:
+    tags = {f"{abi.tags}-{platform.tag}" for platform, abi in wanted([])}
+    for system in ("manylinux_2_28_x86_64", "manylinux_2_28_aarch64", "musllinux_1_2_x86_64"):
+        for python in ("cp311-cp311", "cp312-abi3", "cp313-cp313t", "cp314-cp314t"):
+            assert f"{python}-{system}" in tags
+    for system in ("win_amd64", "macosx_11_0_x86_64", "macosx_11_0_arm64"):
+        assert f"cp312-abi3-{system}" in tags
+    assert len(wanted(["abi3", "x86_64", "linux"])) == 2
+
+
+@pytest.mark.parametrize(
+    ("found", "tag", "fine"),
+    [
+        ("manylinux_2_17_x86_64", "manylinux_2_28_x86_64", True),
+        ("manylinux_2_28_x86_64", "manylinux_2_28_x86_64", True),
+        ("manylinux_2_31_x86_64", "manylinux_2_28_x86_64", False),
+        ("manylinux_2_28_aarch64", "manylinux_2_28_x86_64", False),
+        ("musllinux_1_2_x86_64", "manylinux_2_28_x86_64", False),
+        ("linux_x86_64", "manylinux_2_28_x86_64", False),
+    ],
+)
+def test_a_wheel_that_needs_a_newer_system_is_wrong(found: str, tag: str, fine: bool) -> None:
+    assert covers(found, tag) is fine
+
+
+def test_the_workflow_pins_what_it_runs() -> None:
+    text = (ROOT / ".github" / "workflows" / "wheels.yml").read_text("utf-8")
+    actions = re.findall(r"uses: (\S+)", text)
+    assert actions
+    assert all(re.fullmatch(r"actions/[a-z-]+@[0-9a-f]{40}", action) for action in actions)
+    for lock in re.findall(r"-r (\S+)", text):
+        assert ROOT / lock in LOCKS
 
 
 def test_the_version_is_one() -> None:

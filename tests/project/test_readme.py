@@ -1,8 +1,7 @@
-"""The README is right: its examples run, its commands exist, its links lead somewhere."""
+"""The pages are right: their commands exist, their links lead somewhere."""
 
 from __future__ import annotations
 
-import doctest
 import re
 from pathlib import Path
 
@@ -10,13 +9,6 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")])
-
-
-@pytest.mark.parametrize("page", ["README.md", "docs/learning.md"])
-def test_the_library_examples_run(page: str) -> None:
-    failed, tried = doctest.testfile(str(ROOT / page), module_relative=False)
-    assert tried > 5
-    assert not failed
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(ROOT)))

@@ -225,6 +225,8 @@ def test_limits(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     found = load(browser, many).json()
     assert (len(found["games"]), found["more"]) == (pdn_files.MAX_GAMES, True)
     assert load(browser, many, game=pdn_files.MAX_GAMES + 1).status_code == 422
+    bad = load(browser, '[White "a"]\n\n1. c3-e5 *\n\n' * 20_000).json()
+    assert (len(bad["games"]), bad["more"]) == (pdn_files.MAX_GAMES, True)
     long = '[FEN "W:WK1:BK50"] ' + "1-7 50-44 7-1 44-50 " * (pdn_files.MAX_PLIES // 4 + 1)
     assert "more moves" in load(browser, long).json()["message"]
     # Times are compared with the clock's next reading.

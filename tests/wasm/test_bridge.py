@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import ast
+import gc
 import os
 import subprocess
 import sys
@@ -70,6 +71,16 @@ def test_codes_are_exceptions(core: ModuleType) -> None:
         board.piece_at(51)
     with pytest.raises(IndexError):
         board.pop()
+
+
+def test_a_move_keeps_the_rules_that_its_route_is_found_by(core: ModuleType) -> None:
+    rules = load("international").replace(name="another")
+    board = core.Board(rules, "." * 27 + "bb" + "." * 2 + "ww" + "." * 17, "W")
+    (move,) = board.legal_moves
+    del board
+    core.rules._known.clear()
+    gc.collect()
+    assert move.route == (32, 23, 34)
 
 
 def test_an_error_of_who_listens_ends_the_search(core: ModuleType) -> None:

@@ -32,24 +32,23 @@ pdn::Labels labels_of(const Rules& rules, bool letters) {
 }
 
 // The longest text that is cut at every place.
-constexpr std::size_t kCut = 200;
+constexpr std::size_t kCut = 60;
 
 void read_all(const Rules& rules, const pdn::Labels& labels, std::string_view text, bool huff) {
     std::vector<pdn::Event> events;
     WidePosition start = start_position<Wide>(rules);
-    const pdn::Request request{
-        rules,
-        labels,
-        start,
-        "4-6",
-        huff,
-        &events,
-        [](void* at, std::string_view fen, WidePosition& out) {
-            if (fen.empty()) return false;
-            out = *static_cast<const WidePosition*>(at);
-            return true;
-        },
-        &start};
+    const pdn::Request request{rules,
+                               labels,
+                               start,
+                               "4-6",
+                               huff,
+                               &events,
+                               [](void* at, std::string_view fen, WidePosition& out) {
+                                   if (fen.empty()) return false;
+                                   out = *static_cast<const WidePosition*>(at);
+                                   return true;
+                               },
+                               &start};
     pdn::GameText game;
     std::size_t at = 0;
     for (;;) {

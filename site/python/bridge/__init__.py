@@ -9,7 +9,7 @@ UnsupportedError.
 from __future__ import annotations
 
 from .board import Board
-from .engine import Engine, Stop, Weights, drawish, evaluate, search_task
+from .engine import Engine, Evaluation, Stop, Weights, drawish, evaluate, search_task
 from .missing import (
     Boards,
     UnsupportedError,
@@ -28,6 +28,7 @@ __all__ = [
     "Board",
     "Boards",
     "Engine",
+    "Evaluation",
     "Move",
     "Stop",
     "Tables",

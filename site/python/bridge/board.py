@@ -125,8 +125,9 @@ class Board:
         return self._moves(legal=0)
 
     def _moves(self, legal: int) -> list[Move]:
-        handle, record = self._kernel.handle, self._record
-        return read_moves(take("damka_moves", record, handle, RECORD, legal), (handle, record))
+        kernel, record = self._kernel, self._record
+        data = take("damka_moves", record, kernel.handle, RECORD, legal)
+        return read_moves(data, (kernel, record))
 
     @property
     def has_legal_moves(self) -> bool:
@@ -172,7 +173,7 @@ class Board:
         kept = wanted
         # A move from elsewhere may be equal and still tell another route.
         if len(wanted.captures) > 1 or found[RECORD + 2] & 1 != wanted.is_king:
-            kept, _ = read_move(found, RECORD, (self._kernel.handle, self._record))
+            kept, _ = read_move(found, RECORD, (self._kernel, self._record))
         self._plies.append((self._record, kept))
         self._record = found[:RECORD]
         self._legal = None

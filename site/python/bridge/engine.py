@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from .tables import Tables
 
-__all__ = ["Engine", "Stop", "Weights", "drawish", "evaluate", "search_task"]
+__all__ = ["Engine", "Evaluation", "Stop", "Weights", "drawish", "evaluate", "search_task"]
 
 Lines: TypeAlias = tuple[tuple[int, tuple[Move, ...]], ...]
 Told: TypeAlias = tuple[int, int, float, Lines]
@@ -97,6 +97,7 @@ def _handle(object_: Any) -> int:
 
 
 def evaluate(board: Board, weights: Weights | None) -> int:
+    _check(board)
     handle = board._kernel.handle
     try:
         found = take("damka_evaluate", board._record, handle, RECORD, _handle(weights))
@@ -107,8 +108,26 @@ def evaluate(board: Board, weights: Weights | None) -> int:
     return int.from_bytes(found, "little", signed=True)
 
 
+def _check(board: Board) -> None:
+    if not isinstance(board, Board):
+        raise TypeError("not a Board")
+
+
 def drawish(board: Board) -> bool:
+    _check(board)
     return bool(call("damka_drawish", board._record, board._kernel.handle, RECORD))
+
+
+class Evaluation:
+    def __init__(self, rules: Rules, weights: Weights | None) -> None:
+        self._kernel = rules_of(rules)
+        self._weights = weights
+
+    def of_board(self, board: Board) -> int:
+        _check(board)
+        if board.rules.kernel != self._kernel.damka.kernel:
+            raise ValueError("the evaluation is for games by other rules")
+        return evaluate(board, self._weights)
 
 
 class Engine:
@@ -195,6 +214,7 @@ def _task(  # noqa: PLR0913  as the search
 ) -> bytes:
     if not 0 <= contempt <= _MAX_CONTEMPT:
         raise ValueError("contempt: 0 to 20")
+    _check(board)
     moves = None if choices is None else list(choices)
     if moves is not None and not moves:
         raise ValueError("choices: at least one move")

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NoReturn, Self, final
+from typing import NoReturn, Self, TypeAlias, final
 
-from .kernel import take
+from .kernel import Object, take
 
 __all__ = ["Move", "read_moves", "written"]
+
+Origin: TypeAlias = tuple[Object, bytes]
+"""The rules of a position, which it keeps, and its record."""
 
 _MAX_SQUARE = 72
 _MAX_CAPTURED = 70
@@ -24,7 +27,7 @@ class Move:
     _crowns: bool
     _is_king: bool
     _route: tuple[int, ...] | None
-    _origin: tuple[int, bytes] | None  # where the route can be found: handle of rules, record
+    _origin: Origin | None  # where the route can be found
 
     def __init__(
         self,
@@ -79,7 +82,7 @@ class Move:
                 raise PositionTooComplexError
             rules, record = self._origin
             data = record + written(self)
-            self._route = read_routes(take("damka_routes", data, rules, len(data), 1))[0]
+            self._route = read_routes(take("damka_routes", data, rules.handle, len(data), 1))[0]
             self._origin = None
         return self._route
 
@@ -171,7 +174,7 @@ _shared: dict[bytes, Move] = {}
 """Quiet moves and captures of one piece, made once; there are some thousands."""
 
 
-def read_move(data: bytes, at: int, origin: tuple[int, bytes] | None) -> tuple[Move, int]:
+def read_move(data: bytes, at: int, origin: Origin | None) -> tuple[Move, int]:
     """Read the move that begins at a place; return it and where it ends."""
     taken = data[at + 3]
     end = at + 4 + taken
@@ -189,7 +192,7 @@ def read_move(data: bytes, at: int, origin: tuple[int, bytes] | None) -> tuple[M
     return _made(key, route or None, None), end + 1 + length
 
 
-def _made(key: bytes, route: tuple[int, ...] | None, origin: tuple[int, bytes] | None) -> Move:
+def _made(key: bytes, route: tuple[int, ...] | None, origin: Origin | None) -> Move:
     move = Move.__new__(Move)
     move._start, move._end = key[0], key[1]
     move._is_king, move._crowns = bool(key[2] & _KING), bool(key[2] & _CROWNS)
@@ -198,7 +201,7 @@ def _made(key: bytes, route: tuple[int, ...] | None, origin: tuple[int, bytes] |
     return move
 
 
-def read_moves(data: bytes, origin: tuple[int, bytes]) -> list[Move]:
+def read_moves(data: bytes, origin: Origin) -> list[Move]:
     """Read the moves of a position, whose record `origin` has."""
     moves = []
     at, size = 0, len(data)

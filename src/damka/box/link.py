@@ -16,6 +16,7 @@ from typing import Any, Final
 from damka import rules as rule_sets
 from damka.box.changes import changes, nearest
 from damka.errors import RulesError
+from damka.nesting import is_deep
 from damka.rules import Rules
 
 __all__ = ["MAX_LINK", "base_of", "decode", "encode", "table"]
@@ -91,7 +92,7 @@ def _unpacked(text: str) -> dict[str, Any]:
         packed = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
         unpacker = zlib.decompressobj(wbits=-15)
         data = unpacker.decompress(packed, MAX_JSON)
-        if not unpacker.eof or unpacker.unconsumed_tail:
+        if not unpacker.eof or unpacker.unconsumed_tail or is_deep(data):
             raise broken
         said = json.loads(data.decode("utf-8"))
     except (binascii.Error, zlib.error, ValueError, RecursionError) as error:

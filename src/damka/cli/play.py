@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import sys
 import tempfile
-from itertools import count
+from itertools import count, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import typer
 
-from damka.cli.options import board_of, lang_option, language_of, load_rules, rules_argument
+from damka.cli.options import (
+    board_of,
+    games_of,
+    lang_option,
+    language_of,
+    load_rules,
+    rules_argument,
+)
 from damka.cli.program import program_name
 from damka.cli.screen import Screen
 from damka.cli.terminal import Seats, TerminalGame
@@ -42,7 +49,12 @@ def play(
     ),
     fen: str | None = typer.Option(None, help="The position to begin from."),
     file: Path | None = typer.Option(
-        None, help="The saved game to go on with; the word `save` saves one."
+        None,
+        help="The saved game to go on with, or PDN (.pdn); the word `save` saves one.",
+    ),
+    number: int = typer.Option(1, "--game", min=1, help="The number of the game in a PDN file."),
+    save: Path | None = typer.Option(
+        None, help="Save the game here when it ends or is left; as PDN where the name ends in .pdn."
     ),
     resume: bool = typer.Option(False, "--resume", help="Go on with the game you left last."),
     lang: str | None = lang_option(),
@@ -59,12 +71,14 @@ def play(
     from damka import Game  # noqa: PLC0415
     from damka.engine import levels  # noqa: PLC0415
 
+    if save is not None and save != file and save.exists():
+        raise typer.BadParameter(f"{save} is there already; expected a new file, or that of --file")
     saved = last_game() if resume else file
     if saved is not None:
         if resume and not saved.exists():
             typer.echo("damka: no game was left unfinished", err=True)
             raise typer.Exit(2)
-        game = Game.load(saved)
+        game = Game.load(saved) if number == 1 else _numbered(saved, number)
     else:
         rules = load_rules(name)
         fen = None if fen is None else board_of(rules, fen).fen
@@ -87,13 +101,31 @@ def play(
     except KeyboardInterrupt:
         # Ctrl-C leaves the game as `quit` does.
         typer.echo()
-        _leave(terminal, resume=resume)
+        _leave(terminal, save, resume=resume)
         raise typer.Exit(130) from None
-    _leave(terminal, resume=resume)
+    _leave(terminal, save, resume=resume)
 
 
-def _leave(terminal: TerminalGame, *, resume: bool) -> None:
-    """Keep a game that is not over; forget the one that was resumed and is."""
+def _numbered(file: Path, number: int) -> Game:
+    """Return a game of a file with several; raises PdnError."""
+    from damka import Game  # noqa: PLC0415
+
+    found = next(islice(games_of(file, None), number - 1, None), None)
+    if found is None:
+        typer.echo(f"damka: {file}: there is no game {number}", err=True)
+        raise typer.Exit(2)
+    return Game.from_pdn_game(found)
+
+
+def _leave(terminal: TerminalGame, save: Path | None, *, resume: bool) -> None:
+    """Keep a game that is not over, and save it; forget the one that was resumed and is."""
+    if save is not None:
+        try:
+            terminal.game.save(save)
+        except OSError as error:
+            terminal.say("cli.not_saved", path=save, reason=error.strerror)
+        else:
+            terminal.say("cli.saved", path=save)
     if terminal.game.result is None and terminal.game.moves:
         _keep(terminal, resume=resume)
     elif resume:

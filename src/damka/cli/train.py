@@ -113,7 +113,7 @@ def train(
         keep=keep,
         also=tuple(str(each) for each in also),
     )
-    count = workers or len(os.sched_getaffinity(0))
+    count = workers or _processors()
     for rules in _untrained() if every else [load_rules(str(name))]:
         with resumable(), _View() as view:
             best = Run(rules, folder / rules.name, settings, view, count, ray).go()
@@ -182,3 +182,9 @@ class _View:
 
     def tell(self, line: str) -> None:
         self._bar.console.print(line, highlight=False)
+
+
+def _processors() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

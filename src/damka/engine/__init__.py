@@ -13,6 +13,7 @@
 from damka._core import Stop
 from damka.engine import levels
 from damka.engine.clock import Budget, Clock
+from damka.engine.evaluation import Evaluation, evaluate
 from damka.engine.levels import Decision, Level
 from damka.engine.players import EnginePlayer, LevelPlayer, Player
 from damka.engine.search import (
@@ -36,6 +37,7 @@ __all__ = [
     "Decision",
     "Engine",
     "EnginePlayer",
+    "Evaluation",
     "Handicap",
     "Level",
     "LevelPlayer",
@@ -43,5 +45,6 @@ __all__ = [
     "SearchLimits",
     "Stop",
     "Variation",
+    "evaluate",
     "levels",
 ]

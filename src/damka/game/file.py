@@ -31,6 +31,7 @@ from damka import rules as rule_sets
 from damka.errors import DamkaError, FenError, GameFileError, RulesError
 from damka.game.events import DrawAccepted, DrawDeclined, DrawOffered, Huffed, Moved
 from damka.game.record import HUFF
+from damka.nesting import DEEPEST, is_deep
 from damka.notation import squares
 from damka.result import Reason, Result
 from damka.rules import Side, other
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 
     from damka.game.game import Game
 
-__all__ = ["FORMAT", "MAX_BYTES", "MAX_MOVES", "VERSION", "dump", "load", "parse", "save"]
+__all__ = ["FORMAT", "MAX_BYTES", "MAX_MOVES", "VERSION", "dump", "is_pdn", "load", "parse", "save"]
 
 FORMAT: Final = "damka-game"
 VERSION: Final = 1
@@ -126,6 +127,11 @@ def save(game: Game, path: Path | str) -> None:
     Path(path).write_text(dump(game), "utf-8")
 
 
+def is_pdn(path: Path | str) -> bool:
+    """Return whether a file is told by its name to be Portable Draughts Notation."""
+    return Path(path).suffix.lower() == ".pdn"
+
+
 def load(kind: type[Game], path: Path | str) -> Game:
     """Read a game, made by `kind`, from a file; raises GameFileError."""
     try:
@@ -141,6 +147,8 @@ def load(kind: type[Game], path: Path | str) -> Game:
 
 
 def _decode(data: bytes, kind: type[_T]) -> _T:
+    if is_deep(data):
+        raise GameFileError(f"not JSON of a game: more than {DEEPEST} brackets inside each other")
     try:
         return msgspec.json.decode(data, type=kind)
     except msgspec.ValidationError as error:

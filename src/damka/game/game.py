@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, Protocol
 
 from damka import rules as rule_sets
@@ -21,7 +22,6 @@ from damka.rules import SIDES, other
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from pathlib import Path
 
     from damka.game.decision import Decision
     from damka.pdn import PdnGame
@@ -52,6 +52,10 @@ class Game(GameHistory):
     acts, and None is whoever may. Every refused move raises a MoveError (IllegalMoveError,
     InvalidMoveError, AmbiguousMoveError), every other refused action IllegalActionError, whose
     `refusal` says why in any language; nothing has changed then.
+
+    Two games are equal when the same happened in them by the same rules between the same players;
+    a game has no hash, because it changes. `copy`, the functions of the module `copy` and a pickle
+    make a game with the same past, huffs and offers included, that goes on by itself.
 
     Raises FenError, RulesError and UnknownRulesError as `Board` does, RulesError also for a ballot
     that cannot be played, IndexError for one that does not exist.
@@ -267,7 +271,7 @@ class Game(GameHistory):
         """
         from damka.game import pdn  # noqa: PLC0415  loaded when it is first used
 
-        return pdn.parse(cls, text, rules)
+        return pdn.load(cls, text, rules)
 
     @classmethod
     def from_pdn_game(cls, game: PdnGame) -> Game:
@@ -298,12 +302,25 @@ class Game(GameHistory):
         return file.parse(cls, text)
 
     def save(self, path: Path | str) -> None:
-        """Write the game file; raises OSError when that fails."""
-        file.save(self, path)
+        """Write the game to a file: a game file, or PDN where the name ends in ".pdn".
+
+        Raises OSError when that fails, GameFileError and PdnError as `to_json` and `pdn` do.
+        """
+        if file.is_pdn(path):
+            Path(path).write_text(self.pdn(), "utf-8")
+        else:
+            file.save(self, path)
 
     @classmethod
     def load(cls, path: Path | str) -> Game:
-        """Read a game file; raises GameFileError, also when there is no such file."""
+        """Read a game file, or the first game of PDN where the name ends in ".pdn".
+
+        Raises GameFileError or PdnError, also when there is no such file.
+        """
+        if file.is_pdn(path):
+            from damka.game import pdn  # noqa: PLC0415  loaded when it is first used
+
+            return pdn.load(cls, Path(path))
         return file.load(cls, path)
 
     def __eq__(self, other: object) -> bool:

@@ -149,6 +149,12 @@ class GameHistory:
         other._plies = self._plies.copy()
         return other
 
+    def __copy__(self) -> Self:
+        return self.copy()
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self.copy()
+
     # What happens
 
     def _due(self) -> bool:

@@ -21,12 +21,13 @@ from damka.rules import Side, other
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
     from damka.game.game import Game
     from damka.pdn import Node, PdnGame
     from damka.rules import Rules
 
-__all__ = ["parse", "played", "record", "text"]
+__all__ = ["load", "played", "record", "text"]
 
 _HUFF: Final = re.compile(r"\[%huff ([a-l]?[0-9]{1,3})\]")
 _BALLOT: Final = re.compile(r"([0-9]{1,4})( returned)?")
@@ -86,8 +87,8 @@ def record(game: Game, headers: Mapping[str, str] | None = None) -> PdnGame:
     return written
 
 
-def parse(kind: type[Game], source: str, rules: Rules | str | None = None) -> Game:
-    """Return the first game of a text, made by `kind`; raises PdnError."""
+def load(kind: type[Game], source: str | Path, rules: Rules | str | None = None) -> Game:
+    """Return the first game of a text or a file, made by `kind`; raises PdnError."""
     found = next(pdn.read(source, rules), None)
     if found is None:
         raise PdnError("expected a game, found none", line=1, column=1, code="none")

@@ -93,13 +93,29 @@ def said(error: PdnError, language: str) -> str:
 def _games(data: bytes) -> Iterator[pdn.PdnGame | PdnError]:
     """Yield the games of a file, and what is wrong in place of those that are."""
     until = time.monotonic() + SECONDS
-    wrong: list[PdnError] = []
-    text = _POSITION.fullmatch(data[:1000].decode("latin-1")) if len(data) <= 1000 else None
+    text = _POSITION.fullmatch(data.decode("latin-1")) if len(data) <= 1000 else None
     if text is not None:
         data = f'[FEN "{text[1].strip()}"]\n*'.encode()
-    games = pdn.read(io.BytesIO(data), errors="skip", skipped=wrong.append)
+    wrong: list[PdnError] = []
+
+    def skipped(error: PdnError) -> None:
+        wrong.append(error)
+        # Reading would go on up to the next good game, however far that is.
+        if len(wrong) > MAX_GAMES:
+            raise _EnoughError
+        in_time()
+
+    def in_time() -> None:
+        if time.monotonic() > until:
+            raise PdnError(f"reading takes more than {SECONDS:.0f} seconds", code="slow")
+
+    games = pdn.read(io.BytesIO(data), errors="skip", skipped=skipped)
     while True:
-        found = next(games, None)
+        try:
+            found = next(games, None)
+        except _EnoughError:
+            yield from wrong
+            return
         yield from wrong
         wrong.clear()
         if found is None:
@@ -107,8 +123,11 @@ def _games(data: bytes) -> Iterator[pdn.PdnGame | PdnError]:
         # A text of no moves and no tags is none: an empty line, a remark.
         if found.headers or found.move_count or found.fen:
             yield found
-        if time.monotonic() > until:
-            raise PdnError(f"reading takes more than {SECONDS:.0f} seconds", code="slow")
+        in_time()
+
+
+class _EnoughError(Exception):
+    """More games are wrong than are listed."""
 
 
 def _game(found: pdn.PdnGame | PdnError) -> Game:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import fcntl
 import io
 import os
 import subprocess
+import sys
 import tarfile
 from pathlib import Path
 from typing import Final
@@ -13,6 +13,9 @@ from typing import Final
 import platformdirs
 
 from damka.errors import MatchError
+
+if sys.platform != "win32":
+    import fcntl
 
 __all__ = ["program"]
 
@@ -27,9 +30,11 @@ def program(commit: str) -> Path:
     `commit` is any name that git has for it. It is built as a fresh clone is, by `make build`, in
     the user's cache folder.
 
-    Raises MatchError where this Damka is no git checkout, for a commit that is not in it, and for
-    one that cannot be built, with what the build said.
+    Raises MatchError where this Damka is no git checkout, for a commit that is not in it, for one
+    that cannot be built, with what the build said, and on Windows, which has no `make`.
     """
+    if sys.platform == "win32":
+        raise MatchError(f"commit {commit}: other commits cannot be built on Windows")
     name = f"{commit}^{{commit}}"
     full = _git("rev-parse", "--verify", "--end-of-options", name).decode().strip()
     home = Path(platformdirs.user_cache_dir("damka")) / "commits" / full[:16]

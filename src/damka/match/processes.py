@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
@@ -55,6 +56,9 @@ def in_processes(
 @contextmanager
 def _undisturbed() -> Generator[None]:
     """Start worker processes with Ctrl-C ignored, even before they reach `_begin`."""
+    if sys.platform == "win32":  # has no signals to block
+        yield
+        return
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield

@@ -52,7 +52,9 @@ async function load(text, number) {
   const asked = new URLSearchParams({ opponent: String(opponent), level: String(level) });
   if (number !== undefined) asked.set("game", String(number));
   sheet.ariaBusy = "true";
-  const sent = { body: text, type: isFile ? JSON_TYPE : PDN };
+  // As text it has no mark of the byte order; PDN may be in any encoding.
+  const body = isFile ? await text.text() : text;
+  const sent = { body, type: isFile ? JSON_TYPE : PDN };
   const { ok, told } = await request(`/api/games/load?${asked}`, sent);
   if (mine !== latest) return;
   sheet.ariaBusy = null;

@@ -1,0 +1,112 @@
+"""What positions are worth without a search: one, or many at once."""
+
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+from typing import TYPE_CHECKING, overload
+
+from damka import _core
+from damka import rules as rule_sets
+from damka.board import Board
+from damka.boards import Boards
+from damka.engine.weights import GENERAL, SHIPPED, WeightsFile, choose
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from damka.rules import Rules
+
+__all__ = ["Evaluation", "evaluate"]
+
+
+class Evaluation:
+    """The static evaluation for games by `rules`; call it with a `Board` or with `Boards`.
+
+    A score is in hundredths of a man from the side to move's view: 100 is about a man ahead.
+    It judges the position alone, as it stands: captures that are due, the moves that led there and
+    the counts for draws are not looked at, nor is whether the game is over. `Engine.search` does
+    all that.
+
+    `rules` is a rule set or what `damka.rules.load` takes. `weights` are as for `Engine`: "shipped"
+    for the weights that come with Damka for these rules, where there are any, and else the general
+    evaluation; "general" for that alone; or a weights file of one's own, as a path or what
+    `damka.engine.weights.read` returns.
+
+    Raises what `damka.rules.load` raises, and WeightsError for weights that are damaged or for
+    another board.
+
+    >>> import damka
+    >>> from damka.engine import Evaluation
+    >>> worth = Evaluation("american")
+    >>> board = damka.Board("american", "W:W22,25,29,30:B1,2")
+    >>> worth(board) > 150
+    True
+    >>> worth(damka.Boards("american", 3)).shape
+    (3,)
+    """
+
+    def __init__(
+        self, rules: Rules | str | Path, weights: str | Path | WeightsFile = SHIPPED
+    ) -> None:
+        self.rules = rules if isinstance(rules, rule_sets.Rules) else rule_sets.load(rules)
+        self.weights = weights
+        self._native = _core.Evaluation(self.rules, choose(self.rules, weights))
+
+    @overload
+    def __call__(self, position: Board) -> int: ...
+    @overload
+    def __call__(self, position: Boards) -> npt.NDArray[np.int32]: ...
+    def __call__(self, position: Board | Boards) -> int | npt.NDArray[np.int32]:
+        """Return the score of a board, or of every game of many, which takes all cores.
+
+        Scores of many are an array of int32, one for each game. Raises ValueError for a position by
+        other rules and TypeError for what is neither.
+        """
+        if isinstance(position, Boards):
+            return position._evaluate(self._native)
+        return self._native.of_board(position)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.rules, self.weights)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.rules.name!r})"
+
+
+@overload
+def evaluate(position: Board, weights: str | Path | WeightsFile = SHIPPED) -> int: ...
+@overload
+def evaluate(
+    position: Boards, weights: str | Path | WeightsFile = SHIPPED
+) -> npt.NDArray[np.int32]: ...
+def evaluate(
+    position: Board | Boards, weights: str | Path | WeightsFile = SHIPPED
+) -> int | npt.NDArray[np.int32]:
+    """Return what a position is worth without a search, in hundredths of a man.
+
+    The score is the side to move's: above 0 it is ahead. For `damka.Boards` it is an array of
+    int32, a score for each game, computed on all cores. See `Evaluation` for what is judged and
+    what `weights` are; with a file of one's own, make an `Evaluation` once and call that.
+
+    Raises WeightsError as it does, and TypeError for what is neither a `Board` nor `Boards`.
+
+    >>> import damka
+    >>> from damka.engine import evaluate
+    >>> board = damka.Board("american", "W:W22,25,29,30:B1,2")
+    >>> evaluate(board) > 150, evaluate(board.with_pieces(board.pieces, "B")) < -150
+    (True, True)
+    >>> evaluate(damka.Boards("american", 2)).dtype
+    dtype('int32')
+    """
+    if not isinstance(position, Board | Boards):
+        raise TypeError(f"a Board or Boards, not {type(position).__name__}")
+    if isinstance(weights, str) and weights in {SHIPPED, GENERAL}:
+        return _kept(position.rules, weights)(position)
+    return Evaluation(position.rules, weights)(position)
+
+
+@functools.lru_cache(64)
+def _kept(rules: Rules, weights: str) -> Evaluation:
+    return Evaluation(rules, weights)

@@ -1,0 +1,188 @@
+"""The documentation's code runs: every fenced block of every page, in the order of the page."""
+
+from __future__ import annotations
+
+import doctest
+import os
+import re
+import shutil
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from sybil import Sybil
+from sybil.example import SybilFailure
+from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser, SkipParser
+
+import damka
+from damka.errors import RulesError
+
+if TYPE_CHECKING:
+    from sybil import Example
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+EXAMPLES = DOCS / "examples"
+PAGES = sorted(
+    [
+        ROOT / "README.md",
+        ROOT / "CONTRIBUTING.md",
+        *(path for path in DOCS.rglob("*.md") if "diagrams" not in path.parts),
+    ]
+)
+
+LANGUAGES = {"python", "sh", "console", "toml"}
+"""What is run. A block of `sh` must succeed; one of `console` has `$ commands` and their output."""
+
+NOT_RUN = {"text", "nginx", "pdn", "json"}
+"""What has nothing to run. Lines in braces, `{include}`, are for the pages alone."""
+
+SKIPPED = {
+    "CONTRIBUTING.md": 1,  # make
+    "README.md": 3,  # make, the server, games in the terminal
+    "docs/command-line.md": 1,  # needs jq
+    "docs/engines.md": 4,  # other programs, two terminals
+    "docs/installing.md": 2,  # downloads, hours
+    "docs/learning.md": 1,  # a minute
+    "docs/matches.md": 1,  # minutes
+    "docs/server.md": 1,  # the server
+    "docs/training.md": 2,  # minutes, several machines
+}
+"""How many blocks of a page are not run, each with its reason on the page."""
+
+_FENCE = re.compile(r"^ *```+ *(\S*)", re.MULTILINE)
+_SKIP = re.compile(r"<!-- skip: next(?: \"(.+)\")? -->\s+```")
+
+
+def _shell(example: Example) -> str | None:
+    """Run a block of commands that must succeed."""
+    _run(example.parsed, example.namespace["folder"])
+    return None
+
+
+def _console(example: Example) -> str | None:
+    """Run the commands of a block, and compare what they print; `…` stands for anything."""
+    for part in re.split(r"^\$ ", example.parsed, flags=re.MULTILINE)[1:]:
+        command, _, expected = part.partition("\n")
+        printed = _run(command, example.namespace["folder"])
+        wanted = re.escape(expected.rstrip()).replace("…", ".*?")
+        if not re.fullmatch(wanted, _plain(printed), re.DOTALL):
+            return f"$ {command}\nexpected:\n{expected}\nprinted:\n{printed}"
+    return None
+
+
+def _plain(printed: str) -> str:
+    return "\n".join(line.rstrip() for line in printed.splitlines()).rstrip()
+
+
+def _run(commands: str, folder: Path) -> str:
+    done = subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", commands],
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert done.returncode == 0, f"{commands}\n{done.stdout}{done.stderr}"
+    return done.stdout
+
+
+def _toml(example: Example) -> str | None:
+    """Load a file of rules."""
+    path = example.namespace["folder"] / "rules.toml"
+    path.write_text(example.parsed, "utf-8")
+    damka.rules.load(path)
+    return None
+
+
+PARSERS = (
+    SkipParser(),
+    PythonCodeBlockParser(doctest_optionflags=doctest.ELLIPSIS),
+    CodeBlockParser("sh", _shell),
+    CodeBlockParser("console", _console),
+    CodeBlockParser("toml", _toml),
+)
+
+
+def _examples(page: Path) -> list[Example]:
+    return list(Sybil(parsers=PARSERS, path=str(page.parent)).parse(page).examples())
+
+
+def _name(page: Path) -> str:
+    return page.relative_to(ROOT).as_posix()
+
+
+WITH_CODE = [page for page in PAGES if _FENCE.search(page.read_text("utf-8"))]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with the files that pages speak of, and `damka` on the path."""
+    folder = tmp_path / "work"
+    folder.mkdir()
+    for path in EXAMPLES.iterdir():
+        if path.is_file():
+            shutil.copy(path, folder)
+    game = damka.Game("american")
+    for move in ("11-15", "23-19"):
+        game.play(move)
+    game.save(folder / "game.json")
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setenv("DAMKA_TABLEBASES", str(tmp_path / "tablebases"))
+    monkeypatch.setenv("COLUMNS", "100")
+    return folder
+
+
+def _evaluate(page: Path, folder: Path) -> None:
+    for example in _examples(page):
+        example.namespace["folder"] = folder
+        try:
+            example.evaluate()
+        except unittest.SkipTest:
+            continue
+
+
+@pytest.mark.parametrize("page", WITH_CODE, ids=_name)
+def test_the_code_of_a_page_runs(page: Path, folder: Path) -> None:
+    _evaluate(page, folder)
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        "python\n>>> 1 + 1\n3\n\n",
+        "python\nassert False\n",
+        "sh\nfalse\ntrue\n",
+        "sh\ndamka rules no-such-rules\n",
+        "console\n$ echo one\ntwo\n",
+        'toml\nbase = "american"\nking_range = "far"\n',
+    ],
+)
+def test_a_block_that_is_wrong_is_found(block: str, folder: Path) -> None:
+    page = folder / "page.md"
+    page.write_text(f'<!-- skip: next "why" -->\n\n```sh\nfalse\n```\n\n```{block}```\n', "utf-8")
+    with pytest.raises((AssertionError, SybilFailure, RulesError)):
+        _evaluate(page, folder)
+
+
+@pytest.mark.parametrize("page", WITH_CODE, ids=_name)
+def test_every_block_has_a_language(page: Path) -> None:
+    languages = _FENCE.findall(page.read_text("utf-8"))[::2]
+    unknown = [name for name in languages if name not in LANGUAGES | NOT_RUN and name[:1] != "{"]
+    assert not unknown
+
+
+def test_what_is_not_run_is_few_and_has_a_reason() -> None:
+    skipped = {}
+    for page in PAGES:
+        reasons = _SKIP.findall(page.read_text("utf-8"))
+        assert all(reasons), page
+        if reasons:
+            skipped[_name(page)] = len(reasons)
+    assert skipped == SKIPPED

@@ -1,0 +1,68 @@
+"""What the site is made with: links, the reference, the look for what is loaded from elsewhere."""
+
+from __future__ import annotations
+
+import doctest
+import pkgutil
+import re
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+from tools.docs import links, offline, reference
+
+import damka
+
+ROOT = Path(__file__).parents[2]
+API = ROOT / "docs" / "api"
+
+INSIDE = {"damka.boards", "damka.board", "damka.move", "damka.result", "damka.cli"}
+"""Modules whose names are on the page of another; the commands have a page themselves."""
+
+
+@pytest.mark.parametrize("module", [links, offline], ids=lambda module: module.__name__)
+def test_the_examples_hold(module: object) -> None:
+    failed, tried = doctest.testmod(module)  # type: ignore[arg-type]
+    assert tried
+    assert not failed
+
+
+def test_every_public_package_is_in_the_reference() -> None:
+    pages = {path.stem: path.read_text("utf-8") for path in API.glob("*.rst")}
+    shown = set(re.findall(r"automodule:: (\S+)", "".join(pages.values())))
+    public = {
+        f"damka.{found.name}"
+        for found in pkgutil.iter_modules(damka.__path__)
+        if not found.name.startswith("_")
+    }
+    assert public - INSIDE <= shown
+    assert all(import_module(name).__all__ for name in shown)
+    contents = (API / "README.md").read_text("utf-8")
+    assert set(pages) == set(re.findall(r"\]\((\S+)\.rst\)", contents))
+
+
+def test_the_classes_of_the_package_are_in_the_reference() -> None:
+    shown = re.findall(r"autoclass:: damka\.(\S+)", (API / "damka.rst").read_text("utf-8"))
+    elsewhere = {"Game", "Rules", "__version__", "pdn", "rules"}
+    assert set(shown) | elsewhere == set(damka.__all__)
+
+
+def test_the_stub_tells_types() -> None:
+    assert reference.stubs()["Board.push"].arguments == "(move: Move | str)"
+    assert reference.stubs()["Board.legal_moves"].returns == "list[Move]"
+    assert reference.stubs()["table_fingerprint"].returns == "int"
+
+
+def test_pages_that_load_something_are_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "good.html").write_text('<a href="https://a.org"><img src="b.png">', "utf-8")
+    assert offline.main(tmp_path) == 0
+    (tmp_path / "bad.css").write_text('@import "https://fonts.org/a.css";', "utf-8")
+    (tmp_path / "bad.html").write_text('<link rel="x" href="//cdn.org/b.css">', "utf-8")
+    assert offline.main(tmp_path) == 2
+    assert "bad.css loads https://fonts.org/a.css" in capsys.readouterr().err
+
+
+def test_no_pages_are_a_mistake(tmp_path: Path) -> None:
+    assert offline.main(tmp_path) == 1

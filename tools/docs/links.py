@@ -1,0 +1,103 @@
+"""Markdown that reads well in the repository, made into pages of the site.
+
+In the repository a page is found by links. The site also wants lists of contents, names for what is
+included from outside `docs`, and anchors that no other page has.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from sphinx.application import Sphinx
+
+__all__ = ["adapted", "setup"]
+
+INCLUDED: Final = {
+    "../bench/RESULTS": "results",
+    "../CHANGELOG": "changelog",
+    "../CONTRIBUTING": "contributing",
+    "../README": "index",
+    "../src/damka/engine/weights/SOURCE": "weights",
+}
+"""Files outside `docs` that are pages of the site: from `docs`, and the page's name."""
+
+SECTIONS: Final = (
+    "api/README",
+    "coming-from/README",
+    "cookbook/README",
+    "experiments/README",
+    "formats/README",
+    "guides",
+    "how-it-is-built",
+    "rules/README",
+)
+"""The pages whose links are the contents of a section."""
+
+_LINK: Final = re.compile(r"\]\((?P<path>[^)#:\s]*)(?P<anchor>#[^)\s]*)?\)")
+_BLANK: Final = re.compile(r"\n+\n```$", re.MULTILINE)
+"""A fence that closes, with the blank line that ends the output of an example before it."""
+_ANCHOR: Final = re.compile(r'<a id="([^"]+)"></a>')
+
+
+def setup(app: Sphinx) -> None:
+    """Connect with Sphinx."""
+    app.connect("source-read", _read)
+    app.connect("include-read", _include)
+
+
+def _read(app: Sphinx, page: str, source: list[str]) -> None:
+    if app.env.doc2path(page).suffix == ".md":
+        source[0] = adapted(page, source[0])
+
+
+def _include(app: Sphinx, path: Path, page: str, source: list[str]) -> None:
+    if path.suffix == ".md":
+        folder = posixpath.relpath((app.srcdir / path).resolve().parent, app.srcdir)
+        source[0] = adapted(page, source[0], folder)
+
+
+def adapted(page: str, text: str, folder: str | None = None) -> str:
+    """Return the text of a page of `docs` as the site has it.
+
+    `folder` is where the text comes from, seen from `docs`, if that is not the folder of the page.
+
+    >>> adapted("rules/russian", '<a id="goal"></a>')
+    '(rules-russian-goal)='
+    >>> adapted("rules/russian", '[1](#goal) <a id="goal"></a>')
+    '[1](#rules-russian-goal) (rules-russian-goal)='
+    >>> adapted("experiments/README", "[figures](../../bench/RESULTS.md)").splitlines()[0]
+    '[figures](../results.md)'
+    """
+    place_of_page = posixpath.dirname(page)
+    base = place_of_page if folder is None else folder
+    anchors = set(_ANCHOR.findall(text))
+    prefix = page.replace("/", "-")
+    contents: list[str] = []
+
+    def link(found: re.Match[str]) -> str:
+        path, anchor = found["path"], found["anchor"] or ""
+        if not path:
+            return f"](#{prefix}-{anchor[1:]})" if anchor[1:] in anchors else found[0]
+        if path.endswith((".md", ".rst", ".ipynb")):
+            target, _, suffix = path.rpartition(".")
+            place = posixpath.normpath(posixpath.join(base, target)).removeprefix("../docs/")
+            place = INCLUDED.get(place, place)
+            path = f"{posixpath.relpath(place, place_of_page or '.')}.{suffix}"
+            if place not in contents and place != page:
+                contents.append(place)
+        return f"]({path}{anchor})"
+
+    text = _LINK.sub(link, text)
+    text = _BLANK.sub("\n```", text)
+    text = _ANCHOR.sub(lambda found: f"({prefix}-{found[1]})=", text)
+    if page in SECTIONS:
+        # A section in a folder has the pages of that folder.
+        shown = [place for place in contents if place.startswith(place_of_page)]
+        lines = "".join(f"/{place}\n" for place in shown)
+        text += f"\n\n```{{toctree}}\n:hidden:\n\n{lines}```\n"
+    return text

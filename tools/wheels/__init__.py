@@ -1,0 +1,1 @@
+"""Builds the wheels that a Linux machine can build, checks them, and prints a table of both."""
