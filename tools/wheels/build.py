@@ -64,6 +64,12 @@ def build_wheel(platform: Platform, abi: Abi, dist: Path) -> Path:
         "cmake.define.CMAKE_CXX_COMPILER": str(_program(platform, "c++")),
         **_differences(platform, abi, python),
     }
+    # CMake remembers what it was told when a folder was new.
+    told = folder / "settings.json"
+    if not told.exists() or json.loads(told.read_text("utf-8")) != settings:
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        told.write_text(json.dumps(settings), "utf-8")
     version = re.sub(r"\D", "", abi.python)
     suffix = f"cpython-{version}{'t' if abi.python.endswith('t') else ''}-{platform.suffix}"
     # scikit-build-core takes no tag that names a C library; it is given to the wheel afterwards.
