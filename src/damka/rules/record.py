@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from damka.rules.check import check
@@ -29,6 +30,7 @@ from damka.rules.parameters import (
     Squares,
     kernel_values,
 )
+from damka.rules.toml import toml
 from damka.rules.values import DEFAULT_THEME
 
 __all__ = ["Rules"]
@@ -106,7 +108,9 @@ class Rules:
 
         A new `name` drops the old title, summary, readings, sources and game type unless the change
         brings its own, so that a house box is not shown as another box, nor its rules as
-        readings of its sheet.
+        readings of its sheet. `save` writes the result to a file.
+
+        Raises RulesError for a wrong key or value.
         """
         if changes.keys() - PARAMETERS.keys():
             # Let the checker say it: it knows the sentence for a key that does not exist.
@@ -115,6 +119,36 @@ class Rules:
             own = {"title": {}, "summary": {}, "readings": (), "sources": (), "game_type": 0}
             changes = own | changes
         return dataclasses.replace(self, **changes)
+
+    def to_toml(self, base: str = "") -> str:
+        """Return the rules as TOML, which `damka.rules.load` reads.
+
+        With `base`, the name of a shipped rule set, only what differs from that is written;
+        without it every parameter. Raises UnknownRulesError for another name.
+
+        >>> import damka
+        >>> mine = damka.rules.load("american").replace(name="mine", king_range="flying")
+        >>> print(mine.to_toml(base="american"), end="")
+        base = "american"
+        name = "mine"
+        king_range = "flying"
+        """
+        values = self.to_dict()
+        if not base:
+            return toml(values)
+        from damka.rules.load import shipped  # noqa: PLC0415  it makes rules
+
+        usual = shipped(base).replace(name=self.name).to_dict()
+        changed = {key: value for key, value in values.items() if value != usual[key]}
+        return toml({"base": base, "name": self.name, **changed})
+
+    def save(self, path: Path | str, base: str = "") -> None:
+        """Write `to_toml` to a file, for `damka.rules.load` and every command.
+
+        The name of the file should end in ".toml". Raises OSError when it cannot be written, and as
+        `to_toml` does.
+        """
+        Path(path).write_text(self.to_toml(base), "utf-8")
 
     def to_dict(self) -> dict[str, Any]:
         """Return the parameters as plain JSON-able values; `damka.rules.from_dict` reads them."""
