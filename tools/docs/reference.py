@@ -8,8 +8,8 @@ taken from there, too.
 from __future__ import annotations
 
 import ast
+import dataclasses
 import functools
-import importlib
 import inspect
 import re
 from pathlib import Path
@@ -17,9 +17,11 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from sphinx import addnodes
 from sphinx.domains.python._annotations import _parse_annotation
+from sphinx.pycode import ModuleAnalyzer
 from sphinx.util.nodes import make_refnode
 
 import damka
+from tools.docs import names
 
 if TYPE_CHECKING:
     from docutils.nodes import Element, document
@@ -32,6 +34,9 @@ __all__ = ["Stub", "setup", "stubs"]
 _NATIVE: Final = "damka._core"
 _OTHER: Final = "damka.reference"  # has moves of its own
 _STUB: Final = Path(damka.__file__).with_name("_core.pyi")
+_AUTOMODULE: Final = re.compile(r"automodule:: (\S+)")
+_LONGEST: Final = 60
+"""The longest value that is shown."""
 _SIGNATURE: Final = re.compile(r"^\w*\(.*\)( -> .+)?$")
 
 
@@ -45,6 +50,7 @@ class Stub(NamedTuple):
 
 def setup(app: Sphinx) -> None:
     """Connect with Sphinx."""
+    app.connect("builder-inited", _values)
     app.connect("autodoc-process-signature", _signature)
     app.connect("autodoc-process-docstring", _docstring)
     app.connect("autodoc-skip-member", _skip)
@@ -83,31 +89,16 @@ def _stub(node: ast.FunctionDef, *, bound: bool) -> Stub:
 def _native(name: str) -> Stub | None:
     """Return the stub of what is documented under `name`, where that is native."""
     owner, _, member = name.rpartition(".")
-    found = _object(owner)
+    found = names.found(owner)
     if inspect.isclass(found):
         for each in found.__mro__:
             if member in vars(each):
                 native = each.__module__ == _NATIVE
                 return stubs().get(f"{each.__name__}.{member}") if native else None
         return None
-    found = _object(name)
+    found = names.found(name)
     if getattr(found, "__module__", None) == _NATIVE:
         return stubs().get(member)
-    return None
-
-
-def _object(name: str) -> Any:
-    """Return what has a dotted name, or None."""
-    parts = name.split(".")
-    for at in range(len(parts), 0, -1):
-        try:
-            found: Any = importlib.import_module(".".join(parts[:at]))
-        except ImportError:
-            continue
-        try:
-            return functools.reduce(getattr, parts[at:], found)
-        except AttributeError:
-            return None
     return None
 
 
@@ -118,9 +109,50 @@ def _signature(
         return None
     if what == "class":
         init = stubs().get(f"{obj.__name__}.__init__")
-        return (init.arguments, "") if obj.__module__ == _NATIVE and init else None
+        # A native class may name another module as its own.
+        if type(obj).__module__ == "nanobind" and "__init__" in vars(obj) and init:
+            return init.arguments, ""
+        return (_fields(obj), "") if dataclasses.is_dataclass(obj) else None
     stub = _native(name) if what in {"method", "function"} else None
     return None if stub is None else (stub.arguments, stub.returns)
+
+
+def _fields(of: Any) -> str:
+    """Return the arguments of a dataclass, its defaults in a word."""
+    told = ["*"] if all(each.kw_only for each in dataclasses.fields(of) if each.init) else []
+    for each in dataclasses.fields(of):
+        if not each.init:
+            continue
+        default = each.default
+        if each.default_factory is not dataclasses.MISSING:
+            default = each.default_factory()
+        shown = f"{each.name}: {each.type if isinstance(each.type, str) else each.type.__name__}"
+        if default is not dataclasses.MISSING:
+            text = repr(default)
+            shown += f" = {text if len(text) <= 24 and '<' not in text else '...'}"
+        told.append(shown)
+    return f"({', '.join(told)})"
+
+
+def _values(app: Sphinx) -> None:
+    """Let a package's page have the constants and types that the package imports.
+
+    Sphinx only knows the docstring of a value in the module that defines it.
+    """
+    for page in Path(app.srcdir, "api").glob("*.rst"):
+        for module in _AUTOMODULE.findall(page.read_text("utf-8")):
+            analyzer = ModuleAnalyzer.for_module(module)
+            analyzer.analyze()
+            package = names.found(module)
+            for name in getattr(package, "__all__", ()):
+                value = getattr(package, name)
+                if inspect.ismodule(value) or inspect.isroutine(value) or inspect.isclass(value):
+                    continue
+                told = names.explained(module, name) or ""
+                lines = inspect.cleandoc(told).splitlines()
+                if len(repr(value)) > _LONGEST:
+                    lines += ["", ":meta hide-value:"]
+                analyzer.attr_docs[("", name)] = [*lines, ""]
 
 
 def _types(app: Sphinx, domain: str, kind: str, content: Element) -> None:
@@ -137,11 +169,21 @@ def _types(app: Sphinx, domain: str, kind: str, content: Element) -> None:
 
 
 def _names(app: Sphinx, doctree: document) -> None:
-    """Let the names of `damka` itself mean these, not namesakes of other modules."""
-    for name in doctree.findall(addnodes.pending_xref):
-        target, module = name.get("reftarget"), name.get("py:module")
-        if name.get("refdomain") == "py" and target in damka.__all__ and module != _OTHER:
-            name["reftarget"] = f"damka.{target}"
+    """Let the types in signatures mean what they mean where the code is, not namesakes."""
+    for signature in doctree.findall(addnodes.desc_signature):
+        owner = names.found(f"{signature.get('module')}.{signature.get('fullname')}")
+        if isinstance(owner, property):
+            owner = owner.fget
+        places = (getattr(owner, "__module__", None), signature.get("module"))
+        for name in signature.findall(addnodes.pending_xref):
+            target = name["reftarget"]
+            known = (names.imports(place).get(target) for place in places if isinstance(place, str))
+            whole = next(filter(None, known), None)
+            if whole is None and target in damka.__all__ and signature.get("module") != _OTHER:
+                whole = f"damka.{target}"
+            if whole is not None:
+                name["reftarget"] = whole
+            name["refspecific"] = False
 
 
 def _docstring(app: Sphinx, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:
@@ -151,7 +193,35 @@ def _docstring(app: Sphinx, what: str, name: str, obj: Any, options: Any, lines:
         stub = _native(name)
         if stub is not None and stub.doc:
             lines[:] = stub.doc.splitlines()
+    if lines and lines[0].startswith("Alias for field number"):
+        lines.clear()  # a named tuple's own words
+    if what == "data":
+        # A value of a built-in type has that type's docstring where it has none itself.
+        module, _, short = name.rpartition(".")
+        told = names.explained(module, short)
+        lines[:] = inspect.cleandoc(told or "").splitlines()
     _literal(lines)
+    module = name if what == "module" else getattr(obj, "__module__", None)
+    scopes = [name] if what in {"class", "exception", "module"} else [name.rpartition(".")[0]]
+    scopes += [scope for scope in (module, _module_of(name)) if isinstance(scope, str)]
+    lines[:] = names.paths(names.linked(lines, scopes, _parameters(name, obj)))
+
+
+def _module_of(name: str) -> str | None:
+    """Return the module in a dotted name."""
+    while name and not inspect.ismodule(names.found(name)):
+        name = name.rpartition(".")[0]
+    return name or None
+
+
+def _parameters(name: str, obj: Any) -> set[str]:
+    """Return the names of the parameters of a function, or of a class that has no such member."""
+    stub = _native(name)
+    try:
+        found = set(inspect.signature(obj).parameters)
+    except (TypeError, ValueError):
+        found = set(re.findall(r"(\w+):", stub.arguments)) if stub else set()
+    return {each for each in found if not (inspect.isclass(obj) and hasattr(obj, each))}
 
 
 def _literal(lines: list[str]) -> None:
@@ -178,7 +248,7 @@ def _resolve(
     """Find what is documented under the name of another package: `damka.Game`."""
     if node.get("refdomain") != "py":
         return None
-    found = _object(node["reftarget"])
+    found = names.found(node["reftarget"])
     module, qualified = getattr(found, "__module__", None), getattr(found, "__qualname__", None)
     if not (isinstance(module, str) and module.startswith("damka") and qualified):
         return None
