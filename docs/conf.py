@@ -38,9 +38,10 @@ autodoc_default_options = {
     "members": True,
     "imported-members": True,
     "undoc-members": True,
-    "inherited-members": "object,int,str,tuple,Exception,BaseException,Protocol",
+    "inherited-members": "object,int,str,tuple,Exception,BaseException,Protocol,Node",
     "member-order": "bysource",
 }
+autodoc_preserve_defaults = True
 autodoc_typehints_format = "short"
 autodoc_class_signature = "mixed"
 python_use_unqualified_type_names = True

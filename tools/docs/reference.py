@@ -37,6 +37,8 @@ _STUB: Final = Path(damka.__file__).with_name("_core.pyi")
 _AUTOMODULE: Final = re.compile(r"automodule:: (\S+)")
 _LONGEST: Final = 60
 """The longest value that is shown."""
+_PRIVATE: Final = re.compile(r" ?= ?_[A-Z]\w*")
+"""A default that has only a private name."""
 _SIGNATURE: Final = re.compile(r"^\w*\(.*\)( -> .+)?$")
 
 
@@ -107,14 +109,15 @@ def _signature(
 ) -> tuple[str, str] | None:
     if signature is None:
         return None
+    signature = _PRIVATE.sub(" = ...", signature)
     if what == "class":
         init = stubs().get(f"{obj.__name__}.__init__")
         # A native class may name another module as its own.
         if type(obj).__module__ == "nanobind" and "__init__" in vars(obj) and init:
             return init.arguments, ""
-        return (_fields(obj), "") if dataclasses.is_dataclass(obj) else None
+        return (_fields(obj), "") if dataclasses.is_dataclass(obj) else (signature, "")
     stub = _native(name) if what in {"method", "function"} else None
-    return None if stub is None else (stub.arguments, stub.returns)
+    return (signature, returns) if stub is None else (stub.arguments, stub.returns)
 
 
 def _fields(of: Any) -> str:
@@ -182,7 +185,8 @@ def _names(app: Sphinx, doctree: document) -> None:
             if whole is None and target in damka.__all__ and signature.get("module") != _OTHER:
                 whole = f"damka.{target}"
             if whole is not None:
-                name["reftarget"] = whole
+                # Boards and moves that are native are those of `damka`.
+                name["reftarget"] = whole.replace("damka._core.", "damka.")
             name["refspecific"] = False
 
 
