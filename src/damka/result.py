@@ -62,9 +62,9 @@ class Result(NamedTuple):
         >>> board = damka.Board("american", "W:W18:B14")
         >>> _ = board.push("18x9")
         >>> board.result.sentence(board.rules)
-        'White wins. Black has no pieces left.'
+        'White wins. Red has no pieces left.'
         >>> board.result.sentence(board.rules, "it")
-        'Vince il bianco. Il nero non ha più pezzi.'
+        'Il bianco vince. Il rosso non ha più pezzi.'
         """
         if self.winner is None:
             outcome = locales.translate(language, "game.result.draw")

@@ -13,7 +13,7 @@ import functools
 import inspect
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, get_args, get_origin
 
 from sphinx import addnodes
 from sphinx.domains.python._annotations import _parse_annotation
@@ -178,16 +178,28 @@ def _names(app: Sphinx, doctree: document) -> None:
         if isinstance(owner, property):
             owner = owner.fget
         places = (getattr(owner, "__module__", None), signature.get("module"))
-        for name in signature.findall(addnodes.pending_xref):
+        for name in list(signature.findall(addnodes.pending_xref)):
             target = name["reftarget"]
             known = (names.imports(place).get(target) for place in places if isinstance(place, str))
             whole = next(filter(None, known), None)
             if whole is None and target in damka.__all__ and signature.get("module") != _OTHER:
                 whole = f"damka.{target}"
+            if whole is not None and _is_literal(whole):
+                values = get_args(names.found(whole))
+                name.replace_self(addnodes.desc_sig_name("", " | ".join(map(repr, values))))
+                continue
             if whole is not None:
                 # Boards and moves that are native are those of `damka`.
                 name["reftarget"] = whole.replace("damka._core.", "damka.")
             name["refspecific"] = False
+
+
+def _is_literal(name: str) -> bool:
+    """Return whether a name is a type of a few values that no package's page has."""
+    module, _, short = name.rpartition(".")
+    package = names.found(".".join(module.split(".")[:2]))
+    shown = getattr(package, "__all__", ())
+    return get_origin(names.found(name)) is Literal and short not in shown
 
 
 def _docstring(app: Sphinx, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:

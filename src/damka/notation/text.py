@@ -79,6 +79,7 @@ def write(board: Board, move: Move, moves: Iterable[Move] | None = None) -> str:
     `moves`, which are the legal ones unless told. `labels(rules).read` gives the text back.
 
     >>> import damka
+    >>> from damka.notation.text import write
     >>> russian = damka.rules.load("russian").replace(notation="A0", capture_sign=":")
     >>> board = damka.Board(russian, "W:W22:B18")
     >>> write(board, board.legal_moves[0])

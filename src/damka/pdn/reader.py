@@ -82,6 +82,7 @@ def read(
     ValueError for another `errors`, TypeError for another source, UnknownRulesError and RulesError
     as `damka.rules.load` does.
 
+    >>> from damka.pdn import read
     >>> [game.result for game in read("1. 11-15 23-19 1-0 1. 12-16 *", rules="american")]
     ['1-0', '*']
     >>> next(read("1. 11-15 23-14", rules="american"))  # doctest: +ELLIPSIS

@@ -53,41 +53,80 @@ class Rules:
     """
 
     name: str
+    """What the rules are called: small letters, digits and hyphens."""
     squares: Squares = "dark"
+    """Which squares are played on: "dark", half of them, or "all"."""
     width: int
+    """The number of columns."""
     height: int
+    """The number of rows."""
     dark_corner: DarkCorner
+    """Where the nearest row of each player has a playing square at its end: "left" or "right"."""
     rows: int
+    """The rows of men that each side has at the start."""
     rows_behind: int = 0
+    """The empty rows behind these men."""
     first: Side
+    """The side that begins: "W" or "B"."""
     objective: Objective
+    """How a game is won: "normal", "losing" (who has nothing left wins) or "breakthrough"."""
     move_lines: MoveLines = "diagonal"
+    """The lines that men and kings move on."""
     capture_lines: CaptureLines
+    """The lines that they capture on."""
     man_capture: ManCapture
+    """Where men capture: "forward" or in "all" directions."""
     man_takes_king: bool
+    """Whether a man may capture a king."""
     promotion: Promotion
+    """A man that reaches the last row in mid-capture: ends there ("stop"), goes on as a man
+    ("pass") or as a king ("go")."""
     king_range: KingRange
+    """How far a king goes: "short", one square, or "flying"."""
     king_landing: KingLanding
+    """Where a flying king lands behind the last piece: on "any" square, the "adjacent" one, or
+    as in "killer" draughts."""
     u_turn: bool
+    """Whether a flying king may turn back by 180 degrees in mid-capture."""
     king_streak: int = 0
+    """The moves in a row that one king may make while there are men; 0 for no limit."""
     obligation: Obligation
+    """What happens to who does not capture: it is "forced", a "huff", or capturing is "free"."""
     precedence: tuple[Precedence, ...]
+    """What decides between captures, the first first; empty for a free choice."""
     removal: Removal
+    """When captured pieces are taken off: "after" the move, or "immediate"."""
     repetition: int
+    """The occurrence of a position that makes a draw; 0 for none."""
     same_move: int
+    """The repetition of a move in the same position that makes a draw; 0 for none."""
     no_progress_moves: int
+    """The moves of each side without a capture or a man's move that make a draw; 0 for none."""
     material_draws: tuple[MaterialDraw, ...] = ()
+    """Draws by what is left on the board."""
     rematch: Rematch
+    """Who begins the next game: by "lots", or the sides "alternate"."""
     colours: tuple[str, str]
+    """What White and Black are called, such as ("white", "red")."""
     ballots: str | tuple[str, ...] = ()
+    """Openings that a game may begin with: moves, or the name of a list."""
     notation: str = field(default="N2", compare=False)
+    """How squares are named, in the words of PDN's GameType: letters "A" or numbers "N", and the
+    corner that they begin in."""
     capture_sign: CaptureSign = field(default="x", compare=False)
+    """The sign between the squares of a capture."""
     game_type: int = field(default=0, compare=False)
+    """The number of PDN's GameType; 0 for none."""
     title: Mapping[str, str] = field(default_factory=dict, compare=False)
+    """The game's title by language."""
     summary: Mapping[str, str] = field(default_factory=dict, compare=False)
+    """One line that sets the game apart, by language."""
     readings: tuple[str, ...] = field(default=(), compare=False)
+    """The topics on which a rule sheet says nothing, and these rules follow a reading of it."""
     sources: tuple[str, ...] = field(default=(), compare=False)
+    """Where the rules are from."""
     theme: Mapping[str, Any] = field(default_factory=lambda: dict(DEFAULT_THEME), compare=False)
+    """The colours of the drawing."""
 
     kernel: Mapping[str, int | tuple[int, ...]] = field(init=False, repr=False, compare=False)
     """The values of the kernel's record, read by the bindings."""
