@@ -39,8 +39,8 @@ Reason: TypeAlias = Literal[
 - "repetition": a draw, the same position came up as often as `Rules.repetition` says.
 - "same_move": a draw, the same move was made in the same position as often as `Rules.same_move`
   says.
-- "no_progress": a draw, `Rules.no_progress_moves` moves of each side without a capture or a man's
-  move.
+- "no_progress": a draw, `Rules.no_progress_moves` moves of each side without a capture, a man's
+  move or a huff.
 - "material": a draw by what is left on the board, as `Rules.material_draws` says.
 """
 

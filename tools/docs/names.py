@@ -17,7 +17,7 @@ from typing import Any, Final
 import damka
 from damka import errors
 
-__all__ = ["explained", "found", "imports", "linked", "paths"]
+__all__ = ["explained", "found", "imports", "linked", "paths", "target"]
 
 _SPAN: Final = re.compile(r"(?<![`:\w])`([^`\n]+)`(?![`_\w])")
 _DOTTED: Final = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*")
@@ -96,8 +96,8 @@ def linked(lines: list[str], scopes: list[str], parameters: set[str]) -> list[st
 
     def span(match: re.Match[str]) -> str:
         text = match[1]
-        target = None if text in parameters else _target(text, scopes)
-        return f":py:obj:`{text} <{target}>`" if target else f"``{text}``"
+        meant = None if text in parameters else target(text, scopes)
+        return f":py:obj:`{text} <{meant}>`" if meant else f"``{text}``"
 
     def error(match: re.Match[str]) -> str:
         return f":py:exc:`{match[1]} <damka.errors.{match[1]}>`"
@@ -111,7 +111,12 @@ def linked(lines: list[str], scopes: list[str], parameters: set[str]) -> list[st
     return told
 
 
-def _target(text: str, scopes: list[str]) -> str | None:
+def target(text: str, scopes: list[str]) -> str | None:
+    """Return the whole name of what a text means, seen from `scopes`, or None where it is no name.
+
+    >>> target("svg.replay", ["damka.draw"])
+    'damka.draw.svg.replay'
+    """
     if not _DOTTED.fullmatch(text):
         return None
     if text.startswith("damka."):

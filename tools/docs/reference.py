@@ -15,6 +15,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, get_args, get_origin
 
+from docutils import nodes
 from sphinx import addnodes
 from sphinx.domains.python._annotations import _parse_annotation
 from sphinx.pycode import ModuleAnalyzer
@@ -58,6 +59,7 @@ def setup(app: Sphinx) -> None:
     app.connect("autodoc-skip-member", _skip)
     app.connect("object-description-transform", _types)
     app.connect("doctree-read", _names)
+    app.connect("doctree-read", _mentions)
     app.connect("missing-reference", _resolve)
 
 
@@ -194,6 +196,23 @@ def _names(app: Sphinx, doctree: document) -> None:
             name["refspecific"] = False
 
 
+def _mentions(app: Sphinx, doctree: document) -> None:
+    """Link names in the code of Markdown pages, such as `damka.Board` and `svg.replay`."""
+    if app.env.doc2path(app.env.docname).suffix != ".md":
+        return
+    for code in list(doctree.findall(nodes.literal)):
+        text = code.astext().removesuffix("()")
+        inside = isinstance(code.parent, nodes.reference | nodes.title | addnodes.pending_xref)
+        is_name = "." in text or text[:1].isupper()
+        target = names.target(text, ["damka", "damka.draw", "damka.engine"]) if is_name else None
+        if inside or target is None or names.found(target) is None:
+            continue
+        told = {"refdomain": "py", "reftype": "obj", "reftarget": target, "refwarn": False}
+        link = addnodes.pending_xref("", refdoc=app.env.docname, **told)
+        code.replace_self(link)
+        link += code
+
+
 def _is_literal(name: str) -> bool:
     """Return whether a name is a type of a few values that no package's page has."""
     module, _, short = name.rpartition(".")
@@ -266,11 +285,18 @@ def _resolve(
         return None
     found = names.found(node["reftarget"])
     module, qualified = getattr(found, "__module__", None), getattr(found, "__qualname__", None)
-    if not (isinstance(module, str) and module.startswith("damka") and qualified):
+    if found is None:
         return None
     objects = env.domains.python_domain.objects
     target = f"{module}.{qualified}"
     if target not in objects:
+        # A package may document what another module defines, and values have no names themselves.
+        short = node["reftarget"].rpartition(".")[2]
+        same = (
+            each for each in objects if each.endswith(f".{short}") and names.found(each) is found
+        )
+        target = next(same, "")
+    if not target:
         return None
     entry = objects[target]
     return make_refnode(app.builder, node["refdoc"], entry.docname, entry.node_id, content, target)

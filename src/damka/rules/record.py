@@ -69,7 +69,7 @@ class Rules:
     first: Side
     """The side that begins: "W" or "B"."""
     objective: Objective
-    """How a game is won: "normal", "losing" (who has nothing left wins) or "breakthrough"."""
+    """The aim: "normal", "losing" (who has no piece or no move wins) or "breakthrough"."""
     move_lines: MoveLines = "diagonal"
     """The lines that men and kings move on."""
     capture_lines: CaptureLines
@@ -84,12 +84,13 @@ class Rules:
     king_range: KingRange
     """How far a king goes: "short", one square, or "flying"."""
     king_landing: KingLanding
-    """Where a flying king lands behind the last piece: on "any" square, the "adjacent" one, or
-    as in "killer" draughts."""
+    """Where a flying king lands behind a piece that it takes: on "any" empty square, the "adjacent"
+    one, or as in "killer" draughts, right behind a king taken last."""
     u_turn: bool
     """Whether a flying king may turn back by 180 degrees in mid-capture."""
     king_streak: int = 0
-    """The moves in a row that one king may make while there are men; 0 for no limit."""
+    """The moves in a row without a capture that one king may make while its side has men; 0 for no
+    limit."""
     obligation: Obligation
     """What happens to who does not capture: it is "forced", a "huff", or capturing is "free"."""
     precedence: tuple[Precedence, ...]
@@ -97,22 +98,23 @@ class Rules:
     removal: Removal
     """When captured pieces are taken off: "after" the move, or "immediate"."""
     repetition: int
-    """The occurrence of a position that makes a draw; 0 for none."""
+    """The occurrence of a position that makes a draw; 0 for no such rule."""
     same_move: int
-    """The repetition of a move in the same position that makes a draw; 0 for none."""
+    """How often the same move in the same position makes a draw; 0 for no such rule."""
     no_progress_moves: int
-    """The moves of each side without a capture or a man's move that make a draw; 0 for none."""
+    """The moves of each side without a capture, a man's move or a huff that make a draw; 0 for no
+    such rule."""
     material_draws: tuple[MaterialDraw, ...] = ()
     """Draws by what is left on the board."""
     rematch: Rematch
-    """Who begins the next game: by "lots", or the sides "alternate"."""
+    """Who plays which side in the next game: drawn by "lots", or the sides "alternate"."""
     colours: tuple[str, str]
     """What White and Black are called, such as ("white", "red")."""
     ballots: str | tuple[str, ...] = ()
     """Openings that a game may begin with: moves, or the name of a list."""
     notation: str = field(default="N2", compare=False)
-    """How squares are named, in the words of PDN's GameType: letters "A" or numbers "N", and the
-    corner that they begin in."""
+    """How squares are named, as in PDN's GameType: "A" for letters or "N" for numbers, and a digit
+    for the corner where the first square is."""
     capture_sign: CaptureSign = field(default="x", compare=False)
     """The sign between the squares of a capture."""
     game_type: int = field(default=0, compare=False)
