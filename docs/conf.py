@@ -54,7 +54,7 @@ html_favicon = "../src/damka/web/static/icon.svg"
 html_static_path = ["_static", "../src/damka/web/static/icon.svg"]
 html_css_files = ["damka.css"]
 # No list of pages beside a page that has none below it.
-html_sidebars = {"index": [], "tutorial": []}
+html_sidebars: dict[str, list[str]] = {"index": [], "tutorial": []}
 html_copy_source = False
 html_show_sourcelink = False
 html_theme_options = {

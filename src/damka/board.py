@@ -55,6 +55,7 @@ class Board(_core.Board):
     __slots__ = ()
 
     def __init__(self, rules: Rules | str | Path, fen: str | None = None) -> None:
+        """Set up a position: that of `fen`, or without it the start."""
         loaded = _rules(rules)
         if fen is None:
             super().__init__(loaded, None, None)

@@ -49,6 +49,7 @@ class Boards(_core.Boards):
     """
 
     def __init__(self, rules: Rules | str | Path, n: int, *, threads: int | None = None) -> None:
+        """Begin `n` games."""
         loaded = rules if isinstance(rules, Rules) else load(rules)
         super().__init__(loaded, n, _processors() if threads is None else threads)
 

@@ -36,6 +36,7 @@ _NATIVE: Final = "damka._core"
 _OTHER: Final = "damka.reference"  # has moves of its own
 _STUB: Final = Path(damka.__file__).with_name("_core.pyi")
 _AUTOMODULE: Final = re.compile(r"automodule:: (\S+)")
+_MANY: Final = 16
 _LONGEST: Final = 60
 """The longest value that is shown."""
 _PRIVATE: Final = re.compile(r" ?= ?_[A-Z]\w*")
@@ -123,15 +124,17 @@ def _signature(
 
 
 def _fields(of: Any) -> str:
-    """Return the arguments of a dataclass, its defaults in a word."""
-    told = ["*"] if all(each.kw_only for each in dataclasses.fields(of) if each.init) else []
-    for each in dataclasses.fields(of):
-        if not each.init:
-            continue
+    """Return the arguments of a dataclass, without types where there are many."""
+    fields = [each for each in dataclasses.fields(of) if each.init]
+    told = ["*"] if all(each.kw_only for each in fields) else []
+    for each in fields:
         default = each.default
         if each.default_factory is not dataclasses.MISSING:
             default = each.default_factory()
-        shown = f"{each.name}: {each.type if isinstance(each.type, str) else each.type.__name__}"
+        shown = each.name
+        if len(fields) <= _MANY:
+            kind = each.type if isinstance(each.type, str) else each.type.__name__
+            shown += f": {kind}"
         if default is not dataclasses.MISSING:
             text = repr(default)
             shown += f" = {text if len(text) <= 24 and '<' not in text else '...'}"
@@ -236,9 +239,9 @@ def _docstring(app: Sphinx, what: str, name: str, obj: Any, options: Any, lines:
         told = names.explained(module, short)
         lines[:] = inspect.cleandoc(told or "").splitlines()
     _literal(lines)
-    module = name if what == "module" else getattr(obj, "__module__", None)
+    defined = name if what == "module" else getattr(obj, "__module__", None)
     scopes = [name] if what in {"class", "exception", "module"} else [name.rpartition(".")[0]]
-    scopes += [scope for scope in (module, _module_of(name)) if isinstance(scope, str)]
+    scopes += [scope for scope in (defined, _module_of(name)) if isinstance(scope, str)]
     lines[:] = names.paths(names.linked(lines, scopes, _parameters(name, obj)))
 
 

@@ -46,7 +46,7 @@ def draw(
     print_style: bool | None = typer.Option(
         None,
         "--print/--no-print",
-        help="Put the pieces on the light squares, as books print them. A page does unless told.",
+        help="Put the pieces on the light squares, as books print them. A page of diagrams does.",
     ),
     crown: bool = typer.Option(False, help="Draw a crown on kings besides the second man."),
     size: int | None = typer.Option(

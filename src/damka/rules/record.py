@@ -40,6 +40,8 @@ __all__ = ["Rules"]
 class Rules:
     """The rules of one game, as plain values; docs/rules/parameters.md says what each means.
 
+    `damka.rules.load` returns the rules of a name or a file, and `replace` makes others of them.
+
     Every instance is checked: a wrong value raises `RulesError` naming the key, the value and what
     was expected. Two rule sets are equal when they play alike and have the same name; titles and
     colours of the drawing do not count.
@@ -139,7 +141,7 @@ class Rules:
         object.__setattr__(self, "kernel", kernel_values(self.value_of))
 
     def value_of(self, key: str) -> Any:
-        """Return the value of a parameter. Raises KeyError for what is none."""
+        """Return the value of a parameter. Raises KeyError for another key."""
         if key not in PARAMETERS:
             raise KeyError(key)
         return getattr(self, key)
