@@ -28,8 +28,9 @@ build_wheel(sys.argv[1], json.loads(sys.argv[2]))
 """
 
 # zig has its own name for the micro-architecture. Its linker for macOS takes no list of the symbols
-# that only the interpreter has, and crashes on bundles; Python loads a shared library as well. CMake takes every Linux for this one (see _differences), so
-# it asks for an x86-64 on other processors too.
+# that only the interpreter has, and crashes on bundles; Python loads a shared library as well.
+# CMake takes every Linux for this one (see _differences), so it asks for an x86-64 on other
+# processors too.
 COMPILER = """#!/bin/sh
 for argument do
   shift
