@@ -226,7 +226,10 @@ std::int32_t damka_remove(std::int32_t rules, std::int32_t n, std::int32_t squar
                            if (!on_board(layout, square)) return kIllegal;
                            const int bit = layout.bit(square);
                            if (!(now.before.occupied() >> bit & 1)) return kIllegal;
-                           return put_beginning(game, without(now.before, bit));
+                           WidePosition next = without(now.before, bit);
+                           next.streaks = {};  // moves made them, and no moves led here
+                           next.key = next.compute_key();
+                           return put_beginning(game, next);
                        });
 }
 

@@ -166,6 +166,7 @@ def test_a_wrong_action_changes_nothing() -> None:
         Board("russian").index_to_move(0)
 
 
+@pytest.mark.native
 def test_what_is_written_into_a_mask_makes_no_action_legal() -> None:
     games = Boards("russian", 5)
     games.legal_mask()[2, 1] = True

@@ -119,6 +119,7 @@ def any_actions(games: Boards, rng: np.random.Generator) -> npt.NDArray[np.int64
     return actions
 
 
+@pytest.mark.native
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("name", ["american", "frisian", "canadian", "spantsiretti"])
 def test_copied_games_go_on_alike(name: str, way: Callable[[Any], Any]) -> None:
@@ -141,6 +142,7 @@ def test_copied_games_go_on_alike(name: str, way: Callable[[Any], Any]) -> None:
     assert ends or name == "canadian"
 
 
+@pytest.mark.native
 def test_a_state_that_cannot_be_is_refused() -> None:
     games = Boards("american", 3)
     other = Boards("american", 3)

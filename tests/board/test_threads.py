@@ -88,6 +88,7 @@ def test_boards_of_their_own_do_not_disturb_each_other(name: str) -> None:
     assert all(found[number] == alone[number % 3] for number in range(THREADS))
 
 
+@pytest.mark.native
 @pytest.mark.parametrize("name", RULES)
 def test_one_board_may_be_shared(name: str) -> None:
     """What one thread sees may be over at once, but the board is always one that can be."""

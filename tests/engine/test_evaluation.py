@@ -15,6 +15,7 @@ from damka.errors import WeightsError
 from damka.rules import load, names
 
 
+@pytest.mark.native
 @pytest.mark.parametrize("name", names())
 def test_many_games_are_worth_what_each_is(name: str) -> None:
     rng = np.random.default_rng(4)
@@ -57,6 +58,7 @@ def test_the_learned_weights_are_those_of_the_file() -> None:
         evaluate(damka.Board("international"), path)
 
 
+@pytest.mark.native
 def test_what_is_no_position_is_refused(tmp_path: Path) -> None:
     with pytest.raises(TypeError, match="a Board or Boards, not str"):
         evaluate("W:W22:B1")  # type: ignore[call-overload]

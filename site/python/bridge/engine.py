@@ -96,6 +96,7 @@ def _handle(object_: Any) -> int:
 
 
 def evaluate(board: Board, weights: Weights | None) -> int:
+    _check(board)
     handle = board._kernel.handle
     try:
         found = take("damka_evaluate", board._record, handle, RECORD, _handle(weights))
@@ -106,7 +107,13 @@ def evaluate(board: Board, weights: Weights | None) -> int:
     return int.from_bytes(found, "little", signed=True)
 
 
+def _check(board: Board) -> None:
+    if not isinstance(board, Board):
+        raise TypeError("not a Board")
+
+
 def drawish(board: Board) -> bool:
+    _check(board)
     return bool(call("damka_drawish", board._record, board._kernel.handle, RECORD))
 
 
@@ -116,6 +123,7 @@ class Evaluation:
         self._weights = weights
 
     def of_board(self, board: Board) -> int:
+        _check(board)
         if board.rules.kernel != self._kernel.damka.kernel:
             raise ValueError("the evaluation is for games by other rules")
         return evaluate(board, self._weights)
@@ -158,6 +166,7 @@ class Engine:
     ) -> Told:
         if not 0 <= contempt <= _MAX_CONTEMPT:
             raise ValueError("contempt: 0 to 20")
+        _check(board)
         moves = None if choices is None else list(choices)
         if moves is not None and not moves:
             raise ValueError("choices: at least one move")
