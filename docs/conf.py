@@ -38,9 +38,10 @@ autodoc_default_options = {
     "members": True,
     "imported-members": True,
     "undoc-members": True,
-    "inherited-members": "object,int,str,tuple,Exception,BaseException,Protocol",
+    "inherited-members": "object,int,str,tuple,Exception,BaseException,Protocol,Node",
     "member-order": "bysource",
 }
+autodoc_preserve_defaults = True
 autodoc_typehints_format = "short"
 autodoc_class_signature = "mixed"
 python_use_unqualified_type_names = True
@@ -52,6 +53,8 @@ html_theme = "pydata_sphinx_theme"
 html_favicon = "../src/damka/web/static/icon.svg"
 html_static_path = ["_static", "../src/damka/web/static/icon.svg"]
 html_css_files = ["damka.css"]
+# No list of pages beside a page that has none below it.
+html_sidebars: dict[str, list[str]] = {"index": [], "tutorial": []}
 html_copy_source = False
 html_show_sourcelink = False
 html_theme_options = {

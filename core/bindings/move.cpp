@@ -280,9 +280,11 @@ void bind_move(nb::module_& m) {
         m, "Move", nb::is_final(), nb::pooled(256), nb::sig("@final\nclass Move()"),
         R"(An immutable move: where it starts and ends, what it captures, whether it crowns.
 
-Squares are numbered 1..n from White's top left. `captures` are the squares of the
-captured pieces, `route` the squares that it touches, from start to end (without it,
-those two). Two moves are equal, and have the same hash, when start, end, captures and
+A board lists moves; a program seldom makes one. Squares are numbered 1..n from White's
+top left. `captures` are the squares of the captured pieces, `route` the squares that it
+touches, from start to end (without it, those two). `str(move)` has the ends alone,
+"32-28" or "32x14", which may be those of another move, too: `Board.text` returns a text
+that means this move. Two moves are equal, and have the same hash, when start, end, captures and
 crowns are: the route does not count, nor whether a king makes the move. Moves can be
 pickled; copies are the same object.
 
@@ -293,6 +295,8 @@ Raises ValueError for squares that no board has and for a route that cannot be.
 Move(22, 15, captures=(18,))
 >>> Move(32, 28) == Move(32, 28, is_king=True)
 True
+>>> str(Move(22, 15, [18]))
+'22x15'
 )");
     cls.def("__init__", &init_move, "start"_a, "end"_a, "captures"_a = nb::tuple(), nb::kw_only(),
             "route"_a = nb::none(), "crowns"_a = false, "is_king"_a = false,

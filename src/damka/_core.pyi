@@ -31,9 +31,11 @@ class Move:
     """
     An immutable move: where it starts and ends, what it captures, whether it crowns.
 
-    Squares are numbered 1..n from White's top left. `captures` are the squares of the
-    captured pieces, `route` the squares that it touches, from start to end (without it,
-    those two). Two moves are equal, and have the same hash, when start, end, captures and
+    A board lists moves; a program seldom makes one. Squares are numbered 1..n from White's
+    top left. `captures` are the squares of the captured pieces, `route` the squares that it
+    touches, from start to end (without it, those two). `str(move)` has the ends alone,
+    "32-28" or "32x14", which may be those of another move, too: `Board.text` returns a text
+    that means this move. Two moves are equal, and have the same hash, when start, end, captures and
     crowns are: the route does not count, nor whether a king makes the move. Moves can be
     pickled; copies are the same object.
 
@@ -44,6 +46,8 @@ class Move:
     Move(22, 15, captures=(18,))
     >>> Move(32, 28) == Move(32, 28, is_king=True)
     True
+    >>> str(Move(22, 15, [18]))
+    '22x15'
     """
 
     def __init__(
@@ -169,7 +173,8 @@ class Board:
         that take precedence. It is empty for a side that cannot move, and where the position
         itself is the end: a king where the first king wins.
 
-        Raises PositionTooComplexError where the captures are too many to list.
+        Raises PositionTooComplexError where there are more than 20,000 captures, or it takes too
+        long to find them: about a tenth of a second.
 
         >>> import damka
         >>> board = damka.Board("international", "W:W32,33:B28,29")

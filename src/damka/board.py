@@ -55,6 +55,7 @@ class Board(_core.Board):
     __slots__ = ()
 
     def __init__(self, rules: Rules | str | Path, fen: str | None = None) -> None:
+        """Set up a position: that of `fen`, or without it the start."""
         loaded = _rules(rules)
         if fen is None:
             super().__init__(loaded, None, None)
@@ -90,7 +91,7 @@ class Board(_core.Board):
     def piece_at(self, square: int) -> str | None:
         """Return the piece on a square: "w" or "b" a man, "W" or "B" a king, None for none.
 
-        Raises ValueError for a number that no square has, TypeError for what is no number.
+        Raises ValueError for a number that no square has, TypeError for another type.
         """
         self._check_square(square)
         return super().piece_at(square)
@@ -125,8 +126,15 @@ class Board(_core.Board):
     def text(self, move: Move) -> str:
         """Return the shortest text that `parse` reads as this legal move.
 
-        A capture is written with its ends, or with its first route when another capture has the
-        same ends.
+        Squares are the library's numbers, on every rule set. A capture is written with its ends, or
+        with its first route when another capture has the same ends. `damka.notation.text.write`
+        writes a move as the game's federation does, with letters where it has them.
+
+        >>> import damka
+        >>> board = damka.Board("russian")
+        >>> move = board.parse("c3-b4")
+        >>> board.text(move), damka.notation.text.write(board, move)
+        ('22-17', 'c3-b4')
         """
         return texts.numbers(self, move)
 

@@ -12,6 +12,9 @@ from damka.rules import Rules, load
 if TYPE_CHECKING:
     from pathlib import Path
 
+    import numpy as np
+    from numpy.typing import NDArray
+
 __all__ = ["Boards"]
 
 B = TypeVar("B", bound="Boards")
@@ -46,8 +49,26 @@ class Boards(_core.Boards):
     """
 
     def __init__(self, rules: Rules | str | Path, n: int, *, threads: int | None = None) -> None:
+        """Begin `n` games."""
         loaded = rules if isinstance(rules, Rules) else load(rules)
         super().__init__(loaded, n, _processors() if threads is None else threads)
+
+    def step(self, actions: NDArray[np.int64]) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+        """Make a move in every game; return the rewards and which games ended, two new arrays.
+
+        A reward is 1 where the side that moved has won by it, -1 where it has lost, and 0 for a
+        draw or while the game is on. An ended game has begun anew. Raises ValueError, and changes
+        nothing, for an action that is not legal or a wrong number of them; TypeError for what is no
+        array of one dimension.
+        """
+        try:
+            return super().step(actions)
+        except TypeError:
+            kind, shape = type(actions).__name__, getattr(actions, "shape", None)
+            told = kind if shape is None else f"{kind} of {actions.dtype}, shape {shape}"
+            raise TypeError(
+                f"actions are a NumPy array of int64 with one for each game, not {told}"
+            ) from None
 
     def board(self, game: int) -> Board:
         """Return the position of a game, from 0, without the moves that led to it.

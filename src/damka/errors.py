@@ -21,6 +21,7 @@ __all__ = [
     "IllegalMoveError",
     "InvalidMoveError",
     "MatchError",
+    "MissingTableError",
     "MoveError",
     "PdnError",
     "PictureError",
@@ -41,15 +42,26 @@ class DamkaError(Exception):
 class RulesError(DamkaError, ValueError):
     """A rule set that cannot be used: which key, which value, and what was expected.
 
-    `key` is the dotted name of the parameter ("" for the text as a whole), `value` what stood
-    there (None for nothing) and `expected` what may stand there, in words. Where the text cannot be
-    read, `line` is the number of the line, from 1, and `value` the line.
-
-    What else is wrong is in `others`, in the order in which it was found, `MOST` in all; the text
-    of the error counts them.
+    What else is wrong is in `others`; the text of the error counts them.
     """
 
     MOST: Final = 10
+    """How many are told in all."""
+
+    key: str
+    """The dotted name of the parameter; "" for the text as a whole."""
+    value: object
+    """What stood there, None for nothing; where the text cannot be read, the line."""
+    expected: str
+    """What may stand there, in words."""
+    source: str
+    """The name of the file or the rule set; "" for none."""
+    line: int | None
+    """Where the text cannot be read, the number of the line, from 1."""
+    others: tuple[RulesError, ...]
+    """What else is wrong, in the order in which it was found."""
+    sentence: str
+    """What is wrong first, without the number of the others."""
 
     def __init__(
         self,
@@ -108,6 +120,11 @@ class RulesError(DamkaError, ValueError):
 class UnknownRulesError(DamkaError, KeyError):
     """No rule set of that name is shipped."""
 
+    name: str
+    """The name that was asked for."""
+    known: tuple[str, ...]
+    """The names of the rule sets that are shipped."""
+
     def __init__(self, name: str, known: tuple[str, ...]) -> None:
         self.name = name
         self.known = known
@@ -124,9 +141,14 @@ class UnknownRulesError(DamkaError, KeyError):
 class FenError(DamkaError, ValueError):
     """A position text that cannot be read or that no game can have.
 
-    `code` is one of the codes that `damka.notation.fen` lists; `at` is the character index where
-    reading stopped, or None when the text is well formed and the position is not.
+    The text of the error says where.
     """
+
+    code: str
+    """What is wrong, one of `damka.notation.fen.CODES`."""
+    at: int | None
+    """The index of the character where reading stopped, or None when the text is well formed and
+    the position is not."""
 
     def __init__(self, code: str, message: str, *, at: int | None = None) -> None:
         self.code = code
@@ -157,6 +179,9 @@ class Explanation(Protocol):
 class MoveError(DamkaError, ValueError):
     """A move that was not played; `refusal` says why, in any language."""
 
+    refusal: Explanation
+    """Why, as a `damka.refusal.Refusal`: its code, its arguments, its sentence in any language."""
+
     def __init__(self, refusal: Explanation) -> None:
         self.refusal = refusal
         super().__init__(refusal.sentence("en"))
@@ -185,16 +210,29 @@ class GameFileError(DamkaError, ValueError):
 class PdnError(DamkaError, ValueError):
     """A game in Portable Draughts Notation that cannot be read or written, and why.
 
-    `message` says what is wrong. `line` and `column` are the place, counted from 1, in characters;
-    `source` is the name of the file ("" for a text) and `game` the number of the game in it, from
-    1. They are None where there is no place: for a file that cannot be opened, or a game that
-    cannot be written.
-
-    To say it in another language, `code` is one word for what is wrong (`damka.pdn.FAULTS` lists
-    them; "" for what only a program can do wrong), `text` what stands there, and `refusal` why a
-    move is not legal, with `show`, which names its squares as the game does. A copy through
-    `pickle` has no refusal.
+    The place is None where there is none: for a file that cannot be opened, or a game that cannot
+    be written. `code`, `text`, `refusal` and `show` are there to say it in another language. A copy
+    through `pickle` has no refusal.
     """
+
+    message: str
+    """What is wrong, without the place."""
+    line: int | None
+    """The line, from 1."""
+    column: int | None
+    """The column, from 1, in characters."""
+    source: str
+    """The name of the file; "" for a text."""
+    game: int | None
+    """The number of the game in its file, from 1."""
+    code: str
+    """One word for what is wrong, of `damka.pdn.FAULTS`; "" for what only a program does wrong."""
+    text: str
+    """What stands there."""
+    refusal: Explanation | None
+    """Why a move is not legal, where that is what is wrong: a `damka.refusal.Refusal`."""
+    show: Callable[[int], str]
+    """Names the squares of `refusal` as the game does."""
 
     def __init__(  # noqa: PLR0913  all that is told
         self,
@@ -240,8 +278,8 @@ class PictureError(DamkaError):
 class PositionTooComplexError(DamkaError, ValueError):
     """A position whose captures are too many to list, or take too long to find.
 
-    The kernel gives such a position up within a bounded time and memory (`damka.Board` says how
-    much). No game between players comes near it; a text from outside may.
+    The kernel gives such a position up within a bounded time and memory: `damka.Board.legal_moves`
+    has the limits. No game between players comes near it; a text from outside may.
     """
 
     def __init__(self, what: str = "the captures of this position are too many to list") -> None:
@@ -259,6 +297,9 @@ class TablebaseError(DamkaError):
 class MissingTableError(DamkaError, KeyError):
     """There is no endgame table for a position."""
 
+    material: str
+    """The pieces on the board."""
+
     def __init__(self, material: str, folder: object) -> None:
         self.material = material
         super().__init__(material)
@@ -274,6 +315,9 @@ class TrainingError(DamkaError, ValueError):
 
 class WeightsError(DamkaError, ValueError):
     """Weights that cannot be used, and where they came from."""
+
+    source: str
+    """The file, or "" for a text."""
 
     def __init__(self, source: str, what: str) -> None:
         self.source = source

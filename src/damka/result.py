@@ -6,9 +6,10 @@ the game's (damka/game/game.py).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
-from damka.rules import Side
+from damka import locales
+from damka.rules import Side, other
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Counter", "Reason", "Result", "counters"]
 
-Reason = Literal[
+Reason: TypeAlias = Literal[
     "no_pieces",
     "no_moves",
     "breakthrough",
@@ -30,9 +31,17 @@ Reason = Literal[
 ]
 """Why a game is over.
 
-"no_pieces" and "no_moves" say it of one side, which has lost, or won where the objective is
-"losing"; "breakthrough" is the first king where that wins, "material" a draw by what is left.
-A board knows all of them but "resignation" and "agreement", which are a game's.
+- "no_pieces": a side has no piece left. It has lost, or won where the objective is "losing".
+- "no_moves": the side to move cannot move. It has lost, or won where the objective is "losing".
+- "breakthrough": a side has the first king, and has won by that.
+- "resignation": a side gave up and has lost; only a `damka.Game` knows it.
+- "agreement": both sides agreed to a draw; only a `damka.Game` knows it.
+- "repetition": a draw, the same position came up as often as `Rules.repetition` says.
+- "same_move": a draw, the same move was made in the same position as often as `Rules.same_move`
+  says.
+- "no_progress": a draw, `Rules.no_progress_moves` moves of each side without a capture, a man's
+  move or a huff.
+- "material": a draw by what is left on the board, as `Rules.material_draws` says.
 """
 
 
@@ -40,7 +49,45 @@ class Result(NamedTuple):
     """How a game ended: the winner, None for a draw, and the rule or the decision that ended it."""
 
     winner: Side | None
+    """"W" or "B", None for a draw."""
     reason: Reason
+    """What ended it."""
+
+    def sentence(self, rules: Rules, language: str = "en") -> str:
+        """Return who won and why, in `language`; `rules` are those of the game.
+
+        Raises ValueError for a language that is not in `damka.locales.LANGUAGES`.
+
+        >>> import damka
+        >>> board = damka.Board("american", "W:W18:B14")
+        >>> _ = board.push("18x9")
+        >>> board.result.sentence(board.rules)
+        'White wins. Red has no pieces left.'
+        >>> board.result.sentence(board.rules, "it")
+        'Il bianco vince. Il rosso non ha più pezzi.'
+        """
+        if self.winner is None:
+            outcome = locales.translate(language, "game.result.draw")
+        else:
+            outcome = locales.translate(
+                language, "game.result.wins", side=_side(rules, self.winner, language)
+            )
+        return f"{outcome} {self._cause(rules, language)}"
+
+    def _cause(self, rules: Rules, language: str) -> str:
+        key = f"game.result.{self.reason}"
+        if self.reason in ("repetition", "same_move"):
+            return locales.plural(language, key, getattr(rules, self.reason))
+        if self.reason == "no_progress":
+            return locales.plural(language, key, rules.no_progress_moves)
+        if self.winner is None:
+            return locales.translate(language, key)
+        # In the losing game it is the winner who has nothing left or cannot move.
+        is_winner = self.reason == "breakthrough" or (
+            rules.objective == "losing" and self.reason != "resignation"
+        )
+        about = self.winner if is_winner else other(self.winner)
+        return locales.translate(language, key, side=_side(rules, about, language))
 
 
 class Counter(NamedTuple):
@@ -56,6 +103,11 @@ class Counter(NamedTuple):
     kind: Literal["no_progress", "material", "repetition", "same_move"]
     n: int
     limit: int
+
+
+def _side(rules: Rules, side: Side, language: str) -> str:
+    name = rules.colours[0 if side == "W" else 1]
+    return locales.colour(language, name, "side")
 
 
 def counters(

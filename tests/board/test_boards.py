@@ -174,3 +174,17 @@ def test_what_is_written_into_a_mask_makes_no_action_legal() -> None:
     actions[2] = 1
     with pytest.raises(ValueError, match=r"actions\[2\] is 1,"):
         games.step(actions)
+
+
+@pytest.mark.parametrize(
+    ("actions", "told"),
+    [
+        ([0, 0], "not list"),
+        (5, "not int"),
+        (np.zeros((2, 1), dtype=np.int64), r"not ndarray of int64, shape \(2, 1\)"),
+    ],
+)
+def test_actions_of_another_type_are_refused(actions: object, told: str) -> None:
+    games = Boards("american", 2)
+    with pytest.raises(TypeError, match=told):
+        games.step(actions)  # type: ignore[arg-type]

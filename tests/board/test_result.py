@@ -5,12 +5,13 @@ from __future__ import annotations
 import copy
 import pickle
 import random
+from typing import get_args
 
 import pytest
 from tools.prove.games import compare_game
 
-from damka import Board, Move, reference
-from damka.result import Counter, Result
+from damka import Board, Move, locales, reference
+from damka.result import Counter, Reason, Result
 from damka.rules import load, names
 
 
@@ -67,3 +68,21 @@ def test_offences_and_huffs_are_part_of_the_history() -> None:
     assert (board.steps, board.fen) == ((), board.root().fen)
     with pytest.raises(IndexError):
         board.pop()
+
+
+@pytest.mark.parametrize("language", locales.LANGUAGES)
+@pytest.mark.parametrize("reason", get_args(Reason))
+def test_every_result_has_a_sentence(reason: Reason, language: str) -> None:
+    rules = load("dama64")
+    won = reason in ("no_pieces", "no_moves", "breakthrough", "resignation")
+    said = Result("W" if won else None, reason).sentence(rules, language)
+    assert said.endswith(".")
+    assert "{" not in said
+
+
+def test_in_the_losing_game_it_is_the_winner_who_has_nothing_left() -> None:
+    losing = load("american-giveaway")
+    assert Result("W", "no_pieces").sentence(losing) == "White wins. White has no pieces left."
+    assert Result("W", "resignation").sentence(losing) == "White wins. Red resigned."
+    assert Result("B", "no_moves").sentence(load("american")) == ("Red wins. White cannot move.")
+    assert Result(None, "repetition").sentence(losing).startswith("A draw. The same position")

@@ -9,7 +9,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-from tools.docs import links, offline, reference
+from tools.docs import links, names, offline, reference
 
 import damka
 
@@ -20,7 +20,7 @@ INSIDE = {"damka.boards", "damka.board", "damka.move", "damka.result", "damka.cl
 """Modules whose names are on the page of another; the commands have a page themselves."""
 
 
-@pytest.mark.parametrize("module", [links, offline], ids=lambda module: module.__name__)
+@pytest.mark.parametrize("module", [links, names, offline], ids=lambda module: module.__name__)
 def test_the_examples_hold(module: object) -> None:
     failed, tried = doctest.testmod(module)  # type: ignore[arg-type]
     assert tried
@@ -42,9 +42,32 @@ def test_every_public_package_is_in_the_reference() -> None:
 
 
 def test_the_classes_of_the_package_are_in_the_reference() -> None:
-    shown = re.findall(r"autoclass:: damka\.(\S+)", (API / "damka.rst").read_text("utf-8"))
+    shown = re.findall(r"autoclass:: damka\.(\w+)", (API / "damka.rst").read_text("utf-8"))
     elsewhere = {"Game", "Rules", "__version__", "pdn", "rules"}
     assert set(shown) | elsewhere == set(damka.__all__)
+
+
+def test_every_member_of_a_board_is_in_one_group() -> None:
+    text = (API / "damka.rst").read_text("utf-8")
+    shown = re.findall(r"auto(?:method|property):: damka\.Board\.(\w+)", text)
+    assert sorted(shown) == [name for name in dir(damka.Board) if not name.startswith("_")]
+
+
+def test_the_page_of_rules_has_all_of_the_package() -> None:
+    text = (API / "damka.rules.rst").read_text("utf-8")
+    shown = re.findall(r"auto(?:class|data|function):: (\w+)", text)
+    assert sorted(shown) == sorted(damka.rules.__all__)
+
+
+def test_a_type_is_the_one_that_the_module_imports() -> None:
+    assert names.imports("damka.draw.replay")["Played"] == "damka.draw.record.Played"
+    assert names.imports("damka.match.match")["Played"] == "damka.match.store.Played"
+
+
+def test_a_constant_of_a_package_has_the_words_of_its_module() -> None:
+    told = names.explained("damka.engine", "WIN")
+    assert told == "The score of a won game; a win n plies away scores WIN - n."
+    assert names.explained("damka.engine", "no_such_name") is None
 
 
 def test_the_stub_tells_types() -> None:

@@ -26,7 +26,9 @@ def test_the_example_runs(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_session_runs_as_printed() -> None:
     """Line by line; figures and later names may differ."""
     block = next(
-        part for part in PAGE.read_text("utf-8").split("```\n") if part.startswith("> hub")
+        part.removeprefix("text\n").partition("```")[0]
+        for part in PAGE.read_text("utf-8").split("```")
+        if part.startswith("text\n> hub")
     )
     with subprocess.Popen(
         [sys.executable, "-c", "from damka.cli import main; main()", "hub"],

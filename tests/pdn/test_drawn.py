@@ -39,3 +39,15 @@ def test_a_position_set_up_in_mid_game_is_not_drawn() -> None:
     assert game._repr_svg_() is None
     with pytest.raises(PdnError, match="set up in mid-game"):
         pdn.Drawn(game)
+
+
+def test_a_game_that_was_read_is_drawn_as_it_is() -> None:
+    [game] = pdn.read('[GameType "20"] 1. 32-28 19-23 2. 28x19 14x23 1-1')
+    assert svg.replay(game) == svg.replay(pdn.Drawn(game))
+    assert svg.game(game) == svg.game(pdn.Drawn(game))
+    assert list(svg.frames(game)) == list(svg.frames(game.drawn()))
+
+
+def test_what_is_no_game_is_not_drawn() -> None:
+    with pytest.raises(TypeError, match="a Game or a PdnGame is drawn, not str"):
+        svg.replay("32-28")  # type: ignore[arg-type]

@@ -159,3 +159,15 @@ def test_what_may_mean_much_is_not_played_again_and_again() -> None:
     with pytest.raises(PdnError, match="1-50"):
         next(pdn.read(f"{unclear}{long} 1-50", "international"))
     assert time.perf_counter() - begun < 6
+
+
+@pytest.mark.parametrize("name", ["games.pdn", "my games/Final.PDN", "C:\\games.txt"])
+def test_a_text_that_is_the_name_of_a_file_is_told(name: str) -> None:
+    with pytest.raises(PdnError, match="for a file pass a Path"):
+        next(pdn.read(name))
+
+
+def test_other_texts_are_not_told_of_files() -> None:
+    with pytest.raises(PdnError) as told:
+        next(pdn.read("1. 11-15 nonsense", "american"))
+    assert "Path" not in str(told.value)

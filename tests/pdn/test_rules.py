@@ -8,6 +8,7 @@ import pytest
 
 import damka
 from damka import pdn
+from damka.errors import UnknownRulesError
 from damka.notation import pdn_game_type
 
 TYPES = {
@@ -152,3 +153,12 @@ def test_a_position_set_up_in_the_moves_tells_the_board() -> None:
     ):
         [game] = pdn.read(text)
         assert (game.rules.name, game.move_count > 0) == (name, True)
+
+
+def test_a_game_takes_the_name_of_its_rules() -> None:
+    game = pdn.PdnGame("american")
+    game.add_variation("11-15")
+    assert game.rules == damka.rules.load("american")
+    assert str(game).endswith("1. 11-15 *\n")
+    with pytest.raises(UnknownRulesError):
+        pdn.PdnGame("no such rules")

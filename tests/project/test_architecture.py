@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+import damka
+
 SOURCE = Path(__file__).parents[2] / "src" / "damka"
 
 PAGE = SOURCE.parents[1] / "docs" / "architecture.md"
@@ -89,7 +91,7 @@ def test_there_are_no_cycles_between_packages() -> None:
 
 
 def test_importing_the_library_imports_only_the_library() -> None:
-    assert imported_packages(SOURCE / "__init__.py") <= DOOR
+    assert imported_packages(SOURCE / "__init__.py") - damka._PACKAGES <= DOOR
 
 
 def test_nothing_but_tests_imports_the_reference() -> None:

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import ast
+import builtins
 import doctest
 import importlib
 import inspect
 import pkgutil
+import re
 from functools import cached_property
+from pathlib import Path
 
 import pytest
 from tools import kernel_stub
 
 import damka
 from damka import _core
+
+API = Path(__file__).parents[2] / "docs" / "api"
 
 
 def test_the_stub_of_the_kernel_is_the_one_it_tells() -> None:
@@ -101,3 +107,27 @@ def test_native_signatures_tell_types_and_examples_run(name: str, value: object)
         assert "-> object" not in signature
     test = doctest.DocTestParser().get_doctest(text, {}, name, None, None)
     assert doctest.DocTestRunner(verbose=False).run(test).failed == 0
+
+
+PUBLIC = re.findall(
+    r"automodule:: (\S+)", "".join(path.read_text("utf-8") for path in sorted(API.glob("*.rst")))
+)
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_the_examples_of_the_reference_import_what_they_use(name: str) -> None:
+    module = importlib.import_module(name)
+    examples = [inspect.getdoc(module) or ""]
+    examples += [inspect.getdoc(getattr(module, each)) or "" for each in module.__all__]
+    for text in examples:
+        known = {*dir(builtins), "_"}
+        for example in doctest.DocTestParser().get_examples(text):
+            if example.exc_msg is not None:
+                continue
+            nodes = [*ast.walk(ast.parse(example.source))]
+            names = [node for node in nodes if isinstance(node, ast.Name)]
+            imported = [node for node in nodes if isinstance(node, ast.alias)]
+            known |= {node.id for node in names if isinstance(node.ctx, ast.Store)}
+            known |= {(node.asname or node.name).partition(".")[0] for node in imported}
+            known |= {node.arg for node in nodes if isinstance(node, ast.arg)}
+            assert {node.id for node in names} <= known, example.source

@@ -34,3 +34,17 @@ def test_importing_the_library_pulls_in_no_web_stack_and_configures_no_logging()
     assert not (WEB | LATER) & set(seen["modules"])
     assert (seen["handlers"], seen["level"], seen["damka"]) == (0, 30, 0)
     assert done.stderr == ""
+
+
+def test_packages_are_loaded_when_they_are_first_used() -> None:
+    code = "import damka; damka.engine.Engine; damka.draw.svg; damka.box.toml; damka.no_such"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stderr.rstrip().endswith(
+        "AttributeError: module 'damka' has no attribute 'no_such'"
+    )
+
+
+def test_training_says_what_it_needs() -> None:
+    code = "import sys; sys.modules['scipy'] = None; import damka.training"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert "TrainingError: training needs pip install 'damka[train]'" in done.stderr

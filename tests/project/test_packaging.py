@@ -15,8 +15,7 @@ import venv
 from pathlib import Path
 
 import pytest
-from tools.wheels.check import covers
-from tools.wheels.targets import wanted
+from tools.wheels.targets import covers, wanted
 
 ROOT = Path(__file__).parents[2]
 LOCKS = sorted((ROOT / "requirements").glob("*.txt"))

@@ -663,3 +663,23 @@ def test_titles_fall_back_to_english_and_then_to_the_name() -> None:
     rules = load("dama64").replace(title={"en": "Box", "it": "Scatola"}, summary={})
     assert [rules.title_in(language) for language in ("it", "sk")] == ["Scatola", "Box"]
     assert rules.summary_in("en") == ""
+
+
+@pytest.mark.parametrize("name", names())
+def test_rules_are_saved_and_read_again(name: str, tmp_path: Path) -> None:
+    shipped = load(name)
+    mine = shipped.replace(name="mine", rows=1, title={"en": 'My "box"'})
+    for base in ("", name, "dama64"):
+        path = tmp_path / "mine.toml"
+        mine.save(path, base)
+        assert load(path) == mine
+        assert load(path).to_dict() == mine.to_dict()
+        assert load(shipped.to_toml(base)).to_dict() == shipped.to_dict()
+
+
+def test_only_what_differs_from_a_base_is_saved() -> None:
+    mine = load("american").replace(name="mine", king_range="flying")
+    expected = 'base = "american"\nname = "mine"\nking_range = "flying"\n'
+    assert mine.to_toml("american") == expected
+    with pytest.raises(UnknownRulesError):
+        mine.to_toml("mine")

@@ -27,14 +27,16 @@ from scikit_build_core.build import build_wheel
 build_wheel(sys.argv[1], json.loads(sys.argv[2]))
 """
 
-# zig has its own name for the micro-architecture, and its linker for macOS takes no list of the
-# symbols that only the interpreter has. CMake takes every Linux for this one (see _differences), so
-# it asks for an x86-64 on other processors too.
+# zig has its own name for the micro-architecture. Its linker for macOS takes no list of the symbols
+# that only the interpreter has, and crashes on bundles; Python loads a shared library as well.
+# CMake takes every Linux for this one (see _differences), so it asks for an x86-64 on other
+# processors too.
 COMPILER = """#!/bin/sh
 for argument do
   shift
   case $argument in
     -march=x86-64-v2) argument={march} ;;
+    -bundle) argument=-shared ;;
     -Wl,@*darwin-ld-cpython.sym) argument=-Wl,-undefined,dynamic_lookup ;;
   esac
   set -- "$@" "$argument"
@@ -64,6 +66,12 @@ def build_wheel(platform: Platform, abi: Abi, dist: Path) -> Path:
         "cmake.define.CMAKE_CXX_COMPILER": str(_program(platform, "c++")),
         **_differences(platform, abi, python),
     }
+    # CMake remembers what it was told when a folder was new.
+    told = folder / "settings.json"
+    if not told.exists() or json.loads(told.read_text("utf-8")) != settings:
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        told.write_text(json.dumps(settings), "utf-8")
     version = re.sub(r"\D", "", abi.python)
     suffix = f"cpython-{version}{'t' if abi.python.endswith('t') else ''}-{platform.suffix}"
     # scikit-build-core takes no tag that names a C library; it is given to the wheel afterwards.

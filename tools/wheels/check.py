@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import io
 import re
 import shutil
 import sys
+import zipfile
 from pathlib import Path
 from typing import Final
 
+from elftools.elf.elffile import ELFFile
+
 from tools.wheels.hosts import Debian, Here, Host
 from tools.wheels.shell import HOME, ROOT, WheelError, output
-from tools.wheels.targets import Abi, Platform
+from tools.wheels.targets import Abi, Platform, covers
 
-__all__ = ["check", "covers"]
+__all__ = ["check"]
 
 _BOARD_TESTS: Final = ("test_perft.py", "test_positions.py", "test_result.py", "test_threads.py")
 _COUNTS: Final = "3000000"
@@ -49,7 +53,13 @@ def _hosts(platform: Platform, abi: Abi) -> list[Host]:
 def _audited(wheel: Path, platform: Platform, abi: Abi) -> list[str]:
     """Look for symbols that are newer than the wheel's tags promise."""
     words = []
-    if platform.is_linux:
+    if "musl" in platform.tag:
+        # musl's symbols have no versions, and auditwheel takes this system's C library for musl's.
+        needed = _libraries(wheel)
+        if needed != {"libc.so"}:
+            raise WheelError(f"{wheel.name} needs {sorted(needed)}, not libc.so alone")
+        words.append("needs libc.so alone")
+    elif platform.is_linux:
         told = re.sub(r"\s+", " ", output(sys.executable, "-m", "auditwheel", "show", wheel))
         found = re.search(r'platform tag: "([^"]+)"', told)
         if found is None or not covers(found[1], platform.tag):
@@ -61,15 +71,13 @@ def _audited(wheel: Path, platform: Platform, abi: Abi) -> list[str]:
     return words
 
 
-def covers(found: str, tag: str) -> bool:
-    """Whether a platform tag that auditwheel found is no newer than the wheel's own."""
-    pattern = re.compile(r"(many|musl)linux_(\d+)_(\d+)_(\w+)")
-    ours, theirs = pattern.fullmatch(tag), pattern.fullmatch(found)
-    if ours is None or theirs is None:
-        return False
-    return (ours[1], ours[4]) == (theirs[1], theirs[4]) and (
-        (int(theirs[2]), int(theirs[3])) <= (int(ours[2]), int(ours[3]))
-    )
+def _libraries(wheel: Path) -> set[str]:
+    """Return the shared libraries that a wheel's extension needs."""
+    with zipfile.ZipFile(wheel) as packed:
+        (name,) = (name for name in packed.namelist() if name.endswith(".so"))
+        extension = ELFFile(io.BytesIO(packed.read(name)))
+        dynamic = extension.get_section_by_name(".dynamic")
+        return {tag.needed for tag in dynamic.iter_tags() if tag.entry.d_tag == "DT_NEEDED"}
 
 
 def _tried(host: Host) -> str:

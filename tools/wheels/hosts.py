@@ -11,7 +11,6 @@ import os
 import re
 import shutil
 import sys
-import sysconfig
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol
@@ -44,11 +43,13 @@ class Here:
     """An interpreter on this system."""
 
     version: str
+    _stands_in: bool = False
 
     @property
     def name(self) -> str:
         """What the table calls it."""
-        return f"CPython {self.version} here"
+        how = ", with a stand-in for msgspec" if self._stands_in else ""
+        return f"CPython {self.version} here{how}"
 
     @property
     def _site(self) -> Path:
@@ -73,22 +74,16 @@ class Here:
                 if "==" in entry:
                     self._install_if_there_is(entry, hashed)
         output(*pip, "--no-index", wheel)
+        self._stands_in = not (self._site / "msgspec").exists()
+        if self._stands_in:
+            shutil.copy(Path(__file__).with_name("stand_in") / "msgspec.py", self._site)
 
     def _install_if_there_is(self, entry: str, hashed: list[str | Path]) -> None:
-        """Install a library of a lock file. Not all have wheels for free-threaded Pythons.
-
-        msgspec, without which nothing goes, is compiled where it has none.
-        """
-        name = entry.partition("==")[0]
+        """Install a library of a lock file. Not all have wheels for free-threaded Pythons."""
         own = HOME / "entry.txt"
         own.write_text(entry, "utf-8")
-        compiled = ["--no-binary=msgspec", "--no-build-isolation"]
-        for options in ([], compiled if name == "msgspec" else []):
-            # What builds it is plain Python, found where this runs.
-            tools = {"PYTHONPATH": sysconfig.get_path("purelib")} if options else {}
-            with contextlib.suppress(WheelError):
-                output(*hashed, *options, "-r", own, env=tools)
-                return
+        with contextlib.suppress(WheelError):
+            output(*hashed, "-r", own)
 
     def python(self, *arguments: str | Path, seconds: float = 900) -> str:
         """Return what Python prints."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Final
 
-__all__ = ["ABIS", "PLATFORMS", "Abi", "Platform", "wanted"]
+__all__ = ["ABIS", "PLATFORMS", "Abi", "Platform", "covers", "wanted"]
 
 
 @dataclass(frozen=True)
@@ -76,3 +77,14 @@ def wanted(words: list[str]) -> list[tuple[Platform, Abi]]:
         if (platform.is_linux or abi.everywhere)
         and all(word in f"{abi.tags}-{platform.tag}" for word in words)
     ]
+
+
+def covers(found: str, tag: str) -> bool:
+    """Whether a platform tag that auditwheel found is no newer than the wheel's own."""
+    pattern = re.compile(r"(many|musl)linux_(\d+)_(\d+)_(\w+)")
+    ours, theirs = pattern.fullmatch(tag), pattern.fullmatch(found)
+    if ours is None or theirs is None:
+        return False
+    return (ours[1], ours[4]) == (theirs[1], theirs[4]) and (
+        (int(theirs[2]), int(theirs[3])) <= (int(ours[2]), int(ours[3]))
+    )

@@ -6,7 +6,8 @@ from damka.box.changes import changes, compared, nearest
 from damka.box.groups import grouped
 from damka.box.link import MAX_LINK, base_of, decode, encode, table
 from damka.box.questions import KEYS, asked, shown
-from damka.box.template import template, toml
+from damka.box.template import template
+from damka.rules.toml import toml
 
 __all__ = [
     "KEYS",

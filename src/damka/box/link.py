@@ -14,9 +14,9 @@ import zlib
 from typing import Any, Final
 
 from damka import rules as rule_sets
+from damka._nesting import is_deep
 from damka.box.changes import changes, nearest
 from damka.errors import RulesError
-from damka.nesting import is_deep
 from damka.rules import Rules
 
 __all__ = ["MAX_LINK", "base_of", "decode", "encode", "table"]

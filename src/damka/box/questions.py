@@ -72,7 +72,7 @@ KEYS: Final = frozenset(each.key for _, questions in GROUPS for each in question
 def question(language: str, key: str) -> str:
     """Return what is asked about a parameter, or what its file says of one nobody is asked about.
 
-    Raises KeyError for what is no parameter.
+    Raises KeyError for another key.
     """
     texts = locales.catalogue(language, "box.")
     return texts.get(f"box.c.{key}") or texts[f"box.q.{key}"]

@@ -61,9 +61,7 @@ def analyze(
         64, "--hash", min=1, max=65536, help="Memory of the search, in MiB."
     ),
     threads: int = typer.Option(1, min=1, max=256, help="Threads of the search."),
-    as_json: bool = json_option(
-        "Answer in JSON, a line for each depth; docs/command-line.md has the keys."
-    ),
+    as_json: bool = json_option("Answer in JSON, a line for each depth; the guides have the keys."),
 ) -> None:
     """Analyze a position, or annotate games: the score, and the play expected.
 

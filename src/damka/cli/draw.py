@@ -46,7 +46,7 @@ def draw(
     print_style: bool | None = typer.Option(
         None,
         "--print/--no-print",
-        help="Put the pieces on the light squares, as books print them. A page does unless told.",
+        help="Put the pieces on the light squares, as books print them. A page of diagrams does.",
     ),
     crown: bool = typer.Option(False, help="Draw a crown on kings besides the second man."),
     size: int | None = typer.Option(
@@ -123,7 +123,6 @@ def _kind(output: Path | None) -> str:
 def _game(file: Path, rules: str | None, number: int) -> Game | Drawn:
     """Return a game of a file; raises GameFileError and PdnError."""
     from damka import Game  # noqa: PLC0415
-    from damka.pdn import Drawn  # noqa: PLC0415
 
     if file.suffix == ".json":
         return Game.load(file)
@@ -131,7 +130,7 @@ def _game(file: Path, rules: str | None, number: int) -> Game | Drawn:
     if found is None:
         typer.echo(f"damka: {file}: there is no game {number}", err=True)
         raise typer.Exit(2)
-    return Drawn(found)
+    return found.drawn()
 
 
 def _last(game: Game | Drawn) -> Marks:

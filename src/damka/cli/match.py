@@ -51,7 +51,7 @@ def match(
     adjudicate: bool = typer.Option(
         True, help="End games early when both players agree on the result."
     ),
-    as_json: bool = json_option("Tell the result in JSON; docs/command-line.md has the keys."),
+    as_json: bool = json_option("Tell the result in JSON; the guides have the keys."),
 ) -> None:
     """Play a match: every opening twice, with the colours swapped; Elo with 95% error bars.
 

@@ -82,7 +82,7 @@ def lang_option() -> Any:
 
 
 def json_option(
-    said: str = "Answer in JSON, for programs; docs/command-line.md has the keys.",
+    said: str = "Answer in JSON, for programs; the guides have the keys.",
 ) -> Any:
     """Return the option --json; `print_json` answers."""
     return typer.Option(False, "--json", help=said)

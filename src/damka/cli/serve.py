@@ -64,8 +64,8 @@ def serve(
     limit: list[str] | None = typer.Option(
         None,
         metavar="NAME=NUMBER",
-        help="Change a limit, such as connections=200. May be given again; docs/server.md lists "
-        "them.",
+        help="Change a limit, such as connections=200. May be given again; the guide to "
+        "the server lists them.",
     ),
     browser: bool = typer.Option(True, help="Open the browser."),
 ) -> None:

@@ -22,7 +22,6 @@ from rich.progress import (
 from damka.cli.interrupt import resumable
 from damka.cli.options import load_rules, rules_argument
 from damka.cli.program import program_name
-from damka.errors import TrainingError
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -89,10 +88,7 @@ def train(
 
     Example:  damka train mini-american --games 2000
     """
-    try:
-        from damka.training import Run, TrainingSettings  # noqa: PLC0415
-    except ImportError as error:
-        raise TrainingError(f"training needs pip install 'damka[train]' ({error})") from error
+    from damka.training import Run, TrainingSettings  # noqa: PLC0415
 
     if name is None and not every:
         raise typer.BadParameter("name a rule set, or give --all")

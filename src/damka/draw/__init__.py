@@ -6,5 +6,6 @@
 
 from damka.draw import raster, svg, text
 from damka.draw.marks import Arrow, Marks, Style
+from damka.draw.record import Played, Tree
 
-__all__ = ["Arrow", "Marks", "Style", "raster", "svg", "text"]
+__all__ = ["Arrow", "Marks", "Played", "Style", "Tree", "raster", "svg", "text"]

@@ -15,7 +15,7 @@ from damka.draw.position import board, document
 from damka.draw.shapes import Point, element, group
 
 if TYPE_CHECKING:
-    from damka.draw.record import Played, Turn
+    from damka.draw.record import Played, Tree, Turn
 
 __all__ = ["MAX_COLUMNS", "MAX_DIAGRAMS", "PRINTED", "game"]
 
@@ -42,7 +42,7 @@ class _Diagram(NamedTuple):
 
 
 def game(
-    game: Played,
+    game: Played | Tree,
     style: Style = PRINTED,
     *,
     every: int = 10,
@@ -51,22 +51,25 @@ def game(
 ) -> str:
     """Return a game as a page of diagrams, an SVG document: the start, then every `every` plies.
 
-    The last position is always there. Over each diagram stand the moves that led to it, the last
+    `game` is a `damka.Game` or a `damka.pdn.PdnGame`, whose main line is drawn. The last position
+    is always there. Over each diagram stand the moves that led to it, the last
     one in bold, and its squares are tinted. `columns` (1 to 12) diagrams are side by side. The
     usual style is `PRINTED`: pieces on light squares, legible in black and white; a style's `size`
     is the width of the page. `title` stands at the top; "" for none, by default the rule set and
     the number of plies.
 
     Raises ValueError for `every` under 1 or so small that there are more than 500 diagrams, for
-    `columns` out of range, and as `board` does.
+    `columns` out of range, PdnError for a position set up in mid-game, and as `board` does.
 
     >>> import damka
+    >>> from damka.draw import svg
     >>> match = damka.Game("american")
     >>> for move in ("11-15", "22-18", "15x22", "25x18"):
     ...     _ = match.play(move)
-    >>> game(match, every=2).count("<svg ")
+    >>> svg.game(match, every=2).count("<svg ")
     4
     """
+    game = record.played(game)
     turns = list(record.turns(game))
     if every < 1 or len(turns) / every > MAX_DIAGRAMS - 2:
         least = max(1, -(-len(turns) // (MAX_DIAGRAMS - 2)))

@@ -47,6 +47,7 @@ def board(
     or size that cannot be used.
 
     >>> import damka
+    >>> from damka.draw.svg import Arrow, Marks, board
     >>> rules = damka.rules.load("dama64")
     >>> marks = Marks(arrows=(Arrow((32, 18)),))
     >>> picture = board(rules, "." * 31 + "W", marks, title="A king on 32")

@@ -41,6 +41,7 @@ def png(picture: str, width: int = 800) -> bytes:
     to 4000, or a text that is no SVG.
 
     >>> import damka
+    >>> from damka.draw.raster import png
     >>> from damka.draw import svg
     >>> board = damka.Board("american")
     >>> png(svg.board(board.rules, board.pieces), width=100)[:4]
@@ -71,6 +72,7 @@ def gif(pictures: Iterable[str], width: int = 400, seconds: float = 1.0) -> byte
     and as `png` does.
 
     >>> import damka
+    >>> from damka.draw.raster import gif
     >>> from damka.draw import svg
     >>> game = damka.Game("american")
     >>> move = game.play("11-15")

@@ -10,7 +10,7 @@ from damka.notation import labels
 if TYPE_CHECKING:
     from damka.rules import Rules
 
-__all__ = ["Played", "Turn", "end_of", "start_of", "told", "turns"]
+__all__ = ["Played", "Tree", "Turn", "end_of", "played", "start_of", "told", "turns"]
 
 
 class _Move(Protocol):
@@ -44,7 +44,7 @@ class _Result(Protocol):
 
 
 class Played(Protocol):
-    """A game as it is drawn; `damka.Game` is one."""
+    """A game as it is drawn; `damka.Game` and `damka.pdn.Drawn` are such games."""
 
     @property
     def rules(self) -> Rules:
@@ -61,6 +61,22 @@ class Played(Protocol):
     @property
     def result(self) -> _Result | None:
         """How it has ended, or None while it is on."""
+
+
+class Tree(Protocol):
+    """A game with variations, of which the main line is drawn; `damka.pdn.PdnGame` is one."""
+
+    def drawn(self) -> Played:
+        """Return its main line."""
+
+
+def played(game: Played | Tree) -> Played:
+    """Return what is drawn of a game. Raises TypeError for what is none."""
+    if hasattr(game, "drawn"):
+        return game.drawn()
+    if not hasattr(game, "history"):
+        raise TypeError(f"a Game or a PdnGame is drawn, not {type(game).__name__}")
+    return game
 
 
 class Turn(NamedTuple):

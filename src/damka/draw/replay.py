@@ -18,7 +18,7 @@ from damka.notation import numbered
 
 if TYPE_CHECKING:
     from damka.draw.layout import Layout
-    from damka.draw.record import Played, Turn
+    from damka.draw.record import Played, Tree, Turn
 
 __all__ = ["MAX_STEPS", "frames", "replay"]
 
@@ -35,25 +35,33 @@ _ORIGIN: Final = Point(0, 0)
 
 
 def replay(
-    game: Played, style: Style = _USUAL, *, seconds: float = 1.0, library_numbers: bool = False
+    game: Played | Tree,
+    style: Style = _USUAL,
+    *,
+    seconds: float = 1.0,
+    library_numbers: bool = False,
 ) -> str:
     """Return a game as an SVG document that plays it again and again, a ply in `seconds`.
 
-    It needs no script, no style sheet and no server, so it plays wherever a browser shows an SVG;
+    `game` is a `damka.Game` or a `damka.pdn.PdnGame`, whose main line is played. The picture needs
+    no script, no style sheet and no server, so it plays wherever a browser shows an SVG;
     where nothing moves (print, a converter) it shows the last position. Below the board stand the
     move and how far the game is. A game of more than `MAX_STEPS` plies is shown in so many steps of
     several plies. `library_numbers` labels squares and moves 1, 2, … from White's top left as the
     library does, not as the federation does. The style's `around` has no effect.
 
-    Raises ValueError for seconds that are not above 0, and as `board` does.
+    Raises ValueError for seconds that are not above 0, PdnError for a position set up in mid-game,
+    and as `board` does.
 
     >>> import damka
+    >>> from damka.draw import svg
     >>> game = damka.Game("american")
     >>> for move in ("11-15", "22-18", "15x22", "25x18"):
     ...     _ = game.play(move)
-    >>> replay(game).count("<animateTransform ")
+    >>> svg.replay(game).count("<animateTransform ")
     6
     """
+    game = record.played(game)
     if not 0 < seconds < float("inf"):
         raise ValueError(f"a ply lasts more than 0 seconds, not {seconds}")
     rules = numbered(game.rules) if library_numbers else game.rules
@@ -85,18 +93,21 @@ def replay(
     return document((left, top, width, height + _STRIP), parts, style.size, said)
 
 
-def frames(game: Played, style: Style = _USUAL, *, most: int = MAX_STEPS) -> Iterator[str]:
+def frames(game: Played | Tree, style: Style = _USUAL, *, most: int = MAX_STEPS) -> Iterator[str]:
     """Yield a game as pictures, the start position first, then one after each ply.
 
-    The squares of the last move are tinted. Of a game with more than `most` plies only every
-    second, third … ply is shown, and the last one. Raises ValueError as `board` does.
+    `game` is a `damka.Game` or a `damka.pdn.PdnGame`, whose main line is drawn. The squares of the
+    last move are tinted. Of a game with more than `most` plies only every
+    second, third … ply is shown, and the last one. Raises as `replay` does.
 
     >>> import damka
+    >>> from damka.draw import svg
     >>> game = damka.Game("american")
     >>> move = game.play("11-15")
-    >>> len(list(frames(game)))
+    >>> len(list(svg.frames(game)))
     2
     """
+    game = record.played(game)
     turns = list(record.turns(game))
     together = max(1, ceil(len(turns) / most))
     yield board(game.rules, record.start_of(game), style=style)

@@ -4,8 +4,7 @@
 of diagrams of it, and `frames` one picture after another.
 
 The same drawing stands in the rule books, on the cards of the page and in notebooks; the live board
-on the page draws the same shapes. The measures, with a square of 100 units (they are constants in
-`damka.draw.shapes`):
+on the page draws the same shapes. The measures, with a square of 100 units:
 
 =====================  ===========================================================================
 man                    a disc of radius 36 in the face's colour, with a rim of 4 in the rim's

@@ -6,6 +6,8 @@ number is a mark of its own for every purpose, so that nothing depends on colour
 terminal has them, come on top, and then White's discs are full ones too.
 
 >>> import damka
+>>> from damka.draw import Marks
+>>> from damka.draw.text import board
 >>> rules = damka.rules.load("dama64").replace(name="tiny", rows=1)
 >>> print(board(rules, "b" * 4 + "." * 24 + "wWw.", Marks(must=[30], targets=[26])))
 ┌────────────────────────────────────────┐

@@ -18,6 +18,7 @@ from damka.engine.levels import Decision, Level
 from damka.engine.players import EnginePlayer, LevelPlayer, Player
 from damka.engine.search import (
     BEYOND,
+    CONTEMPT,
     MAX_THREADS,
     WIN,
     Analysis,
@@ -29,6 +30,7 @@ from damka.engine.search import (
 
 __all__ = [
     "BEYOND",
+    "CONTEMPT",
     "MAX_THREADS",
     "WIN",
     "Analysis",

@@ -36,6 +36,7 @@ class Clock:
     `increment` is added after every move. `moves` is the number of moves to the next time control,
     the coming one included; None if the time left is for the rest of the game.
 
+    >>> from damka.engine import Clock
     >>> Clock(60, increment=1).budget()
     Budget(target=2.9..., limit=14.9...)
     >>> Clock(0.01).budget()

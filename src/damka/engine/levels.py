@@ -77,6 +77,7 @@ def describe(level: int, language: str) -> str:
 def title(level: int, language: str) -> str:
     """Return a level's name in `language`.
 
+    >>> from damka.engine.levels import title
     >>> title(3, "en")
     'Learner'
     """
@@ -88,6 +89,7 @@ def title(level: int, language: str) -> str:
 def seated(players: Mapping[Side, str], computer: Mapping[Side, int]) -> dict[Side, str]:
     """Return the players' names, with the computer's for the sides that it plays at a level.
 
+    >>> from damka.engine.levels import seated
     >>> seated({"W": "Ana"}, {"B": 3})
     {'W': 'Ana', 'B': 'Damka, level 3'}
     """
@@ -98,6 +100,7 @@ def seated(players: Mapping[Side, str], computer: Mapping[Side, int]) -> dict[Si
 def computers(players: Mapping[Side, str]) -> dict[Side, int]:
     """Return the level at which the computer plays each of its sides, by the players' names.
 
+    >>> from damka.engine.levels import computers
     >>> computers({"W": "Ana", "B": "Damka, level 3"})
     {'B': 3}
     """

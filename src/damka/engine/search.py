@@ -171,6 +171,7 @@ class Engine:
     It probes the endgame tables in the folder `tablebases`, where there are any for the rules;
     `damka.tablebase.default_folder()` is where `damka tablebase build` writes them.
 
+    >>> from damka.engine import Engine
     >>> from damka import Board
     >>> engine = Engine(hash_mb=1)
     >>> engine.search(Board("american", "W:W22:B3,18"), depth=4).move

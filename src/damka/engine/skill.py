@@ -116,6 +116,7 @@ def at(grade: float) -> Level:
     Chances and times are interpolated linearly, nodes and followed captures geometrically. Between
     two depths the deeper one is searched with a chance equal to the fraction.
 
+    >>> from damka.engine.skill import at
     >>> at(4).limits.depth, at(4.25).limits.depth, at(4.25).deeper
     (3, 3, 250)
     """

@@ -28,10 +28,10 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from damka import rules as rule_sets
+from damka._nesting import DEEPEST, is_deep
 from damka.errors import DamkaError, FenError, GameFileError, RulesError
 from damka.game.events import DrawAccepted, DrawDeclined, DrawOffered, Huffed, Moved
 from damka.game.record import HUFF
-from damka.nesting import DEEPEST, is_deep
 from damka.notation import squares
 from damka.result import Reason, Result
 from damka.rules import Side, other

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal, Protocol
+from typing import TYPE_CHECKING, Final, Literal
 
 from damka import rules as rule_sets
 from damka.draw import Style, svg
@@ -32,10 +32,6 @@ __all__ = ["Game"]
 MAX_PLAYER_NAME: Final = 80
 
 _NOTEBOOK: Final = Style(size=440)
-
-
-class _Lots(Protocol):
-    def random(self) -> float: ...
 
 
 class Game(GameHistory):
@@ -230,7 +226,7 @@ class Game(GameHistory):
 
     # Other games
 
-    def rematch(self, lots: _Lots | None = None) -> tuple[Game, bool]:
+    def rematch(self, lots: random.Random | None = None) -> tuple[Game, bool]:
         """Return a new game by the same rules from the same position, and whether to swap sides.
 
         The rule set says how: by lot (drawn with `lots.random()`), or by turns, which swaps. A game

@@ -30,6 +30,7 @@ def ratings(meetings: Iterable[Meeting], base: str) -> dict[str, float]:
     drawn game more, so that a clean score is not infinitely far. Players who did not meet anybody
     whom `base` met, nor any of their opponents and so on, get a value that means nothing.
 
+    >>> from damka.match.ratings import Meeting, ratings
     >>> found = ratings([Meeting("a", "b", 99, 75), Meeting("c", "b", 99, 49.5)], "b")
     >>> round(found["a"]), round(found["c"])
     (196, 0)

@@ -61,6 +61,7 @@ def parse(rules: Rules, text: str, *, labels: bool = False) -> tuple[str, Side]:
     With `labels` numbers are read as the federation prints them. Raises FenError.
 
     >>> import damka
+    >>> from damka.notation.fen import parse
     >>> parse(damka.rules.load("dama64"), "B:Wc3,K31:B1-4")
     ('bbbb.................w........W.', 'B')
     """

@@ -36,6 +36,7 @@ def format(move: Move) -> str:  # noqa: A001  the pair of read
 def read(text: str) -> Written | None:
     """Return what `text` says, or None when it is not Hub text.
 
+    >>> from damka.notation.hub import read
     >>> read("22x15x18")
     Written(start=22, end=15, captures=(18,))
     """

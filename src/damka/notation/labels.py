@@ -34,6 +34,7 @@ class Labels:
     """What is printed on the squares of one rule set's board.
 
     >>> import damka
+    >>> from damka.notation import labels
     >>> spanish = damka.rules.load("spanish").replace(notation="N1")
     >>> on = labels(spanish)
     >>> on.name(32), on.square("1"), on.shown("22x13")
@@ -103,6 +104,7 @@ def numbered(rules: Rules) -> Rules:
     """Return these rules with the library's own numbers for labels: what moves are played by.
 
     >>> import damka
+    >>> from damka.notation import labels, numbered
     >>> labels(numbered(damka.rules.load("russian"))).names[:3]
     ('1', '2', '3')
     """
@@ -117,6 +119,7 @@ def pdn_game_type(rules: Rules) -> str:
     not played on.
 
     >>> import damka
+    >>> from damka.notation import pdn_game_type
     >>> pdn_game_type(damka.rules.load("dama64").replace(notation="A0", game_type=25))
     '25,W,8,8,A0,0'
     """

@@ -54,6 +54,7 @@ def algebraic(rules: Rules, square: int) -> str:
     """Return the algebraic name of a playing square.
 
     >>> import damka
+    >>> from damka.notation.squares import algebraic
     >>> algebraic(damka.rules.load("dama64"), 22)
     'c3'
     """
@@ -80,6 +81,7 @@ def read(rules: Rules, text: str) -> int | None:
     """Return the number of the playing square that `text` names, or None when it names none.
 
     >>> import damka
+    >>> from damka.notation.squares import read
     >>> dama64 = damka.rules.load("dama64")
     >>> read(dama64, "c3"), read(dama64, "022"), read(dama64, "c4"), read(dama64, "33")
     (22, 22, None, None)

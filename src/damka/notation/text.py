@@ -76,9 +76,10 @@ def write(board: Board, move: Move, moves: Iterable[Move] | None = None) -> str:
     """Return a legal move as the federation writes it, with the labels of its squares.
 
     A capture is written with its ends, or with its first route where that could mean another of
-    `moves`, which are the legal ones unless told. `labels(rules).read` gives the text back.
+    `moves`, by default the legal ones. `labels(rules).read` gives the text back.
 
     >>> import damka
+    >>> from damka.notation.text import write
     >>> russian = damka.rules.load("russian").replace(notation="A0", capture_sign=":")
     >>> board = damka.Board(russian, "W:W22:B18")
     >>> write(board, board.legal_moves[0])

@@ -42,14 +42,16 @@ class _Ply:
 
 
 class Drawn:
-    """The main line of a game as `damka.draw.svg.replay`, `game` and `frames` take it.
+    """The main line of a game as `damka.draw.svg.replay`, `game` and `frames` draw it.
+
+    They take a `PdnGame` as well and make this of it.
 
     Raises PdnError where a position is set up in mid-game that is no huff.
 
     >>> from damka import pdn
     >>> from damka.draw import svg
     >>> [game] = pdn.read('[GameType "20"] 1. 32-28 19-23 2. 28x19 14x23 *')
-    >>> len(list(svg.frames(Drawn(game))))
+    >>> len(list(svg.frames(pdn.Drawn(game))))
     5
     """
 

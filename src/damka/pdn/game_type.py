@@ -77,6 +77,7 @@ def rules_of(tag: str, variant: str = "") -> Rules | None:
     where several rule sets have the number. Squares are named as the tag says, which may differ
     from the rule set's own notation.
 
+    >>> from damka.pdn import rules_of
     >>> rules_of("25").name, rules_of("20,W,10,10,N1,0").notation
     ('russian', 'N1')
     >>> rules_of("23").first, rules_of("23,W,8,8,A0,0").first, rules_of("23,B,8,8,A1,1").name

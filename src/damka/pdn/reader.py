@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -39,6 +40,8 @@ _NAMES: Final = frozenset(
     {"Event", "White", "Black", "Result", "GameType", "Variant", "Rules", "FEN"}
 )
 _NAMES_BY_LETTERS: Final = {name.lower(): name for name in _NAMES}
+_FILE_NAME: Final = re.compile(r"[^\n\[{]{0,4096}\.(pdn|pgn|txt)", re.IGNORECASE)
+"""A text that was probably meant as the name of a file."""
 _SENTENCES: Final = {
     "nested_comment": "a comment inside a comment: expected } before {",
     "open_comment": "a comment that is not closed: expected } before the next game",
@@ -79,6 +82,7 @@ def read(
     ValueError for another `errors`, TypeError for another source, UnknownRulesError and RulesError
     as `damka.rules.load` does.
 
+    >>> from damka.pdn import read
     >>> [game.result for game in read("1. 11-15 23-19 1-0 1. 12-16 *", rules="american")]
     ['1-0', '*']
     >>> next(read("1. 11-15 23-14", rules="american"))  # doctest: +ELLIPSIS
@@ -275,6 +279,8 @@ class _Reader:
         line = self._line + self._buffer.count(b"\n", self._at, at)
         begin = self._buffer.rfind(b"\n", 0, at) + 1
         column = len(self._letters.read(_text(self._buffer[begin:at]))) + 1
+        if isinstance(self._source, str) and _FILE_NAME.fullmatch(self._source.strip()):
+            message += "; a text is read as games: for a file pass a Path"
         place: dict[str, Any] = {"line": line, "column": column, "game": self._number}
         return PdnError(message, source=self._name, **place, **told)
 

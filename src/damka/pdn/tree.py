@@ -11,17 +11,20 @@ from damka.errors import PdnError
 from damka.notation import labels
 from damka.pdn import annotations as notes
 from damka.pdn import naming
+from damka.rules import Rules, load
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
+    from pathlib import Path
 
     from damka._core import PdnEvent
     from damka.move import Move
     from damka.notation import Labels
     from damka.pdn.annotations import Evaluation, Mark
+    from damka.pdn.drawn import Drawn
     from damka.pdn.naming import Kind
     from damka.pdn.setting import Moves, Setting
-    from damka.rules import Rules, Side
+    from damka.rules import Side
 
 __all__ = ["Node", "PdnGame"]
 
@@ -191,15 +194,17 @@ class Node:
 class PdnGame(Node):
     """A game, the root of a tree of its moves.
 
-    `headers` are the tags, in order; `rules` what it is played by; `line` is where it begins in its
-    file and `number` which game of the file it is, both from 1. `fen` is the position that it
-    begins with, None for the rules' own.
+    `rules` is a rule set or what `damka.rules.load` takes, `fen` the position that it begins with,
+    None for the rules' own; `headers` are the tags, in order. `line_number` is where it begins in
+    its file and `number` which game of the file it is, both from 1.
 
     A game that has been read has been played through by its rules, variations too; its tree is
     made when it is first asked for.
 
-    >>> import damka
-    >>> game = PdnGame(damka.rules.load("american"), headers={"White": "Ana"})
+    Raises FenError, UnknownRulesError and RulesError as `damka.Board` does.
+
+    >>> from damka import pdn
+    >>> game = pdn.PdnGame("american", headers={"White": "Ana"})
     >>> node = game.add_variation("11-15").add_variation("23-19")
     >>> node.nags.add(1)
     >>> print(game, end="")
@@ -213,14 +218,18 @@ class PdnGame(Node):
     __slots__ = ("_fen", "_moves", "_setting", "headers", "line_number", "number", "rules")
 
     def __init__(
-        self, rules: Rules, fen: str | None = None, *, headers: Mapping[str, str] | None = None
+        self,
+        rules: Rules | str | Path,
+        fen: str | None = None,
+        *,
+        headers: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__(None, None)
-        self.rules: Rules = rules
+        self.rules: Rules = rules if isinstance(rules, Rules) else load(rules)
         self.headers: dict[str, str] = dict(headers or {})
         self.number = 1
         self.line_number = 1
-        self._fen = None if fen is None else Board(rules, fen).fen
+        self._fen = None if fen is None else Board(self.rules, fen).fen
         self._moves: Moves | None = None
         self._setting: Setting | None = None
 
@@ -269,6 +278,15 @@ class PdnGame(Node):
         """Return a board at the beginning of the game."""
         return Board(self.rules, self.fen)
 
+    def drawn(self) -> Drawn:
+        """Return the main line as the functions of `damka.draw.svg` draw it; they call this.
+
+        Raises PdnError where a position is set up in mid-game that is no huff.
+        """
+        from damka.pdn.drawn import Drawn  # noqa: PLC0415  it knows the tree
+
+        return Drawn(self)
+
     def relabel(self, kind: Kind) -> None:
         """Name the squares by numbers or by letters, or as the rule set's federation does.
 
@@ -306,10 +324,8 @@ class PdnGame(Node):
         return format(self)
 
     def _repr_svg_(self) -> str | None:
-        from damka.pdn.drawn import Drawn  # noqa: PLC0415  it knows the tree
-
         try:
-            return svg.replay(Drawn(self), _NOTEBOOK)
+            return svg.replay(self, _NOTEBOOK)
         except PdnError:
             return None  # A position set up in mid-game: it is not one game to replay.
 

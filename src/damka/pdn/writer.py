@@ -60,7 +60,7 @@ def format(  # noqa: A001  the pair of read
     >>> from damka import pdn
     >>> text = '[White "A "B""] 1. c3-d4 ( 1.a3b4! ) 1... f6 - e5 2.d4-f6'
     >>> [game] = pdn.read(text, rules="russian")
-    >>> print(format(game), end="")
+    >>> print(pdn.format(game), end="")
     [White "A \\"B\\""]
     [Result "*"]
     [GameType "25,W,8,8,A0,0"]
@@ -104,6 +104,7 @@ def to_dict(
 
     Raises PdnError as `format` does.
 
+    >>> from damka.pdn import to_dict
     >>> from damka import pdn
     >>> [game] = pdn.read('[White "Ana"] 1. c3-d4 f6-g5 1-0', rules="russian")
     >>> to_dict(game)["moves"], to_dict(game)["result"]

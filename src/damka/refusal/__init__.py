@@ -1,6 +1,7 @@
 """Why a move is refused: a code and arguments for every way to be wrong, in any language.
 
 >>> import damka
+>>> from damka.refusal import explain
 >>> board = damka.Board("dama64", "W:W22:B3,18")
 >>> refusal = explain(board, "22-17")
 >>> refusal.code

@@ -122,6 +122,7 @@ class Refusal:
     def sentence(self, language: str = "en", show: Callable[[int], str] = str) -> str:
         """Return one or two sentences for the player; `show` names a square as the box prints it.
 
+        >>> from damka.refusal import Refusal
         >>> Refusal("no_piece", {"start": 22}).sentence("it")
         'Sulla casella 22 non c’è nessun pezzo.'
         """

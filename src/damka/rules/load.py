@@ -15,7 +15,7 @@ from damka.rules.check import check, faults
 from damka.rules.parameters import DEFAULTS, PARAMETERS
 from damka.rules.record import Rules
 
-__all__ = ["from_dict", "load", "names"]
+__all__ = ["from_dict", "load", "names", "shipped"]
 
 MAX_BYTES: Final = 64 * 1024
 _PLACE: Final = re.compile(r"\(at line (\d{1,6}),")
@@ -59,7 +59,7 @@ def load(source: str | Path) -> Rules:
         return _parse(source, "")
     if source.endswith(".toml"):
         return _load_file(Path(source))
-    return _shipped(source)
+    return shipped(source)
 
 
 def from_dict(raw: object) -> Rules:
@@ -76,7 +76,8 @@ def from_dict(raw: object) -> Rules:
 
 
 @functools.cache
-def _shipped(name: str) -> Rules:
+def shipped(name: str) -> Rules:
+    """Return a rule set shipped with Damka. Raises UnknownRulesError for another name."""
     if name not in names():
         raise UnknownRulesError(name, names())
     return _parse((_SETS / f"{name}.toml").read_text("utf-8"), name)
@@ -174,7 +175,7 @@ def _build(raw: dict[str, Any], source: str) -> Rules:
         if base is not None:
             if not isinstance(base, str) or base not in names():
                 raise RulesError.of(_faults(base, raw))
-            start = _shipped(base)
+            start = shipped(base)
             if isinstance(raw.get("theme"), Mapping):
                 raw["theme"] = {**start.theme, **raw["theme"]}
             return start.replace(**raw)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from damka.rules.check import check
@@ -29,6 +30,7 @@ from damka.rules.parameters import (
     Squares,
     kernel_values,
 )
+from damka.rules.toml import toml
 from damka.rules.values import DEFAULT_THEME
 
 __all__ = ["Rules"]
@@ -37,6 +39,8 @@ __all__ = ["Rules"]
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
     """The rules of one game, as plain values; docs/rules/parameters.md says what each means.
+
+    `damka.rules.load` returns the rules of a name or a file, and `replace` makes others of them.
 
     Every instance is checked: a wrong value raises `RulesError` naming the key, the value and what
     was expected. Two rule sets are equal when they play alike and have the same name; titles and
@@ -51,41 +55,82 @@ class Rules:
     """
 
     name: str
+    """What the rules are called: small letters, digits and hyphens."""
     squares: Squares = "dark"
+    """Which squares are played on: "dark", half of them, or "all"."""
     width: int
+    """The number of columns."""
     height: int
+    """The number of rows."""
     dark_corner: DarkCorner
+    """Where the nearest row of each player has a playing square at its end: "left" or "right"."""
     rows: int
+    """The rows of men that each side has at the start."""
     rows_behind: int = 0
+    """The empty rows behind these men."""
     first: Side
+    """The side that begins: "W" or "B"."""
     objective: Objective
+    """The aim: "normal", "losing" (who has no piece or no move wins) or "breakthrough"."""
     move_lines: MoveLines = "diagonal"
+    """The lines that men and kings move on."""
     capture_lines: CaptureLines
+    """The lines that they capture on."""
     man_capture: ManCapture
+    """Where men capture: "forward" or in "all" directions."""
     man_takes_king: bool
+    """Whether a man may capture a king."""
     promotion: Promotion
+    """A man that reaches the last row in mid-capture: ends there ("stop"), goes on as a man
+    ("pass") or as a king ("go")."""
     king_range: KingRange
+    """How far a king goes: "short", one square, or "flying"."""
     king_landing: KingLanding
+    """Where a flying king lands behind a piece that it takes: on "any" empty square, the "adjacent"
+    one, or as in "killer" draughts, right behind a king taken last."""
     u_turn: bool
+    """Whether a flying king may turn back by 180 degrees in mid-capture."""
     king_streak: int = 0
+    """The moves in a row without a capture that one king may make while its side has men; 0 for no
+    limit."""
     obligation: Obligation
+    """What happens to who does not capture: it is "forced", a "huff", or capturing is "free"."""
     precedence: tuple[Precedence, ...]
+    """What decides between captures, the first first; empty for a free choice."""
     removal: Removal
+    """When captured pieces are taken off: "after" the move, or "immediate"."""
     repetition: int
+    """The occurrence of a position that makes a draw; 0 for no such rule."""
     same_move: int
+    """How often the same move in the same position makes a draw; 0 for no such rule."""
     no_progress_moves: int
+    """The moves of each side without a capture, a man's move or a huff that make a draw; 0 for no
+    such rule."""
     material_draws: tuple[MaterialDraw, ...] = ()
+    """Draws by what is left on the board."""
     rematch: Rematch
+    """Who plays which side in the next game: drawn by "lots", or the sides "alternate"."""
     colours: tuple[str, str]
+    """What White and Black are called, such as ("white", "red")."""
     ballots: str | tuple[str, ...] = ()
+    """Openings that a game may begin with: moves, or the name of a list."""
     notation: str = field(default="N2", compare=False)
+    """How squares are named, as in PDN's GameType: "A" for letters or "N" for numbers, and a digit
+    for the corner where the first square is."""
     capture_sign: CaptureSign = field(default="x", compare=False)
+    """The sign between the squares of a capture."""
     game_type: int = field(default=0, compare=False)
+    """The number of PDN's GameType; 0 for none."""
     title: Mapping[str, str] = field(default_factory=dict, compare=False)
+    """The game's title by language."""
     summary: Mapping[str, str] = field(default_factory=dict, compare=False)
+    """One line that sets the game apart, by language."""
     readings: tuple[str, ...] = field(default=(), compare=False)
+    """The topics on which a rule sheet says nothing, and these rules follow a reading of it."""
     sources: tuple[str, ...] = field(default=(), compare=False)
+    """Where the rules are from."""
     theme: Mapping[str, Any] = field(default_factory=lambda: dict(DEFAULT_THEME), compare=False)
+    """The colours of the drawing."""
 
     kernel: Mapping[str, int | tuple[int, ...]] = field(init=False, repr=False, compare=False)
     """The values of the kernel's record, read by the bindings."""
@@ -96,7 +141,7 @@ class Rules:
         object.__setattr__(self, "kernel", kernel_values(self.value_of))
 
     def value_of(self, key: str) -> Any:
-        """Return the value of a parameter. Raises KeyError for what is none."""
+        """Return the value of a parameter. Raises KeyError for another key."""
         if key not in PARAMETERS:
             raise KeyError(key)
         return getattr(self, key)
@@ -106,7 +151,9 @@ class Rules:
 
         A new `name` drops the old title, summary, readings, sources and game type unless the change
         brings its own, so that a house box is not shown as another box, nor its rules as
-        readings of its sheet.
+        readings of its sheet. `save` writes the result to a file.
+
+        Raises RulesError for a wrong key or value.
         """
         if changes.keys() - PARAMETERS.keys():
             # Let the checker say it: it knows the sentence for a key that does not exist.
@@ -115,6 +162,36 @@ class Rules:
             own = {"title": {}, "summary": {}, "readings": (), "sources": (), "game_type": 0}
             changes = own | changes
         return dataclasses.replace(self, **changes)
+
+    def to_toml(self, base: str = "") -> str:
+        """Return the rules as TOML, which `damka.rules.load` reads.
+
+        With `base`, the name of a shipped rule set, only what differs from that is written;
+        without it every parameter. Raises UnknownRulesError for another name.
+
+        >>> import damka
+        >>> mine = damka.rules.load("american").replace(name="mine", king_range="flying")
+        >>> print(mine.to_toml(base="american"), end="")
+        base = "american"
+        name = "mine"
+        king_range = "flying"
+        """
+        values = self.to_dict()
+        if not base:
+            return toml(values)
+        from damka.rules.load import shipped  # noqa: PLC0415  it makes rules
+
+        usual = shipped(base).replace(name=self.name).to_dict()
+        changed = {key: value for key, value in values.items() if value != usual[key]}
+        return toml({"base": base, "name": self.name, **changed})
+
+    def save(self, path: Path | str, base: str = "") -> None:
+        """Write `to_toml` to a file, for `damka.rules.load` and every command.
+
+        The name of the file should end in ".toml". Raises OSError when it cannot be written, and as
+        `to_toml` does.
+        """
+        Path(path).write_text(self.to_toml(base), "utf-8")
 
     def to_dict(self) -> dict[str, Any]:
         """Return the parameters as plain JSON-able values; `damka.rules.from_dict` reads them."""

@@ -1,9 +1,20 @@
 """Learning an evaluation from self-play, for any rules: games, a fit, and a match to pass.
 
+This needs the extra `train`: `pip install "damka[train]"` (NumPy and SciPy); on a cluster `ray`.
+Without it, importing this package raises TrainingError.
+
 >>> from damka.training import TrainingSettings
 >>> TrainingSettings(games=100, generations=1).nodes
 700
 """
+
+from damka.errors import TrainingError
+
+try:
+    import numpy as np  # noqa: F401
+    import scipy  # noqa: F401
+except ImportError as error:  # pragma: no cover
+    raise TrainingError(f"training needs pip install 'damka[train]' ({error})") from error
 
 from damka.training.progress import View
 from damka.training.run import Run

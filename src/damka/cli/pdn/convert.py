@@ -54,7 +54,7 @@ def convert(
         "such as 47x36 <14, 29>, in place of every landing.",
     ),
     as_json: bool = json_option(
-        "Write JSON, a line for each game, the main line only; docs/command-line.md has the keys."
+        "Write JSON, a line for each game, the main line only; the guides have the keys."
     ),
     name: str | None = read_as_option(),
     errors: Errors = errors_option(),

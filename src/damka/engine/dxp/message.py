@@ -144,6 +144,7 @@ def parse(text: str, squares: int = 50) -> Message:
 
     Raises DxpError.
 
+    >>> from damka.engine.dxp.message import parse
     >>> parse("M001205250422122320")
     Played(seconds=12, start=5, end=25, captures=(12, 20, 22, 23))
     >>> parse("E00")
@@ -164,6 +165,7 @@ def parse(text: str, squares: int = 50) -> Message:
 def write(message: Message) -> str:
     """Return the text of a message, which `parse` reads.
 
+    >>> from damka.engine.dxp.message import END_WON, GameEnd, write
     >>> write(GameEnd(END_WON, stop=True))
     'E31'
     """

@@ -37,6 +37,7 @@ def parse(text: str) -> Line | None:
 
     Raises HubError.
 
+    >>> from damka.engine.hub.line import parse
     >>> parse('pos pos=We moves="32-28 19-23"')
     Line(command='pos', arguments={'pos': 'We', 'moves': '32-28 19-23'})
     >>> parse("go think").arguments
@@ -67,6 +68,7 @@ def write(command: str, /, *flags: str, **arguments: object) -> str:
     Values are quoted when they must be. A quotation mark, which no value can hold, becomes an
     apostrophe, and whatever would end the line a space.
 
+    >>> from damka.engine.hub.line import write
     >>> write("info", depth=3, pv="32-28 19-23")
     'info depth=3 pv="32-28 19-23"'
     """

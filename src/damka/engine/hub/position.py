@@ -22,6 +22,7 @@ def read(rules: Rules, text: str) -> Board:
     """Return the board of a position. Raises HubError, and FenError for one that cannot be.
 
     >>> import damka
+    >>> from damka.engine.hub.position import read
     >>> board = read(damka.rules.load("dama64"), "B" + "b" + 27 * "e" + "wwww")
     >>> board.fen
     'B:W29,30,31,32:B1'
