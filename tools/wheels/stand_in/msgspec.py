@@ -39,5 +39,6 @@ class _Nothing:
         return _Nothing
 
 
+Meta = _Nothing
 json = _Nothing()
 structs = _Nothing()
