@@ -69,7 +69,8 @@ void thread_tests() {
     for (const std::size_t threads : {2u, 4u}) {
         task.threads = threads;
         const Analysis together = run(american(), task);
-        CHECK(together.score >= alone.score && !together.line.empty());
+        // Threads that are held up may leave a longer win.
+        CHECK(together.score > kSureWin && !together.line.empty());
     }
     Task game{.situation = start_of(international()), .limits = {.nodes = 40'000}};
     game.threads = 3;

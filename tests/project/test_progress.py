@@ -13,7 +13,7 @@ STEPS = """
 import time
 for step in range(1, 4):
     print(f"  [{step}/3] Building CXX object", flush=True)
-    time.sleep(0.1)
+    time.sleep(0.4)  # eight times as long as between two looks
 """
 
 
