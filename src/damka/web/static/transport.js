@@ -8,8 +8,6 @@
 
 import { Live } from "./live.js";
 
-const YEAR = 60 * 60 * 24 * 365;
-
 /** The data that is embedded in the page. @param {string} id */
 export function embedded(id) {
   return JSON.parse(document.getElementById(id)?.textContent ?? "null");
@@ -53,7 +51,8 @@ export const speak = (languages) => languages.form?.submit();
 
 /** @param {string} theme "light", "dark" or "auto": what pages begin with */
 export function keepTheme(theme) {
-  document.cookie = `damka_theme=${theme};path=/;max-age=${YEAR};samesite=lax`;
+  // For a year.
+  document.cookie = `damka_theme=${theme};path=/;max-age=31536000;samesite=lax`;
 }
 
 /** Offer a running game no more. @param {string} id */
