@@ -16,6 +16,7 @@ SHOWN = """time => {
   root.setCurrentTime(time);
   const shown = [];
   for (const piece of root.querySelectorAll(':scope > g')) {
+    if (!piece.querySelector('circle')) continue;  // a mark
     if (!piece.transform.baseVal.length || getComputedStyle(piece).opacity < 0.5) continue;
     const { e, f } = piece.transform.animVal[0].matrix;
     const inner = [...piece.querySelectorAll(':scope > g[opacity], :scope > g')];
