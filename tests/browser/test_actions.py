@@ -188,12 +188,12 @@ def test_running_games_name_the_opponent_and_can_be_dismissed(desk: Window) -> N
     assert "Ana – Boris" in runs.nth(0).inner_text()
     assert "Computer, level 2" in runs.nth(1).inner_text()
     runs.nth(0).get_by_role("button", name="Put this game away").click()
-    assert runs.count() == 1
+    desk.until(lambda: runs.count() == 1)
     desk.page.reload()
     assert runs.count() == 1
     assert "Computer" in runs.inner_text()
     runs.get_by_role("button", name="Put this game away").click()
-    assert desk.page.locator(".running").is_hidden()
+    desk.until(lambda: desk.page.locator(".running").is_hidden())
 
 
 # Undo, draw, resign, rematch

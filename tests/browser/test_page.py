@@ -198,9 +198,10 @@ def test_a_lost_connection_is_told_where_it_is_seen(
 ) -> None:
     with window(browser, server.url, **locale(language), ignore_errors=True) as opened:
         opened.new_game("dama64")
-        opened.page.evaluate("document.body.classList.add('offline')")
         for viewport in SIZES:
             opened.page.set_viewport_size(viewport)
+            # Each time: the page takes it off when its connection comes up.
+            opened.page.evaluate("document.body.classList.add('offline')")
             lost = opened.page.locator(".lost")
             box = lost.bounding_box()
             assert box is not None

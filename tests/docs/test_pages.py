@@ -49,6 +49,7 @@ SKIPPED = {
     "docs/learning.md": 1,  # a minute
     "docs/matches.md": 1,  # minutes
     "docs/server.md": 1,  # the server
+    "docs/static-site.md": 1,  # minutes at first
     "docs/training.md": 2,  # minutes, several machines
 }
 """How many blocks of a page are not run, each with its reason on the page."""

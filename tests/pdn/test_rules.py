@@ -162,3 +162,14 @@ def test_a_game_takes_the_name_of_its_rules() -> None:
     assert str(game).endswith("1. 11-15 *\n")
     with pytest.raises(UnknownRulesError):
         pdn.PdnGame("no such rules")
+
+
+def test_rules_that_play_alike_keep_their_own_titles() -> None:
+    one, two = (
+        damka.rules.load("dama64").replace(name="mine", king_landing="any", title={"en": title})
+        for title in ("One", "Two")
+    )
+    assert one == two
+    for each in (one, two):
+        (game,) = pdn.read("1. 22-18 *", rules=each)
+        assert game.rules.title == each.title

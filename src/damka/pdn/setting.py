@@ -94,7 +94,11 @@ def _setting(rules: Rules, notation: str) -> Setting:
 
 def setting(rules: Rules) -> Setting:
     """Return the setting of some rules; it is made once."""
-    return _setting(rules, rules.notation)
+    found = _setting(rules, rules.notation)
+    if found.rules is rules or found.rules.to_dict() == rules.to_dict():
+        return found
+    # Rules that play alike are equal, whatever their titles and colours.
+    return Setting(rules)
 
 
 def starts(rules: Rules, fen: str) -> list[tuple[str, Side]]:

@@ -110,8 +110,8 @@ sizes.addEventListener("click", ({ target }) => {
 });
 for (const button of document.querySelectorAll(/** @type {"button"} */ ("[data-dismiss]"))) {
   button.hidden = false;
-  button.addEventListener("click", () => {
-    dismiss(button.dataset.dismiss ?? "");
+  button.addEventListener("click", async () => {
+    await dismiss(button.dataset.dismiss ?? "");
     const game = button.closest(".run");
     const list = game?.parentElement;
     game?.remove();
