@@ -472,6 +472,7 @@ def test_enter_confirms_and_escape_cancels(desk: Window) -> None:
     desk.press("Escape")
     assert desk.page.locator("#answers button").count() == 0
     push(desk, "Draw")
+    desk.until(lambda: desk.page.evaluate("document.activeElement.closest('#answers') !== null"))
     desk.page.locator("#answers button").last.evaluate("button => button.blur()")
     desk.press("Enter")
     desk.until(lambda: desk.state["result"])
