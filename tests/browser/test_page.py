@@ -192,6 +192,15 @@ def test_what_a_side_has_taken_leaves_room_for_its_name(browser: Browser, server
         assert tray["width"] > 80, "larger where there is room"
 
 
+# In one go: the page takes the class off when its connection comes up.
+LOST = """() => {
+  document.body.classList.add("offline");
+  const lost = document.querySelector(".lost");
+  const [box, bar] = [lost, document.querySelector(".top")].map((e) => e.getBoundingClientRect());
+  return [box.toJSON(), bar.toJSON(), lost.scrollHeight <= lost.clientHeight];
+}"""
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_lost_connection_is_told_where_it_is_seen(
     browser: Browser, server: Server, language: str
@@ -200,18 +209,13 @@ def test_a_lost_connection_is_told_where_it_is_seen(
         opened.new_game("dama64")
         for viewport in SIZES:
             opened.page.set_viewport_size(viewport)
-            # Each time: the page takes it off when its connection comes up.
-            opened.page.evaluate("document.body.classList.add('offline')")
-            lost = opened.page.locator(".lost")
-            box = lost.bounding_box()
-            assert box is not None
+            box, bar, whole = opened.page.evaluate(LOST)
+            assert box["height"] > 0
             assert box["y"] >= 0
             # The bar that it lies in holds all of its lines.
-            bar = opened.page.locator(".top").bounding_box()
-            assert bar is not None
             low = viewport["height"] if bar["y"] < 0 else bar["y"] + bar["height"]
             assert box["y"] + box["height"] <= low
-            assert lost.evaluate("text => text.scrollHeight <= text.clientHeight")
+            assert whole
 
 
 def cut_off(window: Window) -> list[str]:
