@@ -150,10 +150,10 @@ build/wasm/simd/%.o: core/%.cpp $(WASM_HEADERS)
 # What the tests of the site need: the flat kernel as a library of this system, Pyodide, and the
 # wheels for it.
 .PHONY: site-tests
-site-tests: build build/site/.library site/node_modules/.package-lock.json \
+site-tests: build build/site/.flat site/node_modules/.package-lock.json \
 	build/site/wheels/.done build/site/test-wheels/.done
 
-build/site/.library: $(KERNEL) | build
+build/site/.flat: $(KERNEL) | build
 	@mkdir -p $(@D)
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(PROGRESS) "building the flat kernel" \
 		$(BIN)/cmake --build $$(dirname $$(ls -t build/*/CMakeCache.txt | head -n 1)) --target damka_flat
