@@ -59,9 +59,12 @@ class Boards(_core.Boards):
         A reward is 1 where the side that moved has won by it, -1 where it has lost, and 0 for a
         draw or while the game is on. An ended game has begun anew. Raises ValueError, and changes
         nothing, for an action that is not legal or a wrong number of them; TypeError for what is no
-        array of one dimension.
+        array of whole numbers of one dimension.
         """
         try:
+            # The kernel would take 1.5 for 1.
+            if getattr(getattr(actions, "dtype", None), "kind", "i") not in "iu":
+                raise TypeError
             return super().step(actions)
         except TypeError:
             kind, shape = type(actions).__name__, getattr(actions, "shape", None)

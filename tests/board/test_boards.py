@@ -182,6 +182,8 @@ def test_what_is_written_into_a_mask_makes_no_action_legal() -> None:
         ([0, 0], "not list"),
         (5, "not int"),
         (np.zeros((2, 1), dtype=np.int64), r"not ndarray of int64, shape \(2, 1\)"),
+        (np.zeros(2), r"not ndarray of float64, shape \(2,\)"),
+        (np.zeros(2, dtype=bool), r"not ndarray of bool, shape \(2,\)"),
     ],
 )
 def test_actions_of_another_type_are_refused(actions: object, told: str) -> None:
