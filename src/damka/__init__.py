@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from damka import rules
 from damka.board import Board
 from damka.boards import Boards
+from damka.errors import TrainingError
 from damka.move import Move
 from damka.rules import Rules
 
@@ -52,7 +53,11 @@ _PACKAGES = frozenset(
 def __getattr__(name: str) -> object:
     """Load a package, or `damka.Game`, when it is first used."""
     if name in _PACKAGES:
-        return import_module(f"damka.{name}")
+        try:
+            return import_module(f"damka.{name}")
+        except TrainingError as error:
+            # What needs an extra is not there without it; to import it says the same.
+            raise AttributeError(str(error)) from error
     if name == "Game":
         found = globals()[name] = import_module("damka.game").Game
         return found

@@ -54,6 +54,7 @@ class Board(_core.Board):
 
     __slots__ = ()
 
+    @rules.required
     def __init__(self, rules: Rules | str | Path, fen: str | None = None) -> None:
         """Set up a position: that of `fen`, or without it the start."""
         loaded = _rules(rules)
@@ -111,8 +112,18 @@ class Board(_core.Board):
         if not 1 <= square <= self.square_count:
             raise ValueError(f"{square} is not a square of this board: 1 to {self.square_count}")
 
-    def parse(self, text: str) -> Move:
+    def parse(self, text: str, *, labels: bool = False) -> Move:
         """Return the legal move that `text` writes: "22-18", "22x15", "22x18x15", "c3-d4".
+
+        Squares are the library's numbers, on every rule set, like `Move.start`; letters are read as
+        well. With `labels` they are those that the game's federation prints: what
+        `text(move, labels=True)` writes. In a game whose federation counts from another corner
+        (Spanish, Portuguese and Thai draughts) a number means another square then.
+
+        >>> import damka
+        >>> board = damka.Board("portuguese")
+        >>> board.parse("22-18"), board.parse("11-15", labels=True)
+        (Move(22, 18), Move(22, 18))
 
         Raises InvalidMoveError when it is not a move, IllegalMoveError when the rules forbid it,
         AmbiguousMoveError when it fits several moves, and TypeError when it is not a text.
@@ -121,22 +132,23 @@ class Board(_core.Board):
             raise TypeError(f"a move is a Move or a text, not {type(text).__name__}")
         from damka import refusal  # noqa: PLC0415  loaded when a text is first read
 
-        return refusal.parse(self, text)
+        return refusal.parse(self, text, labels=labels)
 
-    def text(self, move: Move) -> str:
-        """Return the shortest text that `parse` reads as this legal move.
+    def text(self, move: Move, *, labels: bool = False) -> str:
+        """Return the shortest text that `parse`, with the same `labels`, reads as this legal move.
 
-        Squares are the library's numbers, on every rule set. A capture is written with its ends, or
-        with its first route when another capture has the same ends. `damka.notation.text.write`
-        writes a move as the game's federation does, with letters where it has them.
+        Squares are the library's numbers, on every rule set, or with `labels` what the game's
+        federation prints: letters where it has them, numbers from its own corner, and its sign of a
+        capture. A capture is written with its ends, or with its first route when another capture
+        has the same ends.
 
         >>> import damka
         >>> board = damka.Board("russian")
         >>> move = board.parse("c3-b4")
-        >>> board.text(move), damka.notation.text.write(board, move)
+        >>> board.text(move), board.text(move, labels=True)
         ('22-17', 'c3-b4')
         """
-        return texts.numbers(self, move)
+        return texts.write(self, move) if labels else texts.numbers(self, move)
 
     def routes(self, move: Move, limit: int = 64) -> tuple[tuple[int, ...], ...]:
         """Return the ways to play a move: start, every landing square, end.
@@ -146,14 +158,22 @@ class Board(_core.Board):
         """
         return tuple(self._routes(move, limit))
 
-    def why_not(self, attempt: Move | str | Sequence[int]) -> Refusal | None:
+    def why_not(
+        self, attempt: Move | str | Sequence[int], *, labels: bool = False
+    ) -> Refusal | None:
         """Return why this move cannot be played, or None when it can.
 
-        `attempt` is a move, a text, or the squares that were clicked, from the first to the last.
+        `attempt` is a move, a text that is read as `parse` reads it, or the squares that were
+        clicked, from the first to the last. The refusal says it in four languages, and names
+        squares as the text does.
+
+        >>> import damka
+        >>> print(damka.Board("russian").why_not("g1-h2").sentence("en"))
+        Your own piece stands on h2.
         """
         from damka import refusal  # noqa: PLC0415  loaded when a move is first refused
 
-        return refusal.explain(self, attempt)
+        return refusal.explain(self, attempt, labels=labels)
 
     def _refuse(self, move: Move) -> NoReturn:
         """Raise the error for a move object that is not legal here; `push` calls it."""

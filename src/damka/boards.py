@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Self, TypeVar
 
 from damka import _core
 from damka.board import Board
-from damka.rules import Rules, load
+from damka.rules import Rules, load, required
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -48,6 +48,7 @@ class Boards(_core.Boards):
     True
     """
 
+    @required
     def __init__(self, rules: Rules | str | Path, n: int, *, threads: int | None = None) -> None:
         """Begin `n` games."""
         loaded = rules if isinstance(rules, Rules) else load(rules)

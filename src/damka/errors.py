@@ -172,8 +172,8 @@ class Explanation(Protocol):
     def topic(self) -> str:
         """The id of the rulebook's paragraph about it."""
 
-    def sentence(self, language: str = "en", show: Callable[[int], str] = str) -> str:
-        """Return what a player is told; `show` names a square as the box prints it."""
+    def sentence(self, language: str = "en", show: Callable[[int], str] | None = None) -> str:
+        """Return what a player is told, with squares as the move named them, or as `show` does."""
 
 
 class MoveError(DamkaError, ValueError):
@@ -185,6 +185,9 @@ class MoveError(DamkaError, ValueError):
     def __init__(self, refusal: Explanation) -> None:
         self.refusal = refusal
         super().__init__(refusal.sentence("en"))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.refusal,)
 
 
 class InvalidMoveError(MoveError):

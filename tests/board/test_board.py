@@ -10,6 +10,7 @@ import signal
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -46,8 +47,16 @@ def test_a_board_accepts_a_rule_set_or_its_name_and_nothing_else() -> None:
         Board("chess")
     with pytest.raises(FenError):
         Board("dama64", "W:W33:B1")
-    with pytest.raises(TypeError):
-        Board()  # type: ignore[call-arg]
+    expected = r'expected a rule set: its name, such as "american".*names\(\) lists them all'
+    kinds: tuple[Any, ...] = (Board, Game, damka.Boards)
+    for kind in kinds:
+        with pytest.raises(TypeError, match=expected):
+            kind()
+        with pytest.raises(TypeError, match=f"{expected}.*, not NoneType"):
+            kind(None, *([2] if kind is damka.Boards else []))
+    with pytest.raises(TypeError, match="a position is a text, not int"):
+        Board("dama64", 3)  # type: ignore[arg-type]
+    assert Board(rules="dama64", fen="W:W22:B1").fen == "W:W22:B1"
 
 
 def test_boards_are_equal_when_rules_pieces_and_turn_are() -> None:

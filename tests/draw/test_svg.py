@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from damka import Board
-from damka.draw import Arrow, Marks, Style, shapes, svg
+from damka.draw import Arrow, Marks, Style, shapes, svg, text
 from damka.draw.colours import THEMES, contrast, palette
 from damka.notation import labels
 from damka.rules import Rules, load, names
@@ -498,3 +498,16 @@ def test_a_mini_board_of_a_running_game() -> None:
     picture = svg.mini(rules, place(rules, {18: "W"}), size=64, title="Your turn")
     assert len(discs(picture)) == 2
     assert drawn(picture)[0].text == "Your turn"
+
+
+def test_a_board_in_place_of_its_rules_is_refused() -> None:
+    asked = Board("american")
+    expected = "a position is drawn from board.rules and board.pieces, not from a Board"
+    drawings: tuple[Any, ...] = (svg.board, svg.mini, text.board)
+    for draw in drawings:
+        with pytest.raises(TypeError, match=expected):
+            draw(asked, asked.pieces)
+    with pytest.raises(TypeError, match=expected):
+        svg.start_pieces(asked)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"pieces are a text with one of wbWB\. for each square"):
+        svg.board(asked.rules, asked)  # type: ignore[arg-type]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import pytest
@@ -9,11 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tools.prove.compare import fen as write_fen
 
-from damka import Board, Rules, rules
-from damka.errors import FenError
-from damka.notation import fen, labels, pdn_game_type, squares
+from damka import Board, Game, Rules, rules
+from damka.errors import FenError, InvalidMoveError, MoveError
+from damka.notation import fen, labels, lettered, pdn_game_type, squares
 from damka.notation import text as moves
 from tests.strategies import positions, rule_sets
+from tests.support import RULE_SETS
 
 NOTATIONS = [letter + digit for letter in "NA" for digit in "0123"]
 
@@ -191,6 +193,80 @@ def test_every_move_round_trips_as_it_is_written(data: st.DataObject) -> None:
             if move.is_capture:
                 assert board.parse(on.read(path)) == move
         assert board.parse(on.read(on.shown(board.text(move)))) == move
+
+
+@pytest.mark.parametrize("name", RULE_SETS)
+def test_what_is_written_for_people_is_read_back(name: str) -> None:
+    """Each text of random games by `parse`, which is told that it has the federation's labels."""
+    rng = random.Random(name)
+    seen = 0
+    for _ in range(4):
+        game = Game(name)
+        while game.result is None and len(game.history) < 80:
+            board = game.board
+            for move in board.legal_moves:
+                text = board.text(move, labels=True)
+                assert text == moves.write(board, move)
+                assert board.parse(text, labels=True) == move, text
+                assert board.why_not(text, labels=True) is None
+                assert game.why_not(text, labels=True) is None
+                assert board.parse(board.text(move)) == move
+                seen += 1
+            if not board.legal_moves:
+                break
+            chosen = rng.choice(board.legal_moves)
+            assert game.play(board.text(chosen, labels=True), labels=True) == chosen
+    assert seen > 300
+
+
+@pytest.mark.parametrize("name", ["spanish", "portuguese", "thai"])
+def test_the_federation_s_numbers_are_other_moves_without_labels(name: str) -> None:
+    board = Board(name)
+    texts = {move: board.text(move, labels=True) for move in board.legal_moves}
+    assert all(board.text(move) != text for move, text in texts.items())
+    for move, text in texts.items():
+        with pytest.raises(MoveError):
+            board.parse(text)
+        assert board.push(board.parse(text, labels=True)) == move
+        board.pop()
+
+
+def test_only_those_count_from_another_corner() -> None:
+    """The tutorial names them."""
+    others = {
+        name
+        for name in RULE_SETS
+        if not (on := labels(rules.load(name))).algebraic and on.names[0] != "1"
+    }
+    assert others == {"spanish", "portuguese", "thai"}
+
+
+def test_numbers_without_labels_are_the_library_s() -> None:
+    board = Board("portuguese")
+    assert board.parse("22-18").start == board.parse("11-15", labels=True).start == 22
+    assert board.push("22-18").start == 22
+    with pytest.raises(InvalidMoveError, match="“11~15”"):
+        board.parse("11~15", labels=True)
+
+
+def test_a_huff_is_read_with_labels() -> None:
+    mirrored = rules.load("dama100").replace(name="board", notation="N1")
+    game = Game(mirrored, "W:W32,33,47:B27,8,9")
+    on = labels(mirrored)
+    game.play(on.shown("33-29"), labels=True)
+    assert on.name(32) != "32"
+    text = on.shown("(32) 8-13")
+    assert game.why_not(text) is not None
+    game.play(text, labels=True)
+    assert str(game.history[-1]) == "(32) 8-13"
+
+
+@given(boxes())
+def test_letters_name_squares_as_they_are_read(box: Rules) -> None:
+    on = lettered(box)
+    every = range(1, box.square_count + 1)
+    assert on.algebraic
+    assert [squares.read(box, on.name(square)) for square in every] == list(every)
 
 
 def test_a_capture_that_could_mean_a_quiet_move_is_written_with_its_route() -> None:

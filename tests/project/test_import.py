@@ -44,6 +44,28 @@ def test_packages_are_loaded_when_they_are_first_used() -> None:
     )
 
 
+def test_a_package_without_its_extra_is_not_there() -> None:
+    code = """
+import sys
+sys.modules["scipy"] = None
+import damka
+assert not hasattr(damka, "training")
+assert hasattr(damka, "tablebase") and not hasattr(damka, "no_such")
+for ask in ("damka.training", "from damka import training", "import damka.training"):
+    try:
+        exec(ask)
+    except (AttributeError, damka.errors.TrainingError) as error:
+        print(type(error).__name__, error)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    needs = (
+        "training needs pip install 'damka[train]' (import of scipy halted; None in sys.modules)"
+    )
+    assert done.stdout.splitlines() == [
+        f"{kind} {needs}" for kind in ("AttributeError", "TrainingError", "TrainingError")
+    ]
+
+
 def test_training_says_what_it_needs() -> None:
     code = "import sys; sys.modules['scipy'] = None; import damka.training"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

@@ -14,9 +14,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tools.prove.compare import fen as write_fen
 
+import damka
 from damka import Board, Game, Move, locales, reference
+from damka.errors import IllegalMoveError
 from damka.locales import LANGUAGES
-from damka.refusal import CODES, Refusal, explain, resolve
+from damka.notation import lettered
+from damka.refusal import CODES, Refusal, explain, labelled, resolve
 from tests.strategies import positions, rule_sets
 from tests.support import RULE_SETS
 
@@ -34,6 +37,9 @@ TOPICS = {
     "king_streak",
     *("how_to_move", "your_turn"),
 }
+
+
+COUNTS = {"best", "taken", "limit"}
 
 
 def why(rules: str, fen: str, attempt: str | Sequence[int] | Move) -> Refusal:
@@ -325,3 +331,94 @@ def test_a_huffing_game_allows_quiet_moves_and_nothing_else(board: Board, seed: 
         else:
             assert refusal.code != "must_capture"
             check_sentences(refusal)
+
+
+# What it is said in.
+
+
+def test_letters_are_answered_in_letters() -> None:
+    refusal = Board("russian").why_not("g1-h2")
+    assert refusal is not None
+    assert refusal == Refusal("target_occupied", {"piece": "man", "square": 28, "kind": "own"})
+    assert refusal.sentence("bg") == "На h2 стои твой пул."
+    assert refusal.sentence("bg", str) == "На 28 стои твой пул."
+    again = pickle.loads(pickle.dumps(refusal))  # noqa: S301  our own
+    assert again.sentence("sk") == refusal.sentence("sk") == "Na h2 stojí tvoj vlastný kameň."
+    spoken = Game("russian").why_not("g1-h2")
+    assert spoken is not None
+    assert spoken.sentence("it") == "In h2 c’è già un tuo pezzo."
+
+
+def test_numbers_are_answered_in_numbers() -> None:
+    assert why("russian", "W:W22,32:B1", "32-28x").sentence() != ""
+    assert why("russian", "W:W32,28:B1", "32-28").sentence() == "Your own piece stands on 28."
+    assert why("russian", "W:W32,28:B1", [32, 28]).sentence() == "Your own piece stands on 28."
+    assert why("russian", "W:W32,28:B1", Move(32, 28)).sentence() == "Your own piece stands on 28."
+
+
+def test_letters_are_answered_in_letters_where_numbers_are_printed() -> None:
+    assert why("american", "W:W32,28:B1", "g1-h2").sentence() == "Your own piece stands on h2."
+
+
+def test_errors_speak_as_the_text_does() -> None:
+    board, game = Board("russian", "W:W22:B18,1"), Game("russian", "W:W22:B18,1")
+    for refused in (board.push, board.parse, board.push_unchecked, game.play):
+        with pytest.raises(IllegalMoveError) as error:
+            refused("c3-b4")
+        assert str(error.value) == "You must capture: the man on c3 can take d4."
+        assert error.value.refusal.sentence("it").startswith("Devi mangiare: la pedina in c3")
+        again = pickle.loads(pickle.dumps(error.value))  # noqa: S301  our own
+        assert str(again) == str(error.value)
+        assert again.refusal.sentence("bg") == error.value.refusal.sentence("bg")
+    with pytest.raises(IllegalMoveError) as error:
+        board.push("22-17")
+    assert str(error.value) == "You must capture: the man on 22 can take 18."
+
+
+def test_moves_in_a_sentence_have_the_sign_of_the_federation() -> None:
+    mine = damka.rules.load("american").replace(name="mine", notation="A3", capture_sign=":")
+    refusal = Board(mine, "B:W6,7,8,14,15,16,22,23,24:BK2").why_not("d8:b2")
+    assert refusal is not None
+    assert refusal.args["moves"] == (
+        *("2x9x18x11x20x27x18x25", "2x9x18x25"),
+        *("2x11x18x25", "2x11x20x27x18x25"),
+    )
+    assert "d8:b6:d4:b2, d8:f6:d4:b2 or d8:f6:h4:f2:d4:b2" in refusal.sentence()
+
+
+def test_the_federation_s_numbers_are_answered_in_them() -> None:
+    board, game = Board("portuguese"), Game("portuguese")
+    for asked in (board, game):
+        refusal = asked.why_not("32-30", labels=True)
+        assert refusal is not None
+        assert refusal.args["start"] == 1
+        assert refusal.sentence() == "The man on 32 is your opponent’s."
+    with pytest.raises(IllegalMoveError, match="The man on 32 is"):
+        board.parse("32-30", labels=True)
+    with pytest.raises(IllegalMoveError, match="The man on 32 is"):
+        game.play("32-30", labels=True)
+    assert labelled(why("portuguese", game.start_fen, "1-3"), game.rules).sentence() == (
+        "The man on 32 is your opponent’s."
+    )
+
+
+@settings(deadline=None)
+@given(st.data())
+def test_a_refusal_in_letters_names_no_number(data: st.DataObject) -> None:
+    """On boards of any kind, for any two squares: the same code, and letters where numbers were."""
+    box = data.draw(rule_sets())
+    board = Board(box, write_fen(data.draw(positions(box))))
+    square = st.integers(1, box.square_count)
+    start, end = data.draw(square), data.draw(square)
+    on = lettered(box)
+    plain = board.why_not(f"{start}-{end}")
+    spoken = board.why_not(f"{on.name(start)}-{on.name(end)}")
+    assert (plain is None) == (spoken is None)
+    if plain is None or spoken is None:
+        return
+    assert plain.code == spoken.code
+    for language in LANGUAGES:
+        sentence = spoken.sentence(language)
+        counts = {str(value) for name, value in spoken.args.items() if name in COUNTS}
+        words = {word.strip(".,:;?“”„") for word in sentence.split()}
+        assert not {word for word in words if word.isdigit()} - counts, sentence

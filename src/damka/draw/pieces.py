@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from damka.draw import shapes
 from damka.draw.colours import Disc, Palette
 from damka.draw.shapes import Point, group
-
-if TYPE_CHECKING:
-    from damka.rules import Rules
+from damka.rules import Rules
 
 __all__ = ["Discs", "check_pieces", "start_pieces"]
 
@@ -18,7 +16,15 @@ _PIECES: Final = frozenset("wbWB.")
 
 
 def check_pieces(rules: Rules, pieces: str) -> None:
-    """Raise ValueError unless `pieces` has one of "wbWB." for each square."""
+    """Raise ValueError unless `pieces` has one of "wbWB." for each square.
+
+    Raises TypeError where the arguments are not rules and a text, such as a board and its pieces.
+    """
+    _check_rules(rules)
+    told: object = pieces
+    if not isinstance(told, str):
+        kind = type(pieces).__name__
+        raise TypeError(f"pieces are a text with one of wbWB. for each square, not a {kind}")
     if len(pieces) != rules.square_count:
         raise ValueError(f"{rules.square_count} squares, not {len(pieces)}: {pieces!r}")
     if strange := set(pieces) - _PIECES:
@@ -27,9 +33,16 @@ def check_pieces(rules: Rules, pieces: str) -> None:
 
 def start_pieces(rules: Rules) -> str:
     """Return the start position of a rule set, one character per square."""
+    _check_rules(rules)
     sides = (("b", rules.start_squares("B")), ("w", rules.start_squares("W")))
     men = {square: piece for piece, squares in sides for square in squares}
     return "".join(men.get(square, ".") for square in range(1, rules.square_count + 1))
+
+
+def _check_rules(rules: object) -> None:
+    if not isinstance(rules, Rules):
+        kind = type(rules).__name__
+        raise TypeError(f"a position is drawn from board.rules and board.pieces, not from a {kind}")
 
 
 class Discs:

@@ -44,7 +44,7 @@ def board(
     With `at` it is an element to stand there in another document.
 
     Raises ValueError for pieces that do not fit the board, a square that is not on it, or a theme
-    or size that cannot be used.
+    or size that cannot be used, and TypeError for a board in place of its rules.
 
     >>> import damka
     >>> from damka.draw.svg import Arrow, Marks, board

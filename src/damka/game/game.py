@@ -15,8 +15,9 @@ from damka.game.history import GameHistory
 from damka.game.opening import opening
 from damka.game.record import HUFF
 from damka.move import Move
+from damka.notation import labels as labels_of
 from damka.notation import squares
-from damka.refusal import Refusal, error, resolve
+from damka.refusal import Refusal, error, resolve, speaking
 from damka.result import Result
 from damka.rules import SIDES, other
 
@@ -69,6 +70,7 @@ class Game(GameHistory):
     ['33-29', '(32) 8-13']
     """
 
+    @rule_sets.required
     def __init__(
         self,
         rules: Rules | str | Path,
@@ -99,12 +101,19 @@ class Game(GameHistory):
 
     # Moves
 
-    def play(self, attempt: str | Move | Sequence[int], side: Side | None = None) -> Move:
+    def play(
+        self,
+        attempt: str | Move | Sequence[int],
+        side: Side | None = None,
+        *,
+        labels: bool = False,
+    ) -> Move:
         """Play a move and return it.
 
         `attempt` is a text ("22-18", "22x15", "(23) 32-28" to huff 23 first), a Move, or the
-        squares a player has clicked (see `damka.refusal.explain`). An offence may be played like
-        a legal move. A draw that the other side has offered lapses.
+        squares a player has clicked (see `damka.refusal.explain`). With `labels` a text is read as
+        the game's federation writes moves, like by `Board.parse`. An offence may be played like a
+        legal move. A draw that the other side has offered lapses.
         """
         if (
             isinstance(attempt, Move)
@@ -116,7 +125,7 @@ class Game(GameHistory):
             move = self._legal[self._legal.index(attempt)]
             self._push(move)
             return move
-        found = self._find(attempt, side)
+        found = self._found(attempt, side, labels=labels)
         if isinstance(found, Refusal):
             raise error(found)
         huffed, move = found
@@ -126,10 +135,14 @@ class Game(GameHistory):
         return move
 
     def why_not(
-        self, attempt: str | Move | Sequence[int], side: Side | None = None
+        self,
+        attempt: str | Move | Sequence[int],
+        side: Side | None = None,
+        *,
+        labels: bool = False,
     ) -> Refusal | None:
         """Return why `play` would refuse, or None when it would not."""
-        found = self._find(attempt, side)
+        found = self._found(attempt, side, labels=labels)
         return found if isinstance(found, Refusal) else None
 
     def undo(self) -> None:
@@ -341,6 +354,17 @@ class Game(GameHistory):
         return svg.replay(self, _NOTEBOOK, library_numbers=True)
 
     # Inside
+
+    def _found(
+        self, attempt: str | Move | Sequence[int], side: Side | None, *, labels: bool
+    ) -> tuple[int | None, Move] | Refusal:
+        """What `_find` finds, with squares named in a refusal as the attempt does."""
+        labels = labels and isinstance(attempt, str)
+        read = labels_of(self.rules).read(str(attempt)) if labels else attempt
+        found = self._find(read, side)
+        if isinstance(found, Refusal):
+            return speaking(found, self.rules, attempt, as_printed=labels)
+        return found
 
     def _find(
         self, attempt: str | Move | Sequence[int], side: Side | None

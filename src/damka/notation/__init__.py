@@ -5,6 +5,16 @@ why it is refused.
 """
 
 from damka.notation import fen, hub, squares, text
-from damka.notation.labels import Labels, labels, numbered, pdn_game_type
+from damka.notation.labels import Labels, labels, lettered, numbered, pdn_game_type
 
-__all__ = ["Labels", "fen", "hub", "labels", "numbered", "pdn_game_type", "squares", "text"]
+__all__ = [
+    "Labels",
+    "fen",
+    "hub",
+    "labels",
+    "lettered",
+    "numbered",
+    "pdn_game_type",
+    "squares",
+    "text",
+]

@@ -58,13 +58,16 @@ _ITEM = re.compile(rf"(K?)({squares.SQUARE})(?: *- *({squares.SQUARE}))?")
 def parse(rules: Rules, text: str, *, labels: bool = False) -> tuple[str, Side]:
     """Return (pieces, turn): one of "wbWB." for each square from 1, and the side to move.
 
-    With `labels` numbers are read as the federation prints them. Raises FenError.
+    With `labels` numbers are read as the federation prints them. Raises FenError, and TypeError
+    for what is no text.
 
     >>> import damka
     >>> from damka.notation.fen import parse
     >>> parse(damka.rules.load("dama64"), "B:Wc3,K31:B1-4")
     ('bbbb.................w........W.', 'B')
     """
+    if not isinstance(text, str):
+        raise TypeError(f"a position is a text, not {type(text).__name__}")
     if len(text) > MAX_LENGTH:
         raise FenError("length", f"a position has at most {MAX_LENGTH} characters")
     turn, *groups = text.strip().removesuffix(".").split(":")

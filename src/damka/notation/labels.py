@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from damka.rules import Rules
 
-__all__ = ["Labels", "labels", "numbered", "pdn_game_type"]
+__all__ = ["Labels", "labels", "lettered", "numbered", "pdn_game_type"]
 
 _CAPTURE = "xX×:хХ"  # noqa: RUF001  the last two are Cyrillic
 _TOKEN: Final = re.compile(rf"({squares.SQUARE})|([{_CAPTURE}])")
@@ -110,6 +110,22 @@ def numbered(rules: Rules) -> Rules:
     """
     # The digit counts from the first player's view: White's top left is Black's bottom right.
     return rules.replace(notation="N2" if rules.first == "W" else "N1", capture_sign="x")
+
+
+def lettered(rules: Rules) -> Labels:
+    """Return the labels with letters of a rule set's squares, where numbers are printed as well.
+
+    They are what `damka.notation.squares` reads: the rule set's own, if it has letters.
+
+    >>> import damka
+    >>> from damka.notation import lettered
+    >>> lettered(damka.rules.load("american")).name(29)
+    'a1'
+    """
+    if rules.notation[0] == "A":
+        return labels(rules)
+    # The digit counts from the first player's view: a1 is White's bottom left.
+    return labels(rules.replace(notation="A0" if rules.first == "W" else "A3", capture_sign="x"))
 
 
 def pdn_game_type(rules: Rules) -> str:

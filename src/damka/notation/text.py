@@ -7,7 +7,8 @@ there is no such move, a capture as well, because some books write both alike.
 
 Squares are the library's: numbers from White's top-left, or letters and digits as
 `damka.notation.squares` has them. `damka.notation.labels` goes from there to what a federation
-prints and back; `write` writes a move so.
+prints and back; `write` writes a move so. Boards have both ways: `damka.Board.text` and
+`damka.Board.parse`, with `labels` for what the federation prints.
 """
 
 from __future__ import annotations
@@ -76,7 +77,9 @@ def write(board: Board, move: Move, moves: Iterable[Move] | None = None) -> str:
     """Return a legal move as the federation writes it, with the labels of its squares.
 
     A capture is written with its ends, or with its first route where that could mean another of
-    `moves`, by default the legal ones. `labels(rules).read` gives the text back.
+    `moves`, by default the legal ones. `damka.Board.parse` reads it back with `labels=True`, and
+    only so: where the federation's numbers begin in another corner, they name other squares than
+    the library's. `labels(rules).read` gives the text in the library's numbers.
 
     >>> import damka
     >>> from damka.notation.text import write

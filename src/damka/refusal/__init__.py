@@ -13,7 +13,7 @@
 """
 
 from damka.refusal.explain import Attempt, ambiguous, explain, resolve
-from damka.refusal.labelled import labelled
+from damka.refusal.labelled import labelled, speaking
 from damka.refusal.parse import error, parse, parse_hub
 from damka.refusal.record import CODES, Refusal
 
@@ -28,4 +28,5 @@ __all__ = [
     "parse",
     "parse_hub",
     "resolve",
+    "speaking",
 ]

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from damka import _core
 from damka.move import Move
+from damka.notation import labels as labels_of
 from damka.notation import squares as names
 from damka.notation import text as notation
+from damka.refusal.labelled import speaking
 from damka.refusal.legs import between, captures, judge, known_lines, slides_then_turns
 from damka.refusal.record import Refusal
 
@@ -46,24 +48,39 @@ _VAGUE: Final = frozenset(
 )
 
 
-def explain(board: Board, attempt: Attempt, moves: Iterable[Move] | None = None) -> Refusal | None:
+def explain(
+    board: Board, attempt: Attempt, moves: Iterable[Move] | None = None, *, labels: bool = False
+) -> Refusal | None:
     """Return why the rules refuse `attempt`, or None exactly when it is one legal move.
 
     `attempt` is a text as in `damka.notation.text`, a Move, or the squares a player has clicked:
     the piece and then any of its landing squares in order, as many as are needed to tell the move
     from the others. A single square asks why that piece cannot move. `moves` are the moves allowed
-    here when they are others than the legal ones.
+    here when they are others than the legal ones. With `labels` a text is read as the federation
+    writes moves. The refusal's sentence names squares as the text does, with letters or numbers.
     """
-    found = resolve(board, attempt, moves)
+    found = resolve(board, attempt, moves, labels=labels)
     return found if isinstance(found, Refusal) else None
 
 
-def resolve(board: Board, attempt: Attempt, moves: Iterable[Move] | None = None) -> Move | Refusal:
+def resolve(
+    board: Board, attempt: Attempt, moves: Iterable[Move] | None = None, *, labels: bool = False
+) -> Move | Refusal:
     """Return the one move that `attempt` is, or why there is none; see `explain`.
 
     Raises TypeError for an attempt that is nothing of what it may be.
     """
     _check_kind(attempt)
+    rules = board.rules
+    as_printed = labels and isinstance(attempt, str)
+    read = labels_of(rules).read(str(attempt)) if as_printed else attempt
+    found = _resolved(board, read, moves)
+    if isinstance(found, Refusal):
+        return speaking(found, rules, attempt, as_printed=as_printed)
+    return found
+
+
+def _resolved(board: Board, attempt: Attempt, moves: Iterable[Move] | None) -> Move | Refusal:
     allowed = board.legal_moves if moves is None else list(moves)
     if not allowed:
         return Refusal("game_over")

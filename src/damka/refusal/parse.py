@@ -18,13 +18,16 @@ if TYPE_CHECKING:
 __all__ = ["error", "parse", "parse_hub"]
 
 
-def parse(board: Board, text: str) -> Move:
+def parse(board: Board, text: str, *, labels: bool = False) -> Move:
     """Return the legal move that `text` writes, as `damka.notation.text` describes it.
+
+    With `labels` squares are those that the federation prints, as `damka.notation.text.write`
+    writes them.
 
     Raises InvalidMoveError when it is not a move, IllegalMoveError when the rules forbid it and
     AmbiguousMoveError when it fits several moves. The error's `refusal` says why.
     """
-    found = resolve(board, text)
+    found = resolve(board, text, labels=labels)
     if isinstance(found, Refusal):
         raise error(found)
     return found

@@ -12,7 +12,9 @@ from damka import locales
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-__all__ = ["CODES", "Refusal"]
+    from damka.notation import Labels
+
+__all__ = ["CODES", "Refusal", "arranged"]
 
 # Every code in the order in which the rules ask: the first that applies is the answer. Beside it
 # the topic of the rulebook that a player is sent to; {piece} is man or king, the piece that moves.
@@ -97,10 +99,14 @@ class Refusal:
       one king may make;
     - `text`, `moves`: move texts; `colour`: a colour name of the rule set;
     - `kind`: which wording of the sentence fits.
+
+    `labels` are the names of squares in which the sentence speaks, where the move was written with
+    names other than the library's numbers. Equal refusals may speak differently.
     """
 
     code: str
     args: Mapping[str, object] = field(default_factory=dict)
+    labels: Labels | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if self.code not in _TOPICS:
@@ -110,32 +116,57 @@ class Refusal:
     def __hash__(self) -> int:
         return hash((self.code, tuple(sorted(self.args.items(), key=lambda item: item[0]))))
 
-    def __reduce__(self) -> tuple[type[Refusal], tuple[str, dict[str, object]]]:
+    def __reduce__(self) -> tuple[type[Refusal], tuple[str, dict[str, object], Labels | None]]:
         # A mapping proxy cannot be pickled, and errors travel between processes.
-        return Refusal, (self.code, dict(self.args))
+        return Refusal, (self.code, dict(self.args), self.labels)
 
     @property
     def topic(self) -> str:
         """The id of the rulebook's paragraph about it."""
         return _TOPICS[self.code].format(piece=self.args.get("piece", "man"))
 
-    def sentence(self, language: str = "en", show: Callable[[int], str] = str) -> str:
-        """Return one or two sentences for the player; `show` names a square as the box prints it.
+    def sentence(self, language: str = "en", show: Callable[[int], str] | None = None) -> str:
+        """Return one or two sentences for the player, in one of `damka.locales.LANGUAGES`.
+
+        Squares are named as the move was written: with letters, or as the federation prints them if
+        it was read with `labels`; otherwise they are the library's numbers. `show` names them in
+        another way.
 
         >>> from damka.refusal import Refusal
         >>> Refusal("no_piece", {"start": 22}).sentence("it")
         'Sulla casella 22 non c’è nessun pezzo.'
+        >>> import damka
+        >>> damka.Board("russian").why_not("c5-d6").sentence("it")
+        'Sulla casella c5 non c’è nessun pezzo.'
         """
+        args = self.args
+        if show is None:
+            show = str
+            if self.labels is not None:
+                show, args = self.labels.name, arranged(args, self.labels)
         key = f"refusal.{self.code}"
         if kind := self.args.get("kind"):
             key += f".{kind}"
-        values = {name: _words(language, name, v, show) for name, v in self.args.items()}
+        values = {name: _words(language, name, v, show) for name, v in args.items()}
         if colour := values.get("colour"):
             values["side"] = locales.colour(language, colour, "side")
             values["colour"] = locales.colour(language, colour)
         if count := _COUNTS.get(self.code):
             return locales.plural(language, key, int(str(self.args[count])), **values)
         return locales.translate(language, key, **values)
+
+
+def arranged(args: Mapping[str, object], on: Labels) -> dict[str, object]:
+    """Return arguments with squares in the order of the labels, and moves with their sign."""
+    told = dict(args)
+    if isinstance(route := told.get("route"), str):
+        told["route"] = route.replace("x", on.sign)
+    if isinstance(moves := told.get("moves"), tuple):
+        told["moves"] = tuple(str(move).replace("x", on.sign) for move in moves)
+    for name in ("pieces", "where", "takes", "squares"):
+        if isinstance(named := told.get(name), tuple):
+            told[name] = tuple(sorted(named, key=on.order))
+    return told
 
 
 def _words(language: str, name: str, value: object, show: Callable[[int], str]) -> str:

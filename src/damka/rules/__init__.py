@@ -1,6 +1,7 @@
 """Rules as data: the `Rules` record, its checker, and the rule sets shipped with Damka."""
 
 from damka.rules.load import from_dict, load, names
+from damka.rules.load import required as required
 from damka.rules.material import Force, MaterialDraw
 from damka.rules.parameters import DEFAULTS, LOOKS, PARAMETERS, Parameter
 from damka.rules.record import Rules

@@ -6,16 +6,19 @@ import errno
 import functools
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 
 from damka.errors import RulesError, UnknownRulesError
 from damka.rules.check import check, faults
 from damka.rules.parameters import DEFAULTS, PARAMETERS
 from damka.rules.record import Rules
 
-__all__ = ["from_dict", "load", "names", "shipped"]
+__all__ = ["from_dict", "load", "names", "required", "shipped"]
+
+S = TypeVar("S")
+P = ParamSpec("P")
 
 MAX_BYTES: Final = 64 * 1024
 _PLACE: Final = re.compile(r"\(at line (\d{1,6}),")
@@ -27,6 +30,10 @@ _SLIPS: Final = {
 }
 """The commonest slips, as `tomllib` begins to tell of them, and what may stand there."""
 _UNCLOSED: Final = "Unclosed array: "
+_NEEDED: Final = (
+    'expected a rule set: its name, such as "american", "international" or "russian" '
+    "(damka.rules.names() lists them all), its file, or a Rules"
+)
 _SETS = Path(__file__).parent / "sets"
 
 # The boxes of the rule sheets come first wherever rule sets are listed.
@@ -51,15 +58,32 @@ def load(source: str | Path) -> Rules:
 
     Raises UnknownRulesError for a name that is not shipped, RulesError for a file or text that
     cannot be used (too large, not TOML, a wrong key or value), naming the key, the value and what
-    was expected.
+    was expected; TypeError for what is no text and no path.
     """
     if isinstance(source, Path):
         return _load_file(source)
+    if not isinstance(source, str):
+        raise TypeError(f"{_NEEDED}, not {type(source).__name__}")
     if "\n" in source or "=" in source:
         return _parse(source, "")
     if source.endswith(".toml"):
         return _load_file(Path(source))
     return shipped(source)
+
+
+def required(init: Callable[Concatenate[S, P], None]) -> Callable[Concatenate[S, P], None]:
+    """Let a constructor whose first argument is `rules` say what is expected where it is left out.
+
+    The TypeError names some rule sets.
+    """
+
+    @functools.wraps(init)
+    def checked(self: S, /, *args: P.args, **named: P.kwargs) -> None:
+        if not args and "rules" not in named:
+            raise TypeError(_NEEDED)
+        init(self, *args, **named)
+
+    return checked
 
 
 def from_dict(raw: object) -> Rules:
