@@ -24,3 +24,6 @@ damka\._core\.__prefix__:
     Played: TypeAlias = tuple[
         int, str | bytes, str, int, int, tuple[str, Side] | None, list[PdnEvent] | None
     ]
+
+# The signature that Python is told: damka.move gives it.
+damka._core.Move.__signature__:

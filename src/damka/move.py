@@ -2,9 +2,31 @@
 
 from __future__ import annotations
 
+import inspect
+from typing import TYPE_CHECKING
+
 from damka._core import Move
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 __all__ = ["Move"]
+
+
+def _arguments(
+    start: int,
+    end: int,
+    captures: Iterable[int] = (),
+    *,
+    route: Iterable[int] | None = None,
+    crowns: bool = False,
+    is_king: bool = False,
+) -> None:
+    """Take what a Move is made of."""
+
+
+# `inspect` and `help` find no signature of a native class by themselves.
+Move.__signature__ = inspect.signature(_arguments)  # type: ignore[attr-defined]
 
 
 def _rebuild(

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import doctest
+import inspect
 import pkgutil
+import pydoc
 import re
 from importlib import import_module
 from pathlib import Path
@@ -74,6 +76,74 @@ def test_the_stub_tells_types() -> None:
     assert reference.stubs()["Board.push"].arguments == "(move: Move | str)"
     assert reference.stubs()["Board.legal_moves"].returns == "list[Move]"
     assert reference.stubs()["table_fingerprint"].returns == "int"
+
+
+CLASSES = sorted(
+    {
+        f"{package}.{name}"
+        for package in ("damka", *(f"damka.{each}" for each in damka._PACKAGES))
+        for name in import_module(package).__all__
+        if inspect.isclass(getattr(import_module(package), name))
+        and not issubclass(getattr(import_module(package), name), BaseException)
+    }
+)
+"""The public classes that a program makes or is given."""
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_a_class_is_shown_with_the_arguments_that_it_takes(name: str) -> None:
+    """In the reference, where Python is asked for a signature, and in `help`."""
+    of = names.found(name)
+    try:
+        taken = str(inspect.signature(of))
+    except ValueError:
+        taken = "()"  # a native class without any
+        assert reference.stubs()[f"{of.__name__}.__init__"].arguments == taken
+    assert _arguments(_shown(name, taken)) == _arguments(taken)
+    helped = re.sub(".\b", "", pydoc.render_doc(of))
+    assert taken.startswith("()") or f"{of.__name__}{taken}" in helped
+
+
+def _shown(name: str, signature: str) -> str:
+    """Return the arguments that the reference shows of a class for which Sphinx found these."""
+    found = reference._signature(None, "class", name, names.found(name), None, signature, "")  # type: ignore[arg-type]
+    assert found is not None
+    return found[0]
+
+
+def _arguments(signature: str) -> list[str]:
+    """Return what can be given: names in order, "*", and "=" after what has a default."""
+    taken, depth, part = [""], 0, "name"
+    for sign in signature.partition(" -> ")[0].strip()[1:-1]:
+        depth += (sign in "([{<") - (sign in ")]}>")
+        if not depth and sign == ",":
+            taken.append("")
+            part = "name"
+        elif not depth and sign == ":":
+            part = "type"
+        elif not depth and sign == "=":
+            taken[-1] = taken[-1].strip() + "="
+            part = "default"
+        elif part == "name":
+            taken[-1] += sign
+    return [each.strip() for each in taken]
+
+
+def test_arguments_are_told_apart() -> None:
+    one = "(a: 'int', b: tuple[int, ...] = (), *, c: 'str' = <factory>) -> None"
+    assert _arguments(one) == _arguments("(a, b=(1, 2), *, c = ...)") == ["a", "b=", "*", "c="]
+    assert _arguments("(a, b=())") != _arguments("(a, b)") != _arguments("(a, *, b)")
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("damka.Board", "(rules: Rules | str | Path, fen: str | None = None)"),
+        ("damka.Boards", "(rules: Rules | str | Path, n: int, *, threads: int | None = None)"),
+    ],
+)
+def test_a_class_over_a_native_one_has_its_own_arguments(name: str, shown: str) -> None:
+    assert _shown(name, shown) == shown
 
 
 def test_pages_that_load_something_are_named(

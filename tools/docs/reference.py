@@ -115,8 +115,9 @@ def _signature(
     signature = _PRIVATE.sub(" = ...", signature)
     if what == "class":
         init = stubs().get(f"{obj.__name__}.__init__")
-        # A native class may name another module as its own.
-        if type(obj).__module__ == "nanobind" and "__init__" in vars(obj) and init:
+        # A native class may name another module as its own, and a class of Python may derive from
+        # one of the same name, with a constructor of its own.
+        if init and type(vars(obj).get("__init__")).__module__ == "nanobind":
             return init.arguments, ""
         return (_fields(obj), "") if dataclasses.is_dataclass(obj) else (signature, "")
     stub = _native(name) if what in {"method", "function"} else None
@@ -158,7 +159,8 @@ def _values(app: Sphinx) -> None:
                     continue
                 told = names.explained(module, name) or ""
                 lines = inspect.cleandoc(told).splitlines()
-                if len(repr(value)) > _LONGEST:
+                # A path is that of the machine on which the pages are made.
+                if len(repr(value)) > _LONGEST or isinstance(value, Path):
                     lines += ["", ":meta hide-value:"]
                 analyzer.attr_docs[("", name)] = [*lines, ""]
 
