@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import random
+import re
+from typing import get_args
 
 import pytest
 
 import damka
 from damka import Game, rules
 from damka.errors import FenError, IllegalActionError, IllegalMoveError, RulesError
-from damka.game import Counter, DrawAccepted, DrawOffered, Result
+from damka.game import Counter, DrawAccepted, DrawOffered, Event, GameEvent, Result
+from damka.live.events import EngineLost, UndoDeclined, Undone, UndoOffered
+
+LIVE = (Undone, UndoOffered, UndoDeclined, EngineLost)
 
 DAMA64 = rules.load("dama64")
 # White's king goes to and fro between 30 and 25, Black's between 3 and 7.
@@ -377,3 +382,30 @@ def test_the_repr_of_a_game_says_how_it_stands() -> None:
     game = Game("dama64")
     game.resign("W")
     assert repr(game) == "<Game of dama64: 0 plies, ('B', 'resignation')>"
+
+
+# What happens, as events.
+
+
+def test_the_kinds_of_events_are_those_that_are_told() -> None:
+    told = re.findall(r'"(\w+)"', GameEvent.kind.__doc__ or "")
+    kinds = [each.__struct_config__.tag for each in (*get_args(Event), *LIVE)]
+    assert told == kinds
+    assert {each for each in subclasses(GameEvent) if each.__module__.startswith("damka.")} == {
+        *get_args(Event),
+        *LIVE,
+    }
+
+
+def subclasses(of: type) -> set[type]:
+    direct: set[type] = set(of.__subclasses__())
+    return direct.union(*(subclasses(each) for each in direct))
+
+
+def test_an_event_says_what_it_is() -> None:
+    game = Game("american")
+    game.play("11-15")
+    game.offer_draw("B")
+    game.decline_draw("W")
+    game.resign("W")
+    assert [event.kind for event in game.events] == ["move", "draw_offer", "draw_decline", "resign"]

@@ -30,7 +30,11 @@ class GameEvent(msgspec.Struct, frozen=True, tag_field="kind", forbid_unknown_fi
 
     @property
     def kind(self) -> str:
-        """The tag of the struct: "move", "huff" and so on."""
+        """What was done, the tag of the struct.
+
+        It is "move", "huff", "draw_offer", "draw_accept", "draw_decline" or "resign". In live games
+        it can also be "undo", "undo_offer", "undo_decline" or "engine_lost".
+        """
         return str(self.__struct_config__.tag)
 
 
