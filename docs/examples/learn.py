@@ -1,6 +1,6 @@
 """Learn a game by self-play, then play against random moves.
 
-    python docs/examples/learn.py --help
+    python learn.py --help
 
 A small network judges what a move leads to (its afterstate): the expected result for the side that
 has just moved. Every move of the self-play games is the one whose afterstate is judged best, apart

@@ -2,7 +2,7 @@
 
 It is slow on purpose. Nothing here is clever, nothing is shared with the kernel, and the tests
 compare the two move for move, so a rule is changed here first. What the parameters mean, in words:
-docs/rules/parameters.md.
+the page docs/rules/parameters.md of the documentation.
 
 Squares are numbered 1..n from White's top-left, row by row. White ("W") stands at the bottom and
 moves up, Black ("B") stands at the top and moves down, whatever the box calls them.

@@ -25,7 +25,7 @@ def test_every_script_has_a_page_that_runs_it() -> None:
 
 def test_scripts_that_take_long_are_told_of_elsewhere() -> None:
     for name, page in LONG.items():
-        assert f"python docs/examples/{name}" in (DOCS / page).read_text("utf-8")
+        assert f"](examples/{name})" in (DOCS / page).read_text("utf-8")
 
 
 def test_there_are_ten_answers_in_the_list() -> None:

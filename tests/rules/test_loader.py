@@ -421,7 +421,9 @@ def test_an_unknown_key_is_named_with_those_that_are_near() -> None:
     error = refusal_of(dama64(king_rangs=3))
     assert (error.key, error.value) == ("king_rangs", 3)
     assert error.expected.startswith("a key that exists, such as king_range or ")
-    assert "docs/rules/parameters.md" in error.expected
+    assert error.expected.endswith(
+        "damka.rules.PARAMETERS has them all, and `damka rules new` writes them down"
+    )
     assert "such as" not in refusal_of(dama64(weather=3)).expected
 
 
@@ -683,3 +685,16 @@ def test_only_what_differs_from_a_base_is_saved() -> None:
     assert mine.to_toml("american") == expected
     with pytest.raises(UnknownRulesError):
         mine.to_toml("mine")
+
+
+def test_what_is_no_name_is_refused() -> None:
+    for wrong in (None, 3, b"american"):
+        with pytest.raises(TypeError, match=r'its name, such as "american".*not'):
+            load(wrong)  # type: ignore[arg-type]
+
+
+def test_replace_changes_nothing_else() -> None:
+    """A larger board keeps its rows and its name, as the documentation says."""
+    large = load("american").replace(width=10, height=10)
+    assert (large.rows, large.name) == (3, "american")
+    assert large != load("american")

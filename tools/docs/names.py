@@ -131,11 +131,9 @@ def target(text: str, scopes: list[str]) -> str | None:
 
 
 def paths(lines: list[str]) -> list[str]:
-    """Return lines in which pages of the repository are links.
+    """Return lines in which pages of the repository are links, with the title of the page.
 
-    >>> paths(["It is in docs/rules/parameters.md."])
-    ['It is in :doc:`docs/rules/parameters.md </rules/parameters>`.']
+    >>> paths(["The page docs/rules/parameters.md says it."])
+    ['The page :doc:`/rules/parameters` says it.']
     """
-    return [
-        _PATH.sub(lambda page: f":doc:`docs/{page[1]}.md </{page[1]}>`", line) for line in lines
-    ]
+    return [_PATH.sub(lambda page: f":doc:`/{page[1]}`", line) for line in lines]

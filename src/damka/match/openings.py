@@ -1,7 +1,8 @@
 """Openings of a match: each is a text as rule sets write their ballots, "31-26 16-21".
 
 The moves are in the library's numbers; before them may stand a position in FEN, or in parentheses
-the squares whose men are taken off at the start (docs/rules/parameters.md, `ballots`).
+the squares whose men are taken off at the start (`ballots` on the page
+docs/rules/parameters.md of the documentation).
 """
 
 from __future__ import annotations

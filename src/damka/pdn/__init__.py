@@ -7,7 +7,8 @@
 >>> [str(node.move) for node in game.mainline()]
 ['32-28', '19-23', '28x19', '14x23']
 
-What is read and what is written is in docs/pdn.md.
+What is read and what is written is on the page docs/pdn.md of the
+documentation.
 """
 
 from damka.pdn.annotations import Evaluation, Mark

@@ -68,7 +68,7 @@ def _near(key: str) -> str:
 
     near = get_close_matches(key.lower()[:60], PARAMETERS, n=2)
     meant = f", such as {' or '.join(near)}" if near else ""
-    return f"{meant}; docs/rules/parameters.md has them all"
+    return f"{meant}; damka.rules.PARAMETERS has them all, and `damka rules new` writes them down"
 
 
 def _board_fits(checked: Mapping[str, Any]) -> None:

@@ -26,7 +26,10 @@ class Force:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MaterialDraw:
-    """One condition and the moves after which it makes a draw; see docs/rules/parameters.md."""
+    """One condition and the moves after which it makes a draw.
+
+    `material_draws` on the page docs/rules/parameters.md of the documentation has it in words.
+    """
 
     moves: int
     """Moves of each side; 0 for at once."""

@@ -1,7 +1,8 @@
 """The lists of openings that come with Damka, which a rule set names to draw its ballots from.
 
 One opening a line: the squares in parentheses whose men are taken off the start position, then
-moves, in the library's numbers. `docs/rules/parameters.md` tells where each list is from.
+moves, in the library's numbers. The page docs/rules/parameters.md of the documentation
+tells where each list is from.
 """
 
 from __future__ import annotations

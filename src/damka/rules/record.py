@@ -38,8 +38,10 @@ __all__ = ["Rules"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """The rules of one game, as plain values; docs/rules/parameters.md says what each means.
+    """The rules of one game, as plain values.
 
+    The page docs/rules/parameters.md of the documentation says what each means, with its source,
+    and `damka rules new` writes a file with a line about each.
     `damka.rules.load` returns the rules of a name or a file, and `replace` makes others of them.
 
     Every instance is checked: a wrong value raises `RulesError` naming the key, the value and what
@@ -151,9 +153,30 @@ class Rules:
 
         A new `name` drops the old title, summary, readings, sources and game type unless the change
         brings its own, so that a house box is not shown as another box, nor its rules as
-        readings of its sheet. `save` writes the result to a file.
+        readings of its sheet. Without one the name stays, though the game is another: rules that
+        play otherwise are not equal, but texts and files call them alike.
+
+        Nothing else follows from a change. A larger board keeps its `rows` of men, so that there
+        are more empty rows between the sides; `rows` and `notation` are for the caller to give.
+        `save` writes the result to a file.
 
         Raises RulesError for a wrong key or value.
+
+        >>> import damka
+        >>> large = damka.rules.load("american").replace(name="large", width=10, height=10, rows=4)
+        >>> print(damka.Board(large))
+        ┌──────────────────────────────────────────────────┐
+        │       1●        2●        3●        4●        5● │
+        │  6●        7●        8●        9●       10●      │
+        │      11●       12●       13●       14●       15● │
+        │ 16●       17●       18●       19●       20●      │
+        │      21·       22·       23·       24·       25· │
+        │ 26·       27·       28·       29·       30·      │
+        │      31○       32○       33○       34○       35○ │
+        │ 36○       37○       38○       39○       40○      │
+        │      41○       42○       43○       44○       45○ │
+        │ 46○       47○       48○       49○       50○      │
+        └──────────────────────────────────────────────────┘
         """
         if changes.keys() - PARAMETERS.keys():
             # Let the checker say it: it knows the sentence for a key that does not exist.

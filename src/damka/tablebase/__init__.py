@@ -10,7 +10,8 @@ Build them with `damka tablebase build american --pieces 4`, then probe:
         tables.probe_wdl(board)         # 1: the side to move wins, 0: a draw, -1: it loses
         tables.probe_distance(board)    # plies to the end, negative for a loss
 
-`docs/tablebases.md` says what the values mean and how the files are made.
+The page docs/tablebases.md of the documentation says what the values mean and how the files are
+made.
 """
 
 from damka.errors import MissingTableError, TablebaseError
