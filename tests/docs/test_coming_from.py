@@ -10,11 +10,9 @@ from pathlib import Path
 import pytest
 
 import damka
-from damka import match, pdn
-from damka.draw import Marks, Style, svg
+from damka import pdn
 from damka.engine import Engine, SearchLimits
-from damka.engine.external import connect
-from damka.match.ratings import Meeting, ratings
+from damka.match.ratings import Meeting
 
 PAGES = sorted((Path(__file__).parents[2] / "docs" / "coming-from").glob("p*.md"))
 PLAYED = {
@@ -26,6 +24,7 @@ PLAYED = {
 
 _ROW = re.compile(r"^\| `.+?` \| (.+?) \|", re.MULTILINE)
 _SPAN = re.compile(r"`([^`]+)`")
+_IMPORTS = re.compile(r"^```python\n((?:import |from ).*?)^```", re.MULTILINE | re.DOTALL)
 
 NOT_CALLED = {
     'connect("localhost:27531", "dxp")',
@@ -46,7 +45,10 @@ class _External:
 
 
 def _names(page: Path, tmp_path: Path) -> dict[str, object]:
-    """What the page's calls speak of; new for each, because some change the board."""
+    """What the page's calls speak of; new for each, because some change the board.
+
+    Classes and packages are those that the page imports itself, before its tables.
+    """
     rules, moves, text = PLAYED[page.stem]
     path = tmp_path / "games.pdn"
     path.write_text(text, "utf-8")
@@ -54,13 +56,12 @@ def _names(page: Path, tmp_path: Path) -> dict[str, object]:
     for played in moves[:-1]:
         board.push(played)
     move = board.parse(moves[-1])
-    return {
-        "Engine": Engine,
-        "Marks": Marks,
-        "Style": Style,
+    imported: dict[str, object] = {}
+    shown = page.read_text("utf-8").partition("\n| ")[0]
+    for block in _IMPORTS.findall(shown):
+        exec(block, imported)  # noqa: S102
+    return imported | {
         "board": board,
-        "connect": connect,
-        "damka": damka,
         "damka_game": damka.Game("american"),
         "engine": Engine(hash_mb=1),
         "external": _External(),
@@ -69,14 +70,10 @@ def _names(page: Path, tmp_path: Path) -> dict[str, object]:
         "game": next(pdn.read(text)),
         "index": board.move_to_index(move),
         "limits": SearchLimits(nodes=100),
-        "match": match,
         "meetings": [Meeting("a", "b", 3, 2)],
         "move": move,
         "node": next(next(pdn.read(text)).mainline()),
         "path": path,
-        "pdn": pdn,
-        "ratings": ratings,
-        "svg": svg,
         "text": text,
     }
 

@@ -4,6 +4,12 @@ Weak levels err as people do. They look few moves ahead, judge roughly and overl
 all those far from the last move, backwards, or of several pieces. The weakest often play a move
 without thinking. At levels 1 and 2 the computer may overlook its own compulsory capture in a
 huffing game. `damka.engine.skill` says how strong each level is.
+
+No level resigns. Every level offers a draw after its move when the game is at least 40 plies old,
+nothing has been taken and no man has moved for 12 plies, where the rules count these, its score is
+within 30 hundredths of a man of even, both sides have kings, and endings with such pieces are
+commonly drawn; and not again for 40 plies. An offer made to a level waits until the caller asks
+`accepts_draw`.
 """
 
 from __future__ import annotations
@@ -51,7 +57,7 @@ LEVELS: Final = range(1, skill.COUNT + 1)
 """The levels; the page and the bench list them in this order."""
 
 DEFAULT: Final = 3
-"""The default level: a newcomer beats it now and then."""
+"""The default level: who is learning can beat it, and even random moves do now and then."""
 
 # In the first plies of a game strong levels have some noise in the evaluation, in hundredths of a
 # man, so that games do not repeat each other.
@@ -138,7 +144,11 @@ def choose(
     """Return what `level` does in `game`, which must not be over and is left as it is.
 
     `level` is a number from 1 to 10 or a `Level`. The decision depends on the game, on `rng` and on
-    the engine's transposition table. Raises ValueError if the game is over.
+    the engine's transposition table. It may offer a draw, as this module says, and never resigns:
+    `Decision.resign` is for other players. A draw that is offered to it is not answered by the
+    decision, and lapses when `Game.apply` plays it; ask `accepts_draw` first.
+
+    Raises ValueError if the game is over.
     """
     return answered(engine, deciding(game, level, rng), stop)
 
@@ -153,7 +163,20 @@ def accepts_draw(
 ) -> bool:
     """Return whether `level`, playing `side`, accepts a draw.
 
-    It does when the score is even in an ending that is commonly drawn, and when it stands to lose.
+    It does when the score is even, within 30 hundredths of a man, in an ending that is commonly
+    drawn, and when it stands to lose: a man and a half behind or more. Nothing is done in the game.
+
+    >>> import damka
+    >>> from damka.engine import Engine, levels
+    >>> engine = Engine(hash_mb=1)
+    >>> game = damka.Game("american", "W:WK32:BK1")
+    >>> game.offer_draw("W")
+    >>> if levels.accepts_draw(engine, game, "B", 3):
+    ...     game.accept_draw("B")
+    ... else:
+    ...     game.decline_draw("B")
+    >>> game.result
+    Result(winner=None, reason='agreement')
     """
     return answered(engine, accepting(game, side, level), stop)
 
