@@ -34,7 +34,7 @@ const layer = (name) => svg("g", { class: name, "aria-hidden": "true" });
 
 export class DamkaBoard extends HTMLElement {
   #rules = /** @type {RulesData} */ ({});
-  #t = /** @type {Sentences} */ ((key) => key);
+  #t = /** @type {Sentences} */ (String);
   #layout = /** @type {Layout} */ ({});
   #cells = /** @type {Cells} */ ({});
   /** @type {Map<number, SVGGElement>} */ #men = new Map();
@@ -97,8 +97,7 @@ export class DamkaBoard extends HTMLElement {
     // A click does not focus the board, so that ← and → still go through the moves; Tab focuses it.
     this.#svg.addEventListener("mousedown", (event) => {
       event.preventDefault();
-      const { activeElement } = /** @type {Document | ShadowRoot} */ (this.getRootNode());
-      const active = activeElement ?? document.activeElement;
+      const { activeElement: active } = /** @type {Document} */ (this.getRootNode());
       if (active instanceof HTMLElement) active.blur();
     });
     this.#svg.addEventListener("contextmenu", (event) => event.preventDefault());
