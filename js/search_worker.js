@@ -1,80 +1,93 @@
 /**
- * The worker that searches: the kernel and the weights, no Python. A search holds it until it ends;
- * who does not want the answer any more terminates it and starts another. Nothing is lost: the game
- * is elsewhere.
+ * A worker that searches: the kernel and weights, no rules and no games. A search holds it until it
+ * ends; who does not want the answer any more terminates it and starts another. Nothing is lost: the
+ * game is elsewhere.
+ *
+ * The first message is {module}, the kernel compiled or its address; every other one an `Asked`. The
+ * answers are {depth} after every depth where `progress` is asked for, and at the end {told} or
+ * {wrong, code}; `depth` and `told` are what `damka_search` writes.
  */
 
-import { ASSETS } from "./assets.js";
-import { openKernel } from "./open_kernel.js";
+import { Kernel, compile } from "./kernel.js";
+import { unpack } from "./weights.js";
+
+/**
+ * @typedef {object} Asked
+ * @property {Uint8Array} rules the input of `damka_rules`
+ * @property {Uint8Array} task the input of `damka_search`
+ * @property {string | null} [weights] the address of a file of weights
+ * @property {number} [hash] KiB of the transposition table; what is asked for first counts
+ * @property {boolean} [progress]
+ */
 
 const HASH_KIB = 16 << 10; // phones have room for it
-const RULES = 64; // kept at the same time
+const KEPT = 64; // rules, and weights, at the same time
+const DEPTH = 2; // what the kernel asks after a depth: see `Ask` in core/wasm/api.hpp
 
-const kernel = openKernel();
+/** @type {(module: WebAssembly.Module | string) => void} */
+let open = () => {};
+/** @type {Promise<Kernel>} */
+const kernel = new Promise((done, failed) => {
+  open = (module) => {
+    const compiled = typeof module === "string" ? compile(module) : Promise.resolve(module);
+    compiled.then((found) => Kernel.open(found)).then(done, failed);
+  };
+});
 /** @type {Map<string, number>} */
-const handles = new Map();
+const rulesKnown = new Map();
+/** @type {Map<string, number>} */
+const weightsKnown = new Map();
 let engine = 0;
 
 /** @param {number} n @returns {number} */
 function sure(n) {
-  if (n < 0) throw new Error(`the kernel's code ${n}`);
+  if (n < 0) throw Object.assign(new Error(`the kernel's code ${n}`), { code: n });
   return n;
 }
 
-/** @param {string} key @param {() => Promise<number> | number} make */
-async function handle(key, make) {
-  const known = handles.get(key);
-  if (known) return known;
-  const made = await make();
-  if (handles.size >= RULES) handles.clear();
-  handles.set(key, made);
-  return made;
-}
-
-/** Unpack a file of weights (`damka.engine.weights.file`). @param {string} name */
-async function unpacked(name) {
-  const file = new Uint8Array(await (await found(ASSETS.weights[name])).arrayBuffer());
-  const first = file.indexOf(10) + 1;
-  const second = file.indexOf(10, first) + 1;
-  const { step, full_board: full, margins = {} } = JSON.parse(new TextDecoder().decode(file.subarray(first, second)));
-  const stream = new Blob([file.subarray(second)]).stream().pipeThrough(new DecompressionStream("deflate"));
-  const planes = new Uint8Array(await new Response(stream).arrayBuffer());
-  const data = new Uint8Array(16 + planes.length);
-  const { probcut = 30, probcut_per_ply: more = 8, lmr_base: base = 80, lmr_scale: scale = 55 } = margins;
-  new Int32Array(data.buffer, 0, 4).set([probcut, more, base, scale]);
-  const quarter = planes.length / 4;
-  for (let plane = 0; plane < 4; plane++) {
-    for (let i = 0, from = plane * quarter, to = 16 + plane; i < quarter; i++, to += 4) data[to] = planes[from + i];
+/**
+ * Keep an object of the kernel under a key; where there are many, the others are freed.
+ * @param {Kernel} k @param {Map<string, number>} known @param {string} key @param {number} handle
+ */
+function keep(k, known, key, handle) {
+  if (known.size >= KEPT) {
+    for (const old of known.values()) k.call("damka_free", null, old);
+    known.clear();
   }
-  return { data, step, full };
+  known.set(key, handle);
+  return handle;
 }
 
 /** @param {string} address */
-async function found(address) {
-  const answer = await fetch(new URL(address, import.meta.url));
+async function fetched(address) {
+  const answer = await fetch(address);
   if (!answer.ok) throw new Error(`${address}: ${answer.status}`);
-  return answer;
+  return new Uint8Array(await answer.arrayBuffer());
 }
 
-/** @param {{rules: Uint8Array, weights?: string | null, task: Uint8Array}} asked */
-async function search({ rules, weights, task }) {
+/** @param {Asked} asked */
+async function search({ rules, task, weights, hash, progress }) {
   const k = await kernel;
-  const by = await handle(String(rules), () => sure(k.call("damka_rules", rules, rules.length)));
-  const learned =
-    weights == null
-      ? 0
-      : await handle(weights, async () => {
-          const { data, step, full } = await unpacked(weights);
-          return sure(k.call("damka_weights", data, by, data.length, step, full));
-        });
-  engine ||= sure(k.call("damka_engine", null, HASH_KIB));
-  return k.output(sure(k.call("damka_search", task, engine, by, task.length, learned, 0, 0)));
+  const name = String(rules);
+  const by = rulesKnown.get(name) ?? keep(k, rulesKnown, name, sure(k.call("damka_rules", rules, rules.length)));
+  let learned = weights ? weightsKnown.get(weights) : 0;
+  if (weights && learned === undefined) {
+    const { data, step, full } = await unpack(await fetched(weights));
+    learned = keep(k, weightsKnown, weights, sure(k.call("damka_weights", data, by, data.length, step, full)));
+  }
+  engine ||= sure(k.call("damka_engine", null, hash ?? HASH_KIB));
+  k.setHost((what, n) => {
+    if (what === DEPTH && progress) postMessage({ depth: k.output(n) });
+    return what === 3 ? -1 : 0;
+  });
+  return k.output(sure(k.call("damka_search", task, engine, by, task.length, learned ?? 0, 0, 0)));
 }
 
 addEventListener("message", async ({ data }) => {
+  if (data.module) return open(data.module);
   try {
     postMessage({ told: await search(data) });
   } catch (error) {
-    postMessage({ wrong: String(error) });
+    postMessage({ wrong: String(error), code: /** @type {{code?: number}} */ (error).code ?? 0 });
   }
 });
