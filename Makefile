@@ -15,7 +15,7 @@ PROGRESS := $(PYTHON) tools/progress.py
 PIP := $(BIN)/pip --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check check-core check-site site docs build wasm prove bench bench-rules diagrams \
+.PHONY: help play test check check-core check-site js site docs build wasm prove bench bench-rules diagrams \
 	screenshots setup wheels clean
 
 help: ## list the commands
@@ -41,6 +41,7 @@ check-types:
 check-page:
 	npx --no-install tsc -p .
 	npx --no-install tsc -p site
+	npx --no-install tsc -p js
 
 docs: build $(VENV)/.docs ## build the documentation's pages; every warning is an error
 	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet --fresh-env --write-all --jobs auto -d build/site-docs.cache docs build/site-docs
@@ -105,7 +106,7 @@ $(BUILT): $(VENV)/.play $(KERNEL)
 
 node_modules/.package-lock.json: package.json package-lock.json
 	$(PYTHON) tools/prerequisites.py node
-	@$(PROGRESS) "installing the type checker" npm ci --no-audit --no-fund
+	@$(PROGRESS) "installing the type checker and the packer" npm ci --no-audit --no-fund
 
 # The kernel as WebAssembly, with and without vectors (SIMD). The compiler is that of the package
 # ziglang; what it is given is the same everywhere, and so is what it makes.
@@ -114,7 +115,8 @@ WASM_SOURCES := $(filter-out core/bindings/% core/tests/% core/game/batch% core/
 WASM_FLAGS := -target wasm32-wasi -mexec-model=reactor -std=c++20 -g0 -fno-rtti -fexceptions \
 	-fvisibility=hidden -Wall -Wextra -Werror -Icore
 # What is not hot is compiled to be small.
-WASM_SMALL := movegen/routes $(patsubst core/%.cpp,%,$(wildcard core/game/*.cpp core/pdn/*.cpp core/wasm/*.cpp))
+WASM_SMALL := movegen/routes movegen/perft_any movegen/perft_flying movegen/perft_short $(patsubst \
+	core/%.cpp,%,$(wildcard core/game/*.cpp core/pdn/*.cpp core/wasm/*.cpp))
 WASM_OPTIMIZE := -O2
 $(foreach variant,plain simd,$(WASM_SMALL:%=build/wasm/$(variant)/%.o)): WASM_OPTIMIZE := -Oz
 WASM_HEADERS := $(filter-out core/bindings/% core/tests/%,$(wildcard core/*/*.hpp))
@@ -203,6 +205,9 @@ PYODIDE_TESTS := $(filter-out tests/board tests/draw tests/engine,$(SITE_TESTS))
 
 site: build wasm site/node_modules/.package-lock.json build/site/wheels/.done ## write the static site into dist/site (BOXES=folder of house boxes)
 	PYTHONPATH=site/python $(BIN)/python -m tools.static_site dist/site $(if $(BOXES),--boxes "$(BOXES)")
+
+js: build wasm node_modules/.package-lock.json ## write the package for other pages into dist/damka-js (needs npm)
+	$(BIN)/python -m tools.js_package dist/damka-js
 
 check-site: build wasm site-tests $(VENV)/.test ## run all tests that apply over the browser's kernel
 	DAMKA_CORE=bridge DAMKA_LIBRARY=build/site/libdamka_flat.so $(BIN)/python -m pytest -n 2 \
