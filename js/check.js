@@ -199,13 +199,13 @@ function boardFits({ squares, width, height, rows, rows_behind: behind }) {
 
 /** @param {Record<string, any>} checked */
 function valuesFit(checked) {
-  for (const { key, fits } of PARAMETERS) {
+  for (const { key, fits, values = [] } of PARAMETERS) {
     if (!fits) continue;
     const conditionOf = new Map(fits);
     const value = checked[key];
     const condition = conditionOf.get(value) ?? [];
     if (holds(condition, checked)) continue;
-    const fitting = fits.filter(([, other]) => holds(other, checked)).map(([each]) => `"${each}"`);
+    const fitting = values.filter((each) => holds(conditionOf.get(each) ?? [], checked)).map((each) => `"${each}"`);
     const reasons = condition.flat().map(([other]) => `${other} = "${checked[other]}"`);
     refuse(key, value, `${fitting.join(" or ")} where ${reasons.join(" and ")}`);
   }

@@ -2,13 +2,14 @@
 
 /** The base of all errors of this package. */
 export class DamkaError extends Error {
+  /** The name of its class. @type {string} @override */
+  name = "DamkaError";
   /** What is wrong, for programs: "not_loaded", "crowning_row", "illegal", … @type {string} @readonly */
   code;
 
   /** @param {string} code @param {string} message */
   constructor(code, message) {
     super(message);
-    this.name = new.target.name;
     this.code = code;
   }
 }
@@ -29,6 +30,8 @@ function shown(value) {
 
 /** Rules that cannot be used. Its code is "rules", or "unknown_rules" for a name that there is not. */
 export class RulesError extends DamkaError {
+  /** @override */
+  name = "RulesError";
   /** Everything that is wrong, in the order in which it was found. @type {readonly Fault[]} @readonly */
   faults;
 
@@ -47,6 +50,8 @@ export class RulesError extends DamkaError {
  * "range", "duplicate", "crowning_row".
  */
 export class FenError extends DamkaError {
+  /** @override */
+  name = "FenError";
   /** Where in the text, from 0; null where it is no one place. @type {number | null} @readonly */
   at;
 
@@ -62,6 +67,8 @@ export class FenError extends DamkaError {
  * "ambiguous" (several moves fit), "no_move" (nothing to take back, no piece to huff).
  */
 export class MoveError extends DamkaError {
+  /** @override */
+  name = "MoveError";
   /** The moves that fit, where there are several, as texts. @type {readonly string[]} @readonly */
   moves;
 
@@ -76,4 +83,7 @@ export class MoveError extends DamkaError {
  * A search that cannot be made. Codes: "limits", "no_limit", "choices", "weights" (not whole, not
  * there, or for another board), "stopped" (before anything was found), "busy", "worker", "closed".
  */
-export class SearchError extends DamkaError {}
+export class SearchError extends DamkaError {
+  /** @override */
+  name = "SearchError";
+}

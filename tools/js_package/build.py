@@ -14,7 +14,7 @@ from damka.engine.weights import shipped
 from damka.server.static import lean_style
 from tools.js_package import data
 
-__all__ = ["STYLE", "style", "write"]
+__all__ = ["style", "write"]
 
 ROOT: Final = Path(__file__).parents[2]
 SOURCE: Final = ROOT / "js"
@@ -24,9 +24,19 @@ TYPES: Final = ROOT / "build" / "js" / "types"
 MODULES: Final = ROOT / "build" / "js" / "modules"
 
 ENTRIES: Final = ("index.js", "element/element.js", "search_worker.js")
-"""What is loaded by its own address; what several of these need is packed into files beside them."""
+"""What is loaded by its own address; what several need is packed into files beside them."""
 
-ELEMENT: Final = ("board", "cells", "layout", "marks", "motion", "pieces", "pointer", "resolve", "shapes")
+ELEMENT: Final = (
+    "board",
+    "cells",
+    "layout",
+    "marks",
+    "motion",
+    "pieces",
+    "pointer",
+    "resolve",
+    "shapes",
+)
 """The page's modules that the board element is made of."""
 _PACKING: Final = (
     "--bundle",
@@ -39,14 +49,6 @@ _PACKING: Final = (
 )
 FACES: Final = (".piece .shadow", ".w .face", ".b .face")
 """The rules of base.css that it needs."""
-STYLE: Final = """\
-:host { display: block; --must: #f0b429; --muted: color-mix(in srgb, currentColor 70%, transparent); --line: #8884; }
-*, ::before, ::after { box-sizing: border-box; }
-.frame { aspect-ratio: var(--ratio); container-type: inline-size; }
-.frame > * { display: block; width: 100%; height: 100%; }
-@container (max-width: 420px) { .figures text { font-size: calc(var(--columns) * 2.4px); letter-spacing: -.04em; stroke-width: .22em; } }
-@media (prefers-reduced-motion: reduce) { * { transition-duration: 0s !important; animation-duration: 0s !important; } }
-"""
 
 
 def write(folder: Path) -> None:
@@ -58,7 +60,8 @@ def write(folder: Path) -> None:
     shutil.rmtree(part, ignore_errors=True)
     part.mkdir(parents=True)
     modules = {path.relative_to(SOURCE).as_posix(): path.read_text("utf-8") for path in _modules()}
-    modules |= {f"element/{name}.js": (STATIC / f"{name}.js").read_text("utf-8") for name in ELEMENT}
+    for name in ELEMENT:
+        modules[f"element/{name}.js"] = (STATIC / f"{name}.js").read_text("utf-8")
     modules |= {
         "rules_data.js": data.module(),
         "element/style.js": f"export const STYLE = {json.dumps(style())};\n",
@@ -70,7 +73,12 @@ def write(folder: Path) -> None:
     for name, text in _types():
         _put(part / name, text)
     _put(part / "package.json", _manifest())
-    for path in (ROOT / "LICENSE", SOURCE / "README.md", WASM / "damka.wasm", WASM / "damka-simd.wasm"):
+    for path in (
+        ROOT / "LICENSE",
+        SOURCE / "README.md",
+        WASM / "damka.wasm",
+        WASM / "damka-simd.wasm",
+    ):
         if not path.exists():
             raise SystemExit(f"{path.relative_to(ROOT)} is not built: run `make js`")
         shutil.copyfile(path, part / path.name)
@@ -94,7 +102,7 @@ def _put(path: Path, text: str) -> None:
 def _run(*command: str) -> None:
     """Run one of the tools of package.json."""
     line = ["npx", "--no-install", *command]
-    made = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, check=False)
+    made = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, check=False)  # noqa: S603
     if made.returncode:
         raise SystemExit(made.stdout + made.stderr)
 
@@ -109,7 +117,8 @@ def style() -> str:
             raise SystemExit(f"base.css has no rule {selector}")
         faces.append(found[0])
     board = (STATIC / "board.css").read_text("utf-8").replace("damka-board", "damka-squares")
-    return lean_style("\n".join((board, *faces, STYLE)))
+    host = (SOURCE / "element" / "host.css").read_text("utf-8")
+    return lean_style("\n".join((board, *faces, host)))
 
 
 def _types() -> list[tuple[str, str]]:
