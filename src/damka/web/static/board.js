@@ -102,7 +102,8 @@ export class DamkaBoard extends HTMLElement {
     });
     this.#svg.addEventListener("contextmenu", (event) => event.preventDefault());
     this.#svg.addEventListener("keydown", (event) => this.#key(event));
-    this.#svg.addEventListener("focusin", ({ target }) => {
+    // On this element: Chromium makes a drawing that listens for it a stop of the Tab key.
+    this.addEventListener("focusin", ({ target }) => {
       const cell = /** @type {Element} */ (target).closest("[data-square]");
       if (cell) this.#cells.rove(Number(cell.getAttribute("data-square")), false);
     });
