@@ -1,4 +1,4 @@
-"""What the tests of the package for JavaScript share: where it is built, and scripts run in Node.js."""
+"""What the tests of the package share: where it is built, and scripts that Node.js runs."""
 
 from __future__ import annotations
 
