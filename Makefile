@@ -24,7 +24,7 @@ help: ## list the commands
 play: build ## play in the browser (games are saved)
 	@$(BIN)/damka serve
 
-test: build wasm site-tests $(VENV)/.test $(VENV)/.docs check-core ## run every test (needs Chromium and npm)
+test: build wasm js site-tests $(VENV)/.test $(VENV)/.docs check-core ## run every test (needs Chromium and npm)
 	$(PYTHON) tools/prerequisites.py chromium
 	$(BIN)/python -m pytest -n 3 --dist loadfile
 

@@ -40,6 +40,17 @@ import { COLOURS, WORDS } from "../rules_data.js";
 class Squares extends DamkaBoard {}
 customElements.define("damka-squares", Squares);
 
+/** @type {CSSStyleSheet | null} */
+let sheet = null;
+
+/** The style of all boards; a sheet that is adopted needs no permission of a Content Security Policy. */
+function styles() {
+  if (sheet) return sheet;
+  sheet = new CSSStyleSheet();
+  sheet.replaceSync(STYLE);
+  return sheet;
+}
+
 const ATTRIBUTES = ["flipped", "player", "quick", "plain"];
 
 /**
@@ -70,10 +81,9 @@ export class BoardElement extends HTMLElement {
   constructor() {
     super();
     const root = this.attachShadow({ mode: "open" });
-    const style = document.createElement("style");
-    style.textContent = STYLE;
+    root.adoptedStyleSheets = [styles()];
     this.#frame.className = "frame";
-    root.append(style, this.#frame);
+    root.append(this.#frame);
   }
 
   attributeChangedCallback() {
