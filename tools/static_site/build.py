@@ -19,7 +19,9 @@ __all__ = ["write"]
 
 ROOT: Final = Path(__file__).parents[2]
 SITE: Final = ROOT / "site"
-SHARED: Final = tuple(ROOT / "js" / name for name in ("kernel.js", "weights.js", "search_worker.js"))
+SHARED: Final = tuple(
+    ROOT / "js" / name for name in ("kernel.js", "weights.js", "search_worker.js")
+)
 """Modules that the site has in common with the package for other pages."""
 WASM: Final = ROOT / "build" / "wasm"
 PYODIDE: Final = SITE / "node_modules" / "pyodide"
