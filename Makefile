@@ -1,5 +1,5 @@
 # Everything here needs Python 3.11+, g++ and make. `make test` also needs Chromium and npm, as does
-# `make check-site`; `make check` needs npm.
+# `make check-site`; `make check` and `make wasm` need npm.
 # The virtual environment and the kernel are built on first use, and again when their sources
 # change.
 
@@ -15,7 +15,7 @@ PROGRESS := $(PYTHON) tools/progress.py
 PIP := $(BIN)/pip --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check check-core check-site site docs build wasm prove bench bench-rules diagrams \
+.PHONY: help play test check check-core check-site js site docs build wasm prove bench bench-rules diagrams \
 	screenshots setup wheels clean
 
 help: ## list the commands
@@ -24,7 +24,7 @@ help: ## list the commands
 play: build ## play in the browser (games are saved)
 	@$(BIN)/damka serve
 
-test: build wasm site-tests $(VENV)/.test $(VENV)/.docs check-core ## run every test (needs Chromium and npm)
+test: build wasm js site-tests $(VENV)/.test $(VENV)/.docs check-core ## run every test (needs Chromium and npm)
 	$(PYTHON) tools/prerequisites.py chromium
 	$(BIN)/python -m pytest -n 3 --dist loadfile
 
@@ -41,6 +41,7 @@ check-types:
 check-page:
 	npx --no-install tsc -p .
 	npx --no-install tsc -p site
+	npx --no-install tsc -p js
 
 docs: build $(VENV)/.docs ## build the documentation's pages; every warning is an error
 	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet --fresh-env --write-all --jobs auto -d build/site-docs.cache docs build/site-docs
@@ -105,7 +106,7 @@ $(BUILT): $(VENV)/.play $(KERNEL)
 
 node_modules/.package-lock.json: package.json package-lock.json
 	$(PYTHON) tools/prerequisites.py node
-	@$(PROGRESS) "installing the type checker" npm ci --no-audit --no-fund
+	@$(PROGRESS) "installing the type checker and the packer" npm ci --no-audit --no-fund
 
 # The kernel as WebAssembly, with and without vectors (SIMD). The compiler is that of the package
 # ziglang; what it is given is the same everywhere, and so is what it makes.
@@ -114,7 +115,8 @@ WASM_SOURCES := $(filter-out core/bindings/% core/tests/% core/game/batch% core/
 WASM_FLAGS := -target wasm32-wasi -mexec-model=reactor -std=c++20 -g0 -fno-rtti -fexceptions \
 	-fvisibility=hidden -Wall -Wextra -Werror -Icore
 # What is not hot is compiled to be small.
-WASM_SMALL := movegen/routes $(patsubst core/%.cpp,%,$(wildcard core/game/*.cpp core/pdn/*.cpp core/wasm/*.cpp))
+WASM_SMALL := movegen/routes movegen/perft_any movegen/perft_flying movegen/perft_short $(patsubst \
+	core/%.cpp,%,$(wildcard core/game/*.cpp core/pdn/*.cpp core/wasm/*.cpp))
 WASM_OPTIMIZE := -O2
 $(foreach variant,plain simd,$(WASM_SMALL:%=build/wasm/$(variant)/%.o)): WASM_OPTIMIZE := -Oz
 WASM_HEADERS := $(filter-out core/bindings/% core/tests/%,$(wildcard core/*/*.hpp))
@@ -124,7 +126,7 @@ WASM_LINK := -Wl,--strip-all -Wl,-z,stack-size=4194304
 ZIG := ZIG_GLOBAL_CACHE_DIR=build/wasm/cache ZIG_LOCAL_CACHE_DIR=build/wasm/cache \
 	$(BIN)/python -m ziglang c++
 
-wasm: $(VENV)/.wasm ## build the kernel for browsers into build/wasm
+wasm: $(VENV)/.wasm site/node_modules/.package-lock.json ## build the kernel for browsers into build/wasm (needs npm)
 	@$(MAKE) --no-print-directory -j$$(getconf _NPROCESSORS_ONLN) \
 		build/wasm/damka.wasm build/wasm/damka-simd.wasm
 
@@ -133,11 +135,23 @@ $(VENV)/.wasm: requirements/wasm.txt $(VENV)/.play
 		$(PIP) install --require-hashes -r requirements/wasm.txt
 	@touch $@
 
-build/wasm/damka.wasm: $(WASM_SOURCES:core/%.cpp=build/wasm/plain/%.o)
+build/wasm/plain/linked.wasm: $(WASM_SOURCES:core/%.cpp=build/wasm/plain/%.o)
 	$(ZIG) $(WASM_FLAGS) -O2 $(sort $^) -o $@ $(WASM_LINK)
 
-build/wasm/damka-simd.wasm: $(WASM_SOURCES:core/%.cpp=build/wasm/simd/%.o)
+build/wasm/simd/linked.wasm: $(WASM_SOURCES:core/%.cpp=build/wasm/simd/%.o)
 	$(ZIG) $(WASM_FLAGS) -O2 $(sort $^) -o $@ $(WASM_LINK)
+
+# Binaryen makes them a tenth smaller. The features are those that the compiler takes for granted;
+# the modules do not say them any more.
+WASM_FEATURES := --mvp-features $(addprefix --enable-,bulk-memory bulk-memory-opt mutable-globals \
+	nontrapping-float-to-int sign-ext)
+WASM_OPT := node site/node_modules/binaryen/bin/wasm-opt -O3 $(WASM_FEATURES)
+
+build/wasm/damka.wasm: build/wasm/plain/linked.wasm
+	$(WASM_OPT) $< -o $@
+
+build/wasm/damka-simd.wasm: build/wasm/simd/linked.wasm
+	$(WASM_OPT) --enable-simd $< -o $@
 
 build/wasm/plain/%.o: core/%.cpp $(WASM_HEADERS)
 	@mkdir -p $(@D)
@@ -191,6 +205,9 @@ PYODIDE_TESTS := $(filter-out tests/board tests/draw tests/engine,$(SITE_TESTS))
 
 site: build wasm site/node_modules/.package-lock.json build/site/wheels/.done ## write the static site into dist/site (BOXES=folder of house boxes)
 	PYTHONPATH=site/python $(BIN)/python -m tools.static_site dist/site $(if $(BOXES),--boxes "$(BOXES)")
+
+js: build wasm node_modules/.package-lock.json ## write the package for other pages into dist/damka-js (needs npm)
+	$(BIN)/python -m tools.js_package dist/damka-js
 
 check-site: build wasm site-tests $(VENV)/.test ## run all tests that apply over the browser's kernel
 	DAMKA_CORE=bridge DAMKA_LIBRARY=build/site/libdamka_flat.so $(BIN)/python -m pytest -n 2 \

@@ -4,7 +4,8 @@
  */
 
 import { ASSETS } from "./assets.js";
-import { openKernel } from "./open_kernel.js";
+import { Kernel } from "./kernel.js";
+import { kernelModule } from "./open_kernel.js";
 import * as store from "./store.js";
 
 /** @type {Worker | null} */
@@ -12,9 +13,17 @@ let opponent = null;
 /** @type {((found: Uint8Array | null) => void) | null} */
 let waiting = null;
 
+/** Compiled once, for this worker and for that of the searches. */
+const compiled = kernelModule();
+
+/** @param {string} address */
+const at = (address) => new URL(address, import.meta.url).href;
+
 function startOpponent() {
-  const worker = new Worker(new URL("./searcher.js", import.meta.url), { type: "module" });
+  const worker = new Worker(new URL("./search_worker.js", import.meta.url), { type: "module" });
   opponent = worker;
+  // Where there is none, `boot` says so.
+  void compiled.then((module) => worker.postMessage({ module })).catch(() => {});
   return worker;
 }
 
@@ -40,7 +49,7 @@ function search(rules, weights, task) {
           opponent = null;
           failed(new Error(event.message ?? "the opponent's worker has failed"));
         };
-        worker.postMessage({ rules, weights, task });
+        worker.postMessage({ rules, weights: weights && at(ASSETS.weights[weights]), task });
       }),
   );
   turn = found.catch(() => {});
@@ -57,10 +66,9 @@ function stop() {
 }
 
 async function boot() {
-  const at = (/** @type {string} */ address) => new URL(address, import.meta.url).href;
   const [{ loadPyodide }, kernel, packages] = await Promise.all([
     import(at(`${ASSETS.pyodide}pyodide.mjs`)),
-    openKernel(),
+    compiled.then((module) => Kernel.open(module)),
     fetch(at(ASSETS.python)).then((answer) => answer.arrayBuffer()),
   ]);
   const pyodide = await loadPyodide({ indexURL: at(ASSETS.pyodide), env: { HOME: "/home/pyodide" } });

@@ -111,6 +111,12 @@ def test_a_move_by_keys_keeps_the_focus(desk: Window) -> None:
     assert desk.moves() == ["23-18"]
     tabbable = desk.page.locator('damka-board [tabindex="0"]')
     assert tabbable.count() == 1
+    stops = """(() => {
+      const drawing = document.querySelector("damka-board svg");
+      drawing.focus();
+      return document.activeElement === drawing;
+    })()"""
+    assert not desk.page.evaluate(stops)
 
 
 def test_a_typed_move(desk: Window) -> None:

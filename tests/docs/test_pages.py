@@ -26,18 +26,21 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 EXAMPLES = DOCS / "examples"
+PACKAGE = ROOT / "dist" / "damka-js"
 PAGES = sorted(
     [
         ROOT / "README.md",
         ROOT / "CONTRIBUTING.md",
+        ROOT / "js" / "README.md",
         *(path for path in DOCS.rglob("*.md") if "diagrams" not in path.parts),
     ]
 )
 
-LANGUAGES = {"python", "sh", "console", "toml"}
-"""What is run. A block of `sh` must succeed; one of `console` has `$ commands` and their output."""
+LANGUAGES = {"python", "sh", "console", "toml", "javascript"}
+"""What is run. Blocks of `sh` and `javascript` must succeed; one of `console` has `$ commands` and
+their output."""
 
-NOT_RUN = {"text", "nginx", "pdn", "json"}
+NOT_RUN = {"text", "nginx", "pdn", "json", "html"}
 """What has nothing to run. Lines in braces, `{include}`, are for the pages alone."""
 
 SKIPPED = {
@@ -46,6 +49,7 @@ SKIPPED = {
     "docs/command-line.md": 1,  # needs jq
     "docs/engines.md": 4,  # other programs, two terminals
     "docs/installing.md": 2,  # downloads, hours
+    "docs/javascript.md": 2,  # minutes at first, a page
     "docs/learning.md": 1,  # a minute
     "docs/matches.md": 1,  # minutes
     "docs/server.md": 1,  # the server
@@ -101,12 +105,26 @@ def _toml(example: Example) -> str | None:
     return None
 
 
+def _javascript(example: Example) -> str | None:
+    """Run a module that imports the package."""
+    assert (PACKAGE / "package.json").exists(), "dist/damka-js is not built: run `make js`"
+    folder = example.namespace["folder"]
+    link = folder / "node_modules" / "damka"
+    if not link.exists():
+        link.parent.mkdir()
+        link.symlink_to(PACKAGE)
+    (folder / "page.mjs").write_text(example.parsed, "utf-8")
+    assert _run("node page.mjs", folder)
+    return None
+
+
 PARSERS = (
     SkipParser(),
     PythonCodeBlockParser(doctest_optionflags=doctest.ELLIPSIS),
     CodeBlockParser("sh", _shell),
     CodeBlockParser("console", _console),
     CodeBlockParser("toml", _toml),
+    CodeBlockParser("javascript", _javascript),
 )
 
 

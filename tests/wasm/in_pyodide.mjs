@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 
 const [root, ...tests] = process.argv.slice(2);
 const { loadPyodide } = await import(pathToFileURL(join(root, "site/node_modules/pyodide/pyodide.mjs")));
-const { Kernel } = await import(pathToFileURL(join(root, "site/js/kernel.js")));
+const { Kernel } = await import(pathToFileURL(join(root, "js/kernel.js")));
 
 const started = performance.now();
 const kernel = await Kernel.open(

@@ -204,7 +204,7 @@ def test_wasmtime_answers_alike(recorder: Recorder, calls: Path) -> None:
 @pytest.mark.parametrize("variant", ["simd", "plain"])
 def test_chromium_answers_alike(recorder: Recorder, calls: Path, variant: str) -> None:
     served = calls.parent
-    for file in (ROOT / "site/js/kernel.js", HERE / "replay.js", built(WASM[variant])):
+    for file in (ROOT / "js/kernel.js", HERE / "replay.js", built(WASM[variant])):
         shutil.copy(file, served)
     (served / "index.html").write_text("<!doctype html><title>Kernel</title>")
     handler = functools.partial(Quiet, directory=str(served))

@@ -19,6 +19,10 @@ __all__ = ["write"]
 
 ROOT: Final = Path(__file__).parents[2]
 SITE: Final = ROOT / "site"
+SHARED: Final = tuple(
+    ROOT / "js" / name for name in ("kernel.js", "weights.js", "search_worker.js")
+)
+"""Modules that the site has in common with the package for other pages."""
 WASM: Final = ROOT / "build" / "wasm"
 PYODIDE: Final = SITE / "node_modules" / "pyodide"
 _PYODIDE_FILES: Final = (
@@ -78,7 +82,7 @@ class _Site:
         if (both := of_pages.keys() & of_site.keys()) != {"transport.js"}:
             raise SystemExit(f"only transport.js takes the place of a page's file, not {both}")
         files = {name: _lean(path) for name, path in sorted({**of_pages, **of_site}.items())}
-        files["site.css"] = _lean(SITE / "site.css")
+        files |= {path.name: _lean(path) for path in (*SHARED, SITE / "site.css")}
         for name in ("live.js", "dismiss.js"):  # a server's
             files.pop(name)
         files["assets.js"] = f"export const ASSETS = {json.dumps(self._assets())};\n".encode()

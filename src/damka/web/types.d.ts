@@ -24,6 +24,9 @@ interface RulesData {
   lined?: true;
 }
 
+/** The sentence of a key, with its {placeholders} filled. */
+type Sentences = (key: string, values?: Record<string, string | number>) => string;
+
 interface PageData {
   lang: string;
   strings: Record<string, string>;

@@ -1,6 +1,7 @@
 /**
- * <damka-board>: the board. It shows a position and turns clicks, drags and keys into moves out of
- * the list of legal moves it was given. It knows no rules, and informs the page by events:
+ * The board, an element that the page registers (game.js as <damka-board>). It shows a position and
+ * turns clicks, drags and keys into moves out of the list of legal moves it was given. It knows
+ * neither rules nor languages, and informs the page by events:
  *
  * - "play" {move, route, legs}: the player has chosen a legal move (or an offence)
  * - "attempt" {clicks}: the clicks fit no move, or the tapped piece has none
@@ -16,7 +17,6 @@ import { crown, disc, piece, svg } from "./pieces.js";
 import { Pointer } from "./pointer.js";
 import { resolve } from "./resolve.js";
 import { KING_LOWER, KING_UPPER, NUMBER_INSET, NUMBER_SIZE, SQUARE } from "./shapes.js";
-import { t } from "./i18n.js";
 
 // A fraction of the board's width, because small squares are small on the screen.
 // The margin below and beside an algebraic board holds the letters and digits.
@@ -34,6 +34,7 @@ const layer = (name) => svg("g", { class: name, "aria-hidden": "true" });
 
 export class DamkaBoard extends HTMLElement {
   #rules = /** @type {RulesData} */ ({});
+  #t = /** @type {Sentences} */ (String);
   #layout = /** @type {Layout} */ ({});
   #cells = /** @type {Cells} */ ({});
   /** @type {Map<number, SVGGElement>} */ #men = new Map();
@@ -62,9 +63,14 @@ export class DamkaBoard extends HTMLElement {
   quick = false;
   pieces = "";
 
-  /** @param {RulesData} rules */
-  setup(rules) {
+  /**
+   * Lay the board out, once.
+   * @param {RulesData} rules
+   * @param {Sentences} t what the labels for screen readers say
+   */
+  setup(rules, t) {
     this.#rules = rules;
+    this.#t = t;
     this.#layout = new Layout(rules);
     this.#cells = new Cells(rules, this.#layout);
     this.#svg.setAttribute("aria-label", t("board", { title: rules.title }));
@@ -91,12 +97,13 @@ export class DamkaBoard extends HTMLElement {
     // A click does not focus the board, so that ← and → still go through the moves; Tab focuses it.
     this.#svg.addEventListener("mousedown", (event) => {
       event.preventDefault();
-      const active = document.activeElement;
+      const { activeElement: active } = /** @type {Document} */ (this.getRootNode());
       if (active instanceof HTMLElement) active.blur();
     });
     this.#svg.addEventListener("contextmenu", (event) => event.preventDefault());
     this.#svg.addEventListener("keydown", (event) => this.#key(event));
-    this.#svg.addEventListener("focusin", ({ target }) => {
+    // On this element: Chromium makes a drawing that listens for it a stop of the Tab key.
+    this.addEventListener("focusin", ({ target }) => {
       const cell = /** @type {Element} */ (target).closest("[data-square]");
       if (cell) this.#cells.rove(Number(cell.getAttribute("data-square")), false);
     });
@@ -547,6 +554,7 @@ export class DamkaBoard extends HTMLElement {
   #refresh() {
     this.#draw();
     const { must, huffable } = this.#choices;
+    const t = this.#t;
     const words = (/** @type {number} */ square) => {
       const kind = this.at(square);
       const colour = this.#rules.colour_names[sideOf(kind)];
@@ -582,5 +590,3 @@ export class DamkaBoard extends HTMLElement {
     this.#tip.replaceChildren(...tip);
   }
 }
-
-customElements.define("damka-board", DamkaBoard);

@@ -21,6 +21,8 @@ const STUCK_WAIT = 60_000; // milliseconds
 // Milliseconds between a move and the computer's reply
 const REPLY_PAUSE = 450;
 
+customElements.define("damka-board", DamkaBoard);
+
 const rules = /** @type {RulesData} */ (page.rules);
 const board = /** @type {DamkaBoard} */ (byId("board"));
 const log = new Log((position) => dispatch({ t: "look", position }));
@@ -216,7 +218,7 @@ async function showLots() {
   await import("./draw_lots.js").then(({ drawLot }) => drawLot(byId("stage"), lot.you, words, over)).catch(over);
 }
 
-board.setup(rules);
+board.setup(rules, t);
 board.show(view.pieces, view.last);
 applyPrefs();
 speak(view.game.announce);

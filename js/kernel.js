@@ -17,6 +17,16 @@ const WITH_SIMD = new Uint8Array([
 /** Whether this browser has vector instructions. */
 export const hasSimd = () => WebAssembly.validate(WITH_SIMD);
 
+/** Compile the kernel's module that is at an address. @param {URL | string} address */
+export async function compile(address) {
+  // Not every host gives the type that compiling from a stream needs.
+  return WebAssembly.compileStreaming(fetch(address)).catch(async () => {
+    const answer = await fetch(address);
+    if (!answer.ok) throw new Error(`${address}: ${answer.status}`);
+    return WebAssembly.compile(await answer.arrayBuffer());
+  });
+}
+
 export class Kernel {
   #calls = /** @type {Record<string, (...numbers: number[]) => number>} */ ({});
   #memory = /** @type {WebAssembly.Memory} */ ({});

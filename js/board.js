@@ -1,0 +1,472 @@
+/** A position with the moves that led to it. */
+
+import { DamkaError, MoveError } from "./errors.js";
+import { Move, joined, readMoveAt, readMoves, written } from "./move.js";
+import { checkPieces, formatFen, parseFen, readMove } from "./notation.js";
+import { offBoard, rulesOf } from "./rules.js";
+import { Code, Refused, call, take, takeWith } from "./runtime.js";
+import { search } from "./search.js";
+
+/** @typedef {import("./rules.js").Rules} Rules */
+/** @typedef {import("./rules.js").RulesInput} RulesInput */
+/** @typedef {import("./rules.js").Side} Side */
+/** @typedef {import("./notation.js").TextOptions} TextOptions */
+/** @typedef {import("./search.js").SearchOptions} SearchOptions */
+/** @typedef {import("./search.js").Analysis} Analysis */
+
+/**
+ * Why a game is over. The first three are won and lost, the others draws.
+ * @typedef {"no_pieces" | "no_moves" | "breakthrough" | "repetition" | "same_move" | "no_progress" | "material"} Reason
+ */
+
+/**
+ * How a game has ended.
+ * @typedef {object} Result
+ * @property {Side | null} winner null for a draw
+ * @property {Reason} reason
+ */
+
+/**
+ * How near a draw is: `n` of `limit`. "no_progress" and "material" count plies, "repetition" the
+ * occurrences of the situation on the board, "same_move" how often the move made most often in it
+ * was made.
+ * @typedef {object} Counter
+ * @property {"no_progress" | "material" | "repetition" | "same_move"} kind
+ * @property {number} n
+ * @property {number} limit
+ */
+
+/** @typedef {"w" | "b" | "W" | "B"} Piece a man of White or Black, or a king */
+
+// Where things stand in a record; core/wasm/record.hpp.
+const RECORD = 128;
+const KEY = 64;
+const OFFENCES = 72;
+const REVERSIBLE = 92;
+const TURN = 96;
+const STREAKS_END = 101;
+const HUFFED = 101;
+const NONE = 255;
+
+/** @type {readonly (Reason | "")[]} */
+const ENDINGS = ["", "no_pieces", "no_moves", "breakthrough", "repetition", "same_move", "no_progress", "material"];
+
+/** @typedef {{record: Uint8Array, move: Move | null}} Ply the record before it; a huff has no move */
+
+/** The squares of the board by the bits of a record. @type {WeakMap<Rules, Uint8Array>} */
+const squaresByBit = new WeakMap();
+
+/** @param {Rules} rules */
+function squaresOf(rules) {
+  const known = squaresByBit.get(rules) ?? take("damka_squares", null, rules.handle);
+  squaresByBit.set(rules, known);
+  return known;
+}
+
+/** @param {Side} turn */
+const sideBit = (turn) => (turn === "B" ? 1 : 0);
+
+export class Board {
+  /** @type {Rules} @readonly */
+  rules;
+  /** @type {Uint8Array} */
+  #record;
+  /** @type {Ply[]} */
+  #plies = [];
+  /** @type {readonly Move[] | null} */
+  #legal = null;
+
+  /**
+   * The start position, or that of a FEN. The kernel must be loaded: `loadRules`, `init`.
+   * @param {Rules | string | RulesInput} rules
+   * @param {string} [fen]
+   * @param {TextOptions} [options]
+   * @throws {FenError} for a text that is no position
+   * @throws {RulesError} for wrong rules
+   * @throws {DamkaError} "not_loaded"
+   */
+  constructor(rules, fen, options) {
+    this.rules = rulesOf(rules);
+    if (fen === undefined) this.#record = take("damka_begin", null, this.rules.handle);
+    else {
+      const { pieces, turn } = parseFen(this.rules, fen, options);
+      this.#record = placed(this.rules, pieces, turn);
+    }
+  }
+
+  /**
+   * The board with these pieces, at which a game begins.
+   * @param {Rules | string | RulesInput} rules
+   * @param {string} pieces one of "wbWB." for each square from 1
+   * @param {Side} turn the side to move
+   * @throws {DamkaError} "pieces", or "crowning_row" for a man where it would be a king
+   */
+  static of(rules, pieces, turn) {
+    const found = rulesOf(rules);
+    if (pieces.length !== found.squareCount || /[^wbWB.]/.test(pieces)) {
+      throw new DamkaError("pieces", `pieces: one of "wbWB." for each of ${found.squareCount} squares`);
+    }
+    if (turn !== "W" && turn !== "B") throw new DamkaError("pieces", 'a side is "W" or "B"');
+    checkPieces(found, pieces);
+    return Board.#with(found, placed(found, pieces, turn));
+  }
+
+  /** @param {Rules} rules @param {Uint8Array} record @param {Ply[]} [plies] */
+  static #with(rules, record, plies = []) {
+    const board = new Board(rules);
+    board.#record = record;
+    board.#plies = plies;
+    return board;
+  }
+
+  // The situation
+
+  /** The side to move. @returns {Side} */
+  get turn() {
+    return this.#record[TURN] ? "B" : "W";
+  }
+
+  /** One of "wbWB." for each square from 1: men and kings of White and Black. @returns {string} */
+  get pieces() {
+    return new TextDecoder().decode(take("damka_pieces", this.#record, this.rules.handle, RECORD));
+  }
+
+  /** The number of playing squares. @returns {number} */
+  get squareCount() {
+    return this.rules.squareCount;
+  }
+
+  /**
+   * The piece on a square, null for none.
+   * @param {number} square from 1
+   * @returns {Piece | null}
+   * @throws {DamkaError} "off_board"
+   */
+  pieceAt(square) {
+    if (!this.rules.has(square)) throw offBoard(this.rules, square);
+    const piece = this.pieces[square - 1];
+    return piece === "." ? null : /** @type {Piece} */ (piece);
+  }
+
+  /** The position as text, in the library's numbers. @returns {string} */
+  get fen() {
+    return this.fenWith();
+  }
+
+  /** The position as text; with `labels`, in those of the federation. @param {TextOptions} [options] @returns {string} */
+  fenWith(options) {
+    return formatFen(this.rules, this.pieces, this.turn, options);
+  }
+
+  /** A hash of the position, the same for equal ones. @returns {bigint} */
+  get key() {
+    return new DataView(this.#record.buffer, this.#record.byteOffset).getBigUint64(KEY, true);
+  }
+
+  /** Whether rules, pieces, side to move and the kings' moves in a row are the same. @param {Board} other @returns {boolean} */
+  equals(other) {
+    const [one, two] = [this.#record, other.#record];
+    const same = (/** @type {number} */ from, /** @type {number} */ to) => {
+      for (let i = from; i < to; i++) if (one[i] !== two[i]) return false;
+      return true;
+    };
+    return same(0, KEY) && same(TURN, STREAKS_END) && (this.rules === other.rules || this.rules.sameAs(other.rules));
+  }
+
+  // Moves
+
+  /**
+   * The legal moves, in a fixed order.
+   * @returns {readonly Move[]}
+   * @throws {DamkaError} "too_complex", where the captures are too many to list
+   */
+  get legalMoves() {
+    this.#legal ??= Object.freeze(this.#moves(1));
+    return this.#legal;
+  }
+
+  /** The moves that take nothing, where one that captures is compulsory as well: see `push`. @returns {readonly Move[]} */
+  get quietMoves() {
+    return this.#moves(0);
+  }
+
+  /** @param {number} legal */
+  #moves(legal) {
+    return readMoves(take("damka_moves", this.#record, this.rules.handle, RECORD, legal), this.#origin());
+  }
+
+  /** @returns {import("./move.js").Origin} */
+  #origin() {
+    const record = this.#record;
+    const { rules } = this;
+    return { rules, record, legal: () => (record === this.#record ? this.legalMoves : Board.#with(rules, record).legalMoves) };
+  }
+
+  /** How many moves were made. @returns {number} */
+  get moveCount() {
+    return this.moves.length;
+  }
+
+  /** The moves that were made, the first one first. @returns {readonly Move[]} */
+  get moves() {
+    return this.#plies.flatMap(({ move }) => move ?? []);
+  }
+
+  /** The last move, null at the beginning. @returns {Move | null} */
+  get lastMove() {
+    return this.#plies.findLast(({ move }) => move)?.move ?? null;
+  }
+
+  /**
+   * The legal move that a text or squares mean: "22-18", "22x15", "c3-d4"; [22, 18], or every landing.
+   * @param {string | readonly number[]} move
+   * @param {TextOptions & {among?: readonly Move[]}} [options] with `labels`, texts are read as the federation
+   *   writes them; `among` are the moves that may be meant, without it the legal ones
+   * @returns {Move}
+   * @throws {MoveError} "not_understood", "not_a_square", "illegal", "ambiguous"
+   */
+  parse(move, { among = this.legalMoves, ...options } = {}) {
+    /** @type {{squares: readonly number[], takes: boolean | null}} */
+    const { squares, takes } = typeof move === "string" ? readMove(this.rules, move, options) : { squares: move, takes: null };
+    if (!Array.isArray(squares) || squares.length < 2) {
+      throw new MoveError("not_understood", 'a move is a Move, a text such as "22-18", or its squares, such as [22, 18]');
+    }
+    const wrong = squares.find((square) => !this.rules.has(square));
+    if (wrong !== undefined) throw new MoveError("not_a_square", `${wrong} is not a playing square of this board`);
+    const found = fitting(among, squares, takes);
+    if (found.length === 1) return found[0];
+    const named = typeof move === "string" ? move : squares.join("-");
+    if (found.length) {
+      const texts = found.map(({ text }) => text);
+      throw new MoveError("ambiguous", `${named} means ${texts.length} moves: ${texts.slice(0, 4).join(", ")}`, texts);
+    }
+    throw new MoveError("illegal", this.#why(named, squares));
+  }
+
+  /** @param {string} named @param {readonly number[]} squares */
+  #why(named, [from]) {
+    const piece = this.pieceAt(from);
+    if (!this.legalMoves.length) return `${named}: there are no legal moves here`;
+    if (!piece) return `${named}: no piece stands on ${from}`;
+    if (piece.toUpperCase() !== this.turn) return `${named}: the piece on ${from} is the opponent's`;
+    const captures = this.legalMoves.some((move) => move.isCapture) && !this.legalMoves.some((move) => !move.isCapture);
+    return `${named} is not a legal move here${captures ? ": a capture is compulsory" : ""}`;
+  }
+
+  /**
+   * Make a move; return it.
+   * @param {Move | string | readonly number[]} move
+   * @param {TextOptions & {offence?: boolean}} [options] with `offence` a quiet move may be made where a
+   *   capture is compulsory, at the risk of a huff
+   * @returns {Move}
+   * @throws {MoveError} as `parse` does
+   */
+  push(move, { offence = false, ...options } = {}) {
+    const wanted = move instanceof Move ? move : this.#wanted(move, offence, options);
+    const data = joined(this.#record, written(wanted));
+    const found = this.#played(data, wanted, offence);
+    const [made] = readMoveAt(found, RECORD, this.#origin());
+    const kept = this.#legal?.find((each) => each.equals(made)) ?? made;
+    this.#plies.push({ record: this.#record, move: kept });
+    this.#set(found.slice(0, RECORD));
+    return kept;
+  }
+
+  /** @param {string | readonly number[]} move @param {boolean} offence @param {TextOptions} options */
+  #wanted(move, offence, options) {
+    try {
+      return this.parse(move, options);
+    } catch (error) {
+      if (!offence || !(error instanceof MoveError) || error.code !== "illegal") throw error;
+      return this.parse(move, { ...options, among: this.quietMoves });
+    }
+  }
+
+  /** @param {Uint8Array} data @param {Move} wanted @param {boolean} offence */
+  #played(data, wanted, offence) {
+    try {
+      return take("damka_play", data, this.rules.handle, data.length, Number(offence));
+    } catch (error) {
+      if (!(error instanceof Refused) || error.number !== Code.illegal) throw error;
+      throw new MoveError("illegal", this.#why(wanted.hub, [wanted.from]));
+    }
+  }
+
+  /** @param {Uint8Array} record */
+  #set(record) {
+    this.#record = record;
+    this.#legal = null;
+  }
+
+  /**
+   * Take the last move back, with the huff before it; return it.
+   * @returns {Move}
+   * @throws {MoveError} "no_move"
+   */
+  pop() {
+    const waiting = this.#record[HUFFED] !== NONE; // for the move that follows the huff
+    if (this.#plies.length <= Number(waiting)) throw new MoveError("no_move", "no move to take back");
+    if (waiting) this.#back();
+    const move = /** @type {Move} */ (this.#back());
+    if (this.#record[HUFFED] !== NONE) this.#back();
+    return move;
+  }
+
+  #back() {
+    const { record, move } = /** @type {Ply} */ (this.#plies.pop());
+    this.#set(record);
+    return move;
+  }
+
+  // Huffing
+
+  /** The squares of the pieces that the side to move may huff. @returns {number[]} */
+  get offences() {
+    const squares = squaresOf(this.rules);
+    const due = this.#record.subarray(OFFENCES, OFFENCES + 16);
+    const found = [...squares].filter((square, bit) => square && due[bit >> 3] & (1 << (bit & 7)));
+    return found.sort((one, two) => one - two);
+  }
+
+  /** The square of the piece that was huffed in this turn, null for none. @returns {number | null} */
+  get huffed() {
+    const bit = this.#record[HUFFED];
+    return bit === NONE ? null : squaresOf(this.rules)[bit];
+  }
+
+  /**
+   * Take a piece that may be huffed; the same side moves next.
+   * @param {number} square
+   * @throws {MoveError} "no_move", where none of `offences` stands
+   */
+  huff(square) {
+    if (!this.offences.includes(square)) throw new MoveError("no_move", `no piece that may be huffed stands on ${square}`);
+    const record = take("damka_huff", this.#record, this.rules.handle, RECORD, square);
+    this.#plies.push({ record: this.#record, move: null });
+    this.#set(record);
+  }
+
+  /** Take a huff back, before the move that follows it. @throws {MoveError} "no_move" */
+  unhuff() {
+    if (this.#record[HUFFED] === NONE) throw new MoveError("no_move", "no huff to take back");
+    this.#back();
+  }
+
+  // How the game stands
+
+  /** The records that draws are decided by, the last one last. */
+  #game() {
+    const reversible = new DataView(this.#record.buffer, this.#record.byteOffset).getInt32(REVERSIBLE, true);
+    const before = this.#plies.slice(Math.max(this.#plies.length - reversible - 1, 0));
+    return joined(...before.map(({ record }) => record), this.#record);
+  }
+
+  /** Whether the game has ended by its rules. @returns {boolean} */
+  get isOver() {
+    return this.#ending() !== 0;
+  }
+
+  /** How it has ended, null while it is on. @returns {Result | null} */
+  get result() {
+    const found = this.#ending();
+    if (!found) return null;
+    const winner = found & 256 ? "W" : found & 512 ? "B" : null;
+    return { winner, reason: /** @type {Reason} */ (ENDINGS[found & 255]) };
+  }
+
+  #ending() {
+    const game = this.#game();
+    return call("damka_result", game, this.rules.handle, game.length);
+  }
+
+  /** How near a draw is by each of the rules' draws. @returns {Counter[]} */
+  get counters() {
+    const game = this.#game();
+    const told = take("damka_counts", game, this.rules.handle, game.length);
+    const [progress, occurrences, sameMove, ...material] = new Int32Array(told.buffer, 0, told.length / 4);
+    const { no_progress_moves: moves, repetition, same_move: same, material_draws: draws } = this.rules.parameters;
+    const running = draws.flatMap((draw, i) => (draw.moves && material[i] >= 0 ? [{ n: material[i], limit: 2 * draw.moves }] : []));
+    running.sort((one, two) => one.limit - one.n - (two.limit - two.n) || two.limit - one.limit);
+    /** @type {Counter[]} */
+    const every = [
+      { kind: "no_progress", n: progress, limit: 2 * moves },
+      { kind: "material", n: running[0]?.n ?? 0, limit: running[0]?.limit ?? 0 },
+      { kind: "repetition", n: occurrences, limit: repetition },
+      { kind: "same_move", n: sameMove, limit: same },
+    ];
+    return every.filter(({ limit }) => limit);
+  }
+
+  /** A board with the same moves, which can be taken back there. @returns {Board} */
+  copy() {
+    return Board.#with(this.rules, this.#record, [...this.#plies]);
+  }
+
+  /** The board as it was before the first move. @returns {Board} */
+  root() {
+    return Board.#with(this.rules, this.#plies[0]?.record ?? this.#record);
+  }
+
+  // Counting and searching
+
+  /**
+   * How many sequences of so many legal moves there are.
+   * @param {number} depth 0 to 60
+   * @param {{hashMb?: number}} [options] megabytes for a table, 0 to 1024
+   * @returns {number}
+   * @throws {DamkaError} "argument"
+   */
+  perft(depth, { hashMb = 0 } = {}) {
+    if (!(Number.isInteger(depth) && depth >= 0 && depth <= 60)) throw new DamkaError("argument", "depth: 0 to 60");
+    if (!(Number.isInteger(hashMb) && hashMb >= 0 && hashMb <= 1024)) throw new DamkaError("argument", "hashMb: 0 to 1024");
+    const found = takeWith(() => 0, "damka_perft", this.#record, this.rules.handle, RECORD, depth, hashMb);
+    return Number(new DataView(found.buffer).getBigUint64(0, true));
+  }
+
+  /**
+   * Search for the best move, in the caller's thread: it does nothing else meanwhile. `Engine` searches
+   * in a worker.
+   * @param {SearchOptions} limits
+   * @returns {Analysis}
+   * @throws {SearchError}
+   */
+  search(limits) {
+    return search(this, limits);
+  }
+
+  /** What a search of this board is made from. @internal @returns {{game: Uint8Array, origin: import("./move.js").Origin}} */
+  get searched() {
+    return { game: this.#game(), origin: this.#origin() };
+  }
+
+  /** @returns {string} */
+  toString() {
+    return this.fen;
+  }
+}
+
+/** @param {Rules} rules @param {string} pieces @param {Side} turn */
+function placed(rules, pieces, turn) {
+  const data = new TextEncoder().encode(pieces);
+  return take("damka_place", data, rules.handle, data.length, sideBit(turn));
+}
+
+/** @param {readonly number[]} one @param {readonly number[]} two */
+const same = (one, two) => one.length === two.length && one.every((square, i) => square === two[i]);
+
+/**
+ * The moves that squares mean, as damka.notation.text says.
+ * @param {readonly Move[]} moves @param {readonly number[]} squares @param {boolean | null} takes
+ */
+function fitting(moves, squares, takes) {
+  const [from, to] = [squares[0], squares[squares.length - 1]];
+  let found = moves.filter((move) => move.from === from && move.to === to);
+  if (takes !== null && (takes || squares.length === 2)) {
+    const kind = found.filter((move) => move.isCapture === takes);
+    found = kind.length || takes ? kind : found;
+  }
+  if (squares.length === 2 && found.length < 2) return found;
+  const straight = found.filter((move) => move.paths.some((path) => same(path, squares)));
+  if (straight.length) return straight;
+  return squares.length === 2 ? found : [];
+}

@@ -1,0 +1,271 @@
+/**
+ * Checking rules: every value by itself, and that the values fit together. As damka.rules.check in
+ * Python, by the same table, and told in the same words.
+ */
+
+import { RulesError } from "./errors.js";
+import { BALLOTS, BOARDS, DEFAULT_THEME, LANGUAGES, PARAMETERS, TOPICS } from "./rules_data.js";
+
+/** @typedef {import("./errors.js").Fault} Fault */
+/** @typedef {import("./rules_data.js").Condition} Condition */
+/** @typedef {(key: string, value: any) => any} Reader */
+
+const MANY = 72; // more pieces than stand on any board
+const MAX_WORDS = 160;
+
+const table = new Map(PARAMETERS.map((each) => [/** @type {string} */ (each.key), each]));
+
+/** @param {string} key @param {unknown} value @param {string} expected @returns {never} */
+function refuse(key, value, expected) {
+  throw new RulesError([{ key, value, expected }]);
+}
+
+/** @param {unknown} value @returns {value is Record<string, any>} */
+const isTable = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** @param {readonly unknown[]} words */
+const quoted = (words) => words.map((each) => `"${each}"`).join(", ");
+
+/** @param {readonly unknown[]} allowed @returns {Reader} */
+const oneOf = (allowed) => (key, value) =>
+  typeof value === "string" && allowed.includes(value) ? value : refuse(key, value, `one of ${quoted(allowed)}`);
+
+/** @param {number} low @param {number} high @param {string} [expected] @returns {Reader} */
+const whole = (low, high, expected) => (key, value) =>
+  Number.isInteger(value) && low <= value && value <= high
+    ? value
+    : refuse(key, value, expected ?? `a whole number from ${low} to ${high}`);
+
+/** @type {Reader} */
+const truth = (key, value) => (typeof value === "boolean" ? value : refuse(key, value, "true or false"));
+
+/** @type {Reader} */
+const occurrence = (key, value) =>
+  whole(0, 100)(key, value) === 1 ? refuse(key, value, "0 (off) or a whole number from 2 to 100") : value;
+
+/** @param {readonly unknown[]} allowed @returns {Reader} */
+const someOf = (allowed) => (key, value) => {
+  if (!Array.isArray(value)) refuse(key, value, `a list, such as [${quoted(allowed.slice(0, 2))}], or []`);
+  const items = value.map((/** @type {unknown} */ each, /** @type {number} */ i) => oneOf(allowed)(`${key}[${i}]`, each));
+  return new Set(items).size === items.length ? items : refuse(key, items, "every key at most once");
+};
+
+/** @param {string} key @param {any} value @param {number} [limit] */
+const text = (key, value, limit = MAX_WORDS) =>
+  typeof value === "string" && [...value].length <= limit && value.trim() && !/[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/u.test(value)
+    ? value
+    : refuse(key, value, `a text of 1 to ${limit} printable characters`);
+
+/** @param {number} most @param {number} limit @returns {Reader} */
+const texts = (most, limit) => (key, value) =>
+  Array.isArray(value) && value.length <= most
+    ? value.map((each, i) => text(`${key}[${i}]`, each, limit))
+    : refuse(key, value, `a list of at most ${most} texts, or []`);
+
+/** @type {Reader} */
+const words = (key, value) => {
+  if (!isTable(value)) refuse(key, value, "a table of language = text");
+  return Object.fromEntries(
+    Object.entries(value).map(([language, each]) => {
+      const at = `${key}.${language}`;
+      if (!LANGUAGES.includes(language)) refuse(at, each, `one of ${LANGUAGES.join(", ")}`);
+      return [language, text(at, each)];
+    }),
+  );
+};
+
+/** @type {Reader} */
+const range = (key, value) => {
+  const [least, most, ...others] = Array.isArray(value) ? value : [value, value];
+  const fits = Number.isInteger(least) && Number.isInteger(most) && 0 <= least && least <= most && most <= MANY;
+  return fits && !others.length ? [least, most] : refuse(key, value, `a number from 0 to ${MANY} or a pair [least, most]`);
+};
+
+/** @param {Record<string, Reader>} readers @returns {Reader} */
+const tableOf = (readers) => (key, value) => {
+  const names = Object.keys(readers).join(", ");
+  if (!isTable(value)) refuse(key, value, `a table with ${names}`);
+  const strange = Object.keys(value).find((each) => !Object.hasOwn(readers, each));
+  if (strange !== undefined) refuse(`${key}.${strange}`, value[strange], `one of ${names}`);
+  return Object.fromEntries(Object.entries(value).map(([each, said]) => [each, readers[each](`${key}.${each}`, said)]));
+};
+
+const force = tableOf({ men: range, kings: range, pieces: range });
+const materialDraw = tableOf({
+  moves: whole(0, 200),
+  strong: force,
+  weak: force,
+  pieces: range,
+  main_road: truth,
+  strong_main_road: truth,
+  unchanged: truth,
+});
+
+/** @type {Reader} */
+const materialDraws = (key, value) => {
+  if (!Array.isArray(value) || value.length > 12) refuse(key, value, "a list of at most 12 tables, or []");
+  return value.map((/** @type {unknown} */ each, /** @type {number} */ i) => {
+    const draw = materialDraw(`${key}[${i}]`, each);
+    return "moves" in draw ? draw : refuse(`${key}[${i}].moves`, null, "a whole number from 0 to 200; the key is missing");
+  });
+};
+
+/** @type {Reader} */
+const colour = (key, value) =>
+  typeof value === "string" && /^#[0-9a-f]{6}$/i.test(value)
+    ? value.toLowerCase()
+    : refuse(key, value, 'a colour such as "#79533a"');
+
+/** @type {Reader} */
+const theme = (key, value) => {
+  if (!isTable(value)) refuse(key, value, "a table with light, dark, white and black");
+  const read = Object.entries(value).map(([part, said]) => {
+    const at = `${key}.${part}`;
+    if (part === "light" || part === "dark") return [part, colour(at, said)];
+    if (part !== "white" && part !== "black") refuse(at, said, "one of light, dark, white, black");
+    if (!Array.isArray(said) || said.length !== 2) refuse(at, said, "two colours: the face and the rim");
+    return [part, said.map((/** @type {unknown} */ each, /** @type {number} */ i) => colour(`${at}[${i}]`, each))];
+  });
+  return { ...DEFAULT_THEME, ...Object.fromEntries(read) };
+};
+
+/** Parameters whose values the table does not tell whole. @type {Record<string, Reader>} */
+const READERS = {
+  name: (key, value) =>
+    typeof value === "string" && /^[a-z0-9][a-z0-9_-]{0,39}$/.test(value) ? value : refuse(key, value, table.get(key)?.expected ?? ""),
+  width: whole(6, 12, "6, 8, 10 or 12"),
+  height: whole(6, 12, "6, 8, 10 or 12"),
+  repetition: occurrence,
+  same_move: occurrence,
+  material_draws: materialDraws,
+  colours(key, value) {
+    if (!Array.isArray(value) || value.length !== 2) refuse(key, value, 'two names, such as ["white", "black"]');
+    const [first, second] = value.map((/** @type {unknown} */ each, /** @type {number} */ i) => text(`${key}[${i}]`, each, 30));
+    return first === second ? refuse(key, value, "two different names") : [first, second];
+  },
+  ballots(key, value) {
+    if (typeof value !== "string") return texts(1000, 500)(key, value);
+    return BALLOTS.includes(value) ? value : refuse(key, value, `one of ${quoted(BALLOTS)}, or a list of openings`);
+  },
+  notation: (key, value) =>
+    typeof value === "string" && /^[NA][0-3]$/.test(value) ? value : refuse(key, value, table.get(key)?.expected ?? ""),
+  title: words,
+  summary: words,
+  readings: someOf(TOPICS),
+  sources: texts(20, 300),
+  theme,
+};
+
+/** @param {import("./rules_data.js").Parameter} parameter @returns {Reader} */
+function readerOf({ key, kind, values = [], bounds }) {
+  if (READERS[key]) return READERS[key];
+  if (bounds) return whole(...bounds);
+  if (kind === "order") return someOf(values);
+  return typeof values[0] === "boolean" ? truth : oneOf(values);
+}
+
+/** The names that were probably meant by a key. @param {string} key */
+function near(key) {
+  const letters = new Set(key.toLowerCase());
+  const likeness = (/** @type {string} */ other) => {
+    const common = [...new Set(other)].filter((letter) => letters.has(letter)).length;
+    return common / Math.max(letters.size, new Set(other).size) - Math.abs(other.length - key.length) / 20;
+  };
+  const best = [...table.keys()].sort((one, two) => likeness(two) - likeness(one))[0];
+  return likeness(best) > 0.7 ? `, such as ${best}` : "";
+}
+
+/** @param {Condition} condition @param {Record<string, any>} values */
+const holds = (condition, values) => condition.every((clause) => clause.some(([key, some]) => some.includes(values[key])));
+
+/** @param {number[]} numbers */
+function alternatives(numbers) {
+  const sorted = [...new Set(numbers)].sort((one, two) => one - two);
+  const last = sorted.pop();
+  return sorted.length ? `${sorted.join(", ")} or ${last}` : String(last);
+}
+
+/** @param {Record<string, any>} checked */
+function boardFits({ squares, width, height, rows, rows_behind: behind }) {
+  const sizes = BOARDS.filter(([kind]) => kind === squares);
+  if (!sizes.some(([, w]) => w === width)) refuse("width", width, alternatives(sizes.map(([, w]) => w)));
+  const heights = sizes.filter(([, w]) => w === width).map(([, , h]) => h);
+  if (!heights.includes(height)) refuse("height", height, `${alternatives(heights)} where width is ${width}`);
+  if (2 * (rows + behind) < height) return;
+  const key = 2 * rows >= height || !behind ? "rows" : "rows_behind";
+  const most = Math.floor((height - 1) / 2) - (key === "rows" ? 0 : rows);
+  refuse(key, key === "rows" ? rows : behind, `at most ${most}, so that a row stays empty`);
+}
+
+/** @param {Record<string, any>} checked */
+function valuesFit(checked) {
+  for (const { key, fits, values = [] } of PARAMETERS) {
+    if (!fits) continue;
+    const conditionOf = new Map(fits);
+    const value = checked[key];
+    const condition = conditionOf.get(value) ?? [];
+    if (holds(condition, checked)) continue;
+    const fitting = values.filter((each) => holds(conditionOf.get(each) ?? [], checked)).map((each) => `"${each}"`);
+    const reasons = condition.flat().map(([other]) => `${other} = "${checked[other]}"`);
+    refuse(key, value, `${fitting.join(" or ")} where ${reasons.join(" and ")}`);
+  }
+}
+
+/** @param {Record<string, any>} checked */
+function precedenceFits({ precedence, capture_lines: lines }) {
+  if (!precedence.includes("king_early")) return;
+  if (lines === "diagonal" && !precedence.includes("value") && !precedence.includes("points")) return;
+  refuse("precedence", precedence, 'king_early only without value and points, and with capture_lines = "diagonal"');
+}
+
+/** What a check throws for rules, as a list. @param {() => void} check @returns {readonly Fault[]} */
+function faultsOf(check) {
+  try {
+    check();
+    return [];
+  } catch (error) {
+    if (error instanceof RulesError) return error.faults;
+    throw error;
+  }
+}
+
+/**
+ * Check a whole rule set; return its values.
+ * @param {Record<string, unknown>} raw
+ * @returns {import("./rules_data.js").RulesParameters}
+ * @throws {RulesError} one for all that is wrong
+ */
+export function check(raw) {
+  if (!isTable(raw)) refuse("", raw, "a table of parameters");
+  /** @type {Record<string, any>} */
+  const checked = {};
+  /** @type {Fault[]} */
+  const faults = [];
+  const given = Object.entries(raw).filter(([, value]) => value !== undefined);
+  const known = new Set(given.map(([key]) => key));
+  const defaults = PARAMETERS.flatMap(({ key, default: usual }) => (usual === undefined ? [] : [[key, usual]]));
+  for (const [key, value] of Object.entries({ ...Object.fromEntries(defaults), ...Object.fromEntries(given) })) {
+    faults.push(
+      ...faultsOf(() => {
+        const parameter = table.get(key);
+        if (!parameter) return refuse(key, value, `a key that exists${near(key)}; docs/rules/parameters.md has them all`);
+        checked[key] = readerOf(parameter)(key, value);
+      }),
+    );
+  }
+  for (const { key, expected, default: usual } of PARAMETERS) {
+    if (!known.has(key) && usual === undefined) faults.push({ key, value: null, expected: `${expected}; the key is missing` });
+  }
+  for (const fits of faults.length ? [] : [boardFits, valuesFit, precedenceFits]) faults.push(...faultsOf(() => fits(checked)));
+  if (faults.length) throw new RulesError(faults);
+  const ordered = PARAMETERS.map(({ key }) => [key, checked[key]]);
+  return frozen(Object.fromEntries(ordered));
+}
+
+/** @template T @param {T} value @returns {T} */
+function frozen(value) {
+  if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
+    Object.values(Object.freeze(value)).forEach(frozen);
+  }
+  return value;
+}

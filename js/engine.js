@@ -1,0 +1,148 @@
+/** Searches in a worker, so that the page goes on meanwhile. */
+
+import { SearchError } from "./errors.js";
+import { bytesOf, numbersOf, weightsFor } from "./rules.js";
+import { kernelModule } from "./runtime.js";
+import { Analysis, searchError, taskOf } from "./search.js";
+
+/** @typedef {import("./board.js").Board} Board */
+/** @typedef {import("./search.js").Limits} Limits */
+
+/**
+ * @typedef {object} EngineOptions
+ * @property {"bundled" | "general" | URL | string} [weights] the address of weights, "bundled" for those
+ *   that come with this package for the rules of a game, "general" (or nothing) for none
+ * @property {number} [hashMb] megabytes of the transposition table; 16 without it
+ * @property {() => Worker} [worker] makes the worker, where it must not be of the package's own file
+ */
+
+/**
+ * @typedef {object} Watching
+ * @property {(analysis: Analysis) => void} [onDepth] told after every depth
+ * @property {AbortSignal} [signal] ends the search as `stop` does
+ */
+
+/** @typedef {object} Job @property {(analysis: Analysis) => void} done @property {(error: unknown) => void} failed */
+
+/**
+ * A player that searches in a worker. One search at a time: a further one waits for the one before.
+ */
+export class Engine {
+  #options;
+  /** @type {Worker | null} */
+  #worker = null;
+  #closed = false;
+  /** @type {Promise<unknown>} */
+  #turn = Promise.resolve();
+  /** Ends the running search with what it has found. @type {(() => void) | null} */
+  #end = null;
+
+  /** @param {EngineOptions} [options] */
+  constructor(options = {}) {
+    this.#options = options;
+  }
+
+  /**
+   * Search for the best move.
+   * @param {Board} board as it is now; it may change meanwhile
+   * @param {Limits & Watching} limits
+   * @returns {Promise<Analysis>} where the search was stopped, what it had found after its last depth
+   * @throws {SearchError} for wrong limits, weights that cannot be had ("weights"), a search that was
+   *   stopped before its first depth ("stopped"), and where there are no workers ("worker")
+   */
+  async search(board, { onDepth, signal, ...limits }) {
+    if (this.#closed) throw new SearchError("closed", "the engine was closed");
+    const asked = {
+      rules: bytesOf(numbersOf(board.rules.parameters)),
+      task: taskOf(board, limits),
+      weights: this.#weightsOf(board),
+      hash: Math.floor((this.#options.hashMb ?? 16) * 1024),
+      progress: true,
+    };
+    const { origin } = board.searched;
+    const found = this.#turn.then(() => this.#run(asked, origin, onDepth, signal));
+    this.#turn = found.catch(() => {});
+    return found;
+  }
+
+  /** @param {Board} board */
+  #weightsOf({ rules }) {
+    const { weights = "general" } = this.#options;
+    if (weights === "general") return null;
+    return weights === "bundled" ? (weightsFor(rules)?.href ?? null) : new URL(weights, document.baseURI).href;
+  }
+
+  /**
+   * @param {import("./search_worker.js").Asked} asked
+   * @param {import("./move.js").Origin} origin
+   * @param {Watching["onDepth"]} onDepth
+   * @param {AbortSignal} [signal]
+   * @returns {Promise<Analysis>}
+   */
+  async #run(asked, origin, onDepth, signal) {
+    if (this.#closed) throw new SearchError("closed", "the engine was closed");
+    if (signal?.aborted) throw stopped();
+    const worker = this.#worker ?? this.#started();
+    const stop = () => this.stop();
+    signal?.addEventListener("abort", stop, { once: true });
+    try {
+      return await new Promise((done, failed) => {
+        /** @type {Analysis | null} */
+        let best = null;
+        this.#end = () => (best ? done(best) : failed(stopped()));
+        worker.onmessage = ({ data }) => {
+          if (data.told) done(new Analysis(data.told, origin));
+          else if (data.depth) {
+            best = new Analysis(data.depth, origin);
+            onDepth?.(best);
+          } else failed(data.code ? searchError(data.code) : new SearchError("weights", data.wrong));
+        };
+        worker.onerror = (event) => {
+          this.#ended();
+          failed(new SearchError("worker", event.message || "the worker cannot be started"));
+        };
+        worker.postMessage(asked);
+      });
+    } finally {
+      this.#end = null;
+      signal?.removeEventListener("abort", stop);
+    }
+  }
+
+  #started() {
+    if (typeof Worker === "undefined" && !this.#options.worker) {
+      throw new SearchError("worker", "there are no workers here: use Board.search");
+    }
+    const make =
+      this.#options.worker ?? (() => new Worker(new URL("./search_worker.js", import.meta.url), { type: "module" }));
+    const worker = make();
+    worker.postMessage({ module: kernelModule() });
+    this.#worker = worker;
+    return worker;
+  }
+
+  #ended() {
+    this.#worker?.terminate();
+    this.#worker = null;
+  }
+
+  /**
+   * End the running search with what it has found; nothing where none runs. Its worker ends with it, and
+   * what its table knew.
+   */
+  stop() {
+    const end = this.#end;
+    if (!end) return;
+    this.#ended();
+    end();
+  }
+
+  /** End the engine and its worker; searches that wait fail ("closed"). */
+  close() {
+    this.#closed = true;
+    this.stop();
+    this.#ended();
+  }
+}
+
+const stopped = () => new SearchError("stopped", "the search was stopped before its first depth");

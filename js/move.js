@@ -1,0 +1,170 @@
+/** Moves as values, and how the kernel writes them (core/wasm/record.hpp). */
+
+import { writeMove } from "./notation.js";
+import { take } from "./runtime.js";
+
+/** @typedef {import("./rules.js").Rules} Rules */
+
+const KING = 1;
+const CROWNS = 2;
+const HAS_ROUTE = 4;
+const MOST_ROUTES = 4096;
+
+/**
+ * Where a move was listed.
+ * @typedef {object} Origin
+ * @property {Rules} rules
+ * @property {Uint8Array} record the situation before it
+ * @property {() => readonly Move[]} legal the moves beside it
+ */
+
+/** A move. Moves are made by boards; two of one position are the same where `equals` says so. */
+export class Move {
+  /** The square where it starts, from 1. @type {number} @readonly */
+  from;
+  /** The square where it ends. @type {number} @readonly */
+  to;
+  /** The squares of the captured pieces, ascending. @type {readonly number[]} @readonly */
+  captures;
+  /** Whether a man becomes a king by it. @type {boolean} @readonly */
+  crowns;
+  /** Whether a king makes it. @type {boolean} @readonly */
+  isKing;
+  #origin;
+  /** @type {readonly number[] | null} */
+  #path;
+  /** @type {string | null} */
+  #text = null;
+
+  /**
+   * @internal
+   * @param {Uint8Array} key as the kernel writes it, without a route
+   * @param {Origin} origin
+   * @param {readonly number[] | null} path where it is known
+   */
+  constructor(key, origin, path) {
+    [this.from, this.to] = key;
+    this.isKing = Boolean(key[2] & KING);
+    this.crowns = Boolean(key[2] & CROWNS);
+    this.captures = Object.freeze([...key.subarray(4)]);
+    this.#origin = origin;
+    this.#path = path ?? (this.captures.length < 2 ? Object.freeze([this.from, this.to]) : null);
+  }
+
+  /** Whether it captures. @returns {boolean} */
+  get isCapture() {
+    return this.captures.length > 0;
+  }
+
+  /** The squares that the piece stands on, from the first to the last; of several ways the first. @returns {readonly number[]} */
+  get path() {
+    this.#path ??= Object.freeze(this.#routes(1)[0]);
+    return this.#path;
+  }
+
+  /** Every way to make it: most moves have one. @returns {readonly (readonly number[])[]} */
+  get paths() {
+    return this.captures.length < 2 ? [this.path] : this.#routes(MOST_ROUTES);
+  }
+
+  /** @param {number} limit @returns {number[][]} */
+  #routes(limit) {
+    const { rules, record } = this.#origin;
+    const data = joined(record, written(this));
+    const found = take("damka_routes", data, rules.handle, data.length, limit);
+    const routes = [];
+    for (let at = 0; at < found.length; at += 1 + found[at]) routes.push([...found.subarray(at + 1, at + 1 + found[at])]);
+    return routes;
+  }
+
+  /**
+   * The shortest text that `Board.parse` reads as this move, in the library's numbers: "22-18",
+   * "22x15"; with every landing where another capture has the same ends.
+   * @returns {string}
+   */
+  get text() {
+    this.#text ??= this.#squares().join(this.isCapture ? "x" : "-");
+    return this.#text;
+  }
+
+  /** The same as the game's federation writes it: "c3:e5", "32-28". @returns {string} */
+  get notation() {
+    const { rules, legal } = this.#origin;
+    let squares = this.#squares();
+    if (rules.parameters.capture_sign === "-" && this.isCapture) {
+      // A move that takes nothing may have the same ends: it is the one that they mean then.
+      if (legal().some((other) => !other.isCapture && sameEnds(other, this))) squares = this.path;
+    }
+    return writeMove(rules, squares, this.isCapture);
+  }
+
+  /** The squares that a text names. @returns {readonly number[]} */
+  #squares() {
+    const twice = this.isCapture && this.#origin.legal().filter((other) => sameEnds(other, this)).length > 1;
+    return twice ? this.path : [this.from, this.to];
+  }
+
+  /** Ends and captures, as in the Hub protocol: "22x15x18". @returns {string} */
+  get hub() {
+    return [this.isCapture ? `${this.from}x${this.to}` : `${this.from}-${this.to}`, ...this.captures].join("x");
+  }
+
+  /** Whether it is the same move of a position. @param {Move} other @returns {boolean} */
+  equals(other) {
+    return this.hub === other.hub && this.crowns === other.crowns;
+  }
+
+  /** @returns {string} */
+  toString() {
+    return this.text;
+  }
+
+  /** What it is, as plain data. */
+  toJSON() {
+    const { from, to, captures, path, crowns, text, notation } = this;
+    return { from, to, captures, path, crowns, text, notation };
+  }
+}
+
+/** @param {Move} one @param {Move} two */
+const sameEnds = (one, two) => one.from === two.from && one.to === two.to;
+
+/** @param {Uint8Array[]} parts */
+export function joined(...parts) {
+  const whole = new Uint8Array(parts.reduce((size, { length }) => size + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+/** A move as the kernel reads it. @param {Pick<Move, "from" | "to" | "isKing" | "crowns" | "captures">} move */
+export function written({ from, to, isKing, crowns, captures }) {
+  return new Uint8Array([from, to, Number(isKing) * KING + Number(crowns) * CROWNS, captures.length, ...captures]);
+}
+
+/**
+ * Read the move that begins at a place; return it and where it ends.
+ * @param {Uint8Array} data @param {number} at @param {Origin} origin
+ * @returns {[Move, number]}
+ */
+export function readMoveAt(data, at, origin) {
+  const end = at + 4 + data[at + 3];
+  const key = data.subarray(at, end);
+  if (!(key[2] & HAS_ROUTE)) return [new Move(key, origin, null), end];
+  const after = end + 1 + data[end];
+  return [new Move(key, origin, data[end] ? Object.freeze([...data.subarray(end + 1, after)]) : null), after];
+}
+
+/** Read moves, one after the other. @param {Uint8Array} data @param {Origin} origin @returns {Move[]} */
+export function readMoves(data, origin) {
+  const moves = [];
+  for (let at = 0; at < data.length; ) {
+    const [move, end] = readMoveAt(data, at, origin);
+    moves.push(move);
+    at = end;
+  }
+  return moves;
+}

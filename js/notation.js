@@ -1,0 +1,284 @@
+/**
+ * Squares, positions and moves as text. As damka.notation in Python, whose documentation says more.
+ *
+ * Texts are in the library's numbers, from White's top left; letters with digits are read as well.
+ * With `labels` they are in what the federation prints on its boards: `Rules.parameters.notation`.
+ */
+
+import { FenError, MoveError } from "./errors.js";
+import { offBoard } from "./rules.js";
+
+/** @typedef {import("./rules.js").Rules} Rules */
+/** @typedef {import("./rules.js").Side} Side */
+
+/** @typedef {{labels?: boolean}} TextOptions `labels`: squares as the federation prints them */
+
+const MAX_FEN = 1000;
+const MAX_MOVE = 200;
+const FILES = "abcdefghijkl";
+const SQUARE = "[0-9]{1,3}|[A-La-l][0-9]{1,2}";
+const ITEM = new RegExp(`^(K?)(${SQUARE})(?: *- *(${SQUARE}))?$`);
+// The last two signs of a capture are the Cyrillic letter that looks like x.
+const DASHES = "-–";
+const TIMES = "xX×:хХ";
+const MOVE = new RegExp(`^(${SQUARE})((?:(?: *[${DASHES}] *(?:${SQUARE}))+)|(?:(?: *[${TIMES}] *(?:${SQUARE}))+))$`);
+const STEP = new RegExp(`[${DASHES}${TIMES}] *(${SQUARE})`, "g");
+
+/** The corner that a notation's digit names, as White sees it. @param {Rules} rules @param {number} digit */
+function corner({ parameters: { first } }, digit) {
+  const white = first === "W";
+  return { bottom: digit < 2 === white, left: (digit % 2 === 0) === white };
+}
+
+/** @param {Rules} rules */
+function a1(rules) {
+  const [kind, digit] = rules.parameters.notation;
+  return kind === "A" ? corner(rules, Number(digit)) : { bottom: true, left: true };
+}
+
+/** Columns and rows of a square from a corner. @param {Rules} rules @param {number} square @param {{bottom: boolean, left: boolean}} from */
+function away(rules, square, { bottom, left }) {
+  const [row, column] = rules.cell(square);
+  return [left ? column : rules.width - 1 - column, bottom ? rules.height - 1 - row : row];
+}
+
+/** @param {Rules} rules */
+const everySquare = (rules) => Array.from({ length: rules.squareCount }, (_, i) => i + 1);
+
+/**
+ * @typedef {object} Labels
+ * @property {string[]} names the labels of squares 1, 2, …
+ * @property {Map<string, number>} places
+ * @property {number[]} order of each square its place in the order in which the board is labelled
+ * @property {boolean} algebraic
+ */
+
+/** @type {WeakMap<Rules, Labels>} */
+const known = new WeakMap();
+
+/** @param {Rules} rules @returns {Labels} */
+export function labelsOf(rules) {
+  const made = known.get(rules);
+  if (made) return made;
+  const [kind, digit] = rules.parameters.notation;
+  const from = corner(rules, Number(digit));
+  const squares = everySquare(rules);
+  const distance = (/** @type {number} */ square) => {
+    const [column, row] = away(rules, square, from);
+    return row * rules.width + column;
+  };
+  const order = /** @type {number[]} */ ([]);
+  [...squares].sort((one, two) => distance(one) - distance(two)).forEach((square, i) => (order[square - 1] = i + 1));
+  const algebraic = kind === "A";
+  const names = algebraic ? squares.map((square) => lettered(rules, square)) : order.map(String);
+  const labels = { names, places: new Map(names.map((name, i) => [name, i + 1])), order, algebraic };
+  known.set(rules, labels);
+  return labels;
+}
+
+/** @param {Rules} rules @param {number} square */
+function lettered(rules, square) {
+  const [file, rank] = away(rules, square, a1(rules));
+  return `${FILES[file]}${rank + 1}`;
+}
+
+/** Letters from left to right and digits from top to bottom, for White. @param {Rules} rules @returns {[string[], string[]]} */
+export function rim(rules) {
+  const { bottom, left } = a1(rules);
+  const files = [...FILES.slice(0, rules.width)];
+  const ranks = Array.from({ length: rules.height }, (_, i) => String(i + 1));
+  return [left ? files : files.reverse(), bottom ? ranks.reverse() : ranks];
+}
+
+/** The square of a name in the library's numbers or in letters, or null. @param {Rules} rules @param {string} name */
+function readSquare(rules, name) {
+  if (/^[0-9]{1,3}$/.test(name)) return rules.has(Number(name)) ? Number(name) : null;
+  const found = /^([A-La-l])([0-9]{1,2})$/.exec(name);
+  if (!found) return null;
+  const { bottom, left } = a1(rules);
+  const [file, rank] = [FILES.indexOf(found[1].toLowerCase()), Number(found[2]) - 1];
+  return rules.squareAt(bottom ? rules.height - 1 - rank : rank, left ? file : rules.width - 1 - file);
+}
+
+/**
+ * What is printed on a square.
+ * @param {Rules} rules @param {number} square
+ * @returns {string}
+ * @throws {DamkaError} "off_board"
+ */
+export function label(rules, square) {
+  if (!rules.has(square)) throw offBoard(rules, square);
+  return labelsOf(rules).names[square - 1];
+}
+
+/**
+ * The square that a text names, or null.
+ * @param {Rules} rules @param {string} name @param {TextOptions} [options]
+ * @returns {number | null}
+ */
+export function squareOf(rules, name, { labels } = {}) {
+  const place = labels ? labelsOf(rules).places.get(name.replace(/^0+/, "").toLowerCase()) : undefined;
+  return place ?? readSquare(rules, name);
+}
+
+/**
+ * Read a position, "W:W21,22,K30:B1-12".
+ * @param {Rules} rules @param {string} text @param {TextOptions} [options]
+ * @returns {{pieces: string, turn: Side}} one of "wbWB." for each square from 1, and the side to move
+ * @throws {FenError}
+ */
+export function parseFen(rules, text, { labels = false } = {}) {
+  if (typeof text !== "string") throw new TypeError("a position is a text");
+  if (text.length > MAX_FEN) throw new FenError("length", `a position has at most ${MAX_FEN} characters`);
+  const [head, ...groups] = text.trim().replace(/\.$/, "").split(":");
+  const turn = head.trim();
+  let at = text.length - text.trimStart().length;
+  if (turn === "?") throw new FenError("turn", "the side to move is not known (?): write W or B", at);
+  if (turn !== "W" && turn !== "B") {
+    throw new FenError("turn", `the side to move must be W or B, not ${JSON.stringify(turn.slice(0, 20))}`, at);
+  }
+  const reader = new FenReader(rules, labels);
+  at += head.length + 1;
+  for (const group of groups) {
+    reader.group(group, at);
+    at += group.length + 1;
+  }
+  if (!reader.seen.has("W") && !reader.seen.has("B")) {
+    throw new FenError("group", "the pieces are missing after the side to move", text.length);
+  }
+  const pieces = reader.pieces.join("");
+  checkPieces(rules, pieces, labels);
+  return { pieces, turn };
+}
+
+class FenReader {
+  #rules;
+  #labels;
+  /** @type {string[]} */ pieces;
+  /** @type {Set<string>} */ seen = new Set();
+
+  /** @param {Rules} rules @param {boolean} labels */
+  constructor(rules, labels) {
+    this.#rules = rules;
+    this.#labels = labels;
+    this.pieces = new Array(rules.squareCount).fill(".");
+  }
+
+  /** @param {string} whole @param {number} at where it begins */
+  group(whole, at) {
+    at += whole.length - whole.trimStart().length;
+    const [side = "", inside] = [whole.trim()[0], whole.trim().slice(1)];
+    if (side === "H" || side === "F") {
+      if (!/^[0-9]{1,5}$/.test(inside)) {
+        throw new FenError("group", `${side} has a number after it, not ${JSON.stringify(inside.slice(0, 20))}`, at);
+      }
+    } else if (side !== "W" && side !== "B") {
+      throw new FenError("group", `a group of squares starts with W or B, not ${JSON.stringify(side)}`, at);
+    }
+    if (this.seen.has(side)) throw new FenError("group_twice", `there are two groups ${side}`, at);
+    this.seen.add(side);
+    if (side === "H" || side === "F" || !inside.trim()) return;
+    at += 1;
+    for (const item of inside.split(",")) {
+      const king = item.trimStart().startsWith("K");
+      for (const square of this.#item(item, at)) {
+        if (this.pieces[square - 1] !== ".") {
+          const name = this.#labels ? label(this.#rules, square) : square;
+          throw new FenError("duplicate", `two pieces stand on ${name}`, at);
+        }
+        this.pieces[square - 1] = king ? side : side.toLowerCase();
+      }
+      at += item.length + 1;
+    }
+  }
+
+  /** @param {string} item @param {number} at @returns {number[]} */
+  #item(item, at) {
+    at += item.length - item.trimStart().length;
+    const found = ITEM.exec(item.trim());
+    if (!found) throw new FenError("square", `${JSON.stringify(item.trim().slice(0, 20))} is not a square`, at);
+    const first = this.#square(found[2], at);
+    if (!found[3]) return [first];
+    const places = [first, this.#square(found[3], at)].map((square) => this.#order(square));
+    if (places[1] < places[0]) throw new FenError("range", `the range ${item.trim()} must ascend`, at);
+    return everySquare(this.#rules).filter((square) => places[0] <= this.#order(square) && this.#order(square) <= places[1]);
+  }
+
+  /** @param {string} name @param {number} at */
+  #square(name, at) {
+    const square = squareOf(this.#rules, name, { labels: this.#labels });
+    if (square) return square;
+    const { width, height, squareCount } = this.#rules;
+    const board = `${width}×${height} board (1 to ${squareCount})`;
+    throw new FenError("off_board", `${name} is not a playing square of the ${board}`, at);
+  }
+
+  /** @param {number} square */
+  #order(square) {
+    return this.#labels ? labelsOf(this.#rules).order[square - 1] : square;
+  }
+}
+
+/**
+ * A man where it would have become a king is no position.
+ * @param {Rules} rules @param {string} pieces @param {boolean} [labels]
+ * @throws {FenError} "crowning_row"
+ */
+export function checkPieces(rules, pieces, labels = false) {
+  const length = rules.rowLength;
+  for (const [man, first] of /** @type {[string, number][]} */ ([["w", 0], ["b", pieces.length - length]])) {
+    const offset = pieces.slice(first, first + length).indexOf(man);
+    if (offset < 0) continue;
+    const square = first + offset + 1;
+    const colour = rules.parameters.colours[man === "w" ? 0 : 1];
+    const name = labels ? label(rules, square) : square;
+    const king = `${man.toUpperCase()}K${name}`;
+    throw new FenError("crowning_row", `the ${colour} man on ${name} would be a king there: write ${king}`);
+  }
+}
+
+/**
+ * Write a position; `parseFen` reads it back, with `labels` where it has them.
+ * @param {Rules} rules @param {string} pieces @param {Side} turn @param {TextOptions} [options]
+ * @returns {string}
+ */
+export function formatFen(rules, pieces, turn, { labels = false } = {}) {
+  const squares = everySquare(rules);
+  const on = labelsOf(rules);
+  if (labels) squares.sort((one, two) => on.order[one - 1] - on.order[two - 1]);
+  const group = (/** @type {Side} */ side) =>
+    squares
+      .filter((square) => pieces[square - 1].toUpperCase() === side)
+      .map((square) => `${pieces[square - 1] === side ? "K" : ""}${labels ? on.names[square - 1] : square}`);
+  return `${turn}:W${group("W").join(",")}:B${group("B").join(",")}`;
+}
+
+/**
+ * The squares that a text of a move names, and whether it says that it captures.
+ * @param {Rules} rules @param {string} text @param {TextOptions} options
+ * @returns {{squares: number[], takes: boolean}}
+ * @throws {MoveError} "not_understood", "not_a_square"
+ */
+export function readMove(rules, text, options) {
+  const found = text.length <= MAX_MOVE ? MOVE.exec(text.trim()) : null;
+  if (!found) throw new MoveError("not_understood", `${JSON.stringify(text.slice(0, 40))} is no move, such as "22-18" or "22x15"`);
+  const names = [found[1], ...Array.from(found[2].matchAll(STEP), ([, name]) => name)];
+  const squares = names.map((name) => {
+    const square = squareOf(rules, name, options);
+    if (!square) throw new MoveError("not_a_square", `${name} is not a playing square of this board`);
+    return square;
+  });
+  const sign = found[2].trimStart()[0];
+  // Where captures are written with "-", a text in labels may mean either.
+  return { squares, takes: !DASHES.includes(sign) };
+}
+
+/**
+ * A move of these squares as the federation writes it.
+ * @param {Rules} rules @param {readonly number[]} squares @param {boolean} captures
+ */
+export function writeMove(rules, squares, captures) {
+  const { names } = labelsOf(rules);
+  const sign = captures ? rules.parameters.capture_sign : "-";
+  return squares.map((square) => names[square - 1]).join(sign);
+}

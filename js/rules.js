@@ -1,0 +1,271 @@
+/** Rules as values: the bundled ones by name, and others from plain objects. */
+
+import { check } from "./check.js";
+import { DamkaError, RulesError } from "./errors.js";
+import { Code, Handle, Refused, call, init, take } from "./runtime.js";
+import { PARAMETERS, SETS, USUAL, WEIGHTS } from "./rules_data.js";
+
+/** @typedef {import("./rules_data.js").Side} Side */
+/** @typedef {import("./rules_data.js").RulesParameters} RulesParameters */
+/** @typedef {import("./rules_data.js").MaterialDraw} MaterialDraw */
+/** @typedef {import("./rules_data.js").Parameter} Parameter */
+
+/**
+ * Parameters of rules, whole or as what differs from a bundled rule set, the `base`.
+ * @typedef {Partial<RulesParameters> & {base?: string}} RulesInput
+ */
+
+/** A new name is another box: it does not take these over. */
+const OWN = { title: {}, summary: {}, readings: [], sources: [], game_type: 0 };
+const ANY = [0, 72];
+
+/** The names of the bundled rule sets, sorted. @type {readonly string[]} */
+export const ruleSets = Object.freeze(Object.keys(SETS));
+
+/** The table of parameters, for forms and checks. */
+export { PARAMETERS as parameters };
+
+/** @type {Map<string, Rules>} */
+const bundled = new Map();
+
+/**
+ * The rules of a game. They do not change; two are equal where `sameAs` says so.
+ *
+ * Squares are numbers from 1, from White's top left, row by row, by any rules. What players see
+ * instead are labels: `label` and `squareOf`.
+ */
+export class Rules {
+  /** All parameters, checked and frozen. @type {Readonly<RulesParameters>} @readonly */
+  parameters;
+  /** @type {Handle | null} */
+  #handle = null;
+
+  /**
+   * @param {RulesInput} input all parameters, or a `base` and what differs from it
+   * @throws {RulesError} for all that is wrong with it, in `faults`
+   */
+  constructor(input) {
+    this.parameters = check(whole(input));
+  }
+
+  /** @returns {string} */
+  get name() {
+    return this.parameters.name;
+  }
+
+  /** The title in English, or in another language that it has; else the name. @param {string} [language] */
+  title(language = "en") {
+    const { title, name } = this.parameters;
+    return title[language] ?? title.en ?? name;
+  }
+
+  /** The number of columns. @returns {number} */
+  get width() {
+    return this.parameters.width;
+  }
+
+  /** The number of rows. @returns {number} */
+  get height() {
+    return this.parameters.height;
+  }
+
+  /** The number of playing squares: half the board, or all of it. @returns {number} */
+  get squareCount() {
+    return this.height * this.rowLength;
+  }
+
+  /** The number of playing squares in a row. @returns {number} */
+  get rowLength() {
+    return this.parameters.squares === "all" ? this.width : this.width / 2;
+  }
+
+  /**
+   * Row and column of a square, from 0 at White's top left.
+   * @param {number} square from 1
+   * @returns {[row: number, column: number]}
+   * @throws {DamkaError} "off_board"
+   */
+  cell(square) {
+    if (!this.has(square)) throw offBoard(this, square);
+    const row = Math.floor((square - 1) / this.rowLength);
+    const index = (square - 1) % this.rowLength;
+    return [row, this.parameters.squares === "all" ? index : 2 * index + this.#offset(row)];
+  }
+
+  /**
+   * The playing square at a row and column, or null.
+   * @param {number} row @param {number} column
+   * @returns {number | null}
+   */
+  squareAt(row, column) {
+    if (!(row >= 0 && row < this.height && column >= 0 && column < this.width)) return null;
+    if (this.parameters.squares === "all") return row * this.width + column + 1;
+    const index = column - this.#offset(row);
+    return index % 2 ? null : row * this.rowLength + index / 2 + 1;
+  }
+
+  /** Whether the board has such a square. @param {number} square @returns {boolean} */
+  has(square) {
+    return Number.isInteger(square) && square >= 1 && square <= this.squareCount;
+  }
+
+  /** The column of the first playing square of a row. @param {number} row */
+  #offset(row) {
+    const left = this.parameters.dark_corner === "left" ? 0 : 1;
+    return (this.height - 1 - row + left) % 2;
+  }
+
+  /**
+   * These rules with some parameters changed.
+   * @param {RulesInput} changes
+   * @throws {RulesError}
+   */
+  with(changes) {
+    const own = changes.name === undefined || changes.name === this.name ? {} : OWN;
+    return new Rules({ ...this.parameters, ...own, ...changes });
+  }
+
+  /** Whether they play alike and have the same name; titles and looks do not count. @param {Rules} other */
+  sameAs(other) {
+    const looks = new Set(["notation", "capture_sign", "game_type", "title", "summary", "readings", "sources", "theme"]);
+    return PARAMETERS.every(({ key }) => looks.has(key) || equal(this.parameters[key], other.parameters[key]));
+  }
+
+  /** The parameters, for JSON. @returns {RulesParameters} */
+  toJSON() {
+    return this.parameters;
+  }
+
+  /**
+   * Free what the kernel keeps of them, before they are forgotten; they are made there again when
+   * they are used again.
+   */
+  free() {
+    this.#handle?.free();
+    this.#handle = null;
+  }
+
+  /** The kernel's handle. @internal @returns {number} */
+  get handle() {
+    this.#handle ??= new Handle(made(numbersOf(this.parameters)));
+    return this.#handle.number;
+  }
+}
+
+/** @param {unknown} one @param {unknown} two */
+const equal = (one, two) => JSON.stringify(one) === JSON.stringify(two);
+
+/** @param {Rules} rules @param {unknown} square */
+export const offBoard = (rules, square) =>
+  new DamkaError("off_board", `${square} is no square of this board: 1 to ${rules.squareCount}`);
+
+/** @param {RulesInput} input @returns {Record<string, unknown>} */
+function whole(input) {
+  if (typeof input !== "object" || input === null || !("base" in input)) return /** @type {any} */ (input);
+  const { base, ...own } = input;
+  if (typeof base !== "string" || !Object.hasOwn(SETS, base)) throw unknown(base, "base");
+  const start = { ...USUAL, ...SETS[base] };
+  const theme = own.theme && typeof own.theme === "object" ? { theme: { ...start.theme, ...own.theme } } : {};
+  return { ...start, ...(own.name === undefined || own.name === base ? {} : OWN), ...own, ...theme };
+}
+
+/** @param {unknown} name @param {string} key */
+const unknown = (name, key) =>
+  new RulesError([{ key, value: name ?? null, expected: `the name of a rule set: ${ruleSets.join(", ")}` }], "unknown_rules");
+
+/**
+ * The rules of a name, or those of a plain object; and the kernel, if it is not there yet.
+ * @param {string | RulesInput | Rules} source
+ * @param {import("./runtime.js").InitOptions} [options]
+ * @returns {Promise<Rules>}
+ * @throws {RulesError} for rules that are wrong, and for a name that there is not ("unknown_rules")
+ * @throws {DamkaError} "load", where the kernel cannot be had
+ */
+export async function loadRules(source, options) {
+  const found = rulesOf(source);
+  await init(options);
+  return found;
+}
+
+/**
+ * The same without waiting for the kernel.
+ * @param {string | RulesInput | Rules} source
+ * @returns {Rules}
+ */
+export function rulesOf(source) {
+  if (source instanceof Rules) return source;
+  if (typeof source !== "string") return new Rules(source);
+  if (!Object.hasOwn(SETS, source)) throw unknown(source, "");
+  const known = bundled.get(source);
+  if (known) return known;
+  const rules = new Rules({ base: source });
+  bundled.set(source, rules);
+  return rules;
+}
+
+/** What the kernel reads of rules. @param {Int32Array} numbers */
+function made(numbers) {
+  try {
+    return call("damka_rules", bytesOf(numbers), numbers.byteLength);
+  } catch (error) {
+    if (!(error instanceof Refused) || error.number !== Code.notPlayed) throw error;
+    throw new RulesError([{ key: error.message, value: null, expected: "rules that the kernel plays" }]);
+  }
+}
+
+/** @param {Int32Array} numbers */
+export const bytesOf = (numbers) => new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
+
+/** @type {string[] | null} */
+let fields = null;
+
+/**
+ * The input of `damka_rules`.
+ * @param {Readonly<RulesParameters>} of
+ */
+export function numbersOf(of) {
+  /** @type {Map<string, number[]>} */
+  const values = new Map();
+  for (const { key, kind, kernel = [] } of PARAMETERS) {
+    for (const [field, numbers] of kernel) {
+      const number = (/** @type {unknown} */ value) => Number(numbers ? new Map(numbers).get(value) : value);
+      values.set(field, kind === "order" ? /** @type {unknown[]} */ (of[key]).map(number) : [number(of[key])]);
+    }
+  }
+  fields ??= new TextDecoder().decode(take("damka_fields", null)).split(" ");
+  const numbers = fields.flatMap((field) => {
+    const told = values.get(field) ?? [];
+    return [told.length, ...told];
+  });
+  const draws = /** @type {any[]} */ (of.material_draws);
+  numbers.push(Number(of.obligation === "huff"), of.repetition, of.same_move, 2 * of.no_progress_moves, draws.length);
+  for (const draw of draws) {
+    numbers.push(2 * draw.moves);
+    for (const force of [draw.strong, draw.weak]) {
+      numbers.push(...(force?.men ?? ANY), ...(force?.kings ?? ANY), ...(force?.pieces ?? ANY));
+    }
+    const flags = [draw.main_road, draw.unchanged, draw.strong_main_road];
+    numbers.push(...(draw.pieces ?? ANY), ...flags.map((flag) => Number(flag ?? false)));
+  }
+  return new Int32Array(numbers);
+}
+
+/** What decides how games are played, the same for rules that play alike. @param {Readonly<RulesParameters>} of */
+function playOf(of) {
+  return PARAMETERS.flatMap(({ key, play }) => {
+    if (!play) return [];
+    return [play === true ? of[key] : new Map(play).get(of[key])];
+  });
+}
+
+/**
+ * The address of the bundled weights for games by these rules, null where there are none: what counts
+ * is how a game is played, not what the rules are called.
+ * @param {Rules} rules
+ * @returns {URL | null}
+ */
+export function weightsFor(rules) {
+  const play = playOf(rules.parameters);
+  const found = WEIGHTS.find(([, served]) => served.some((name) => equal(playOf(rulesOf(name).parameters), play)));
+  return found ? new URL(`./weights/${found[0]}`, import.meta.url) : null;
+}

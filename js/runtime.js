@@ -1,0 +1,165 @@
+/** The kernel of this page, and its calls: bytes and numbers in, a number or bytes out, or an error. */
+
+import { DamkaError } from "./errors.js";
+import { Kernel, compile, hasSimd } from "./kernel.js";
+
+/** The codes that a call may return; `Code` in core/wasm/api.hpp. */
+export const Code = {
+  illegal: -5,
+  tooComplex: -6,
+  busy: -7,
+  noMemory: -8,
+  notPlayed: -9,
+  damaged: -10,
+  otherRules: -11,
+};
+
+/** A call that the kernel has refused, for those who know what it means. */
+export class Refused extends DamkaError {
+  /** @param {number} number @param {string} reason */
+  constructor(number, reason) {
+    super("kernel", reason || `the kernel's code ${number}`);
+    this.number = number;
+  }
+}
+
+/** @type {Kernel | null} */
+let kernel = null;
+/** @type {Promise<void> | null} */
+let opening = null;
+/** @type {WebAssembly.Module | null} */
+let module = null;
+
+/**
+ * @typedef {object} InitOptions
+ * @property {URL | string | BufferSource | WebAssembly.Module} [wasm] the kernel, or its address,
+ *   where it is not beside this module
+ */
+
+/**
+ * Load the kernel: the module with vectors (SIMD) where the browser has them, else the plain one.
+ * Once for all; `loadRules` does it as well.
+ * @param {InitOptions} [options]
+ * @returns {Promise<void>}
+ * @throws {DamkaError} "load", where it cannot be had
+ */
+export function init(options = {}) {
+  opening ??= open(options.wasm).catch((error) => {
+    opening = null;
+    throw new DamkaError("load", `the kernel cannot be loaded: ${error instanceof Error ? error.message : error}`);
+  });
+  return opening;
+}
+
+/** @param {InitOptions["wasm"]} wasm */
+async function open(wasm) {
+  module = await compiled(wasm ?? beside());
+  kernel = await Kernel.open(module);
+}
+
+// Bundlers look for this form, with the name written out.
+const beside = () =>
+  hasSimd() ? new URL("./damka-simd.wasm", import.meta.url) : new URL("./damka.wasm", import.meta.url);
+
+/** @param {NonNullable<InitOptions["wasm"]>} wasm @returns {Promise<WebAssembly.Module>} */
+async function compiled(wasm) {
+  if (wasm instanceof WebAssembly.Module) return wasm;
+  if (typeof wasm === "string" || wasm instanceof URL) {
+    const address = new URL(wasm, import.meta.url);
+    return address.protocol === "file:" ? WebAssembly.compile(await fileAt(address)) : compile(address);
+  }
+  return WebAssembly.compile(wasm);
+}
+
+/** A file of this computer, in Node.js. @param {URL} address @returns {Promise<Uint8Array<ArrayBuffer>>} */
+export async function fileAt(address) {
+  const fs = "node:fs/promises"; // not for bundlers
+  const { readFile } = await import(/* @vite-ignore */ /* webpackIgnore: true */ fs);
+  return new Uint8Array(await readFile(address));
+}
+
+/** The compiled kernel, for a worker. @returns {WebAssembly.Module} */
+export function kernelModule() {
+  if (!module) throw notLoaded();
+  return module;
+}
+
+const notLoaded = () => new DamkaError("not_loaded", "the kernel is not loaded yet: await loadRules(…) or init()");
+
+/** @returns {Kernel} */
+function running() {
+  if (!kernel) throw notLoaded();
+  return kernel;
+}
+
+/**
+ * Call the kernel; return its number.
+ * @param {string} name @param {Uint8Array | null} data the input @param {number[]} numbers
+ * @returns {number}
+ * @throws {DamkaError} "too_complex", "no_memory", or a `Refused`
+ */
+export function call(name, data, ...numbers) {
+  const k = running();
+  const n = k.call(name, data, ...numbers);
+  if (n >= 0) return n;
+  if (n === Code.tooComplex) throw new DamkaError("too_complex", "the captures of this position are too many to list");
+  if (n === Code.noMemory) throw new DamkaError("no_memory", "there is not memory enough");
+  const told = n === Code.notPlayed || n === Code.damaged;
+  throw new Refused(n, told ? new TextDecoder().decode(k.output(k.call("damka_output_size", null))) : "");
+}
+
+/**
+ * Call the kernel; return its output. Throws as `call` does.
+ * @param {string} name @param {Uint8Array | null} data @param {number[]} numbers
+ */
+export function take(name, data, ...numbers) {
+  return running().output(call(name, data, ...numbers));
+}
+
+/**
+ * Call the kernel while `host` answers its questions; return its output.
+ * @param {import("./kernel.js").Host} host
+ * @param {string} name @param {Uint8Array | null} data @param {number[]} numbers
+ */
+export function takeWith(host, name, data, ...numbers) {
+  const k = running();
+  k.setHost(host);
+  try {
+    return take(name, data, ...numbers);
+  } finally {
+    k.setHost();
+  }
+}
+
+/** A copy of the first bytes of the output, for a host. @param {number} n */
+export const output = (n) => running().output(n);
+
+/** How many bytes of memory the kernel has. @returns {number} */
+export const memoryBytes = () => kernel?.bytes ?? 0;
+
+/** @type {FinalizationRegistry<number>} */
+const forgotten = new FinalizationRegistry((handle) => kernel?.call("damka_free", null, handle));
+
+/** An object in the kernel; freed with this one, or before. */
+export class Handle {
+  #number;
+
+  /** @param {number} number what a call has returned */
+  constructor(number) {
+    this.#number = number;
+    forgotten.register(this, number, this);
+  }
+
+  /** @throws {DamkaError} "freed" */
+  get number() {
+    if (!this.#number) throw new DamkaError("freed", "this was freed");
+    return this.#number;
+  }
+
+  free() {
+    if (!this.#number) return;
+    forgotten.unregister(this);
+    running().call("damka_free", null, this.#number);
+    this.#number = 0;
+  }
+}

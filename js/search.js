@@ -1,0 +1,310 @@
+/** Searches: what is asked of the kernel, and what it tells. */
+
+import { SearchError } from "./errors.js";
+import { joined, readMoveAt, written } from "./move.js";
+import { weightsFor } from "./rules.js";
+import { Code, Handle, Refused, call, fileAt, output, take, takeWith } from "./runtime.js";
+import { unpack } from "./weights.js";
+
+/** @typedef {import("./board.js").Board} Board */
+/** @typedef {import("./move.js").Move} Move */
+/** @typedef {import("./move.js").Origin} Origin */
+/** @typedef {import("./rules.js").Rules} Rules */
+
+/**
+ * What a weak player does not see. Chances are in 1000.
+ * @typedef {object} Handicap
+ * @property {number} [seed] which captures are overlooked depends on it alone
+ * @property {number} [noise] the largest error of the evaluation, in hundredths of a man
+ * @property {number} [follow] the most captures in a row that are followed beyond the depth
+ * @property {number} [overlook] the chance that a capture is overlooked
+ * @property {number} [overlook_far] added where it starts far from the last move
+ * @property {number} [overlook_back] added where a man captures backwards
+ * @property {number} [overlook_chain] added for every captured piece after the first
+ */
+
+/**
+ * When a search ends, whichever comes first: at least one of the first three.
+ * @typedef {object} Limits
+ * @property {number} [depth] plies, 1 to 100
+ * @property {number} [nodes] positions
+ * @property {number} [ms] milliseconds
+ * @property {number} [lines] how many best first moves to tell, each with its line; 1 without it
+ * @property {readonly Move[]} [choices] the moves to choose from; all legal ones without it
+ * @property {number} [contempt] 0 to 20: how much pieces on the board are worth to play on with
+ * @property {Handicap} [handicap]
+ */
+
+/**
+ * @typedef {object} InThread
+ * @property {Weights} [weights] the general evaluation without them
+ * @property {SearchTable} [table] what earlier searches have found; a common one of 16 MiB without it
+ * @property {(analysis: Analysis) => unknown} [onDepth] told after every depth; `false` ends the search
+ */
+
+/** @typedef {Limits & InThread} SearchOptions */
+
+const WIN = 30_000;
+const SURE = WIN - 1_000;
+const MAX_DEPTH = 100;
+const MANY = 2n ** 64n - 1n;
+const DEPTH = 2; // what the kernel asks after a depth
+const TABLE_KIB = 16 << 10;
+
+/** A line of play, and what it is worth. */
+export class Variation {
+  /** In hundredths of a man, as the side to move sees it; a win in n plies is 30000 - n. @type {number} @readonly */
+  score;
+  /** @type {Rules} */ #rules;
+  /** @type {Uint8Array} */ #record;
+  /** @type {Uint8Array} */ #moves;
+  /** @type {number} */ #count;
+  /** @type {readonly Move[] | null} */ #line = null;
+
+  /** @internal @param {number} score @param {Origin} start @param {Uint8Array} moves as the kernel writes them @param {number} count */
+  constructor(score, { rules, record }, moves, count) {
+    this.score = score;
+    [this.#rules, this.#record, this.#moves, this.#count] = [rules, record, moves, count];
+  }
+
+  /** Plies to a proved end, negative for a loss; null where nothing is proved. @returns {number | null} */
+  get mate() {
+    if (Math.abs(this.score) <= SURE) return null;
+    return this.score > 0 ? WIN - this.score : -WIN - this.score;
+  }
+
+  /** The expected play. @returns {readonly Move[]} */
+  get line() {
+    this.#line ??= Object.freeze(this.#read());
+    return this.#line;
+  }
+
+  /** Its first move, null where there is none. @returns {Move | null} */
+  get move() {
+    return this.line[0] ?? null;
+  }
+
+  #read() {
+    const { handle } = this.#rules;
+    const line = [];
+    let record = this.#record;
+    for (let i = 0, at = 0; i < this.#count; i++) {
+      const [move, end] = readMoveAt(this.#moves, at, originOf(this.#rules, record));
+      line.push(move);
+      const data = joined(record, written(move));
+      // The search takes quiet moves where a capture is due only when they are its choices.
+      if (i + 1 < this.#count) record = take("damka_play", data, handle, data.length, 1).slice(0, record.length);
+      at = end;
+    }
+    return line;
+  }
+}
+
+/** @param {Rules} rules @param {Uint8Array} record @returns {Origin} */
+function originOf(rules, record) {
+  /** @type {Move[] | null} */
+  let moves = null;
+  const origin = { rules, record, legal: () => (moves ??= legalMoves(origin)) };
+  return origin;
+}
+
+/** @param {Origin} origin */
+function legalMoves(origin) {
+  const data = take("damka_moves", origin.record, origin.rules.handle, origin.record.length, 1);
+  const moves = [];
+  for (let at = 0; at < data.length; ) {
+    const [move, end] = readMoveAt(data, at, origin);
+    moves.push(move);
+    at = end;
+  }
+  return moves;
+}
+
+/** What a search has found. `line` and `score` are those of the best line. */
+export class Analysis extends Variation {
+  /** The last depth that was searched to its end. @type {number} @readonly */
+  depth;
+  /** @type {number} @readonly */
+  nodes;
+  /** The milliseconds it took. @type {number} @readonly */
+  ms;
+  /** The best line, and then the next best first moves with theirs. @type {readonly Variation[]} @readonly */
+  lines;
+
+  /** @internal @param {Uint8Array} told what `damka_search` writes @param {Origin} start */
+  constructor(told, start) {
+    const view = new DataView(told.buffer, told.byteOffset);
+    const lines = [];
+    let at = 24;
+    for (let left = view.getUint32(4, true); left > 0; left--) {
+      const [score, count] = [view.getInt32(at, true), view.getUint32(at + 4, true)];
+      const begin = at + 8;
+      at = begin;
+      for (let i = 0; i < count; i++) at = pastMove(told, at);
+      lines.push({ score, moves: told.subarray(begin, at), count });
+    }
+    const [best, ...others] = lines;
+    super(best.score, start, best.moves, best.count);
+    this.depth = view.getInt32(0, true);
+    this.nodes = Number(view.getBigUint64(8, true));
+    this.ms = view.getFloat64(16, true) * 1000;
+    this.lines = Object.freeze([this, ...others.map(({ score, moves, count }) => new Variation(score, start, moves, count))]);
+  }
+}
+
+/** Where the move ends that begins at a place. @param {Uint8Array} data @param {number} at */
+function pastMove(data, at) {
+  const end = at + 4 + data[at + 3];
+  return data[at + 2] & 4 ? end + 1 + data[end] : end;
+}
+
+/** @param {boolean} fits @param {string} message */
+function want(fits, message) {
+  if (!fits) throw new SearchError("limits", message);
+}
+
+/**
+ * The input of `damka_search`.
+ * @param {Board} board
+ * @param {Limits} limits
+ * @throws {SearchError} "no_limit", "limits"
+ */
+export function taskOf(board, { depth, nodes, ms, lines = 1, choices, contempt = 0, handicap = {} }) {
+  if (depth === undefined && nodes === undefined && ms === undefined) {
+    throw new SearchError("no_limit", "a search needs a limit: depth, nodes or ms");
+  }
+  const whole = (/** @type {number} */ n, /** @type {number} */ least, /** @type {number} */ most) =>
+    Number.isInteger(n) && least <= n && n <= most;
+  want(depth === undefined || whole(depth, 1, MAX_DEPTH), `depth: 1 to ${MAX_DEPTH}`);
+  want(nodes === undefined || (Number.isSafeInteger(nodes) && nodes >= 1), "nodes: a whole number, 1 or more");
+  want(ms === undefined || ms > 0, "ms: more than 0");
+  want(whole(lines, 1, 10_000), "lines: 1 to 10000");
+  want(whole(contempt, 0, 20), "contempt: 0 to 20");
+  want(choices === undefined || choices.length > 0, "choices: at least one move");
+  const { seed = 0, noise = 0, follow = 1000, overlook = 0, overlook_far: far = 0, overlook_back: back = 0, overlook_chain: chain = 0 } =
+    handicap;
+  const chances = [noise, follow, overlook, far, back, chain];
+  want(chances.every((n) => whole(n, 0, 100_000)) && Number.isSafeInteger(seed), "handicap: whole numbers from 0 to 100000");
+  const settings = new DataView(new ArrayBuffer(16 + 24 + 32));
+  [depth ?? MAX_DEPTH, lines, contempt, choices?.length ?? 0, ...chances].forEach((n, i) => settings.setInt32(4 * i, n, true));
+  settings.setBigUint64(40, BigInt.asUintN(64, BigInt(seed)), true);
+  settings.setBigUint64(48, nodes === undefined ? MANY : BigInt(nodes), true);
+  settings.setFloat64(56, ms === undefined ? Infinity : ms / 1000, true);
+  settings.setFloat64(64, Infinity, true);
+  return joined(new Uint8Array(settings.buffer), ...(choices ?? []).map(written), board.searched.game);
+}
+
+/**
+ * What a code of `damka_search` means.
+ * @param {number} number
+ */
+export function searchError(number) {
+  if (number === Code.illegal) return new SearchError("choices", "choices: not a move of this position");
+  if (number === Code.otherRules) return new SearchError("weights", "the weights are for another board");
+  if (number === Code.busy) return new SearchError("busy", "a search with this table is running");
+  return new SearchError("kernel", `the kernel's code ${number}`);
+}
+
+/** What searches have found, for the next ones: give the same table to the searches of a game. */
+export class SearchTable {
+  #handle;
+
+  /** @param {{mb?: number}} [options] its size, 16 MiB without it @throws {DamkaError} "no_memory" */
+  constructor({ mb = TABLE_KIB >> 10 } = {}) {
+    want(mb >= 1 / 16 && mb <= 1024, "mb: 1/16 to 1024");
+    this.#handle = new Handle(call("damka_engine", null, Math.floor(mb * 1024)));
+  }
+
+  /** Forget what was found. */
+  clear() {
+    call("damka_engine_clear", null, this.handle);
+  }
+
+  /** Free its memory, before it is forgotten. */
+  free() {
+    this.#handle.free();
+  }
+
+  /** @internal @returns {number} */
+  get handle() {
+    return this.#handle.number;
+  }
+}
+
+/** An evaluation that was learned: `loadWeights`. */
+export class Weights {
+  #handle;
+
+  /** @internal @param {Handle} handle */
+  constructor(handle) {
+    this.#handle = handle;
+  }
+
+  /** Free their memory, before they are forgotten. */
+  free() {
+    this.#handle.free();
+  }
+
+  /** @internal @returns {number} */
+  get handle() {
+    return this.#handle.number;
+  }
+}
+
+/**
+ * Load weights for games by some rules: those that come with this package, or others.
+ * @param {Rules} rules
+ * @param {URL | string | Uint8Array} [source] a file of weights, or its address
+ * @returns {Promise<Weights | null>} null where none come for these rules
+ * @throws {SearchError} "weights", for what cannot be had, is not whole or is for another board
+ */
+export async function loadWeights(rules, source) {
+  const from = source ?? weightsFor(rules);
+  if (!from) return null;
+  try {
+    const { data, step, full } = await unpack(from instanceof Uint8Array ? from : await fetched(new URL(from, import.meta.url)));
+    return new Weights(new Handle(call("damka_weights", data, rules.handle, data.length, step, full)));
+  } catch (error) {
+    throw new SearchError("weights", error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** @param {URL} address */
+async function fetched(address) {
+  if (address.protocol === "file:") return fileAt(address);
+  const answer = await fetch(address);
+  if (!answer.ok) throw new Error(`${address}: ${answer.status}`);
+  return new Uint8Array(await answer.arrayBuffer());
+}
+
+/** @type {SearchTable | null} */
+let common = null;
+
+/**
+ * Search in the caller's thread.
+ * @param {Board} board
+ * @param {SearchOptions} options
+ * @returns {Analysis}
+ */
+export function search(board, { weights, table, onDepth, ...limits }) {
+  const task = taskOf(board, limits);
+  const { origin } = board.searched;
+  const engine = table ?? (common ??= new SearchTable());
+  let thrown = /** @type {{error: unknown} | null} */ (null);
+  const host = (/** @type {number} */ what, /** @type {number} */ n) => {
+    if (what !== DEPTH || !onDepth) return what === 3 ? -1 : 0;
+    try {
+      return Number(onDepth(new Analysis(output(n), origin)) === false);
+    } catch (error) {
+      thrown = { error };
+      return 1;
+    }
+  };
+  try {
+    const told = takeWith(host, "damka_search", task, engine.handle, board.rules.handle, task.length, weights?.handle ?? 0, 0, 0);
+    if (thrown) throw thrown.error;
+    return new Analysis(told, origin);
+  } catch (error) {
+    throw error instanceof Refused ? searchError(error.number) : error;
+  }
+}

@@ -1,0 +1,149 @@
+"""Bad input to the package: texts that are no positions, moves that are none, wrong arguments."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from damka import Board, rules
+from damka.errors import FenError
+from damka.notation import fen
+from tests.javascript.support import asked
+
+FENS = [
+    "",
+    "W",
+    "X:W1:B2",
+    "?:W1:B2",
+    " B : W30 : B1 .",
+    "W:W21,22:K1",
+    "W:W21:W22",
+    "W:W21,21:B1",
+    "W:W33:B1",
+    "W:W0:B1",
+    "W:Wc3,Kd4:Bb8",
+    "W:Wc4:Bb8",
+    "W:W30-21:B1",
+    "W:W21-30:BK1-4",
+    "W:W1:B2",
+    "W:W30:B32",
+    "W:WK1:BK32:H3:F10",
+    "W:WK1:BK32:H",
+    "W:WK1:BK32:H3:H4",
+    "W:WK1:BK32:F123456",
+    "W:WK1:B:",
+    "W:W 21 , 22 - 24:B",
+    "W:W021:B1",
+    "W:Wxx:B1",
+    "W:W" + ",".join(["21"] * 400),
+    "W:WK21:Bb8..",
+]
+MOVES = [
+    "",
+    "x",
+    "22",
+    "22-18",
+    "22x18",
+    "22-18-14",
+    "c3-d4",
+    "C3 – B4",
+    "22-99",
+    "22-17x",
+    "1-5",
+    "9-13",
+    "21-18",
+    "18-14",
+    "22×18",
+    "22:18",
+    "c3-d4\n",
+    "22-18" * 50,
+]
+
+
+@pytest.mark.parametrize("name", ["russian", "american", "international", "turkish", "italian"])
+@pytest.mark.parametrize("labels", [False, True])
+def test_positions_are_refused_in_the_same_words(name: str, labels: bool) -> None:
+    rng = random.Random(3)
+    texts = list(FENS)
+    for text in FENS:
+        for _ in range(4):
+            at = rng.randrange(len(text) + 1)
+            texts.append(text[:at] + rng.choice("WBK:,-.0139 ch?") + text[at + rng.randrange(2) :])
+    rule_set = rules.load(name)
+
+    def expected(text: str) -> Any:
+        try:
+            return Board(rule_set, None).with_pieces(*fen.parse(rule_set, text, labels=labels)).fen
+        except FenError as error:
+            return [error.code, error.at, None]
+
+    told = asked("fens", name, texts, labels)
+    found = [[*each[:2], None] if isinstance(each, list) else each for each in told]
+    assert found == [expected(text) for text in texts]
+    assert all(each[2] for each in told if isinstance(each, list))
+
+
+def test_moves_are_refused() -> None:
+    told = asked("moves", "russian", None, MOVES)
+    codes = [each if isinstance(each, str) else each[1] for each in told]
+    assert codes == [
+        "not_understood",
+        "not_understood",
+        "not_understood",
+        "22-18",
+        "illegal",
+        "illegal",
+        "22-18",
+        "22-17",
+        "not_a_square",
+        "not_understood",
+        "illegal",
+        "illegal",
+        "illegal",
+        "illegal",
+        "illegal",
+        "illegal",
+        "22-18",
+        "not_understood",
+    ]
+    assert all(each[0] == "MoveError" for each in told if isinstance(each, list))
+
+
+def test_a_text_that_fits_several_moves_names_them() -> None:
+    fen = "B:W9,23,29,32,36,39,41,46:B7,10,11,25,K50"
+    [[name, code, message]] = asked("moves", "international", fen, ["50x3"])
+    assert (name, code) == ("MoveError", "ambiguous")
+    assert message == "50x3 means 2 moves: 50x28x14x3, 50x33x20x3"
+    assert asked("moves", "international", fen, ["50x28x14x3"]) != [[name, code, message]]
+
+
+def test_wrong_arguments_have_codes() -> None:
+    found = asked("failures")
+    assert {name: (error["name"], error["code"]) for name, error in found.items()} == {
+        "no_limit": ("SearchError", "no_limit"),
+        "depth": ("SearchError", "limits"),
+        "nodes": ("SearchError", "limits"),
+        "ms": ("SearchError", "limits"),
+        "lines": ("SearchError", "limits"),
+        "handicap": ("SearchError", "limits"),
+        "choices": ("SearchError", "choices"),
+        "none": ("SearchError", "limits"),
+        "weights": ("SearchError", "weights"),
+        "freed": ("DamkaError", "freed"),
+        "perft": ("DamkaError", "argument"),
+        "hash": ("DamkaError", "argument"),
+        "square": ("DamkaError", "off_board"),
+        "pieces": ("DamkaError", "pieces"),
+        "pieces_row": ("FenError", "crowning_row"),
+        "pop": ("MoveError", "no_move"),
+        "huff": ("MoveError", "no_move"),
+        "unhuff": ("MoveError", "no_move"),
+        "foreign": ("MoveError", "illegal"),
+        "name": ("RulesError", "unknown_rules"),
+        "label": ("DamkaError", "off_board"),
+        "object": ("SearchError", "weights"),
+        "string": ("SearchError", "weights"),
+        "load": ("RulesError", "unknown_rules"),
+    }

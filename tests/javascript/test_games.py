@@ -1,0 +1,94 @@
+"""Boards in JavaScript play as those of the native kernel: every move, result and counter."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import damka
+from damka import Board, Move, rules
+from damka.notation import text as texts
+from tests.javascript.support import asked
+
+MANY = ("american", "dama64", "dama100", "frisian", "russian", "turkish", "killer")
+"""Rule sets of which many games are played: huffing, kings of every kind, all squares."""
+
+DEPTHS = {10: 3, 12: 3}
+"""Of perft, by the width of the board."""
+
+
+def key(move: Move) -> str:
+    return move.hub() + ("+" if move.crowns else "")
+
+
+@pytest.mark.parametrize("wasm", ["damka.wasm", "damka-simd.wasm"])
+def test_perft_is_the_same_by_all_rules(wasm: str) -> None:
+    depths = [(name, DEPTHS.get(rules.load(name).width, 5)) for name in rules.names()]
+    assert asked("perft", depths, wasm=wasm) == [Board(name).perft(depth) for name, depth in depths]
+
+
+def told(board: Board) -> list[Any]:
+    result = board.result and {"winner": board.result.winner, "reason": board.result.reason}
+    return [board.turn, board.pieces, result, [list(each) for each in board.counters]]
+
+
+def replayed(name: str, game: dict[str, Any]) -> None:
+    board = Board(name)
+    made = []
+    for ply in game["plies"]:
+        assert [key(move) for move in board.legal_moves] == ply["legal"]
+        assert list(board.offences) == ply["offences"]
+        if "huff" in ply:
+            board.huff(ply["huff"])
+        else:
+            known = board.quiet_moves if ply["offence"] else board.legal_moves
+            move = next(each for each in known if key(each) == ply["move"])
+            assert list(move.route) == ply["path"]
+            board.push_unchecked(move)
+            made.append(ply["move"])
+        assert told(board) == ply["told"]
+    assert game["end"] == board.fen
+    assert game["moves"] == len(made)
+    assert game["back"] == made
+    assert game["start"]
+
+
+@pytest.mark.parametrize("name", MANY)
+def test_many_random_games_are_the_same(name: str) -> None:
+    games = asked("games", name, 200, 1, 120)
+    assert len(games) == 200
+    assert any(game["plies"][-1]["told"][2] for game in games)  # some are played to the end
+    for game in games:
+        replayed(name, game)
+
+
+@pytest.mark.parametrize("name", rules.names())
+def test_random_games_by_all_rules_are_the_same(name: str) -> None:
+    for game in asked("games", name, 8, 1000, 150):
+        replayed(name, game)
+
+
+@pytest.mark.parametrize("name", rules.names())
+def test_moves_and_positions_have_the_same_texts(name: str) -> None:
+    found = asked("texts", name, 7, 60)
+    assert len(found) > 10
+    for each in found:
+        board = Board(name, each["fen"])
+        assert board.fen == each["fen"]
+        labelled = damka.notation.fen.format(board.rules, board.pieces, board.turn, labels=True)
+        assert labelled == each["labelled"]
+        assert each["again"]
+        assert each["parsed"]
+        assert each["pathed"]
+        assert each["labels"]
+        assert each["moves"] == [
+            [
+                key(move),
+                board.text(move),
+                texts.write(board, move),
+                list(move.route),
+                [list(way) for way in board.routes(move, 4096)],
+            ]
+            for move in board.legal_moves
+        ]

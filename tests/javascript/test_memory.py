@@ -1,0 +1,17 @@
+"""Boards keep nothing in the kernel, and rules are freed there."""
+
+from __future__ import annotations
+
+from tests.javascript.support import asked
+
+
+def test_memory_does_not_grow() -> None:
+    found = asked("memory", 10_000, 3000, flags=("--expose-gc",))
+    (kernel, heap), (kernel_after, heap_after) = found["before"], found["after"]
+    assert kernel_after == kernel
+    assert heap_after - heap < 2_000_000
+    # Rules that are forgotten are freed as well: there is room for the next ones.
+    first, *others = found["forgotten"]
+    assert len(others) == 5
+    assert [bytes_ for bytes_, _ in others] == [first[0]] * 5
+    assert others[-1][1] - first[1] < 2_000_000

@@ -1,0 +1,108 @@
+"""The package as npm has it: its types, its files, its size, its data."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from tools.js_package import build, data, sizes
+
+from damka import Board
+from damka.engine.weights import shipped
+from tests.javascript.support import HERE, PACKAGE, ROOT, built
+
+OPTIONS = {
+    "target": "es2022",
+    "module": "esnext",
+    "moduleResolution": "bundler",
+    "lib": ["es2022", "dom", "dom.iterable"],
+    "types": [],
+    "strict": True,
+    "noEmit": True,
+    "noUnusedLocals": True,
+    "exactOptionalPropertyTypes": True,
+    "skipLibCheck": False,
+    "allowJs": True,
+    "checkJs": True,
+}
+
+
+def run(*command: str, cwd: Path) -> str:
+    done = subprocess.run(
+        command, cwd=cwd, capture_output=True, text=True, check=False, timeout=300
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A folder in which the package is installed."""
+    (tmp_path / "node_modules").mkdir()
+    (tmp_path / "node_modules" / "damka").symlink_to(built())
+    (tmp_path / "package.json").write_text('{"type": "module"}', "utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize("resolution", ["bundler", "nodenext"])
+def test_the_types_are_strict(project: Path, resolution: str) -> None:
+    """Those of a page in TypeScript and of the example, without skipping the declarations."""
+    shutil.copy(HERE / "consumer.ts", project)
+    shutil.copy(PACKAGE / "example" / "example.js", project)
+    module = "nodenext" if resolution == "nodenext" else "esnext"
+    options = {**OPTIONS, "module": module, "moduleResolution": resolution}
+    config = {"compilerOptions": options, "files": ["consumer.ts", "example.js"]}
+    (project / "tsconfig.json").write_text(json.dumps(config), "utf-8")
+    run(str(ROOT / "node_modules/.bin/tsc"), "-p", ".", cwd=project)
+
+
+def test_it_is_imported_by_its_name(project: Path) -> None:
+    script = (
+        'import { Board, loadRules } from "damka";'
+        'const board = new Board(await loadRules("dama64"));'
+        "console.log(board.push(board.legalMoves[0]).text, board.search({depth: 3}).move.text)"
+    )
+    (project / "page.mjs").write_text(script, "utf-8")
+    first, second = run("node", "page.mjs", cwd=project).split()
+    board = Board("dama64")
+    assert first == board.text(board.push(board.legal_moves[0]))
+    assert second in {board.text(move) for move in board.legal_moves}
+
+
+def test_npm_packs_what_it_needs(tmp_path: Path) -> None:
+    told = run("npm", "pack", "--json", "--pack-destination", str(tmp_path), str(built()), cwd=ROOT)
+    [packed] = json.loads(told)
+    assert packed["name"] == "damka"
+    files = {each["path"] for each in packed["files"]}
+    needed = {"index.js", "index.d.ts", "element/element.js", "element/element.d.ts"}
+    needed |= {"search_worker.js", "damka.wasm", "damka-simd.wasm", "LICENSE", "README.md"}
+    needed |= {f"weights/{name}" for name, _ in shipped.index()}
+    needed |= {"example/index.html", "example/example.js", "example/example.css"}
+    assert needed <= files
+    whole = {path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*") if path.is_file()}
+    assert files == whole
+
+
+def test_its_size() -> None:
+    _, largest = sizes.told(built())
+    assert largest <= sizes.MOST == 350_000
+
+
+def test_it_is_built_of_the_present_sources() -> None:
+    """Where this fails, `make js` is due."""
+    assert data.module() == (build.MODULES / "rules_data.js").read_text("utf-8")
+    for path in (ROOT / "js").glob("*.js"):
+        assert path.read_text("utf-8") == (build.MODULES / path.name).read_text("utf-8"), path.name
+    assert f"export const STYLE = {json.dumps(build.style())};\n" == (
+        build.MODULES / "element" / "style.js"
+    ).read_text("utf-8")
+    for variant in ("damka.wasm", "damka-simd.wasm"):
+        assert (PACKAGE / variant).read_bytes() == (ROOT / "build/wasm" / variant).read_bytes()
+
+
+def test_the_weights_are_those_of_the_library() -> None:
+    for name, _ in shipped.index():
+        assert (PACKAGE / "weights" / name).read_bytes() == (shipped.folder() / name).read_bytes()

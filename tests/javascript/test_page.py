@@ -1,0 +1,413 @@
+"""The example page: games against the computer by mouse, touch and keys, and the board element."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import Browser, Page, Response
+
+from damka import Board, Move
+from tests.javascript.support import PACKAGE
+from tests.static_site.support import Host
+
+pytestmark = pytest.mark.browser
+
+PATIENCE: Final = 30_000
+"""Milliseconds to wait for what must happen."""
+PHONE: Final = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+BOARD: Final = "document.querySelector('damka-board').board"
+TOLD: Final = f"""(() => {{
+  const board = {BOARD};
+  return {{
+    rules: board.rules.name, fen: board.fen, over: board.isOver,
+    moves: board.moves.map(({{ hub }}) => hub),
+    ready: !document.getAnimations().length,
+  }};
+}})()"""
+SETTLED: Final = """([moves, side]) => {
+  const view = document.querySelector("damka-board");
+  const { board } = view;
+  const shown = view.shadowRoot.querySelector("damka-squares").pieces === board.pieces;
+  return board.moveCount >= moves && (board.turn === side || board.isOver) && shown
+    && !document.getAnimations().length;
+}"""
+
+
+class Window:
+    """The example in a browser; `board` is the native board with the same moves."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.complaints: list[str] = []
+        self.loaded: dict[str, int] = {}
+        page.on("console", lambda message: self.complaints.append(message.text))
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("response", self._weigh)
+
+    def _weigh(self, response: Response) -> None:
+        name = response.url.rpartition("/sub/")[2]
+        if response.ok and not name.startswith(("example/", "weights/")):
+            self.loaded[name] = len(gzip.compress(response.body(), 9))
+
+    def open(self, url: str) -> None:
+        self.page.goto(f"{url}example/")
+        self.settled(0, "W")
+
+    def settled(self, moves: int, side: str) -> None:
+        """Wait until so many moves were made, it is this side's turn, and the board shows it."""
+        self.page.wait_for_function(f"window.customElements && {BOARD}")
+        self.page.wait_for_function(SETTLED, arg=[moves, side], timeout=PATIENCE)
+
+    @property
+    def told(self) -> dict[str, Any]:
+        found: dict[str, Any] = self.page.evaluate(TOLD)
+        return found
+
+    def board(self) -> Board:
+        """Return the native board after the page's moves, and see that the page shows it."""
+        told = self.told
+        board = Board(told["rules"])
+        for hub in told["moves"]:
+            known = [*board.legal_moves, *board.quiet_moves]
+            board.push_unchecked(next(move for move in known if move.hub() == hub))
+        assert board.fen == told["fen"]
+        return board
+
+    def at(self, square: int) -> tuple[float, float]:
+        box = self.page.locator(f'damka-board [data-square="{square}"] .play').bounding_box()
+        assert box
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    def click(self, square: int) -> None:
+        self.page.mouse.click(*self.at(square))
+
+    def tap(self, square: int) -> None:
+        self.page.touchscreen.tap(*self.at(square))
+
+    def drag(self, *squares: int) -> None:
+        mouse = self.page.mouse
+        mouse.move(*self.at(squares[0]))
+        mouse.down()
+        for square in squares[1:]:
+            mouse.move(*self.at(square), steps=4)
+        mouse.up()
+
+    def keys(self, square: int) -> None:
+        """Go to a square by arrows and press Enter."""
+        focused = "document.querySelector('damka-board').shadowRoot.activeElement?.dataset.square"
+        width = Board(self.told["rules"]).rules.row_length
+        for _ in range(40):
+            here = int(self.page.evaluate(focused))
+            if here == square:
+                break
+            down = (square - 1) // width - (here - 1) // width
+            step = ("ArrowDown" if down > 0 else "ArrowUp") if down else ""
+            step = step or ("ArrowRight" if square > here else "ArrowLeft")
+            self.page.keyboard.press(step)
+        assert int(self.page.evaluate(focused)) == square
+        self.page.keyboard.press("Enter")
+
+
+@contextmanager
+def window(chrome: Browser, host: Host, **options: Any) -> Iterator[Window]:
+    context = chrome.new_context(**options)
+    context.set_default_timeout(PATIENCE)
+    try:
+        opened = Window(context.new_page())
+        opened.open(host.url)
+        yield opened
+        assert opened.complaints == []
+    finally:
+        context.close()
+
+
+@pytest.fixture
+def desk(chrome: Browser, host: Host) -> Iterator[Window]:
+    with window(chrome, host, viewport={"width": 1280, "height": 800}) as opened:
+        yield opened
+
+
+@pytest.fixture
+def phone(chrome: Browser, host: Host) -> Iterator[Window]:
+    with window(chrome, host, **PHONE) as opened:
+        yield opened
+
+
+def plain_move(board: Board) -> Move:
+    """A legal move that two clicks mean."""
+    legal = board.legal_moves
+    return next(
+        move
+        for move in legal
+        if sum((move.start, move.end) == (other.start, other.end) for other in legal) == 1
+        and len(move.captures) < 3
+    )
+
+
+def played(window: Window, enter: Any, moves: int = 3, side: str = "W") -> None:
+    for n in range(moves):
+        board = window.board()
+        if board.is_over:
+            return
+        move = plain_move(board)
+        enter(move)
+        window.settled(board.move_count + 2 if n >= 0 else 0, side)
+        after = window.board()
+        assert after.stack[board.move_count] == move
+
+
+def test_moves_by_mouse(desk: Window) -> None:
+    def clicked(move: Move) -> None:
+        desk.click(move.start)
+        desk.click(move.end)
+
+    def dragged(move: Move) -> None:
+        desk.drag(*move.route)
+
+    played(desk, clicked)
+    played(desk, dragged, 2)
+    items = desk.page.locator("#moves li")
+    assert items.count() == 5
+    assert desk.page.inner_text("#status").startswith("Your move")
+
+
+def test_moves_by_touch(phone: Window) -> None:
+    def tapped(move: Move) -> None:
+        phone.tap(move.start)
+        phone.tap(move.end)
+
+    played(phone, tapped, 4)
+    wide = phone.page.evaluate("document.documentElement.scrollWidth")
+    assert wide == 390
+
+
+def test_moves_by_keys(desk: Window) -> None:
+    def keyed(move: Move) -> None:
+        desk.keys(move.start)
+        desk.keys(move.end)
+
+    desk.page.keyboard.press("Tab")
+    played(desk, keyed, 3)
+
+
+def test_a_move_that_is_not_legal_goes_back(desk: Window) -> None:
+    desk.click(22)
+    desk.click(1)
+    assert desk.page.inner_text("#status") == "That is not a legal move."
+    assert desk.board().move_count == 0
+    desk.drag(22, 15)
+    assert desk.board().move_count == 0
+    desk.settled(0, "W")
+
+
+def test_black_by_other_rules_with_a_hint_and_a_move_taken_back(desk: Window) -> None:
+    page = desk.page
+    page.select_option("[name=rules]", "american")
+    page.select_option("[name=side]", "W")
+    page.click("text=New game")
+    desk.settled(1, "W")  # Red begins
+    assert desk.told["rules"] == "american"
+    page.click("#hint")
+    arrow = page.locator("damka-board .arrow .shaft")
+    arrow.first.wait_for(state="attached")
+    board = desk.board()
+    move = plain_move(board)
+    desk.click(move.start)
+    desk.click(move.end)
+    desk.settled(3, "W")
+    page.click("#undo")
+    desk.settled(1, "W")
+    assert desk.board().move_count == 1
+    before = desk.at(1)
+    page.click("#flip")
+    assert desk.at(32) == pytest.approx(before, abs=1)
+
+
+OFFEND: Final = """() => {
+  const view = document.querySelector("damka-board");
+  const { board } = view;
+  const captures = board.legalMoves.some((move) => move.isCapture);
+  const offence = captures && board.quietMoves[0];
+  const { hub, crowns, path } = offence || board.legalMoves[0];
+  const detail = { move: { hub, crowns }, route: [...path], legs: 0 };
+  const squares = view.shadowRoot.querySelector("damka-squares");
+  squares.dispatchEvent(new CustomEvent("play", { detail }));
+  return Boolean(offence);
+}"""
+"""Play, and do not capture where that is an offence."""
+
+
+def test_offences_where_the_rules_have_huffing(desk: Window) -> None:
+    page = desk.page
+    page.select_option("[name=rules]", "dama100")
+    page.select_option("[name=strength]", "easy")
+    page.click("text=New game")
+    page.wait_for_function(f"{BOARD}.rules.name === 'dama100'")
+    desk.settled(0, "W")
+    offences = 0
+    for _ in range(12):
+        count = len(desk.told["moves"])
+        if desk.told["over"]:
+            break
+        offences += page.evaluate(OFFEND)
+        desk.settled(count + 2, "W")
+        desk.board()
+    assert offences
+
+
+def test_what_is_loaded(chrome: Browser, host: Host) -> None:
+    with window(chrome, host) as opened:
+        move = plain_move(opened.board())
+        opened.click(move.start)
+        opened.click(move.end)
+        opened.settled(2, "W")
+        assert "damka-simd.wasm" in opened.loaded
+        assert "damka.wasm" not in opened.loaded
+        assert {"index.js", "element/element.js", "search_worker.js"} <= opened.loaded.keys()
+        assert sum(opened.loaded.values()) <= 350_000
+        served = {path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*")}
+        assert set(opened.loaded) <= served
+
+
+ENGINE: Final = """async () => {
+  const { Board, Engine, loadRules } = await import("damka");
+  const board = new Board(await loadRules("international"));
+  const engine = new Engine({ weights: "bundled" });
+  const told = {};
+  const code = (promise) => promise.then(() => "", ({ code }) => code);
+  const depths = [];
+  const onDepth = ({ depth }) => depths.push(depth);
+  const first = await engine.search(board, { nodes: 30000, onDepth });
+  told.first = [first.depth, first.move.text, depths.at(-1)];
+  const same = board.search({ nodes: 30000 });
+  told.general = same.depth > 0;
+  const started = performance.now();
+  const long = engine.search(board, { ms: 60000 });
+  const queued = engine.search(board, { depth: 3 });
+  setTimeout(() => engine.stop(), 500);
+  told.stopped = (await long).move.text;
+  told.queued = (await queued).depth;
+  const aborted = new AbortController();
+  setTimeout(() => aborted.abort(), 300);
+  told.aborted = (await engine.search(board, { ms: 60000, signal: aborted.signal })).depth > 0;
+  told.quickly = performance.now() - started < 20000;
+  told.before = await code(engine.search(board, { ms: 100, signal: AbortSignal.abort() }));
+  told.limits = await code(engine.search(board, {}));
+  const missing = new Engine({ weights: "/none.weights" });
+  told.missing = await code(missing.search(board, { depth: 2 }));
+  const broken = new Engine({ worker: () => new Worker("/none.js") });
+  told.broken = await code(broken.search(board, { depth: 2 }));
+  const ending = engine.search(board, { ms: 60000 });
+  setTimeout(() => engine.close(), 200);
+  await ending.catch(() => {});
+  told.closed = await code(engine.search(board, { depth: 1 }));
+  return told;
+}"""
+
+
+def test_the_engine_in_its_worker(chrome: Browser, host: Host) -> None:
+    with window(chrome, host) as opened:
+        told = opened.page.evaluate(ENGINE)
+        depth, move, last = told.pop("first")
+        assert depth == last >= 4
+        board = Board("international")
+        texts = {board.text(each) for each in board.legal_moves}
+        assert {move, told.pop("stopped")} <= texts
+        assert told == {
+            "general": True,
+            "queued": 3,
+            "aborted": True,
+            "quickly": True,
+            "before": "stopped",
+            "limits": "no_limit",
+            "missing": "weights",
+            "broken": "worker",
+            "closed": "closed",
+        }
+
+
+def test_the_element_keeps_to_itself(desk: Window) -> None:
+    """Styles of the page do not reach it, its own do not leave it, and it speaks as it is told."""
+    labels = desk.page.evaluate(
+        """async () => {
+          const { Board, loadRules } = await import("damka");
+          const style = document.createElement("style");
+          style.textContent = ".piece, .play, svg { display: none !important }";
+          document.head.append(style);
+          const view = document.createElement("damka-board");
+          view.id = "second";
+          view.style.width = "300px";
+          const colours = ["Weiß", "Rot"];
+          view.words = { board: "Brett: {title}", cell_man: "Stein, {colour}", colours };
+          document.body.append(view);
+          await view.show(new Board(await loadRules("american")));
+          const squares = view.shadowRoot;
+          return [
+            squares.querySelector("svg").getAttribute("aria-label"),
+            squares.querySelector('[data-square="1"]').getAttribute("aria-label"),
+            getComputedStyle(squares.querySelector(".piece")).display,
+            document.querySelectorAll(".piece").length,
+          ];
+        }"""
+    )
+    assert labels[0].startswith("Brett: ")
+    assert labels[1].endswith("Stein, Rot")
+    assert labels[2:] == ["inline", 0]
+    box = desk.page.locator("#second").bounding_box()
+    assert box
+    assert box["width"] == pytest.approx(box["height"], abs=2)
+    # The first board still plays, and the second takes no moves.
+    move = plain_move(desk.board())
+    desk.page.evaluate("document.querySelector('#second').remove()")
+    desk.click(move.start)
+    desk.click(move.end)
+    desk.settled(2, "W")
+
+
+CSP: Final = (
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; "
+    "connect-src 'self'; img-src data:"
+)
+STRICT_PAGE: Final = f"""<!doctype html>
+<meta http-equiv="Content-Security-Policy" content="{CSP}">
+<link rel="icon" href="data:,">
+<script type="module" src="page.js"></script>
+<damka-board player="WB"></damka-board>
+"""
+STRICT_SCRIPT: Final = """
+import { Board, Engine, loadRules } from "../index.js";
+import "../element/element.js";
+const view = document.querySelector("damka-board");
+const board = new Board(await loadRules("international"));
+await view.show(board);
+const engine = new Engine({ weights: "bundled" });
+board.push((await engine.search(board, { depth: 4 })).move);
+await view.show(board);
+document.documentElement.className = "done";
+"""
+
+
+def test_a_strict_policy_is_enough(chrome: Browser, host: Host) -> None:
+    """No inline styles and no inline scripts."""
+    host.instead["strict/index.html"] = STRICT_PAGE.encode()
+    host.instead["strict/page.js"] = STRICT_SCRIPT.encode()
+    context = chrome.new_context(viewport={"width": 700, "height": 700})
+    page = context.new_page()
+    complaints: list[str] = []
+    page.on("console", lambda message: complaints.append(message.text))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    try:
+        page.goto(f"{host.url}strict/index.html")
+        page.wait_for_selector("html.done", timeout=PATIENCE)
+        moved = page.evaluate("document.querySelector('damka-board').board.moveCount")
+        box = page.locator("damka-board svg").bounding_box()
+    finally:
+        context.close()
+    assert complaints == []
+    assert moved == 1
+    assert box
+    assert box["width"] == pytest.approx(box["height"], abs=2)

@@ -1,0 +1,1 @@
+"""The package `damka` for JavaScript: the kernel, the rules and the board for other pages."""

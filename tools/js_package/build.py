@@ -1,0 +1,142 @@
+"""Putting the package together: modules, types, kernel, weights, example."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import tomllib
+from pathlib import Path
+from typing import Final
+
+from damka.engine.weights import shipped
+from damka.server.static import lean_style
+from tools.js_package import data
+
+__all__ = ["style", "write"]
+
+ROOT: Final = Path(__file__).parents[2]
+SOURCE: Final = ROOT / "js"
+STATIC: Final = ROOT / "src" / "damka" / "web" / "static"
+WASM: Final = ROOT / "build" / "wasm"
+TYPES: Final = ROOT / "build" / "js" / "types"
+MODULES: Final = ROOT / "build" / "js" / "modules"
+
+ENTRIES: Final = ("index.js", "element/element.js", "search_worker.js")
+"""What is loaded by its own address; what several need is packed into files beside them."""
+
+ELEMENT: Final = (
+    "board",
+    "cells",
+    "layout",
+    "marks",
+    "motion",
+    "pieces",
+    "pointer",
+    "resolve",
+    "shapes",
+)
+"""The page's modules that the board element is made of."""
+_PACKING: Final = (
+    "--bundle",
+    "--minify",
+    "--splitting",
+    "--format=esm",
+    "--target=es2022",
+    "--chunk-names=chunk-[hash]",
+    "--log-level=warning",
+)
+FACES: Final = (".piece .shadow", ".w .face", ".b .face")
+"""The rules of base.css that it needs."""
+
+
+def write(folder: Path) -> None:
+    """Write the package into `folder`, in place of what is there.
+
+    Raises SystemExit where something that is needed was not built.
+    """
+    part = folder.with_name(f"{folder.name}.part")
+    shutil.rmtree(part, ignore_errors=True)
+    part.mkdir(parents=True)
+    modules = {path.relative_to(SOURCE).as_posix(): path.read_text("utf-8") for path in _modules()}
+    for name in ELEMENT:
+        modules[f"element/{name}.js"] = (STATIC / f"{name}.js").read_text("utf-8")
+    modules |= {
+        "rules_data.js": data.module(),
+        "element/style.js": f"export const STYLE = {json.dumps(style())};\n",
+    }
+    shutil.rmtree(MODULES, ignore_errors=True)
+    for name, text in modules.items():
+        _put(MODULES / name, text)
+    _run("esbuild", *(str(MODULES / entry) for entry in ENTRIES), *_PACKING, f"--outdir={part}")
+    for name, text in _types():
+        _put(part / name, text)
+    _put(part / "package.json", _manifest())
+    for path in (
+        ROOT / "LICENSE",
+        SOURCE / "README.md",
+        WASM / "damka.wasm",
+        WASM / "damka-simd.wasm",
+    ):
+        if not path.exists():
+            raise SystemExit(f"{path.relative_to(ROOT)} is not built: run `make js`")
+        shutil.copyfile(path, part / path.name)
+    (part / "weights").mkdir()
+    for name, _ in shipped.index():
+        shutil.copyfile(shipped.folder() / name, part / "weights" / name)
+    shutil.copytree(SOURCE / "example", part / "example")
+    shutil.rmtree(folder, ignore_errors=True)
+    part.rename(folder)
+
+
+def _modules() -> list[Path]:
+    return sorted((*SOURCE.glob("*.js"), *SOURCE.glob("element/*.js")))
+
+
+def _put(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, "utf-8")
+
+
+def _run(*command: str) -> None:
+    """Run one of the tools of package.json."""
+    line = ["npx", "--no-install", *command]
+    made = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, check=False)  # noqa: S603
+    if made.returncode:
+        raise SystemExit(made.stdout + made.stderr)
+
+
+def style() -> str:
+    """Return the style of the element: that of the page's board, in a shadow of its own."""
+    base = (STATIC / "base.css").read_text("utf-8")
+    faces = []
+    for selector in FACES:
+        found = re.search(rf"^{re.escape(selector)} {{.*}}$", base, re.MULTILINE)
+        if found is None:
+            raise SystemExit(f"base.css has no rule {selector}")
+        faces.append(found[0])
+    board = (STATIC / "board.css").read_text("utf-8").replace("damka-board", "damka-squares")
+    host = (SOURCE / "element" / "host.css").read_text("utf-8")
+    return lean_style("\n".join((board, *faces, host)))
+
+
+def _types() -> list[tuple[str, str]]:
+    """Return the declarations of the public modules, made from their comments."""
+    shutil.rmtree(TYPES, ignore_errors=True)
+    _run("tsc", "-p", "js/types.json")
+    declared = {
+        path.relative_to(TYPES / "js").as_posix(): path.read_text("utf-8")
+        for path in sorted((TYPES / "js").rglob("*.d.ts"))
+    }
+    declared["element/element.d.ts"] += (SOURCE / "element" / "events.d.ts.in").read_text("utf-8")
+    declared["rules_data.d.ts"] = (SOURCE / "rules_data.d.ts").read_text("utf-8")
+    return list(declared.items())
+
+
+def _manifest() -> str:
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
+    manifest = json.loads((SOURCE / "package.json").read_text("utf-8"))
+    name = manifest.pop("name")
+    whole = {"name": name, "version": version, **manifest}
+    return json.dumps(whole, indent=2, ensure_ascii=False) + "\n"

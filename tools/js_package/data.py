@@ -1,0 +1,119 @@
+"""The table of parameters and the bundled rule sets, as a JavaScript module.
+
+`js/rules_data.d.ts` says what is in it. What most rule sets have is written once.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any, Final
+
+from damka import locales, rules
+from damka.engine.weights import shipped
+from damka.errors import RulesError
+from damka.rules import Rules
+from damka.rules.conditions import Condition
+from damka.rules.openings import list_names
+from damka.rules.parameters import BOARDS, PARAMETERS, Parameter
+from damka.rules.topics import TOPICS
+from damka.rules.values import DEFAULT_THEME
+
+__all__ = ["module", "parameters", "sets"]
+
+LEFT_OUT: Final = frozenset({"summary", "readings", "sources"})
+"""What a bundled rule set says of itself that decides nothing: a quarter of the data."""
+WORDS: Final = ("board", "cell_man", "cell_king", "cell_must", "cell_huff", "cell_target")
+
+
+def module() -> str:
+    """Return the text of the module."""
+    usual, own = sets()
+    weights = [[file, served] for file, served in shipped.index()]
+    words = {name: locales.catalogue("en", "page.")[f"page.{name}"] for name in WORDS}
+    colours = {
+        key.split(".")[1]: text
+        for key, text in locales.catalogue("en", "colour.").items()
+        if key.endswith(".side")
+    }
+    values = {
+        "PARAMETERS": parameters(),
+        "BOARDS": BOARDS,
+        "USUAL": usual,
+        "SETS": own,
+        "BALLOTS": list_names(),
+        "LANGUAGES": locales.LANGUAGES,
+        "TOPICS": TOPICS,
+        "DEFAULT_THEME": dict(DEFAULT_THEME),
+        "WEIGHTS": weights,
+        "WORDS": words,
+        "COLOURS": colours,
+    }
+    told = (f"export const {name} = {_written(value)};\n" for name, value in values.items())
+    return "/** Made of src/damka by tools/js_package/data.py. */\n" + "".join(told)
+
+
+def parameters() -> list[dict[str, Any]]:
+    """Return the table: what there is to know about each parameter."""
+    return [_entry(each) for each in PARAMETERS.values()]
+
+
+def _entry(of: Parameter) -> dict[str, Any]:
+    entry: dict[str, Any] = {"key": of.key, "kind": of.kind, "expected": _expected(of)}
+    if not of.is_required:
+        entry["default"] = dict(of.default) if isinstance(of.default, Mapping) else of.default
+    if of.values:
+        entry["values"] = of.values
+    if of.bounds:
+        entry["bounds"] = of.bounds
+    if of.fits:
+        entry["fits"] = [[value, _condition(when)] for value, when in of.fits.items()]
+    if of.kernel:
+        entry["kernel"] = [
+            [field.name, list(field.numbers.items()) if field.numbers else None]
+            for field in of.kernel
+        ]
+    if of.changes_play:
+        alike = list(of.plays_like.values())
+        entry["play"] = list(alike[0].items()) if alike else True
+    return entry
+
+
+def _condition(condition: Condition) -> list[list[list[Any]]]:
+    return [[[each.key, each.values] for each in clause] for clause in condition]
+
+
+def _expected(of: Parameter) -> str:
+    """Return what may stand there, as the check says it of a value that never may."""
+    try:
+        of.read(None)
+    except RulesError as error:
+        return error.expected
+    raise AssertionError(of.key)
+
+
+def sets() -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
+    """Return what most rule sets have, and for each what it has of its own."""
+    every = {name: _plain(rules.load(name)) for name in rules.names()}
+    usual: dict[str, Any] = {}
+    for key in next(iter(every.values())):
+        counted = Counter(_written(values[key]) for values in every.values())
+        value, count = counted.most_common(1)[0]
+        if count > 1:
+            usual[key] = json.loads(value)
+    own = {
+        name: {key: value for key, value in values.items() if value != usual.get(key)}
+        for name, values in every.items()
+    }
+    return usual, own
+
+
+def _plain(of: Rules) -> dict[str, Any]:
+    told = {key: value for key, value in of.to_dict().items() if key not in LEFT_OUT}
+    plain: dict[str, Any] = json.loads(_written(told))
+    return plain
+
+
+def _written(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
