@@ -201,6 +201,7 @@ export function taskOf(board, { depth, nodes, ms, lines = 1, choices, contempt =
 export function searchError(number) {
   if (number === Code.illegal) return new SearchError("choices", "choices: not a move of this position");
   if (number === Code.otherRules) return new SearchError("weights", "the weights are for another board");
+  if (number === Code.damaged) return new SearchError("weights", "the weights are damaged");
   if (number === Code.busy) return new SearchError("busy", "a search with this table is running");
   return new SearchError("kernel", `the kernel's code ${number}`);
 }
