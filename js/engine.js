@@ -2,7 +2,7 @@
 
 import { SearchError } from "./errors.js";
 import { bytesOf, numbersOf, weightsFor } from "./rules.js";
-import { kernelModule } from "./runtime.js";
+import { addressOf, kernelModule } from "./runtime.js";
 import { Analysis, searchError, taskOf } from "./search.js";
 
 /** @typedef {import("./board.js").Board} Board */
@@ -72,7 +72,7 @@ export class Engine {
   #weightsOf({ rules }) {
     const { weights = "general" } = this.#options;
     if (weights === "general") return null;
-    return weights === "bundled" ? (weightsFor(rules)?.href ?? null) : new URL(weights, document.baseURI).href;
+    return weights === "bundled" ? (weightsFor(rules)?.href ?? null) : addressOf(weights).href;
   }
 
   /**
