@@ -2,7 +2,7 @@
 
 import { SearchError } from "./errors.js";
 import { bytesOf, numbersOf, weightsFor } from "./rules.js";
-import { kernelModule } from "./runtime.js";
+import { addressOf, kernelModule } from "./runtime.js";
 import { Analysis, searchError, taskOf } from "./search.js";
 
 /** @typedef {import("./board.js").Board} Board */
@@ -37,8 +37,10 @@ export class Engine {
   /** Ends the running search with what it has found. @type {(() => void) | null} */
   #end = null;
 
-  /** @param {EngineOptions} [options] */
+  /** @param {EngineOptions} [options] @throws {SearchError} "limits" */
   constructor(options = {}) {
+    const { hashMb = 16 } = options;
+    if (!(hashMb >= 1 / 16 && hashMb <= 1024)) throw new SearchError("limits", "hashMb: 1/16 to 1024");
     this.#options = options;
   }
 
@@ -48,7 +50,8 @@ export class Engine {
    * @param {Limits & Watching} limits
    * @returns {Promise<Analysis>} where the search was stopped, what it had found after its last depth
    * @throws {SearchError} for wrong limits, weights that cannot be had ("weights"), a search that was
-   *   stopped before its first depth ("stopped"), and where there are no workers ("worker")
+   *   stopped before its first depth ("stopped"), and where there are no workers ("worker"); and what
+   *   `onDepth` throws
    */
   async search(board, { onDepth, signal, ...limits }) {
     if (this.#closed) throw new SearchError("closed", "the engine was closed");
@@ -69,7 +72,7 @@ export class Engine {
   #weightsOf({ rules }) {
     const { weights = "general" } = this.#options;
     if (weights === "general") return null;
-    return weights === "bundled" ? (weightsFor(rules)?.href ?? null) : new URL(weights, document.baseURI).href;
+    return weights === "bundled" ? (weightsFor(rules)?.href ?? null) : addressOf(weights).href;
   }
 
   /**
@@ -94,7 +97,12 @@ export class Engine {
           if (data.told) done(new Analysis(data.told, origin));
           else if (data.depth) {
             best = new Analysis(data.depth, origin);
-            onDepth?.(best);
+            try {
+              onDepth?.(best);
+            } catch (error) {
+              this.#ended();
+              failed(error);
+            }
           } else failed(data.code ? searchError(data.code) : new SearchError("weights", data.wrong));
         };
         worker.onerror = (event) => {

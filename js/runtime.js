@@ -32,8 +32,8 @@ let module = null;
 
 /**
  * @typedef {object} InitOptions
- * @property {URL | string | BufferSource | WebAssembly.Module} [wasm] the kernel, or its address,
- *   where it is not beside this module
+ * @property {URL | string | BufferSource | WebAssembly.Module} [wasm] the kernel, or its address
+ *   as seen from the page, where it is not beside this module
  */
 
 /**
@@ -65,17 +65,21 @@ const beside = () =>
 async function compiled(wasm) {
   if (wasm instanceof WebAssembly.Module) return wasm;
   if (typeof wasm === "string" || wasm instanceof URL) {
-    const address = new URL(wasm, import.meta.url);
+    const address = addressOf(wasm);
     return address.protocol === "file:" ? WebAssembly.compile(await fileAt(address)) : compile(address);
   }
   return WebAssembly.compile(wasm);
 }
 
+/** An address, seen from the page; in Node.js from this module. @param {URL | string} source */
+export const addressOf = (source) =>
+  new URL(source, globalThis.document?.baseURI ?? globalThis.location?.href ?? import.meta.url);
+
 /** A file of this computer, in Node.js. @param {URL} address @returns {Promise<Uint8Array<ArrayBuffer>>} */
 export async function fileAt(address) {
-  const fs = "node:fs/promises"; // not for bundlers
-  const { readFile } = await import(/* @vite-ignore */ /* webpackIgnore: true */ fs);
-  return new Uint8Array(await readFile(address));
+  // Not an import, which bundlers would follow.
+  const { process } = /** @type {any} */ (globalThis);
+  return new Uint8Array(await process.getBuiltinModule("node:fs/promises").readFile(address));
 }
 
 /** The compiled kernel, for a worker. @returns {WebAssembly.Module} */

@@ -3,7 +3,7 @@
 import { SearchError } from "./errors.js";
 import { joined, readMoveAt, written } from "./move.js";
 import { weightsFor } from "./rules.js";
-import { Code, Handle, Refused, call, fileAt, output, take, takeWith } from "./runtime.js";
+import { Code, Handle, Refused, addressOf, call, fileAt, output, take, takeWith } from "./runtime.js";
 import { unpack } from "./weights.js";
 
 /** @typedef {import("./board.js").Board} Board */
@@ -201,6 +201,7 @@ export function taskOf(board, { depth, nodes, ms, lines = 1, choices, contempt =
 export function searchError(number) {
   if (number === Code.illegal) return new SearchError("choices", "choices: not a move of this position");
   if (number === Code.otherRules) return new SearchError("weights", "the weights are for another board");
+  if (number === Code.damaged) return new SearchError("weights", "the weights are damaged");
   if (number === Code.busy) return new SearchError("busy", "a search with this table is running");
   return new SearchError("kernel", `the kernel's code ${number}`);
 }
@@ -262,7 +263,7 @@ export async function loadWeights(rules, source) {
   const from = source ?? weightsFor(rules);
   if (!from) return null;
   try {
-    const { data, step, full } = await unpack(from instanceof Uint8Array ? from : await fetched(new URL(from, import.meta.url)));
+    const { data, step, full } = await unpack(from instanceof Uint8Array ? from : await fetched(addressOf(from)));
     return new Weights(new Handle(call("damka_weights", data, rules.handle, data.length, step, full)));
   } catch (error) {
     throw new SearchError("weights", error instanceof Error ? error.message : String(error));

@@ -297,6 +297,10 @@ ENGINE: Final = """async () => {
   told.quickly = performance.now() - started < 20000;
   told.before = await code(engine.search(board, { ms: 100, signal: AbortSignal.abort() }));
   told.limits = await code(engine.search(board, {}));
+  told.size = await code((async () => new Engine({ hashMb: 5000 }))());
+  const throws = () => { throw Object.assign(new Error("mine"), { code: "mine" }); };
+  told.thrown = await code(engine.search(board, { ms: 60000, onDepth: throws }));
+  told.over = (await engine.search(new Board("russian", "B:WK1:B"), { depth: 3 })).move;
   const missing = new Engine({ weights: "/none.weights" });
   told.missing = await code(missing.search(board, { depth: 2 }));
   const broken = new Engine({ worker: () => new Worker("/none.js") });
@@ -324,6 +328,9 @@ def test_the_engine_in_its_worker(chrome: Browser, host: Host) -> None:
             "quickly": True,
             "before": "stopped",
             "limits": "no_limit",
+            "size": "limits",
+            "thrown": "mine",
+            "over": None,
             "missing": "weights",
             "broken": "worker",
             "closed": "closed",
