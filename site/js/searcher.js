@@ -6,6 +6,9 @@
 
 import { ASSETS } from "./assets.js";
 import { openKernel } from "./open_kernel.js";
+import { hold } from "./watch.js";
+
+hold();
 
 const HASH_KIB = 16 << 10; // phones have room for it
 const RULES = 64; // kept at the same time

@@ -5,3 +5,9 @@ try {
 } catch {
   // Without storage there is none.
 }
+// A script of the page that cannot be had, or read: nothing else would say so.
+addEventListener(
+  "error",
+  ({ target }) => target instanceof HTMLScriptElement && document.getElementById("broken")?.removeAttribute("hidden"),
+  { capture: true },
+);

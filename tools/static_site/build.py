@@ -118,6 +118,7 @@ class _Site:
         head = (
             f"const VERSION = {json.dumps(_hash((listed + text).encode()))};\n"
             f"const FILES = {json.dumps(files)};\n"
+            f"const SUMS = {json.dumps({file: self._files[file] for file in files})};\n"
         )
         (self._folder / "sw.js").write_text(head + text, encoding="utf-8")
 

@@ -69,6 +69,8 @@ class Requests:
                 return await self._made(setup.rematch(live, HOLDER), language)
             case ["api", "games", game_id, "file" | "pdn" as what], None:
                 return await self._file(game_id, "pdn" if what == "pdn" else "json")
+            case ["api", "games", game_id, "shown"], None:
+                return Answer(200, await self._games.shown(game_id, language))
             case ["api", "box"], None:
                 asked = box_query.read(query, language)
                 return _json(box_form.said(asked, language, self._loaded()))
