@@ -15,7 +15,6 @@ from typing import Final
 from playwright.sync_api import Route, sync_playwright
 from tools.static_site import build
 
-from damka import Game
 from tests.browser.conftest import FLAGS, chromium
 from tests.browser.screenshots import AGAINST_COMPUTER, GAMES, STILL
 from tests.browser.support import DESKTOP, PHONE, played
@@ -145,7 +144,6 @@ def search_failed(window: Window, language: str) -> None:
 
 def no_room(window: Window, language: str) -> None:
     window.new_game("dama64", language)
-    window.page.wait_for_timeout(600)
     window.no_room()
     window.attempt(*[window.state["legal"][0][end] for end in ("from", "to")])
     window.until(lambda: "no" in (window.page.get_attribute("#status", "class") or "").split(), "")
@@ -154,10 +152,10 @@ def no_room(window: Window, language: str) -> None:
 SCREENS: Final[dict[str, Screen]] = {
     screen.__name__: screen
     for screen in (
-        choose, two_people, about, game, refusal, settings, starting, box, rules, update, second_window,
-        offline_welcome, damaged_game, offered_damaged_game, no_such_game, bad_link, damaged_file,
-        missing_script, not_kept, search_failed, no_room,
-    )  # fmt: skip
+        *(choose, two_people, about, game, refusal, settings, starting, box, rules, update),
+        *(second_window, offline_welcome, damaged_game, offered_damaged_game, no_such_game),
+        *(bad_link, damaged_file, missing_script, not_kept, search_failed, no_room),
+    )
 }
 ONLINE: Final = {update, offline_welcome}
 """Screens that need the service worker."""
@@ -184,7 +182,8 @@ def main() -> None:
                             browser, viewport=viewport, color_scheme=theme, service_workers=workers
                         ) as opened:
                             shown = window(opened, host)
-                            shown = screen(shown, language) or shown
+                            other = screen(shown, language)
+                            shown = other if isinstance(other, Window) else shown
                             shown.page.mouse.move(0, 0)
                             shown.until(partial(shown.page.evaluate, STILL), "stillness")
                             shown.page.screenshot(path=folder / f"{name}-{theme}-{device}.png")

@@ -69,8 +69,10 @@ DAMAGE: Final = """([what, value]) => new Promise((done, failed) => {
   const opening = indexedDB.open("damka");
   opening.onsuccess = () => {
     const change = opening.result.transaction(["games", "events", "shown"], "readwrite");
-    const [games, events, shown] = ["games", "events", "shown"].map((name) => change.objectStore(name));
-    const changed = (record) => (typeof value === "string" ? value : JSON.stringify({ ...JSON.parse(record), ...value }));
+    const [games, events, shown] =
+      ["games", "events", "shown"].map((name) => change.objectStore(name));
+    const changed = (record) =>
+      typeof value === "string" ? value : JSON.stringify({ ...JSON.parse(record), ...value });
     if (what === "record") games.get(id).onsuccess = ({ target }) =>
       games.put({ ...target.result, record: changed(target.result.record) });
     else if (what === "shown" && value === null) shown.delete(id);
@@ -101,7 +103,11 @@ def no_storage(folder: Path) -> dict[str, bytes]:
     """Files of the site for a browser that keeps nothing: `Host.instead`."""
     [path] = folder.glob("static/*/store.js")
     text = path.read_text("utf-8")
-    place = "indexedDB.open(NAME,VERSION)" if "indexedDB.open(NAME,VERSION)" in text else "indexedDB.open(NAME, VERSION)"
+    place = (
+        "indexedDB.open(NAME,VERSION)"
+        if "indexedDB.open(NAME,VERSION)" in text
+        else "indexedDB.open(NAME, VERSION)"
+    )
     assert place in text
     refused = '(() => { throw new DOMException("denied", "SecurityError"); })()'
     return {path.relative_to(folder).as_posix(): text.replace(place, refused).encode()}
@@ -231,7 +237,9 @@ class Window:
     @property
     def trouble(self) -> str:
         """What stands in the place of a page that cannot be shown."""
-        text: str = self.page.evaluate("document.querySelector('.site-trouble h1')?.textContent ?? ''")
+        text: str = self.page.evaluate(
+            "document.querySelector('.site-trouble h1')?.textContent ?? ''"
+        )
         return text
 
     def attempt(self, *squares: int) -> None:
@@ -280,65 +288,6 @@ class Window:
         }
         with self.page.expect_event("crash"):
             root.send("Target.sendMessageToTarget", order)
-
-    def newer(self) -> None:
-        """Have the host offer another version of the site: with another title of the start page."""
-        folder = self.host.folder
-        page = (folder / "en" / "index.html").read_text("utf-8")
-        worker = (folder / "sw.js").read_text("utf-8")
-        self.host.instead["en/index.html"] = page.replace("<title>Damka", "<title>Newer").encode()
-        self.host.instead["sw.js"] = worker.replace('VERSION = "', 'VERSION = "2', 1).encode()
-
-    def new_game(self, rules: str, language: str = "en", **options: object) -> Self:
-        chosen = {"opponent": "person", "colour": "first", **options}
-        query = "&".join(f"{key}={value}" for key, value in chosen.items())
-        self.open(f"{language}/game.html?rules={rules}&{query}")
-        self.page.wait_for_selector("body.ready")
-        return self.up()
-
-    def up(self) -> Self:
-        """Wait until the worker plays with the page."""
-        self.until(lambda: self.page.evaluate(STATE), "the worker")
-        return self
-
-    @property
-    def state(self) -> Json:
-        state: Json = self.page.evaluate(STATE)
-        return state
-
-    @property
-    def pieces(self) -> str:
-        pieces: str = self.page.evaluate("document.querySelector('damka-board').pieces")
-        return pieces
-
-    @property
-    def said(self) -> str:
-        return self.page.inner_text("#say")
-
-    @property
-    def notice(self) -> str:
-        """What the site says besides the page."""
-        text: str = self.page.evaluate(
-            "document.querySelector('.site-notice p')?.textContent ?? ''",
-        )
-        return text
-
-    @property
-    def worker(self) -> Worker:
-        """The worker that plays with the page."""
-        [worker] = [each for each in self.page.workers if each.url.endswith("/worker.js")]
-        return worker
-
-    @property
-    def trouble(self) -> str:
-        """What stands in the place of a page that cannot be shown."""
-        text: str = self.page.evaluate("document.querySelector('.site-trouble h1')?.textContent ?? ''")
-        return text
-
-    def attempt(self, *squares: int) -> None:
-        """Click on squares, whatever comes of it."""
-        for square in squares:
-            self.page.locator(f'[data-square="{square}"] .play').click(force=True)
 
     def until(self, holds: Any, what: str) -> None:
         deadline = time.monotonic() + PATIENCE

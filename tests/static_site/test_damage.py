@@ -21,9 +21,10 @@ SPOIL = """async ([ending, how]) => {
   const asked = (await cache.keys()).find(({ url }) => url.endsWith(ending));
   const whole = await (await cache.match(asked)).arrayBuffer();
   if (how === "gone") return cache.delete(asked);
-  const data = how === "cut" ? whole.slice(0, whole.byteLength / 2) : new Uint8Array(whole).map((byte, i) => (i % 1000 ? byte : 65));
-  const type = ending.endsWith(".wasm") ? "application/wasm" : ending.endsWith(".html") ? "text/html" : "text/javascript";
-  await cache.put(asked, new Response(data, { headers: { "content-type": type } }));
+  const changed = () => new Uint8Array(whole).map((byte, i) => (i % 1000 ? byte : 65));
+  const data = how === "cut" ? whole.slice(0, whole.byteLength / 2) : changed();
+  const { headers } = await cache.match(asked);
+  await cache.put(asked, new Response(data, { headers }));
 }"""
 """Spoil a file that the service worker keeps."""
 

@@ -11,9 +11,14 @@ pytestmark = [pytest.mark.browser, pytest.mark.timeout(200)]
 
 FOCUS = """() => {
   const at = document.activeElement;
-  const marked = at.matches("input[type=radio]") ? at.closest("label").querySelector("span") : at;
-  const seen = (each) => { const { outlineStyle, outlineWidth } = getComputedStyle(each); return outlineStyle !== "none" && parseFloat(outlineWidth) > 1; };
-  return { id: at.id, name: at.getAttribute("name"), value: at.value ?? "", seen: seen(at) || seen(marked) || seen(at.closest("label") ?? at) };
+  const seen = (each) => {
+    const { outlineStyle, outlineWidth } = getComputedStyle(each);
+    return outlineStyle !== "none" && parseFloat(outlineWidth) > 1;
+  };
+  const label = at.closest("label");
+  const places = [at, label, label?.querySelector("span")].filter(Boolean);
+  const name = at.getAttribute("name");
+  return { id: at.id, name, value: at.value ?? "", seen: places.some(seen) };
 }"""
 """What has the focus, and whether an outline shows it."""
 
@@ -47,7 +52,7 @@ def test_a_game_by_the_keyboard_alone(chrome: Browser, host: Host) -> None:
         keys.until(lambda: keys.state["ply"] == 1, "the move")
         keys.settled()
         assert keys.page.evaluate(FOCUS)["id"] == "typed-move"
-        keys.page.keyboard.type("23-18")
+        keys.page.keyboard.type("22-18")
         keys.page.keyboard.press("Enter")
         keys.until(lambda: keys.state["ply"] == 2, "the move")
         keys.settled()
@@ -58,6 +63,9 @@ def test_a_game_by_the_keyboard_alone(chrome: Browser, host: Host) -> None:
         reach(keys, "resign")
         keys.page.keyboard.press("Enter")
         keys.until(lambda: keys.page.locator("#answers button").count() == 2, "a question")
+        # The answer without consequences has the focus.
+        keys.page.keyboard.press("Shift+Tab")
+        assert keys.page.evaluate(FOCUS)["seen"]
         keys.page.keyboard.press("Enter")
         keys.until(lambda: keys.state["result"], "the end")
         assert keys.page.locator("#end").is_visible()
@@ -79,7 +87,7 @@ def test_a_game_by_touch(chrome: Browser, host: Host) -> None:
         for n in range(4):
             move = hand.state["legal"][0]
             hand.settled()
-            (hand.tap if n % 2 else hand.drag)(move["from"], *move["route"])
+            (hand.tap if n % 2 else hand.drag)(move["from"], move["to"])
             hand.until(lambda: hand.state["ply"] == n + 1, "the move")  # noqa: B023
         hand.page.locator("#resign").tap()
         hand.page.locator("#answers button").first.tap()

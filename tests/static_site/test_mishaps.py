@@ -19,7 +19,9 @@ FRAIL = """(deaths) => {
     constructor(...all) {
       super(...all);
       searchers.push(this);
-      this.addEventListener("message", ({ data }) => data.holds && self.deaths-- > 0 && this.terminate());
+      this.addEventListener("message", ({ data }) => {
+        if (data.holds && self.deaths-- > 0) this.terminate();
+      });
     }
   };
 }"""

@@ -26,8 +26,15 @@ from damka.live.search_request import deciding
 from damka.live.state import refusal, rules_url, state
 from damka.pages import contexts, rulesets
 from damka.pages.templates import page_strings
-from damka_site.search import SearchFailedError, Searcher, StoppedError, answered
-from damka_site.store import NewerError, NotKeptError, Store, StoredElsewhereError, record_of, stored
+from damka_site.search import Searcher, SearchFailedError, StoppedError, answered
+from damka_site.store import (
+    NewerError,
+    NotKeptError,
+    Store,
+    StoredElsewhereError,
+    record_of,
+    stored,
+)
 
 __all__ = ["HOLDER", "Game", "Games"]
 

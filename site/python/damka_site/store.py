@@ -11,7 +11,7 @@ from damka.errors import DamkaError
 from damka.live.events import Event
 from damka.live.setup import Made
 from damka.live.stored_game import Seat, StoredGame
-from damka.rules import Side
+from damka.rules import SIDES, Side
 
 __all__ = [
     "FullError",
@@ -110,6 +110,8 @@ def stored(record: str, log: tuple[str, ...], next_id: str | None) -> StoredGame
     if msgspec.json.decode(record, type=_Versioned).version > VERSION:
         raise NewerError("the game's record is of a newer version")
     read = msgspec.json.decode(record, type=Record)
+    if {seat.side for seat in read.seats} != set(SIDES):
+        raise msgspec.ValidationError("the seats are not those of two sides")
     events: tuple[Event, ...] = tuple(msgspec.json.decode(entry, type=Event) for entry in log)
     return StoredGame(
         id=read.id,
