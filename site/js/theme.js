@@ -8,6 +8,10 @@ try {
 // A script of the page that cannot be had, or read: nothing else would say so.
 addEventListener(
   "error",
-  ({ target }) => target instanceof HTMLScriptElement && document.getElementById("broken")?.removeAttribute("hidden"),
+  ({ target }) => {
+    if (!(target instanceof HTMLScriptElement)) return;
+    document.body.classList.add("troubled");
+    document.getElementById("broken")?.removeAttribute("hidden");
+  },
   { capture: true },
 );

@@ -89,6 +89,7 @@ async function failed(why) {
   if (mended && !lost && ends <= MOST_ENDS) return ended();
   const reload = { label: words.reload, act: () => location.reload() };
   notice("worker", lost ? words.damaged : words.failed, reload);
+  write(".lost", words.stopped);
   for (const { tell } of waiting.values()) tell({ status: 500 });
 }
 
@@ -225,6 +226,7 @@ export function join(id, _language, handlers) {
     const answered = await ask({ what: "join", game: id });
     if (answered.status !== 200) return cannotOpen(id, answered);
     up = true;
+    document.body.classList.remove("fresh");
     handlers.up();
     early.splice(0).forEach(post);
   }
@@ -331,6 +333,7 @@ async function prepareGame() {
   } else if (/^[a-z0-9-]+$/.test(rules)) {
     const answer = await fetch(`${root.dataset.up ?? ""}start/${rules}.json`).catch(() => null);
     shown = answer?.ok ? await answer.json() : null;
+    document.body.classList.add("fresh");
   }
   if (!shown) {
     if (!game) location.replace(href("/"));

@@ -217,6 +217,15 @@ class Window:
         return pieces
 
     @property
+    def drawn(self) -> list[str]:
+        """Where the board has drawn its pieces."""
+        places: list[str] = self.page.evaluate(
+            """[...document.querySelectorAll("damka-board [style*=translate]")]
+              .map((piece) => piece.style.transform).sort()"""
+        )
+        return places
+
+    @property
     def said(self) -> str:
         return self.page.inner_text("#say")
 

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext
 
 from damka.locales import translate
-from tests.static_site.support import DAMAGE, PLAY, Host, Window, context, no_storage, window
+from tests.static_site.support import DAMAGE, Host, Window, context, no_storage, window
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(200)]
 
@@ -186,11 +186,12 @@ def test_a_move_without_room_is_not_played(opened: BrowserContext, host: Host) -
     desk.play(desk.state["legal"][0])
     desk.until(lambda: desk.state["ply"] == 2, "the computer's move")
     desk.settled()
-    shown, move = desk.pieces, desk.state["legal"][0]
+    shown, move = desk.drawn, desk.state["legal"][0]
     desk.no_room()
-    desk.page.evaluate(PLAY, [move, move["route"]])
+    desk.attempt(move["from"], move["to"])
     desk.until(lambda: desk.said == word("server.error.full"), "a word")
-    desk.until(lambda: desk.pieces == shown, "the board as it was")
+    desk.settled()
+    desk.until(lambda: desk.drawn == shown, "the board as it was")
     assert desk.state["ply"] == 2
     desk.no_room(full=False)
     desk.play(move)

@@ -64,6 +64,8 @@ def test_a_game_by_the_keyboard_alone(chrome: Browser, host: Host) -> None:
         keys.page.keyboard.press("Enter")
         keys.until(lambda: keys.page.locator("#answers button").count() == 2, "a question")
         # The answer without consequences has the focus.
+        last = "document.activeElement === document.querySelector('#answers button:last-child')"
+        keys.until(lambda: keys.page.evaluate(last), "the focus")
         keys.page.keyboard.press("Shift+Tab")
         assert keys.page.evaluate(FOCUS)["seen"]
         keys.page.keyboard.press("Enter")

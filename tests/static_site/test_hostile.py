@@ -66,6 +66,7 @@ def test_hostile_boxes_are_refused_with_a_sentence(desk: Window) -> None:
       const { request } = await import(new URL("transport.js", script));
       return request(path);
     }"""
+    assert desk.page.evaluate(ask, "/api/box?base=american")["ok"], "once it has started"
     for name, text in LINKS.items():
         begun = time.monotonic()
         told = desk.page.evaluate(ask, f"/api/box?r={text}")

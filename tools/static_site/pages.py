@@ -30,6 +30,7 @@ _EARLY: Final = datetime(2020, 1, 1, tzinfo=UTC)
 _WORDS: Final = (
     "starting",
     "elsewhere",
+    "stopped",
     "other_window",
     "play_here",
     "update",
