@@ -213,6 +213,8 @@ check-site: build wasm site-tests $(VENV)/.test ## run all tests that apply over
 	DAMKA_CORE=bridge DAMKA_LIBRARY=build/site/libdamka_flat.so $(BIN)/python -m pytest -n 2 \
 		--dist loadfile -m "not native and not browser" \
 		--ignore tests/engine/weights/test_files.py $(SITE_TESTS)
+	$(PYTHON) tools/prerequisites.py chromium
+	DAMKA_SITE=all $(BIN)/python -m pytest -n 2 --dist loadfile tests/static_site
 	node tests/wasm/in_pyodide.mjs $(CURDIR) $(PYODIDE_TESTS)
 
 # The kernel's own tests, with the address and undefined-behaviour sanitizers.

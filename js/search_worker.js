@@ -9,7 +9,10 @@
  */
 
 import { Kernel, compile } from "./kernel.js";
+import { hold } from "./watch.js";
 import { unpack } from "./weights.js";
+
+hold();
 
 /**
  * @typedef {object} Asked

@@ -1,9 +1,10 @@
 /**
- * Keeps every file of one version of the site. VERSION and FILES are written by the build: addresses
- * relative to this file; what has a hash in its address is taken over from an older version.
+ * Keeps every file of one version of the site. VERSION, FILES and SUMS are written by the build: addresses
+ * relative to this file, and what begins the SHA-256 of each; what has a hash in its address is taken
+ * over from an older version.
  */
 
-/* global VERSION, FILES */
+/* global VERSION, FILES, SUMS */
 const CACHE = `damka-${VERSION}`;
 const scope = new URL("./", self.location.href);
 
@@ -13,14 +14,62 @@ async function fill() {
     const address = new URL(file, scope).href;
     const lasting = /[.\/-][0-9a-f]{16}[.\/-]|\/pyodide\//.test(address);
     const known = lasting && (await caches.match(address));
-    const answer = known || (await fetch(address, { cache: lasting ? "default" : "no-cache" }));
-    if (!answer.ok) throw new Error(`${file}: ${answer.status}`);
-    await cache.put(address, answer);
+    if (known && (await isWhole(file, known))) await cache.put(address, known);
+    else await fetched(cache, file, lasting ? "default" : "no-cache");
   }
 }
 
+/** Fetch a file and keep it. @param {Cache} cache @param {string} file @param {RequestCache} from */
+async function fetched(cache, file, from) {
+  const address = new URL(file, scope).href;
+  const answer = await fetch(address, { cache: from });
+  if (!answer.ok) throw new Error(`${file}: ${answer.status}`);
+  if (!(await isWhole(file, answer))) throw new Error(`${file}: it is damaged`);
+  await cache.put(address, answer.clone());
+  return answer;
+}
+
+/** Whether a file is what the build wrote. Some hosts add to pages: these must only be complete. @param {string} file @param {Response} answer */
+async function isWhole(file, answer) {
+  if (/\.html$/.test(file)) return (await answer.clone().text()).includes("</html>");
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", await answer.clone().arrayBuffer()));
+  const sum = [...digest.subarray(0, 8)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return sum === SUMS[file];
+}
+
+/** Find the damaged files that are kept, and fetch them again. */
+async function mend() {
+  const cache = await caches.open(CACHE);
+  const told = { mended: 0, lost: 0 };
+  for (const file of FILES) {
+    const known = await cache.match(new URL(file, scope).href);
+    if (known && (await isWhole(file, known))) continue;
+    await fetched(cache, file, "reload").then(
+      () => (told.mended += 1),
+      () => (told.lost += 1),
+    );
+  }
+  return told;
+}
+
+/**
+ * A file as it is kept, or else from the network. Small files are looked at first; what is large is not
+ * held up, and `mend` finds its damage.
+ * @param {Request} request @param {string} file
+ */
+async function answered(request, file) {
+  const cache = await caches.open(CACHE);
+  const known = await cache.match(new URL(file, scope).href);
+  if (!(file in SUMS)) return known ?? fetch(request);
+  if (known && (/^(data|pyodide)\//.test(file) || (await isWhole(file, known)))) return known;
+  return fetched(cache, file, "reload").catch(() => fetch(request));
+}
+
 addEventListener("install", (event) => event.waitUntil(fill()));
-addEventListener("message", ({ data }) => data === "take over" && skipWaiting());
+addEventListener("message", (event) => {
+  if (event.data === "take over") skipWaiting();
+  if (event.data === "mend") event.waitUntil(mend().then((told) => event.ports[0].postMessage(told)));
+});
 addEventListener("activate", (event) =>
   event.waitUntil(
     (async () => {
@@ -36,11 +85,5 @@ addEventListener("fetch", (event) => {
   if (event.request.method !== "GET" || !address.href.startsWith(scope.href)) return;
   if (address.pathname.endsWith("/")) address.pathname += "index.html";
   address.search = address.hash = "";
-  event.respondWith(
-    caches
-      .open(CACHE)
-      .then((cache) => cache.match(address.href))
-      // A file that is damaged or gone is fetched again.
-      .then((known) => known ?? fetch(event.request)),
-  );
+  event.respondWith(answered(event.request, address.href.slice(scope.href.length)));
 });

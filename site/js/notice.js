@@ -1,27 +1,53 @@
-/** What the site says besides the page itself: at the foot of the window, one notice at a time. */
+/** What the site says besides the page itself: at the foot of the window. */
 
-/** @type {HTMLElement | null} */
-let shown = null;
+/** @typedef {{label: string, act: () => void}} Answer */
+
+/** @type {Map<string, HTMLElement>} */
+const shown = new Map();
+const place = document.createElement("div");
+place.className = "site-notices";
 
 /**
+ * @param {string} about what the notice is about: it takes the place of an earlier one about the same
  * @param {string} text "" takes the notice away
- * @param {{label: string, act: () => void}} [answer]
+ * @param {...Answer} answers buttons
  */
-export function notice(text, answer) {
-  shown?.remove();
-  shown = null;
+export function notice(about, text, ...answers) {
+  shown.get(about)?.remove();
+  shown.delete(about);
   if (!text) return;
-  shown = document.createElement("p");
-  shown.className = "site-notice";
-  shown.setAttribute("role", "status");
-  shown.append(text);
-  if (answer) {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "button";
-    button.textContent = answer.label;
-    button.addEventListener("click", answer.act);
-    shown.append(" ", button);
-  }
-  document.body.append(shown);
+  const line = document.createElement("div");
+  line.className = "site-notice";
+  line.setAttribute("role", "status");
+  line.append(Object.assign(document.createElement("p"), { textContent: text }), ...answers.map(button));
+  shown.set(about, line);
+  place.append(line);
+  document.body.append(place);
+}
+
+/**
+ * Show a page that says what is wrong, in place of one that cannot be shown.
+ * @param {string} text
+ * @param {string} more
+ * @param {...Answer} answers
+ */
+export function trouble(text, more, ...answers) {
+  document.body.classList.add("troubled");
+  const page = document.createElement("main");
+  page.className = "site-trouble";
+  const heading = document.createElement("h1");
+  heading.textContent = text;
+  page.append(heading, Object.assign(document.createElement("p"), { textContent: more }), ...answers.map(button));
+  document.querySelector(".site-trouble")?.remove();
+  document.querySelector("header")?.after(page);
+}
+
+/** @param {Answer} answer @param {number} i */
+function button({ label, act }, i) {
+  const made = document.createElement("button");
+  made.type = "button";
+  made.className = i ? "button quiet" : "button";
+  made.textContent = label;
+  made.addEventListener("click", act);
+  return made;
 }

@@ -1,13 +1,18 @@
-/** Keeps the site for times without a network, and tells of a new version. */
+/** Keeps the site for times without a network, mends what it keeps, and tells of a new version. */
 
 import { notice } from "./notice.js";
 
-/** @param {{update: string, update_now: string}} words */
+/** @param {{update: string, update_now: string, later: string}} words */
 export async function keepOffline(words) {
   if (!("serviceWorker" in navigator)) return;
   const registration = await navigator.serviceWorker.register(new URL("../../sw.js", import.meta.url));
   const offer = (/** @type {ServiceWorker} */ waiting) =>
-    notice(words.update, { label: words.update_now, act: () => waiting.postMessage("take over") });
+    notice(
+      "update",
+      words.update,
+      { label: words.update_now, act: () => waiting.postMessage("take over") },
+      { label: words.later, act: () => notice("update", "") },
+    );
   if (registration.waiting && navigator.serviceWorker.controller) offer(registration.waiting);
   registration.addEventListener("updatefound", () => {
     const { installing } = registration;
@@ -19,5 +24,24 @@ export async function keepOffline(words) {
   navigator.serviceWorker.addEventListener("controllerchange", () => {
     if (controlled) location.reload();
     controlled = true;
+  });
+}
+
+/** Milliseconds to fetch what was damaged. */
+const MENDING = 60_000;
+
+/**
+ * Look for damaged files among those that are kept, and fetch them again.
+ * @returns {Promise<{mended: number, lost: number}>} how many were, and how many could not be fetched
+ */
+export async function mend() {
+  const none = { mended: 0, lost: 0 };
+  const keeper = navigator.serviceWorker?.controller;
+  if (!keeper) return none;
+  const { port1, port2 } = new MessageChannel();
+  return new Promise((done) => {
+    port1.onmessage = ({ data }) => done(data);
+    setTimeout(() => done(none), MENDING);
+    keeper.postMessage("mend", [port2]);
   });
 }

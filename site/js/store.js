@@ -1,7 +1,10 @@
 /**
  * The games of this browser, in IndexedDB: for each how it was set up, its log, and what a page last
- * showed of it. Texts are JSON, written and read in Python.
+ * showed of it. Texts are JSON, written and read in Python. Nothing here trusts what it finds: the
+ * reader of a text says what is wrong with it.
  */
+
+import * as memory from "./memory.js";
 
 const NAME = "damka";
 const VERSION = 1;
@@ -20,9 +23,26 @@ function open() {
     asked.onsuccess = () => done(asked.result);
     asked.onerror = () => failed(asked.error);
   });
-  opened.catch(() => (opened = null));
-  return opened;
+  const mine = opened.then((database) => {
+    const closed = () => (opened = null);
+    // A newer version of the site waits for this connection; the browser may end it as well.
+    database.onversionchange = () => closed() ?? database.close();
+    database.onclose = closed;
+    return database;
+  });
+  mine.catch(() => (opened = null));
+  return mine;
 }
+
+/** @type {Promise<boolean> | null} */
+let keeps = null;
+
+/** Whether this browser keeps games at all; one whose games are from a newer version does. */
+export const lasting = () =>
+  (keeps ??= open().then(
+    () => true,
+    (error) => error.name === "VersionError",
+  ));
 
 /**
  * @template T
@@ -58,6 +78,7 @@ const then = (request, act) => request.addEventListener("success", () => act(req
  * @returns {Promise<string>} its id
  */
 export async function create(id, record, previous) {
+  if (!(await lasting())) return memory.create(id, record, previous);
   const made = await within("readwrite", ["games"], ({ games }) => {
     const told = { id };
     const add = () => games.add({ id, record, created: Date.now(), updated: Date.now(), over: false, away: false });
@@ -76,25 +97,49 @@ export async function create(id, record, previous) {
   return made.id;
 }
 
-/** @param {string} id @returns {Promise<{record: string, events: string[], next?: string} | null>} */
+/** @param {string} id @returns {Promise<import("./memory.js").Kept | null>} */
 export async function load(id) {
+  if (!(await lasting())) return memory.load(id);
   const found = await within("readonly", ["games", "events"], ({ games, events }) => {
-    /** @type {{game: any, log: {event: string}[]}} */
+    /** @type {{game: any, log: {seq: number, event: string}[]}} */
     const told = { game: null, log: [] };
     then(games.get(id), (game) => (told.game = game));
     then(events.getAll(IDBKeyRange.bound([id, 0], [id, Infinity])), (log) => (told.log = log));
     return told;
   });
   if (!found.game) return null;
-  return { record: found.game.record, next: found.game.next, events: found.log.map(({ event }) => event) };
+  // An entry that is missing is no entry of a log.
+  const events = found.log.map(({ seq, event }, i) => (seq === i ? String(event) : "null"));
+  return { record: String(found.game.record), next: found.game.next, events };
 }
 
 /** Keep an entry of a log; ConstraintError when there is one. @param {string} id @param {number} seq @param {string} event @param {boolean} over */
-export const append = (id, seq, event, over) =>
-  within("readwrite", ["games", "events"], ({ games, events }) => {
+export async function append(id, seq, event, over) {
+  if (!(await lasting())) return memory.append(id, seq, event);
+  return within("readwrite", ["games", "events"], ({ games, events }, fail) => {
     events.add({ game: id, seq, event });
-    then(games.get(id), (game) => game && games.put({ ...game, updated: Date.now(), over }));
+    then(games.get(id), (game) => {
+      if (game) games.put({ ...game, updated: Date.now(), over });
+      else fail(new DOMException("the game was deleted", "NotFoundError"));
+    });
   });
+}
+
+/** All that is kept of a game, as it is, whatever version of the site has kept it. @param {string} id @returns {Promise<string>} JSON */
+export async function everything(id) {
+  /** @type {IDBDatabase} */
+  const database = await new Promise((done, failed) => {
+    const asked = indexedDB.open(NAME);
+    asked.onsuccess = () => done(asked.result);
+    asked.onerror = () => failed(asked.error);
+  });
+  const [games, events] = ["games", "events"].map((name) => database.transaction(name).objectStore(name));
+  const read = (/** @type {IDBRequest} */ request) => new Promise((done) => then(request, done));
+  const log = IDBKeyRange.bound([id, 0], [id, Infinity]);
+  const [game, entries] = await Promise.all([read(games.get(id)), read(events.getAll(log))]);
+  database.close();
+  return JSON.stringify({ game, log: entries }, null, 1);
+}
 
 /** Keep what a page shows of a game; without room, it is not kept. @param {string} id @param {string} shown */
 export const show = (id, shown) =>
@@ -110,7 +155,12 @@ export async function lastShown(id) {
   return JSON.parse(found.text);
 }
 
-/** The games that are not over, the latest first, as pages showed them. @param {number} most @returns {Promise<any[]>} */
+/**
+ * The games that are not over, the latest first, and what pages last showed of them: null where nothing
+ * can be read.
+ * @param {number} most
+ * @returns {Promise<{id: string, updated: number, shown: any}[]>}
+ */
 export async function running(most) {
   const found = await within("readonly", ["games"], ({ games }) => {
     /** @type {{all: {id: string, updated: number, over: boolean, away: boolean}[]}} */
@@ -119,8 +169,9 @@ export async function running(most) {
     return told;
   });
   const open = found.all.filter(({ over, away }) => !over && !away).sort((a, b) => b.updated - a.updated);
-  const shown = await Promise.all(open.slice(0, most).map(({ id }) => lastShown(id)));
-  return shown.filter(Boolean);
+  return Promise.all(
+    open.slice(0, most).map(async ({ id, updated }) => ({ id, updated, shown: await lastShown(id).catch(() => null) })),
+  );
 }
 
 /** Offer a game no more. @param {string} id */

@@ -7,9 +7,10 @@
  */
 
 import { href } from "./addresses.js";
-import { notice } from "./notice.js";
-import { keepOffline } from "./offline.js";
+import { notice, trouble } from "./notice.js";
+import { keepOffline, mend } from "./offline.js";
 import * as store from "./store.js";
+import { start } from "./watch.js";
 
 export { href };
 
@@ -26,49 +27,100 @@ const begins = new Map();
 export const embedded = (id) =>
   begins.has(id) ? begins.get(id) : JSON.parse(document.getElementById(id)?.textContent ?? "null");
 
-/** @type {{words: Record<string, string> & {update: string, update_now: string}}} */
+/** @type {{words: Record<string, string> & {update: string, update_now: string, later: string}}} */
 const { words } = embedded("site");
 
 // The worker
 
+/** Workers that may end one after the other before the page gives up. */
+const MOST_ENDS = 3;
+/** What is opened in this window: another takes it over with its game. */
+const CARRIED = "#carried=";
+
 /** @type {Worker | null} */
 let worker = null;
+/** How many workers have ended since one answered. */
+let ends = 0;
 let asked = 0;
-/** @type {Map<number, (answered: Answered) => void>} */
+/** @type {Map<number, {message: object, tell: (answered: Answered) => void}>} */
 const waiting = new Map();
 /** @type {(message: any) => void} */
 let heard = () => {};
+/** The game that is open is to be opened in a new worker. */
+let reopen = () => {};
+/** What this browser does not keep: the game in this window. */
+let carried = "";
 
 function started() {
   if (worker) return worker;
-  worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
-  worker.onmessage = ({ data }) => {
+  const mine = start(new URL("./worker.js", import.meta.url), () => mine === worker && ended());
+  worker = mine;
+  mine.addEventListener("message", ({ data }) => {
+    if (mine !== worker || data.holds) return;
     if (data.frame) heard(JSON.parse(data.frame));
-    else if (data.failed) failed(data.failed);
-    else waiting.get(data.id)?.(data);
-  };
-  worker.onerror = (event) => failed(event.message);
-  return worker;
+    else if (data.failed) void failed(data.failed);
+    else if (data.search) void searchFailed(data.search);
+    else waiting.get(data.id)?.tell(data);
+  });
+  mine.onerror = (event) => mine === worker && failed(event.message);
+  if (carried) mine.postMessage({ what: "carry", text: carried });
+  return mine;
 }
 
-/** @param {string} why */
-function failed(why) {
+/** The worker is no more: start another, which is asked again. */
+function ended() {
+  stopWorker();
+  if (++ends > MOST_ENDS) return void failed("the worker ends again and again");
+  console.info("the worker has ended; another one starts");
+  for (const { message } of waiting.values()) started().postMessage(message);
+  reopen();
+}
+
+function stopWorker() {
+  worker?.terminate();
+  worker = null;
+}
+
+/** The worker cannot start. @param {string} why */
+async function failed(why) {
   console.warn(why);
-  notice(words.failed);
-  for (const tell of waiting.values()) tell({ status: 500 });
+  stopWorker();
+  const { mended, lost } = await mend();
+  if (mended && !lost && ends <= MOST_ENDS) return ended();
+  const reload = { label: words.reload, act: () => location.reload() };
+  notice("worker", lost ? words.damaged : words.failed, reload);
+  write(".lost", words.stopped);
+  for (const { tell } of waiting.values()) tell({ status: 500 });
+}
+
+/** The computer cannot search, though it was tried twice. @param {string} why */
+async function searchFailed(why) {
+  console.warn(why);
+  const { mended, lost } = await mend();
+  if (lost) notice("worker", words.damaged);
+  else if (mended) ended();
 }
 
 /** @param {Record<string, unknown>} message @returns {Promise<Answered>} */
 function ask(message) {
   const id = ++asked;
-  started().postMessage({ ...message, id, language });
+  const whole = { ...message, id, language };
+  started().postMessage(whole);
   return new Promise((done) => {
-    waiting.set(id, (answered) => {
+    const tell = (/** @type {Answered} */ answered) => {
       waiting.delete(id);
+      if (answered.status !== 500) ends = 0;
       if (answered.wrong) console.warn(answered.wrong);
       done(answered);
-    });
+    };
+    waiting.set(id, { message: whole, tell });
   });
+}
+
+/** What an answer says went wrong. @param {Answered} answered @returns {{error?: string, message: string}} */
+function wrong({ text }) {
+  const told = text ? JSON.parse(text) : {};
+  return { message: words.failed, ...told };
 }
 
 // What the page asks
@@ -94,9 +146,19 @@ export async function draw(image, path) {
 export async function request(path, sent) {
   const soon = path === "/api/games" && sent && newGame(String(sent.body));
   if (soon) return { ok: true, told: soon };
-  const { status, text } = await ask({ what: "request", path, body: sent && new Blob([sent.body]), type: sent?.type });
-  const told = text ? JSON.parse(text) : null;
-  return { ok: status < 300 && Boolean(told), told };
+  const answered = await ask({ what: "request", path, body: sent && new Blob([sent.body]), type: sent?.type });
+  const { status, text } = answered;
+  if (!text) return { ok: false, told: wrong(answered) };
+  const told = JSON.parse(text);
+  if (status === 201) told.url += await toCarry(told.id);
+  return { ok: status < 300, told };
+}
+
+/** What an address needs for the next page to have a game; "" where the browser keeps it. @param {string} id */
+async function toCarry(id) {
+  if (await store.lasting()) return "";
+  const { text } = await ask({ what: "carried", game: id });
+  return text ? CARRIED + encodeURIComponent(text) : "";
 }
 
 /** A new game by shipped rules is made by its own page, which shows the board meanwhile. @param {string} body */
@@ -117,14 +179,15 @@ function wanted(query) {
 }
 
 /** @param {HTMLSelectElement} languages */
-export function speak({ value }) {
+export async function speak({ value }) {
   try {
     localStorage.setItem("damka.language", value);
   } catch {
     // Without storage the browser's language is taken the next time.
   }
   const { up = "", here = "" } = root.dataset;
-  location.assign(`${up}../${value}/${here}${location.search}`);
+  const game = new URLSearchParams(location.search).get("game");
+  location.assign(`${up}../${value}/${here}${location.search}${game ? await toCarry(game) : ""}`);
 }
 
 /** @param {string} theme */
@@ -151,25 +214,39 @@ export function join(id, _language, handlers) {
   const post = (/** @type {object} */ message) => started().postMessage({ what: "message", frame: JSON.stringify(message) });
   heard = handlers.message;
   setTimeout(() => up || handlers.down());
+  reopen = () => {
+    if (!up) return;
+    up = false;
+    handlers.down();
+    void open();
+  };
 
   async function open() {
-    const { status } = await ask({ what: "join", game: id });
-    if (status !== 200) return handlers.gone();
+    write(".lost", words.starting);
+    const answered = await ask({ what: "join", game: id });
+    if (answered.status !== 200) return cannotOpen(id, answered);
     up = true;
+    document.body.classList.remove("fresh");
     handlers.up();
     early.splice(0).forEach(post);
+  }
+
+  /** The game goes on in another window. */
+  function away() {
+    up = false;
+    handlers.down();
+    stopWorker();
   }
 
   async function begin() {
     if (!id) {
       const body = wanted(new URLSearchParams(location.search));
       const made = await ask({ what: "request", path: "/api/games", body: new Blob([body]) });
-      const told = JSON.parse(made.text ?? "{}");
-      if (made.status !== 201) return notice(told.message ?? words.failed);
-      id = told.id;
+      if (made.status !== 201) return cannotOpen("", made);
+      ({ id } = JSON.parse(made.text ?? "{}"));
       history.replaceState(null, "", `${href(`/game/${id}`)}${location.hash}`);
     }
-    await alone(id, open);
+    await alone(id, open, away);
   }
   void begin();
   return {
@@ -183,22 +260,58 @@ export function join(id, _language, handlers) {
 }
 
 /**
- * Do something while no other window has the game open, and keep it so until this page ends.
+ * Do something while no other window has the game open, and keep it so until this page ends or another
+ * window takes the game.
  * @param {string} id
  * @param {() => Promise<void>} act
+ * @param {() => void} leave
  */
-async function alone(id, act) {
-  const held = () => new Promise(() => void act());
+async function alone(id, act, leave) {
   if (!navigator.locks) return act();
   const name = `damka-game-${id}`;
-  await navigator.locks.request(name, { ifAvailable: true }, (lock) => {
-    if (lock) return held();
-    notice(words.other_window);
-    return void navigator.locks.request(name, () => {
-      notice("");
-      return held();
+  const held = () => {
+    notice("window", "");
+    return new Promise(() => void act());
+  };
+  /** @param {LockOptions} options @param {LockGrantedCallback<void>} granted */
+  const lock = (options, granted) =>
+    navigator.locks.request(name, options, granted).catch((error) => {
+      // Another window has taken the game.
+      if (error.name !== "AbortError") throw error;
+      leave();
+      void wait();
     });
-  });
+  const wait = () => {
+    write(".lost", words.elsewhere);
+    let mine = false;
+    notice("window", words.other_window, {
+      label: words.play_here,
+      act: () => {
+        mine = true;
+        void lock({ steal: true }, held);
+      },
+    });
+    // The other window was closed, or has ended.
+    return lock({}, () => (mine ? undefined : held()));
+  };
+  await lock({ ifAvailable: true }, (free) => (free ? held() : void wait()));
+}
+
+/** Say why a game cannot be opened, in place of the game. @param {string} id @param {Answered} answered */
+function cannotOpen(id, answered) {
+  const { error, message } = wrong(answered);
+  const home = { label: words.start_page, act: () => visit("/") };
+  const reload = { label: words.reload, act: () => location.reload() };
+  const keep = { label: words.keep_file, act: () => void keepDamaged(id) };
+  if (error === "unknown_game") trouble(message, words.no_game, home);
+  else if (error === "bad_game") trouble(message, words.not_deleted, keep, home);
+  else if (error === "newer_game") trouble(message, words.not_deleted, reload, keep, home);
+  else if (error) trouble(message, "", home);
+}
+
+/** @param {string} id */
+async function keepDamaged(id) {
+  saveFile(await store.everything(id), "application/json", `damka-damaged-${id}.json`);
 }
 
 // What the page shows at the beginning
@@ -216,17 +329,14 @@ async function prepareGame() {
   let shown = null;
   if (game) {
     shown = await store.lastShown(game).catch(() => null);
-    if (shown?.page.lang !== language) {
-      // Told anew, in this language.
-      await ask({ what: "join", game });
-      shown = await store.lastShown(game).catch(() => null);
-    }
+    if (shown?.page?.lang !== language) shown = await tell(game);
   } else if (/^[a-z0-9-]+$/.test(rules)) {
     const answer = await fetch(`${root.dataset.up ?? ""}start/${rules}.json`).catch(() => null);
     shown = answer?.ok ? await answer.json() : null;
+    document.body.classList.add("fresh");
   }
   if (!shown) {
-    location.replace(href("/"));
+    if (!game) location.replace(href("/"));
     return new Promise(() => {});
   }
   started();
@@ -240,15 +350,25 @@ async function prepareGame() {
   if (link) link.setAttribute("href", href(shown.rules_url));
 }
 
+/** Have a game told anew: nothing is kept of it that can be shown, or in another language. @param {string} game */
+async function tell(game) {
+  document.body.classList.add("starting");
+  const answered = await ask({ what: "request", path: `/api/games/${encodeURIComponent(game)}/shown` });
+  document.body.classList.remove("starting");
+  if (answered.status === 200) return JSON.parse(answered.text ?? "null");
+  cannotOpen(game, answered);
+  return null;
+}
+
 /** Show what the worker makes of a page. @param {string} path */
 async function preparePage(path) {
   document.body.classList.add("starting");
-  const { status, text = "" } = await ask({ what: "request", path });
+  const answered = await ask({ what: "request", path });
   document.body.classList.remove("starting");
+  const { status, text = "" } = answered;
   if (status !== 200) {
-    const told = text && JSON.parse(text);
-    notice(told?.message ?? words.failed);
-    return;
+    if (text) trouble(wrong(answered).message, "", { label: words.start_page, act: () => visit("/") });
+    return new Promise(() => {});
   }
   const made = new DOMParser().parseFromString(text, "text/html");
   document.title = made.title;
@@ -265,21 +385,28 @@ async function listRunning() {
   const section = document.createElement("section");
   section.className = "running";
   section.setAttribute("aria-label", words.running);
-  for (const [i, { id, card, page, rules_url: rules }] of games.entries()) {
+  for (const [i, { id, updated, shown }] of games.entries()) {
     const entry = document.createElement("div");
     entry.className = "run";
-    // The drawing is the worker's own; everything else is text.
-    entry.innerHTML = `<a><span class="pic">${card.svg}</span><span><b></b><small></small><small></small></span><span class="button"></span></a><button type="button" class="icon" hidden><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M6 6l12 12M18 6L6 18"/></svg></button>`;
+    entry.innerHTML = `<a><span class="pic"></span><span><b></b><small></small><small></small></span><span class="button"></span></a><button type="button" class="icon" hidden><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M6 6l12 12M18 6L6 18"/></svg></button>`;
     const [link, away] = entry.children;
     link.setAttribute("href", href(`/game/${id}`));
     const [title, opponent, sentence] = link.querySelectorAll("b, small");
-    // Shipped rules are named in this page's language.
-    const shipped = /^\/rules\/([a-z0-9-]+)/.exec(rules)?.[1];
-    const named = shipped ? document.getElementById(`card-${shipped}`)?.dataset.title : undefined;
-    title.textContent = named ?? card.title;
-    const known = page.lang === language;
-    opponent.textContent = known ? card.opponent : "";
-    sentence.textContent = known ? card.sentence : "";
+    title.textContent = words.a_game;
+    opponent.textContent = new Date(updated).toLocaleString(language, { dateStyle: "medium", timeStyle: "short" });
+    if (shown?.card) {
+      const { card, page, rules_url: rules } = shown;
+      // The drawing is the worker's own; everything else is text.
+      const drawn = new DOMParser().parseFromString(String(card.svg), "image/svg+xml").documentElement;
+      if (drawn.localName === "svg") link.firstElementChild?.append(drawn);
+      // Shipped rules are named in this page's language.
+      const shipped = /^\/rules\/([a-z0-9-]+)/.exec(rules)?.[1];
+      const named = shipped ? document.getElementById(`card-${shipped}`)?.dataset.title : undefined;
+      title.textContent = named ?? card.title;
+      const known = page?.lang === language;
+      opponent.textContent = known ? card.opponent : "";
+      sentence.textContent = known ? card.sentence : "";
+    }
     const go = /** @type {Element} */ (link.lastElementChild);
     go.textContent = words.continue;
     go.classList.toggle("quiet", i > 0);
@@ -299,18 +426,28 @@ document.addEventListener("click", async (event) => {
   const game = new URLSearchParams(location.search).get("game") ?? "-";
   const path = (link.getAttribute("href") ?? "").replace("/games/-/", `/games/${game}/`);
   const { status, text = "", type, name = "" } = await ask({ what: "request", path });
-  if (status !== 200) return notice(text ? JSON.parse(text).message : words.failed);
+  if (status !== 200) return notice("file", text ? JSON.parse(text).message : words.failed);
+  saveFile(text, type ?? "", name);
+});
+
+/** @param {string} text @param {string} type @param {string} name */
+function saveFile(text, type, name) {
   const file = document.createElement("a");
   file.href = URL.createObjectURL(new Blob([text], { type }));
   file.setAttribute("download", name);
-  // Not for this listener.
+  // Not for the listener of links to files.
   file.addEventListener("click", (click) => click.stopPropagation());
   document.body.append(file);
   file.click();
   file.remove();
   setTimeout(() => URL.revokeObjectURL(file.href), 60_000);
-});
+}
 
+if (location.hash.startsWith(CARRIED)) {
+  const [text, anchor] = location.hash.slice(CARRIED.length).split("#");
+  carried = decodeURIComponent(text);
+  history.replaceState(null, "", `${location.pathname}${location.search}${anchor ? `#${anchor}` : ""}`);
+}
 const { page: kind } = root.dataset;
 const { search } = location;
 const playing = new URLSearchParams(search).get("game");
@@ -323,6 +460,20 @@ else if (kind === "rules" && playing) {
   back?.removeAttribute("hidden");
   back?.querySelector("a")?.setAttribute("href", href(`/game/${playing}`));
 }
+void store.lasting().then((lasts) => {
+  if (lasts || (kind !== "game" && kind !== "choose")) return;
+  notice("kept", words.not_kept, { label: words.ok, act: () => notice("kept", "") });
+  // A game ends with its page: the rules are shown in another window.
+  document.addEventListener("click", async (event) => {
+    const link = /** @type {Element} */ (event.target).closest("a");
+    const to = link?.getAttribute("href") ?? "";
+    if (kind !== "game" || !/^(rules\/|house\.html)/.test(to)) return;
+    event.preventDefault();
+    const [address, anchor] = to.split("#");
+    const game = new URLSearchParams(location.search).get("game") ?? "";
+    open(`${address}${await toCarry(game)}${anchor ? `#${anchor}` : ""}`);
+  });
+});
 // What the page itself needs comes first.
 const idle = () => setTimeout(() => void keepOffline(words).catch(() => {}), 500);
 if (document.readyState === "complete") idle();

@@ -92,7 +92,9 @@ class Page:
         return [each for each in self.told if each["t"] == "state"][-1]
 
     async def move(self, game: Game, text: str, version: int | None = None) -> None:
-        ply = self.state["ply"]
+        await self.move_at(game, self.state["ply"], text, version)
+
+    async def move_at(self, game: Game, ply: int, text: str, version: int | None = None) -> None:
         message = {"t": "move", "ply": ply, "move": text, "version": version}
         await game.receive(json.dumps(message))
 

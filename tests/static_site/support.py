@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, Self
 
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, Worker
 
 from damka import Game
 
@@ -38,7 +38,8 @@ PLAY_ON: Final = """async ([seed, most, side]) => {
   const board = document.querySelector("damka-board");
   const state = () => told.filter(({ t }) => t === "state").at(-1);
   const until = async (holds) => {
-    while (!holds()) {
+    for (const late = Date.now() + 60000; !holds(); ) {
+      if (Date.now() > late) throw new Error(`the game stands still after ${state().ply} plies`);
       for (const animation of document.getAnimations()) animation.finish();
       await new Promise((done) => setTimeout(done, 4));
     }
@@ -63,11 +64,60 @@ SETTLED: Final = """document.querySelector("damka-board").pieces
   && !document.getAnimations().length"""
 STATE: Final = "told.filter(({ t }) => t === 'state').at(-1) ?? null"
 
+DAMAGE: Final = """([what, value]) => new Promise((done, failed) => {
+  const id = new URLSearchParams(location.search).get("game");
+  const opening = indexedDB.open("damka");
+  opening.onsuccess = () => {
+    const change = opening.result.transaction(["games", "events", "shown"], "readwrite");
+    const [games, events, shown] =
+      ["games", "events", "shown"].map((name) => change.objectStore(name));
+    const changed = (record) =>
+      typeof value === "string" ? value : JSON.stringify({ ...JSON.parse(record), ...value });
+    if (what === "record") games.get(id).onsuccess = ({ target }) =>
+      games.put({ ...target.result, record: changed(target.result.record) });
+    else if (what === "shown" && value === null) shown.delete(id);
+    else if (what === "shown") shown.put({ id, shown: value });
+    else if (value === null) events.delete([id, what]);
+    else events.put({ game: id, seq: what, event: value });
+    change.oncomplete = () => done(opening.result.close());
+    change.onabort = () => failed(change.error);
+  };
+})"""
+"""Change what is stored of the page's game: its record, what was shown, or an entry of its log."""
+
+FULL: Final = """(full) => {
+  self.full = full;
+  for (const name of self.filled ? [] : ["add", "put"]) {
+    const usual = IDBObjectStore.prototype[name];
+    IDBObjectStore.prototype[name] = function (...all) {
+      if (self.full) throw new DOMException("no room", "QuotaExceededError");
+      return usual.apply(this, all);
+    };
+  }
+  self.filled = true;
+}"""
+"""In the game's worker: whether its store has no room."""
+
+
+def no_storage(folder: Path) -> dict[str, bytes]:
+    """Files of the site for a browser that keeps nothing: `Host.instead`."""
+    [path] = folder.glob("static/*/store.js")
+    text = path.read_text("utf-8")
+    place = (
+        "indexedDB.open(NAME,VERSION)"
+        if "indexedDB.open(NAME,VERSION)" in text
+        else "indexedDB.open(NAME, VERSION)"
+    )
+    assert place in text
+    refused = '(() => { throw new DOMException("denied", "SecurityError"); })()'
+    return {path.relative_to(folder).as_posix(): text.replace(place, refused).encode()}
+
 
 class Host:
     """A server of static files below /sub/, with other files in place of some."""
 
     def __init__(self, folder: Path) -> None:
+        self.folder: Final = folder
         self.instead: dict[str, bytes] = {}
         self.asked: list[str] = []
         host = self
@@ -114,9 +164,10 @@ class Host:
 class Window:
     """One window on the site."""
 
-    def __init__(self, page: Page, url: str, complaints: list[str]) -> None:
+    def __init__(self, page: Page, host: Host, complaints: list[str]) -> None:
         self.page: Final = page
-        self.url: Final = url
+        self.host: Final = host
+        self.url: Final = host.url
         self.complaints: Final = complaints
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on(
@@ -134,6 +185,14 @@ class Window:
         """Wait until the site is kept for times without a network."""
         self.page.evaluate("navigator.serviceWorker.ready.then(() => null)")
         return self
+
+    def newer(self) -> None:
+        """Have the host offer another version of the site: with another title of the start page."""
+        folder = self.host.folder
+        page = (folder / "en" / "index.html").read_text("utf-8")
+        worker = (folder / "sw.js").read_text("utf-8")
+        self.host.instead["en/index.html"] = page.replace("<title>Damka", "<title>Newer").encode()
+        self.host.instead["sw.js"] = worker.replace('VERSION = "', 'VERSION = "2', 1).encode()
 
     def new_game(self, rules: str, language: str = "en", **options: object) -> Self:
         chosen = {"opponent": "person", "colour": "first", **options}
@@ -158,13 +217,86 @@ class Window:
         return pieces
 
     @property
+    def drawn(self) -> list[str]:
+        """Where the board has drawn its pieces."""
+        places: list[str] = self.page.evaluate(
+            """[...document.querySelectorAll("damka-board [style*=translate]")]
+              .map((piece) => piece.style.transform).sort()"""
+        )
+        return places
+
+    @property
     def said(self) -> str:
         return self.page.inner_text("#say")
 
     @property
     def notice(self) -> str:
-        text: str = self.page.evaluate("document.querySelector('.site-notice')?.textContent ?? ''")
+        """What the site says besides the page."""
+        text: str = self.page.evaluate(
+            "document.querySelector('.site-notice p')?.textContent ?? ''",
+        )
         return text
+
+    @property
+    def worker(self) -> Worker:
+        """The worker that plays with the page."""
+        [worker] = [each for each in self.page.workers if each.url.endswith("/worker.js")]
+        return worker
+
+    @property
+    def trouble(self) -> str:
+        """What stands in the place of a page that cannot be shown."""
+        text: str = self.page.evaluate(
+            "document.querySelector('.site-trouble h1')?.textContent ?? ''"
+        )
+        return text
+
+    def attempt(self, *squares: int) -> None:
+        """Click on squares, whatever comes of it."""
+        for square in squares:
+            self.page.locator(f'[data-square="{square}"] .play').click(force=True)
+
+    def at(self, square: int) -> tuple[float, float]:
+        """The middle of a square on the screen."""
+        box = self.page.locator(f'[data-square="{square}"] .play').bounding_box()
+        assert box is not None
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    def tap(self, *squares: int) -> None:
+        """Tap on squares, one after the other."""
+        for square in squares:
+            self.page.touchscreen.tap(*self.at(square))
+
+    def drag(self, *squares: int) -> None:
+        """Drag a finger over squares."""
+        devtools = self.page.context.new_cdp_session(self.page)
+        points = [{"x": x, "y": y} for x, y in map(self.at, squares)]
+        devtools.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": points[:1]})
+        for point in points[1:]:
+            devtools.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [point]})
+        devtools.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+    def no_room(self, *, full: bool = True) -> None:
+        """Let the store have no room for more, or have it again.
+
+        Chromium's own order for that, Storage.overrideQuotaForOrigin, has no effect on IndexedDB.
+        """
+        self.worker.evaluate(FULL, full)
+
+    def crash(self) -> None:
+        """End the page's process."""
+        browser = self.page.context.browser
+        assert browser is not None
+        root = browser.new_browser_cdp_session()
+        mine = self.page.context.new_cdp_session(self.page).send("Target.getTargetInfo")
+        target = {"targetId": mine["targetInfo"]["targetId"]}
+        # It never answers: the order goes to it in a letter.
+        order = {
+            "sessionId": root.send("Target.attachToTarget", target)["sessionId"],
+            "message": '{"id": 1, "method": "Page.crash"}',
+        }
+        with self.page.expect_event("crash"):
+            root.send("Target.sendMessageToTarget", order)
 
     def until(self, holds: Any, what: str) -> None:
         deadline = time.monotonic() + PATIENCE
@@ -197,18 +329,20 @@ class Window:
             self.page.evaluate("document.querySelector('a[download][href$=\"/file\"]').click()")
         return Game.from_json(Path(saved.value.path()).read_bytes())
 
-    def load(self, text: str) -> Self:
+    def load(self, text: str, language: str = "en", query: str = "") -> Self:
         """Load a game, as the page does, and open it."""
+        if "/index.html" not in self.page.url:
+            self.open(f"{language}/index.html")
         told = self.page.evaluate(
-            """async (body) => {
+            """async ([path, body]) => {
               const script = document.querySelector("script[type=module]").src;
               const { request } = await import(new URL("transport.js", script));
-              return request("/api/games/load", { body, type: "application/json" });
+              return request(path, { body, type: "application/json" });
             }""",
-            text,
+            [f"/api/games/load{query}", text],
         )
         assert told["ok"], told
-        self.open(f"en/game.html?game={told['told']['id']}")
+        self.open(f"{language}/game.html?game={told['told']['id']}")
         self.page.wait_for_selector("body.ready")
         return self.up()
 
@@ -223,4 +357,4 @@ def context(browser: Browser, **options: Any) -> Iterator[BrowserContext]:
 
 
 def window(context: BrowserContext, host: Host) -> Window:
-    return Window(context.new_page(), host.url, [])
+    return Window(context.new_page(), host, [])

@@ -59,10 +59,7 @@ def test_a_new_version_is_offered_and_keeps_the_games(
             desk = window(made, host).new_game("american")
             desk.play(desk.state["legal"][0])
             desk.open("en/index.html").kept()
-            page = (folder / "en" / "index.html").read_text("utf-8")
-            worker = (folder / "sw.js").read_text("utf-8")
-            host.instead["en/index.html"] = page.replace("<title>Damka", "<title>Newer").encode()
-            host.instead["sw.js"] = worker.replace('VERSION = "', 'VERSION = "2', 1).encode()
+            desk.newer()
             desk.page.reload()
             assert desk.page.title() == "Damka", "the version that is kept"
             desk.until(lambda: desk.notice, "the offer")

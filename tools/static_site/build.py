@@ -20,7 +20,7 @@ __all__ = ["write"]
 ROOT: Final = Path(__file__).parents[2]
 SITE: Final = ROOT / "site"
 SHARED: Final = tuple(
-    ROOT / "js" / name for name in ("kernel.js", "weights.js", "search_worker.js")
+    ROOT / "js" / name for name in ("kernel.js", "watch.js", "weights.js", "search_worker.js")
 )
 """Modules that the site has in common with the package for other pages."""
 WASM: Final = ROOT / "build" / "wasm"
@@ -122,6 +122,7 @@ class _Site:
         head = (
             f"const VERSION = {json.dumps(_hash((listed + text).encode()))};\n"
             f"const FILES = {json.dumps(files)};\n"
+            f"const SUMS = {json.dumps({file: self._files[file] for file in files})};\n"
         )
         (self._folder / "sw.js").write_text(head + text, encoding="utf-8")
 

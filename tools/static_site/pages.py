@@ -27,7 +27,26 @@ CSP: Final = (
 )
 MOST_PDN: Final = 2 * 1024 * 1024
 _EARLY: Final = datetime(2020, 1, 1, tzinfo=UTC)
-_WORDS: Final = ("starting", "other_window", "update", "update_now", "failed")
+_WORDS: Final = (
+    "starting",
+    "elsewhere",
+    "stopped",
+    "other_window",
+    "play_here",
+    "update",
+    "update_now",
+    "later",
+    "failed",
+    "damaged",
+    "reload",
+    "not_kept",
+    "ok",
+    "no_game",
+    "not_deleted",
+    "keep_file",
+    "start_page",
+    "a_game",
+)
 _SHELL: Final = ("running", "continue", "put_away")
 
 

@@ -7,6 +7,6 @@ are only the store of the browser, the searches of another worker, and the pages
 from damka_site.addresses import url
 from damka_site.games import Games
 from damka_site.requests import Answer, Requests
-from damka_site.store import FullError, Store
+from damka_site.store import FullError, NotKeptError, Store
 
-__all__ = ["Answer", "FullError", "Games", "Requests", "Store", "url"]
+__all__ = ["Answer", "FullError", "Games", "NotKeptError", "Requests", "Store", "url"]

@@ -26,8 +26,15 @@ from damka.live.search_request import deciding
 from damka.live.state import refusal, rules_url, state
 from damka.pages import contexts, rulesets
 from damka.pages.templates import page_strings
-from damka_site.search import Searcher, StoppedError, answered
-from damka_site.store import FullError, Store, StoredElsewhereError, record_of, stored
+from damka_site.search import Searcher, SearchFailedError, StoppedError, answered
+from damka_site.store import (
+    NewerError,
+    NotKeptError,
+    Store,
+    StoredElsewhereError,
+    record_of,
+    stored,
+)
 
 __all__ = ["HOLDER", "Game", "Games"]
 
@@ -41,6 +48,17 @@ REMEMBER_SECONDS: Final = 0.3
 
 Tell = Callable[[str], object]
 
+_DAMAGED: Final = (
+    msgspec.MsgspecError,
+    DamkaError,
+    ArithmeticError,
+    LookupError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
+"""What comes of reading a game whose record or log is not what was stored."""
+
 
 class Games:
     """The games in the store. `searcher` thinks for the computer."""
@@ -53,20 +71,35 @@ class Games:
         """Keep a new game; return its id. Raises Problem when there is no room."""
         try:
             game_id = await self.store.create(made.id, record_of(made), made.previous)
-        except FullError as error:
+        except NewerError as error:
+            raise Problem(422, "newer_game") from error
+        except NotKeptError as error:
             raise Problem(507, "full") from error
-        await Game(await self.load(game_id), self, language, _nobody).remember()
+        await self.shown(game_id, language)
         return game_id
 
     async def load(self, game_id: str) -> LiveGame:
-        """Return a game. Raises Problem when there is none, or what was stored is damaged."""
-        found = await self.store.load(game_id)
-        if found is None:
-            raise Problem(404, "unknown_game")
+        """Return a game.
+
+        Raises Problem when there is none, when what was stored is damaged, or of a newer version.
+        """
         try:
+            found = await self.store.load(game_id)
+            if found is None:
+                raise Problem(404, "unknown_game")
             return LiveGame(stored(*found))
-        except (msgspec.MsgspecError, DamkaError) as error:
+        except Problem:
+            raise
+        except NewerError as error:
+            raise Problem(422, "newer_game") from error
+        except NotKeptError as error:
+            raise Problem(503, "no_games", detail=str(error)[:300]) from error
+        except _DAMAGED as error:
             raise Problem(422, "bad_game", detail=str(error)[:300]) from error
+
+    async def shown(self, game_id: str, language: str) -> str:
+        """Return what a page begins with, as JSON, and keep it. Raises Problem as `load`."""
+        return await Game(await self.load(game_id), self, language, _nobody).remember()
 
     async def open(self, game_id: str, language: str, tell: Tell) -> Game:
         """Open a game for a page, which is told of every change. Raises Problem as `load`."""
@@ -95,6 +128,7 @@ class Game:
         self._hinting: asyncio.Task[None] | None = None
         self._remembering: asyncio.Task[None] | None = None
         self._paused = False
+        self._halted = ""
 
     async def receive(self, frame: str) -> None:
         """Carry out a message of the page."""
@@ -111,13 +145,13 @@ class Game:
                     self._hint()
                 case _:
                     await self._act(lambda live: actions.event(live, self._you, message))
-        except (Refused, FullError, StoredElsewhereError) as error:
-            code = {FullError: "full", StoredElsewhereError: "stale"}.get(
-                type(error), getattr(error, "code", "")
-            )
-            self._refuse(code)
-            if code == "stale":
+        except (Refused, NotKeptError) as error:
+            self._refuse(error.code)
+            if error.code == "stale":
                 self.publish()
+        except Problem:
+            # What is stored of the game cannot be read any more.
+            self._refuse("not_kept")
         except PositionTooComplexError:
             self._refuse("too_complex")
         except MoveError as error:
@@ -134,8 +168,8 @@ class Game:
         self._remembering = None
         await self.remember()
 
-    async def remember(self) -> None:
-        """Keep what a page needs to show the game before this runs again."""
+    async def remember(self) -> str:
+        """Keep what a page needs to show the game before this runs again; return it as JSON."""
         live, language = self.live, self._language
         card = contexts.running_game(live, HOLDER, language)
         shown = {
@@ -152,7 +186,9 @@ class Game:
             "broad": live.rules.width > live.rules.height,
             "card": {**card, "svg": str(card["svg"]), "over": live.result is not None},
         }
-        await self._games.store.show(live.id, msgspec.json.encode(shown).decode())
+        text = msgspec.json.encode(shown).decode()
+        await self._games.store.show(live.id, text)
+        return text
 
     def wake(self) -> None:
         """Let the computer think if it has something to decide."""
@@ -166,7 +202,11 @@ class Game:
 
     def _state(self) -> messages.State:
         thinking = self._opponent is not None and self.live.computer_to_move
-        return state(self.live, self._you, self._language, thinking=thinking, paused=self._paused)
+        told = state(self.live, self._you, self._language, thinking=thinking, paused=self._paused)
+        if not self._halted or not self.live.computer_to_move:
+            return told
+        sentence = locales.translate(self._language, f"server.error.{self._halted}")
+        return msgspec.structs.replace(told, status=messages.Status(sentence, "", None))
 
     def _say(self, message: messages.ServerMessage) -> None:
         self._tell(messages.encode(message))
@@ -178,7 +218,7 @@ class Game:
     async def _act(self, action: Callable[[LiveGame], Event]) -> None:
         async with self._lock:
             await self._commit(action(self.live))
-            self._paused = False
+            self._paused, self._halted = False, ""
             self._games.searcher.stop()
             self.wake()
             self.publish()
@@ -205,12 +245,22 @@ class Game:
                 pass
         except PositionTooComplexError:
             self._paused = True
-        except (FullError, StoredElsewhereError) as error:
-            self._paused = isinstance(error, FullError)
-            self._refuse("full" if self._paused else "stale")
+        except SearchFailedError:
+            self._halt("search_failed")
+        except StoredElsewhereError:
+            self._refuse("stale")
+        except NotKeptError as error:
+            self._halt(error.code)
+        except Problem:
+            self._halt("not_kept")
         finally:
             self._opponent = None
             self.publish()
+
+    def _halt(self, code: str) -> None:
+        """Say why the computer does not move; it tries again after the next change."""
+        self._halted = code
+        self._refuse(code)
 
     async def _act_once(self) -> bool:
         """Make one decision of the computer's; False when there is none to make."""
@@ -244,8 +294,9 @@ class Game:
                 )
             except StoppedError:
                 return
-            except PositionTooComplexError:
-                self._refuse("too_complex")
+            except (PositionTooComplexError, SearchFailedError) as error:
+                failed = isinstance(error, SearchFailedError)
+                self._refuse("search_failed" if failed else "too_complex")
                 return
             if self.live.seq == seq:
                 self._say(actions.hint(self.live, decision))

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import damka_page
 from pyodide.ffi import JsException, to_js
 
+from damka.live.problems import Problem
 from damka_site.games import Game, Games
 from damka_site.requests import Requests
-from damka_site.search import StoppedError
-from damka_site.store import FullError, StoredElsewhereError
+from damka_site.search import SearchFailedError, StoppedError
+from damka_site.store import FullError, NewerError, NotKeptError, StoredElsewhereError
 
 __all__ = ["answer", "join", "receive"]
 
@@ -21,7 +23,7 @@ class _Store:
         return made
 
     async def load(self, game_id: str) -> tuple[str, tuple[str, ...], str | None] | None:
-        found = await damka_page.load(game_id)
+        found = await _kept(damka_page.load(game_id))
         if not found:
             return None
         return found.record, tuple(found.events), found.next or None
@@ -37,14 +39,22 @@ async def _kept(writing: Any) -> Any:
     try:
         return await writing
     except JsException as error:
-        if getattr(error, "name", "") == "ConstraintError":
-            raise StoredElsewhereError("another window has played on") from error
-        raise FullError(str(error)) from error
+        match getattr(error, "name", ""):
+            case "ConstraintError":
+                raise StoredElsewhereError("another window has played on") from error
+            case "QuotaExceededError":
+                raise FullError(str(error)) from error
+            case "VersionError":
+                raise NewerError(str(error)) from error
+        raise NotKeptError(str(error)) from error
 
 
 class _Searcher:
     async def search(self, rules: bytes, weights: str | None, task: bytes) -> bytes:
-        found = await damka_page.search(to_js(rules), weights, to_js(task))
+        try:
+            found = await damka_page.search(to_js(rules), weights, to_js(task))
+        except JsException as error:
+            raise SearchFailedError(str(error)) from error
         if not found:
             raise StoppedError
         told: bytes = found.to_bytes()
@@ -66,9 +76,14 @@ async def answer(path: str, body: Any, kind: str, language: str) -> Any:
     return to_js([found.status, found.text, found.type, found.name])
 
 
-async def join(game_id: str, language: str) -> None:
-    """Open a game for this page. Raises Problem."""
-    _open[:] = [await _games.open(game_id, language, damka_page.tell)]
+async def join(game_id: str, language: str) -> Any:
+    """Open a game for this page: [status, text], as `answer` has them."""
+    _open.clear()
+    try:
+        _open.append(await _games.open(game_id, language, damka_page.tell))
+    except Problem as problem:
+        return to_js([problem.status, json.dumps(problem.body(language))])
+    return to_js([200, ""])
 
 
 async def receive(frame: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Any, Final
 from urllib.parse import parse_qs
 
 from damka import box
@@ -67,8 +67,8 @@ class Requests:
             case ["api", "games", game_id, "rematch"], bytes():
                 live = await self._games.load(game_id)
                 return await self._made(setup.rematch(live, HOLDER), language)
-            case ["api", "games", game_id, "file" | "pdn" as what], None:
-                return await self._file(game_id, "pdn" if what == "pdn" else "json")
+            case ["api", "games", game_id, "file" | "pdn" | "shown" as what], None:
+                return await self._told(game_id, what, language)
             case ["api", "box"], None:
                 asked = box_query.read(query, language)
                 return _json(box_form.said(asked, language, self._loaded()))
@@ -112,8 +112,11 @@ class Requests:
         }
         return Answer(201, json.dumps(told))
 
-    async def _file(self, game_id: str, kind: Literal["json", "pdn"]) -> Answer:
-        file = saving.save(await self._games.load(game_id), kind)
+    async def _told(self, game_id: str, what: str, language: str) -> Answer:
+        if what == "shown":
+            return Answer(200, await self._games.shown(game_id, language))
+        live = await self._games.load(game_id)
+        file = saving.save(live, "pdn" if what == "pdn" else "json")
         return Answer(200, file.text, file.media_type, file.name)
 
     def _page(self, name: str, language: str, context: Mapping[str, Any]) -> Answer:

@@ -10,7 +10,7 @@ from damka.engine.levels import Question
 from damka.engine.search import Analysis, analysis_of
 from damka.engine.weights.shipped import shipped_file
 
-__all__ = ["Searcher", "StoppedError", "answered"]
+__all__ = ["SearchFailedError", "Searcher", "StoppedError", "answered"]
 
 T = TypeVar("T")
 
@@ -23,11 +23,18 @@ class StoppedError(Exception):
     """The search was stopped because its answer is not needed any more."""
 
 
+class SearchFailedError(Exception):
+    """The worker that searches gave no answer: it has ended, or its files are damaged."""
+
+
 class Searcher(Protocol):
     """The worker that searches, one position at a time."""
 
     async def search(self, rules: bytes, weights: str | None, task: bytes) -> bytes:
-        """Return what `damka_search` writes for the task. Raises StoppedError."""
+        """Return what `damka_search` writes for the task.
+
+        Raises StoppedError, SearchFailedError.
+        """
 
     def stop(self) -> None:
         """Stop the search under way, if there is one."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 import msgspec
 
@@ -11,20 +11,50 @@ from damka.errors import DamkaError
 from damka.live.events import Event
 from damka.live.setup import Made
 from damka.live.stored_game import Seat, StoredGame
-from damka.rules import Side
+from damka.rules import SIDES, Side
 
-__all__ = ["FullError", "Record", "Store", "StoredElsewhereError", "record_of", "stored"]
+__all__ = [
+    "FullError",
+    "NewerError",
+    "NotKeptError",
+    "Record",
+    "Store",
+    "StoredElsewhereError",
+    "record_of",
+    "stored",
+]
+
+VERSION: Final = 1
+"""The form of what is stored: a later one may mean something else by the same words."""
 
 
-class FullError(DamkaError):
-    """The browser has no room left, or may not store anything."""
+class NotKeptError(DamkaError):
+    """The browser did not store what it was to store; `code` is one of the page's errors."""
+
+    code = "not_kept"
 
 
-class StoredElsewhereError(DamkaError):
+class FullError(NotKeptError):
+    """The browser has no room left."""
+
+    code = "full"
+
+
+class StoredElsewhereError(NotKeptError):
     """Another window has written to the game's log."""
 
+    code = "stale"
 
-class Record(msgspec.Struct, frozen=True):
+
+class NewerError(NotKeptError):
+    """What is stored is of a newer version of the site."""
+
+
+class _Versioned(msgspec.Struct, frozen=True):
+    version: int = VERSION
+
+
+class Record(_Versioned, frozen=True, kw_only=True):
     """How a game was set up."""
 
     id: str
@@ -42,7 +72,7 @@ class Store(Protocol):
     async def create(self, game_id: str, record: str, previous: str | None) -> str:
         """Keep a new game; return its id, or that of the rematch that `previous` already has.
 
-        Raises FullError.
+        Raises NotKeptError.
         """
 
     async def load(self, game_id: str) -> tuple[str, tuple[str, ...], str | None] | None:
@@ -51,7 +81,7 @@ class Store(Protocol):
     async def append(self, game_id: str, seq: int, event: str, over: bool) -> None:
         """Keep the entry with this number, from 0, before anybody is told.
 
-        Raises StoredElsewhereError when there is an entry with the number, FullError.
+        Raises StoredElsewhereError when there is an entry with the number, NotKeptError.
         """
 
     async def show(self, game_id: str, shown: str) -> None:
@@ -61,10 +91,10 @@ class Store(Protocol):
 def record_of(made: Made) -> str:
     """Return the record of a game that was set up."""
     record = Record(
-        made.id,
-        made.rules,
-        made.seats,
-        datetime.now(UTC),
+        id=made.id,
+        rules=made.rules,
+        seats=made.seats,
+        created=datetime.now(UTC),
         base=made.base,
         lot=made.lot,
         previous=made.previous,
@@ -73,8 +103,15 @@ def record_of(made: Made) -> str:
 
 
 def stored(record: str, log: tuple[str, ...], next_id: str | None) -> StoredGame:
-    """Return the game that the store tells. Raises msgspec.MsgspecError for a damaged one."""
+    """Return the game that the store tells.
+
+    Raises msgspec.MsgspecError for a damaged one, NewerError.
+    """
+    if msgspec.json.decode(record, type=_Versioned).version > VERSION:
+        raise NewerError("the game's record is of a newer version")
     read = msgspec.json.decode(record, type=Record)
+    if {seat.side for seat in read.seats} != set(SIDES):
+        raise msgspec.ValidationError("the seats are not those of two sides")
     events: tuple[Event, ...] = tuple(msgspec.json.decode(entry, type=Event) for entry in log)
     return StoredGame(
         id=read.id,

@@ -55,7 +55,10 @@ export async function glide(node, point, duration) {
   const from = node.style.transform;
   if (from === at(point)) return;
   if (reduced()) {
+    const before = finished;
     await run(node, [{ opacity: 1 }, { opacity: 0 }], FADE);
+    // Whoever ended it puts the piece where it belongs.
+    if (finished !== before) return;
     place(node, point);
     await run(node, [{ opacity: 0 }, { opacity: 1 }], FADE);
     return;

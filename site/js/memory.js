@@ -1,0 +1,43 @@
+/**
+ * Games where the browser keeps nothing for the site, as with cookies blocked: in the worker's memory, as
+ * long as it runs. A page takes its game along to the next one as a text in the address.
+ */
+
+/** @typedef {{record: string, events: string[], next?: string}} Kept */
+
+/** @type {Map<string, Kept>} */
+const games = new Map();
+
+/** @param {string} id @param {string} record @param {string | null | undefined} previous @returns {string} its id */
+export function create(id, record, previous) {
+  const before = previous == null ? undefined : games.get(previous);
+  if (before?.next) return before.next;
+  if (before) before.next = id;
+  games.set(id, { record, events: [] });
+  return id;
+}
+
+/** @param {string} id @returns {Kept | null} */
+export function load(id) {
+  const found = games.get(id);
+  return found ? { record: found.record, events: [...found.events], next: found.next } : null;
+}
+
+/** @param {string} id @param {number} seq @param {string} event */
+export function append(id, seq, event) {
+  const events = games.get(id)?.events;
+  if (!events || events.length !== seq) throw new DOMException("another entry is there", "ConstraintError");
+  events.push(event);
+}
+
+/** A game for the address of the next page. @param {string} id @returns {string} "" for no such game */
+export function carried(id) {
+  const found = games.get(id);
+  return found ? JSON.stringify({ id, ...found }) : "";
+}
+
+/** Take a game over from the page before. @param {string} text */
+export function carry(text) {
+  const { id, record, events, next } = JSON.parse(text);
+  games.set(String(id), { record: String(record), events: [...events].map(String), ...(next && { next: String(next) }) });
+}

@@ -1,0 +1,100 @@
+"""What the site's worker says when its store or its searches fail."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+
+from damka.live.problems import Problem
+from damka.locales import translate
+from damka_site import Games, Requests, search
+from damka_site.search import SearchFailedError
+from damka_site.store import NewerError, NotKeptError
+from tests.damka_site.test_session import Page, run
+
+
+def test_a_search_that_fails_is_told_of_and_tried_again_later(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # The tasks of searches are the browser's kernel's.
+    monkeypatch.setattr(search, "_search_task", lambda *_, **__: (b"", b"", None))
+
+    class Failing:
+        async def search(self, rules: bytes, weights: str | None, task: bytes) -> bytes:
+            raise SearchFailedError
+
+        def stop(self) -> None:
+            pass
+
+    async def work() -> None:
+        page = Page()
+        page.games = Games(page.store, Failing())
+        page.requests = Requests(page.games)
+        game = await page.new(opponent="computer", colour="second", level=1)
+        await game.settled()
+        failed = translate("en", "server.error.search_failed")
+        assert {"t": "error", "code": "search_failed", "message": failed} in page.told
+        assert page.state["status"]["sentence"] == failed
+        assert not page.state["thinking"]
+        page.told.clear()
+        await game.receive('{"t": "draw"}')
+        await game.settled()
+        assert "search_failed" in [each.get("code") for each in page.told], "it tried again"
+
+    run(work())
+
+
+@pytest.mark.parametrize(
+    ("spoil", "code"),
+    [
+        (lambda record: record[:-9], "bad_game"),
+        (lambda record: "[" * 100_000, "bad_game"),
+        (lambda record: "7", "bad_game"),
+        (lambda record: record.replace("american", "no such rules"), "bad_game"),
+        (lambda record: record.replace('"seats":[', '"seats":[3,'), "bad_game"),
+        (lambda record: record.replace('"side":"W"', '"side":"B"'), "bad_game"),
+        (lambda record: record.replace('"version":1', '"version":2'), "newer_game"),
+        (lambda record: '{"version": 2}', "newer_game"),
+    ],
+)
+def test_each_damage_to_a_record_is_told_of(spoil: Callable[[str], str], code: str) -> None:
+    async def work() -> None:
+        page = Page()
+        game = await page.new()
+        record, log = page.store.games[game.live.id]
+        assert spoil(record) != record
+        page.store.games[game.live.id] = (spoil(record), log)
+        with pytest.raises(Problem, match=code):
+            await page.games.load(game.live.id)
+        answer = await page.ask(f"/api/games/{game.live.id}/shown")
+        assert answer.status == 422
+        assert json.loads(answer.text)["error"] == code
+        page.store.games[game.live.id] = (record, log)
+        assert (await page.ask(f"/api/games/{game.live.id}/shown")).status == 200
+
+    run(work())
+
+
+@pytest.mark.parametrize(
+    ("error", "code"), [(NotKeptError("closed"), "no_games"), (NewerError("2"), "newer_game")]
+)
+def test_a_store_that_cannot_be_read_is_told_of(error: NotKeptError, code: str) -> None:
+    async def work() -> None:
+        page = Page()
+        game = await page.new()
+
+        async def load(_: str) -> None:
+            raise error
+
+        page.store.load = load  # type: ignore[method-assign, assignment]
+        answer = await page.ask(f"/api/games/{game.live.id}/shown")
+        assert json.loads(answer.text)["error"] == code
+        page.told.clear()
+        # A move that was not stored, in a game that cannot be read again, is not shown.
+        page.store.full = True
+        await page.move_at(game, 0, "11-15")
+        assert page.told[-1]["code"] == "not_kept"
+
+    run(work())

@@ -1,0 +1,98 @@
+"""The static site in Chromium by a keyboard alone, and by touch: from the start page to the end."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.static_site.support import Host, Window, context, window
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(200)]
+
+FOCUS = """() => {
+  const at = document.activeElement;
+  const seen = (each) => {
+    const { outlineStyle, outlineWidth } = getComputedStyle(each);
+    return outlineStyle !== "none" && parseFloat(outlineWidth) > 1;
+  };
+  const label = at.closest("label");
+  const places = [at, label, label?.querySelector("span")].filter(Boolean);
+  const name = at.getAttribute("name");
+  return { id: at.id, name, value: at.value ?? "", seen: places.some(seen) };
+}"""
+"""What has the focus, and whether an outline shows it."""
+
+
+def reach(keys: Window, holds: str, key: str = "Tab", most: int = 120) -> None:
+    """Press a key until the focus is where it should be; it is seen all the way."""
+    for _ in range(most):
+        keys.page.keyboard.press(key)
+        at = keys.page.evaluate(FOCUS)
+        assert at["seen"] or at["id"] in {"", "board"}, at
+        if holds in {at["id"], at["value"], at["name"]}:
+            return
+    raise AssertionError(f"{holds} cannot be reached")
+
+
+def test_a_game_by_the_keyboard_alone(chrome: Browser, host: Host) -> None:
+    with context(chrome) as made:
+        keys = window(made, host).open("en/index.html")
+        reach(keys, "dama64")
+        reach(keys, "american", "ArrowDown", 3)
+        reach(keys, "opponent")
+        reach(keys, "person", "ArrowRight", 2)
+        reach(keys, "play")
+        keys.page.keyboard.press("Enter")
+        keys.page.wait_for_url("**/game.html?game=*")
+        keys.page.wait_for_selector("body.ready")
+        keys.up()
+        reach(keys, "typed-move")
+        keys.page.keyboard.type("11-15")
+        keys.page.keyboard.press("Enter")
+        keys.until(lambda: keys.state["ply"] == 1, "the move")
+        keys.settled()
+        assert keys.page.evaluate(FOCUS)["id"] == "typed-move"
+        keys.page.keyboard.type("22-18")
+        keys.page.keyboard.press("Enter")
+        keys.until(lambda: keys.state["ply"] == 2, "the move")
+        keys.settled()
+        keys.page.keyboard.type("8-11")
+        keys.page.keyboard.press("Enter")
+        keys.until(lambda: "must" in keys.said.lower(), "a refusal")
+        assert keys.state["ply"] == 2
+        reach(keys, "resign")
+        keys.page.keyboard.press("Enter")
+        keys.until(lambda: keys.page.locator("#answers button").count() == 2, "a question")
+        # The answer without consequences has the focus.
+        last = "document.activeElement === document.querySelector('#answers button:last-child')"
+        keys.until(lambda: keys.page.evaluate(last), "the focus")
+        keys.page.keyboard.press("Shift+Tab")
+        assert keys.page.evaluate(FOCUS)["seen"]
+        keys.page.keyboard.press("Enter")
+        keys.until(lambda: keys.state["result"], "the end")
+        assert keys.page.locator("#end").is_visible()
+        assert keys.complaints == []
+
+
+def test_a_game_by_touch(chrome: Browser, host: Host) -> None:
+    """Taps and drags of a finger, to the last capture."""
+    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+    with context(chrome, **phone) as made:
+        hand = window(made, host)
+        hand.open("en/index.html")
+        hand.page.locator("label.card", has_text="American").tap()
+        hand.page.locator("[name=opponent][value=person] + span").tap()
+        hand.page.locator("#play").tap()
+        hand.page.wait_for_url("**/game.html?game=*")
+        hand.page.wait_for_selector("body.ready")
+        hand.up()
+        for n in range(4):
+            move = hand.state["legal"][0]
+            hand.settled()
+            (hand.tap if n % 2 else hand.drag)(move["from"], move["to"])
+            hand.until(lambda: hand.state["ply"] == n + 1, "the move")  # noqa: B023
+        hand.page.locator("#resign").tap()
+        hand.page.locator("#answers button").first.tap()
+        hand.until(lambda: hand.state["result"], "the end")
+        assert hand.page.locator("#end").is_visible()
+        assert hand.complaints == []

@@ -1,0 +1,165 @@
+"""The static site in Chromium when something ends that should not: tabs, windows and workers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext
+
+from damka.locales import translate
+from tests.static_site.support import PLAY, Host, Window, context, window
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(200)]
+
+FRAIL = """(deaths) => {
+  self.searchers = [];
+  self.deaths = deaths;
+  self.Worker = class extends Worker {
+    constructor(...all) {
+      super(...all);
+      searchers.push(this);
+      this.addEventListener("message", ({ data }) => {
+        if (data.holds && self.deaths-- > 0) this.terminate();
+      });
+    }
+  };
+}"""
+"""In the game's worker: let the next workers that search die of it, so many."""
+
+
+@pytest.fixture(scope="module")
+def opened(chrome: Browser) -> Iterator[BrowserContext]:
+    """One browser for these tests: what one of them keeps, another finds."""
+    with context(chrome) as made:
+        yield made
+
+
+def again(desk: Window, address: str) -> Window:
+    """Open the game in another tab."""
+    other = Window(desk.page.context.new_page(), desk.host, [])
+    other.page.goto(address)
+    other.page.wait_for_selector("body.ready")
+    return other.up()
+
+
+def test_a_tab_that_crashes_loses_nothing(opened: BrowserContext, host: Host) -> None:
+    desk = window(opened, host).new_game("american")
+    desk.play(desk.state["legal"][0])
+    address, shown = desk.page.url, desk.pieces
+    desk.crash()
+    other = again(desk, address)
+    assert other.pieces == shown
+    assert other.state["ply"] == 1
+    other.play(other.state["legal"][0])
+    assert len(other.game().history) == 2
+    desk.page.close()
+    other.page.close()
+
+
+def test_a_worker_that_ends_is_replaced_and_loses_nothing(
+    opened: BrowserContext, host: Host
+) -> None:
+    desk = window(opened, host).new_game("american")
+    desk.play(desk.state["legal"][0])
+    desk.settled()
+    desk.worker.evaluate("setTimeout(() => self.close())")
+    # A move that is made meanwhile is sent again.
+    desk.until(lambda: desk.page.locator("body.offline").count(), "the page notices")
+    move = desk.state["legal"][0]
+    desk.page.evaluate(PLAY, [move, move["route"]])
+    desk.until(lambda: desk.state["ply"] == 2, "the move")
+    desk.until(lambda: not desk.page.locator("body.offline").count(), "no more than that")
+    assert len(desk.game().history) == 2
+    assert desk.notice == ""
+    desk.page.close()
+
+
+def test_a_worker_that_ends_again_and_again_is_told_of(opened: BrowserContext, host: Host) -> None:
+    desk = window(opened, host).new_game("american")
+    desk.play(desk.state["legal"][0])
+    desk.page.evaluate(
+        """() => {
+          window.Worker = class extends Worker {
+            constructor(...all) {
+              super(...all);
+              this.addEventListener("message", ({ data }) => data.holds && this.terminate());
+            }
+          };
+        }"""
+    )
+    desk.worker.evaluate("setTimeout(() => self.close())")
+    desk.until(lambda: desk.notice, "a word")
+    assert desk.notice == translate("en", "site.failed")
+    desk.page.locator(".site-notice button").click()
+    desk.page.wait_for_selector("body.ready")
+    assert desk.up().state["ply"] == 1
+    desk.page.close()
+
+
+def test_a_search_that_ends_is_made_again(opened: BrowserContext, host: Host) -> None:
+    desk = window(opened, host).new_game("american", opponent="computer", level="2")
+    desk.worker.evaluate(FRAIL, 1)
+    desk.play(desk.state["legal"][0])
+    desk.until(lambda: desk.state["ply"] == 2, "the computer's move")
+    assert desk.worker.evaluate("searchers.length") == 2
+    # … and one that ends while it has nothing to do is not missed.
+    desk.worker.evaluate("searchers.at(-1).terminate()")
+    desk.play(desk.state["legal"][0])
+    desk.until(lambda: desk.state["ply"] == 4, "the computer's move")
+    assert desk.notice == ""
+    # Where it does not come to an end, the page says so, and the game goes on later.
+    desk.worker.evaluate("self.deaths = 2; searchers.at(-1).terminate()")
+    desk.play(desk.state["legal"][0])
+    failed = translate("en", "server.error.search_failed")
+    desk.until(lambda: desk.said == failed, failed)
+    assert desk.state["status"]["sentence"] == failed
+    desk.page.reload()
+    desk.page.wait_for_selector("body.ready")
+    desk.until(lambda: desk.up().state["ply"] == 6, "the computer's move")
+    desk.page.close()
+
+
+def test_a_second_window_takes_the_game_and_gives_it_back(
+    opened: BrowserContext, host: Host
+) -> None:
+    one = window(opened, host).new_game("american")
+    one.play(one.state["legal"][0])
+    two = Window(opened.new_page(), host, [])
+    two.page.goto(one.page.url)
+    told = translate("en", "site.other_window")
+    two.until(lambda: two.notice == told, "a word")
+    elsewhere = translate("en", "site.elsewhere")
+    assert two.page.locator(".lost").inner_text() == elsewhere
+    assert two.page.locator(".lost").is_visible()
+    two.page.get_by_role("button", name=translate("en", "site.play_here")).click()
+    one.until(lambda: one.notice == told, "a word in the first window")
+    two.up().play(two.state["legal"][0])
+    assert two.notice == ""
+    two.page.close()
+    one.until(lambda: one.state["ply"] == 2, "the move of the other window")
+    assert one.notice == ""
+    one.play(one.state["legal"][0])
+    assert len(one.game().history) == 3
+    one.page.close()
+
+
+def test_a_new_version_comes_while_a_game_is_played(chrome: Browser, host: Host) -> None:
+    try:
+        with context(chrome) as made:
+            desk = window(made, host).new_game("american", opponent="computer", level="1").kept()
+            desk.play(desk.state["legal"][0])
+            desk.newer()
+            desk.page.evaluate("navigator.serviceWorker.getRegistration().then((r) => r.update())")
+            desk.until(lambda: desk.notice, "the offer")
+            assert desk.notice == translate("en", "site.update")
+            desk.until(lambda: desk.state["ply"] == 2, "the computer's move")
+            with desk.page.expect_navigation():
+                desk.page.get_by_role("button", name=translate("en", "site.update_now")).click()
+            desk.page.wait_for_selector("body.ready")
+            assert desk.up().state["ply"] == 2
+            desk.play(desk.state["legal"][0])
+            assert desk.notice == ""
+            assert desk.complaints == []
+    finally:
+        host.instead.clear()
