@@ -26,13 +26,17 @@ class Bucket:
 
     def take(self) -> bool:
         """Take one token; False when there is none."""
-        now = self._clock()
-        self._level = min(self._burst, self._level + (now - self._then) * self._rate)
-        self._then = now
-        if self._level < 1.0:
+        if not self.left():
             return False
         self._level -= 1.0
         return True
+
+    def left(self) -> bool:
+        """Tell whether there is a token, without taking it."""
+        now = self._clock()
+        self._level = min(self._burst, self._level + (now - self._then) * self._rate)
+        self._then = now
+        return self._level >= 1.0
 
 
 class Buckets:
@@ -56,6 +60,11 @@ class Buckets:
                 self._buckets.popitem(last=False)
         self._buckets.move_to_end(key)
         return bucket.take()
+
+    def left(self, key: str) -> bool:
+        """Tell whether `key`'s bucket has a token, without taking it."""
+        bucket = self._buckets.get(key)
+        return bucket is None or bucket.left()
 
 
 class ConnectionCount:
