@@ -162,6 +162,8 @@ class LiveGame(Replay):
         giver = self._actor(sides, side, sides[0] if sides else "W")
         if self.running is None or not self.online or self._days:
             raise Refused("no_clock")
+        if self.given.get(giver) == self.ply:
+            raise Refused("too_soon")
         return TimeGiven(giver, GIVEN_SECONDS)
 
     def claim(self, sides: Sides, draw: bool, away: Sides) -> Abandoned:
@@ -185,7 +187,8 @@ class LiveGame(Replay):
     def offer_rematch(self, sides: Sides) -> RematchOffered:
         """Offer to play again. The other side accepts by asking for the rematch itself."""
         self._over(sides)
-        if self.rematch_offer is not None or self.next_id is not None:
+        declined = (RematchOffered, sides[0]) in self.declined
+        if declined or self.rematch_offer is not None or self.next_id is not None:
             raise Refused("too_soon")
         return RematchOffered(sides[0])
 

@@ -29,6 +29,7 @@ from damka.live.events import (
     RematchOffered,
     Resigned,
     SideFreed,
+    TimeGiven,
     UndoDeclined,
     Undone,
     UndoOffered,
@@ -62,6 +63,8 @@ class Replay:
         """The latest entry of the log."""
         self.undo_offer: Side | None = None
         self.rematch_offer: Side | None = None
+        self.given: dict[Side, int] = {}
+        """The ply at which a side gave the other time last."""
         self.clock: Clock | None = None if stored.clock is None else clocks.start(stored.clock)
         """What was left at the last entry of the log; None for a game without a clock."""
         self.code: str | None = stored.code
@@ -230,13 +233,16 @@ class Replay:
                 self.game.decline_draw(side)
             case EngineLost() | Joined() | SideFreed() | RematchOffered() | RematchDeclined():
                 self._meet(event)
-            case Resigned() | Flagged() | Abandoned() | Aborted():
+            case _:
                 self._end(event)
         self.last = event
         self.seq += 1
 
-    def _end(self, event: Resigned | Flagged | Abandoned | Aborted) -> None:
+    def _end(self, event: Event) -> None:
+        """Apply an end that the rules do not know, or an entry about the clock."""
         match event:
+            case TimeGiven(side):
+                self.given[side] = self.ply
             case Resigned(side):
                 self.game.resign(side)
             case Flagged(side, drawn):
@@ -255,8 +261,9 @@ class Replay:
                 self.engine_lost = self.ply
             case RematchOffered(side):
                 self.rematch_offer = side
-            case RematchDeclined():
+            case RematchDeclined(side):
                 self.rematch_offer = None
+                self.declined[RematchOffered, other(side)] = self.ply
             case Joined():
                 self.freed = False
             case SideFreed():

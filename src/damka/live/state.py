@@ -89,7 +89,7 @@ def state(
         status=messages.Status(sentence, sentences.news(), rule_link(live, topic)),
         huff_asks=_huff_asks(live, sentences),
         announce=sentences.announcement(),
-        lot=None if live.lot is None else messages.Lot(drawn=True, you=live.lot),
+        lot=_lot(live, you),
         next=None if live.next_id is None else messages.NextGame(f"/game/{live.next_id}"),
         online=live.online,
         clock=table.clock,
@@ -99,6 +99,13 @@ def state(
         rematch_offer=live.rematch_offer,
         rematch_asks=sentences.asks("rematch", live.rematch_offer),
     )
+
+
+def _lot(live: LiveGame, you: Sides) -> messages.Lot | None:
+    """Return the lot as this viewer has drawn it; at one screen it is the first player's."""
+    if live.lot is None:
+        return None
+    return messages.Lot(drawn=True, you=you[0] if live.online and you else live.lot)
 
 
 def _invitation(live: LiveGame, you: Sides) -> messages.Invitation | None:

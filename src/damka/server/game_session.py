@@ -20,7 +20,15 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
 from damka.errors import DamkaError, PositionTooComplexError
 from damka.live import messages
-from damka.live.events import Aborted, ClockResumed, Event
+from damka.live.events import (
+    Abandoned,
+    Aborted,
+    ClockResumed,
+    DrawAccepted,
+    Event,
+    Flagged,
+    Resigned,
+)
 from damka.live.live_game import LiveGame
 from damka.live.problems import Refused
 from damka.live.replay import Sides, require_showable
@@ -48,6 +56,9 @@ _SOON_SECONDS: Final = 0.25
 _AGAIN_SECONDS: Final = 1.0
 _RULE_THREADS: Final = 4
 _READERS: Final = 2
+
+_ENDS: Final = (Flagged, Resigned, Aborted, Abandoned, DrawAccepted)
+"""What ends a game fits into its log however long that is."""
 
 View = tuple[Sides, str]
 """What a viewer's state message depends on: the sides they play and their language."""
@@ -340,7 +351,8 @@ class GameSession:
     ) -> None:
         live, before = self.live, Before(self.live)
         now = self._sessions.keeper.now() if now is None else now
-        if live.seq >= self._sessions.settings.limits.events_per_game:
+        full = live.seq >= self._sessions.settings.limits.events_per_game
+        if full and not isinstance(event, _ENDS):
             raise Refused("too_long")
         seq = live.seq
         self._ahead = True
@@ -502,7 +514,7 @@ class GameSessions:
         def done(task: asyncio.Task[None]) -> None:
             self._leave(game_id, entry)
             if not task.cancelled() and (error := task.exception()) is not None:
-                log.error("game %s: the computer failed", game_id, exc_info=error)
+                log.error("game %s: a task failed", game_id, exc_info=error)
 
         task.add_done_callback(done)
         return task

@@ -101,12 +101,15 @@ class LiveConnectionCount:
         self._addresses: Counter[str] = Counter()
         self._games: Counter[str] = Counter()
 
-    def enter(self, address: str, game: str) -> bool:
-        """Count one connection more; False, and nothing counted, when a limit is reached."""
+    def enter(self, address: str, game: str, *, plays: bool = False) -> bool:
+        """Count one connection more; False, and nothing counted, when a limit is reached.
+
+        The limit of a game is for those who watch.
+        """
         if (
             self._addresses.total() >= self._total
             or self._addresses[address] >= self._per_address
-            or self._games[game] >= self._per_game
+            or (self._games[game] >= self._per_game and not plays)
         ):
             return False
         self._addresses[address] += 1

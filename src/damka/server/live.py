@@ -64,24 +64,32 @@ async def serve(socket: WebSocket, game_id: str, app_state: AppState) -> None:
     if not security.is_game_id(game_id):
         await socket.close(NO_SUCH_GAME, "no such game")
         return
-    if not app_state.connects.take(address) or not app_state.live_connections.enter(
-        address, game_id
-    ):
+    if not app_state.connects.take(address):
         await socket.close(TRY_LATER, "too many connections")
         return
+    entered = False
     try:
         async with app_state.sessions.enter(game_id) as session:
             if session is None:
                 await socket.close(NO_SUCH_GAME, "no such game")
                 return
-            await _Connection(socket, session, app_state, address).run()
+            connection = _Connection(socket, session, app_state, address)
+            # However many watch: a player finds room.
+            entered = app_state.live_connections.enter(
+                address, game_id, plays=bool(connection.view[0])
+            )
+            if not entered:
+                await socket.close(TRY_LATER, "too many connections")
+                return
+            await connection.run()
     except StoreError:
         log.exception("game %s: the store fails", game_id)
         await socket.close(TRY_LATER, "the store fails")
     except PositionTooComplexError:
         await socket.close(NO_SUCH_GAME, "the position is too complex")
     finally:
-        app_state.live_connections.leave(address, game_id)
+        if entered:
+            app_state.live_connections.leave(address, game_id)
 
 
 class _Connection:
@@ -100,7 +108,7 @@ class _Connection:
             socket.cookies.get(COOKIE),
             socket.headers.get("accept-language"),
         )
-        self._holder: str | None = None
+        self._holder = security.holder_of(socket.cookies.get(security.SEAT_COOKIE))
         self._round_trips = RoundTrips()
         self._ration = Bucket(self._limits.message_burst, self._limits.message_rate)
         self._excess = 0
@@ -109,7 +117,6 @@ class _Connection:
 
     async def run(self) -> None:
         """Read and write until one side closes the connection."""
-        self._holder = security.holder_of(self._socket.cookies.get(security.SEAT_COOKIE))
         left = False
         measuring = asyncio.create_task(self._measure())
         writer = asyncio.create_task(self._write())

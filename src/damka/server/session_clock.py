@@ -51,7 +51,12 @@ class SessionClock:
 
     def read(self, live: LiveGame) -> None:
         """Take over when the turn began from a game that was loaded."""
-        if live.clock is not None and live.times:
+        if live.clock is None:
+            return
+        if not live.times:
+            # A rematch begins when it is made.
+            self.began = min(self.began, self._keeper.monotonic(live.begun or self._keeper.wall()))
+        else:
             written = self._keeper.monotonic(live.times[-1].at)
             self.began = written - live.clock.spent / 1000
 

@@ -49,7 +49,7 @@ export class Online {
   received(message) {
     if (message.t !== "state") return;
     // A rematch that both wanted opens by itself
-    if (message.next && message.you.length && message.rematch_offer) visit(message.next.url);
+    if (message.next && !this.#view.game.next && message.you.length) visit(message.next.url);
     const panel = document.getElementById("invite");
     if (panel && !message.invitation) {
       panel.remove();

@@ -98,7 +98,8 @@ export function ending({ game, dismissed, past, stage }) {
   if (!result) return;
   const [won, how] = [byId("end-result"), byId("end-reason")];
   won.textContent = result.outcome;
-  how.textContent = result.cause;
+  const waits = !next && you.includes(/** @type {Side} */ (game.rematch_offer));
+  how.textContent = waits ? t("rematch_wait") : result.cause;
   const link = /** @type {HTMLAnchorElement} */ (byId("end-rule"));
   link.hidden = !result.rule;
   if (result.rule) {
