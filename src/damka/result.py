@@ -28,6 +28,11 @@ Reason: TypeAlias = Literal[
     "same_move",
     "no_progress",
     "material",
+    "time",
+    "time_draw",
+    "abandonment",
+    "abandonment_draw",
+    "aborted",
 ]
 """Why a game is over.
 
@@ -42,6 +47,12 @@ Reason: TypeAlias = Literal[
 - "no_progress": a draw, `Rules.no_progress_moves` moves of each side without a capture, a man's
   move or a huff.
 - "material": a draw by what is left on the board, as `Rules.material_draws` says.
+- "time": a side ran out of time and has lost; this one and all that follow only a `damka.Game`
+  knows.
+- "time_draw": a draw, a side ran out of time and no sequence of legal moves wins for the other.
+- "abandonment": a side left the game and has lost, because the other claimed the win.
+- "abandonment_draw": a draw, a side left the game and the other claimed a draw.
+- "aborted": no result, the game was broken off before both sides had moved. `winner` is None.
 """
 
 
@@ -49,7 +60,7 @@ class Result(NamedTuple):
     """How a game ended: the winner, None for a draw, and the rule or the decision that ended it."""
 
     winner: Side | None
-    """"W" or "B", None for a draw."""
+    """"W" or "B", None for a draw and for a game that was aborted."""
     reason: Reason
     """What ended it."""
 
@@ -66,6 +77,8 @@ class Result(NamedTuple):
         >>> board.result.sentence(board.rules, "it")
         'Il bianco vince. Il rosso non ha più pezzi.'
         """
+        if self.reason == "aborted":
+            return self._cause(rules, language)
         if self.winner is None:
             outcome = locales.translate(language, "game.result.draw")
         else:
@@ -84,7 +97,7 @@ class Result(NamedTuple):
             return locales.translate(language, key)
         # In the losing game it is the winner who has nothing left or cannot move.
         is_winner = self.reason == "breakthrough" or (
-            rules.objective == "losing" and self.reason != "resignation"
+            rules.objective == "losing" and self.reason in ("no_pieces", "no_moves")
         )
         about = self.winner if is_winner else other(self.winner)
         return locales.translate(language, key, side=_side(rules, about, language))

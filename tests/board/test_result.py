@@ -75,6 +75,7 @@ def test_offences_and_huffs_are_part_of_the_history() -> None:
 def test_every_result_has_a_sentence(reason: Reason, language: str) -> None:
     rules = load("dama64")
     won = reason in ("no_pieces", "no_moves", "breakthrough", "resignation")
+    won |= reason in ("time", "abandonment")
     said = Result("W" if won else None, reason).sentence(rules, language)
     assert said.endswith(".")
     assert "{" not in said

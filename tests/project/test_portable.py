@@ -17,7 +17,7 @@ class Missing:
 
 # What the libraries need of these they have asked for already, as they would on that system.
 import asyncio, multiprocessing, tempfile, subprocess, concurrent.futures.process
-import uvicorn, sqlalchemy, alembic.config, fastapi, rich.console, typer, msgspec, numpy
+import uvicorn, sqlalchemy, alembic.config, fastapi, rich.console, segno, typer, msgspec, numpy
 
 hidden, gone = {modules!r}, {names!r}
 for name in hidden:

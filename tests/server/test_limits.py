@@ -76,11 +76,12 @@ def test_posts_of_one_address_are_rate_limited(tmp_path: Path) -> None:
 def test_live_connections_are_limited_per_game_and_address(tmp_path: Path) -> None:
     limits = Limits(connections_per_game=2, connections_per_address=3)
     with serving(tmp_path, limits=limits) as server, server.browser() as browser:
-        one, two = browser.new_game(), browser.new_game()
+        with server.browser() as player:
+            one, two = player.new_game(), player.new_game()
         first = browser.live(one)
         first.state()
         browser.live(one).state()
-        assert browser.live(one).closed_with() == 1013, "two at one game"
+        assert browser.live(one).closed_with() == 1013, "two watch one game"
         browser.live(two).state()
         assert browser.live(two).closed_with() == 1013, "three from one address"
         first.close()

@@ -49,10 +49,17 @@ def test_every_game_is_shown_as_it_was(browser: Browser, name: str) -> None:
         assert state[key] == before[key], key
 
 
+NEWER = {
+    *("flag", "abandon", "abort", "join", "free"),
+    *("give_time", "resume", "rematch_offer", "rematch_no"),
+}
+"""Kinds of events that the version which wrote the database did not know."""
+
+
 def test_every_kind_of_event_was_written(server: Server) -> None:
     store = server.app.state.damka.store
     kinds = {event.kind for each in GAMES.values() for event in store.load(each["id"]).events}
-    assert kinds == {event.__struct_config__.tag for event in events.Event.__args__}
+    assert kinds == {event.__struct_config__.tag for event in events.Event.__args__} - NEWER
 
 
 @pytest.mark.parametrize("name", ["rematch", "box", "loaded"])

@@ -118,6 +118,8 @@ def _no_game() -> dict[str, Any]:
         "file_url": "/api/games/-/file",
         "pdn_url": "/api/games/-/pdn",
         "two_people": True,
+        "online": False,
+        "invitation": None,
         "broad": False,
         "state": in_page(None),
     }

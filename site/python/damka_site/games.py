@@ -143,6 +143,8 @@ class Game:
                     self._say(actions.why(self.live, clicks, text, self._language))
                 case messages.Hint():
                     self._hint()
+                case messages.Flag() | messages.Claim():
+                    self._refuse("no_clock")
                 case _:
                     await self._act(lambda live: actions.event(live, self._you, message))
         except (Refused, NotKeptError) as error:

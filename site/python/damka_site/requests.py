@@ -90,6 +90,8 @@ class Requests:
         raise Problem(404, "not_found")
 
     async def _new(self, asked: requests.NewGame, language: str) -> Answer:
+        if asked.opponent == "invite":
+            raise Problem(422, "bad_field", where="opponent")
         return await self._made(requests.new(asked, HOLDER, lambda *_: False), language)
 
     async def _load(

@@ -2,10 +2,13 @@
 
 from damka.game.decision import Decision
 from damka.game.events import (
+    Abandoned,
+    Aborted,
     DrawAccepted,
     DrawDeclined,
     DrawOffered,
     Event,
+    Flagged,
     GameEvent,
     Huffed,
     Moved,
@@ -17,12 +20,15 @@ from damka.game.record import Ply, Situation
 from damka.result import Counter, Reason, Result
 
 __all__ = [
+    "Abandoned",
+    "Aborted",
     "Counter",
     "Decision",
     "DrawAccepted",
     "DrawDeclined",
     "DrawOffered",
     "Event",
+    "Flagged",
     "Game",
     "GameEvent",
     "Huffed",

@@ -11,10 +11,13 @@ import msgspec
 from damka.rules import Side
 
 __all__ = [
+    "Abandoned",
+    "Aborted",
     "DrawAccepted",
     "DrawDeclined",
     "DrawOffered",
     "Event",
+    "Flagged",
     "GameEvent",
     "Huffed",
     "Moved",
@@ -67,4 +70,30 @@ class Resigned(GameEvent, frozen=True, tag="resign"):
     """`side` gave the game up."""
 
 
-Event = Moved | Huffed | DrawOffered | DrawAccepted | DrawDeclined | Resigned
+class Flagged(GameEvent, frozen=True, tag="flag"):
+    """The time of `side` ran out: it has lost, or drawn where the other side could not win."""
+
+    drawn: bool = False
+
+
+class Abandoned(GameEvent, frozen=True, tag="abandon"):
+    """`side` left the game and did not return; the other claimed the win, or a draw."""
+
+    drawn: bool = False
+
+
+class Aborted(GameEvent, frozen=True, tag="abort"):
+    """The game ended before it really began, through `side`; nobody has won or drawn."""
+
+
+Event = (
+    Moved
+    | Huffed
+    | DrawOffered
+    | DrawAccepted
+    | DrawDeclined
+    | Resigned
+    | Flagged
+    | Abandoned
+    | Aborted
+)

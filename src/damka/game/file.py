@@ -34,7 +34,7 @@ from damka.game.events import DrawAccepted, DrawDeclined, DrawOffered, Huffed, M
 from damka.game.record import HUFF
 from damka.notation import squares
 from damka.result import Reason, Result
-from damka.rules import Side, other
+from damka.rules import Side
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -47,6 +47,10 @@ FORMAT: Final = "damka-game"
 VERSION: Final = 1
 MAX_BYTES: Final = 1 << 20
 MAX_MOVES: Final = 10_000
+
+_ENDED_WITHOUT_WINNER: Final = {"time_draw", "abandonment_draw", "aborted"}
+_ENDED_BY_SIDES: Final = {"resignation", "time", "abandonment", *_ENDED_WITHOUT_WINNER}
+"""Reasons that neither the moves nor the offers of a file tell."""
 
 _PLACE = re.compile(r"(.*) - at (?:`key` in )?`\$\.(.*)`")
 _T = TypeVar("_T")
@@ -246,10 +250,11 @@ def _talk(game: Game, offers: collections.deque[tuple[int, _Offer]], done: int) 
 
 
 def _finish(game: Game, result: _Result | None) -> None:
-    if result is not None and result.reason == "resignation" and game.result is None:
-        if result.winner is None:
-            raise GameFileError("result.winner: expected who won by resignation")
-        game.resign(other(result.winner))
+    if result is not None and result.reason in _ENDED_BY_SIDES and game.result is None:
+        if (result.winner is None) != (result.reason in _ENDED_WITHOUT_WINNER):
+            expected = "nobody" if result.winner else "who"
+            raise GameFileError(f"result.winner: expected {expected} won by {result.reason}")
+        game.end(Result(result.winner, result.reason))
     said = None if result is None else Result(result.winner, result.reason)
     if said != game.result:
         raise GameFileError(f"result: {_told(said)}, but the moves end in {_told(game.result)}")

@@ -10,7 +10,16 @@ from damka import rules as rule_sets
 from damka.draw import Style, svg
 from damka.errors import IllegalActionError, MoveError
 from damka.game import file
-from damka.game.events import DrawAccepted, DrawDeclined, DrawOffered, Event, Resigned
+from damka.game.events import (
+    Abandoned,
+    Aborted,
+    DrawAccepted,
+    DrawDeclined,
+    DrawOffered,
+    Event,
+    Flagged,
+    Resigned,
+)
 from damka.game.history import GameHistory
 from damka.game.opening import opening
 from damka.game.record import HUFF
@@ -236,6 +245,58 @@ class Game(GameHistory):
         self._draw_offer = None
         self._log.append(Resigned(side))
         self._result = Result(other(side), "resignation")
+
+    # Ends that only the people at a game know of
+
+    def flag(self, side: Side, *, drawn: bool = False) -> None:
+        """End the game because the time of `side` ran out.
+
+        The other side has won, unless `drawn` says that it could not have.
+        """
+        self._require_on(side)
+        self._draw_offer = None
+        self._log.append(Flagged(side, drawn))
+        self._result = Result(None, "time_draw") if drawn else Result(other(side), "time")
+
+    def abandon(self, side: Side, *, drawn: bool = False) -> None:
+        """End the game because `side` left it: the other side claims the win, or a draw."""
+        self._require_on(side)
+        self._draw_offer = None
+        self._log.append(Abandoned(side, drawn))
+        won = Result(other(side), "abandonment")
+        self._result = Result(None, "abandonment_draw") if drawn else won
+
+    def abort(self, side: Side) -> None:
+        """End the game without a result."""
+        self._require_on(side)
+        self._draw_offer = None
+        self._log.append(Aborted(side))
+        self._result = Result(None, "aborted")
+
+    def end(self, result: Result) -> None:
+        """End a game that is still on as the sides ended it, for whoever reads it from a file.
+
+        Raises ValueError for a result that only the rules can bring about.
+        """
+        winner, reason = result
+        if winner is None:
+            match reason:
+                case "agreement":
+                    self.offer_draw(self.turn)
+                    self.accept_draw(other(self.turn))
+                case "time_draw":
+                    self.flag(self.turn, drawn=True)
+                case "abandonment_draw":
+                    self.abandon(self.turn, drawn=True)
+                case "aborted":
+                    self.abort(self.turn)
+                case _:
+                    raise ValueError(f"a game is not drawn by {reason} at will")
+            return
+        ending = {"resignation": self.resign, "time": self.flag, "abandonment": self.abandon}
+        if reason not in ending:
+            raise ValueError(f"a game is not won by {reason} at will")
+        ending[reason](other(winner))
 
     # Other games
 

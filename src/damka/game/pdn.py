@@ -17,7 +17,8 @@ from damka import pdn
 from damka.errors import DamkaError, MoveError, PdnError, RulesError
 from damka.notation import fen as fens
 from damka.notation import labels
-from damka.rules import Side, other
+from damka.result import Reason, Result
+from damka.rules import Side
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -44,6 +45,12 @@ _SCORES: Final[Mapping[str, Side | None]] = {
     "1/2": None,
     "½-½": None,
 }
+_WON: Final[Mapping[str, Reason]] = {"time": "time", "abandonment": "abandonment"}
+_DRAWN: Final[Mapping[str, Reason]] = {
+    "time_draw": "time_draw",
+    "abandonment_draw": "abandonment_draw",
+}
+"""Terminations that no moves tell; others are taken for resignation and agreement."""
 MAX_NAME: Final = 80
 
 
@@ -157,7 +164,7 @@ def _go_on(game: Game, before: Node, node: Node, number: int) -> None:
 
 
 def _score(game: Game) -> str:
-    if game.result is None:
+    if game.result is None or game.result.reason == "aborted":
         return "*"
     points = _Score("1-0", "0-1", "1/2-1/2")
     if game.rules.game_type in _INTERNATIONAL:
@@ -193,11 +200,13 @@ def _name(name: str) -> str:
 
 def _finish(game: Game, found: PdnGame) -> None:
     """End a game as its tags say, where the rules have not ended it."""
-    if game.result is not None or found.result not in _SCORES:
+    if game.result is not None:
+        return
+    termination = found.headers.get("Termination", "")
+    if found.result not in _SCORES:
+        if termination == "aborted":
+            game.abort(game.turn)
         return
     winner = _SCORES[found.result]
-    if winner is not None:
-        game.resign(other(winner))
-    else:
-        game.offer_draw(game.turn)
-        game.accept_draw(other(game.turn))
+    told = (_WON if winner else _DRAWN).get(termination)
+    game.end(Result(winner, told or ("resignation" if winner else "agreement")))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from damka.engine import BEYOND
 from damka.live import messages
+from damka.live.problems import Refused
 from damka.live.state import move_info, refusal
 from damka.notation import labels
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Action", "event", "hint", "why"]
 
+_BetweenDevices = messages.Abort | messages.GiveTime | messages.Rematch | messages.RematchAnswer
 Action = (
     messages.MoveRequest
     | messages.Huff
@@ -27,6 +29,7 @@ Action = (
     | messages.Draw
     | messages.DrawAnswer
     | messages.Resign
+    | _BetweenDevices
 )
 """The messages that change a game."""
 
@@ -51,6 +54,22 @@ def event(live: LiveGame, you: Sides, message: Action) -> Event:
             return live.answer_draw(you, ok, side)
         case messages.Resign(side):
             return live.resign(you, side)
+        case _:
+            return _between_devices(live, you, message)
+
+
+def _between_devices(live: LiveGame, you: Sides, message: _BetweenDevices) -> Event:
+    match message:
+        case messages.Abort(side):
+            return live.abort(you, side)
+        case messages.GiveTime(side):
+            return live.give_time(you, side)
+        case messages.Rematch():
+            return live.offer_rematch(you)
+        case messages.RematchAnswer(ok):
+            if ok:
+                raise Refused("bad_message")
+            return live.decline_rematch(you)
 
 
 def why(

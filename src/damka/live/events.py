@@ -11,9 +11,12 @@ from typing import Any
 import msgspec
 
 from damka.game import (
+    Abandoned,
+    Aborted,
     DrawAccepted,
     DrawDeclined,
     DrawOffered,
+    Flagged,
     GameEvent,
     Huffed,
     Moved,
@@ -22,14 +25,23 @@ from damka.game import (
 from damka.game import Event as _GameEvent
 
 __all__ = [
+    "Abandoned",
+    "Aborted",
+    "ClockResumed",
     "DrawAccepted",
     "DrawDeclined",
     "DrawOffered",
     "EngineLost",
     "Event",
+    "Flagged",
     "Huffed",
+    "Joined",
     "Moved",
+    "RematchDeclined",
+    "RematchOffered",
     "Resigned",
+    "SideFreed",
+    "TimeGiven",
     "UndoDeclined",
     "UndoOffered",
     "Undone",
@@ -56,7 +68,48 @@ class EngineLost(GameEvent, frozen=True, tag="engine_lost"):
     """The engine that played `side` plays no more; Damka's own plays in its place."""
 
 
-Event = _GameEvent | Undone | UndoOffered | UndoDeclined | EngineLost
+class Joined(GameEvent, frozen=True, tag="join"):
+    """Somebody took the open seat of `side`: a person, or the computer at `level`."""
+
+    name: str = ""
+    level: int | None = None
+
+
+class SideFreed(GameEvent, frozen=True, tag="free"):
+    """`side`, played at the same screen until now, waits for somebody at another."""
+
+
+class TimeGiven(GameEvent, frozen=True, tag="give_time"):
+    """`side` gave the other side more time."""
+
+    seconds: int
+
+
+class ClockResumed(GameEvent, frozen=True, tag="resume"):
+    """The clock of `side` runs again, after a time in which no server served the game."""
+
+
+class RematchOffered(GameEvent, frozen=True, tag="rematch_offer"):
+    """An offer to play again, after the end of the game."""
+
+
+class RematchDeclined(GameEvent, frozen=True, tag="rematch_no"):
+    """The other side's no."""
+
+
+Event = (
+    _GameEvent
+    | Undone
+    | UndoOffered
+    | UndoDeclined
+    | EngineLost
+    | Joined
+    | SideFreed
+    | TimeGiven
+    | ClockResumed
+    | RematchOffered
+    | RematchDeclined
+)
 
 
 def payload_of(event: Event) -> dict[str, Any]:

@@ -12,13 +12,21 @@ from typing import Final
 
 from damka.game import Game
 from damka.live.events import (
+    Abandoned,
+    Aborted,
     DrawAccepted,
     DrawDeclined,
     DrawOffered,
     Event,
+    Flagged,
     Huffed,
+    Joined,
     Moved,
+    RematchDeclined,
+    RematchOffered,
     Resigned,
+    SideFreed,
+    TimeGiven,
     UndoDeclined,
     Undone,
     UndoOffered,
@@ -27,17 +35,23 @@ from damka.live.problems import Refused
 from damka.live.replay import Replay, Sides
 from damka.live.search_request import SearchRequest
 from damka.live.stored_game import StoredGame
+from damka.live.winnable import can_win
 from damka.move import Move
 from damka.rules import Side, other
 
-__all__ = ["LiveGame", "OfferLimits", "key_of"]
+__all__ = ["GIVEN_SECONDS", "LiveGame", "OfferLimits", "key_of"]
+
+GIVEN_SECONDS: Final = 15
+"""What a side gives to the other at once."""
+FIRST_DRAW_OFFER: Final = 2
+"""The ply from which two people on two devices may offer a draw: both have moved."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfferLimits:
     """How often a side may ask the other for something."""
 
-    draw_offer_plies: int = 6
+    draw_offer_plies: int = 20
     """Plies that must pass before a side whose offer was declined may offer again."""
     undo_offer_plies: int = 1
     """The same for a declined request to take back."""
@@ -120,15 +134,94 @@ class LiveGame(Replay):
         """Give the game up."""
         return Resigned(self._actor(sides, side, self.game.turn))
 
+    # Two people on two devices
+
+    def abort(self, sides: Sides, side: Side | None = None) -> Aborted:
+        """Break the game off before both have moved; also an invitation that nobody has taken."""
+        self._require_player(sides, waiting=True)
+        if not self.online or self.made >= 2:
+            raise Refused("too_late")
+        return Aborted(self._own(sides, side))
+
+    def free(self, sides: Sides, side: Side) -> SideFreed:
+        """Let somebody at another device play `side`, of two people at one screen."""
+        self._require_player(sides)
+        if len(sides) < 2 or side not in sides or self.clock is not None:
+            raise Refused("not_yours")
+        return SideFreed(side)
+
+    def join(self, name: str = "", level: int | None = None) -> Joined:
+        """Take the open seat."""
+        side = self.open_side
+        if side is None or self.result is not None:
+            raise Refused("seat_taken")
+        return Joined(side, name, level)
+
+    def give_time(self, sides: Sides, side: Side | None = None) -> TimeGiven:
+        """Give the other side time."""
+        giver = self._actor(sides, side, sides[0] if sides else "W")
+        if self.running is None or not self.online or self._days:
+            raise Refused("no_clock")
+        if self.given.get(giver) == self.ply:
+            raise Refused("too_soon")
+        return TimeGiven(giver, GIVEN_SECONDS)
+
+    def claim(self, sides: Sides, draw: bool, away: Sides) -> Abandoned:
+        """Claim the win or a draw; `away` are the sides that have been gone for too long."""
+        claimer = self._actor(sides, None, sides[0] if sides else "W")
+        if not self.online or other(claimer) not in away:
+            raise Refused("not_away")
+        return Abandoned(other(claimer), draw)
+
+    def flagged(self) -> Flagged:
+        """Return what happens when the time of the running side is over.
+
+        That is a draw where no sequence of legal moves wins for the other side, so this may take
+        long.
+        """
+        side = self.running
+        if side is None:
+            raise Refused("no_clock")
+        return Flagged(side, drawn=not can_win(self.game, other(side)))
+
+    def offer_rematch(self, sides: Sides) -> RematchOffered:
+        """Offer to play again. The other side accepts by asking for the rematch itself."""
+        self._over(sides)
+        declined = (RematchOffered, sides[0]) in self.declined
+        if declined or self.rematch_offer is not None or self.next_id is not None:
+            raise Refused("too_soon")
+        return RematchOffered(sides[0])
+
+    def decline_rematch(self, sides: Sides) -> RematchDeclined:
+        """Decline to play again."""
+        self._over(sides)
+        if self.rematch_offer is None or self.rematch_offer in sides:
+            raise Refused("no_offer")
+        return RematchDeclined(sides[0])
+
+    def _over(self, sides: Sides) -> None:
+        if not sides:
+            raise Refused("not_yours")
+        if self.result is None or not self.online:
+            raise Refused("not_over")
+
+    @property
+    def _days(self) -> bool:
+        return self.clock is not None and self.clock.settings.kind == "days"
+
     def hint_game(self, sides: Sides) -> Game:
         """Return a copy of the game to look for a good move in, if it is theirs to move."""
         self._require_player(sides)
+        if self.online:
+            raise Refused("no_help")
         if self.game.turn not in sides:
             raise Refused("not_your_turn")
         return self.game.copy()
 
     def may_offer_draw(self, side: Side) -> bool:
         """Tell whether `side` may offer a draw: not while one is offered, nor soon after a no."""
+        if self.online and self.made < FIRST_DRAW_OFFER:
+            return False
         return self.game.draw_offer is None and not self._just_declined(
             DrawOffered, side, self._limits.draw_offer_plies
         )
@@ -159,18 +252,23 @@ class LiveGame(Replay):
 
     # Permissions
 
-    def _require_player(self, sides: Sides) -> None:
-        """Refuse spectators, and any action in a game that is over."""
+    def _require_player(self, sides: Sides, *, waiting: bool = False) -> None:
+        """Refuse spectators, and any action in a game that is over or, mostly, not yet begun."""
         if not sides:
             raise Refused("not_yours")
         if self.result is not None:
             raise Refused("game_over")
+        if not waiting and self.open_side is not None:
+            raise Refused("waiting")
 
     def _actor(self, sides: Sides, side: Side | None, default: Side) -> Side:
         """Return the side for which somebody acts in a game that is still on."""
         self._require_player(sides)
+        return self._own(sides, side if side is not None or default not in sides else default)
+
+    def _own(self, sides: Sides, side: Side | None) -> Side:
         if side is None:
-            side = default if default in sides else sides[0]
+            side = sides[0]
         if side not in sides:
             raise Refused("not_your_side")
         return side

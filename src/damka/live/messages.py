@@ -15,16 +15,22 @@ from msgspec import Meta
 from damka.rules import Side
 
 __all__ = [
+    "Abort",
     "Can",
+    "Claim",
     "ClientMessage",
+    "ClockInfo",
     "Counter",
     "Draw",
     "DrawAnswer",
     "ErrorMessage",
+    "Flag",
+    "GiveTime",
     "Hint",
     "HintAnswer",
     "HistoryEntry",
     "Huff",
+    "Invitation",
     "Lot",
     "MoveInfo",
     "MoveRequest",
@@ -32,7 +38,10 @@ __all__ = [
     "Ping",
     "Player",
     "Pong",
+    "Presence",
     "RefusalMessage",
+    "Rematch",
+    "RematchAnswer",
     "Resign",
     "ResultInfo",
     "RuleLink",
@@ -118,6 +127,38 @@ class Resign(_FromPage, frozen=True, tag="resign"):
     side: Side | None = None
 
 
+class Abort(_FromPage, frozen=True, tag="abort"):
+    """Break the game off before both have moved."""
+
+    side: Side | None = None
+
+
+class GiveTime(_FromPage, frozen=True, tag="give_time"):
+    """Give the other side more time."""
+
+    side: Side | None = None
+
+
+class Claim(_FromPage, frozen=True, tag="claim"):
+    """Claim the win or a draw, because the other side has been away for too long."""
+
+    draw: bool
+
+
+class Flag(_FromPage, frozen=True, tag="flag"):
+    """Look at the clock: a time seems to be over. The server's clock alone decides."""
+
+
+class Rematch(_FromPage, frozen=True, tag="rematch"):
+    """Offer to play again."""
+
+
+class RematchAnswer(_FromPage, frozen=True, tag="rematch_answer"):
+    """No to the other side's offer to play again; yes is a request for the rematch."""
+
+    ok: bool
+
+
 class Hint(_FromPage, frozen=True, tag="hint"):
     """Show a good move."""
 
@@ -127,7 +168,22 @@ class Ping(_FromPage, frozen=True, tag="ping"):
 
 
 ClientMessage = (
-    MoveRequest | Why | Huff | Undo | UndoAnswer | Draw | DrawAnswer | Resign | Hint | Ping
+    MoveRequest
+    | Why
+    | Huff
+    | Undo
+    | UndoAnswer
+    | Draw
+    | DrawAnswer
+    | Resign
+    | Abort
+    | GiveTime
+    | Claim
+    | Flag
+    | Rematch
+    | RematchAnswer
+    | Hint
+    | Ping
 )
 
 _decoder: Final = msgspec.json.Decoder(ClientMessage)
@@ -238,6 +294,10 @@ class Can(msgspec.Struct, frozen=True):
     huff: bool
     answer_draw: bool
     answer_undo: bool
+    abort: bool = False
+    give_time: bool = False
+    claim: bool = False
+    answer_rematch: bool = False
 
 
 class Lot(msgspec.Struct, frozen=True):
@@ -251,6 +311,37 @@ class NextGame(msgspec.Struct, frozen=True):
     """The rematch."""
 
     url: str
+
+
+class ClockInfo(msgspec.Struct, frozen=True):
+    """The clock when the message was sent: milliseconds, as the server counts them."""
+
+    kind: Literal["sudden", "fischer", "delay", "days"]
+    text: str
+    left: dict[Side, int]
+    running: Side | None
+    """The side whose clock runs."""
+    delay: int
+    """For how long it still waits in this turn."""
+    due: int | None
+    """The time for a first move, while the clocks do not run yet."""
+
+
+class Presence(msgspec.Struct, frozen=True):
+    """Whether a player of a game on two devices is there."""
+
+    here: bool
+    claim: int | None
+    """Milliseconds until the other side may claim, of one who is away; None for never."""
+
+
+class Invitation(msgspec.Struct, frozen=True):
+    """An open seat: the code under which it is taken, told to who invites."""
+
+    side: Side
+    code: str
+    freed: bool
+    """Whether it was one at the same screen."""
 
 
 class State(msgspec.Struct, frozen=True, tag_field="t", tag="state"):
@@ -285,6 +376,15 @@ class State(msgspec.Struct, frozen=True, tag_field="t", tag="state"):
     announce: str
     lot: Lot | None
     next: NextGame | None
+    online: bool = False
+    """Two people play on two devices, or wait to."""
+    clock: ClockInfo | None = None
+    presence: dict[Side, Presence] | None = None
+    watching: int = 0
+    """How many watch a game on two devices, besides the players."""
+    invitation: Invitation | None = None
+    rematch_offer: Side | None = None
+    rematch_asks: str | None = None
 
 
 class RefusalMessage(msgspec.Struct, frozen=True, tag_field="t", tag="refusal"):

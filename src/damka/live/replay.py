@@ -11,15 +11,25 @@ from damka import rules
 from damka.engine import levels
 from damka.errors import PositionTooComplexError
 from damka.game import Game
+from damka.live import clock as clocks
+from damka.live.clock import Clock
 from damka.live.events import (
+    Abandoned,
+    Aborted,
     DrawAccepted,
     DrawDeclined,
     DrawOffered,
     EngineLost,
     Event,
+    Flagged,
     Huffed,
+    Joined,
     Moved,
+    RematchDeclined,
+    RematchOffered,
     Resigned,
+    SideFreed,
+    TimeGiven,
     UndoDeclined,
     Undone,
     UndoOffered,
@@ -52,8 +62,18 @@ class Replay:
         self.last: Event | None = None
         """The latest entry of the log."""
         self.undo_offer: Side | None = None
+        self.rematch_offer: Side | None = None
+        self.given: dict[Side, int] = {}
+        """The ply at which a side gave the other time last."""
+        self.clock: Clock | None = None if stored.clock is None else clocks.start(stored.clock)
+        """What was left at the last entry of the log; None for a game without a clock."""
+        self.code: str | None = stored.code
+        """The code of the invitation, while a seat is open."""
+        self.times: Final = stored.times
         self.engine_lost: int | None = None
         """The ply at which the operator's engine stopped playing, if it did."""
+        self.freed = False
+        """Whether the open seat was one at the same screen."""
         self.last_undo = 0
         """The sequence number of the latest taking back, 0 before any."""
         self.declined: dict[tuple[type[Event], Side], int] = {}
@@ -68,6 +88,10 @@ class Replay:
                 if seat.kind == "computer" and seat.level is not None and seat.engine is None
             },
         ) | {side: seat.engine for side, seat in self.seats.items() if seat.engine is not None}
+        names: dict[Side, str] = {
+            side: seat.name for side, seat in self.seats.items() if seat.name is not None
+        }
+        self.game.players = {**self.game.players, **names}
         begun = len(self.game.history) > sum(ply.by_lot for ply in self.game.history)
         self.begun: Final[datetime | None] = None if begun else stored.created
         """When it began; None for a game that was loaded with moves."""
@@ -75,6 +99,11 @@ class Replay:
         """The pieces at the start of the game, one character a square."""
         for event in stored.events:
             self.apply(event)
+        if self.clock is not None and stored.times:
+            last = stored.times[-1]
+            if last.white is not None and last.black is not None:
+                settings = self.clock.settings
+                self.clock = Clock(settings, last.white, last.black, last.spent or 0)
         require_showable(self.game)
 
     # Players
@@ -89,6 +118,31 @@ class Replay:
     def computer(self) -> Side | None:
         """The computer's side, if it plays."""
         return next((s for s, seat in self.seats.items() if seat.kind == "computer"), None)
+
+    @property
+    def open_side(self) -> Side | None:
+        """The side whose seat is open, if one is."""
+        return next((side for side, seat in self.seats.items() if seat.is_open), None)
+
+    @property
+    def online(self) -> bool:
+        """Whether two people play on two devices, or wait to."""
+        seats = self.seats.values()
+        return self.computer is None and len({seat.holder for seat in seats}) > 1
+
+    @property
+    def made(self) -> int:
+        """How many plies the players have made, without those of a drawn opening."""
+        return self.ply - sum(ply.by_lot for ply in self.game.history)
+
+    @property
+    def running(self) -> Side | None:
+        """The side whose clock runs: from the third ply on, so that both have begun."""
+        if self.clock is None or self.result is not None or self.open_side is not None:
+            return None
+        if self.clock.settings.kind != "days" and self.made < 2:
+            return None
+        return self.game.turn
 
     @property
     def engine(self) -> str | None:
@@ -177,12 +231,44 @@ class Replay:
                 self.game.accept_draw(side)
             case DrawDeclined(side):
                 self.game.decline_draw(side)
-            case EngineLost():
-                self.engine_lost = self.ply
-            case Resigned(side):
-                self.game.resign(side)
+            case EngineLost() | Joined() | SideFreed() | RematchOffered() | RematchDeclined():
+                self._meet(event)
+            case _:
+                self._end(event)
         self.last = event
         self.seq += 1
+
+    def _end(self, event: Event) -> None:
+        """Apply an end that the rules do not know, or an entry about the clock."""
+        match event:
+            case TimeGiven(side):
+                self.given[side] = self.ply
+            case Resigned(side):
+                self.game.resign(side)
+            case Flagged(side, drawn):
+                self.game.flag(side, drawn=drawn)
+            case Abandoned(side, drawn):
+                self.game.abandon(side, drawn=drawn)
+            case Aborted(side):
+                self.game.abort(side)
+
+    def _meet(
+        self, event: EngineLost | Joined | SideFreed | RematchOffered | RematchDeclined
+    ) -> None:
+        """Apply an entry about who plays, in this game or in the next."""
+        match event:
+            case EngineLost():
+                self.engine_lost = self.ply
+            case RematchOffered(side):
+                self.rematch_offer = side
+            case RematchDeclined(side):
+                self.rematch_offer = None
+                self.declined[RematchOffered, other(side)] = self.ply
+            case Joined():
+                self.freed = False
+            case SideFreed():
+                self.freed = True
+                self.undo_offer = None
 
     def _moved(self, hub: str, crowns: bool) -> Move:
         for move in self.playable():

@@ -13,10 +13,22 @@ from damka.engine import levels
 from damka.errors import DamkaError, GameFileError, PdnError, PositionTooComplexError, RulesError
 from damka.game import Game
 from damka.live import pdn_files, setup
+from damka.live.clock import ClockSettings
 from damka.live.problems import Problem
 from damka.live.replay import require_showable
 
-__all__ = ["LoadOptions", "NewGame", "in_file", "load", "new", "options", "read"]
+__all__ = [
+    "Invite",
+    "Join",
+    "LoadOptions",
+    "NewGame",
+    "SeatComputer",
+    "in_file",
+    "load",
+    "new",
+    "options",
+    "read",
+]
 
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -31,14 +43,35 @@ class NewGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     rules: Annotated[str, Meta(max_length=64)] | dict[str, Any]
     """The name of a rule set, or a table as in a file: rules of the page's own."""
-    opponent: Literal["computer", "person"] = "computer"
+    opponent: Literal["computer", "person", "invite"] = "computer"
+    """A person at this screen, or with "invite" at another device."""
     level: Level = levels.DEFAULT
     engine: Annotated[str, Meta(max_length=80)] | None = None
     """One of the operator's engines, instead of a level."""
     colour: Literal["lot", "first", "second"] = "lot"
     obligation: Literal["forced", "huff"] | None = None
     names: tuple[PlayerName, PlayerName] | None = None
-    """What the two people at one screen are called, who begins first; "" for no name."""
+    """What the two people at one screen are called, or who invites; "" for no name."""
+    clock: ClockSettings | None = None
+    """With "invite" alone."""
+
+
+class Join(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Take an open seat."""
+
+    name: PlayerName = ""
+
+
+class Invite(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Free one side of a game at one screen for somebody at another device."""
+
+    side: Literal["W", "B"]
+
+
+class SeatComputer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Let the computer take an open seat."""
+
+    level: Level = levels.DEFAULT
 
 
 class LoadOptions(msgspec.Struct, frozen=True):
@@ -78,6 +111,11 @@ def new(asked: NewGame, holder: str, plays: Callable[[str, Rules], bool]) -> set
         if chosen.obligation != "huff":
             raise Problem(422, "no_huffing", where="obligation")
         chosen = chosen.replace(obligation=asked.obligation)
+    invites = asked.opponent == "invite"
+    if asked.clock is not None and not invites:
+        raise Problem(422, "bad_field", where="clock")
+    if asked.clock is not None and (fault := asked.clock.fault()) is not None:
+        raise Problem(422, "bad_field", where=f"clock.{fault}")
     level = asked.level if asked.opponent == "computer" else None
     engine = asked.engine if asked.opponent == "computer" else None
     if engine is not None:
@@ -93,6 +131,8 @@ def new(asked: NewGame, holder: str, plays: Callable[[str, Rules], bool]) -> set
             colour=asked.colour,
             engine=engine,
             names=asked.names if level is None else None,
+            invites=invites,
+            clock=asked.clock,
         )
     except PositionTooComplexError as error:
         raise Problem(422, "too_complex", where="rules") from error

@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING, Final
 
 from damka import locales
 from damka.live.events import (
-    DrawAccepted,
     DrawDeclined,
     DrawOffered,
     EngineLost,
     Huffed,
+    Joined,
     Moved,
-    Resigned,
+    RematchDeclined,
+    SideFreed,
+    TimeGiven,
     UndoDeclined,
     Undone,
     UndoOffered,
@@ -30,7 +32,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Sentences"]
 
-_LOSS_REASONS: Final = {"no_pieces", "no_moves", "resignation"}
+_RULES_LOSSES: Final = {"no_pieces", "no_moves"}
+_LOSS_REASONS: Final = {*_RULES_LOSSES, "resignation", "time", "abandonment"}
 _COUNTED_REASONS: Final = {"repetition", "same_move", "no_progress"}
 
 
@@ -70,8 +73,8 @@ class Sentences:
         """Return what the board does not show by itself: an answer to an offer, a piece huffed."""
         live = self._live
         if live.result is not None:
-            return ""
-        if isinstance(live.last, DrawDeclined | UndoDeclined | Huffed):
+            return self._happened() if isinstance(live.last, RematchDeclined) else ""
+        if isinstance(live.last, DrawDeclined | UndoDeclined | Huffed | Joined | TimeGiven):
             return self._happened()
         if live.engine_lost is not None and 0 <= live.ply - live.engine_lost <= 1:
             # Still there after the move that follows: it is not to be missed.
@@ -86,6 +89,8 @@ class Sentences:
         if live.result is not None:
             return self.result(*live.result), self.result_topic(live.result[1])
         turn = live.game.turn
+        if live.open_side is not None:
+            return self.say("status.waiting"), None
         if turn == live.computer:
             return self.say("status.too_complex" if self._paused else "status.thinking"), None
         huffable = live.game.offences if turn not in self._you else ()
@@ -136,8 +141,31 @@ class Sentences:
                 return self.say("say.draw_decline", side=self.side(side))
             case EngineLost():
                 return self._engine_lost()
-            case DrawAccepted() | Resigned() | None:
-                return ""  # The result says it.
+            case _:
+                return self._met()
+
+    def _met(self) -> str:
+        """Return what happened between two devices; the result says the rest."""
+        match self._live.last:
+            case Joined(side, name, level):
+                return self._joined(side, name, level)
+            case TimeGiven(side, seconds):
+                return self.say("say.give_time", side=self.side(side), n=seconds)
+            case SideFreed(side):
+                return self.say("say.free", side=self.side(side))
+            case RematchDeclined(side):
+                return self.say("say.rematch_decline", side=self.side(side))
+            case _:
+                return ""
+
+    def _joined(self, side: Side, name: str, level: int | None) -> str:
+        if level is not None:
+            return self.say("say.join_computer", side=self.side(side), level=level)
+        if side in self._you:
+            return ""
+        if name:
+            return self.say("say.join_named", side=self.side(side), name=name)
+        return self.say("say.join", side=self.side(side))
 
     def _engine_lost(self) -> str:
         computer = self._live.computer
@@ -168,7 +196,9 @@ class Sentences:
 
     def result(self, winner: Side | None, reason: str) -> str:
         """Return who won and why."""
-        return f"{self.outcome(winner)} {self.cause(winner, reason)}"
+        if reason == "aborted":
+            return self.cause(winner, reason)
+        return f"{self.outcome(winner, reason)} {self.cause(winner, reason)}"
 
     @staticmethod
     def result_topic(reason: str) -> str | None:
@@ -177,12 +207,15 @@ class Sentences:
             "no_pieces": "goal",
             "breakthrough": "goal",
             "material": "material_draws",
-            "resignation": None,
+            **dict.fromkeys(("resignation", "aborted")),
+            **dict.fromkeys(("time", "time_draw", "abandonment", "abandonment_draw")),
         }
         return named.get(reason, reason)
 
-    def outcome(self, winner: Side | None) -> str:
+    def outcome(self, winner: Side | None, reason: str = "") -> str:
         """Return who won."""
+        if reason == "aborted":
+            return self.say("result.no_result")
         if winner is None:
             return self.say("result.draw")
         if len(self._you) == 1:
@@ -193,7 +226,7 @@ class Sentences:
         """Return why, with the rule that ended the game in words."""
         if reason in _LOSS_REASONS and winner is not None:
             # In the losing game it is the winner who has nothing left or cannot move.
-            wins = self._live.rules.objective == "losing" and reason != "resignation"
+            wins = self._live.rules.objective == "losing" and reason in _RULES_LOSSES
             return self.say(f"result.{reason}", side=self.side(winner if wins else other(winner)))
         if reason == "breakthrough" and winner is not None:
             return self.say("result.breakthrough", side=self.side(winner))
@@ -210,6 +243,12 @@ class Sentences:
         seat = self._live.seats[side]
         if seat.kind == "computer":
             return self.say("name.computer")
+        if self._live.online:
+            if seat.is_open:
+                return self.say("name.open")
+            named = self._live.game.players.get(side)
+            unnamed = self.say("name.you" if side in self._you else "name.person")
+            return named or (unnamed if self._you else self.say(f"name.player{seat.player}"))
         if self._live.computer is None:
             return self._live.game.players.get(side) or self.say(f"name.player{seat.player}")
         return self.say("name.you" if side in self._you else "name.person")

@@ -16,10 +16,11 @@ from damka.rules import other
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from damka.live.clock import ClockSettings
     from damka.live.live_game import LiveGame
     from damka.rules import Rules, Side
 
-__all__ = ["Made", "loaded", "new", "new_id", "rematch"]
+__all__ = ["Made", "loaded", "new", "new_id", "printable", "rematch"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,7 @@ class Made:
     base: str | None = None
     lot: Side | None = None
     previous: str | None = None
+    clock: ClockSettings | None = None
 
 
 def new(
@@ -43,11 +45,14 @@ def new(
     colour: Literal["lot", "first", "second"],
     engine: str | None = None,
     names: tuple[str, str] | None = None,
+    invites: bool = False,
+    clock: ClockSettings | None = None,
 ) -> Made:
     """Set up a game against the computer at `level`, or between two people when that is None.
 
     With `engine` it is that engine of the operator's that plays. `names` are those of the first
-    and the second player; what cannot be printed of them is left out.
+    and the second player; what cannot be printed of them is left out. With `invites` the second
+    seat is open to somebody at another device, and the game may have a clock.
 
     Raises RulesError for an opening that cannot be played, PositionTooComplexError for a start
     whose moves cannot be listed.
@@ -55,13 +60,19 @@ def new(
     by_lot = colour == "lot"
     begins = secrets.randbelow(2) == 0 if by_lot else colour == "first"
     you = rules.first if begins else other(rules.first)
+    players = {} if invites else _players(you, names or ("", ""))
+    seats = _seats(you, holder, level, engine)
+    if invites:
+        own = Seat(you, "person", player=1, holder=holder, name=printable((names or ("",))[0]))
+        seats = own, Seat(other(you), "person", player=2)
     return Made(
         new_id(),
         rules.to_dict(),
-        _seats(you, holder, level, engine),
+        seats,
         you,
-        base=_balloted(rules, _players(you, names or ("", ""))),
+        base=_balloted(rules, players),
         lot=you if by_lot else None,
+        clock=clock,
     )
 
 
@@ -81,8 +92,13 @@ def loaded(game: Game, holder: str, *, level: int | None, side: Side | None) -> 
 
 
 def _players(you: Side, names: tuple[str, str]) -> dict[Side, str]:
-    printable = ["".join(filter(str.isprintable, name)).strip() for name in names]
-    return {side: name for side, name in zip((you, other(you)), printable, strict=True) if name}
+    named = zip((you, other(you)), map(printable, names), strict=True)
+    return {side: name for side, name in named if name}
+
+
+def printable(name: str) -> str | None:
+    """Return a name without what cannot be printed of it; None when nothing is left."""
+    return "".join(filter(str.isprintable, name)).strip() or None
 
 
 def _balloted(rules: Rules, players: Mapping[Side, str]) -> str | None:
@@ -101,7 +117,7 @@ def rematch(live: LiveGame, holder: str) -> Made:
     """
     if not live.sides_of(holder):
         raise Problem(403, "not_yours")
-    if live.result is None:
+    if live.result is None or live.open_side is not None:
         raise Problem(409, "not_over")
     again, swap = live.game.rematch(secrets.SystemRandom())
     seats = tuple(
@@ -112,6 +128,7 @@ def rematch(live: LiveGame, holder: str) -> Made:
             seat.level,
             seat.holder,
             seat.engine,
+            seat.name,
         )
         for seat in live.seats.values()
     )
@@ -127,6 +144,7 @@ def rematch(live: LiveGame, holder: str) -> Made:
         base=base,
         lot=you if live.rules.rematch == "lots" else None,
         previous=live.id,
+        clock=None if live.clock is None else live.clock.settings,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 import msgspec
 
@@ -12,6 +13,7 @@ from damka.errors import Explanation
 from damka.live import messages
 from damka.live.live_game import LiveGame, key_of
 from damka.live.messages import State
+from damka.live.replay import Sides
 from damka.live.sentences import Sentences
 from damka.move import Move
 from damka.notation import labels
@@ -19,10 +21,21 @@ from damka.notation import text as notation
 from damka.refusal import labelled
 from damka.rules import SIDES, Side, other
 
-__all__ = ["move_info", "refusal", "rules_url", "state"]
+__all__ = ["Table", "move_info", "refusal", "rules_url", "state"]
 
 MAX_ROUTES = 64
 """The most routes of one move that are shown: more than a player can tell apart."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """What is known of a game on two devices by who serves it, at a moment."""
+
+    clock: messages.ClockInfo | None = None
+    presence: dict[Side, messages.Presence] | None = None
+    watching: int = 0
+    claimable: Sides = ()
+    """The sides that have been away for so long that the other may claim."""
 
 
 def state(
@@ -32,12 +45,15 @@ def state(
     *,
     thinking: bool = False,
     paused: bool = False,
+    table: Table | None = None,
 ) -> State:
     """Return what a viewer who plays the sides `you` sees of the game, in `language`.
 
-    `thinking` tells that the computer is choosing its move, `paused` that it cannot.
+    `thinking` tells that the computer is choosing its move, `paused` that it cannot. `table` tells
+    what only who serves a game on two devices knows.
     """
     game = live.game
+    table = table or Table()
     sentences = Sentences(live, you, language, paused=paused)
     sentence, topic = sentences.status()
     over = live.result is not None
@@ -69,13 +85,35 @@ def state(
         undo_offer=live.undo_offer,
         undo_asks=sentences.asks("undo", live.undo_offer),
         thinking=thinking,
-        can=_can(live, you),
+        can=_can(live, you, table),
         status=messages.Status(sentence, sentences.news(), rule_link(live, topic)),
         huff_asks=_huff_asks(live, sentences),
         announce=sentences.announcement(),
-        lot=None if live.lot is None else messages.Lot(drawn=True, you=live.lot),
+        lot=_lot(live, you),
         next=None if live.next_id is None else messages.NextGame(f"/game/{live.next_id}"),
+        online=live.online,
+        clock=table.clock,
+        presence=table.presence,
+        watching=table.watching,
+        invitation=_invitation(live, you),
+        rematch_offer=live.rematch_offer,
+        rematch_asks=sentences.asks("rematch", live.rematch_offer),
     )
+
+
+def _lot(live: LiveGame, you: Sides) -> messages.Lot | None:
+    """Return the lot as this viewer has drawn it; at one screen it is the first player's."""
+    if live.lot is None:
+        return None
+    return messages.Lot(drawn=True, you=you[0] if live.online and you else live.lot)
+
+
+def _invitation(live: LiveGame, you: Sides) -> messages.Invitation | None:
+    """Return what the one who invites is told; the code is nobody else's to see."""
+    side = live.open_side
+    if side is None or live.code is None or not you or live.result is not None:
+        return None
+    return messages.Invitation(side, live.code, live.freed)
 
 
 def _counters(live: LiveGame, sentences: Sentences) -> tuple[messages.Counter, ...]:
@@ -191,7 +229,7 @@ def _result(live: LiveGame, sentences: Sentences) -> messages.ResultInfo | None:
         winner=winner,
         reason=reason,
         sentence=sentences.result(winner, reason),
-        outcome=sentences.outcome(winner),
+        outcome=sentences.outcome(winner, reason),
         cause=sentences.cause(winner, reason),
         rule=rule,
     )
@@ -207,16 +245,23 @@ def _player(live: LiveGame, side: Side, sentences: Sentences) -> messages.Player
     return messages.Player(seat.kind, level, sentences.name(side), detail)
 
 
-def _can(live: LiveGame, you: tuple[Side, ...]) -> messages.Can:
-    playing = bool(you) and live.result is None
+def _can(live: LiveGame, you: tuple[Side, ...], table: Table) -> messages.Can:
+    playing = bool(you) and live.result is None and live.open_side is None
     turn = live.game.turn
     return messages.Can(
         undo=live.may(lambda: live.undo(you)),
         draw=live.may(lambda: live.draw(you)),
         resign=playing,
-        hint=playing and turn in you,
-        rematch=bool(you) and live.result is not None,
+        hint=playing and turn in you and not live.online,
+        rematch=bool(you)
+        and live.result is not None
+        and live.open_side is None
+        and (not live.online or live.rematch_offer not in you),
         huff=playing and turn in you and bool(live.game.offences),
         answer_draw=live.may(lambda: live.answer_draw(you, ok=False)),
         answer_undo=live.may(lambda: live.answer_undo(you, ok=False)),
+        abort=live.may(lambda: live.abort(you)),
+        give_time=live.may(lambda: live.give_time(you)),
+        claim=live.may(lambda: live.claim(you, False, table.claimable)),
+        answer_rematch=live.may(lambda: live.decline_rematch(you)),
     )

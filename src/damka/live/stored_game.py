@@ -6,15 +6,18 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
+from damka.live.clock import ClockSettings
 from damka.live.events import Event
 from damka.rules import Side
 
-__all__ = ["Seat", "StoredGame"]
+__all__ = ["EntryTime", "Seat", "StoredGame"]
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
     """Who plays a side: `holder` is the hash of the seat cookie of the person sitting there.
+
+    The seat of a person without a holder is open: it waits for somebody to take it.
 
     `player` is 1 or 2, whichever side that player has in this game. `engine` names the program that
     the operator lets play here; `level` is then Damka's own, which takes its place if need be.
@@ -26,6 +29,27 @@ class Seat:
     level: int | None = None
     holder: str | None = None
     engine: str | None = None
+    name: str | None = None
+    """What the person is called, in a game on two devices."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nobody sits here yet."""
+        return self.kind == "person" and self.holder is None
+
+
+@dataclass(frozen=True, slots=True)
+class EntryTime:
+    """When an entry of the log was written, and the clock after it.
+
+    `white` and `black` are the milliseconds left at the beginning of the turn, `spent` those of the
+    turn that are over; None in a game without a clock.
+    """
+
+    at: datetime
+    white: int | None = None
+    black: int | None = None
+    spent: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,3 +66,8 @@ class StoredGame:
     updated: datetime
     seats: tuple[Seat, ...]
     events: tuple[Event, ...]
+    times: tuple[EntryTime, ...] = ()
+    """Of each entry, as far as they are known."""
+    clock: ClockSettings | None = None
+    code: str | None = None
+    """The code of the invitation, while a seat is open."""

@@ -5,10 +5,14 @@
   such as "8×8", the smallest first), `running` (`running_game`), `levels`, `default_level`,
   `engines` (the operator's, with the `rules` that each plays), `most_pdn` (bytes of a file of
   games)
-- game.html: `game_id`, `title`, `rules_url`, `file_url`, `pdn_url`, `two_people`, `broad`
+- game.html: `online` (on two devices), `invitation` (to the game, for who invites), `game_id`,
+  `title`, `rules_url`, `file_url`, `pdn_url`, `two_people`, `broad`
   (whether the board is wider than it is high), `state` (JSON of the first state message)
 - rules.html: `rules` (a card), `title`, `paragraphs`, `sources`, `groups`, `change` (where these
   rules can be changed), `back` ({url} of the game that is being played, or None)
+- join.html: `invitation`, None where a code is asked for, and `wrong` (what was typed is no code);
+  else `game_id`, `game_url`, `name` (of who invites), `rules` (a card), `picture` (the board as it
+  stands), `colour` (what is left to play), `begins`, `under_way`, `clock` (a sentence), `own`
 - error.html: `status`, `title`, `sentence`
 """
 
@@ -21,14 +25,26 @@ from damka import Rules, locales, rules
 from damka.draw import svg
 from damka.engine import levels
 from damka.live import messages
+from damka.live.clock import DAY, ClockSettings
 from damka.live.live_game import LiveGame
 from damka.live.problems import Problem
+from damka.live.replay import Sides
 from damka.live.sentences import Sentences
 from damka.live.state import rules_url
 from damka.pages import rulesets
 from damka.pages.templates import drawn, in_script, levels_in, page_data
+from damka.rules import other
 
-__all__ = ["choose", "error", "game", "game_rules", "running_game"]
+__all__ = [
+    "choose",
+    "clock_in_words",
+    "error",
+    "game",
+    "game_rules",
+    "invitation",
+    "join",
+    "running_game",
+]
 
 BOXES: Final = rules.names()[:3]
 
@@ -67,6 +83,8 @@ def game(live: LiveGame, shown: messages.State, language: str) -> dict[str, Any]
         "file_url": f"/api/games/{live.id}/file",
         "pdn_url": f"/api/games/{live.id}/pdn",
         "two_people": live.computer is None,
+        "invitation": shown.invitation,
+        "online": shown.online,
         "broad": live.rules.width > live.rules.height,
         "state": in_script(messages.encode(shown)),
         "page": page_data(language, rulesets.data(live.rules, language)),
@@ -84,6 +102,50 @@ def game_rules(of: Rules, language: str, game_id: str | None = None) -> dict[str
         "back": None if game_id is None else {"url": f"/game/{game_id}"},
         "groups": rulesets.groups(language),
     }
+
+
+def join(language: str, *, wrong: bool = False) -> dict[str, Any]:
+    """Return what join.html gets that asks for a code."""
+    return {
+        "title": locales.translate(language, "shell.join_title"),
+        "invitation": None,
+        "wrong": wrong,
+    }
+
+
+def invitation(live: LiveGame, language: str, *, own: bool) -> dict[str, Any]:
+    """Return what join.html gets of a game with an open seat."""
+    side = live.open_side or "B"
+    inviter = live.seats[other(side)]
+    of = live.rules
+    board = svg.mini(of, live.game.board.pieces, flip=side == "B")
+    shown = {
+        "game_id": live.id,
+        "game_url": f"/game/{live.id}",
+        "name": inviter.name or live.game.players.get(other(side)),
+        "rules": {**rulesets.card_of(of, language), "url": rules_url(live)},
+        "picture": drawn(board),
+        "colour": locales.colour(language, of.colours[0 if side == "W" else 1]),
+        "begins": live.ply == 0 and live.game.turn == side,
+        "under_way": live.made > 0,
+        "clock": clock_in_words(None if live.clock is None else live.clock.settings, language),
+        "own": own,
+    }
+    title = locales.translate(language, "shell.join_title")
+    return {"title": title, "invitation": shown, "wrong": False, "page": page_data(language)}
+
+
+def clock_in_words(settings: ClockSettings | None, language: str) -> str:
+    """Return a clock as a sentence."""
+    if settings is None:
+        return locales.translate(language, "shell.clock_is_none")
+    if settings.kind == "days":
+        days = locales.plural(language, "shell.clock_days", settings.seconds // DAY)
+        return f"{days[:1].upper()}{days[1:]}."
+    minutes, seconds = divmod(settings.seconds, 60)
+    time = f"{minutes}:{seconds:02} min" if seconds else f"{minutes} min"
+    key = f"shell.clock_is_{settings.kind}"
+    return locales.translate(language, key, time=time, n=settings.increment)
 
 
 def error(problem: Problem, language: str) -> dict[str, Any]:
@@ -107,11 +169,15 @@ def running_game(live: LiveGame, holder: str, language: str) -> dict[str, Any]:
         "svg": drawn(board),
         "sentence": sentences.status()[0],
         "you": you,
-        "opponent": _opponent(live, sentences),
+        "opponent": _opponent(live, sentences, you),
+        "turn": live.online and live.open_side is None and live.game.turn in you,
     }
 
 
-def _opponent(live: LiveGame, sentences: Sentences) -> str:
+def _opponent(live: LiveGame, sentences: Sentences, you: Sides) -> str:
+    if live.online and you:
+        clock = "" if live.clock is None else live.clock.settings.text
+        return " · ".join(part for part in (sentences.name(other(you[0])), clock) if part)
     if live.computer is None:
         names = [live.game.players.get(seat.side) for seat in live.seats.values()]
         if all(names):

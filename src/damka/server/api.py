@@ -18,7 +18,16 @@ from damka.server.app_state import AppState
 from damka.server.language import COOKIE, choose
 from damka.server.settings import VERSION
 
-__all__ = ["guard_post", "language_of", "router"]
+__all__ = [
+    "FRESH",
+    "app_state_of",
+    "guard_post",
+    "known",
+    "language_of",
+    "router",
+    "seat_of",
+    "with_seat",
+]
 
 router: Final = APIRouter()
 
@@ -71,10 +80,16 @@ async def new_game(request: Request) -> Response:
     """Start a game; the lot is drawn here when it decides the colours."""
     guard_post(request)
     asked = requests.read(await request.body(), requests.NewGame)
-    seat, holder = _seat(request)
+    seat, holder = seat_of(request)
     plays = app_state_of(request).engines.plays
     made = await asyncio.to_thread(requests.new, asked, holder, plays)
-    await games.store(app_state_of(request).sessions, made)
+    app_state = app_state_of(request)
+    if asked.opponent == "invite":
+        await app_state.invitations.with_code(
+            lambda code: games.store(app_state.sessions, made, code)
+        )
+    else:
+        await games.store(app_state.sessions, made)
     return _made(request, made, seat)
 
 
@@ -95,7 +110,7 @@ async def load_game(request: Request) -> Response:
         found = await _in_file(request, data, None, is_pdn=False)
     if found.game is None:
         return JSONResponse({"games": found.games, "more": found.more}, headers=FRESH)
-    seat, holder = _seat(request)
+    seat, holder = seat_of(request)
     made = requests.load(found.game, options, holder)
     await games.store(app_state_of(request).sessions, made)
     return _made(request, made, seat)
@@ -103,13 +118,18 @@ async def load_game(request: Request) -> Response:
 
 @router.post("/api/games/{game_id}/rematch")
 async def rematch(request: Request, game_id: str) -> Response:
-    """Play again, with the colours as the rules say; asked twice, it is the same rematch."""
+    """Play again, with the colours as the rules say; asked twice, it is the same rematch.
+
+    Between two devices the first to ask has offered it (202), and the other one accepts.
+    """
     guard_post(request)
-    seat, holder = _seat(request)
+    seat, holder = seat_of(request)
     app_state = app_state_of(request)
-    async with app_state.sessions.enter(_known(game_id)) as session:
+    async with app_state.sessions.enter(known(game_id)) as session:
         if session is None:
             raise Problem(404, "unknown_game")
+        if await games.offer_rematch(session, holder):
+            return JSONResponse({"offered": True}, 202, headers=FRESH)
         made = await games.rematch(app_state.sessions, session, holder)
     return _made(request, made, seat)
 
@@ -150,13 +170,14 @@ def guard_post(request: Request) -> None:
         raise Problem(429, "too_many")
 
 
-def _known(game_id: str) -> str:
+def known(game_id: str) -> str:
+    """Return an id that may be one; raises Problem for what is none."""
     if not security.is_game_id(game_id):
         raise Problem(404, "unknown_game")
     return game_id
 
 
-def _seat(request: Request) -> tuple[str | None, str]:
+def seat_of(request: Request) -> tuple[str | None, str]:
     """Return a new seat cookie if the browser needs one, and the hash of the one it has."""
     holder = security.holder_of(request.cookies.get(security.SEAT_COOKIE))
     if holder is not None:
@@ -173,7 +194,7 @@ async def _in_file(
 
 
 async def _download(request: Request, game_id: str, kind: Literal["json", "pdn"]) -> Response:
-    async with app_state_of(request).sessions.enter(_known(game_id)) as session:
+    async with app_state_of(request).sessions.enter(known(game_id)) as session:
         if session is None:
             raise Problem(404, "unknown_game")
         file = await session.read(lambda live: saving.save(live, kind))
@@ -187,7 +208,15 @@ def _made(request: Request, made: setup.Made, seat: str | None) -> Response:
         "url": f"/game/{made.id}",
         "lot": {"drawn": made.lot is not None, "you": made.you},
     }
-    response = JSONResponse(answer, 201, headers=FRESH)
+    return with_seat(request, JSONResponse(answer, 201, headers=FRESH), seat)
+
+
+def with_seat(request: Request, response: Response, seat: str | None) -> Response:
+    """Return an answer with a new seat cookie, if the browser needs one.
+
+    It is for https alone where that is how the page was asked for: on a local network there is
+    often none.
+    """
     if seat is not None:
         response.set_cookie(
             security.SEAT_COOKIE,

@@ -16,7 +16,7 @@ from starlette.types import Receive, Scope, Send
 from damka.errors import PositionTooComplexError
 from damka.live.problems import Problem
 from damka.pages import WEB, Templates
-from damka.server import api, boxes, live, pages
+from damka.server import api, boxes, joining, live, pages
 from damka.server.app_state import AppState
 from damka.server.security import Guard
 from damka.server.settings import Settings
@@ -39,6 +39,7 @@ def create_app(settings: Settings) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        await app_state.start()
         yield
         await app_state.close()
 
@@ -50,6 +51,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.include_router(pages.router)
     app.include_router(boxes.router)
     app.include_router(api.router)
+    app.include_router(joining.router)
     app.mount("/static", static)
 
     @app.websocket("/live/{game_id}")

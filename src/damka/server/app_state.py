@@ -8,6 +8,7 @@ from typing import Final
 from damka.server.engine_pool import EnginePool
 from damka.server.external_engines import ExternalEngines
 from damka.server.game_session import GameSessions
+from damka.server.invitations import Invitations
 from damka.server.limits import Buckets, LiveConnectionCount
 from damka.server.settings import Settings
 from damka.server.store import Store
@@ -38,6 +39,7 @@ class AppState:
             at_once=max(1, min(limits.searches_per_address, settings.engine_threads - 1)),
         )
         self.sessions: Final = GameSessions(settings, self.store, self.engine_pool)
+        self.invitations: Final = Invitations(self.sessions, limits)
         self.live_connections: Final = LiveConnectionCount(
             limits.connections, limits.connections_per_address, limits.connections_per_game
         )
@@ -46,6 +48,10 @@ class AppState:
         # Reading a file of games keeps a processor busy.
         self.pdn_turn: Final = asyncio.Lock()
         self.posts: Final = Buckets(limits.post_burst, limits.post_rate, limits.addresses)
+
+    async def start(self) -> None:
+        """Go on with what ran when the server before this one ended."""
+        await self.sessions.resume_clocks()
 
     async def close(self) -> None:
         """Stop the computer, finish writing, close the store."""

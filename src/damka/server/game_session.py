@@ -18,16 +18,28 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
-from damka.errors import PositionTooComplexError
+from damka.errors import DamkaError, PositionTooComplexError
 from damka.live import messages
-from damka.live.events import Event
+from damka.live.events import (
+    Abandoned,
+    Aborted,
+    ClockResumed,
+    DrawAccepted,
+    Event,
+    Flagged,
+    Resigned,
+)
 from damka.live.live_game import LiveGame
 from damka.live.problems import Refused
 from damka.live.replay import Sides, require_showable
-from damka.live.state import state
-from damka.rules import Side
+from damka.live.state import Table, state
+from damka.rules import SIDES, Side
 from damka.server.engine_pool import EnginePool, Reply, StoppedError
-from damka.server.store import ConflictError, Store
+from damka.server.flags import FlagSchedule
+from damka.server.presence import Presence
+from damka.server.session_clock import Before, Lags, SessionClock
+from damka.server.store import ConflictError, SeatChange, Store
+from damka.server.timekeeper import Heartbeat, Timekeeper
 
 if TYPE_CHECKING:
     from damka.server.settings import Settings
@@ -38,8 +50,15 @@ log: Final = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
+AWAY_SECONDS: Final = 1.5
+"""How long a player's connection may be gone before the others are told: a page is reloaded."""
+_SOON_SECONDS: Final = 0.25
+_AGAIN_SECONDS: Final = 1.0
 _RULE_THREADS: Final = 4
 _READERS: Final = 2
+
+_ENDS: Final = (Flagged, Resigned, Aborted, Abandoned, DrawAccepted)
+"""What ends a game fits into its log however long that is."""
 
 View = tuple[Sides, str]
 """What a viewer's state message depends on: the sides they play and their language."""
@@ -55,6 +74,10 @@ class Viewer(Protocol):
     @property
     def address(self) -> str:
         """Where the viewer is, for its share of the engines."""
+
+    @property
+    def lag(self) -> int:
+        """The round trip to the viewer in milliseconds, as the server has measured it."""
 
     def show(self, frame: str) -> None:
         """Take the frame of the newest state; called under the session's lock, must not block."""
@@ -73,6 +96,11 @@ class GameSession:
         self._search: Reply[tuple[Event, ...]] | None = None
         self._frames: dict[View, str] = {}
         self._paused = False
+        keeper = sessions.keeper
+        self.clock: Final = SessionClock(live, keeper)
+        self._presence: Final = Presence(keeper.now())
+        self._present: Final[dict[Viewer, Side]] = {}
+        self._soon: asyncio.TimerHandle | None = None
 
     @property
     def thinking(self) -> bool:
@@ -84,18 +112,117 @@ class GameSession:
         """Whether the computer cannot go on, because the position is too complex for it."""
         return self._paused
 
-    async def act(self, action: Callable[[LiveGame], Event]) -> None:
+    async def act(
+        self, action: Callable[[LiveGame], Event], *, received: float | None = None
+    ) -> None:
         """Do what `action` proposes: append it, tell everybody, wake the computer.
 
-        Raises what the action raises, and Refused when another server has written to the log.
+        `received` is when it was asked for, by the monotonic clock. Raises what the action raises,
+        and Refused when another server has written to the log.
         """
+        await self.change(lambda live: (action(live), None), received=received)
+
+    async def change(
+        self,
+        action: Callable[[LiveGame], tuple[Event, SeatChange | None]],
+        *,
+        received: float | None = None,
+    ) -> None:
+        """Do what `action` proposes as `act` does; seats may change by it."""
+        now = self._sessions.keeper.now() if received is None else received
         async with self._live() as live:
-            await self._commit(await self._sessions.in_rules(lambda: action(live)))
+            if await self._end_overdue(now):
+                raise Refused("game_over")
+            event, seat = await self._sessions.in_rules(lambda: action(live))
+            await self._commit(event, now, seat)
             self._paused = False  # The position may have changed meanwhile.
             if self._search is not None:
                 self._search.stop()
             self.wake()
             await self.publish()
+
+    async def look_at_clock(self) -> None:
+        """End the game if a time is over; tell the viewers what has changed by itself."""
+        async with self._live():
+            if not await self._end_overdue(self._sessions.keeper.now()):
+                await self.publish()
+            self.schedule()
+
+    async def nudge(self, received: float) -> None:
+        """End the game if a time is over. Somebody thinks so; only the clock decides."""
+        async with self._live():
+            await self._end_overdue(received)
+
+    async def resume(self, until: float | None) -> None:
+        """Go on with a clock, at the start of a server: the one before it served `until` then."""
+        async with self._live() as live:
+            side, clock = live.game.turn, live.clock
+            if clock is None or live.result is not None or live.open_side is not None:
+                return
+            now = self._sessions.keeper.now()
+            begun = live.running is not None
+            spent = self.clock.used(until) if begun and until is not None else clock.spent
+            live.clock = clock.at(max(spent, clock.spent) if begun else 0)
+            await self._commit(ClockResumed(side), now)
+
+    async def _end_overdue(self, now: float) -> bool:
+        """End the game for a time that is over; whether it was. Call under the lock."""
+        live, lags = self.live, self._lags()
+        event: Event
+        if self.clock.is_over(live, now, lags):
+            event = await self._sessions.in_rules(live.flagged)
+        elif self.clock.is_unbegun(live, now):
+            event = Aborted(live.game.turn)
+        else:
+            return False
+        await self._commit(event, now)
+        await self.publish()
+        return True
+
+    def _lags(self) -> Lags:
+        """Return the lag of each side: the least of its connections, so that a slow one is none."""
+        lags: Lags = {}
+        for viewer in self.viewers:
+            for side in viewer.view[0]:
+                lags[side] = min(viewer.lag, lags.get(side, viewer.lag))
+        return lags
+
+    def schedule(self) -> None:
+        """Set when the clock has to be looked at. Call under the lock."""
+        live, clock = self.live, self.live.clock
+        times: list[float] = []
+        deadline = self.clock.deadline(live, self._lags())
+        if deadline is not None:
+            times.append(deadline)
+        if clock is not None and live.result is None and live.open_side is None:
+            now = self._sessions.keeper.now()
+            waits = [self._presence.wait(side, clock.settings) for side in SIDES]
+            times += [wait for wait in waits if wait is not None and wait > now]
+        self._sessions.flags.set(live.id, min(times, default=None))
+        sits = deadline is not None and clock is not None and clock.settings.kind != "days"
+        self._sessions.keep(self, sits)
+
+    def away(self) -> Sides:
+        """Return the sides that have been away for so long that the other may claim."""
+        live = self.live
+        settings = None if live.clock is None else live.clock.settings
+        now = self._sessions.keeper.now()
+        waits = {side: self._presence.wait(side, settings) for side in SIDES}
+        return tuple(side for side, wait in waits.items() if wait is not None and wait <= now)
+
+    def _table(self) -> Table:
+        """Return what pages of a game on two devices are told besides the game."""
+        live = self.live
+        if not live.online:
+            return Table()
+        now = self._sessions.keeper.now()
+        settings = None if live.clock is None else live.clock.settings
+        return Table(
+            clock=self.clock.info(live, now),
+            presence=self._presence.told(now, settings),
+            watching=sum(not viewer.view[0] for viewer in self.viewers),
+            claimable=self.away(),
+        )
 
     async def read(self, look: Callable[[LiveGame], T]) -> T:
         """Return what `look` sees of the game, between two changes, from a thread for rules."""
@@ -107,12 +234,25 @@ class GameSession:
 
         The computer goes on thinking if it was to move: perhaps the server was stopped then.
         """
-        async with self._live():
+        async with self._live() as live:
             self.viewers.add(viewer)
-            if self.wake():
+            returned = self._enter(viewer)
+            if self.wake() or returned:
                 await self.publish()
             else:
                 await self._show([viewer])
+            if live.online:
+                self.schedule()
+                if not returned:
+                    self._publish_soon(_SOON_SECONDS)
+
+    def _enter(self, viewer: Viewer) -> bool:
+        """Count a player's connection; whether it is the first one."""
+        sides = viewer.view[0]
+        if not self.live.online or not sides:
+            return False
+        self._present[viewer] = sides[0]
+        return self._presence.enter(sides[0])
 
     async def refresh(self, viewer: Viewer) -> None:
         """Show the game to one viewer again."""
@@ -125,9 +265,17 @@ class GameSession:
             live.next_id = game_id
             await self.publish()
 
-    def leave(self, viewer: Viewer) -> None:
-        """Tell `viewer` nothing more. Without viewers the computer stops searching."""
+    def leave(self, viewer: Viewer, *, left: bool = False) -> None:
+        """Tell `viewer` nothing more. Without viewers the computer stops searching.
+
+        `left` tells that its page was closed, and that not just the connection broke.
+        """
         self.viewers.discard(viewer)
+        side = self._present.pop(viewer, None)
+        if side is not None:
+            self._presence.leave(side, self._sessions.keeper.now(), left=left)
+        if self.live.online:
+            self._publish_soon(AWAY_SECONDS)
         if not self.viewers and self._search is not None:
             self._search.stop()
 
@@ -136,15 +284,29 @@ class GameSession:
         self._frames.clear()
         await self._show(tuple(self.viewers))
 
+    def _publish_soon(self, seconds: float) -> None:
+        """Tell everybody who is there, once for all who come and go meanwhile."""
+        if self._soon is None and not self._sessions.closed:
+            loop = asyncio.get_running_loop()
+            self._soon = loop.call_later(seconds, self._begin_publishing)
+
+    def _begin_publishing(self) -> None:
+        self._soon = None
+        if self.viewers and self._sessions.is_open(self):
+            self._sessions.spawn(self, self.look_at_clock())
+
     async def _show(self, viewers: Collection[Viewer]) -> None:
         """Show the game to `viewers`; what looks the same to several is made once."""
+        if self.live.online:
+            self._frames.clear()  # A clock runs on, people come and go.
         missing = {viewer.view for viewer in viewers} - self._frames.keys()
         if missing:
             live, thinking, paused = self.live, self.thinking, self.paused
+            table = self._table()
             self._frames |= await self._sessions.in_rules(
                 lambda: {
                     (you, language): messages.encode(
-                        state(live, you, language, thinking=thinking, paused=paused)
+                        state(live, you, language, thinking=thinking, paused=paused, table=table)
                     )
                     for you, language in missing
                 }
@@ -166,6 +328,8 @@ class GameSession:
 
     async def close(self) -> None:
         """Stop the computer's thinking."""
+        if self._soon is not None:
+            self._soon.cancel()
         if self._opponent is not None:
             self._opponent.cancel()
             await asyncio.gather(self._opponent, return_exceptions=True)
@@ -182,18 +346,28 @@ class GameSession:
         addresses = {bool(viewer.view[0]): viewer.address for viewer in self.viewers}
         return addresses.get(True) or addresses.get(False, "")
 
-    async def _commit(self, event: Event) -> None:
-        live = self.live
-        if live.seq >= self._sessions.settings.limits.events_per_game:
+    async def _commit(
+        self, event: Event, now: float | None = None, seat: SeatChange | None = None
+    ) -> None:
+        live, before = self.live, Before(self.live)
+        now = self._sessions.keeper.now() if now is None else now
+        full = live.seq >= self._sessions.settings.limits.events_per_game
+        if full and not isinstance(event, _ENDS):
             raise Refused("too_long")
         seq = live.seq
         self._ahead = True
         try:
             result = await self._sessions.in_rules(lambda: _applied(live, event))
+            time = self.clock.entry(live, event, before, now, self._lags())
             await self._sessions.in_store(
-                lambda store: store.append(live.id, seq, event, result=result)
+                lambda store: store.append(live.id, seq, event, result=result, time=time, seat=seat)
             )
+            if seat is not None:
+                await self._reload()
+                self._seat_viewers()
             self._ahead = False
+            if before.clock is not None or self.live.clock is not None:
+                self.schedule()
         except ConflictError as error:
             await self._go_back()
             raise Refused("stale") from error
@@ -211,7 +385,22 @@ class GameSession:
         live = await self._sessions.load(table_id)
         if live is not None:
             self.live = live
+            self.clock.read(live)
             self._ahead = False
+
+    def _seat_viewers(self) -> None:
+        """Count those as players who sit now and did not before, and the other way round."""
+        for viewer in self.viewers:
+            sides = viewer.view[0]
+            side = sides[0] if sides and self.live.online else None
+            held = self._present.get(viewer)
+            if held == side:
+                continue
+            if held is not None:
+                del self._present[viewer]
+                self._presence.leave(held, self._sessions.keeper.now(), left=False)
+            if side is not None:
+                self._enter(viewer)
 
     async def _play_opponent(self) -> None:
         """Think and act for the computer for as long as it has something to decide."""
@@ -263,6 +452,12 @@ class GameSessions:
         self.settings: Final = settings
         self.engine_pool: Final = engine_pool
         self.closed = False
+        self.keeper: Final = Timekeeper()
+        # Where a game has a clock, the next server has to know until when this one served.
+        beside = None if store.path is None else store.path.with_name(f"{store.path.name}.beat")
+        self._heartbeat: Final = Heartbeat(beside)
+        self.flags: Final = FlagSchedule(self._look_at_clock, self._heartbeat.run)
+        self._kept: Final[dict[str, _Entry]] = {}
         self._store: Final = store
         # Only one thread writes: SQLite allows no more, and entries stay in order.
         self._writer: Final = ThreadPoolExecutor(1, thread_name_prefix="damka-store")
@@ -271,6 +466,7 @@ class GameSessions:
             _RULE_THREADS, thread_name_prefix="damka-rules"
         )
         self._open: Final[dict[str, _Entry]] = {}
+        self._looks: Final[set[asyncio.Task[None]]] = set()
 
     async def in_store(self, call: Callable[[Store], T]) -> T:
         """Return what `call`, which writes, gives, run in the store's thread to its end."""
@@ -318,14 +514,68 @@ class GameSessions:
         def done(task: asyncio.Task[None]) -> None:
             self._leave(game_id, entry)
             if not task.cancelled() and (error := task.exception()) is not None:
-                log.error("game %s: the computer failed", game_id, exc_info=error)
+                log.error("game %s: a task failed", game_id, exc_info=error)
 
         task.add_done_callback(done)
         return task
 
+    async def resume_clocks(self) -> None:
+        """Let the clocks of all games run on that have one; the time without a server is nobody's.
+
+        Called once, before anybody is served.
+        """
+        last = self._heartbeat.last
+        self._heartbeat.follow(self.keeper)
+        until = None if last is None else min(self.keeper.monotonic(last), self.keeper.now())
+        for game_id in await self.from_store(lambda store: store.with_clocks()):
+            try:
+                async with self.enter(game_id) as session:
+                    if session is not None:
+                        await session.resume(until)
+            except DamkaError:
+                log.exception("game %s: its clock cannot go on", game_id)
+
+    def keep(self, session: GameSession, on: bool) -> None:
+        """Keep a session open while its clock runs, also when nobody watches; or no more."""
+        game_id = session.live.id
+        if on and game_id not in self._kept and self.is_open(session):
+            entry = self._kept[game_id] = self._open[game_id]
+            entry.users += 1
+        elif not on and game_id in self._kept:
+            self._leave(game_id, self._kept.pop(game_id))
+
+    def is_open(self, session: GameSession) -> bool:
+        """Tell whether it is this session that people enter for its game."""
+        entry = self._open.get(session.live.id)
+        return (
+            entry is not None
+            and entry.session.done()
+            and not entry.session.cancelled()
+            and entry.session.exception() is None
+            and entry.session.result() is session
+        )
+
+    def _look_at_clock(self, game_id: str) -> None:
+        if not self.closed:
+            task = asyncio.get_running_loop().create_task(self._enter_and_look(game_id))
+            self._looks.add(task)
+            task.add_done_callback(self._looks.discard)
+
+    async def _enter_and_look(self, game_id: str) -> None:
+        try:
+            async with self.enter(game_id) as session:
+                if session is not None:
+                    await session.look_at_clock()
+        except DamkaError:
+            # The store is busy or broken: the clock is looked at again, nobody's time is lost.
+            log.exception("game %s: its clock cannot be looked at", game_id)
+            self.flags.set(game_id, self.keeper.now() + _AGAIN_SECONDS)
+
     async def close(self) -> None:
         """Stop all thinking and wait for what is being written."""
         self.closed = True
+        self.flags.close()
+        await asyncio.gather(*self._looks, return_exceptions=True)
         sessions = [entry.session for entry in self._open.values()]
         for session in await asyncio.gather(*sessions, return_exceptions=True):
             if isinstance(session, GameSession):
@@ -333,6 +583,7 @@ class GameSessions:
         await asyncio.to_thread(self._writer.shutdown)
         await asyncio.to_thread(self._readers.shutdown)
         await asyncio.to_thread(self._rule_threads.shutdown)
+        self._heartbeat.close()
         self._store.close()
 
     async def _load(self, game_id: str) -> GameSession | None:

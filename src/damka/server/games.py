@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from damka.live import setup
+from damka.live.live_game import LiveGame
+from damka.live.problems import Problem, Refused
 from damka.live.setup import Made
 from damka.server.store import ConflictError
 
 if TYPE_CHECKING:
     from damka.server.game_session import GameSession, GameSessions
 
-__all__ = ["rematch", "store"]
+__all__ = ["offer_rematch", "rematch", "store"]
 
 
-async def store(sessions: GameSessions, made: Made) -> None:
-    """Put a game into the store."""
+async def store(sessions: GameSessions, made: Made, code: str | None = None) -> None:
+    """Put a game into the store; `code` is that of the invitation to it."""
     await sessions.in_store(
         lambda store: store.create(
             made.id,
@@ -24,8 +27,32 @@ async def store(sessions: GameSessions, made: Made) -> None:
             base=made.base,
             lot=made.lot,
             previous=made.previous,
+            clock=made.clock,
+            code=code,
         )
     )
+
+
+async def offer_rematch(session: GameSession, holder: str) -> bool:
+    """Offer a rematch where the other side has to agree; False where it has, or need not.
+
+    Raises Problem when the game is still on or `holder` does not play in it.
+    """
+
+    def asked(live: LiveGame) -> bool:
+        you = live.sides_of(holder)
+        if not you:
+            raise Problem(403, "not_yours")
+        if live.result is None:
+            raise Problem(409, "not_over")
+        agreed = live.rematch_offer is not None and live.rematch_offer not in you
+        return live.online and not agreed and live.next_id is None
+
+    if not await session.read(asked):
+        return False
+    with suppress(Refused):  # it was offered before
+        await session.act(lambda live: live.offer_rematch(live.sides_of(holder)))
+    return True
 
 
 async def rematch(sessions: GameSessions, session: GameSession, holder: str) -> Made:

@@ -26,13 +26,17 @@ class Bucket:
 
     def take(self) -> bool:
         """Take one token; False when there is none."""
-        now = self._clock()
-        self._level = min(self._burst, self._level + (now - self._then) * self._rate)
-        self._then = now
-        if self._level < 1.0:
+        if not self.left():
             return False
         self._level -= 1.0
         return True
+
+    def left(self) -> bool:
+        """Tell whether there is a token, without taking it."""
+        now = self._clock()
+        self._level = min(self._burst, self._level + (now - self._then) * self._rate)
+        self._then = now
+        return self._level >= 1.0
 
 
 class Buckets:
@@ -56,6 +60,11 @@ class Buckets:
                 self._buckets.popitem(last=False)
         self._buckets.move_to_end(key)
         return bucket.take()
+
+    def left(self, key: str) -> bool:
+        """Tell whether `key`'s bucket has a token, without taking it."""
+        bucket = self._buckets.get(key)
+        return bucket is None or bucket.left()
 
 
 class ConnectionCount:
@@ -92,12 +101,15 @@ class LiveConnectionCount:
         self._addresses: Counter[str] = Counter()
         self._games: Counter[str] = Counter()
 
-    def enter(self, address: str, game: str) -> bool:
-        """Count one connection more; False, and nothing counted, when a limit is reached."""
+    def enter(self, address: str, game: str, *, plays: bool = False) -> bool:
+        """Count one connection more; False, and nothing counted, when a limit is reached.
+
+        The limit of a game is for those who watch.
+        """
         if (
             self._addresses.total() >= self._total
             or self._addresses[address] >= self._per_address
-            or self._games[game] >= self._per_game
+            or (self._games[game] >= self._per_game and not plays)
         ):
             return False
         self._addresses[address] += 1

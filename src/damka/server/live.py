@@ -15,18 +15,21 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from damka.errors import MoveError, PositionTooComplexError
 from damka.live import actions, messages
+from damka.live.lag import RoundTrips
 from damka.live.problems import Refused
 from damka.live.state import refusal
 from damka.server import security
 from damka.server.engine_pool import BusyError, StoppedError
 from damka.server.language import COOKIE, choose
 from damka.server.limits import Bucket
+from damka.server.protocols import ROUND_TRIP
 from damka.server.store import StoreError
+from damka.server.timekeeper import Timekeeper
 
 if TYPE_CHECKING:
     from damka.game import Game
     from damka.live.live_game import LiveGame
-    from damka.rules import Side
+    from damka.live.replay import Sides
     from damka.server.app_state import AppState
     from damka.server.game_session import GameSession, View
 
@@ -38,6 +41,12 @@ POLICY: Final = 1008
 TOO_LARGE: Final = 1009
 TRY_LATER: Final = 1013
 NO_SUCH_GAME: Final = 4404
+_LEFT: Final = {1000, 1001}
+"""The codes with which a page that is closed ends its connection."""
+_OFTEN: Final = 6
+_OFTEN_SECONDS: Final = 0.2
+_SELDOM_SECONDS: Final = 2.0
+"""Seconds between two measurements of the round trip, at first and later."""
 
 
 async def serve(socket: WebSocket, game_id: str, app_state: AppState) -> None:
@@ -55,24 +64,32 @@ async def serve(socket: WebSocket, game_id: str, app_state: AppState) -> None:
     if not security.is_game_id(game_id):
         await socket.close(NO_SUCH_GAME, "no such game")
         return
-    if not app_state.connects.take(address) or not app_state.live_connections.enter(
-        address, game_id
-    ):
+    if not app_state.connects.take(address):
         await socket.close(TRY_LATER, "too many connections")
         return
+    entered = False
     try:
         async with app_state.sessions.enter(game_id) as session:
             if session is None:
                 await socket.close(NO_SUCH_GAME, "no such game")
                 return
-            await _Connection(socket, session, app_state, address).run()
+            connection = _Connection(socket, session, app_state, address)
+            # However many watch: a player finds room.
+            entered = app_state.live_connections.enter(
+                address, game_id, plays=bool(connection.view[0])
+            )
+            if not entered:
+                await socket.close(TRY_LATER, "too many connections")
+                return
+            await connection.run()
     except StoreError:
         log.exception("game %s: the store fails", game_id)
         await socket.close(TRY_LATER, "the store fails")
     except PositionTooComplexError:
         await socket.close(NO_SUCH_GAME, "the position is too complex")
     finally:
-        app_state.live_connections.leave(address, game_id)
+        if entered:
+            app_state.live_connections.leave(address, game_id)
 
 
 class _Connection:
@@ -91,7 +108,8 @@ class _Connection:
             socket.cookies.get(COOKIE),
             socket.headers.get("accept-language"),
         )
-        self._you: tuple[Side, ...] = ()
+        self._holder = security.holder_of(socket.cookies.get(security.SEAT_COOKIE))
+        self._round_trips = RoundTrips()
         self._ration = Bucket(self._limits.message_burst, self._limits.message_rate)
         self._excess = 0
         self._outbox = _Outbox(self._limits.outbox_frames)
@@ -99,20 +117,21 @@ class _Connection:
 
     async def run(self) -> None:
         """Read and write until one side closes the connection."""
-        holder = security.holder_of(self._socket.cookies.get(security.SEAT_COOKIE))
-        self._you = self._session.live.sides_of(holder)
+        left = False
+        measuring = asyncio.create_task(self._measure())
         writer = asyncio.create_task(self._write())
         reader = asyncio.create_task(self._read())
         try:
             await self._session.join(self)
             done, _ = await asyncio.wait({writer, reader}, return_when=asyncio.FIRST_COMPLETED)
+            left = reader in done and reader.result() in _LEFT
             for task in done:
                 task.result()
         except WebSocketDisconnect:
             pass
         finally:
-            self._session.leave(self)
-            tasks = [t for t in (writer, reader, self._hinting) if t is not None]
+            self._session.leave(self, left=left)
+            tasks = [t for t in (writer, reader, measuring, self._hinting) if t is not None]
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
@@ -121,6 +140,27 @@ class _Connection:
     def view(self) -> View:
         """What this page's state message depends on."""
         return self._you, self._language
+
+    @property
+    def lag(self) -> int:
+        """The round trip in milliseconds."""
+        return self._round_trips.estimate
+
+    @property
+    def _you(self) -> Sides:
+        """The sides that the user of this page plays; seats may be taken meanwhile."""
+        return self._session.live.sides_of(self._holder)
+
+    async def _measure(self) -> None:
+        """Measure the round trip, often at first, as long as there is a clock."""
+        measure = self._socket.scope.get("extensions", {}).get(ROUND_TRIP, {}).get("measure")
+        count = 0
+        while measure is not None:
+            live = self._session.live
+            if live.clock is not None and live.result is None and self._you:
+                measure(self._round_trips.add)
+                count += 1
+            await asyncio.sleep(_OFTEN_SECONDS if count < _OFTEN else _SELDOM_SECONDS)
 
     def show(self, frame: str) -> None:
         """Send a state; the newest replaces one that has not left yet."""
@@ -145,36 +185,38 @@ class _Connection:
                 # Nothing more fits into this connection, not even a close frame.
                 return
 
-    async def _read(self) -> None:
+    async def _read(self) -> int:
+        """Read until the end of the connection; return its code."""
         while True:
             message = await self._socket.receive()
+            received = Timekeeper.now()
             if message["type"] == "websocket.disconnect":
-                return
+                return int(message.get("code") or 0)
             frame = message.get("text")
             data = (message.get("bytes") or b"") if frame is None else frame.encode()
             if len(data) > self._limits.frame_bytes:
                 await self._close(TOO_LARGE, "message too large")
-                return
+                return TOO_LARGE
             if not self._ration.take():
                 self._excess += 1
                 if self._excess > self._limits.excess_messages:
                     await self._close(POLICY, "too many messages")
-                    return
+                    return POLICY
                 self._refuse("too_fast")
                 continue
-            await self._obey(data)
+            await self._obey(data, received)
 
     async def _close(self, code: int, reason: str) -> None:
         if self._socket.application_state is WebSocketState.CONNECTED:
             await self._socket.close(code, reason)
 
-    async def _obey(self, data: bytes) -> None:
+    async def _obey(self, data: bytes, received: float) -> None:
         message = messages.read(data)
         if message is None:
             self._refuse("bad_message")
             return
         try:
-            await self._handle(message)
+            await self._handle(message, received)
         except Refused as refused:
             self._refuse(refused.code)
             if refused.code == "stale":
@@ -190,7 +232,7 @@ class _Connection:
                 await self._session.read(lambda live: refusal(live, why, (), self._language))
             )
 
-    async def _handle(self, message: messages.ClientMessage) -> None:
+    async def _handle(self, message: messages.ClientMessage, received: float) -> None:
         match message:
             case messages.Ping():
                 self._tell(messages.Pong())
@@ -200,14 +242,29 @@ class _Connection:
                 self._tell(await look(lambda live: actions.why(live, clicks, text, language)))
             case messages.Hint():
                 await self._hint()
+            case messages.Flag():
+                await self._session.nudge(received)
+            case messages.Claim(draw):
+                session, holder = self._session, self._holder
+                await session.act(
+                    lambda live: live.claim(live.sides_of(holder), draw, session.away()),
+                    received=received,
+                )
             case _:
-                you = self._you
-                await self._session.act(lambda live: actions.event(live, you, message))
+                # Seats are looked up when the message is obeyed, not when it came.
+                holder = self._holder
+                await self._session.act(
+                    lambda live: actions.event(live, live.sides_of(holder), message),
+                    received=received,
+                )
 
     async def _hint(self) -> None:
         if self._hinting is not None and not self._hinting.done():
             raise Refused("busy")
-        game, seq = await self._session.read(lambda live: (live.hint_game(self._you), live.seq))
+        holder = self._holder
+        game, seq = await self._session.read(
+            lambda live: (live.hint_game(live.sides_of(holder)), live.seq)
+        )
         # A task of its own: messages are read meanwhile.
         self._hinting = asyncio.create_task(self._find_hint(game, seq))
 

@@ -8,7 +8,10 @@ here.
 from __future__ import annotations
 
 import asyncio
+import secrets
+from collections.abc import Callable
 from contextlib import suppress
+from http import HTTPStatus
 from typing import Any, Final
 
 import h11
@@ -18,11 +21,18 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from uvicorn.server import ServerState
 from websockets.exceptions import InvalidState
 from websockets.frames import Frame
+from websockets.http11 import Request
 
 from damka.server.limits import Bucket, ConnectionCount
 from damka.server.settings import Settings
 
-__all__ = ["Config", "HttpProtocol", "WebSocketProtocol"]
+__all__ = ["ROUND_TRIP", "Config", "HttpProtocol", "WebSocketProtocol"]
+
+ROUND_TRIP: Final = "damka.round_trip"
+"""The ASGI extension of live connections: `measure(tell)` sends a ping, and `tell` gets the
+milliseconds until its answer, if one comes."""
+_PINGS: Final = 4
+"""Pings of one connection that wait for their answers; the oldest is given up for a new one."""
 
 _POLICY: Final = 1008
 _INVALID_DATA: Final = 1007
@@ -132,11 +142,30 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         self._send_seconds: Final = limits.send_seconds
         self._is_cut_off = False
         self._waiting: Final = limits.message_burst + limits.excess_messages + _SLACK
+        self._pings: Final[dict[bytes, tuple[float, Callable[[float], None]]]] = {}
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Count the connection, which `HttpProtocol` has counted, no more."""
         self._count.leave(self.client[0] if self.client else "")
         super().connection_lost(exc)
+
+    def handle_connect(self, event: Request) -> None:
+        """Let the application measure the round trip."""
+        super().handle_connect(event)
+        if self.response.status_code == HTTPStatus.SWITCHING_PROTOCOLS:
+            self.scope["extensions"][ROUND_TRIP] = {"measure": self.measure}
+
+    def measure(self, tell: Callable[[float], None]) -> None:
+        """Send a ping of our own, whose payload nobody can guess."""
+        if self.close_sent or not self.handshake_complete:
+            return
+        payload = secrets.token_bytes(8)
+        while len(self._pings) >= _PINGS:
+            del self._pings[next(iter(self._pings))]
+        with suppress(InvalidState):
+            self.conn.send_ping(payload)
+            self._pings[payload] = (self.loop.time(), tell)
+            self.transport.write(b"".join(self.conn.data_to_send()))
 
     def data_received(self, data: bytes) -> None:
         """Read in slices: a flood is cut off before all that has arrived is parsed."""
@@ -162,7 +191,12 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
     def handle_pong(self, event: Frame) -> None:
         """Take note of a pong, if they are not too many."""
         if self._may_go_on():
-            super().handle_pong(event)
+            sent = self._pings.pop(bytes(event.data), None)
+            if sent is None:
+                super().handle_pong(event)
+            else:
+                then, tell = sent
+                tell((self.loop.time() - then) * 1000)
 
     def handle_cont(self, event: Frame) -> None:
         """Add a fragment to its message, if they are not too many."""

@@ -12,6 +12,7 @@ from damka.server.api import app_state_of
 __all__ = ["running_games"]
 
 RUNNING: Final = 5
+LOOKED_AT: Final = 12
 DISMISSED_COOKIE: Final = "damka_away"
 """The games that the user of this browser has dismissed: their ids, joined by dots."""
 MAX_DISMISSED: Final = 40
@@ -20,16 +21,23 @@ MAX_DISMISSED: Final = 40
 async def running_games(
     request: Request, holder: str | None, language: str
 ) -> list[dict[str, Any]]:
-    """Return the latest games that `holder` can go on with, without the dismissed ones."""
+    """Return the latest games that `holder` can go on with, without the dismissed ones.
+
+    Those between two devices in which it is the holder's turn come first.
+    """
     if holder is None:
         return []
     sessions = app_state_of(request).sessions
     dismissed = request.cookies.get(DISMISSED_COOKIE, "").split(".")[:MAX_DISMISSED]
-    games = await sessions.from_store(lambda store: store.running(holder, RUNNING + len(dismissed)))
+    games = await sessions.from_store(
+        lambda store: store.running(holder, LOOKED_AT + len(dismissed))
+    )
     shown = []
-    for game_id, updated in [each for each in games if each[0] not in dismissed][:RUNNING]:
+    for game_id, updated in [each for each in games if each[0] not in dismissed][:LOOKED_AT]:
         async with sessions.enter(game_id) as session:
             if session is not None:
                 entry = await session.read(lambda live: running_game(live, holder, language))
                 shown.append({**entry, "ago": updated.isoformat()})
-    return shown
+    # Where others wait for this player comes first; the order is the latest first otherwise.
+    shown.sort(key=lambda game: not game["turn"])
+    return shown[:RUNNING]

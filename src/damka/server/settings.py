@@ -58,6 +58,9 @@ class Limits(OfferLimits):
     post_burst: int = 120
     post_rate: float = 2.0
     """POST requests of one address: each may write a row."""
+    guess_burst: int = 10
+    guess_rate: float = 0.05
+    """Codes of no invitation that one address may try."""
     box_burst: int = 120
     box_rate: float = 5.0
     """Requests of one address for a house box, whose pictures are drawn for each."""

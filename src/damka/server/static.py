@@ -4,7 +4,7 @@ A file's address holds a hash of *all* files as a folder, so that relative impor
 keep it: `/static/3f9c…/game.js` imports `./board.js` from the same folder, and both may be kept
 for good. Without the hash, or with an old one, a file is served to be asked for again each time.
 
-Scripts are served without indentation and without whole-line comments, which are a quarter of their
+Scripts are served without comments and without spaces that mean nothing, which are a third of their
 size. Every line keeps its number.
 """
 
@@ -20,6 +20,8 @@ from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, Response
 from starlette.types import Receive, Scope, Send
+
+from damka.server.squeeze import squeezed
 
 __all__ = ["StaticFiles", "lean"]
 
@@ -118,7 +120,7 @@ def lean(script: str) -> str:
             inside = "*/" not in code
             code = "" if inside else _LEADING_COMMENT.sub("", code, count=1)
         lines.append(_TYPE.sub("", code))
-    return "\n".join(lines)
+    return squeezed("\n".join(lines))
 
 
 def lean_style(sheet: str) -> str:

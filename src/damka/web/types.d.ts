@@ -87,6 +87,8 @@ interface Choices {
   must: number[];
   huffable: number[];
   side: Side | null;
+  /** The other side is to move: a move of `side` can be planned. */
+  plan?: boolean;
 }
 
 /** A move chosen on the board; `legs` of its route have been gone already. */
@@ -134,6 +136,7 @@ interface Marks {
   branches: number[];
   offence: boolean;
   refused: number[];
+  planned: number[];
   arrow: number[];
   /** A piece that is being huffed, by whom. */
   huffed: { square: number; side: Side } | null;

@@ -26,6 +26,9 @@ interface OwnMove {
   warning: boolean;
 }
 
+/** What the page asks before it is done. */
+type Question = "resign" | "draw" | "abort";
+
 interface ViewState {
   /** The last state from the server that was taken. */
   game: State;
@@ -44,10 +47,14 @@ interface ViewState {
   /** The state from which the animation started. */
   from: State | null;
   own: OwnMove | null;
+  /** The squares of a move that is planned while the opponent thinks: none, its start, both. */
+  plan: number[];
+  /** The ply at which a planned move was sent, until it is on the board; -1 for none. */
+  sentAt: number;
   /** The earlier position that is shown, null for the game's. */
   past: number | null;
   /** A question of the page itself. */
-  question: "resign" | "draw" | null;
+  question: Question | null;
   notice: Notice | null;
   /** The route of the arrow for a hint. */
   arrow: number[];
@@ -72,15 +79,17 @@ type ViewMessage =
   | { t: "attempt"; clicks: number[] }
   | { t: "why"; text: string }
   | { t: "huff"; square: number }
+  | { t: "plan"; clicks: number[] }
+  | { t: "claim"; draw: boolean }
   | { t: "choosing"; resolution: Resolution | null }
   | { t: "step"; stage: number; step: Step }
   | { t: "staged"; stage: number }
   | { t: "commit" }
   | { t: "take_back" }
   | { t: "play_on" }
-  | { t: "answer"; what: "draw" | "undo"; ok: boolean }
-  | { t: "ask"; what: "undo" | "draw" | "resign" | "hint" }
-  | { t: "sure"; what: "draw" | "resign" }
+  | { t: "answer"; what: "draw" | "undo" | "rematch"; ok: boolean }
+  | { t: "ask"; what: "undo" | "hint" | "give_time" | Question }
+  | { t: "sure"; what: Question }
   | { t: "never_mind" }
   | { t: "look"; position: number }
   | { t: "flip" }
@@ -100,4 +109,5 @@ type Effect =
   | { do: "speak"; words: Words[] }
   | { do: "sound"; name: import("./static/sound.js").Sound }
   | { do: "patience"; on: boolean }
+  | { do: "rematch" }
   | { do: "focus"; on: "answers" | "moves" };

@@ -5,6 +5,12 @@
 
 type Side = "W" | "B";
 
+/** Break the game off before both have moved. */
+interface Abort {
+  t: "abort";
+  side?: Side | null;
+}
+
 /** What this viewer may do now. */
 interface Can {
   undo: boolean;
@@ -15,6 +21,26 @@ interface Can {
   huff: boolean;
   answer_draw: boolean;
   answer_undo: boolean;
+  abort?: boolean;
+  give_time?: boolean;
+  claim?: boolean;
+  answer_rematch?: boolean;
+}
+
+/** Claim the win or a draw, because the other side has been away for too long. */
+interface Claim {
+  t: "claim";
+  draw: boolean;
+}
+
+/** The clock when the message was sent: milliseconds, as the server counts them. */
+interface ClockInfo {
+  kind: "days" | "delay" | "fischer" | "sudden";
+  text: string;
+  left: Record<Side, number>;
+  running: Side | null;
+  delay: number;
+  due: number | null;
 }
 
 /** How near a draw is. */
@@ -43,6 +69,17 @@ interface ErrorMessage {
   t: "error";
   code: string;
   message: string;
+}
+
+/** Look at the clock: a time seems to be over. The server's clock alone decides. */
+interface Flag {
+  t: "flag";
+}
+
+/** Give the other side more time. */
+interface GiveTime {
+  t: "give_time";
+  side?: Side | null;
 }
 
 /** Show a good move. */
@@ -81,6 +118,13 @@ interface Huff {
   square: number;
   version?: number | null;
   side?: Side | null;
+}
+
+/** An open seat: the code under which it is taken, told to who invites. */
+interface Invitation {
+  side: Side;
+  code: string;
+  freed: boolean;
 }
 
 /** The lot that was drawn for the colours: the first player's side. */
@@ -139,6 +183,12 @@ interface Pong {
   t: "pong";
 }
 
+/** Whether a player of a game on two devices is there. */
+interface Presence {
+  here: boolean;
+  claim: number | null;
+}
+
 /** Why a move cannot be played, to the one who asked. */
 interface RefusalMessage {
   t: "refusal";
@@ -149,6 +199,17 @@ interface RefusalMessage {
   must: number[];
   topic: string;
   rule: RuleLink | null;
+}
+
+/** Offer to play again. */
+interface Rematch {
+  t: "rematch";
+}
+
+/** No to the other side's offer to play again; yes is a request for the rematch. */
+interface RematchAnswer {
+  t: "rematch_answer";
+  ok: boolean;
 }
 
 /** Give the game up. */
@@ -205,6 +266,13 @@ interface State {
   announce: string;
   lot: Lot | null;
   next: NextGame | null;
+  online?: boolean;
+  clock?: ClockInfo | null;
+  presence?: Record<Side, Presence> | null;
+  watching?: number;
+  invitation?: Invitation | null;
+  rematch_offer?: Side | null;
+  rematch_asks?: string | null;
 }
 
 /** The line under the board, or a question that stands in its place. */
@@ -260,5 +328,11 @@ type ClientMessage =
   | Draw
   | DrawAnswer
   | Resign
+  | Abort
+  | GiveTime
+  | Claim
+  | Flag
+  | Rematch
+  | RematchAnswer
   | Hint
   | Ping;

@@ -1,5 +1,5 @@
 """Where games are kept: models, migrations and the few calls the server makes."""
 
-from damka.server.store.store import ConflictError, Store, StoreError
+from damka.server.store.store import ConflictError, SeatChange, Store, StoreError
 
-__all__ = ["ConflictError", "Store", "StoreError"]
+__all__ = ["ConflictError", "SeatChange", "Store", "StoreError"]

@@ -11,6 +11,7 @@ from typing import Any
 
 from sqlalchemy import (
     JSON,
+    BigInteger,
     DateTime,
     Dialect,
     ForeignKey,
@@ -75,6 +76,10 @@ class GameRow(Base):
     updated: Mapped[datetime] = mapped_column(UtcDateTime)
     winner: Mapped[str | None] = mapped_column(String(1))
     reason: Mapped[str | None] = mapped_column(String(32))
+    clock: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    """What two people on two devices have agreed on."""
+    code: Mapped[str | None] = mapped_column(String(8), unique=True, index=True)
+    """The code under which a seat is taken, as long as one is open."""
 
 
 class SeatRow(Base):
@@ -89,8 +94,10 @@ class SeatRow(Base):
     engine: Mapped[str | None] = mapped_column(String(80))
     """The name of the operator's engine that plays here, as long as it does."""
     holder: Mapped[str | None] = mapped_column(String(64), index=True)
+    """Null for the computer, and where the seat is open."""
     player: Mapped[int] = mapped_column(Integer)
     """1 or 2: which of the two players sits here; rematches may change the sides."""
+    name: Mapped[str | None] = mapped_column(String(80))
 
 
 class EventRow(Base):
@@ -103,6 +110,11 @@ class EventRow(Base):
     kind: Mapped[str] = mapped_column(String(16))
     payload: Mapped[dict[str, Any]] = mapped_column(JSON)
     at: Mapped[datetime] = mapped_column(UtcDateTime)
+    white_ms: Mapped[int | None] = mapped_column(BigInteger)
+    black_ms: Mapped[int | None] = mapped_column(BigInteger)
+    """What was left at the beginning of the turn that this entry is in or begins."""
+    spent_ms: Mapped[int | None] = mapped_column(BigInteger)
+    """How long that turn had lasted."""
 
 
 class HealthRow(Base):

@@ -9,10 +9,12 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
 from sqlalchemy import (
     Connection,
     Engine,
@@ -36,13 +38,14 @@ from sqlalchemy.exc import (
 
 from damka.errors import DamkaError
 from damka.live import events
-from damka.live.stored_game import Seat, StoredGame
+from damka.live.clock import ClockSettings
+from damka.live.stored_game import EntryTime, Seat, StoredGame
 from damka.rules import Side
 from damka.server.store.lock import FileLock, LockedError
 from damka.server.store.migrate import upgrade
 from damka.server.store.models import EventRow, GameRow, HealthRow, SeatRow
 
-__all__ = ["ConflictError", "Store", "StoreError"]
+__all__ = ["ConflictError", "SeatChange", "Store", "StoreError"]
 
 
 class StoreError(DamkaError):
@@ -55,6 +58,7 @@ class ConflictError(DamkaError):
 
 _GAMES: Final[Any] = GameRow.__table__
 _EVENTS: Final[Any] = EventRow.__table__
+_SEATS: Final[Any] = SeatRow.__table__
 # Compiled once, because every move needs them.
 _APPEND: Final = insert(_EVENTS)
 _UNUSABLE: Final = (
@@ -68,6 +72,21 @@ _TOUCH: Final = (
     .where(_GAMES.c.id == bindparam("game"))
     .values({name: bindparam(name) for name in ("updated", "winner", "reason")})
 )
+_CLOSE: Final = update(_GAMES).where(_GAMES.c.id == bindparam("game")).values(code=None)
+"""A game that is over invites nobody any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatChange:
+    """The seat as an entry of the log leaves it, of a person until then.
+
+    `expected` is its holder until then, None where it was open; `code` is that of the invitation
+    afterwards. The computer plays without a clock.
+    """
+
+    seat: Seat
+    expected: str | None
+    code: str | None = None
 
 
 class Store:
@@ -106,6 +125,11 @@ class Store:
             connection.execute(delete(HealthRow))
             connection.execute(insert(HealthRow), {"id": 1, "at": datetime.now(UTC)})
 
+    @property
+    def path(self) -> Path | None:
+        """The file, of a database that is one."""
+        return self._path
+
     @contextmanager
     def _transaction(self) -> Iterator[Connection]:
         try:
@@ -142,10 +166,12 @@ class Store:
         base: str | None = None,
         lot: str | None = None,
         previous: str | None = None,
+        clock: ClockSettings | None = None,
+        code: str | None = None,
     ) -> None:
         """Store a new game without events.
 
-        Raises ConflictError when the id is taken or `previous` has its rematch already.
+        Raises ConflictError when the id or the code is taken or `previous` has its rematch already.
         """
         now = datetime.now(UTC)
         game = {
@@ -156,6 +182,8 @@ class Store:
             "previous_id": previous,
             "created": now,
             "updated": now,
+            "clock": None if clock is None else msgspec.to_builtins(clock),
+            "code": code,
         }
         rows = [
             {
@@ -166,6 +194,7 @@ class Store:
                 "holder": seat.holder,
                 "engine": seat.engine,
                 "player": seat.player,
+                "name": seat.name,
             }
             for seat in seats
         ]
@@ -180,24 +209,62 @@ class Store:
         entry: events.Event,
         *,
         result: tuple[Side | None, str] | None = None,
+        time: EntryTime | None = None,
+        seat: SeatChange | None = None,
     ) -> None:
         """Append `entry` as number `seq` (from 0) of the game's log, with the result it brings.
 
-        It is on disk when this returns. Raises ConflictError when that number is taken.
+        `time` says when it happened and what the clock was then, `seat` who comes and goes by it.
+        It is on disk when this returns. Raises ConflictError when that number is taken, or when
+        the seat is not as the change expects it; nothing is written then.
         """
-        now = datetime.now(UTC)
+        time = time or EntryTime(datetime.now(UTC))
         row = {
             "game_id": game_id,
             "seq": seq,
             "kind": entry.kind,
             "payload": events.payload_of(entry),
-            "at": now,
+            "at": time.at,
+            "white_ms": time.white,
+            "black_ms": time.black,
+            "spent_ms": time.spent,
         }
         winner, reason = result or (None, None)
-        changes = {"game": game_id, "updated": now, "winner": winner, "reason": reason}
+        changes = {"game": game_id, "updated": time.at, "winner": winner, "reason": reason}
         with self._transaction() as connection:
             connection.execute(_APPEND, row)
             connection.execute(_TOUCH, changes)
+            if seat is not None:
+                self._change_seat(connection, game_id, seat)
+            if reason is not None:
+                connection.execute(_CLOSE, {"game": game_id})
+
+    def _change_seat(self, connection: Connection, game_id: str, change: SeatChange) -> None:
+        """Compare and set: of two that take one seat at once the second finds it taken."""
+        expected = (
+            _SEATS.c.holder.is_(None)
+            if change.expected is None
+            else _SEATS.c.holder == change.expected
+        )
+        seat = change.seat
+        values = {
+            "kind": seat.kind,
+            "holder": seat.holder,
+            "level": seat.level,
+            "name": seat.name,
+        }
+        changed = connection.execute(
+            update(_SEATS)
+            .where(_SEATS.c.game_id == game_id, _SEATS.c.side == seat.side)
+            .where(_SEATS.c.kind == "person", expected)
+            .values(values)
+        )
+        if changed.rowcount != 1:
+            raise ConflictError("the seat is not as expected")
+        setup: dict[str, Any] = {"code": change.code}
+        if seat.kind == "computer":
+            setup["clock"] = None
+        connection.execute(update(_GAMES).where(_GAMES.c.id == game_id).values(setup))
 
     def load(self, game_id: str) -> StoredGame | None:
         """Return the game with its log, or None when there is none of that id."""
@@ -211,9 +278,7 @@ class Store:
                 select(SeatRow.__table__).where(SeatRow.game_id == game_id)
             ).all()
             log = connection.execute(
-                select(EventRow.kind, EventRow.payload)
-                .where(EventRow.game_id == game_id)
-                .order_by(EventRow.seq)
+                select(_EVENTS).where(EventRow.game_id == game_id).order_by(EventRow.seq)
             ).all()
             following = connection.execute(
                 select(GameRow.id).where(GameRow.previous_id == game_id)
@@ -228,11 +293,36 @@ class Store:
             created=game.created,
             updated=game.updated,
             seats=tuple(
-                Seat(seat.side, seat.kind, seat.player, seat.level, seat.holder, seat.engine)
+                Seat(
+                    *(seat.side, seat.kind, seat.player, seat.level),
+                    *(seat.holder, seat.engine, seat.name),
+                )
                 for seat in sorted(seats, key=lambda seat: seat.player)
             ),
-            events=tuple(events.read(kind, payload) for kind, payload in log),
+            events=tuple(events.read(entry.kind, entry.payload) for entry in log),
+            times=tuple(
+                EntryTime(entry.at, entry.white_ms, entry.black_ms, entry.spent_ms) for entry in log
+            ),
+            clock=None if game.clock is None else msgspec.convert(game.clock, ClockSettings),
+            code=game.code,
         )
+
+    def invited(self, code: str) -> str | None:
+        """Return the id of the game that has an open seat under a code, or None."""
+        with self._transaction() as connection:
+            return connection.execute(
+                select(GameRow.id).where(GameRow.code == code, GameRow.reason.is_(None))
+            ).scalar_one_or_none()
+
+    def with_clocks(self) -> list[str]:
+        """Return the ids of the unfinished games with a clock in which both seats are taken."""
+        query = (
+            select(GameRow.id)
+            .where(GameRow.clock.is_not(None), GameRow.reason.is_(None), GameRow.code.is_(None))
+            .order_by(GameRow.updated)
+        )
+        with self._transaction() as connection:
+            return list(connection.execute(query).scalars())
 
     def rematch_of(self, game_id: str) -> str | None:
         """Return the id of the rematch of a game, or None."""
@@ -242,13 +332,16 @@ class Store:
             ).scalar_one_or_none()
 
     def running(self, holder: str, limit: int) -> list[tuple[str, datetime]]:
-        """Return a holder's unfinished games that have begun, and when; the latest first."""
+        """Return a holder's unfinished games, and when they changed; the latest first.
+
+        Of those without a move only the ones that wait for the other player are meant.
+        """
         seated = select(SeatRow.game_id).where(SeatRow.holder == holder)
         begun = select(EventRow.game_id).where(EventRow.game_id == GameRow.id).exists()
         query = (
             select(GameRow.id, GameRow.updated)
             .where(GameRow.id.in_(seated), GameRow.reason.is_(None))
-            .where(begun | GameRow.base.is_not(None))
+            .where(begun | GameRow.base.is_not(None) | GameRow.code.is_not(None))
             .order_by(GameRow.updated.desc(), GameRow.id)
             .limit(limit)
         )

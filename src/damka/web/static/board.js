@@ -6,6 +6,8 @@
  * - "play" {move, route, legs}: the player has chosen a legal move (or an offence)
  * - "attempt" {clicks}: the clicks fit no move, or the tapped piece has none
  * - "huff" {square}: the player tapped a piece that may be huffed
+ * - "plan" {clicks}: where a move may be planned, a square was clicked, or a piece dragged from one
+ *   to another
  * - "choosing" {resolution}: the clicks have changed; null when nothing is chosen
  */
 
@@ -51,6 +53,7 @@ export class DamkaBoard extends HTMLElement {
   /** @type {number[]} */ #last = [];
   /** @type {number[]} */ #refused = [];
   /** @type {number[]} */ #arrow = [];
+  /** @type {number[]} */ #planned = [];
   /** @type {{square: number, side: Side} | null} */ #huffed = null;
   #timer = 0;
   // Counts what is shown, so that an animation knows when it is outdated
@@ -267,6 +270,13 @@ export class DamkaBoard extends HTMLElement {
     this.#draw();
   }
 
+  /** Show the squares of a planned move. @param {number[]} squares */
+  plan(squares) {
+    if (squares.join() === this.#planned.join()) return;
+    this.#planned = squares;
+    this.#refresh();
+  }
+
   /** Pulse the rings of the pieces that must capture. */
   urge() {
     this.#over.classList.remove("urge");
@@ -300,6 +310,7 @@ export class DamkaBoard extends HTMLElement {
    * @param {boolean} dropped
    */
   #click(square, dropped) {
+    if (this.#choices.plan) return this.#emit("plan", { clicks: [square] });
     if (this.#clicks.length) {
       const clicks = [...this.#clicks, square];
       const found = this.#resolve(clicks);
@@ -464,7 +475,8 @@ export class DamkaBoard extends HTMLElement {
 
   /** @param {number} from @param {number} to 0 outside the squares */
   #drop(from, to) {
-    if (!this.#clicks.length) {
+    if (this.#choices.plan) this.#emit("plan", { clicks: to && to !== from ? [from, to] : [from] });
+    else if (!this.#clicks.length) {
       if (this.#mine(from)) this.#emit("attempt", { clicks: [from, to || from] });
     } else if (to && to !== this.#spot) this.#click(to, true);
     else this.#wait(this.#spot, motion.LEG);
@@ -563,6 +575,7 @@ export class DamkaBoard extends HTMLElement {
         kind !== "." && t(kind === kind.toUpperCase() ? "cell_king" : "cell_man", { colour }),
         must.includes(square) && t("cell_must"),
         huffable.includes(square) && t("cell_huff"),
+        this.#planned.includes(square) && t("cell_planned"),
         this.#open && [...this.#open.ends, ...this.#open.branches].includes(square) && t("cell_target"),
       ];
     };
@@ -582,6 +595,7 @@ export class DamkaBoard extends HTMLElement {
       branches: this.#open?.branches.filter(notHere) ?? [],
       offence: !legal.some(({ from }) => from === held),
       refused: this.#refused,
+      planned: this.#planned,
       arrow: this.#arrow,
       huffed: this.#huffed,
     });

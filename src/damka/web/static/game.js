@@ -17,6 +17,7 @@ import { byId, say, speak } from "./status.js";
 import { embedded, join, visit } from "./transport.js";
 import { page, t } from "./i18n.js";
 
+const ASKED = /** @type {const} */ (["undo", "draw", "resign", "hint", "abort", "give_time"]);
 const STUCK_WAIT = 60_000; // milliseconds
 // Milliseconds between a move and the computer's reply
 const REPLY_PAUSE = 450;
@@ -32,10 +33,19 @@ let view = initial(embedded("state"), prefs);
 const queue = [];
 let dispatching = false;
 let stuckTimer = 0;
+/** @type {import("./online.js").Online | null} what only a game on two devices has */
+let online = null;
 let endedAt = 0; // when the last animation ended
+
+if (view.game.online) {
+  online = new (await import("./online.js")).Online(view, (message) => live.send(message), speak);
+}
 
 const live = join(view.game.id, page.lang, {
   message: (message) => {
+    // Somebody has sat down, or has been given a seat, at a page that did not expect it
+    if (message.t === "state" && message.online && !view.game.online) return void location.reload();
+    online?.received(message);
     dispatch(message);
     showLots();
   },
@@ -90,6 +100,9 @@ function carryOut(effect) {
       break;
     case "focus":
       setTimeout(() => focusOn(effect.on));
+      break;
+    case "rematch":
+      void rematch();
   }
 }
 
@@ -118,6 +131,7 @@ async function perform(stage, steps) {
 async function rematch() {
   const { id, next } = view.game;
   if (next) visit(next.url);
+  else if (view.game.online && !view.game.can.answer_rematch) live.send({ t: "rematch" });
   else {
     const wrong = await start(`/api/games/${id}/rematch`, "{}");
     if (wrong) dispatch({ t: "failed", text: wrong });
@@ -143,6 +157,7 @@ function render() {
   board.quick = view.prefs.quick;
   board.allow(choices(view));
   board.point(past === null ? view.arrow : []);
+  board.plan(past === null ? view.plan : []);
   say(status(view), dispatch);
   const [example] = choices(view)?.legal ?? [];
   const input = /** @type {HTMLInputElement} */ (byId("typed-move"));
@@ -151,10 +166,12 @@ function render() {
   log.show(played(view), past ?? played(view).length, name);
   counters(game);
   byId("hint").ariaBusy = view.hinting ? "true" : null;
-  for (const name of /** @type {const} */ (["undo", "draw", "resign", "hint"])) {
-    /** @type {HTMLButtonElement} */ (byId(name)).disabled = !game.can[name] || Boolean(own);
+  for (const name of ASKED) {
+    const button = /** @type {HTMLButtonElement | null} */ (document.getElementById(name));
+    if (button) button.disabled = !game.can[name] || Boolean(own);
   }
   ending(view);
+  online?.render(view);
 }
 
 /** Apply the settings. */
@@ -173,6 +190,7 @@ const on = (type, act) =>
 on("play", (/** @type {Chosen} */ chosen) => dispatch({ t: "chosen", ...chosen }));
 on("attempt", (/** @type {{clicks: number[]}} */ { clicks }) => dispatch({ t: "attempt", clicks }));
 on("huff", (/** @type {{square: number}} */ { square }) => dispatch({ t: "huff", square }));
+on("plan", (/** @type {{clicks: number[]}} */ { clicks }) => dispatch({ t: "plan", clicks }));
 on("choosing", (/** @type {{resolution: Resolution | null}} */ { resolution }) => dispatch({ t: "choosing", resolution }));
 
 document.addEventListener("keydown", ({ key }) => key === "Escape" && board.back());
@@ -190,8 +208,8 @@ document.addEventListener(
   },
   { capture: true },
 );
-for (const what of /** @type {const} */ (["undo", "draw", "resign", "hint"])) {
-  byId(what).addEventListener("click", () => dispatch({ t: "ask", what }));
+for (const what of ASKED) {
+  document.getElementById(what)?.addEventListener("click", () => dispatch({ t: "ask", what }));
 }
 byId("flip").addEventListener("click", () => dispatch({ t: "flip" }));
 byId("look").addEventListener("click", () => dispatch({ t: "dismiss" }));
@@ -218,6 +236,15 @@ async function showLots() {
   await import("./draw_lots.js").then(({ drawLot }) => drawLot(byId("stage"), lot.you, words, over)).catch(over);
 }
 
+byId("open-settings").addEventListener("click", () => {
+  const free = document.getElementById("free");
+  if (free) free.hidden = Boolean(view.game.result) || view.game.you.length < 2;
+});
+document.getElementById("free")?.addEventListener("click", async () => {
+  const side = orientation(view) === "W" ? "B" : "W";
+  const wrong = await start(`/api/games/${view.game.id}/invite`, JSON.stringify({ side }));
+  if (wrong) dispatch({ t: "failed", text: wrong });
+});
 board.setup(rules, t);
 board.show(view.pieces, view.last);
 applyPrefs();

@@ -48,6 +48,7 @@ export function drawMarks(layout, marks) {
       ...(marks.huffed ? rings(`huffed ${marks.huffed.side.toLowerCase()}`, [marks.huffed.square], MUST_RADIUS) : []),
       ...rings("branch", marks.branches, BRANCH_RADIUS),
       ...marks.ends.map(round(marks.offence ? "target offence" : "target", DOT_RADIUS)),
+      ...marks.planned.flatMap((at) => [frame("planned edge", at), frame("planned", at)]),
       ...marks.refused.flatMap((at) => [frame("refused edge", at), frame("refused", at)]),
     ],
     tip: marks.arrow.length > 1 ? arrow(marks.arrow.map((at) => layout.centre(at))) : [],

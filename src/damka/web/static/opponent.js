@@ -16,7 +16,7 @@ export function restoreChoices(form) {
   for (const [name, value] of Object.entries(recall(KEY, {}))) {
     const field = form.elements.namedItem(name);
     if (field instanceof RadioNodeList) field.value = String(value);
-    else if (field instanceof HTMLInputElement && ["range", "text"].includes(field.type)) field.value = String(value);
+    else if (field instanceof HTMLInputElement && ["range", "text", "number"].includes(field.type)) field.value = String(value);
     else if (field instanceof HTMLSelectElement) pick(field, String(value));
   }
 }
@@ -70,17 +70,48 @@ export function refresh(form, colours) {
   const external = refreshEngines(chosen);
   for (const [id, off] of /** @type {[string, boolean][]} */ ([
     ["level-row", !alone || external],
-    ["colour-row", !alone],
+    ["colour-row", chosen.get("opponent") === "person"],
   ])) {
     get(id).classList.toggle("idle", off);
     for (const field of get(id).querySelectorAll("input")) field.disabled = off;
   }
   get("level-row").hidden = !alone;
   get("names-row").hidden = alone;
+  refreshOnline(form, chosen.get("opponent") === "invite");
   for (const which of ["first", "second"]) {
     const label = form.querySelector(`input[value=${which}] + span`);
     if (label) label.textContent = colours[which] ?? "";
   }
+}
+
+/**
+ * Show the clock, and the name of the one who invites in place of two names.
+ * @param {HTMLFormElement} form
+ * @param {boolean} online
+ */
+function refreshOnline(form, online) {
+  const [legend, , second] = get("names-row").children;
+  const { one, two } = /** @type {HTMLElement} */ (legend).dataset;
+  legend.textContent = (online ? one : two) ?? "";
+  /** @type {HTMLElement} */ (second).hidden = online;
+  const play = form.querySelector(/** @type {"button"} */ ("#play"));
+  if (play?.dataset.invite) play.textContent = (online ? play.dataset.invite : play.dataset.play) ?? "";
+  const row = document.getElementById("clock-row");
+  if (!row) return;
+  row.hidden = !online;
+  const own = /** @type {HTMLSelectElement} */ (get("clock")).value === "own";
+  get("own-clock").hidden = !own;
+  get("clock-more").hidden = new FormData(form).get("clock-kind") === "sudden";
+}
+
+/** The clock that the form describes. @param {HTMLFormElement} form */
+function clock(form) {
+  const chosen = Object.fromEntries(new FormData(form));
+  if (chosen.opponent !== "invite" || !chosen.clock) return undefined;
+  if (chosen.clock !== "own") return JSON.parse(String(chosen.clock));
+  const kind = chosen["clock-kind"];
+  const seconds = Math.round(60 * Number(chosen["clock-minutes"]));
+  return { kind, seconds, increment: kind === "sudden" ? 0 : Math.round(Number(chosen["clock-seconds"])) };
 }
 
 /**
@@ -89,9 +120,10 @@ export function refresh(form, colours) {
  */
 export function gameOptions(form) {
   const { opponent, colour = "first", name1, name2 } = Object.fromEntries(new FormData(form));
-  const names = opponent === "person" && (name1 || name2) ? [name1, name2] : undefined;
+  const two = opponent === "person" && (name1 || name2);
+  const names = two ? [name1, name2] : opponent === "invite" && name1 ? [name1, ""] : undefined;
   const level = /** @type {HTMLInputElement} */ (get("level"));
   const field = engines();
   const engine = field && !field.disabled && field.value ? field.value : undefined;
-  return { opponent, level: Number(level.value), engine, colour, names };
+  return { opponent, level: Number(level.value), engine, colour, names, clock: clock(form) };
 }

@@ -80,11 +80,17 @@ function tray(place, { game, pieces }, side) {
 
 /** Show the dialog with the result, and the buttons for a game or for its end. @param {ViewState} view */
 export function ending({ game, dismissed, past, stage }) {
-  const { result, can, next, you } = game;
+  const { result, can, next, you, online } = game;
   const over = Boolean(result) && !stage;
   byId("end").hidden = !over || dismissed || past !== null;
   byId("typed").hidden = Boolean(result) || !you.length;
   for (const id of ["undo", "hint", "draw", "resign"]) byId(id).hidden = over || !you.length;
+  if (online) {
+    byId("hint").hidden = true;
+    if (can.abort) byId("resign").hidden = true;
+    byId("abort").hidden = !can.abort || over;
+    byId("give_time").hidden = !game.clock || game.clock.kind === "days" || over || !you.length;
+  }
   byId("another").hidden = !over;
   for (const each of document.querySelectorAll("[data-rematch]")) {
     each.toggleAttribute("hidden", !over || !(can.rematch || next));
@@ -92,7 +98,8 @@ export function ending({ game, dismissed, past, stage }) {
   if (!result) return;
   const [won, how] = [byId("end-result"), byId("end-reason")];
   won.textContent = result.outcome;
-  how.textContent = result.cause;
+  const waits = !next && you.includes(/** @type {Side} */ (game.rematch_offer));
+  how.textContent = waits ? t("rematch_wait") : result.cause;
   const link = /** @type {HTMLAnchorElement} */ (byId("end-rule"));
   link.hidden = !result.rule;
   if (result.rule) {

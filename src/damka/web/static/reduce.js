@@ -7,7 +7,11 @@
  * arrive during an animation wait, so that moves are shown one after the other.
  */
 
+import { resolve } from "./resolve.js";
+
 const STUCK_TAPS = 3;
+/** @type {Words} */
+const GONE = { key: "plan_gone" };
 // More plies than that are shown at once, without animation
 const MOST_STEPS = 2;
 
@@ -23,6 +27,8 @@ export function initial(game, prefs) {
     step: null,
     from: null,
     own: null,
+    plan: [],
+    sentAt: -1,
     past: null,
     question: null,
     notice: null,
@@ -54,6 +60,10 @@ export const both = ({ game }) => game.you.length === 2;
 /** This player, or one of the two, is to move. @param {ViewState} view */
 export const mine = ({ game }) => !game.result && game.you.includes(game.turn);
 
+/** A move can be planned: somebody at another device is to move. @param {ViewState} view */
+export const plans = ({ game }) =>
+  game.online && !game.result && !game.invitation && game.you.length === 1 && game.you[0] !== game.turn;
+
 /** @param {Side} side @returns {Side} */
 export const other = (side) => (side === "W" ? "B" : "W");
 
@@ -72,7 +82,7 @@ function change(view, message, effects) {
     case "hint":
       return hinted({ ...view, hinting: false }, message, effects);
     case "error": {
-      const back = takenBack({ ...view, hinting: false }, effects);
+      const back = takenBack({ ...view, hinting: false, sentAt: -1 }, effects);
       // A stale message needs no notice: the current state comes with the error.
       return message.code === "stale" ? back : notify(back, { kind: "no", words: [{ text: message.message }] }, effects);
     }
@@ -82,7 +92,7 @@ function change(view, message, effects) {
       return notify(view, { kind: "no", words: [{ text: message.text }] }, effects);
     case "connection":
       if (message.up) send(view, effects);
-      return { ...view, connected: message.up };
+      return { ...view, connected: message.up, sentAt: -1 };
     case "chosen":
       return chosen(view, message, effects);
     case "attempt":
@@ -96,6 +106,11 @@ function change(view, message, effects) {
       effects.push({ do: "send", message: { t: "huff", ply, square, version, ...actor(view) } });
       return view;
     }
+    case "plan":
+      return planned(view, message.clicks, effects);
+    case "claim":
+      effects.push({ do: "send", message });
+      return view;
     case "choosing":
       return choosing(view, message.resolution, effects);
     case "step":
@@ -113,7 +128,8 @@ function change(view, message, effects) {
     case "play_on":
       return { ...view, playedOn: view.game.version };
     case "answer":
-      effects.push({ do: "send", message: { t: `${message.what}_answer`, ok: message.ok } });
+      if (message.what === "rematch" && message.ok) effects.push({ do: "rematch" });
+      else effects.push({ do: "send", message: { t: `${message.what}_answer`, ok: message.ok } });
       return view;
     case "ask":
       return asked(view, message.what, effects);
@@ -144,7 +160,19 @@ function change(view, message, effects) {
 /** @param {ViewState} view @param {State} state @param {Effect[]} effects */
 function received(view, state, effects) {
   if (state.version < (view.next ?? view.game).version) return view;
-  return proceed({ ...view, hinting: false, next: state }, effects);
+  return proceed(carriedOut({ ...view, hinting: false, next: state }, state, effects), effects);
+}
+
+/** Send the planned move as soon as it is this player's turn. @param {ViewState} view @param {State} state @param {Effect[]} effects @returns {ViewState} */
+function carriedOut(view, state, effects) {
+  if (state.result || state.ply < view.game.ply) return { ...view, plan: [] };
+  if (view.plan.length < 2 || !state.you.includes(state.turn)) return view;
+  const { move } = resolve(state.legal, view.plan);
+  const now = { ...view, plan: [] };
+  if (!move) return notify(now, { kind: "no", words: [GONE] }, effects);
+  const { ply, version } = state;
+  effects.push({ do: "send", message: { t: "move", ply, move: move.hub, version } });
+  return { ...now, sentAt: ply };
 }
 
 /** Take the waiting state, unless an animation is under way. @param {ViewState} view @param {Effect[]} effects */
@@ -154,7 +182,8 @@ function proceed(view, effects) {
   const game = view.next;
   const over = Boolean(game.result && !before.result);
   const now = { ...view, game, next: null };
-  if (game.version !== before.version) now.notice = null;
+  if (game.version !== before.version && now.notice?.words[0] !== GONE) now.notice = null;
+  if (game.ply > now.sentAt) now.sentAt = -1;
   if (game.ply !== before.ply || over) {
     [now.question, now.taps, now.arrow] = [null, 0, []];
     if (now.own?.phase === "held" || (now.own && game.ply > now.own.ply)) now.own = null;
@@ -207,8 +236,8 @@ function stepsTo({ game, line, pieces, prefs }) {
 function settled(view, before, effects) {
   const { game } = view;
   if (game.version !== before.version) effects.push({ do: "speak", words: [{ text: game.announce }] });
-  const { answer_draw: draw, answer_undo: undo, huff } = game.can;
-  const asks = !both(view) && (draw || undo);
+  const { answer_draw: draw, answer_undo: undo, answer_rematch: again, huff } = game.can;
+  const asks = !both(view) && (draw || undo || again);
   if (game.result && !before.result) effects.push({ do: "sound", name: "end" });
   else if (asks || (huff && game.ply !== before.ply)) effects.push({ do: "sound", name: "ask" });
   effects.push({ do: "patience", on: mine(view) && game.must.length > 0 });
@@ -359,6 +388,22 @@ function attempted(view, clicks, effects) {
   return clicks.length === 1 && mine(view) ? { ...view, taps: view.taps + 1 } : view;
 }
 
+/** Plan a move by its start and its end; any further click takes it back. @param {ViewState} view @param {number[]} clicks @param {Effect[]} effects @returns {ViewState} */
+function planned(view, clicks, effects) {
+  if (!plans(view)) return view;
+  const [side] = view.game.you;
+  const own = (/** @type {number} */ square) => view.pieces[square - 1]?.toUpperCase() === side;
+  const [first, then] = clicks;
+  /** @param {number[]} plan @param {Words} [words] @returns {ViewState} */
+  const say = (plan, words) => (words ? notify({ ...view, plan }, { words: [words] }, effects) : { ...view, plan, notice: null });
+  if (view.plan.length === 2) return say([], { key: "plan_off" });
+  const from = then ? first : view.plan[0];
+  const to = then ?? first;
+  if (!then && own(first)) return say(first === from ? [] : [first]);
+  if (!from || !own(from)) return view;
+  return say([from, to], { key: "plan_is", values: { from, to } });
+}
+
 /** @param {ViewState} view @param {Effect[]} effects */
 function stuck(view, effects) {
   const { sentence, rule } = view.game.status;
@@ -375,11 +420,11 @@ function choosing(view, resolution, effects) {
     : now;
 }
 
-/** @param {ViewState} view @param {"undo" | "draw" | "resign" | "hint"} what @param {Effect[]} effects */
+/** @param {ViewState} view @param {Extract<ViewMessage, {t: "ask"}>["what"]} what @param {Effect[]} effects */
 function asked(view, what, effects) {
   if (view.own) return view;
   const now = view.past === null ? view : looked(view, view.game.history.length, effects);
-  if (what === "resign" || (what === "draw" && both(view))) {
+  if (what === "resign" || what === "abort" || (what === "draw" && both(view))) {
     effects.push({ do: "focus", on: "answers" });
     return { ...now, question: what };
   }
@@ -389,7 +434,7 @@ function asked(view, what, effects) {
   return what === "hint" ? { ...now, hinting: true } : now;
 }
 
-/** The page's own question was answered with yes. @param {ViewState} view @param {"draw" | "resign"} what @param {Effect[]} effects */
+/** The page's own question was answered with yes. @param {ViewState} view @param {Question} what @param {Effect[]} effects */
 function sure(view, what, effects) {
   effects.push({ do: "send", message: { t: what, ...actor(view) } });
   if (what === "draw") effects.push({ do: "send", message: { t: "draw_answer", ok: true } });

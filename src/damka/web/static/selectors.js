@@ -1,6 +1,6 @@
 /** What is shown of a view, in the player's language. Pure functions, used by `render`. */
 
-import { both, mine, other } from "./reduce.js";
+import { both, mine, other, plans } from "./reduce.js";
 import { page, t } from "./i18n.js";
 
 const rules = /** @type {RulesData} */ (page.rules);
@@ -13,8 +13,9 @@ export const sentence = (words) =>
   words
     .map((each) => {
       if ("text" in each) return each.text;
-      const { square, ...values } = each.values ?? {};
-      return t(each.key, square ? { ...values, square: name(Number(square)) } : values);
+      const { ...values } = each.values ?? {};
+      for (const key of ["square", "from", "to"]) if (values[key]) values[key] = name(Number(values[key]));
+      return t(each.key, values);
     })
     .join(" ");
 
@@ -37,8 +38,11 @@ export function orientation(view) {
 
 /** The moves and huffs that can be made on the board. @param {ViewState} view @returns {Choices | null} */
 export function choices(view) {
-  const { game, past, own, stage, drawing } = view;
-  if (!mine(view) || past !== null || own || stage || game.thinking || drawing) return null;
+  const { game, past, own, stage, drawing, sentAt } = view;
+  if (past === null && !drawing && plans(view)) {
+    return { legal: [], offences: [], must: [], huffable: [], side: game.you[0], plan: true };
+  }
+  if (sentAt === game.ply || !mine(view) || past !== null || own || stage || game.thinking || drawing) return null;
   const { legal, offences, must, can, huffable, turn: side } = game;
   return { legal, offences, must, huffable: can.huff ? huffable : [], side };
 }
@@ -79,10 +83,10 @@ export const cancelled = ({ own, question }) =>
 /** @param {"commit" | "take_back" | "play_on" | "never_mind"} t @returns {ViewMessage} */
 const says = (t) => ({ t });
 
-/** @param {ViewState} view @param {"draw" | "resign"} question @returns {Line} */
+/** @param {ViewState} view @param {Question} question @returns {Line} */
 function confirming(view, question) {
   const side = rules.colour_names[view.game.turn];
-  const text = both(view) ? t(`${question}_both`, { side }) : t(`${question}_sure`);
+  const text = both(view) && question !== "abort" ? t(`${question}_both`, { side }) : t(`${question}_sure`);
   return {
     kind: "ask",
     text,
@@ -102,10 +106,10 @@ function lookingBack({ game }, past) {
   return { text, answers: [{ label: t("back_to_game"), main: true, says: back }] };
 }
 
-/** A question of the game that needs an answer: draw, undo, huff. @param {ViewState} view @returns {Line | null} */
+/** A question of the game that needs an answer: draw, undo, rematch, huff, a player who is away. @param {ViewState} view @returns {Line | null} */
 function asking(view) {
   const { game, playedOn } = view;
-  for (const what of /** @type {const} */ (["draw", "undo"])) {
+  for (const what of /** @type {const} */ (["draw", "undo", "rematch"])) {
     const text = game[`${what}_asks`];
     if (both(view) || !game.can[`answer_${what}`] || !text) continue;
     /** @param {boolean} ok @returns {ViewMessage} */
@@ -118,6 +122,15 @@ function asking(view) {
         { label: t("decline"), says: answer(false) },
       ],
     };
+  }
+  if (game.can.claim) {
+    /** @param {boolean} draw @returns {ViewMessage} */
+    const claim = (draw) => ({ t: "claim", draw });
+    const answers = [
+      { label: t("claim_win"), main: true, says: claim(false) },
+      { label: t("claim_draw"), says: claim(true) },
+    ];
+    return { kind: "ask", text: t("claim_asks", { name: game.players[other(game.you[0])].name }), answers };
   }
   if (!game.huff_asks || playedOn === game.version) return null;
   const { sentence: text, rule } = game.huff_asks;

@@ -1,0 +1,181 @@
+"""Game clocks as pure values: settings, what is left to each side, and what a move does to it.
+
+Nothing here knows what time it is. Whoever runs a game measures how long a turn has lasted and asks
+what that means. Times are whole milliseconds.
+
+The kinds are
+
+- "sudden": sudden death, the time for the whole game
+- "fischer": the increment is added after each move
+- "delay": the US delay (simple delay): each turn the clock waits for `increment` seconds before it
+  runs; what is not used of them is not kept
+- "days": correspondence, `seconds` for each move
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Annotated, Final, Literal
+
+import msgspec
+from msgspec import Meta
+
+from damka.rules import Side, other
+
+__all__ = ["DAY", "Clock", "ClockSettings", "Speed", "start"]
+
+DAY: Final = 24 * 3600
+LONGEST: Final = 3 * 3600
+"""Seconds of the longest clock that runs while both sit there."""
+MOST_DAYS: Final = 14
+LEAST_START: Final = 3
+"""Seconds to begin with where the settings give none."""
+
+Speed = Literal["ultrabullet", "bullet", "blitz", "rapid", "classical", "days"]
+
+_SPEEDS: Final[tuple[tuple[int, Speed], ...]] = (
+    (30, "ultrabullet"),
+    (180, "bullet"),
+    (480, "blitz"),
+    (1500, "rapid"),
+)
+_FIRST_MOVE: Final[dict[Speed, int]] = {
+    "ultrabullet": 15,
+    "bullet": 20,
+    "blitz": 25,
+    "rapid": 30,
+    "classical": 35,
+}
+_PATIENCE: Final[dict[Speed, int]] = {"rapid": 2, "classical": 3}
+_AWAY_SECONDS: Final = 120
+_LEFT_SECONDS: Final = 10
+_LEAST_AWAY_SECONDS: Final = 12
+_ESTIMATED_MOVES: Final = 50
+
+
+class ClockSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the two sides have agreed on."""
+
+    kind: Literal["sudden", "fischer", "delay", "days"]
+    seconds: Annotated[int, Meta(ge=0, le=MOST_DAYS * DAY)]
+    """For the whole game; for "days" for each move."""
+    increment: Annotated[int, Meta(ge=0, le=180)] = 0
+    """Seconds added to each move, or that the clock waits in each turn."""
+
+    def fault(self) -> str | None:
+        """Return the name of the field that does not fit the kind, or None."""
+        least, most = (DAY, MOST_DAYS * DAY) if self.kind == "days" else (1, LONGEST)
+        if self.kind == "fischer":
+            least = 0
+        if not least <= self.seconds <= most:
+            return "seconds"
+        if (self.increment > 0) != (self.kind in ("fischer", "delay")):
+            return "increment"
+        return None
+
+    @property
+    def initial(self) -> int:
+        """What each side begins with."""
+        return 1000 * (self.seconds or max(LEAST_START, self.increment))
+
+    @property
+    def estimated_seconds(self) -> int:
+        """How long a side's game is expected to last."""
+        return self.seconds + _ESTIMATED_MOVES * self.increment
+
+    @property
+    def speed(self) -> Speed:
+        """The class of the clock."""
+        if self.kind == "days":
+            return "days"
+        found = (speed for most, speed in _SPEEDS if self.estimated_seconds < most)
+        return next(found, "classical")
+
+    @property
+    def first_move(self) -> int | None:
+        """The time for each side's first move, before the clocks run; None for no limit."""
+        seconds = _FIRST_MOVE.get(self.speed)
+        return None if seconds is None else 1000 * seconds
+
+    def away(self, *, left: bool) -> int | None:
+        """Return how long a player may be away until the other may claim; None for ever.
+
+        `left` tells that the page was closed, not that its connection broke.
+        """
+        if self.kind == "days":
+            return None
+        factor = _PATIENCE.get(self.speed, 1)
+        seconds = (_LEFT_SECONDS if left else _AWAY_SECONDS) * factor
+        return 1000 * max(_LEAST_AWAY_SECONDS, seconds)
+
+    @property
+    def text(self) -> str:
+        """The clock as players write it: "5+3", "10+0", "10 d5" with a delay; "" for days."""
+        if self.kind == "days":
+            return ""
+        minutes, seconds = divmod(self.seconds, 60)
+        begins = f"{minutes}:{seconds:02}" if seconds else f"{minutes}"
+        return (
+            f"{begins} d{self.increment}" if self.kind == "delay" else f"{begins}+{self.increment}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """What is left to each side at the beginning of the turn, and what of the turn is over."""
+
+    settings: ClockSettings
+    white: int
+    black: int
+    spent: int = 0
+    """How long this turn had lasted when the value was taken."""
+
+    def left(self, side: Side, used: int) -> int:
+        """Return what `side` has left when its turn has lasted `used`: never below 0."""
+        remaining = self.white if side == "W" else self.black
+        if self.settings.kind == "delay":
+            used = max(0, used - 1000 * self.settings.increment)
+        return max(0, remaining - used)
+
+    def lasts(self, side: Side) -> int:
+        """Return how long a turn of `side` may last until its time runs out."""
+        remaining = self.white if side == "W" else self.black
+        return remaining + (1000 * self.settings.increment if self.settings.kind == "delay" else 0)
+
+    def settled(self, side: Side, used: int) -> Clock:
+        """Return the clock when the turn of `side` ends after `used` without a move."""
+        return self._with(side, self.left(side, used))
+
+    def moved(self, side: Side, used: int) -> Clock:
+        """Return the clock after a move of `side` whose turn has lasted `used`."""
+        settings = self.settings
+        if settings.kind == "days":
+            return start(settings)
+        gained = 1000 * settings.increment if settings.kind == "fischer" else 0
+        return self._with(side, self.left(side, used) + gained)
+
+    def given(self, side: Side, more: int) -> Clock:
+        """Return the clock with more time for `side`."""
+        added = self._with(side, (self.white if side == "W" else self.black) + more)
+        return replace(added, spent=self.spent)
+
+    def at(self, spent: int) -> Clock:
+        """Return the clock when the turn has lasted `spent`."""
+        return replace(self, spent=spent)
+
+    def remaining(self, turn: Side | None, used: int) -> dict[Side, int]:
+        """Return what both have left, when the turn of `turn` has lasted `used`."""
+        if turn is None:
+            return {"W": self.white, "B": self.black}
+        waiting: Side = other(turn)
+        return {turn: self.left(turn, used), waiting: self.left(waiting, 0)}
+
+    def _with(self, side: Side, remaining: int) -> Clock:
+        white = remaining if side == "W" else self.white
+        black = remaining if side == "B" else self.black
+        return Clock(self.settings, white, black)
+
+
+def start(settings: ClockSettings) -> Clock:
+    """Return the clock at the beginning."""
+    return Clock(settings, settings.initial, settings.initial)

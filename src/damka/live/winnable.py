@@ -1,0 +1,74 @@
+"""Whether a side could still win with the help of the other: what a lost clock is worth."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from damka.errors import PositionTooComplexError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from damka.game import Game
+    from damka.rules import Side
+
+__all__ = ["NODES", "can_win"]
+
+NODES: Final = 4000
+"""Positions that are looked at."""
+
+
+def can_win(game: Game, side: Side, nodes: int = NODES) -> bool:
+    """Tell whether some sequence of legal moves wins for `side`, by the rules and their draws.
+
+    The search is deterministic and looks at `nodes` positions at most. Undecided counts as a win
+    that is possible.
+    """
+    if game.result is not None:
+        return game.result.winner == side
+    seen = {_key(game)}
+    stack = [_following(game, side)]
+    while stack:
+        try:
+            reached = next(stack[-1], None)
+        except PositionTooComplexError:
+            return True
+        if reached is None:
+            stack.pop()
+            continue
+        if reached.result is not None:
+            if reached.result.winner == side:
+                return True
+            continue
+        key = _key(reached)
+        if key in seen:
+            continue
+        seen.add(key)
+        if len(seen) > nodes:
+            return True
+        stack.append(_following(reached, side))
+    return False
+
+
+def _following(game: Game, side: Side) -> Iterator[Game]:
+    """Yield the games after each huff and move; captures of the one who is to win come first."""
+    for square in game.offences:
+        huffed = game.copy()
+        huffed.huff(square)
+        yield huffed
+    helps = 1 if game.turn == side else -1
+    moves = [*game.legal_moves, *game.offence_moves]
+    moves.sort(key=lambda move: (-helps * len(move.captures), move.hub(), move.crowns))
+    for move in moves:
+        played = game.copy()
+        played.play(move)
+        yield played
+
+
+def _key(game: Game) -> tuple[object, ...]:
+    """What a win still depends on.
+
+    How often a position came up is left out: a shortest win comes to none of its own twice.
+    """
+    counters = tuple(c.n for c in game.counters if c.kind in ("no_progress", "material"))
+    return game.key(), game.pending_huff, counters, game.material_counts

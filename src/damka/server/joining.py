@@ -1,0 +1,187 @@
+"""Taking seats: invitations, who accepts them, and what else becomes of an open seat.
+
+A seat is taken by a POST alone, never by opening a link; of two that do so at once, the store lets
+one have it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Final
+
+from fastapi import APIRouter, Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+
+from damka.live import requests
+from damka.live.events import Event
+from damka.live.live_game import LiveGame
+from damka.live.problems import Problem, Refused
+from damka.live.setup import printable
+from damka.pages import contexts
+from damka.rules import other
+from damka.server import security, templates
+from damka.server.api import (
+    FRESH,
+    app_state_of,
+    guard_post,
+    known,
+    language_of,
+    seat_of,
+    with_seat,
+)
+from damka.server.game_session import GameSession
+from damka.server.invitations import normal, picture
+from damka.server.store import SeatChange
+
+__all__ = ["router"]
+
+router: Final = APIRouter()
+
+Change = tuple[Event, SeatChange | None]
+
+
+@router.post("/api/games/{game_id}/join")
+async def join(request: Request, game_id: str) -> Response:
+    """Take the open seat of a game."""
+    guard_post(request)
+    asked = requests.read(await request.body(), requests.Join)
+    seat, holder = seat_of(request)
+    name = printable(asked.name)
+
+    def take(live: LiveGame) -> Change:
+        if live.sides_of(holder):
+            raise Problem(409, "own_invitation")
+        event = live.join(name or "")
+        sits = replace(live.seats[event.side], holder=holder, name=name)
+        return event, SeatChange(sits, expected=None)
+
+    await _change(request, game_id, take)
+    return with_seat(request, _told(game_id), seat)
+
+
+@router.post("/api/games/{game_id}/computer")
+async def seat_computer(request: Request, game_id: str) -> Response:
+    """Let the computer take the open seat; there is no clock then."""
+    guard_post(request)
+    asked = requests.read(await request.body(), requests.SeatComputer)
+    holder = _player(request)
+
+    def take(live: LiveGame) -> Change:
+        _require_player(live, holder)
+        event = live.join(level=asked.level)
+        plays = replace(live.seats[event.side], kind="computer", level=asked.level, name=None)
+        return event, SeatChange(plays, expected=None)
+
+    await _change(request, game_id, take)
+    return _told(game_id)
+
+
+@router.post("/api/games/{game_id}/invite")
+async def invite(request: Request, game_id: str) -> Response:
+    """Free one side of a game at one screen for somebody at another device."""
+    guard_post(request)
+    asked = requests.read(await request.body(), requests.Invite)
+    holder = _player(request)
+    code = await app_state_of(request).invitations.new_code()
+
+    def free(live: LiveGame) -> Change:
+        _require_player(live, holder)
+        event = live.free(live.sides_of(holder), asked.side)
+        freed = replace(live.seats[asked.side], holder=None)
+        return event, SeatChange(freed, expected=holder, code=code)
+
+    await _change(request, game_id, free)
+    return _told(game_id)
+
+
+@router.post("/api/games/{game_id}/cancel")
+async def cancel(request: Request, game_id: str) -> Response:
+    """Invite nobody any more: the game is broken off, or goes on at one screen."""
+    guard_post(request)
+    holder = _player(request)
+
+    def stop(live: LiveGame) -> Change:
+        _require_player(live, holder)
+        side = live.open_side
+        if side is None:
+            raise Refused("seat_taken")
+        if not live.freed:
+            return live.abort(live.sides_of(holder)), None
+        seat = live.seats[side]
+        returned = replace(seat, holder=live.seats[other(side)].holder)
+        return live.join(seat.name or ""), SeatChange(returned, expected=None)
+
+    await _change(request, game_id, stop)
+    return _told(game_id)
+
+
+@router.get("/join")
+async def code_page(request: Request) -> Response:
+    """Ask for the code of an invitation."""
+    code = request.query_params.get("code", "")
+    if code and normal(code) is not None:
+        return RedirectResponse(f"/join/{normal(code)}", 303)
+    language = language_of(request)
+    return templates.page("join.html", request, language, contexts.join(language, wrong=bool(code)))
+
+
+@router.get("/join/{code}.svg")
+async def code_picture(request: Request, code: str) -> Response:
+    """Draw the address of an invitation for a camera."""
+    wanted = normal(code)
+    if wanted is None:
+        raise Problem(404, "unknown_code")
+    address = f"{request.url.scheme}://{request.headers.get('host', '')}/join/{wanted}"
+    return Response(picture(address), media_type="image/svg+xml", headers=FRESH)
+
+
+@router.get("/join/{code}")
+async def invitation_page(request: Request, code: str) -> Response:
+    """Show an invitation: who, by which rules, with which clock and colour."""
+    app_state, language = app_state_of(request), language_of(request)
+    holder = security.holder_of(request.cookies.get(security.SEAT_COOKIE))
+    address = request.client.host if request.client else ""
+    game_id = await app_state.invitations.find(code, address)
+
+    def look(live: LiveGame) -> dict[str, Any] | None:
+        if live.open_side is None or live.result is not None:
+            return None
+        return contexts.invitation(live, language, own=bool(live.sides_of(holder)))
+
+    async with app_state.sessions.enter(game_id) as session:
+        context = None if session is None else await session.read(look)
+    if context is None:
+        raise Problem(404, "unknown_code")
+    return templates.page("join.html", request, language, context)
+
+
+async def _change(request: Request, game_id: str, action: Any) -> None:
+    async with app_state_of(request).sessions.enter(known(game_id)) as session:
+        if session is None:
+            raise Problem(404, "unknown_game")
+        await _try(session, action)
+
+
+async def _try(session: GameSession, action: Any) -> None:
+    try:
+        await session.change(action)
+    except Refused as refused:
+        # Whoever was faster has the seat, or has changed the game.
+        code = "not_yours" if refused.code in {"not_yours", "not_your_side"} else "seat_taken"
+        raise Problem(403 if code == "not_yours" else 409, code) from refused
+
+
+def _player(request: Request) -> str:
+    holder = security.holder_of(request.cookies.get(security.SEAT_COOKIE))
+    if holder is None:
+        raise Problem(403, "not_yours")
+    return holder
+
+
+def _require_player(live: LiveGame, holder: str) -> None:
+    if not live.sides_of(holder):
+        raise Problem(403, "not_yours")
+
+
+def _told(game_id: str) -> JSONResponse:
+    return JSONResponse({"id": game_id, "url": f"/game/{game_id}"}, headers=FRESH)

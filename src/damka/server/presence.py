@@ -1,0 +1,59 @@
+"""Who is there: the connections of the players of a game on two devices."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from damka.live import messages
+from damka.live.clock import ClockSettings
+from damka.rules import SIDES, Side
+
+__all__ = ["Presence"]
+
+
+class _Player:
+    __slots__ = ("connections", "gone", "left")
+
+    def __init__(self, now: float) -> None:
+        self.connections = 0
+        self.gone = now
+        self.left = False
+
+
+class Presence:
+    """The players of one game; times are seconds of the monotonic clock."""
+
+    def __init__(self, now: float) -> None:
+        self._players: Final[dict[Side, _Player]] = {side: _Player(now) for side in SIDES}
+
+    def enter(self, side: Side) -> bool:
+        """Count a connection of a player; whether that changes anything for others."""
+        player = self._players[side]
+        player.connections += 1
+        return player.connections == 1
+
+    def leave(self, side: Side, now: float, *, left: bool) -> bool:
+        """Count one less. `left`: the page was closed, its connection did not break."""
+        player = self._players[side]
+        player.connections -= 1
+        player.gone, player.left = now, left
+        return player.connections == 0
+
+    def wait(self, side: Side, settings: ClockSettings | None) -> float | None:
+        """Return when the other side may claim, of a side that is away; None for never."""
+        player = self._players[side]
+        patience = None if settings is None else settings.away(left=player.left)
+        if player.connections > 0 or patience is None:
+            return None
+        return player.gone + patience / 1000
+
+    def told(self, now: float, settings: ClockSettings | None) -> dict[Side, messages.Presence]:
+        """Return what pages are told."""
+        waits = {side: self.wait(side, settings) for side in SIDES}
+        return {
+            side: messages.Presence(
+                self._players[side].connections > 0,
+                None if (wait := waits[side]) is None else max(0, int((wait - now) * 1000)),
+            )
+            for side in SIDES
+        }

@@ -1,0 +1,183 @@
+/**
+ * What only a game on two devices has: clocks, presence, and the invitation. The server keeps the
+ * time; between its states the page counts down by its own monotonic clock.
+ */
+
+import { other } from "./reduce.js";
+import { orientation } from "./selectors.js";
+import { start } from "./start.js";
+import { byId } from "./status.js";
+import { visit } from "./transport.js";
+import { page, t } from "./i18n.js";
+
+// Milliseconds
+const LOW = 10_000;
+const SPOKEN = [30_000, 10_000];
+const SECOND = 1000;
+const HOUR = 3600 * SECOND;
+const DAY = 24 * HOUR;
+const FAST = 100;
+const SLOW = 250;
+
+const rules = /** @type {RulesData} */ (page.rules);
+
+export class Online {
+  #view;
+  #send;
+  #speak;
+  // When the last state came
+  #at = performance.now();
+  #timer = 0;
+  #asked = false;
+  /** @type {Set<number>} */ #spoken = new Set();
+
+  /**
+   * @param {ViewState} view
+   * @param {(message: object) => unknown} send
+   * @param {(text: string) => void} speak
+   */
+  constructor(view, send, speak) {
+    this.#view = view;
+    this.#send = send;
+    this.#speak = speak;
+    invite();
+    // In the background timers are slow
+    document.addEventListener("visibilitychange", () => this.#tick());
+  }
+
+  /** @param {Incoming} message */
+  received(message) {
+    if (message.t !== "state") return;
+    // A rematch that both wanted opens by itself
+    if (message.next && !this.#view.game.next && message.you.length) visit(message.next.url);
+    const panel = document.getElementById("invite");
+    if (panel && !message.invitation) {
+      panel.remove();
+      if (!message.online) location.reload();
+    }
+    this.#at = performance.now();
+    this.#asked = false;
+  }
+
+  /** @param {ViewState} view */
+  render(view) {
+    this.#view = view;
+    this.#tick();
+  }
+
+  /** How long ago the last state came. */
+  get #past() {
+    return performance.now() - this.#at;
+  }
+
+  #tick() {
+    clearTimeout(this.#timer);
+    // The newest state tells the time, even while an earlier one is still shown
+    const game = this.#view.next ?? this.#view.game;
+    const bottom = orientation(this.#view);
+    for (const [id, side] of /** @type {[string, Side][]} */ ([["top", other(bottom)], ["bottom", bottom]])) {
+      this.#clock(byId(id), game, side);
+      this.#presence(byId(id), game, side);
+    }
+    if (game.watching) {
+      const row = byId("counters").querySelector(".watch") ?? document.createElement("div");
+      row.className = "watch";
+      row.textContent = t("watch_n", { n: game.watching });
+      byId("counters").append(row);
+    }
+    const running = game.clock?.running;
+    const fast = game.clock && running && game.clock.left[running] - this.#past < LOW + SECOND;
+    if (!game.result) this.#timer = setTimeout(() => this.#tick(), fast ? FAST : SLOW);
+  }
+
+  /** @param {State} game @param {Side} side */
+  #left({ clock }, side) {
+    if (!clock) return 0;
+    const past = clock.running === side ? Math.max(0, this.#past - clock.delay) : 0;
+    return Math.max(0, clock.left[side] - past);
+  }
+
+  /** @param {HTMLElement} strip @param {State} game @param {Side} side */
+  #clock(strip, game, side) {
+    const place = /** @type {HTMLElement} */ (strip.querySelector("time"));
+    const { clock, result } = game;
+    place.hidden = !clock;
+    if (!clock) return;
+    const left = this.#left(game, side);
+    const runs = clock.running === side && !result;
+    const low = left < LOW && clock.kind !== "days" && !game.invitation;
+    place.className = `${runs ? "runs" : ""} ${low ? "low" : ""}`;
+    const text = written(left, low);
+    if (place.textContent !== text) place.textContent = text;
+    if (!runs) return;
+    if (left === 0 && !this.#asked) {
+      this.#asked = true;
+      this.#send({ t: "flag" });
+    }
+    if (!game.you.includes(side) || clock.kind === "days") return;
+    // The last second of a threshold counts, so that an increment over it is not spoken
+    for (const mark of SPOKEN) {
+      if (left > mark || left < mark - SECOND || this.#spoken.has(mark)) continue;
+      this.#spoken.add(mark);
+      this.#speak(t("clock_left", { n: mark / SECOND }));
+    }
+  }
+
+  /** @param {HTMLElement} strip @param {State} game @param {Side} side */
+  #presence(strip, game, side) {
+    if (!game.presence || game.invitation || game.result || !strip.children[2]) return;
+    const { here, claim } = game.presence[side];
+    const words = [rules.colour_names[side]];
+    const wait = claim === null ? 0 : claim - this.#past;
+    const own = game.you.includes(side);
+    if (!own) words.push(here ? t("here") : wait > 0 ? t("away_in", { time: written(wait, false) }) : t("away"));
+    if (game.clock?.due != null && game.turn === side) {
+      words.push(t("first_move", { n: Math.ceil(Math.max(0, game.clock.due - this.#past) / SECOND) }));
+    }
+    strip.classList.toggle("gone", !here && !own);
+    const line = words.join(" · ");
+    const text = line[0].toUpperCase() + line.slice(1);
+    const place = strip.children[2];
+    if (place.textContent !== text) place.textContent = text;
+  }
+}
+
+/** A time: "4:05", under ten seconds "0:09.3". @param {number} ms @param {boolean} low */
+function written(ms, low) {
+  if (ms >= 2 * DAY) return t("days", { d: Math.floor(ms / DAY), h: Math.floor((ms % DAY) / HOUR) });
+  // Whole seconds are rounded up: a clock that shows 0:00 is over
+  const seconds = low ? Math.floor(ms / 100) / 10 : Math.ceil(ms / SECOND);
+  const two = (/** @type {number} */ n) => String(n).padStart(2, "0");
+  const minutes = Math.floor(seconds / 60) % 60;
+  const rest = low ? (seconds % 60).toFixed(1).padStart(4, "0") : two(seconds % 60);
+  const hours = Math.floor(seconds / 3600);
+  return hours ? `${hours}:${two(minutes)}:${rest}` : `${minutes}:${rest}`;
+}
+
+/** Let the panel of the invitation work, if there is one. */
+function invite() {
+  const panel = document.getElementById("invite");
+  if (!panel) return;
+  const { game = "", code = "", copied = "" } = panel.dataset;
+  const link = /** @type {HTMLInputElement} */ (byId("invite-link"));
+  link.value = `${location.origin}/join/${code}`;
+  link.addEventListener("focus", () => link.select());
+  const hint = /** @type {HTMLElement} */ (panel.querySelector(".code small"));
+  hint.textContent = (hint.textContent ?? "").replace("{address}", `${location.host}/join`);
+  panel.addEventListener("click", async ({ target }) => {
+    const button = /** @type {HTMLElement} */ (target).closest(/** @type {"button"} */ ("[data-act]"));
+    const act = button?.dataset.act;
+    if (!button || !act) return;
+    if (act === "copy") {
+      link.select();
+      // Without https there is no clipboard of the newer kind
+      await (navigator.clipboard?.writeText(link.value) ?? Promise.reject()).catch(() => document.execCommand("copy"));
+      button.textContent = copied;
+      return;
+    }
+    button.setAttribute("disabled", "");
+    const level = Number(JSON.parse(localStorage.getItem("damka.choice") ?? "{}").level) || undefined;
+    const wrong = await start(`/api/games/${game}/${act}`, JSON.stringify(act === "computer" ? { level } : {}));
+    if (wrong) button.removeAttribute("disabled");
+  });
+}

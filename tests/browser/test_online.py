@@ -1,0 +1,306 @@
+"""Two people at two devices: an invitation, games with clocks to their end, plans, and a spectator."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser
+
+from damka.engine import Engine
+from damka.game import Game
+from damka.locales import LANGUAGES
+from tests.browser.support import DESKTOP, PHONE, Window, locale, window
+from tests.server.support import Server
+
+BLITZ = {"kind": "fischer", "seconds": 300, "increment": 3}
+TOUCH: dict[str, Any] = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
+
+
+@contextmanager
+def windows(browser: Browser, server: Server, *options: dict[str, Any]) -> Iterator[list[Window]]:
+    with ExitStack() as stack:
+        yield [stack.enter_context(window(browser, server.url, **each)) for each in options]
+
+
+def invite(inviter: Window, **options: Any) -> str:
+    """Open the page of a new game with an open seat; return its code."""
+    asked = {"rules": "dama64", "opponent": "invite", "colour": "first", "clock": BLITZ, **options}
+    inviter.open(inviter.post("/api/games", asked)["url"])
+    return inviter.page.inner_text("#invite b")
+
+
+def sit(guest: Window, code: str, name: str = "") -> None:
+    """Accept an invitation as a person does: open the link, press the button."""
+    guest.open(f"/join/{code}")
+    guest.page.fill("#name", name)
+    guest.page.get_by_role("button", name="Sit down and play").click()
+    guest.page.wait_for_url("**/game/*")
+    guest.ready()
+
+
+def pair(one: Window, two: Window, **options: Any) -> None:
+    code = invite(one, names=["Ana", ""], **options)
+    sit(two, code, "Petra")
+    one.until(lambda: not one.page.locator("#invite").count(), "the board is shown")
+    one.until(lambda: one.state["presence"]["B"]["here"], "Petra is here")
+
+
+def play(one: Window, two: Window, *moves: str) -> None:
+    for hub in moves:
+        mover, other = (one, two) if one.state["turn"] in one.state["you"] else (two, one)
+        mover.play(hub)
+        other.until_ply(mover.state["ply"])
+
+
+def test_an_invitation_and_what_both_see(browser: Browser, server: Server) -> None:
+    with windows(browser, server, {}, TOUCH) as (one, two):
+        one.open("/")
+        one.page.get_by_text("Online", exact=True).click()
+        one.page.select_option("#clock", label="5+3")
+        one.page.fill("[name=name1]", "Ana")
+        one.page.get_by_text("First (", exact=False).click()
+        one.page.get_by_role("button", name="Invite").click()
+        one.page.wait_for_url("**/game/*")
+        one.ready()
+        panel = one.page.locator("#invite")
+        code = panel.locator("b").inner_text()
+        link = one.page.input_value("#invite-link")
+        assert link == f"{server.url}/join/{code}"
+        picture = panel.locator("img")
+        assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 20
+        assert "Waiting" in panel.inner_text()
+        two.open("/join")
+        two.page.fill("#code", code.lower())
+        two.page.get_by_role("button", name="Open the invitation").tap()
+        two.page.wait_for_url(f"**/join/{code}")
+        assert "Ana invites you" in two.page.inner_text("h1")
+        assert "5 min, and 3 s more" in two.page.inner_text(".what")
+        sit(two, code, "Petra")
+        one.until(lambda: not panel.count(), "the board is shown without a reload")
+        one.until(lambda: "Petra" in one.page.inner_text("#top"), "and who has come")
+        assert "Ana" in two.page.inner_text("#top")
+        assert two.page.inner_text("#top time") == "5:00"
+        assert two.page.locator("#hint").is_hidden()
+        # The name is offered again the next time.
+        two.open("/")
+        two.page.get_by_text("Online", exact=True).tap()
+        assert two.page.input_value("[name=name1]") == "Petra"
+
+
+def test_a_seat_cannot_be_taken_twice(browser: Browser, server: Server) -> None:
+    with windows(browser, server, {}, {}, {"ignore_errors": True}) as (one, two, thief):
+        code = invite(one)
+        thief.open(f"/join/{code}")
+        sit(two, code)
+        thief.page.get_by_role("button", name="Sit down and play").click()
+        thief.until(lambda: thief.page.inner_text("#problem"), "it is told")
+        assert "Somebody else has taken the seat" in thief.page.inner_text("#problem")
+        thief.page.get_by_role("link", name="Watch the game").click()
+        thief.ready()
+        assert thief.said.startswith("You are watching.")
+        assert thief.state["you"] == []
+
+
+def test_waiting_is_cancelled_and_the_computer_takes_the_seat(desk: Window) -> None:
+    invite(desk)
+    desk.page.get_by_role("button", name="Play the computer").click()
+    desk.until(lambda: desk.page.locator("#hint").is_visible(), "a game against the computer")
+    desk.ready()
+    assert desk.page.locator("#bottom time").is_hidden()
+    desk.play("22-18")
+    desk.until_ply(2)
+    invite(desk)
+    desk.page.locator("#invite").get_by_role("button", name="Cancel").click()
+    desk.until(lambda: desk.page.locator("#end").is_visible(), "it is over")
+    assert desk.page.inner_text("#end h2") == "No result."
+
+
+@pytest.mark.parametrize(
+    ("rules", "clock"),
+    [
+        ("international", BLITZ),
+        ("russian", {"kind": "sudden", "seconds": 600}),
+        ("turkish", {"kind": "delay", "seconds": 300, "increment": 5}),
+    ],
+)
+def test_two_play_to_the_end(
+    browser: Browser, server: Server, rules: str, clock: dict[str, Any]
+) -> None:
+    """White plays what the engine finds, Black the first move that is legal, until one has lost."""
+    engine = Engine()
+    with windows(browser, server, {}, {"reduced_motion": "reduce"}) as (one, two):
+        pair(one, two, rules=rules, clock=clock)
+        for each in (one, two):
+            each.page.emulate_media(reduced_motion="reduce")
+        game = Game(rules)
+        while not one.state["result"]:
+            mover, other = (one, two) if one.state["turn"] == "W" else (two, one)
+            legal = mover.state["legal"]
+            hub = legal[0]["hub"]
+            if mover is one:
+                best = engine.search(game, depth=6).move
+                assert best is not None
+                hub = best.hub()
+            mover.play(hub)
+            game.play(next(move for move in game.legal_moves if move.hub() == hub))
+            ply = mover.state["ply"]
+            other.until_ply(ply)
+            if ply == 120:
+                two.page.locator("#resign").click()
+                two.answer("Resign")
+                one.until(lambda: one.state["result"], "the other has resigned")
+        two.until(lambda: two.state["result"], "both know the end")
+        assert one.page.inner_text("#end h2") == "You win."
+        assert two.page.inner_text("#end h2") == "You lose."
+        clocks = {side: one.state["clock"]["left"][side] for side in "WB"}
+        assert clocks == two.state["clock"]["left"]
+        assert all(0 < left <= 1000 * clock["seconds"] + 500_000 for left in clocks.values())
+
+
+def test_the_page_counts_down_and_says_so(browser: Browser, server: Server) -> None:
+    with windows(browser, server, {}, {}) as (one, two):
+        pair(one, two, clock={"kind": "sudden", "seconds": 12})
+        play(one, two, "22-18", "11-15")
+        clock = one.page.locator("#bottom time")
+        assert clock.get_attribute("class", timeout=1000) == "runs "
+        assert "runs" not in (two.page.locator("#bottom time").get_attribute("class") or "")
+        one.until(lambda: "low" in (clock.get_attribute("class") or ""), "little time is left")
+        assert len(clock.inner_text().split(".")) == 2, "tenths"
+        one.until(lambda: one.page.inner_text("#spoken") == "10 seconds left.", "it is said once")
+        shape = clock.evaluate("node => getComputedStyle(node).borderRadius")
+        assert shape == "0px", "a shape, not only a colour"
+        one.until(lambda: one.state["result"], "the flag falls")
+        assert one.page.inner_text("#end p").startswith("White ran out of time.")
+        assert two.page.inner_text("#end h2") == "You win."
+        assert clock.inner_text() == "0:00.0"
+
+
+def test_one_goes_away_and_comes_back(browser: Browser, server: Server) -> None:
+    with windows(browser, server, {}, {"ignore_errors": True}) as (one, two):
+        pair(one, two)
+        play(one, two, "22-18", "11-15")
+        two.page.goto("about:blank")
+        one.until(lambda: "away – 0:" in one.page.inner_text("#top small"), "it says how long")
+        one.play("18x11x15")
+        two.page.go_back()
+        two.ready()
+        two.until_ply(3)
+        one.until(lambda: "here" in one.page.inner_text("#top small"), "she is back")
+        play(one, two, two.state["legal"][0]["hub"])
+
+
+def test_claiming_the_win(browser: Browser, server: Server) -> None:
+    with windows(browser, server, {}, {"ignore_errors": True}) as (one, two):
+        pair(one, two)
+        play(one, two, "22-18", "11-15")
+        two.page.goto("about:blank")
+        one.until(lambda: "away" in one.page.inner_text("#top small"), "she is away")
+        game = one.state["id"]
+        session = server.app.state.damka.sessions._open[game].session.result()
+        session._presence._players["B"].gone -= 11
+        one.page.reload()
+        one.ready()
+        one.until(lambda: "Petra has been away" in one.said, "the question is put")
+        one.answer("Claim the win")
+        one.until(lambda: one.state["result"], "it is won")
+        assert one.page.inner_text("#end p").strip() == "Black left the game."
+
+
+def test_a_spectator_watches(browser: Browser, server: Server) -> None:
+    with windows(browser, server, {}, {}, {}) as (one, two, watcher):
+        pair(one, two)
+        watcher.open(f"/game/{one.state['id']}")
+        one.until(lambda: "watching: 1" in one.page.inner_text("#counters"), "it is counted")
+        play(one, two, "22-18", "11-15")
+        watcher.until_ply(2)
+        assert "runs" in (watcher.page.locator("#bottom time").get_attribute("class") or "")
+        watcher.click(18)
+        watcher.click(14)
+        assert watcher.state["ply"] == 2
+        assert not watcher.sent or {m["t"] for m in watcher.sent} <= {"ping", "flag"}
+
+
+# Planning a move
+
+
+@pytest.mark.parametrize("how", ["mouse", "drag", "touch", "keyboard"])
+def test_a_planned_move_is_played_at_once(browser: Browser, server: Server, how: str) -> None:
+    with windows(browser, server, {}, TOUCH if how == "touch" else {}) as (one, two):
+        pair(one, two)
+        play(one, two, "22-18")
+        play(one, two, "9-13")
+        assert two.state["turn"] == "W"
+        if how == "mouse":
+            two.click(6, 9)
+        elif how == "drag":
+            two.drag(6, 9)
+        elif how == "touch":
+            two.tap(6, 9)
+        else:
+            for square in (6, 9):
+                two.page.evaluate(
+                    "square => document.querySelector(`[data-square='${square}']`).focus()", square
+                )
+                two.press("Enter")
+        two.until(lambda: two.said.startswith("Planned: 6 to 9."), "it is said")
+        assert two.page.locator("path.planned:not(.edge)").count() == 2
+        label = two.page.get_attribute("[data-square='9']", "aria-label") or ""
+        assert "planned" in label
+        one.play("26-22")
+        one.until(lambda: one.state["ply"] == 4, "the planned move follows by itself")
+        two.until_ply(4)
+        assert two.state["history"][3]["move"]["hub"] == "6-9"
+        assert not two.page.locator(".planned").count()
+
+
+def test_a_plan_is_taken_back_by_a_tap_or_dropped(browser: Browser, server: Server) -> None:
+    with windows(browser, server, {}, {}) as (one, two):
+        pair(one, two)
+        play(one, two, "22-18", "9-13")
+        two.click(6, 9)
+        two.until(lambda: two.said.startswith("Planned"), "planned")
+        two.click(9)
+        two.until(lambda: two.said == "Plan taken back.", "taken back")
+        # Nobody's pieces, and the other's, cannot be planned with.
+        two.click(20, 21)
+        assert not two.page.locator(".planned").count()
+        two.click(11, 16)
+        two.until(lambda: two.said.startswith("Planned: 11 to 16."), "planned")
+        one.play("18-14")
+        two.until_ply(3)
+        two.until(lambda: "planned move is not possible" in two.said, "a capture comes first")
+        assert two.state["ply"] == 3
+
+
+# Room for everything
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("size", [DESKTOP, PHONE, {"width": 320, "height": 568}])
+def test_it_fits(browser: Browser, server: Server, language: str, size: dict[str, int]) -> None:
+    with windows(browser, server, {**locale(language), "viewport": size}, {}) as (one, two):
+        code = invite(one, names=["Anastazija Konstantinova", ""], rules="international")
+        wide = "document.documentElement.scrollWidth > innerWidth"
+        inside = """() => {
+          const panel = document.getElementById("invite");
+          return panel.scrollWidth <= panel.clientWidth + 1 && panel.scrollHeight <= panel.clientHeight + 1;
+        }"""
+        assert not one.page.evaluate(wide)
+        assert one.page.evaluate(inside), "the whole invitation is seen"
+        sit(two, code, "Wolfeschlegelsteinhausen B.")
+        one.until(lambda: not one.page.locator("#invite").count())
+        one.until(lambda: one.state["presence"]["B"]["here"])
+        assert not one.page.evaluate(wide)
+        for strip in ("#top", "#bottom"):
+            box, clock = (
+                one.page.locator(each).bounding_box() for each in (strip, f"{strip} time")
+            )
+            assert box is not None
+            assert clock is not None
+            assert clock["x"] + clock["width"] <= box["x"] + box["width"]
+            assert clock["height"] <= box["height"]
+        one.open("/join")
+        assert not one.page.evaluate(wide)

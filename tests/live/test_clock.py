@@ -1,0 +1,180 @@
+"""Clocks as values: what a turn costs, what lag gives back, and which wins a lost clock leaves."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from damka.game import Game
+from damka.live.clock import DAY, Clock, ClockSettings, start
+from damka.live.lag import Quota, RoundTrips
+from damka.live.winnable import can_win
+from damka.rules import Side, other
+
+SUDDEN = ClockSettings(kind="sudden", seconds=300)
+FISCHER = ClockSettings(kind="fischer", seconds=300, increment=3)
+DELAY = ClockSettings(kind="delay", seconds=300, increment=5)
+DAYS = ClockSettings(kind="days", seconds=3 * DAY)
+
+settings = st.one_of(
+    st.builds(ClockSettings, kind=st.just("sudden"), seconds=st.integers(1, 10_800)),
+    st.builds(
+        ClockSettings,
+        kind=st.sampled_from(["fischer", "delay"]),
+        seconds=st.integers(1, 10_800),
+        increment=st.integers(1, 180),
+    ),
+    st.builds(ClockSettings, kind=st.just("days"), seconds=st.integers(DAY, 14 * DAY)),
+)
+turns = st.lists(st.integers(0, 30_000), max_size=40)
+
+
+@given(settings, turns)
+def test_a_clock_is_what_was_had_and_gained_without_what_was_used(
+    setting: ClockSettings, used: list[int]
+) -> None:
+    assert setting.fault() is None
+    clock = start(setting)
+    side: Side = "W"
+    expected: dict[Side, int] = {"W": setting.initial, "B": setting.initial}
+    for spent in used:
+        left = clock.left(side, spent)
+        assert 0 <= left <= clock.lasts(side)
+        assert (left == 0) == (spent >= clock.lasts(side)), (
+            "over exactly when it has lasted so long"
+        )
+        if left == 0:
+            break
+        clock = clock.moved(side, spent)
+        charged = max(0, spent - 1000 * setting.increment) if setting.kind == "delay" else spent
+        gained = 1000 * setting.increment if setting.kind == "fischer" else 0
+        expected[side] += gained - charged
+        if setting.kind == "days":
+            expected = {"W": setting.initial, "B": setting.initial}
+        assert clock.remaining(None, 0) == expected
+        side = other(side)
+
+
+@given(settings, st.integers(0, 10**6), st.integers(0, 10**6))
+def test_the_longer_a_turn_the_less_is_left(setting: ClockSettings, one: int, more: int) -> None:
+    clock = start(setting)
+    assert clock.left("W", one) >= clock.left("W", one + more)
+    assert clock.left("W", one) - clock.left("W", one + more) <= more
+    assert clock.remaining("W", one)["B"] == setting.initial, "the other's clock stands"
+
+
+def test_each_kind_by_an_example() -> None:
+    assert start(SUDDEN).moved("W", 10_000).white == 290_000
+    assert start(FISCHER).moved("W", 10_000).white == 293_000
+    assert start(DELAY).moved("W", 10_000).white == 295_000
+    assert start(DELAY).moved("W", 4_000).white == 300_000, "what is not used is not kept"
+    assert start(DELAY).lasts("W") == 305_000
+    assert start(DAYS).moved("W", DAY * 1000) == start(DAYS)
+    assert start(ClockSettings(kind="fischer", seconds=0, increment=2)).white == 3_000
+    assert Clock(SUDDEN, 5, 7, 3).given("B", 15_000) == Clock(SUDDEN, 5, 15_007, 3)
+    assert Clock(SUDDEN, 5_000, 7_000).settled("W", 2_000) == Clock(SUDDEN, 3_000, 7_000)
+
+
+@pytest.mark.parametrize(
+    ("setting", "speed", "first", "away", "left"),
+    [
+        (ClockSettings(kind="sudden", seconds=20), "ultrabullet", 15, 120, 12),
+        (ClockSettings(kind="sudden", seconds=60), "bullet", 20, 120, 12),
+        (FISCHER, "blitz", 25, 120, 12),
+        (ClockSettings(kind="sudden", seconds=600), "rapid", 30, 240, 20),
+        (ClockSettings(kind="sudden", seconds=3600), "classical", 35, 360, 30),
+    ],
+)
+def test_the_class_of_a_clock_says_how_long_others_wait(
+    setting: ClockSettings, speed: str, first: int, away: int, left: int
+) -> None:
+    assert setting.speed == speed
+    assert setting.first_move == 1000 * first
+    assert (setting.away(left=False), setting.away(left=True)) == (1000 * away, 1000 * left)
+
+
+def test_correspondence_waits_for_nobody_but_the_clock() -> None:
+    assert (DAYS.speed, DAYS.first_move, DAYS.away(left=True)) == ("days", None, None)
+    assert [each.text for each in (SUDDEN, FISCHER, DELAY, DAYS)] == ["5+0", "5+3", "5 d5", ""]
+    assert ClockSettings(kind="sudden", seconds=90).text == "1:30+0"
+
+
+# Lag
+
+
+def test_a_single_delayed_answer_gains_nothing() -> None:
+    trips = RoundTrips()
+    assert trips.estimate == 0
+    for measured in (40, 41, 5_000, 43, 90_000):
+        trips.add(measured)
+    assert trips.estimate == 40
+
+
+@given(settings, st.lists(st.integers(0, 100_000), max_size=80))
+def test_what_is_given_back_is_bounded(setting: ClockSettings, lags: list[int]) -> None:
+    quota = Quota(setting)
+    total = 0
+    for count, lag in enumerate(lags, start=1):
+        given_back = quota.take(lag)
+        total += given_back
+        assert 0 <= given_back <= lag
+        assert total <= (3 + count) * quota.gain, "however all answers are delayed"
+    assert quota.gain <= 1000
+
+
+@pytest.mark.parametrize(
+    ("seconds", "gain"), [(3600, 1000), (180, 1000), (90, 700), (60, 600), (15, 350), (5, 350)]
+)
+def test_the_quota_grows_with_the_length_of_the_game(seconds: int, gain: int) -> None:
+    assert Quota(ClockSettings(kind="sudden", seconds=seconds)).gain == gain
+
+
+def test_a_steady_lag_is_given_back_whole() -> None:
+    quota = Quota(FISCHER)
+    assert [quota.take(300) for _ in range(100)] == [300] * 100
+
+
+# What a lost clock is worth
+
+
+@pytest.mark.parametrize(
+    ("rules", "fen", "side", "possible"),
+    [
+        ("international", "W:WK1:BK50", "W", True),  # the other may step into a capture
+        ("russian", "W:WK1:BK32", "B", True),
+        ("spanish", "W:WK1:BK32", "W", False),
+        ("spanish", "W:WK1:BK32", "B", True),
+        ("american", "W:WK1:BK32", "W", True),
+        ("dama64", "W:W22:B18", "W", True),
+        ("dama64", "W:W22:B18", "B", False),  # White must capture the only man
+    ],
+)
+def test_whether_a_side_can_still_win(rules: str, fen: str, side: Side, possible: bool) -> None:
+    game = Game(rules, fen)
+    before = game.copy()
+    assert can_win(game, side) is possible
+    assert game == before
+
+
+def test_the_rules_own_draws_end_the_search() -> None:
+    game = Game("international", "W:WK6:BK50")
+    assert can_win(game, "W")
+    assert can_win(game, "B")
+    for _ in range(9):
+        # Two kings may make five moves each; neither steps into a capture.
+        safe = []
+        for move in game.legal_moves:
+            after = game.copy()
+            after.play(move)
+            if not any(reply.captures for reply in after.legal_moves):
+                safe.append(move)
+        game.play(safe[0])
+    assert game.result is None
+    assert not can_win(game, "W"), "one move is left, and it takes nothing"
+    assert not can_win(game, "B")
+    assert not can_win(Game("turkish", "W:WK1:BK64"), "W"), "a draw by the rules already"
+
+
+def test_an_undecided_search_counts_as_a_win() -> None:
+    assert can_win(Game("spanish", "W:WK1:BK32"), "W", nodes=1)

@@ -1,0 +1,193 @@
+"""Two people on two devices: what is allowed and what is said, without a server."""
+
+from __future__ import annotations
+
+import pytest
+
+from damka import rules
+from damka.game import Game
+from damka.live import events
+from damka.live.clock import ClockSettings, start
+from damka.live.live_game import LiveGame
+from damka.live.problems import Refused
+from damka.live.state import Table, state
+from damka.live.stored_game import Seat
+from damka.locales import LANGUAGES
+from damka.rules import Side
+from tests.live.live_games import live_game, played
+
+TWO = (
+    Seat("W", "person", player=1, holder="one", name="Ana"),
+    Seat("B", "person", player=2, holder="two"),
+)
+WAITING = (TWO[0], Seat("B", "person", player=2))
+BLITZ = ClockSettings(kind="fischer", seconds=300, increment=3)
+W: tuple[Side, ...] = ("W",)
+B: tuple[Side, ...] = ("B",)
+
+
+def refused(live: LiveGame, action: str, *args: object) -> str:
+    with pytest.raises(Refused) as caught:
+        getattr(live, action)(*args)
+    return caught.value.code
+
+
+def test_no_hints_between_two_people() -> None:
+    live = live_game(seats=TWO)
+    assert refused(live, "hint_game", W) == "no_help"
+    assert not state(live, W, "en").can.hint
+    assert live_game(seats=(TWO[0], Seat("B", "person", 2, holder="one"))).hint_game(W)
+
+
+def test_draws_from_the_second_ply_and_again_after_twenty() -> None:
+    live = live_game(seats=TWO)
+    assert refused(live, "draw", W) == "too_soon"
+    for move in ("22-18", "11-15"):
+        live.apply(live.move((live.game.turn,), live.ply, move))
+    live.apply(live.draw(W))
+    live.apply(live.answer_draw(B, ok=False))
+    for played_since in range(20):
+        assert refused(live, "draw", W) == "too_soon", played_since
+        moves = live.game.legal_moves
+        live.apply(live.move((live.game.turn,), live.ply, moves[0].hub()))
+    assert live.result is not None or live.draw(W) == events.DrawOffered("W")
+
+
+def test_aborting_before_both_have_moved() -> None:
+    live = live_game(seats=TWO)
+    assert live.abort(B) == events.Aborted("B")
+    assert refused(live, "abort", ()) == "not_yours"
+    live.apply(live.move(W, 0, "22-18"))
+    assert live.abort(W) == events.Aborted("W")
+    live.apply(live.move(B, 1, "11-15"))
+    assert refused(live, "abort", W) == "too_late"
+
+
+def test_the_clock_runs_from_the_third_ply() -> None:
+    live = live_game(seats=TWO, clock=BLITZ)
+    running = [live.running]
+    entries: tuple[events.Event, ...] = (
+        *(events.Moved("W", "22-18"), events.Moved("B", "11-15")),
+        *(events.UndoOffered("B"), events.Undone("B", 1)),
+    )
+    for entry in entries:
+        live.apply(entry)
+        running.append(live.running)
+    assert running == [None, None, "W", "W", None], "only while both have moved"
+    days = live_game(seats=TWO, clock=ClockSettings(kind="days", seconds=86_400))
+    assert days.running == "W"
+
+
+@pytest.mark.parametrize(
+    ("rules_name", "fen", "flagged"),
+    [
+        # Who is to move loses on time, unless the other could not win whatever is played: here
+        # because its only man must be captured.
+        ("dama64", "W:W22:BK1", events.Flagged("W")),
+        ("spanish", "W:WK1:BK32", events.Flagged("W")),
+        ("dama64", "W:W22:B18", events.Flagged("W", drawn=True)),
+    ],
+)
+def test_what_a_lost_clock_is_worth(rules_name: str, fen: str, flagged: events.Flagged) -> None:
+    game = Game(rules_name, fen)
+    live = live_game(game, seats=TWO, clock=ClockSettings(kind="days", seconds=86_400))
+    event = live.flagged()
+    assert event == flagged
+    live.apply(event)
+    result = live.result
+    assert result == ((None, "time_draw") if flagged.drawn else ("B", "time"))
+    # It is kept in files of both kinds.
+    for again in (Game.from_json(live.game.to_json()), Game.from_pdn(live.game.pdn())):
+        assert again.result == live.game.result
+
+
+@pytest.mark.parametrize("result", ["time", "abandonment", "abandonment_draw", "aborted"])
+def test_every_end_is_kept_in_files(result: str) -> None:
+    game = Game("dama64")
+    game.play("22-18")
+    {
+        "time": lambda: game.flag("B"),
+        "abandonment": lambda: game.abandon("B"),
+        "abandonment_draw": lambda: game.abandon("B", drawn=True),
+        "aborted": lambda: game.abort("B"),
+    }[result]()
+    assert game.result is not None
+    assert game.result.reason == result
+    assert Game.from_json(game.to_json()).result == game.result
+    text = game.pdn()
+    assert f'[Termination "{result}"]' in text
+    assert Game.from_pdn(text).result == game.result
+    assert game.pdn().rstrip().endswith("*") == (result == "aborted")
+
+
+def test_claims_need_somebody_who_is_away() -> None:
+    live = played("22-18 11-15", seats=(TWO[0], Seat("B", "person", 2, holder="two")))
+    assert refused(live, "claim", W, False, ()) == "not_away"
+    assert refused(live, "claim", W, False, W) == "not_away", "not one's own absence"
+    assert live.claim(W, False, B) == events.Abandoned("B")
+    assert live.claim(W, True, B) == events.Abandoned("B", drawn=True)
+    assert state(live, W, "en", table=Table(claimable=B)).can.claim
+    assert not state(live, B, "en", table=Table(claimable=B)).can.claim
+
+
+def test_rematches_are_offered_and_declined() -> None:
+    live = live_game("dama64", events.Resigned("W"), seats=TWO)
+    assert refused(live, "offer_rematch", ()) == "not_yours"
+    live.apply(live.offer_rematch(W))
+    assert state(live, B, "en").rematch_asks == "White would like a rematch. Do you agree?"
+    assert not state(live, W, "en").can.rematch
+    assert refused(live, "decline_rematch", W) == "no_offer"
+    live.apply(live.decline_rematch(B))
+    assert state(live, W, "en").status.news == "Black: no rematch."
+
+
+def test_seats() -> None:
+    live = live_game(seats=WAITING, code="BKRT")
+    assert (live.open_side, live.online, live.sides_of(None)) == ("B", True, ())
+    assert live.join("Petra") == events.Joined("B", "Petra")
+    shown = state(live, W, "en")
+    assert shown.invitation is not None
+    assert shown.invitation.code == "BKRT"
+    assert state(live, (), "en").invitation is None
+    here = live_game()
+    assert refused(here, "join") == "seat_taken"
+    assert here.free(("W", "B"), "B") == events.SideFreed("B")
+    assert refused(here, "free", W, "W") == "not_yours"
+    with_clock = live_game(seats=TWO, clock=BLITZ)
+    assert with_clock.give_time.__name__ == "give_time"
+    assert refused(with_clock, "give_time", W) == "no_clock"
+    assert with_clock.clock == start(BLITZ)
+
+
+SAID = (
+    events.Joined("B"),
+    events.Joined("B", "Petra"),
+    events.Joined("B", level=3),
+    events.TimeGiven("W", 15),
+    events.RematchOffered("W"),
+)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("event", SAID)
+def test_everything_is_said_in_every_language(event: events.Event, language: str) -> None:
+    after_end = isinstance(event, events.RematchOffered)
+    log = (events.Resigned("W"), event) if after_end else (event,)
+    seats = (TWO[0], Seat("B", "computer", 2, level=3)) if "level=3" in repr(event) else TWO
+    for you in (W, B, ()):
+        shown = state(live_game("dama64", *log, seats=seats), you, language)
+        assert "{" not in shown.announce + shown.status.sentence + (shown.rematch_asks or "")
+
+
+def test_names_of_two_people() -> None:
+    live = live_game(seats=TWO)
+    names = {
+        you: {s: p.name for s, p in state(live, you, "en").players.items()} for you in (W, B, ())
+    }
+    assert names == {
+        W: {"W": "Ana", "B": "Player"},
+        B: {"W": "Ana", "B": "You"},
+        (): {"W": "Ana", "B": "Player 2"},
+    }
+    assert rules.load("dama64").name == live.rules.name
+    assert live.game.players == {"W": "Ana"}

@@ -1,0 +1,446 @@
+"""Clocks over real sockets: only the server keeps the time."""
+
+from __future__ import annotations
+
+import select
+import signal
+import socket
+import threading
+import time
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.sync.client import connect
+
+from damka.live import events
+from damka.live.clock import DAY, ClockSettings
+from damka.server.store import Store
+from damka.server.timekeeper import Heartbeat, Timekeeper
+from tests.server.online import BLITZ, at, invited, join, play, two
+from tests.server.support import Browser, Live, Server, serving
+from tests.server.test_restart import process
+
+QUICK = {"kind": "sudden", "seconds": 1}
+OPENING = "22-18 11-15"
+
+
+def left(live: Live, side: str) -> int:
+    value: int = live.now["clock"]["left"][side]
+    return value
+
+
+def test_clocks_run_when_both_have_moved(server: Server, browser: Browser) -> None:
+    with server.browser() as guest:
+        first, second = two(browser, guest, clock=BLITZ)
+        assert 0 < first.now["clock"]["due"] <= 25_000
+        running = [first.now["clock"]["running"]]
+        first.play("22-18")
+        running.append(second.state(at(1))["clock"]["running"])
+        second.play("11-15")
+        running.append(first.state(at(2))["clock"]["running"])
+        assert running == [None, None, "W"]
+        assert first.now["clock"]["due"] is None
+        time.sleep(0.5)
+        first.play("18x11x15")
+        assert 302_300 <= left(first, "W") <= 302_560, "half a second used, three gained"
+        assert first.now["clock"]["running"] == "B"
+
+
+@pytest.mark.parametrize(
+    ("clock", "expected"),
+    [
+        ({"kind": "sudden", "seconds": 60}, 59_600),
+        ({"kind": "fischer", "seconds": 60, "increment": 2}, 61_600),
+        ({"kind": "delay", "seconds": 60, "increment": 2}, 60_000),
+        ({"kind": "days", "seconds": DAY}, 1000 * DAY),
+    ],
+)
+def test_each_kind_of_clock(
+    server: Server, browser: Browser, clock: dict[str, Any], expected: int
+) -> None:
+    with server.browser() as guest:
+        first, second = two(browser, guest, clock=clock)
+        play(first, second, "22-18 11-15")
+        time.sleep(0.4)
+        first.play("18x11x15")
+        assert expected - 150 <= left(first, "W") <= expected + 1
+
+
+def test_a_flag_falls_without_anybody_asking(server: Server, browser: Browser) -> None:
+    with server.browser() as guest:
+        first, second = two(browser, guest, clock=QUICK)
+        play(first, second, OPENING)
+        began = time.monotonic()
+        result = second.state(lambda state: state["result"])["result"]
+        assert 0.8 < time.monotonic() - began < 2
+        assert (result["winner"], result["reason"]) == ("B", "time")
+        assert result["sentence"] == "You win. White ran out of time."
+        assert left(second, "W") == 0
+        assert first.ask("move", ply=2, move="18x11x15")["code"] == "game_over"
+
+
+def test_a_flag_falls_when_nobody_watches(server: Server, browser: Browser) -> None:
+    with server.browser() as guest:
+        first, second = two(browser, guest, clock=QUICK)
+        play(first, second, OPENING)
+        game = first.now["id"]
+        first.close()
+        second.close()
+        time.sleep(1.6)
+        store: Store = server.app.state.damka.store
+        stored = store.load(game)
+        assert stored is not None
+        assert stored.events[-1] == events.Flagged("W")
+
+
+def test_false_claims_change_nothing(server: Server, browser: Browser) -> None:
+    with server.browser() as guest, server.browser() as stranger:
+        first, second = two(browser, guest, clock=BLITZ)
+        play(first, second, OPENING)
+        watcher = stranger.live(first.now["id"])
+        watcher.state()
+        for live in (first, second, watcher):
+            before = live.now["version"]
+            for _ in range(3):
+                live.send("flag")
+            live.ask("ping")
+            assert (live.now["version"], live.now["result"]) == (before, None)
+
+
+def test_a_first_move_is_due(server: Server, browser: Browser) -> None:
+    with server.browser() as guest:
+        first, _ = two(browser, guest, clock=QUICK)
+        session = server.app.state.damka.sessions._open[first.now["id"]].session.result()
+        session.clock.began -= 16.5  # instead of waiting for so long
+        with server.browser() as stranger:
+            stranger.live(first.now["id"]).state()  # whoever comes: the clock is looked at
+        result = first.state(lambda state: state["result"])["result"]
+        assert (result["winner"], result["reason"]) == (None, "aborted")
+        assert result["sentence"] == "The game was broken off. Nobody has won."
+
+
+def test_the_first_flag_in_the_log_counts(server: Server, browser: Browser) -> None:
+    with server.browser() as guest:
+        first, second = two(browser, guest, clock=QUICK)
+        play(first, second, OPENING)
+        time.sleep(0.9)
+        # Resignation, a move and the flag within the same moments: one of them ends the turn.
+        threads = [
+            threading.Thread(target=lambda: second.send("resign")),
+            threading.Thread(target=lambda: first.send("move", ply=2, move="18x11x15")),
+            threading.Thread(target=lambda: first.send("flag")),
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        state = first.state(lambda state: state["result"])
+        stored = server.app.state.damka.store.load(first.now["id"])
+        ends = [e for e in stored.events if isinstance(e, events.Flagged | events.Resigned)]
+        assert len(ends) == 1
+        assert stored.events[-1] == ends[0]
+        assert state["result"]["reason"] in {"time", "resignation"}
+
+
+def test_every_entry_is_stored_with_both_clocks(server: Server, browser: Browser) -> None:
+    with server.browser() as guest:
+        first, second = two(browser, guest, clock=BLITZ)
+        play(first, second, OPENING)
+        time.sleep(0.3)
+        second.send("draw")
+        first.state(lambda state: state["draw_asks"])
+        first.send("give_time")
+        second.state(lambda state: state["clock"]["left"]["B"] > 310_000)
+        stored = server.app.state.damka.store.load(first.now["id"])
+        assert all(None not in (t.white, t.black, t.spent) for t in stored.times)
+        assert stored.times[-1].black == 315_000
+        assert stored.times[-1].white == 300_000, "as at the beginning of the turn"
+        assert stored.times[-1].spent >= 300
+        assert stored.clock == ClockSettings(kind="fischer", seconds=300, increment=3)
+
+
+def test_taking_back_gives_no_time_back(server: Server, browser: Browser) -> None:
+    with server.browser() as guest:
+        first, second = two(browser, guest, clock={"kind": "sudden", "seconds": 60})
+        play(first, second, OPENING)
+        time.sleep(0.4)
+        play(first, second, "18x11x15")
+        first.send("undo")
+        second.state(lambda state: state["undo_asks"])
+        time.sleep(0.2)
+        second.send("undo_answer", ok=True)
+        first.state(lambda state: state["ply"] == 2)
+        assert left(first, "W") <= 59_600
+        assert left(first, "B") <= 59_800
+        # A replay of the move that was taken back is stale, or played once.
+        first.send("move", ply=2, move="18x11x15", version=3)
+        assert first.receive("error")["code"] == "stale"
+
+
+# After a kill
+
+
+def test_time_without_a_server_is_nobodys(tmp_path: Path) -> None:
+    database = tmp_path / "games.sqlite3"
+    with process(database) as first, Browser(first.url) as ana, Browser(first.url) as petra:
+        white, black = two(ana, petra, clock={"kind": "sudden", "seconds": 60})
+        play(white, black, OPENING)
+        began = time.monotonic()
+        time.sleep(0.7)
+        first.end(signal.SIGKILL)
+        used = (time.monotonic() - began) * 1000
+        time.sleep(1.2)
+        with process(database, first.port):
+            again = ana.live(white.now["id"])
+            asked = time.monotonic()
+            again.state()
+            waited = (time.monotonic() - asked) * 1000
+            gone = 60_000 - left(again, "W")
+            # The new server serves, and so charges, from before its address is said.
+            assert used - 100 <= gone, (used, gone)
+            assert gone <= used + 100 + waited + 400, (used, gone)
+        # The second restart within the same turn counts from the first.
+        stored = Store(f"sqlite:///{database}")
+        found = stored.load(white.now["id"])
+        stored.close()
+        assert found is not None
+        assert isinstance(found.events[-1], events.ClockResumed)
+        spent = found.times[-1].spent
+        assert spent is not None
+        assert abs(spent - used) <= 100, "within a tenth of a second"
+
+
+def test_a_flag_falls_after_a_restart(tmp_path: Path) -> None:
+    database = tmp_path / "games.sqlite3"
+    with process(database) as first, Browser(first.url) as ana, Browser(first.url) as petra:
+        white, black = two(ana, petra, clock={"kind": "sudden", "seconds": 2})
+        play(white, black, OPENING)
+        first.end(signal.SIGKILL)
+        with process(database, first.port):
+            again = petra.live(white.now["id"])
+            assert again.state(lambda state: state["result"])["result"]["reason"] == "time"
+
+
+def test_the_heartbeat_is_kept_in_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3.beat"
+    first = Heartbeat(path)
+    assert first.last is None
+    keeper = Timekeeper()
+    first.follow(keeper)
+    first.run(True)
+    time.sleep(0.2)
+    first.close()
+    now = keeper.wall()
+    again = Heartbeat(path)
+    assert again.last is not None
+    assert 0 <= (now - again.last).total_seconds() < 0.1
+    again.close()
+    path.write_bytes(b"\xff" * 8)
+    assert Heartbeat(path).last is None, "nonsense is no time"
+
+
+# Lag
+
+
+class Delay:
+    """A proxy on loopback that passes bytes on late, in both directions."""
+
+    def __init__(self, host: str, seconds: float) -> None:
+        self._target = host.split(":")
+        self.seconds = seconds
+        self.hold_pongs = 0.0
+        """Seconds by which answers to pings are held back besides."""
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.host = f"127.0.0.1:{self._listener.getsockname()[1]}"
+        self._ended = False
+        self._threads = [threading.Thread(target=self._accept, daemon=True)]
+        self._threads[0].start()
+
+    def _accept(self) -> None:
+        while not self._ended:
+            try:
+                client, _ = self._listener.accept()
+            except OSError:
+                return
+            server = socket.create_connection((self._target[0], int(self._target[1])))
+            for sock in (client, server):
+                sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            thread = threading.Thread(target=self._pass_on, args=(client, server), daemon=True)
+            thread.start()
+            self._threads.append(thread)
+
+    def _pass_on(self, client: socket.socket, server: socket.socket) -> None:
+        held: dict[socket.socket, deque[tuple[float, bytes]]] = {
+            client: deque(),
+            server: deque(),
+        }
+        other = {client: server, server: client}
+        while not self._ended:
+            now = time.monotonic()
+            for sock, queue in held.items():
+                while queue and queue[0][0] <= now:
+                    try:
+                        other[sock].sendall(queue.popleft()[1])
+                    except OSError:
+                        return
+            nexts = [queue[0][0] for queue in held.values() if queue]
+            wait = max(0.0, min(nexts) - now) if nexts else 0.02
+            ready, _, _ = select.select([client, server], [], [], min(wait, 0.02))
+            for sock in ready:
+                try:
+                    data = sock.recv(65536)
+                except OSError:
+                    return
+                if not data:
+                    for each in (client, server):
+                        each.close()
+                    return
+                late = self.seconds
+                if sock is client and data[0] & 0x0F == 0x0A:
+                    late += self.hold_pongs
+                held[sock].append((time.monotonic() + late, data))
+
+    def close(self) -> None:
+        self._ended = True
+        self._listener.close()
+        for thread in self._threads:
+            thread.join(timeout=1)
+
+
+@contextmanager
+def slow(browser: Browser, server: Server, seconds: float) -> Iterator[Delay]:
+    """Send the live connections of a browser through a proxy."""
+    delay = Delay(server.host, seconds)
+
+    def live(game: str, *, lang: str = "en", **headers: str) -> Live:
+        cookies = "; ".join(f"{name}={value}" for name, value in browser.http.cookies.items())
+        connection = connect(
+            f"ws://{delay.host}/live/{game}?lang={lang}",
+            additional_headers={
+                "Cookie": cookies,
+                "Origin": f"http://{delay.host}",
+                **headers,
+            },
+            max_size=2**22,
+            compression=None,
+        )
+        return Live(browser._open.enter_context(connection))
+
+    browser.live = live  # type: ignore[method-assign]
+    try:
+        yield delay
+    finally:
+        browser._open.close()
+        delay.close()
+
+
+def charged(first: Live, second: Live, think: float, moves: int) -> float:
+    """Let both play on; return how much the first one's moves were charged beyond the thinking."""
+    before = 0
+    for count in range(moves + 1):
+        if count == 1:  # the first round is not measured: its turn began some time ago
+            before = left(first, "W")
+        time.sleep(think)
+        move = first.now["legal"][0]["hub"]
+        ply = first.now["ply"]
+        first.play(move)
+        second.state(at(ply + 1))
+        answer = second.now["legal"][0]["hub"]
+        second.send("move", ply=second.now["ply"], move=answer)
+        first.state(at(ply + 2))
+        second.state(at(ply + 2))
+    used = before - left(first, "W")
+    return used / moves - think * 1000
+
+
+LONG = {"kind": "sudden", "seconds": 600}
+
+
+def test_honest_latency_costs_next_to_nothing(server: Server, browser: Browser) -> None:
+    with server.browser() as guest, slow(browser, server, 0.15):
+        first, second = two(browser, guest, clock=LONG)
+        play(first, second, OPENING)
+        time.sleep(1.0)
+        cost = charged(first, second, 0.2, 5)
+        assert cost <= 30, f"{cost} ms a move at 300 ms of latency"
+
+
+def test_single_held_pongs_gain_nothing(server: Server, browser: Browser) -> None:
+    with server.browser() as guest, slow(browser, server, 0.0) as delay:
+        first, second = two(browser, guest, clock=LONG)
+        play(first, second, OPENING)
+        time.sleep(1.2)
+        delay.hold_pongs = 0.8
+        gain = -charged(first, second, 0.5, 3)
+        assert gain <= 30, f"{gain} ms a move by pongs that are held now"
+
+
+def test_held_pongs_gain_no_more_than_the_cap(server: Server, browser: Browser) -> None:
+    quick = {"kind": "sudden", "seconds": 60}
+    with server.browser() as guest, slow(browser, server, 0.0) as delay:
+        delay.hold_pongs = 1.5
+        first, second = two(browser, guest, clock=quick)
+        play(first, second, OPENING)
+        time.sleep(2.0)
+        gain = -charged(first, second, 0.7, 6)
+        # Three gains at the beginning, and one for each move: 600 ms in a game of a minute.
+        assert gain <= (3 + 6) * 600 / 6
+
+
+def test_reports_of_the_page_are_not_believed(server: Server, browser: Browser) -> None:
+    with server.browser() as guest:
+        first, second = two(browser, guest, clock=LONG)
+        play(first, second, OPENING)
+        before = left(first, "W")
+        time.sleep(0.5)
+        first.send("move", ply=2, move="18x11x15", lag=400, mean_lag=400, sent_at=0, time=1)
+        first.state(lambda state: state["ply"] == 3)
+        gain = 500 - (before - left(first, "W"))
+        assert gain <= 30, f"{gain} ms by a forged report"
+
+
+def test_a_second_slow_connection_gains_nothing(server: Server, browser: Browser) -> None:
+    with server.browser() as guest:
+        first, second = two(browser, guest, clock=LONG)
+        with slow(browser, server, 0.2):
+            late = browser.live(first.now["id"])
+            late.state()
+            play(first, second, OPENING)
+            time.sleep(1.2)
+            before = left(first, "W")
+            began = time.monotonic()
+            late.state(lambda state: state["ply"] == 2)
+            late.send("move", ply=2, move="18x11x15")
+            first.state(lambda state: state["ply"] == 3)
+            took = (time.monotonic() - began) * 1000
+            assert before - left(first, "W") >= 1200 + min(took, 150)
+
+
+def test_invitations_wait_without_a_clock(server: Server, browser: Browser) -> None:
+    game = invited(browser, clock=QUICK)
+    here = browser.live(game)
+    here.state()
+    time.sleep(0.3)
+    with server.browser() as guest:
+        join(guest, game)
+        assert here.state(lambda state: not state["invitation"])["clock"]["left"] == {
+            "W": 1000,
+            "B": 1000,
+        }
+
+
+def test_a_server_starts_with_many_clocks(tmp_path: Path) -> None:
+    with serving(tmp_path) as server, server.browser() as ana, server.browser() as petra:
+        games = []
+        for _ in range(5):
+            first, second = two(ana, petra, clock=BLITZ)
+            play(first, second, OPENING)
+            games.append(first.now["id"])
+    with serving(tmp_path) as server, server.browser() as stranger:
+        for game in games:
+            assert stranger.live(game).state()["clock"]["running"] == "W"
+        assert len(server.app.state.damka.sessions._kept) == 5

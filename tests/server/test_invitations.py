@@ -1,0 +1,218 @@
+"""Open seats: invitations, codes, who takes a seat, and what else becomes of it."""
+
+from __future__ import annotations
+
+import re
+import threading
+from pathlib import Path
+
+from damka.server.invitations import LETTERS, normal, picture
+from damka.server.settings import Limits
+from tests.server.online import BLITZ, code_of, invited, join, two
+from tests.server.support import LIMITS, Browser, Server, serving
+
+
+def test_a_seat_is_taken_by_a_post_alone(server: Server, browser: Browser) -> None:
+    game = invited(browser, names=["Ana", ""], clock=BLITZ)
+    here = browser.live(game)
+    state = here.state()
+    assert state["invitation"] == {"side": "B", "code": code_of(here), "freed": False}
+    assert state["status"]["sentence"] == "Waiting for the other player."
+    assert (state["players"]["W"]["name"], state["players"]["B"]["name"]) == ("Ana", "Nobody yet")
+    assert state["clock"]["running"] is None
+    with server.browser() as guest:
+        # Opening the links takes nothing.
+        for path in (f"/game/{game}", f"/join/{code_of(here)}"):
+            assert guest.http.get(path).status_code == 200
+        watcher = guest.live(game)
+        assert watcher.state()["you"] == []
+        assert watcher.now["invitation"] is None, "the code is for who invites"
+        assert join(guest, game, "Boris") == {"id": game, "url": f"/game/{game}"}
+        state = here.state(lambda state: state["invitation"] is None)
+        assert state["players"]["B"]["name"] == "Boris"
+        assert state["status"]["news"] == "Black: Boris is here."
+        sits = guest.live(game)
+        assert sits.state()["you"] == ["B"]
+        assert guest.http.get(f"/join/{code_of(here) if here.now['invitation'] else 'BBBB'}")
+        here.play("22-18")
+        assert sits.state(lambda state: state["ply"] == 1)["turn"] == "B"
+
+
+def test_two_browsers_at_once_one_gets_the_seat(server: Server, browser: Browser) -> None:
+    game = invited(browser)
+    with server.browser() as one, server.browser() as two_:
+        answers = {}
+        ready = threading.Barrier(2)
+
+        def sit(name: str, guest: Browser) -> None:
+            ready.wait()
+            answers[name] = guest.post(f"/api/games/{game}/join", {"name": name})
+
+        threads = [
+            threading.Thread(target=sit, args=each) for each in (("one", one), ("two", two_))
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert sorted(answer.status_code for answer in answers.values()) == [200, 409]
+        [lost] = [answer for answer in answers.values() if answer.status_code == 409]
+        assert lost.json()["error"] == "seat_taken"
+        assert "You can watch" in lost.json()["message"]
+        sides = {
+            name: guest.live(game).state()["you"] for name, guest in (("one", one), ("two", two_))
+        }
+        winner = next(name for name, answer in answers.items() if answer.status_code == 200)
+        assert sides == {name: ["B"] if name == winner else [] for name in sides}
+
+
+def test_nobody_plays_before_the_seat_is_taken(browser: Browser) -> None:
+    here = browser.live(invited(browser))
+    here.state()
+    for t in ("draw", "undo", "resign"):
+        assert here.ask(t)["code"] == "waiting"
+    assert here.ask("move", ply=0, move="22-18")["code"] == "waiting"
+    assert not any(here.now["can"][name] for name in ("draw", "undo", "resign", "hint"))
+
+
+def test_nobody_sits_at_both_sides_of_an_invitation(browser: Browser) -> None:
+    game = invited(browser)
+    answer = browser.post(f"/api/games/{game}/join", {})
+    assert (answer.status_code, answer.json()["error"]) == (409, "own_invitation")
+
+
+def test_an_invitation_is_cancelled(server: Server, browser: Browser) -> None:
+    here = browser.live(invited(browser))
+    code = here.state()["invitation"]["code"]
+    game = here.now["id"]
+    with server.browser() as guest:
+        assert guest.post(f"/api/games/{game}/cancel").status_code == 403
+        assert browser.post(f"/api/games/{game}/cancel").status_code == 200
+        result = here.state(lambda state: state["result"])["result"]
+        assert (result["winner"], result["reason"]) == (None, "aborted")
+        assert guest.http.get(f"/join/{code}").status_code == 404
+        assert guest.post(f"/api/games/{game}/join", {}).status_code == 409
+
+
+def test_the_computer_takes_the_seat(browser: Browser) -> None:
+    here = browser.live(invited(browser, clock=BLITZ))
+    game = here.state()["id"]
+    assert browser.post(f"/api/games/{game}/computer", {"level": 1}).status_code == 200
+    state = here.state(lambda state: state["invitation"] is None)
+    assert (state["players"]["B"]["kind"], state["clock"], state["online"]) == (
+        "computer",
+        None,
+        False,
+    )
+    here.play("22-18")
+    here.state(lambda state: state["ply"] == 2)
+
+
+def test_a_game_at_one_screen_goes_on_at_two(server: Server, browser: Browser) -> None:
+    game = browser.new_game(names=["Ana", "Petra"])
+    here = browser.live(game)
+    here.state()
+    here.play("22-18")
+    assert browser.post(f"/api/games/{game}/invite", {"side": "B"}).status_code == 200
+    state = here.state(lambda state: state["invitation"])
+    assert state["invitation"]["freed"]
+    assert state["you"] == ["W"]
+    # It may go back to one screen,
+    assert browser.post(f"/api/games/{game}/cancel").status_code == 200
+    assert here.state(lambda state: not state["invitation"])["you"] == ["W", "B"]
+    # or somebody takes the seat.
+    assert browser.post(f"/api/games/{game}/invite", {"side": "B"}).status_code == 200
+    here.state(lambda state: state["invitation"])
+    with server.browser() as guest:
+        join(guest, game)
+        there = guest.live(game)
+        assert there.state()["you"] == ["B"]
+        there.play("11-15")
+        here.state(lambda state: state["ply"] == 2)
+        assert here.ask("move", ply=2, move="23-19")["code"] in {"bad_move", "stale"}
+        assert browser.post(f"/api/games/{game}/invite", {"side": "W"}).status_code == 403
+
+
+def test_the_page_of_an_invitation(server: Server, browser: Browser) -> None:
+    here = browser.live(invited(browser, rules="dama100", names=["<Ana>", ""], clock=BLITZ))
+    code = here.state()["invitation"]["code"]
+    with server.browser() as guest:
+        page = guest.http.get(f"/join/{code.lower()}").text
+        assert "&lt;Ana&gt; invites you to a game." in page
+        assert "Clock: 5 min, and 3 s more with each move." in page
+        assert "Your colour: blue." in page or "Your colour: green." in page
+        assert "<svg" in page
+        assert f'data-game="{here.now["id"]}"' in page
+        drawn = guest.http.get(f"/join/{code}.svg")
+        assert drawn.headers["content-type"].startswith("image/svg+xml")
+    assert "This is your own invitation." in browser.http.get(f"/join/{code}").text
+    asks = browser.http.get("/join", params={"code": f" {code[:2]}-{code[2:]} "})
+    assert (asks.status_code, asks.headers["location"]) == (303, f"/join/{code}")
+    assert "A code has four letters" in browser.http.get("/join", params={"code": "AEIO"}).text
+
+
+def test_codes_are_unambiguous_and_cannot_be_guessed_for_long(tmp_path: Path) -> None:
+    assert not set("AEIOUL01") & set(LETTERS)
+    assert normal(" bk-rt ") == "BKRT"
+    assert normal("BKR") is None
+    assert normal("BKRA") is None
+    limits = Limits(
+        **{
+            **{name: getattr(LIMITS, name) for name in ("post_burst", "connect_burst")},
+            "guess_burst": 3,
+        }
+    )
+    with serving(tmp_path, limits=limits) as server, server.browser() as browser:
+        here = browser.live(invited(browser))
+        code = here.state()["invitation"]["code"]
+        wrong = [other for other in ("BBBB", "CCCC", "DDDD", "FFFF") if other != code]
+        assert [browser.http.get(f"/join/{other}").status_code for other in wrong[:3]] == [404] * 3
+        assert browser.http.get(f"/join/{code}").status_code == 429
+
+
+def test_the_picture_is_an_svg_without_scripts() -> None:
+    drawn = picture("http://192.0.2.7:8077/join/BKRT")
+    assert re.match(r"<svg [^>]*viewBox=", drawn)
+    assert "<script" not in drawn
+
+
+def test_wrong_clocks_are_refused(browser: Browser) -> None:
+    for clock in (
+        {"kind": "sudden", "seconds": 0},
+        {"kind": "sudden", "seconds": 60, "increment": 2},
+        {"kind": "fischer", "seconds": 60},
+        {"kind": "days", "seconds": 60},
+        {"kind": "fischer", "seconds": 60, "increment": 10_000},
+        {"kind": "hourglass", "seconds": 60},
+    ):
+        asked = {"rules": "dama64", "opponent": "invite", "clock": clock}
+        assert browser.post("/api/games", asked).status_code == 422, clock
+    asked = {"rules": "dama64", "opponent": "computer", "clock": BLITZ}
+    assert browser.post("/api/games", asked).status_code == 422
+
+
+def test_seat_cookies_work_without_https(server: Server, browser: Browser) -> None:
+    game = invited(browser)
+    with server.browser() as guest:
+        answer = guest.post(f"/api/games/{game}/join", {})
+        cookie = answer.headers["set-cookie"].lower()
+        assert "httponly" in cookie
+        assert "samesite=lax" in cookie
+        assert "secure" not in cookie
+    with server.browser(**{"x-forwarded-proto": "https"}) as safe:
+        safe.http.headers["origin"] = server.url.replace("http:", "https:")
+        answer = safe.post("/api/games", {"rules": "dama64", "opponent": "invite"})
+        assert "; secure" in answer.headers["set-cookie"].lower()
+
+
+def test_the_games_of_a_player_with_their_turn_first(server: Server, browser: Browser) -> None:
+    with server.browser() as guest:
+        first, _ = two(browser, guest)
+        other = browser.new_game()
+        browser.live(other).state()
+        browser.live(other).state()
+        page = browser.http.get("/").text
+        assert page.count("<mark>Your turn</mark>") == 1
+        first.play("22-18")
+        assert "<mark>" not in browser.http.get("/").text
+        assert guest.http.get("/").text.count("<mark>Your turn</mark>") == 1
