@@ -137,7 +137,9 @@ def test_the_command_names_the_option_that_is_wrong(arguments: tuple[str, str]) 
 def test_the_documentation_lists_every_limit_and_its_value() -> None:
     page = (Path(__file__).parents[2] / "docs" / "server.md").read_text("utf-8")
     listed: dict[str, str] = {}
-    for names, values in re.findall(r"^\| (`\w+`(?:, `\w+`)*) \| ([\d, ]+) \|", page, re.MULTILINE):
+    for names, values in re.findall(
+        r"^\| (`\w+`(?:, `\w+`)*) \| ([\d., ]+) \|", page, re.MULTILINE
+    ):
         listed |= zip(names.replace("`", "").split(", "), values.split(", "), strict=True)
     limits = dataclasses.asdict(Limits())
     assert listed == {name: str(value).removesuffix(".0") for name, value in limits.items()}

@@ -15,10 +15,11 @@ from damka.live import pdn_files, requests, saving, setup
 from damka.live.problems import Problem
 from damka.server import games, security
 from damka.server.app_state import AppState
+from damka.server.identity import identity_of
 from damka.server.language import COOKIE, choose
 from damka.server.settings import VERSION
 
-__all__ = ["guard_post", "language_of", "router"]
+__all__ = ["guard_game", "guard_post", "language_of", "router"]
 
 router: Final = APIRouter()
 
@@ -69,7 +70,7 @@ async def rule_sets(request: Request) -> Response:
 @router.post("/api/games")
 async def new_game(request: Request) -> Response:
     """Start a game; the lot is drawn here when it decides the colours."""
-    guard_post(request)
+    await guard_game(request)
     asked = requests.read(await request.body(), requests.NewGame)
     seat, holder = _seat(request)
     plays = app_state_of(request).engines.plays
@@ -85,7 +86,7 @@ async def load_game(request: Request) -> Response:
     That is a game file, or Portable Draughts Notation where the type of the content says so. If
     there are several games in it, they are listed, unless one is asked for.
     """
-    guard_post(request)
+    await guard_game(request)
     options = requests.options(request.query_params, requests.LoadOptions)
     data = await request.body()
     if security.is_pdn(request.headers):
@@ -104,7 +105,7 @@ async def load_game(request: Request) -> Response:
 @router.post("/api/games/{game_id}/rematch")
 async def rematch(request: Request, game_id: str) -> Response:
     """Play again, with the colours as the rules say; asked twice, it is the same rematch."""
-    guard_post(request)
+    await guard_game(request)
     seat, holder = _seat(request)
     app_state = app_state_of(request)
     async with app_state.sessions.enter(_known(game_id)) as session:
@@ -136,7 +137,7 @@ def language_of(request: Request) -> str:
     """Return the language to answer a request in."""
     return choose(
         request.query_params.get("lang"),
-        request.cookies.get(COOKIE),
+        _preferred(request) or request.cookies.get(COOKIE),
         request.headers.get("accept-language"),
     )
 
@@ -150,6 +151,20 @@ def guard_post(request: Request) -> None:
         raise Problem(429, "too_many")
 
 
+async def guard_game(request: Request) -> None:
+    """Raise Problem as `guard_post` does, and for somebody who may begin and join no games."""
+    guard_post(request)
+    address = request.client.host if request.client else ""
+    await app_state_of(request).accounts.admit(identity_of(request), address)
+
+
+def _preferred(request: Request) -> str | None:
+    """Return the language that a member has chosen on some device."""
+    account = identity_of(request).account
+    language = None if account is None else account.preferences.get("language")
+    return language if isinstance(language, str) else None
+
+
 def _known(game_id: str) -> str:
     if not security.is_game_id(game_id):
         raise Problem(404, "unknown_game")
@@ -158,7 +173,7 @@ def _known(game_id: str) -> str:
 
 def _seat(request: Request) -> tuple[str | None, str]:
     """Return a new seat cookie if the browser needs one, and the hash of the one it has."""
-    holder = security.holder_of(request.cookies.get(security.SEAT_COOKIE))
+    holder = identity_of(request).holder
     if holder is not None:
         return None, holder
     seat = security.new_seat()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Final
 
+from damka.server.accounts import Accounts
 from damka.server.engine_pool import EnginePool
 from damka.server.external_engines import ExternalEngines
 from damka.server.game_session import GameSessions
@@ -38,6 +39,7 @@ class AppState:
             at_once=max(1, min(limits.searches_per_address, settings.engine_threads - 1)),
         )
         self.sessions: Final = GameSessions(settings, self.store, self.engine_pool)
+        self.accounts: Final = Accounts(limits, self.sessions.in_store, self.sessions.from_store)
         self.live_connections: Final = LiveConnectionCount(
             limits.connections, limits.connections_per_address, limits.connections_per_game
         )
@@ -51,5 +53,6 @@ class AppState:
         """Stop the computer, finish writing, close the store."""
         self.engine_pool.stop()
         await self.sessions.close()
+        self.accounts.close()
         self.engine_pool.close()
         self.engines.close()

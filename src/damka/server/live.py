@@ -65,7 +65,8 @@ async def serve(socket: WebSocket, game_id: str, app_state: AppState) -> None:
             if session is None:
                 await socket.close(NO_SUCH_GAME, "no such game")
                 return
-            await _Connection(socket, session, app_state, address).run()
+            identity = await app_state.accounts.identify(socket.cookies)
+            await _Connection(socket, session, app_state, address, identity.holder).run()
     except StoreError:
         log.exception("game %s: the store fails", game_id)
         await socket.close(TRY_LATER, "the store fails")
@@ -79,9 +80,15 @@ class _Connection:
     """One page that shows a game."""
 
     def __init__(
-        self, socket: WebSocket, session: GameSession, app_state: AppState, address: str
+        self,
+        socket: WebSocket,
+        session: GameSession,
+        app_state: AppState,
+        address: str,
+        holder: str | None,
     ) -> None:
         self._socket = socket
+        self._holder: Final = holder
         self.address: Final = address
         self._session = session
         self._app_state = app_state
@@ -99,8 +106,7 @@ class _Connection:
 
     async def run(self) -> None:
         """Read and write until one side closes the connection."""
-        holder = security.holder_of(self._socket.cookies.get(security.SEAT_COOKIE))
-        self._you = self._session.live.sides_of(holder)
+        self._you = self._session.live.sides_of(self._holder)
         writer = asyncio.create_task(self._write())
         reader = asyncio.create_task(self._read())
         try:

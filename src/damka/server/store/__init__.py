@@ -1,5 +1,6 @@
-"""Where games are kept: models, migrations and the few calls the server makes."""
+"""Where games and accounts are kept: models, migrations and the few calls the server makes."""
 
-from damka.server.store.store import ConflictError, Store, StoreError
+from damka.server.store import account_models  # noqa: F401  its tables are part of the database
+from damka.server.store.store import ConflictError, Store, StoreError, connect
 
-__all__ = ["ConflictError", "Store", "StoreError"]
+__all__ = ["ConflictError", "Store", "StoreError", "connect"]

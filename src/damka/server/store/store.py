@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
@@ -39,10 +39,10 @@ from damka.live import events
 from damka.live.stored_game import Seat, StoredGame
 from damka.rules import Side
 from damka.server.store.lock import FileLock, LockedError
-from damka.server.store.migrate import upgrade
+from damka.server.store.migrate import is_current, upgrade
 from damka.server.store.models import EventRow, GameRow, HealthRow, SeatRow
 
-__all__ = ["ConflictError", "Store", "StoreError"]
+__all__ = ["ConflictError", "Store", "StoreError", "connect"]
 
 
 class StoreError(DamkaError):
@@ -105,6 +105,13 @@ class Store:
         with self._transaction() as connection:
             connection.execute(delete(HealthRow))
             connection.execute(insert(HealthRow), {"id": 1, "at": datetime.now(UTC)})
+
+    def transaction(self) -> AbstractContextManager[Connection]:
+        """Return a transaction on the tables beside those of games (`account_models`).
+
+        What is written is on disk when it ends. In it a broken constraint becomes ConflictError.
+        """
+        return self._transaction()
 
     @contextmanager
     def _transaction(self) -> Iterator[Connection]:
@@ -259,6 +266,34 @@ class Store:
         """Return how many games are stored."""
         with self._transaction() as connection:
             return connection.execute(select(func.count()).select_from(GameRow)).scalar_one()
+
+
+@contextmanager
+def connect(url: str) -> Iterator[Engine]:
+    """Open the database beside the server that may be using it: for the operator's commands.
+
+    It is brought up to date when no server runs. Raises StoreError when there is no database, when
+    it cannot be used, and when it is older than this program while a server uses it.
+    """
+    engine: Engine | None = None
+    try:
+        path = _file(url)
+        if path is not None and not path.is_file():
+            raise OSError(f"there is no file {path}")
+        engine = _engine(url)
+        if not is_current(engine):
+            lock = None if path is None else FileLock(path)
+            try:
+                upgrade(engine)
+            finally:
+                if lock is not None:
+                    lock.release()
+        yield engine
+    except _UNUSABLE as error:
+        raise StoreError(f"the database {_shown(url)} is unusable: {_reason(error)}") from error
+    finally:
+        if engine is not None:
+            engine.dispose()
 
 
 def _file(url: str) -> Path | None:
