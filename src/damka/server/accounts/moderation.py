@@ -88,7 +88,8 @@ class Done(NamedTuple):
 
 def network_of(text: str) -> str:
     """Return an address or a network as it is stored. Raises ValueError for another text."""
-    return str(ipaddress.ip_network(text.strip(), strict=False))
+    network = ipaddress.ip_network(text.strip(), strict=False)
+    return str(network.network_address if network.num_addresses == 1 else network)
 
 
 def ban(

@@ -2,5 +2,15 @@
 
 from damka.server.store import account_models  # noqa: F401  its tables are part of the database
 from damka.server.store.store import ConflictError, Store, StoreError, connect
+from damka.server.store.upkeep import Pruned, backup, prune, restore
 
-__all__ = ["ConflictError", "Store", "StoreError", "connect"]
+__all__ = [
+    "ConflictError",
+    "Pruned",
+    "Store",
+    "StoreError",
+    "backup",
+    "connect",
+    "prune",
+    "restore",
+]

@@ -15,7 +15,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import SQLAlchemyError
 
-__all__ = ["config", "is_current", "upgrade"]
+__all__ = ["config", "is_current", "is_known", "upgrade"]
 
 
 def config(connection: Connection | None = None) -> Config:
@@ -48,3 +48,9 @@ def is_current(engine: Engine) -> bool:
     with engine.connect() as connection:
         current = MigrationContext.configure(connection).get_current_revision()
     return current == ScriptDirectory.from_config(config()).get_current_head()
+
+
+def is_known(version: str) -> bool:
+    """Tell whether this program knows a version of the database."""
+    scripts = ScriptDirectory.from_config(config())
+    return version in {step.revision for step in scripts.walk_revisions()}
