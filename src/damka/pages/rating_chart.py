@@ -12,10 +12,10 @@ from damka import locales
 
 __all__ = ["svg"]
 
-WIDTH: Final = 640
-HEIGHT: Final = 200
-LEFT: Final = 48
-BOTTOM: Final = 28
+WIDTH: Final = 460
+HEIGHT: Final = 180
+LEFT: Final = 50
+BOTTOM: Final = 30
 TOP: Final = 12
 RIGHT: Final = 12
 _STEPS: Final = (10, 20, 50, 100, 200, 500, 1000)
@@ -38,7 +38,7 @@ def svg(points: Sequence[tuple[datetime, float]], language: str) -> str:
 
     lines = [
         f'<path class="grid" d="M{LEFT} {y(value):.1f}H{WIDTH - RIGHT}"/>'
-        f'<text x="{LEFT - 8}" y="{y(value) + 4:.1f}" text-anchor="end">{value}</text>'
+        f'<text x="{LEFT - 8}" y="{y(value) + 5:.1f}" text-anchor="end">{value}</text>'
         for value in range(low, high + 1, step)
     ]
     dates = [
