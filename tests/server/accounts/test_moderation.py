@@ -145,7 +145,7 @@ def test_a_report_is_settled_once_and_logged(
     one, two = register(browser), register(other)
     game = game_between(server, one, two)
     assert "Why?" in browser.http.get(f"/game/{game}/report").text
-    text = "<script>alert(1)</script>\nHe plays like a program. \x00\u202e"
+    text = "<script>alert(1)</script>\nHe plays like a program. \u202e"
     sent = form(browser, f"/game/{game}/report", reason="cheating", text=text)
     assert sent.status_code == 303
     again = form(browser, f"/game/{game}/report", reason="other")
@@ -264,6 +264,13 @@ def test_accounts_are_rationed(strict: Server) -> None:
                 answer = form(browser, "/account/register", name=name, password=PASSWORD)
             answers.append(answer.status_code)
     assert answers == [303, 303, 429]
+
+
+def test_what_no_database_stores_is_refused(browser: Browser) -> None:
+    assert form(browser, "/account/login", name="Pe\0tra", password=PASSWORD).status_code == 400
+    assert browser.http.get("/@/Pe%00tra").status_code == 404
+    answer = browser.post("/account/passkey/options", {"purpose": "register", "name": "Pe\0tra"})
+    assert answer.status_code == 422
 
 
 def test_too_large_a_form_is_refused(browser: Browser) -> None:

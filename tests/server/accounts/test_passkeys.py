@@ -205,7 +205,7 @@ def test_garbage_is_refused(browser: Browser, credential: Json, purpose: str) ->
 
 
 @pytest.mark.parametrize("part", ["attestationObject", "authenticatorData", "signature", "id"])
-@pytest.mark.parametrize("put", [None, 7, "", "!!!", b64(bytes(400)), "x" * 10_000])
+@pytest.mark.parametrize("put", [None, 7, "", "!!!", "\0", b64(bytes(400)), "x" * 10_000])
 def test_garbage_in_a_part_is_refused(browser: Browser, part: str, put: object) -> None:
     device = Authenticator()
     if part == "attestationObject":

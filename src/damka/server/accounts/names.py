@@ -125,7 +125,8 @@ def fold(name: str) -> str:
     (True, True, False)
     """
     text = unicodedata.normalize("NFKC", name[: 4 * LONGEST].strip())
-    bare = "".join(c for c in text if c not in _SEPARATORS)
+    # PostgreSQL stores no NUL, for one.
+    bare = "".join(c for c in text if c not in _SEPARATORS and c.isprintable())
     # Capitals first: letters of two scripts may look alike as capitals only.
     capitals = "".join(map(_prototype, bare.upper()))
     return "".join(map(_prototype, capitals.casefold()))[:80]

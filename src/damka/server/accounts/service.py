@@ -6,6 +6,7 @@ What is asked of the database runs in the store's threads, what is hashed in thr
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -27,6 +28,7 @@ __all__ = ["SESSION_COOKIE", "Accounts"]
 T = TypeVar("T")
 
 SESSION_COOKIE: Final = "damka_session"
+_PASSKEY_ID: Final = re.compile(r"[A-Za-z0-9_-]{1,1400}")
 
 InStore = Callable[[Callable[[Store], Any]], Awaitable[Any]]
 
@@ -273,9 +275,9 @@ class Accounts:
         given = passkeys.challenge_in(answer)
         await self._answered(given, "login")
         passkey_id = answer.get("id")
-        if not isinstance(passkey_id, str):
+        if not isinstance(passkey_id, str) or _PASSKEY_ID.fullmatch(passkey_id) is None:
             raise Problem(422, "bad_field", where="credential")
-        found = await self.read(lambda c: members.credential_of(c, passkey_id[:1400]))
+        found = await self.read(lambda c: members.credential_of(c, passkey_id))
         if found is None:
             raise Problem(403, "bad_passkey", where="credential")
         account, known = found

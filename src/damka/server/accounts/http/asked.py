@@ -91,7 +91,10 @@ async def form_of(request: Request) -> dict[str, str]:
     guard_post(request)
     try:
         text = (await request.body()).decode("utf-8")
-        return dict(parse_qsl(text, keep_blank_values=True, max_num_fields=_FIELDS))
+        form = dict(parse_qsl(text, keep_blank_values=True, max_num_fields=_FIELDS))
+        if any("\0" in value for value in form.values()):
+            raise ValueError("PostgreSQL stores no NUL")
+        return form
     except ValueError as error:
         raise Problem(400, "bad_request", where="body") from error
 
