@@ -286,7 +286,8 @@ def test_it_fits(browser: Browser, server: Server, language: str, size: dict[str
         wide = "document.documentElement.scrollWidth > innerWidth"
         inside = """() => {
           const panel = document.getElementById("invite");
-          return panel.scrollWidth <= panel.clientWidth + 1 && panel.scrollHeight <= panel.clientHeight + 1;
+          return panel.scrollWidth <= panel.clientWidth + 1
+            && panel.scrollHeight <= panel.clientHeight + 1;
         }"""
         assert not one.page.evaluate(wide)
         assert one.page.evaluate(inside), "the whole invitation is seen"

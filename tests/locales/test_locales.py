@@ -117,9 +117,9 @@ def test_slavic_texts_use_their_own_letters(language: str) -> None:
 # players at once is plural.
 FORMAL = {
     "bg": r"\b[Вв]ие\b|\b[Вв]аш(ият|ия|ата|ето|ите|а|е|и)?\b|\bсте\b(?! и двамата)"
-    r"|\b(?!прочете|договорете|\w+овете|двете)\w+(ете|йте|[ая]те)\b|\bза да (\w+ )?\w+ите\b",
+    r"|\b(?!прочете|договорете|\w+овете|двете|дете)\w+(ете|йте|[ая]те)\b|\bза да (\w+ )?\w+ите\b",
     "it": r"\bLei\b|\b[Vv]ostr[aeio]\b|\b[Vv]oi\b"
-    r"|\b(?!Siete d’accordo tutti e due|[Pp]artite|limite|segnate)\w+(ate|ete|ite)\b",
+    r"|\b(?!Siete d’accordo tutti e due|[Pp]artite|limite|segnate|[Oo]spite)\w+(ate|ete|ite)\b",
     "sk": r"\b[Vv]y\b|\b[Vv]á[sm]\b|\b[Vv][aá]š\w*|\b[Ss]te\b"
     r"|(?<!{)\b(?!ešte|ceste|odvete|dohodnite|Súhlasíte obaja)\w+te\b",
 }

@@ -83,7 +83,7 @@ class _Site:
             raise SystemExit(f"only transport.js takes the place of a page's file, not {both}")
         files = {name: _lean(path) for name, path in sorted({**of_pages, **of_site}.items())}
         files |= {path.name: _lean(path) for path in (*SHARED, SITE / "site.css")}
-        for name in ("live.js", "dismiss.js"):  # a server's
+        for name in ("live.js", "dismiss.js", "keep.js", "account.js", "account.css"):  # a server's
             files.pop(name)
         files["assets.js"] = f"export const ASSETS = {json.dumps(self._assets())};\n".encode()
         whole = "\n".join(f"{name} {_hash(data)}" for name, data in sorted(files.items()))

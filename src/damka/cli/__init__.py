@@ -9,6 +9,7 @@ import typer
 
 from damka import __version__
 from damka.cli import (
+    admin,
     analyze,
     bench,
     draw,
@@ -51,6 +52,7 @@ app.command("hub")(hub.hub)
 app.command("dxp")(dxp.dxp)
 app.command("match")(match.match)
 app.add_typer(pdn.app)
+app.add_typer(admin.app)
 app.add_typer(tablebase.app)
 
 

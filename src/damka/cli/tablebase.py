@@ -8,12 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from damka.cli.interrupt import resumable
 from damka.cli.options import board_of, json_option, load_rules, print_json, rules_argument
+from damka.cli.progress import bar
 from damka.cli.screen import Screen
 
 if TYPE_CHECKING:
@@ -56,14 +55,14 @@ def build(
     from damka import tablebase  # noqa: PLC0415
 
     rules = load_rules(name)
-    with resumable(), _bar() as bar:
-        task = bar.add_task("", total=1.0)
+    with resumable(), bar() as progress:
+        task = progress.add_task("", total=1.0)
 
         def show(step: BuildStep) -> None:
             now = tablebase.materials(rules, pieces)[step.material]
             # The first look is about half of the work.
             share = step.share / 2 if step.level == 0 else 0.5
-            bar.update(
+            progress.update(
                 task,
                 description=f"{step.number}/{step.of} {step.material}, {step.level} plies",
                 completed=(step.positions_done + share * now) / step.positions,
@@ -99,11 +98,11 @@ def verify(
 
     wrong = checked = number = 0
     faults: list[str] = []
-    with tablebase.Tablebases(load_rules(name), folder) as tables, _bar() as bar:
-        task = bar.add_task("", total=max(len(tables), 1))
+    with tablebase.Tablebases(load_rules(name), folder) as tables, bar() as progress:
+        task = progress.add_task("", total=max(len(tables), 1))
 
         def show(half: str, share: float) -> None:
-            bar.update(task, description=half, completed=number + share / 2)
+            progress.update(task, description=half, completed=number + share / 2)
 
         for verdict in tablebase.verify(
             tables, sample=sample, seed=seed, jobs=_jobs(jobs), on_progress=show
@@ -111,10 +110,10 @@ def verify(
             number += 1
             checked += verdict.checked
             wrong += bool(verdict.faults)
-            bar.update(task, completed=number)
+            progress.update(task, completed=number)
             faults += verdict.faults
             for fault in verdict.faults:
-                bar.console.print(fault, style="red", markup=False)
+                progress.console.print(fault, style="red", markup=False)
     if as_json:
         print_json({"tables": number, "positions": checked, "wrong": wrong, "faults": faults})
     else:
@@ -229,18 +228,3 @@ def _size(n: int) -> str:
 
 def _jobs(asked: int | None) -> int:
     return asked or min(os.cpu_count() or 1, 256)
-
-
-def _bar() -> Progress:
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TaskProgressColumn(),
-        TimeElapsedColumn(),
-    )
-    return Progress(
-        *columns,
-        console=Console(stderr=True),
-        transient=True,
-        disable=not sys.stderr.isatty(),
-    )

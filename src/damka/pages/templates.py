@@ -4,6 +4,8 @@
 
 - `lang`, `languages` ([{code, name, current}]), `here` (this page's path, for the language form)
 - `theme`: "auto", "light" or "dark"
+- `account`: on a server {name, board}, None where there are no accounts; for a guest both are None,
+  for a member `board` is JSON of the switches kept with the account
 - `t(key, **values)` and `tn(key, n, **values)`: sentences in `lang`
 - `page`: JSON for `<script type="application/json" id="page">`: lang, strings ("page.*"), and
   rules on a game page, levels and default_level on others
@@ -70,7 +72,13 @@ def _same(path: str) -> str:
     return path
 
 
-def common(language: str, *, here: str = "/", theme: str = THEMES[0]) -> dict[str, Any]:
+def common(
+    language: str,
+    *,
+    here: str = "/",
+    theme: str = THEMES[0],
+    account: Mapping[str, str | None] | None = None,
+) -> dict[str, Any]:
     """Return what every page's template gets."""
     return {
         "lang": language,
@@ -80,6 +88,7 @@ def common(language: str, *, here: str = "/", theme: str = THEMES[0]) -> dict[st
             for code in locales.LANGUAGES
         ],
         "here": here,
+        "account": account,
         **speaking(language),
         "page": page_data(language),
     }

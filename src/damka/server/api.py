@@ -15,12 +15,14 @@ from damka.live import pdn_files, requests, saving, setup
 from damka.live.problems import Problem
 from damka.server import games, security
 from damka.server.app_state import AppState
+from damka.server.identity import identity_of
 from damka.server.language import COOKIE, choose
 from damka.server.settings import VERSION
 
 __all__ = [
     "FRESH",
     "app_state_of",
+    "guard_game",
     "guard_post",
     "known",
     "language_of",
@@ -78,7 +80,7 @@ async def rule_sets(request: Request) -> Response:
 @router.post("/api/games")
 async def new_game(request: Request) -> Response:
     """Start a game; the lot is drawn here when it decides the colours."""
-    guard_post(request)
+    await guard_game(request)
     asked = requests.read(await request.body(), requests.NewGame)
     seat, holder = seat_of(request)
     plays = app_state_of(request).engines.plays
@@ -100,7 +102,7 @@ async def load_game(request: Request) -> Response:
     That is a game file, or Portable Draughts Notation where the type of the content says so. If
     there are several games in it, they are listed, unless one is asked for.
     """
-    guard_post(request)
+    await guard_game(request)
     options = requests.options(request.query_params, requests.LoadOptions)
     data = await request.body()
     if security.is_pdn(request.headers):
@@ -122,7 +124,7 @@ async def rematch(request: Request, game_id: str) -> Response:
 
     Between two devices the first to ask has offered it (202), and the other one accepts.
     """
-    guard_post(request)
+    await guard_game(request)
     seat, holder = seat_of(request)
     app_state = app_state_of(request)
     async with app_state.sessions.enter(known(game_id)) as session:
@@ -156,7 +158,7 @@ def language_of(request: Request) -> str:
     """Return the language to answer a request in."""
     return choose(
         request.query_params.get("lang"),
-        request.cookies.get(COOKIE),
+        _preferred(request) or request.cookies.get(COOKIE),
         request.headers.get("accept-language"),
     )
 
@@ -170,6 +172,20 @@ def guard_post(request: Request) -> None:
         raise Problem(429, "too_many")
 
 
+async def guard_game(request: Request) -> None:
+    """Raise Problem as `guard_post` does, and for somebody who may begin and join no games."""
+    guard_post(request)
+    address = request.client.host if request.client else ""
+    await app_state_of(request).accounts.admit(identity_of(request), address)
+
+
+def _preferred(request: Request) -> str | None:
+    """Return the language that a member has chosen on some device."""
+    account = identity_of(request).account
+    language = None if account is None else account.preferences.get("language")
+    return language if isinstance(language, str) else None
+
+
 def known(game_id: str) -> str:
     """Return an id that may be one; raises Problem for what is none."""
     if not security.is_game_id(game_id):
@@ -179,7 +195,7 @@ def known(game_id: str) -> str:
 
 def seat_of(request: Request) -> tuple[str | None, str]:
     """Return a new seat cookie if the browser needs one, and the hash of the one it has."""
-    holder = security.holder_of(request.cookies.get(security.SEAT_COOKIE))
+    holder = identity_of(request).holder
     if holder is not None:
         return None, holder
     seat = security.new_seat()

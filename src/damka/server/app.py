@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Final
 
-from fastapi import FastAPI, Request, WebSocket
+from fastapi import Depends, FastAPI, Request, WebSocket
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse, Response
@@ -17,7 +17,9 @@ from damka.errors import PositionTooComplexError
 from damka.live.problems import Problem
 from damka.pages import WEB, Templates
 from damka.server import api, boxes, joining, live, pages
+from damka.server.accounts import http as accounts_http
 from damka.server.app_state import AppState
+from damka.server.identity import identify
 from damka.server.security import Guard
 from damka.server.settings import Settings
 from damka.server.static import StaticFiles
@@ -48,10 +50,15 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.damka = app_state
     app.state.static = static
     app.state.templates = Templates(static.url)
-    app.include_router(pages.router)
-    app.include_router(boxes.router)
-    app.include_router(api.router)
-    app.include_router(joining.router)
+    known = [Depends(identify)]
+    for router in (
+        pages.router,
+        boxes.router,
+        api.router,
+        joining.router,
+        accounts_http.router,
+    ):
+        app.include_router(router, dependencies=known)
     app.mount("/static", static)
 
     @app.websocket("/live/{game_id}")

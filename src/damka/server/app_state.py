@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Final
 
+from damka.server.accounts import Accounts
 from damka.server.engine_pool import EnginePool
 from damka.server.external_engines import ExternalEngines
 from damka.server.game_session import GameSessions
@@ -40,6 +41,7 @@ class AppState:
         )
         self.sessions: Final = GameSessions(settings, self.store, self.engine_pool)
         self.invitations: Final = Invitations(self.sessions, limits)
+        self.accounts: Final = Accounts(limits, self.sessions.in_store, self.sessions.from_store)
         self.live_connections: Final = LiveConnectionCount(
             limits.connections, limits.connections_per_address, limits.connections_per_game
         )
@@ -57,5 +59,6 @@ class AppState:
         """Stop the computer, finish writing, close the store."""
         self.engine_pool.stop()
         await self.sessions.close()
+        self.accounts.close()
         self.engine_pool.close()
         self.engines.close()

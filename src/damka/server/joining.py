@@ -19,10 +19,11 @@ from damka.live.problems import Problem, Refused
 from damka.live.setup import printable
 from damka.pages import contexts
 from damka.rules import other
-from damka.server import security, templates
+from damka.server import templates
 from damka.server.api import (
     FRESH,
     app_state_of,
+    guard_game,
     guard_post,
     known,
     language_of,
@@ -30,6 +31,7 @@ from damka.server.api import (
     with_seat,
 )
 from damka.server.game_session import GameSession
+from damka.server.identity import identity_of
 from damka.server.invitations import normal, picture
 from damka.server.store import SeatChange
 
@@ -43,7 +45,7 @@ Change = tuple[Event, SeatChange | None]
 @router.post("/api/games/{game_id}/join")
 async def join(request: Request, game_id: str) -> Response:
     """Take the open seat of a game."""
-    guard_post(request)
+    await guard_game(request)
     asked = requests.read(await request.body(), requests.Join)
     seat, holder = seat_of(request)
     name = printable(asked.name)
@@ -79,7 +81,7 @@ async def seat_computer(request: Request, game_id: str) -> Response:
 @router.post("/api/games/{game_id}/invite")
 async def invite(request: Request, game_id: str) -> Response:
     """Free one side of a game at one screen for somebody at another device."""
-    guard_post(request)
+    await guard_game(request)
     asked = requests.read(await request.body(), requests.Invite)
     holder = _player(request)
     code = await app_state_of(request).invitations.new_code()
@@ -139,7 +141,7 @@ async def code_picture(request: Request, code: str) -> Response:
 async def invitation_page(request: Request, code: str) -> Response:
     """Show an invitation: who, by which rules, with which clock and colour."""
     app_state, language = app_state_of(request), language_of(request)
-    holder = security.holder_of(request.cookies.get(security.SEAT_COOKIE))
+    holder = identity_of(request).holder
     address = request.client.host if request.client else ""
     game_id = await app_state.invitations.find(code, address)
 
@@ -172,7 +174,7 @@ async def _try(session: GameSession, action: Any) -> None:
 
 
 def _player(request: Request) -> str:
-    holder = security.holder_of(request.cookies.get(security.SEAT_COOKIE))
+    holder = identity_of(request).holder
     if holder is None:
         raise Problem(403, "not_yours")
     return holder

@@ -73,7 +73,8 @@ async def serve(socket: WebSocket, game_id: str, app_state: AppState) -> None:
             if session is None:
                 await socket.close(NO_SUCH_GAME, "no such game")
                 return
-            connection = _Connection(socket, session, app_state, address)
+            identity = await app_state.accounts.identify(socket.cookies)
+            connection = _Connection(socket, session, app_state, address, identity.holder)
             # However many watch: a player finds room.
             entered = app_state.live_connections.enter(
                 address, game_id, plays=bool(connection.view[0])
@@ -96,9 +97,15 @@ class _Connection:
     """One page that shows a game."""
 
     def __init__(
-        self, socket: WebSocket, session: GameSession, app_state: AppState, address: str
+        self,
+        socket: WebSocket,
+        session: GameSession,
+        app_state: AppState,
+        address: str,
+        holder: str | None,
     ) -> None:
         self._socket = socket
+        self._holder: Final = holder
         self.address: Final = address
         self._session = session
         self._app_state = app_state
@@ -108,7 +115,6 @@ class _Connection:
             socket.cookies.get(COOKIE),
             socket.headers.get("accept-language"),
         )
-        self._holder = security.holder_of(socket.cookies.get(security.SEAT_COOKIE))
         self._round_trips = RoundTrips()
         self._ration = Bucket(self._limits.message_burst, self._limits.message_rate)
         self._excess = 0

@@ -16,6 +16,7 @@ from damka.pages import contexts
 from damka.server import security, templates
 from damka.server.api import app_state_of, guard_post, language_of
 from damka.server.game_session import GameSession
+from damka.server.identity import identity_of
 from damka.server.language import COOKIE
 from damka.server.running_games import running_games
 
@@ -32,7 +33,7 @@ YEAR: Final = 365 * 24 * 3600
 async def choose_page(request: Request) -> Response:
     """Choose a box, an opponent and a colour; go on with a running game."""
     language = language_of(request)
-    holder = security.holder_of(request.cookies.get(security.SEAT_COOKIE))
+    holder = identity_of(request).holder
     settings = app_state_of(request).settings
     context = contexts.choose(
         language,
@@ -48,7 +49,7 @@ async def choose_page(request: Request) -> Response:
 async def game_page(request: Request, game_id: str) -> Response:
     """Show a game, to play on or to watch."""
     language = language_of(request)
-    holder = security.holder_of(request.cookies.get(security.SEAT_COOKIE))
+    holder = identity_of(request).holder
 
     def look(session: GameSession) -> dict[str, Any]:
         live = session.live
@@ -92,7 +93,11 @@ async def set_language(request: Request) -> Response:
     language = form.get("lang", "")
     if language not in locales.LANGUAGES:
         raise Problem(422, "bad_field", where="lang")
-    response = RedirectResponse(_local(form.get("next", "/")), status_code=303)
+    response = RedirectResponse(security.local_path(form.get("next", "/")), status_code=303)
+    account = identity_of(request).account
+    if account is not None:
+        accounts = app_state_of(request).accounts
+        await accounts.prefer(account, {"language": language})
     response.set_cookie(
         COOKIE, language, max_age=YEAR, samesite="lax", secure=request.url.scheme == "https"
     )
@@ -112,10 +117,3 @@ async def _in_session(request: Request, game_id: str, look: Callable[[GameSessio
         if session is None:
             raise Problem(404, "unknown_game")
         return await session.read(lambda _: look(session))
-
-
-def _local(address: str) -> str:
-    """Return a path on this server, whatever was asked for: never another site."""
-    if not address.startswith("/") or address[1:2] in {"/", "\\"}:
-        return "/"
-    return address if address.isprintable() and "\\" not in address else "/"

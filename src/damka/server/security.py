@@ -26,6 +26,8 @@ __all__ = [
     "Guard",
     "holder_of",
     "is_pdn",
+    "is_token",
+    "local_path",
     "new_seat",
     "same_origin",
 ]
@@ -74,6 +76,11 @@ def holder_of(cookie: str | None) -> str | None:
     return hashed(cookie)
 
 
+def is_token(text: str) -> bool:
+    """Tell whether `text` could be the value of one of our cookies: 256 bits in base64url."""
+    return _SEAT.fullmatch(text) is not None
+
+
 def hashed(seat: str) -> str:
     """Return the hash of a seat cookie's value."""
     return hashlib.sha256(seat.encode("ascii")).hexdigest()
@@ -93,6 +100,13 @@ def same_origin(
             return False
         return headers.get("sec-fetch-site", "none") in {"same-origin", "none"}
     return origin == f"{scheme}://{headers.get('host', '')}" or origin in settings.origins
+
+
+def local_path(address: str) -> str:
+    """Return a path on this server, whatever was asked for: never another site."""
+    if not address.startswith("/") or address[1:2] in {"/", "\\"}:
+        return "/"
+    return address if address.isprintable() and "\\" not in address else "/"
 
 
 def known_host(headers: Headers, settings: Settings) -> bool:

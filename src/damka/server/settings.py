@@ -61,6 +61,15 @@ class Limits(OfferLimits):
     guess_burst: int = 10
     guess_rate: float = 0.05
     """Codes of no invitation that one address may try."""
+    login_burst: int = 30
+    login_rate: float = 0.2
+    """Attempts of one address to log in."""
+    name_burst: int = 10
+    name_rate: float = 0.02
+    """Attempts to log in under one name, wherever they come from; passkeys are not counted."""
+    account_burst: int = 20
+    account_rate: float = 0.005
+    """Accounts that one address may make."""
     box_burst: int = 120
     box_rate: float = 5.0
     """Requests of one address for a house box, whose pictures are drawn for each."""

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+import msgspec
 from fastapi import Request
 from starlette.responses import HTMLResponse
 
 from damka.pages import THEMES, Templates, common
+from damka.server.identity import identity_of
+from damka.server.preferences import board_of
 
 __all__ = ["of", "page"]
 
@@ -27,8 +30,20 @@ def page(
 ) -> HTMLResponse:
     """Return a page made of a template."""
     query = f"?{request.url.query}" if request.url.query else ""
+    account = identity_of(request).account
     theme = request.cookies.get(THEME_COOKIE, THEMES[0])
-    whole = {**common(language, here=request.url.path + query, theme=theme), **context}
+    member: dict[str, Any] = {"name": None, "board": None}
+    if account is not None:
+        theme = account.preferences.get("theme") or theme
+        board = account.preferences.get("board")
+        member = {
+            "name": account.name,
+            "board": msgspec.json.encode(board_of({"board": board}) if board else {}).decode(),
+        }
+    whole = {
+        **common(language, here=request.url.path + query, theme=theme, account=member),
+        **context,
+    }
     # Requested again each time: a page that the browser kept would show an old position.
     headers = {"cache-control": "private, no-cache"}
     return HTMLResponse(of(request).text(name, whole), status, headers=headers)

@@ -15,7 +15,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import SQLAlchemyError
 
-__all__ = ["config", "upgrade"]
+__all__ = ["config", "is_current", "is_known", "upgrade"]
 
 
 def config(connection: Connection | None = None) -> Config:
@@ -41,3 +41,16 @@ def upgrade(engine: Engine) -> None:
             raise SQLAlchemyError(f"its version {current} is newer than this program")
         if current != scripts.get_current_head():
             command.upgrade(settings, "head")
+
+
+def is_current(engine: Engine) -> bool:
+    """Tell whether the database has the newest version that this program knows."""
+    with engine.connect() as connection:
+        current = MigrationContext.configure(connection).get_current_revision()
+    return current == ScriptDirectory.from_config(config()).get_current_head()
+
+
+def is_known(version: str) -> bool:
+    """Tell whether this program knows a version of the database."""
+    scripts = ScriptDirectory.from_config(config())
+    return version in {step.revision for step in scripts.walk_revisions()}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -42,10 +42,10 @@ from damka.live.clock import ClockSettings
 from damka.live.stored_game import EntryTime, Seat, StoredGame
 from damka.rules import Side
 from damka.server.store.lock import FileLock, LockedError
-from damka.server.store.migrate import upgrade
+from damka.server.store.migrate import is_current, upgrade
 from damka.server.store.models import EventRow, GameRow, HealthRow, SeatRow
 
-__all__ = ["ConflictError", "SeatChange", "Store", "StoreError"]
+__all__ = ["ConflictError", "SeatChange", "Store", "StoreError", "connect"]
 
 
 class StoreError(DamkaError):
@@ -129,6 +129,13 @@ class Store:
     def path(self) -> Path | None:
         """The file, of a database that is one."""
         return self._path
+
+    def transaction(self) -> AbstractContextManager[Connection]:
+        """Return a transaction on the tables beside those of games (`account_models`).
+
+        What is written is on disk when it ends. In it a broken constraint becomes ConflictError.
+        """
+        return self._transaction()
 
     @contextmanager
     def _transaction(self) -> Iterator[Connection]:
@@ -352,6 +359,34 @@ class Store:
         """Return how many games are stored."""
         with self._transaction() as connection:
             return connection.execute(select(func.count()).select_from(GameRow)).scalar_one()
+
+
+@contextmanager
+def connect(url: str) -> Iterator[Engine]:
+    """Open the database beside the server that may be using it: for the operator's commands.
+
+    It is brought up to date when no server runs. Raises StoreError when there is no database, when
+    it cannot be used, and when it is older than this program while a server uses it.
+    """
+    engine: Engine | None = None
+    try:
+        path = _file(url)
+        if path is not None and not path.is_file():
+            raise OSError(f"there is no file {path}")
+        engine = _engine(url)
+        if not is_current(engine):
+            lock = None if path is None else FileLock(path)
+            try:
+                upgrade(engine)
+            finally:
+                if lock is not None:
+                    lock.release()
+        yield engine
+    except _UNUSABLE as error:
+        raise StoreError(f"the database {_shown(url)} is unusable: {_reason(error)}") from error
+    finally:
+        if engine is not None:
+            engine.dispose()
 
 
 def _file(url: str) -> Path | None:

@@ -1,0 +1,159 @@
+"""What the operator does to accounts at the command line, on the database, server or not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, Engine, func, select
+from sqlalchemy.exc import SQLAlchemyError
+
+from damka.errors import DamkaError
+from damka.server.accounts import members, moderation
+from damka.server.accounts.values import Account, Right
+from damka.server.store import StoreError
+from damka.server.store.account_models import AccountRow, BanRow, SessionRow
+from damka.server.store.models import SeatRow
+
+__all__ = ["BanEntry", "DeskError", "Entry", "accounts", "ban", "bans", "reset", "right", "unban"]
+
+
+class DeskError(DamkaError):
+    """Something the operator has asked for cannot be done: what, and why."""
+
+
+class Entry(NamedTuple):
+    """An account in the operator's list."""
+
+    name: str
+    right: Right
+    created: datetime
+    seen: datetime | None
+    games: int
+    banned: bool
+
+
+class BanEntry(NamedTuple):
+    """A ban in force: of an account or a network, until when (None: for good)."""
+
+    whom: str
+    since: datetime
+    until: datetime | None
+
+
+def accounts(engine: Engine, part: str = "") -> list[Entry]:
+    """Return the open accounts whose names have `part` in them, by name."""
+    seen = select(func.max(SessionRow.seen)).where(SessionRow.account_id == AccountRow.id)
+    games = (
+        select(func.count(SeatRow.game_id.distinct()))
+        .where(SeatRow.holder == AccountRow.holder)
+        .scalar_subquery()
+    )
+    query = select(
+        AccountRow.id,
+        AccountRow.name,
+        AccountRow.right,
+        AccountRow.created,
+        seen.scalar_subquery().label("seen"),
+        games.label("games"),
+    ).where(AccountRow.closed.is_(None))
+    with _transaction(engine) as connection:
+        rows = connection.execute(query.order_by(AccountRow.folded)).all()
+        banned = set(connection.execute(_in_force(BanRow.account_id)).scalars())
+    return [
+        Entry(row.name, row.right, row.created, row.seen, row.games, row.id in banned)
+        for row in rows
+        if part.casefold() in row.name.casefold()
+    ]
+
+
+def bans(engine: Engine) -> list[BanEntry]:
+    """Return the bans in force, the latest first."""
+    query = _in_force(BanRow.network, AccountRow.name, BanRow.created, BanRow.until)
+    query = query.outerjoin(AccountRow, AccountRow.id == BanRow.account_id)
+    with _transaction(engine) as connection:
+        return [
+            BanEntry(row.network or row.name, row.created, row.until)
+            for row in connection.execute(query.order_by(BanRow.created.desc()))
+        ]
+
+
+def right(engine: Engine, name: str, new: Right) -> str:
+    """Let an account do more or less; return its name as it is written."""
+    with _transaction(engine) as connection:
+        account = _find(connection, name)
+        members.set_right(connection, account.id, new)
+        moderation.log(connection, "right", f"{account.right} → {new}", account_id=account.id)
+    return account.name
+
+
+def ban(engine: Engine, name: str | None, address: str | None, until: datetime | None) -> str:
+    """Ban an account or an address; return whom."""
+    with _transaction(engine) as connection:
+        if name is not None:
+            account = _find(connection, name)
+            moderation.ban(connection, account_id=account.id, until=until)
+            return account.name
+        network = _network(address or "")
+        moderation.ban(connection, network=network, until=until)
+        return network
+
+
+def unban(engine: Engine, name: str | None, address: str | None) -> str:
+    """Lift a ban; return whose it was. Raises DeskError when there is none."""
+    with _transaction(engine) as connection:
+        if name is not None:
+            account = _find(connection, name)
+            done = moderation.unban(connection, account_id=account.id)
+            whom, account_id, network = account.name, account.id, None
+        else:
+            network = _network(address or "")
+            done = moderation.unban(connection, network=network)
+            whom, account_id = network, None
+        if not done:
+            raise DeskError(f"{whom} is not banned")
+        moderation.log(connection, "unban", account_id=account_id, network=network)
+    return whom
+
+
+def reset(engine: Engine, name: str) -> tuple[str, str]:
+    """Return an account's name, and the path of a page on which a new password is chosen once."""
+    with _transaction(engine) as connection:
+        account = _find(connection, name)
+        token = members.new_reset(connection, account.id)
+        moderation.log(connection, "reset", account_id=account.id)
+    return account.name, f"/account/reset/{token}"
+
+
+def _find(connection: Connection, name: str) -> Account:
+    account = members.find(connection, name)
+    if account is None:
+        raise DeskError(f"there is no account called {name!r}; `damka admin list` lists them")
+    return account
+
+
+def _network(address: str) -> str:
+    try:
+        return moderation.network_of(address)
+    except ValueError:
+        raise DeskError(
+            f"expected an IP address or a network such as 10.0.0.5 or 10.0.0.0/24, not {address!r}"
+        ) from None
+
+
+def _in_force(*columns: Any) -> Any:
+    now = datetime.now(UTC)
+    return select(*columns).where(
+        BanRow.lifted.is_(None), BanRow.until.is_(None) | (BanRow.until > now)
+    )
+
+
+@contextmanager
+def _transaction(engine: Engine) -> Iterator[Connection]:
+    try:
+        with engine.begin() as connection:
+            yield connection
+    except SQLAlchemyError as error:
+        raise StoreError(f"the database fails: {error}") from error

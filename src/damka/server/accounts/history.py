@@ -1,0 +1,203 @@
+"""The games and the ratings of an account, in the database."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final, Literal, NamedTuple
+
+from sqlalchemy import Connection, and_, delete, exists, insert, or_, select
+from sqlalchemy.orm import aliased
+
+from damka.rules import Side
+from damka.server.store.account_models import AccountRow, RatingHistoryRow, RatingRow
+from damka.server.store.models import EventRow, GameRow, SeatRow
+
+__all__ = [
+    "PlayedGame",
+    "Point",
+    "Rate",
+    "Rating",
+    "Strength",
+    "games",
+    "points",
+    "ratings",
+    "record",
+]
+
+Scope = Literal["all", "shown"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayedGame:
+    """A game that an account has played, as a list shows it."""
+
+    id: str
+    rules: dict[str, Any]
+    side: Side | None
+    """The account's side; None when it played both, with two people at one screen."""
+    opponent: str | None
+    """The name of the opponent's account; None for a guest, a closed account and the computer."""
+    level: int | None
+    """The computer's level, if it was the opponent."""
+    engine: str | None
+    winner: Side | None
+    reason: str | None
+    """Why it ended; None while it goes on."""
+    created: datetime
+    updated: datetime
+
+
+class Strength(NamedTuple):
+    """A rating as the arithmetic of ratings has it: Glicko-2's three numbers."""
+
+    rating: float
+    deviation: float
+    volatility: float
+
+
+Rate = Callable[[Strength, Strength, float, tuple[float, float]], tuple[Strength, Strength]]
+"""`rate(first, second, score, days)`: what two ratings are after a game. `score` is the first
+player's, 0 to 1; `days` have passed since the last rated game of the first and the second."""
+
+NEW: Final = Strength(1500.0, 350.0, 0.06)
+"""The rating of somebody who has not played yet."""
+
+
+class Rating(NamedTuple):
+    """How strong an account is by some rules."""
+
+    rules: str
+    strength: Strength
+    games: int
+    last: datetime
+
+
+class Point(NamedTuple):
+    """A point of the chart of a rating."""
+
+    at: datetime
+    rating: float
+    game_id: str
+
+
+def games(
+    connection: Connection,
+    holder: str,
+    scope: Scope,
+    limit: int,
+    before: datetime | None = None,
+) -> list[PlayedGame]:
+    """Return the games of a holder that have begun, the latest first.
+
+    "shown" are those that anybody may see: they are over, and somebody else or the computer played
+    as well. With `before` they are those that were played last before then.
+    """
+    mine, theirs = aliased(SeatRow), aliased(SeatRow)
+    other = aliased(AccountRow)
+    begun = exists().where(EventRow.game_id == GameRow.id)
+    alone = theirs.holder == mine.holder
+    query = (
+        select(
+            GameRow.id,
+            GameRow.rules,
+            GameRow.winner,
+            GameRow.reason,
+            GameRow.created,
+            GameRow.updated,
+            mine.side,
+            theirs.holder,
+            theirs.level,
+            theirs.engine,
+            other.name,
+        )
+        .join(mine, mine.game_id == GameRow.id)
+        .join(theirs, and_(theirs.game_id == GameRow.id, theirs.side != mine.side))
+        .outerjoin(other, and_(other.holder == theirs.holder, other.closed.is_(None)))
+        .where(mine.holder == holder)
+        .order_by(GameRow.updated.desc(), GameRow.id)
+        .limit(limit)
+    )
+    if scope == "shown":
+        query = query.where(GameRow.reason.is_not(None))
+        query = query.where(or_(theirs.holder.is_(None), theirs.holder != mine.holder))
+    else:
+        # Of the two seats of one who plays both sides, one is enough.
+        query = query.where(or_(theirs.holder.is_(None), ~alone, mine.player == 1))
+        query = query.where(or_(GameRow.reason.is_not(None), begun))
+    if before is not None:
+        query = query.where(GameRow.updated < before)
+    return [
+        PlayedGame(
+            id=row.id,
+            rules=row.rules,
+            side=None if row.holder == holder else row.side,
+            opponent=None if row.holder == holder else row.name or None,
+            level=row.level,
+            engine=row.engine,
+            winner=row.winner,
+            reason=row.reason,
+            created=row.created,
+            updated=row.updated,
+        )
+        for row in connection.execute(query)
+    ]
+
+
+def ratings(connection: Connection, account_id: str) -> list[Rating]:
+    """Return the ratings of an account, the rules it plays most first."""
+    table: Any = RatingRow.__table__
+    query = select(table).where(RatingRow.account_id == account_id)
+    return [
+        Rating(row.rules, Strength(row.rating, row.deviation, row.volatility), row.games, row.last)
+        for row in connection.execute(query.order_by(RatingRow.games.desc(), RatingRow.rules))
+    ]
+
+
+def points(connection: Connection, account_id: str, rules: str, limit: int) -> list[Point]:
+    """Return the last ratings of an account by some rules, the oldest first."""
+    query = (
+        select(RatingHistoryRow.at, RatingHistoryRow.rating, RatingHistoryRow.game_id)
+        .where(RatingHistoryRow.account_id == account_id, RatingHistoryRow.rules == rules)
+        .order_by(RatingHistoryRow.at.desc(), RatingHistoryRow.id.desc())
+        .limit(limit)
+    )
+    return [Point(*row) for row in connection.execute(query)][::-1]
+
+
+def record(
+    connection: Connection,
+    rate: Rate,
+    game: tuple[str, str, datetime],
+    players: tuple[str, str],
+    score: float,
+) -> None:
+    """Rate a game that is over: its id, the name of its rules and when it ended.
+
+    `players` are the ids of the accounts, `score` is the first one's: 1, ½ or 0. A game is rated
+    once; a second time fails with IntegrityError.
+    """
+    game_id, rules, ended = game
+    before = [_rating(connection, each, rules) for each in players]
+    strengths = [NEW if each is None else each.strength for each in before]
+    days = [_days(each, ended) for each in before]
+    after = rate(strengths[0], strengths[1], score, (days[0], days[1]))
+    for account_id, old, new in zip(players, before, after, strict=True):
+        connection.execute(
+            delete(RatingRow).where(RatingRow.account_id == account_id, RatingRow.rules == rules)
+        )
+        kept = {"account_id": account_id, "rules": rules}
+        row = {**new._asdict(), "games": 1 + (0 if old is None else old.games), "last": ended}
+        connection.execute(insert(RatingRow), {**kept, **row})
+        point = {"game_id": game_id, "rating": new.rating, "deviation": new.deviation, "at": ended}
+        connection.execute(insert(RatingHistoryRow), {**kept, **point})
+
+
+def _rating(connection: Connection, account_id: str, rules: str) -> Rating | None:
+    found = [each for each in ratings(connection, account_id) if each.rules == rules]
+    return found[0] if found else None
+
+
+def _days(rating: Rating | None, now: datetime) -> float:
+    return 0.0 if rating is None else max(0.0, (now - rating.last).total_seconds() / 86400)

@@ -1,0 +1,21 @@
+"""The pages of accounts and what they send. GET changes nothing; our own pages alone may."""
+
+from typing import Final
+
+from fastapi import APIRouter
+
+from damka.server.accounts.http import (
+    entrance,
+    keeping,
+    passkey_api,
+    preferences,
+    profile,
+    reports,
+    safety,
+)
+
+__all__ = ["router"]
+
+router: Final = APIRouter()
+for each in (entrance, passkey_api, safety, preferences, keeping, profile, reports):
+    router.include_router(each.router)

@@ -1,0 +1,145 @@
+"""Registering, logging in and out."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from damka.live.problems import Problem
+from damka.server import templates
+from damka.server.accounts import members
+from damka.server.accounts.http.asked import (
+    accounts_of,
+    address_of,
+    device_of,
+    entered,
+    form_of,
+    left,
+    member_of,
+    party_of,
+    shown,
+    to,
+)
+from damka.server.accounts.values import LoggedIn
+from damka.server.api import language_of
+from damka.server.identity import identity_of
+
+__all__ = ["router"]
+
+router: Final = APIRouter()
+
+
+@router.get("/account")
+async def account_page(request: Request) -> Response:
+    """Register or log in; for a member what there is to do."""
+    if identity_of(request).account is None:
+        return _entrance(request, next_=request.query_params.get("next", "/"))
+    account = member_of(request)
+    language = language_of(request)
+    context = {"name": account.name, "judges": account.judges}
+    return templates.page("account_home.html", request, language, context)
+
+
+@router.post("/account/register")
+async def register(request: Request) -> Response:
+    """Make an account with a password."""
+    form = await form_of(request)
+    name, password = form.get("name", ""), form.get("password", "")
+    identity = identity_of(request)
+    try:
+        logged_in = await accounts_of(request).register(
+            name, password, identity, address_of(request), device_of(request)
+        )
+    except Problem as problem:
+        return _entrance(request, form, problem, register=True)
+    return await _entered(request, form, logged_in)
+
+
+@router.post("/account/login")
+async def log_in(request: Request) -> Response:
+    """Log in with a password."""
+    form = await form_of(request)
+    name, password = form.get("name", ""), form.get("password", "")
+    try:
+        logged_in = await accounts_of(request).log_in(
+            name[:80], password, address_of(request), device_of(request)
+        )
+    except Problem as problem:
+        return _entrance(request, form, problem)
+    return await _entered(request, form, logged_in)
+
+
+@router.post("/account/logout")
+async def log_out(request: Request) -> Response:
+    """End this session; with "all" in the form every session of the account."""
+    form = await form_of(request)
+    identity = identity_of(request)
+    if identity.account is not None and identity.token is not None:
+        account_id, token = identity.account.id, identity.token
+        if form.get("all"):
+            await accounts_of(request).write(lambda c: members.end_sessions(c, account_id))
+        else:
+            await accounts_of(request).write(lambda c: members.end_session(c, account_id, token))
+    return left(request, to("/account" if form.get("all") else "/"))
+
+
+@router.get("/account/reset/{token}")
+async def reset_page(request: Request, token: str) -> Response:
+    """Choose a new password, with a link of the operator's."""
+    account = await accounts_of(request).reset_of(token)
+    return _reset(request, account.name)
+
+
+@router.post("/account/reset/{token}")
+async def reset(request: Request, token: str) -> Response:
+    """Take the new password, and log in with it."""
+    form = await form_of(request)
+    account = await accounts_of(request).reset_of(token)
+    try:
+        logged_in = await accounts_of(request).reset(
+            token, form.get("password", ""), address_of(request), device_of(request)
+        )
+    except Problem as problem:
+        if problem.where != "password":
+            raise
+        return _reset(request, account.name, problem)
+    return entered(request, to("/account"), logged_in)
+
+
+async def _entered(request: Request, form: dict[str, str], logged_in: LoggedIn) -> Response:
+    """Log a browser in; a session that it had before ends."""
+    before = identity_of(request)
+    if before.account is not None and before.token is not None:
+        account_id, token = before.account.id, before.token
+        await accounts_of(request).write(lambda c: members.end_session(c, account_id, token))
+    return entered(request, to(form.get("next", "/")), logged_in)
+
+
+def _entrance(
+    request: Request,
+    form: dict[str, str] | None = None,
+    problem: Problem | None = None,
+    *,
+    register: bool = False,
+    next_: str = "/",
+) -> Response:
+    language = language_of(request)
+    context: dict[str, Any] = {
+        "next": next_ if form is None else form.get("next", "/"),
+        "name": "" if form is None else form.get("name", "")[:80],
+        "register": register or "register" in request.query_params,
+        "problem": None if problem is None else shown(problem, language),
+        "passkeys": party_of(request) is not None,
+    }
+    status = 200 if problem is None else problem.status
+    return templates.page("account.html", request, language, context, status=status)
+
+
+def _reset(request: Request, name: str, problem: Problem | None = None) -> Response:
+    language = language_of(request)
+    said = None if problem is None else shown(problem, language)
+    context = {"name": name, "problem": said}
+    status = 200 if problem is None else problem.status
+    return templates.page("account_reset.html", request, language, context, status=status)

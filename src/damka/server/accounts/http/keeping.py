@@ -1,0 +1,198 @@
+"""Taking all of one's data along, and closing an account."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from functools import partial
+from typing import IO, Any, Final
+
+import msgspec
+from fastapi import APIRouter, Request
+from sqlalchemy import Connection
+from starlette.background import BackgroundTask
+from starlette.responses import Response, StreamingResponse
+
+from damka.errors import DamkaError
+from damka.live import saving
+from damka.live.problems import Problem
+from damka.server import templates
+from damka.server.accounts import Account, history, members, moderation, names
+from damka.server.accounts.http.asked import (
+    accounts_of,
+    address_of,
+    form_of,
+    left,
+    member_of,
+    shown,
+    to,
+)
+from damka.server.api import FRESH, app_state_of, language_of
+from damka.server.identity import identity_of
+
+__all__ = ["router"]
+
+router: Final = APIRouter()
+
+_MOST_GAMES: Final = 100_000
+_IN_MEMORY: Final = 4 * 1024 * 1024
+_PIECE: Final = 64 * 1024
+
+
+@router.get("/account/export")
+async def export_page(request: Request) -> Response:
+    """Say what is in the file."""
+    account = member_of(request)
+    context = {"name": account.name}
+    return templates.page("account_export.html", request, language_of(request), context)
+
+
+@router.post("/account/export")
+async def export(request: Request) -> Response:
+    """Give everything that is stored of a member: a ZIP file of JSON and PDN."""
+    await form_of(request)
+    account = member_of(request)
+    accounts = accounts_of(request)
+    about = await accounts.read(lambda c: _about(c, account))
+    played = await accounts.read(lambda c: history.games(c, account.holder, "all", _MOST_GAMES))
+    # It goes to the response, which closes it.
+    file = tempfile.SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115
+    try:
+        async with accounts.exporting:
+            await _write(request, file, about, played)
+    except BaseException:
+        file.close()
+        raise
+    day = datetime.now(UTC).date().isoformat()
+    headers = {"content-disposition": f'attachment; filename="damka-{day}.zip"', **FRESH}
+    return StreamingResponse(
+        _pieces(file), media_type="application/zip", headers=headers, background=_closing(file)
+    )
+
+
+@router.get("/account/close")
+async def close_page(request: Request) -> Response:
+    """Say what closing an account means."""
+    return await _close_page(request)
+
+
+@router.post("/account/close")
+async def close(request: Request) -> Response:
+    """Close the account for good."""
+    form = await form_of(request)
+    account = member_of(request)
+    accounts = accounts_of(request)
+    try:
+        if names.fold(form.get("name", "")) != names.fold(account.name):
+            raise Problem(422, "close_name", where="name")
+        await accounts.prove(identity_of(request), form.get("old", ""), address_of(request))
+    except Problem as problem:
+        return await _close_page(request, problem)
+    await accounts.write(lambda c: members.close(c, account.id))
+    return left(request, to("/"))
+
+
+async def _close_page(request: Request, problem: Problem | None = None) -> Response:
+    account = member_of(request)
+    language = language_of(request)
+    stored = await accounts_of(request).read(lambda c: members.password_of(c, account.id))
+    context = {
+        "name": account.name,
+        "has_password": stored is not None,
+        "problem": None if problem is None else shown(problem, language),
+    }
+    status = 200 if problem is None else problem.status
+    return templates.page("account_close.html", request, language, context, status=status)
+
+
+def _about(connection: Connection, account: Account) -> dict[str, Any]:
+    """Return what is stored of an account, but its games, hashes and public keys."""
+    ratings = history.ratings(connection, account.id)
+    return {
+        "name": account.name,
+        "right": account.right,
+        "kid": account.kid,
+        "created": account.created,
+        "preferences": dict(account.preferences),
+        "has_password": members.password_of(connection, account.id) is not None,
+        "passkeys": [
+            {"device": each.label, "created": each.created, "used": each.used}
+            for each in members.passkeys(connection, account.id)
+        ],
+        "logged_in": [
+            {"device": each.name, "since": each.created, "seen": each.seen}
+            for each in members.devices(connection, account.id)
+        ],
+        "ratings": [
+            {
+                "rules": each.rules,
+                **each.strength._asdict(),
+                "games": each.games,
+                "last": each.last,
+                "history": [
+                    {"at": at, "rating": rating, "game": game}
+                    for at, rating, game in history.points(
+                        connection, account.id, each.rules, _MOST_GAMES
+                    )
+                ],
+            }
+            for each in ratings
+        ],
+        "blocked": moderation.blocked_by(connection, account.id),
+        "reports": [
+            {"game": game, "reason": reason, "text": text, "created": created}
+            for game, reason, text, created in moderation.reported_by(connection, account.id)
+        ],
+    }
+
+
+async def _write(
+    request: Request,
+    file: IO[bytes],
+    about: dict[str, Any],
+    played: list[history.PlayedGame],
+) -> None:
+    sessions = app_state_of(request).sessions
+    listed = []
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        with archive.open("games.pdn", "w", force_zip64=True) as pdn:
+            for game in played:
+                text = None
+                try:
+                    live = await sessions.load(game.id)
+                    if live is not None:
+                        text = await sessions.in_rules(partial(saving.save, live, "pdn"))
+                except DamkaError:
+                    # Too many captures to list: what is known of it is in the list.
+                    pass
+                if text is not None:
+                    await asyncio.to_thread(pdn.write, f"{text.text.strip()}\n\n".encode())
+                listed.append(
+                    {
+                        "id": game.id,
+                        "rules": game.rules.get("name"),
+                        "side": game.side,
+                        "opponent": game.opponent,
+                        "level": game.level,
+                        "winner": game.winner,
+                        "reason": game.reason,
+                        "created": game.created,
+                        "updated": game.updated,
+                        "in_pdn": text is not None,
+                    }
+                )
+        said = msgspec.json.format(msgspec.json.encode({**about, "games": listed}), indent=2)
+        archive.writestr("account.json", said)
+    file.seek(0)
+
+
+def _pieces(file: IO[bytes]) -> Iterator[bytes]:
+    while piece := file.read(_PIECE):
+        yield piece
+
+
+def _closing(file: IO[bytes]) -> BackgroundTask:
+    return BackgroundTask(file.close)

@@ -1,0 +1,96 @@
+"""What the page's script asks for and answers while it makes and uses passkeys. Bodies are JSON."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final, Literal
+
+import msgspec
+from fastapi import APIRouter, Request
+from msgspec import Meta
+from starlette.responses import JSONResponse, Response
+
+from damka.live import requests
+from damka.live.problems import Problem
+from damka.server import security
+from damka.server.accounts import members
+from damka.server.accounts.http.asked import (
+    accounts_of,
+    address_of,
+    device_of,
+    entered,
+    member_of,
+    party_of,
+)
+from damka.server.accounts.passkeys import Party
+from damka.server.api import FRESH, guard_post
+from damka.server.identity import identity_of
+
+__all__ = ["router"]
+
+router: Final = APIRouter()
+
+Purpose = Literal["register", "login", "add"]
+
+
+class Wanted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a passkey is wanted for, and the name of a new account."""
+
+    purpose: Purpose
+    name: Annotated[str, Meta(max_length=100)] = ""
+    password: Annotated[str, Meta(max_length=1000)] = ""
+
+
+class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the browser's authenticator says, and where to go on."""
+
+    purpose: Purpose
+    credential: dict[str, Any]
+    next: Annotated[str, Meta(max_length=1000)] = "/"
+
+
+@router.post("/account/passkey/options")
+async def options(request: Request) -> Response:
+    """Give the page what `navigator.credentials` needs."""
+    party = _party(request)
+    wanted = requests.read(await request.body(), Wanted)
+    accounts = accounts_of(request)
+    if wanted.purpose == "register":
+        given = await accounts.ask_to_register(party, wanted.name)
+    elif wanted.purpose == "login":
+        given = await accounts.ask_to_log_in(party, address_of(request))
+    else:
+        identity = identity_of(request)
+        account = await accounts.prove(identity, wanted.password, address_of(request))
+        given = await accounts.ask_to_add(party, account)
+    return JSONResponse(given, headers=FRESH)
+
+
+@router.post("/account/passkey")
+async def answer(request: Request) -> Response:
+    """Take what the authenticator says: a member more, logged in, or with another passkey."""
+    party = _party(request)
+    said = requests.read(await request.body(), Answer)
+    accounts, device = accounts_of(request), device_of(request)
+    if said.purpose == "add":
+        await accounts.add_passkey(party, said.credential, member_of(request), device)
+        return JSONResponse({"url": "/account/security"}, headers=FRESH)
+    identity = identity_of(request)
+    if said.purpose == "register":
+        logged_in = await accounts.register_passkey(
+            party, said.credential, identity, address_of(request), device
+        )
+    else:
+        logged_in = await accounts.log_in_passkey(party, said.credential, device)
+    if identity.account is not None and identity.token is not None:
+        account_id, token = identity.account.id, identity.token
+        await accounts.write(lambda c: members.end_session(c, account_id, token))
+    response = JSONResponse({"url": security.local_path(said.next)}, headers=FRESH)
+    return entered(request, response, logged_in)
+
+
+def _party(request: Request) -> Party:
+    guard_post(request)
+    party = party_of(request)
+    if party is None:
+        raise Problem(422, "no_passkeys")
+    return party

@@ -1,0 +1,78 @@
+"""What a member prefers, on every device."""
+
+from __future__ import annotations
+
+from typing import Any, Final, Literal
+
+import msgspec
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from damka.live import requests
+from damka.live.problems import Problem
+from damka.locales import LANGUAGES
+from damka.pages import THEMES
+from damka.server import templates
+from damka.server.accounts.http.asked import accounts_of, form_of, member_of, to
+from damka.server.api import guard_post, language_of
+from damka.server.preferences import BOARD, board_of
+
+__all__ = ["router"]
+
+router: Final = APIRouter()
+
+
+class Change(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What a page's script changes: the theme, or some switches of the board."""
+
+    theme: Literal["auto", "light", "dark"] | None = None
+    board: dict[str, bool] | None = None
+
+
+@router.get("/account/preferences")
+async def preferences_page(request: Request) -> Response:
+    """Show what the member prefers."""
+    account = member_of(request)
+    language = language_of(request)
+    context = {
+        "name": account.name,
+        "board": board_of(account.preferences),
+        "language": account.preferences.get("language", ""),
+        "chosen_theme": account.preferences.get("theme", ""),
+        "kid": account.kid,
+        "done": "done" in request.query_params,
+    }
+    return templates.page("account_preferences.html", request, language, context)
+
+
+@router.post("/account/preferences")
+async def prefer(request: Request) -> Response:
+    """Take what the form says; a switch that is off is not in it."""
+    form = await form_of(request)
+    account = member_of(request)
+    changes: dict[str, Any] = {"board": {name: name in form for name in BOARD}}
+    for name, known in (("language", LANGUAGES), ("theme", THEMES)):
+        value = form.get(name, "")
+        if value and value not in known:
+            raise Problem(422, "bad_field", where=name)
+        changes[name] = value
+    kid = "kid" in form
+    await accounts_of(request).prefer(account, changes, kid)
+    return to("/account/preferences?done=1")
+
+
+@router.post("/account/settings")
+async def keep(request: Request) -> Response:
+    """Take what the switches of a page say, so that it is so on other devices as well."""
+    guard_post(request)
+    account = member_of(request)
+    change = requests.read(await request.body(), Change)
+    changes: dict[str, Any] = {}
+    if change.theme is not None:
+        changes["theme"] = change.theme
+    if change.board is not None:
+        if not change.board.keys() <= BOARD.keys():
+            raise Problem(422, "bad_field", where="board")
+        changes["board"] = {**board_of(account.preferences), **change.board}
+    await accounts_of(request).prefer(account, changes)
+    return Response(status_code=204)

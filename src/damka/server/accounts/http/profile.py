@@ -1,0 +1,140 @@
+"""A member's profile: ratings, games, and what others may do about that member."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import datetime
+from typing import Any, Final, NamedTuple
+from urllib.parse import quote
+
+from fastapi import APIRouter, Request
+from sqlalchemy import Connection
+from starlette.responses import RedirectResponse, Response
+
+from damka.live.problems import Problem
+from damka.pages import members as pages
+from damka.server import templates
+from damka.server.accounts import Account, history, members, moderation
+from damka.server.accounts.http.asked import accounts_of, form_of, member_of, to
+from damka.server.api import language_of
+from damka.server.identity import identity_of
+
+__all__ = ["router"]
+
+router: Final = APIRouter()
+
+GAMES: Final = 20
+"""Games on one page."""
+POINTS: Final = 200
+"""Points of a chart."""
+
+
+class _Found(NamedTuple):
+    account: Account
+    ratings: list[tuple[history.Rating, list[history.Point]]]
+    games: list[history.PlayedGame]
+    blocked: bool
+
+
+@router.get("/@/{name}")
+async def profile_page(request: Request, name: str) -> Response:
+    """Show a member."""
+    identity = identity_of(request)
+    before = _moment(request.query_params.get("before"))
+
+    def look(connection: Connection) -> _Found | None:
+        account = members.find(connection, name)
+        if account is None or not _may_see(account, identity.account):
+            return None
+        mine = identity.account is not None and identity.account.id == account.id
+        scope: history.Scope = "all" if mine else "shown"
+        ratings = [
+            (each, history.points(connection, account.id, each.rules, POINTS))
+            for each in history.ratings(connection, account.id)
+        ]
+        games = history.games(connection, account.holder, scope, GAMES + 1, before)
+        me = identity.account
+        blocked = me is not None and moderation.blocked(connection, me.id, account.id)
+        return _Found(account, ratings, games, blocked)
+
+    found = await accounts_of(request).read(look)
+    if found is None:
+        raise Problem(404, "unknown_account")
+    if name != found.account.name:
+        return RedirectResponse(f"/@/{quote(found.account.name)}", status_code=301)
+    language = language_of(request)
+    context = await asyncio.to_thread(_context, found, identity.account, language)
+    return templates.page("profile.html", request, language, context)
+
+
+@router.post("/@/{name}/block")
+async def block(request: Request, name: str) -> Response:
+    """Have nothing to do with a member any more; with "off" in the form, do so again."""
+    form = await form_of(request)
+    me = member_of(request)
+    other = await accounts_of(request).read(lambda c: members.find(c, name))
+    if other is None or other.id == me.id:
+        raise Problem(404, "unknown_account")
+    change = moderation.unblock if form.get("off") else moderation.block
+    await accounts_of(request).write(lambda c: change(c, me.id, other.id))
+    return to(f"/@/{other.name}")
+
+
+def _may_see(account: Account, viewer: Account | None) -> bool:
+    """Tell whether a profile is shown: a child's only to the child and to those who judge."""
+    return not account.kid or (viewer is not None and (viewer.id == account.id or viewer.judges))
+
+
+def _context(found: _Found, viewer: Account | None, language: str) -> dict[str, Any]:
+    account, mine = found.account, viewer is not None and viewer.id == found.account.id
+    shown = found.games[:GAMES]
+    return {
+        "name": account.name,
+        "right": account.right,
+        "since": account.created,
+        "kid": account.kid,
+        "mine": mine,
+        "may_block": viewer is not None and not mine,
+        "blocked": found.blocked,
+        "ratings": [
+            pages.rating(
+                each.rules,
+                (each.strength.rating, each.strength.deviation),
+                each.games,
+                [(point.at, point.rating) for point in points],
+                language,
+            )
+            for each, points in found.ratings
+        ],
+        "games": [
+            pages.game(
+                game.id,
+                game.rules,
+                _opponent(game),
+                (game.side, game.winner, game.reason),
+                game.updated,
+                language,
+            )
+            | {"may_report": mine and game.side is not None and game.level is None}
+            for game in shown
+        ],
+        "older": shown[-1].updated.isoformat() if len(found.games) > GAMES else None,
+    }
+
+
+def _opponent(game: history.PlayedGame) -> pages.Opponent:
+    if game.side is None:
+        return pages.Opponent("screen")
+    if game.engine is not None:
+        return pages.Opponent("engine", name=game.engine)
+    if game.level is not None:
+        return pages.Opponent("computer", level=game.level)
+    return pages.Opponent("guest" if game.opponent is None else "member", name=game.opponent)
+
+
+def _moment(text: str | None) -> datetime | None:
+    try:
+        moment = None if text is None else datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return None if moment is None or moment.tzinfo is None else moment

@@ -1,0 +1,124 @@
+"""Reporting a game, and the page on which arbiters and operators settle reports."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from fastapi import APIRouter, Request
+from sqlalchemy import Connection
+from starlette.responses import Response
+
+from damka.live.problems import Problem
+from damka.pages import members as pages
+from damka.server import security, templates
+from damka.server.accounts import Account, moderation
+from damka.server.accounts.http.asked import accounts_of, form_of, member_of, text_in, to
+from damka.server.api import language_of
+from damka.server.store import ConflictError
+
+__all__ = ["router"]
+
+router: Final = APIRouter()
+
+REPORTS: Final = 50
+LOGGED: Final = 50
+
+
+@router.get("/game/{game_id}/report")
+async def report_page(request: Request, game_id: str) -> Response:
+    """Ask why a game is reported."""
+    account = member_of(request)
+    await _opponent(request, game_id, account)
+    context = {
+        "game_id": game_id,
+        "reasons": moderation.REASONS,
+        "longest": moderation.NOTE,
+        "done": "done" in request.query_params,
+    }
+    return templates.page("report.html", request, language_of(request), context)
+
+
+@router.post("/game/{game_id}/report")
+async def report(request: Request, game_id: str) -> Response:
+    """Take a report of one who has played the game."""
+    form = await form_of(request)
+    account = member_of(request)
+    accused = await _opponent(request, game_id, account)
+    reason = next((each for each in moderation.REASONS if each == form.get("reason")), None)
+    if reason is None:
+        raise Problem(422, "bad_field", where="reason")
+    text = text_in(form, "text", moderation.NOTE)
+    try:
+        await accounts_of(request).write(
+            lambda c: moderation.report(c, game_id, account.id, accused, reason, text)
+        )
+    except ConflictError as error:
+        raise Problem(409, "reported_already") from error
+    return to(f"/game/{game_id}/report?done=1")
+
+
+@router.get("/reports")
+async def reports_page(request: Request) -> Response:
+    """Show what is to be settled, and what was done."""
+    _judge(request)
+    language = language_of(request)
+
+    def look(connection: Connection) -> tuple[list[moderation.Report], list[moderation.Done]]:
+        return moderation.reports(connection, REPORTS), moderation.logged(connection, LOGGED)
+
+    open_, done = await accounts_of(request).read(look)
+    context: dict[str, Any] = {
+        "reports": [
+            {
+                "id": each.id,
+                "url": f"/game/{each.game_id}",
+                "title": pages.title(each.rules, language),
+                "reporter": each.reporter,
+                "accused": each.accused,
+                "reason": each.reason,
+                "text": each.text,
+                "created": each.created,
+            }
+            for each in open_
+        ],
+        "verdicts": tuple(moderation.VERDICTS),
+        "longest": moderation.NOTE,
+        "log": done,
+    }
+    return templates.page("reports.html", request, language, context)
+
+
+@router.post("/reports/{report_id}")
+async def settle(request: Request, report_id: int) -> Response:
+    """Decide about a report."""
+    form = await form_of(request)
+    account = _judge(request)
+    verdict = next((each for each in moderation.VERDICTS if each == form.get("verdict")), None)
+    if verdict is None:
+        raise Problem(422, "bad_field", where="verdict")
+    note = text_in(form, "note", moderation.NOTE)
+    done = await accounts_of(request).write(
+        lambda c: moderation.settle(c, report_id, verdict, account.id, note)
+    )
+    if not done:
+        raise Problem(409, "settled_already")
+    return to("/reports")
+
+
+def _judge(request: Request) -> Account:
+    account = member_of(request)
+    if not account.judges:
+        raise Problem(403, "not_arbiter")
+    return account
+
+
+async def _opponent(request: Request, game_id: str, account: Account) -> str | None:
+    """Return the account that a member has played against in a game; None for a guest."""
+    if not security.is_game_id(game_id):
+        raise Problem(404, "unknown_game")
+    found = await accounts_of(request).read(
+        lambda c: moderation.opponent_in(c, game_id, account.holder)
+    )
+    if found is None:
+        raise Problem(403, "no_opponent")
+    return found[0]

@@ -1,0 +1,104 @@
+"""How a member logs in: passwords, passkeys, and the browsers that are logged in."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from fastapi import APIRouter, Request
+from sqlalchemy import Connection
+from starlette.responses import Response
+
+from damka.live.problems import Problem
+from damka.server import templates
+from damka.server.accounts import members
+from damka.server.accounts.http.asked import (
+    accounts_of,
+    address_of,
+    device_of,
+    entered,
+    form_of,
+    member_of,
+    party_of,
+    shown,
+    to,
+)
+from damka.server.api import language_of
+from damka.server.identity import identity_of
+
+__all__ = ["router"]
+
+router: Final = APIRouter()
+
+
+@router.get("/account/security")
+async def security_page(request: Request) -> Response:
+    """Show the passkeys, the password and the browsers that are logged in."""
+    return await _page(request)
+
+
+@router.post("/account/password")
+async def change_password(request: Request) -> Response:
+    """Take a new password; every other browser is logged out."""
+    form = await form_of(request)
+    accounts = accounts_of(request)
+    member_of(request)
+    try:
+        account = await accounts.prove(
+            identity_of(request), form.get("old", ""), address_of(request)
+        )
+        logged_in = await accounts.change_password(
+            account, form.get("password", ""), device_of(request)
+        )
+    except Problem as problem:
+        return await _page(request, problem)
+    return entered(request, to("/account/security?done=password"), logged_in)
+
+
+@router.post("/account/passkey/remove")
+async def remove_passkey(request: Request) -> Response:
+    """Take a passkey away, as long as there is another way in."""
+    form = await form_of(request)
+    account = member_of(request)
+    passkey_id = form.get("id", "")[:1400]
+    accounts = accounts_of(request)
+    try:
+        await accounts.prove(identity_of(request), form.get("old", ""), address_of(request))
+        done = await accounts.write(lambda c: members.remove_passkey(c, account.id, passkey_id))
+        if not done:
+            raise Problem(409, "last_way_in", where="passkey")
+    except Problem as problem:
+        return await _page(request, problem)
+    return to("/account/security?done=passkey")
+
+
+@router.post("/account/session/end")
+async def end_session(request: Request) -> Response:
+    """Log another browser out."""
+    form = await form_of(request)
+    account = member_of(request)
+    token = form.get("session", "")[:64]
+    await accounts_of(request).write(lambda c: members.end_session(c, account.id, token))
+    return to("/account/security?done=session")
+
+
+async def _page(request: Request, problem: Problem | None = None) -> Response:
+    account = member_of(request)
+    language = language_of(request)
+
+    def look(connection: Connection) -> dict[str, object]:
+        return {
+            "has_password": members.password_of(connection, account.id) is not None,
+            "keys": members.passkeys(connection, account.id),
+            "devices": members.devices(connection, account.id),
+        }
+
+    context = {
+        "name": account.name,
+        **await accounts_of(request).read(look),
+        "current": identity_of(request).token,
+        "passkeys": party_of(request) is not None,
+        "problem": None if problem is None else shown(problem, language),
+        "done": request.query_params.get("done", ""),
+    }
+    status = 200 if problem is None else problem.status
+    return templates.page("account_security.html", request, language, context, status=status)

@@ -1,0 +1,399 @@
+"""Accounts in the database, and all by which they log in. Calls block, as those of `Store` do.
+
+Every function takes the connection of a transaction (`Store.transaction`), so that what belongs
+together is written together.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Collection, Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final, NamedTuple, cast
+
+from sqlalchemy import Connection, Row, delete, exists, insert, select, update
+
+from damka.server.accounts import names
+from damka.server.accounts.values import Account, Device, Identity, LoggedIn, Passkey, Right
+from damka.server.store.account_models import (
+    AccountRow,
+    BlockRow,
+    ChallengeRow,
+    PasskeyRow,
+    PasswordRow,
+    RatingHistoryRow,
+    RatingRow,
+    ResetRow,
+    SessionRow,
+)
+
+__all__ = [
+    "Challenge",
+    "Credential",
+    "add_passkey",
+    "challenge",
+    "close",
+    "create",
+    "devices",
+    "end_session",
+    "end_sessions",
+    "find",
+    "get",
+    "guest_of",
+    "hash_of",
+    "identify",
+    "log_in",
+    "names_of",
+    "new_id",
+    "new_reset",
+    "passkeys",
+    "password_of",
+    "prefer",
+    "remove_passkey",
+    "reset_of",
+    "set_password",
+    "set_right",
+    "take_challenge",
+    "use_passkey",
+]
+
+SESSION: Final = timedelta(days=180)
+"""How long a session lasts after its last use."""
+_SEEN: Final = timedelta(hours=1)
+"""How exactly it is kept when a session was used last."""
+CHALLENGE: Final = timedelta(minutes=5)
+RESET: Final = timedelta(hours=24)
+_ACCOUNTS: Final[Any] = AccountRow.__table__
+
+
+class Challenge(NamedTuple):
+    """A challenge that was answered: for which account, of which name."""
+
+    account_id: str | None
+    name: str | None
+
+
+class Credential(NamedTuple):
+    """A passkey as it was made: its id in base64url, its public key, how often it has signed."""
+
+    id: str
+    public_key: bytes
+    sign_count: int
+
+
+def new_id() -> str:
+    """Return an account's id: 128 random bits."""
+    return secrets.token_urlsafe(16)
+
+
+def hash_of(token: str) -> str:
+    """Return the hash under which a token is stored; there is nothing to guess in 256 bits."""
+    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
+
+
+# Accounts
+
+
+def create(connection: Connection, name: str, holder: str | None, *, id: str | None = None) -> str:  # noqa: A002
+    """Store a new member and return its id.
+
+    `holder` is that of the guest who becomes the member, so the guest's games are the member's
+    from now on. A closed account's name and a guest who has one already make it fail with
+    IntegrityError, which `Store.transaction` turns into ConflictError.
+    """
+    account_id = id or new_id()
+    folded = names.fold(name)
+    taken = exists().where(AccountRow.folded == names.folded_hash(folded))
+    # The guest may have become somebody else meanwhile, in another window.
+    if holder is None or guest_of(connection, holder) is None:
+        holder = hash_of(secrets.token_urlsafe(32))
+    row = {
+        "id": account_id,
+        "name": name,
+        "folded": names.folded_hash(folded) if connection.scalar(select(taken)) else folded,
+        "right": "member",
+        "kid": False,
+        "preferences": {},
+        "holder": holder,
+        "created": datetime.now(UTC),
+    }
+    connection.execute(insert(AccountRow), row)
+    return account_id
+
+
+def find(connection: Connection, name: str) -> Account | None:
+    """Return the account of a name, however it is written; None when there is none."""
+    query = select(_ACCOUNTS).where(AccountRow.folded == names.fold(name))
+    return _account(connection.execute(query.where(AccountRow.closed.is_(None))).one_or_none())
+
+
+def get(connection: Connection, account_id: str) -> Account | None:
+    """Return the account of an id."""
+    query = select(_ACCOUNTS).where(AccountRow.id == account_id, AccountRow.closed.is_(None))
+    return _account(connection.execute(query).one_or_none())
+
+
+def guest_of(connection: Connection, holder: str) -> str | None:
+    """Return the holder of a seat cookie; None when it was claimed, so that it plays no more."""
+    claimed = connection.scalar(select(exists().where(AccountRow.holder == holder)))
+    return None if claimed else holder
+
+
+def names_of(connection: Connection, holders: Collection[str]) -> dict[str, str]:
+    """Return the names of the open accounts among some holders of seats."""
+    query = select(AccountRow.holder, AccountRow.name).where(
+        AccountRow.holder.in_(holders), AccountRow.closed.is_(None)
+    )
+    return {row.holder: row.name for row in connection.execute(query)}
+
+
+def prefer(
+    connection: Connection, account_id: str, changes: Mapping[str, Any], kid: bool | None = None
+) -> None:
+    """Change some preferences of an account."""
+    query = select(AccountRow.preferences).where(AccountRow.id == account_id)
+    kept = connection.scalar(query.with_for_update()) or {}
+    values: dict[str, Any] = {"preferences": {**kept, **changes}}
+    if kid is not None:
+        values["kid"] = kid
+    connection.execute(update(AccountRow).where(AccountRow.id == account_id).values(values))
+
+
+def set_right(connection: Connection, account_id: str, right: Right) -> None:
+    """Let an account do more or less."""
+    connection.execute(
+        update(AccountRow).where(AccountRow.id == account_id).values({"right": right})
+    )
+
+
+def close(connection: Connection, account_id: str) -> None:
+    """Delete what an account has; what stays is a row without a name that holds its games."""
+    for row in (PasswordRow, PasskeyRow, SessionRow, ResetRow, RatingRow, RatingHistoryRow):
+        connection.execute(delete(row).where(row.account_id == account_id))
+    connection.execute(
+        delete(BlockRow).where(
+            (BlockRow.account_id == account_id) | (BlockRow.blocked_id == account_id)
+        )
+    )
+    folded = connection.scalar(select(AccountRow.folded).where(AccountRow.id == account_id)) or ""
+    values = {
+        "name": "",
+        "folded": names.folded_hash(folded),
+        "right": "member",
+        "kid": False,
+        "preferences": {},
+        "closed": datetime.now(UTC),
+    }
+    connection.execute(update(AccountRow).where(AccountRow.id == account_id).values(values))
+
+
+# Sessions
+
+
+def log_in(connection: Connection, account: Account, device: str) -> LoggedIn:
+    """Begin a session, with a token that nobody knew before."""
+    token = secrets.token_urlsafe(32)
+    now = datetime.now(UTC)
+    row = {
+        "token": hash_of(token),
+        "account_id": account.id,
+        "device": device[:80],
+        "created": now,
+        "seen": now,
+    }
+    connection.execute(insert(SessionRow), row)
+    return LoggedIn(account, token)
+
+
+def identify(connection: Connection, token: str) -> tuple[Identity, bool] | None:
+    """Return who has the session of this hash, and whether `touch` is due; None for nobody."""
+    query = (
+        select(_ACCOUNTS, SessionRow.created.label("since"), SessionRow.seen)
+        .join(SessionRow, SessionRow.account_id == AccountRow.id)
+        .where(SessionRow.token == token, AccountRow.closed.is_(None))
+    )
+    row = connection.execute(query).one_or_none()
+    now = datetime.now(UTC)
+    account = _account(row)
+    if row is None or account is None or now - row.seen > SESSION:
+        return None
+    return Identity(account.holder, account, token, row.since), now - row.seen > _SEEN
+
+
+def touch(connection: Connection, token: str) -> None:
+    """Keep that a session is being used."""
+    connection.execute(
+        update(SessionRow).where(SessionRow.token == token).values(seen=datetime.now(UTC))
+    )
+
+
+def devices(connection: Connection, account_id: str) -> list[Device]:
+    """Return the sessions of an account, the last used first."""
+    query = (
+        select(SessionRow.token, SessionRow.device, SessionRow.created, SessionRow.seen)
+        .where(SessionRow.account_id == account_id)
+        .where(SessionRow.seen > datetime.now(UTC) - SESSION)
+        .order_by(SessionRow.seen.desc(), SessionRow.token)
+    )
+    return [Device(*row) for row in connection.execute(query)]
+
+
+def end_session(connection: Connection, account_id: str, token: str) -> None:
+    """End one session, if it is this account's."""
+    connection.execute(
+        delete(SessionRow).where(SessionRow.token == token, SessionRow.account_id == account_id)
+    )
+
+
+def end_sessions(connection: Connection, account_id: str) -> None:
+    """End every session of an account."""
+    connection.execute(delete(SessionRow).where(SessionRow.account_id == account_id))
+
+
+# Passwords
+
+
+def password_of(connection: Connection, account_id: str) -> str | None:
+    """Return the hash of an account's password, if it has one."""
+    return connection.scalar(select(PasswordRow.hash).where(PasswordRow.account_id == account_id))
+
+
+def set_password(connection: Connection, account_id: str, hashed: str) -> None:
+    """Give an account a password, or another one."""
+    connection.execute(delete(PasswordRow).where(PasswordRow.account_id == account_id))
+    row = {"account_id": account_id, "hash": hashed, "changed": datetime.now(UTC)}
+    connection.execute(insert(PasswordRow), row)
+
+
+def new_reset(connection: Connection, account_id: str) -> str:
+    """Return the token of a link with which a new password can be chosen once."""
+    token = secrets.token_urlsafe(32)
+    connection.execute(delete(ResetRow).where(ResetRow.account_id == account_id))
+    row = {
+        "token": hash_of(token),
+        "account_id": account_id,
+        "expires": datetime.now(UTC) + RESET,
+    }
+    connection.execute(insert(ResetRow), row)
+    return token
+
+
+def reset_of(connection: Connection, token: str, *, use: bool) -> Account | None:
+    """Return the account for which a link is, as long as it works; with `use` it then does not."""
+    query = select(ResetRow.account_id, ResetRow.expires).where(ResetRow.token == hash_of(token))
+    row = connection.execute(query).one_or_none()
+    if row is None or row.expires < datetime.now(UTC):
+        return None
+    if use:
+        done = connection.execute(delete(ResetRow).where(ResetRow.token == hash_of(token)))
+        if done.rowcount != 1:
+            return None
+    return get(connection, row.account_id)
+
+
+# Passkeys
+
+
+def challenge(
+    connection: Connection,
+    given: bytes,
+    purpose: str,
+    account_id: str | None = None,
+    name: str | None = None,
+) -> None:
+    """Keep a challenge until it is answered, or for five minutes."""
+    now = datetime.now(UTC)
+    connection.execute(delete(ChallengeRow).where(ChallengeRow.expires < now))
+    row = {
+        "hash": hashlib.sha256(given).hexdigest(),
+        "purpose": purpose,
+        "account_id": account_id,
+        "name": name,
+        "expires": now + CHALLENGE,
+    }
+    connection.execute(insert(ChallengeRow), row)
+
+
+def take_challenge(connection: Connection, given: bytes, purpose: str) -> Challenge | None:
+    """Return for whom a challenge was given, and forget it; None when there is none of ours."""
+    hashed = hashlib.sha256(given).hexdigest()
+    query = select(ChallengeRow).where(
+        ChallengeRow.hash == hashed,
+        ChallengeRow.purpose == purpose,
+        ChallengeRow.expires > datetime.now(UTC),
+    )
+    row = connection.execute(query).one_or_none()
+    done = connection.execute(delete(ChallengeRow).where(ChallengeRow.hash == hashed))
+    # Of two answers at a time one deletes it.
+    return None if row is None or done.rowcount != 1 else Challenge(row.account_id, row.name)
+
+
+def add_passkey(
+    connection: Connection, account_id: str, credential: Credential, label: str
+) -> None:
+    """Give an account another passkey."""
+    row = {
+        "id": credential.id,
+        "account_id": account_id,
+        "public_key": credential.public_key,
+        "sign_count": credential.sign_count,
+        "label": label[:80],
+        "created": datetime.now(UTC),
+    }
+    connection.execute(insert(PasskeyRow), row)
+
+
+def passkeys(connection: Connection, account_id: str) -> list[Passkey]:
+    """Return the passkeys of an account, the first one first."""
+    query = (
+        select(PasskeyRow.id, PasskeyRow.label, PasskeyRow.created, PasskeyRow.used)
+        .where(PasskeyRow.account_id == account_id)
+        .order_by(PasskeyRow.created, PasskeyRow.id)
+    )
+    return [Passkey(*row) for row in connection.execute(query)]
+
+
+def credential_of(connection: Connection, passkey_id: str) -> tuple[Account, Credential] | None:
+    """Return whose passkey it is, and its public key."""
+    query = select(PasskeyRow.account_id, PasskeyRow.public_key, PasskeyRow.sign_count)
+    row = connection.execute(query.where(PasskeyRow.id == passkey_id)).one_or_none()
+    account = None if row is None else get(connection, row.account_id)
+    if row is None or account is None:
+        return None
+    return account, Credential(passkey_id, row.public_key, row.sign_count)
+
+
+def use_passkey(connection: Connection, passkey_id: str, before: int, now: int) -> bool:
+    """Count that a passkey has signed; False when another use has counted meanwhile."""
+    done = connection.execute(
+        update(PasskeyRow)
+        .where(PasskeyRow.id == passkey_id, PasskeyRow.sign_count == before)
+        .values(sign_count=now, used=datetime.now(UTC))
+    )
+    return done.rowcount == 1
+
+
+def remove_passkey(connection: Connection, account_id: str, passkey_id: str) -> bool:
+    """Take a passkey away; False, and nothing done, when the account could not log in any more."""
+    left = [each.id for each in passkeys(connection, account_id) if each.id != passkey_id]
+    if not left and password_of(connection, account_id) is None:
+        return False
+    connection.execute(
+        delete(PasskeyRow).where(PasskeyRow.id == passkey_id, PasskeyRow.account_id == account_id)
+    )
+    return True
+
+
+def _account(row: Row[Any] | None) -> Account | None:
+    if row is None:
+        return None
+    return Account(
+        id=row.id,
+        name=row.name,
+        right=cast("Right", row.right),
+        kid=row.kid,
+        preferences=row.preferences,
+        holder=row.holder,
+        created=row.created,
+    )

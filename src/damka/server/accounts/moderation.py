@@ -1,0 +1,341 @@
+"""Bans, blocks and reports in the database, and the log of what was done about them."""
+
+from __future__ import annotations
+
+import ipaddress
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final, Literal, NamedTuple
+
+from sqlalchemy import Connection, delete, exists, insert, or_, select, update
+from sqlalchemy.orm import aliased
+
+from damka.server.store.account_models import (
+    AccountRow,
+    BanRow,
+    BlockRow,
+    ModerationRow,
+    ReportRow,
+)
+from damka.server.store.models import GameRow, SeatRow
+
+__all__ = [
+    "REASONS",
+    "VERDICTS",
+    "Done",
+    "Report",
+    "ban",
+    "ban_on",
+    "block",
+    "blocked",
+    "blocked_by",
+    "either_blocks",
+    "log",
+    "logged",
+    "network_of",
+    "opponent_in",
+    "report",
+    "reported_by",
+    "reports",
+    "settle",
+    "unban",
+    "unblock",
+]
+
+Reason = Literal["cheating", "stalling", "insult", "name", "other"]
+REASONS: Final[tuple[Reason, ...]] = ("cheating", "stalling", "insult", "name", "other")
+
+Verdict = Literal["nothing", "warning", "day", "week", "month", "ever"]
+VERDICTS: Final[dict[Verdict, timedelta | None]] = {
+    "nothing": None,
+    "warning": None,
+    "day": timedelta(days=1),
+    "week": timedelta(days=7),
+    "month": timedelta(days=30),
+    "ever": None,
+}
+"""What an arbiter may decide, and how long the account is then banned."""
+NOTE: Final = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A game that somebody has reported."""
+
+    id: int
+    game_id: str
+    rules: dict[str, Any]
+    reporter: str
+    accused: str | None
+    accused_id: str | None
+    reason: Reason
+    text: str
+    created: datetime
+
+
+class Done(NamedTuple):
+    """An entry of the log: "" for the operator at the command line, and for a closed account."""
+
+    at: datetime
+    actor: str
+    action: str
+    whom: str
+    note: str
+
+
+# Bans
+
+
+def network_of(text: str) -> str:
+    """Return an address or a network as it is stored. Raises ValueError for another text."""
+    network = ipaddress.ip_network(text.strip(), strict=False)
+    return str(network.network_address if network.num_addresses == 1 else network)
+
+
+def ban(
+    connection: Connection,
+    *,
+    account_id: str | None = None,
+    network: str | None = None,
+    until: datetime | None = None,
+    actor_id: str | None = None,
+    note: str = "",
+) -> None:
+    """Ban an account or a network, in place of an earlier ban."""
+    unban(connection, account_id=account_id, network=network)
+    row = {
+        "account_id": account_id,
+        "network": network,
+        "created": datetime.now(UTC),
+        "until": until,
+    }
+    connection.execute(insert(BanRow), row)
+    when = "" if until is None else until.strftime("%Y-%m-%d %H:%M UTC")
+    said = " ".join(filter(None, (when, note)))
+    log(connection, "ban", said, actor_id=actor_id, account_id=account_id, network=network)
+
+
+def unban(
+    connection: Connection, *, account_id: str | None = None, network: str | None = None
+) -> int:
+    """Lift the bans of an account or a network; return how many there were."""
+    now = datetime.now(UTC)
+    whom = BanRow.network == network if account_id is None else BanRow.account_id == account_id
+    done = connection.execute(update(BanRow).where(whom, _in_force(now)).values(lifted=now))
+    return done.rowcount
+
+
+def ban_on(
+    connection: Connection, account_id: str | None, address: str
+) -> tuple[datetime | None] | None:
+    """Return until when (None: for good) an account or an address is banned; None when not."""
+    now = datetime.now(UTC)
+    query = select(BanRow.account_id, BanRow.network, BanRow.until).where(_in_force(now))
+    whom: Any = BanRow.network.is_not(None)
+    if account_id is not None:
+        whom = or_(whom, BanRow.account_id == account_id)
+    found = [
+        row.until
+        for row in connection.execute(query.where(whom))
+        if row.network is None or _within(address, row.network)
+    ]
+    if not found:
+        return None
+    return (None,) if None in found else (max(found),)
+
+
+def _in_force(now: datetime) -> Any:
+    return BanRow.lifted.is_(None) & (BanRow.until.is_(None) | (BanRow.until > now))
+
+
+def _within(address: str, network: str) -> bool:
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:
+        return False
+    if isinstance(found, ipaddress.IPv6Address) and found.ipv4_mapped is not None:
+        found = found.ipv4_mapped
+    return found in ipaddress.ip_network(network)
+
+
+# Blocks
+
+
+def block(connection: Connection, account_id: str, other_id: str) -> None:
+    """Let an account have nothing to do with another; doing so twice is the same."""
+    if not blocked(connection, account_id, other_id):
+        row = {"account_id": account_id, "blocked_id": other_id, "at": datetime.now(UTC)}
+        connection.execute(insert(BlockRow), row)
+
+
+def unblock(connection: Connection, account_id: str, other_id: str) -> None:
+    """Let it have to do with the other again."""
+    connection.execute(
+        delete(BlockRow).where(BlockRow.account_id == account_id, BlockRow.blocked_id == other_id)
+    )
+
+
+def blocked(connection: Connection, account_id: str, other_id: str) -> bool:
+    """Tell whether an account has blocked another."""
+    query = exists().where(BlockRow.account_id == account_id, BlockRow.blocked_id == other_id)
+    return bool(connection.scalar(select(query)))
+
+
+def either_blocks(connection: Connection, one: str, two: str) -> bool:
+    """Tell whether the players who hold these seats have nothing to do with each other."""
+    first, second = aliased(AccountRow), aliased(AccountRow)
+    query = (
+        select(BlockRow.at)
+        .join(first, first.id == BlockRow.account_id)
+        .join(second, second.id == BlockRow.blocked_id)
+        .where(first.holder.in_((one, two)), second.holder.in_((one, two)))
+    )
+    return connection.execute(query).first() is not None
+
+
+# Reports
+
+
+def opponent_in(connection: Connection, game_id: str, holder: str) -> tuple[str | None] | None:
+    """Return the account (None: a guest) that plays against a holder; None when nobody does."""
+    seats = connection.execute(select(SeatRow.holder).where(SeatRow.game_id == game_id)).scalars()
+    holders = [each for each in seats if each is not None]
+    others = [each for each in holders if each != holder]
+    if holder not in holders or not others:
+        return None
+    query = select(AccountRow.id).where(AccountRow.holder == others[0])
+    return (connection.scalar(query.where(AccountRow.closed.is_(None))),)
+
+
+def report(
+    connection: Connection,
+    game_id: str,
+    reporter_id: str,
+    accused_id: str | None,
+    reason: Reason,
+    text: str,
+) -> None:
+    """Report a game. It fails with IntegrityError when this account has done so already."""
+    row = {
+        "game_id": game_id,
+        "reporter_id": reporter_id,
+        "accused_id": accused_id,
+        "reason": reason,
+        "text": text[:NOTE],
+        "created": datetime.now(UTC),
+    }
+    connection.execute(insert(ReportRow), row)
+
+
+def reports(connection: Connection, limit: int) -> list[Report]:
+    """Return the reports that are not settled, the oldest first."""
+    reporter, accused = aliased(AccountRow), aliased(AccountRow)
+    query = (
+        select(
+            ReportRow.id,
+            ReportRow.game_id,
+            GameRow.rules,
+            reporter.name,
+            accused.name,
+            ReportRow.accused_id,
+            ReportRow.reason,
+            ReportRow.text,
+            ReportRow.created,
+        )
+        .join(GameRow, GameRow.id == ReportRow.game_id)
+        .join(reporter, reporter.id == ReportRow.reporter_id)
+        .outerjoin(accused, accused.id == ReportRow.accused_id)
+        .where(ReportRow.settled.is_(None))
+        .order_by(ReportRow.created, ReportRow.id)
+        .limit(limit)
+    )
+    return [Report(*row) for row in connection.execute(query)]
+
+
+def settle(
+    connection: Connection, report_id: int, verdict: Verdict, actor_id: str, note: str
+) -> bool:
+    """Decide about a report, and ban whom it says; False when somebody has decided already."""
+    now = datetime.now(UTC)
+    done = connection.execute(
+        update(ReportRow)
+        .where(ReportRow.id == report_id, ReportRow.settled.is_(None))
+        .values(settled=now, settled_by=actor_id, verdict=verdict)
+    )
+    if done.rowcount != 1:
+        return False
+    query = select(ReportRow.accused_id, ReportRow.game_id).where(ReportRow.id == report_id)
+    accused_id, game_id = connection.execute(query).one()
+    said = " ".join(filter(None, (f"/game/{game_id}", note)))
+    banned = verdict not in {"nothing", "warning"} and accused_id is not None
+    if banned:
+        period = VERDICTS[verdict]
+        until = None if period is None else now + period
+        ban(connection, account_id=accused_id, until=until, actor_id=actor_id, note=said)
+    else:
+        log(connection, verdict, said, actor_id=actor_id, account_id=accused_id)
+    return True
+
+
+def blocked_by(connection: Connection, account_id: str) -> list[str]:
+    """Return the names of those whom an account has blocked."""
+    query = select(AccountRow.name).join(BlockRow, BlockRow.blocked_id == AccountRow.id)
+    query = query.where(BlockRow.account_id == account_id).order_by(AccountRow.name)
+    return list(connection.execute(query).scalars())
+
+
+def reported_by(connection: Connection, account_id: str) -> list[tuple[str, str, str, datetime]]:
+    """Return the reports that an account has made: game, reason, text and when."""
+    query = (
+        select(ReportRow.game_id, ReportRow.reason, ReportRow.text, ReportRow.created)
+        .where(ReportRow.reporter_id == account_id)
+        .order_by(ReportRow.id)
+    )
+    return [(row[0], row[1], row[2], row[3]) for row in connection.execute(query)]
+
+
+# The log
+
+
+def log(
+    connection: Connection,
+    action: str,
+    note: str = "",
+    *,
+    actor_id: str | None = None,
+    account_id: str | None = None,
+    network: str | None = None,
+) -> None:
+    """Keep what was done, by whom (None: the operator at the command line), to whom."""
+    row = {
+        "at": datetime.now(UTC),
+        "actor_id": actor_id,
+        "action": action,
+        "account_id": account_id,
+        "network": network,
+        "note": note[:NOTE],
+    }
+    connection.execute(insert(ModerationRow), row)
+
+
+def logged(connection: Connection, limit: int) -> list[Done]:
+    """Return the last entries of the log, the newest first."""
+    actor, whom = aliased(AccountRow), aliased(AccountRow)
+    query = (
+        select(
+            ModerationRow.at,
+            actor.name.label("actor"),
+            ModerationRow.action,
+            whom.name.label("whom"),
+            ModerationRow.network,
+            ModerationRow.note,
+        )
+        .outerjoin(actor, actor.id == ModerationRow.actor_id)
+        .outerjoin(whom, whom.id == ModerationRow.account_id)
+        .order_by(ModerationRow.id.desc())
+        .limit(limit)
+    )
+    return [
+        Done(row.at, row.actor or "", row.action, row.network or row.whom or "", row.note)
+        for row in connection.execute(query)
+    ]

@@ -1,0 +1,369 @@
+"""The accounts of one server: who is who, logging in, and what members do to their accounts.
+
+What is asked of the database runs in the store's threads, what is hashed in threads of its own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from sqlalchemy import Connection
+
+from damka.live.problems import Problem
+from damka.server import security
+from damka.server.accounts import members, moderation, names, passkeys, passwords
+from damka.server.accounts.values import GUEST, Account, Banned, Identity, LoggedIn
+from damka.server.limits import Buckets
+from damka.server.store import ConflictError, Store
+
+if TYPE_CHECKING:
+    from damka.server.settings import Limits
+
+__all__ = ["SESSION_COOKIE", "Accounts"]
+
+T = TypeVar("T")
+
+SESSION_COOKIE: Final = "damka_session"
+_PASSKEY_ID: Final = re.compile(r"[A-Za-z0-9_-]{1,1400}")
+
+InStore = Callable[[Callable[[Store], Any]], Awaitable[Any]]
+
+
+class Accounts:
+    """Everything that has to do with accounts, of one server.
+
+    `write` and `read` run a call with the store in a thread that may do so.
+    """
+
+    def __init__(self, limits: Limits, write: InStore, read: InStore) -> None:
+        self._write_call: Final = write
+        self._read_call: Final = read
+        self._passwords: Final = passwords.Passwords()
+        # Replaying all games of a member keeps a processor busy: one member at a time.
+        self.exporting: Final = asyncio.Lock()
+        sizes = limits.addresses
+        self._by_address: Final = Buckets(limits.login_burst, limits.login_rate, sizes)
+        self._by_name: Final = Buckets(limits.name_burst, limits.name_rate, sizes)
+        self._new: Final = Buckets(limits.account_burst, limits.account_rate, sizes)
+
+    def close(self) -> None:
+        """Let go of the threads."""
+        self._passwords.close()
+
+    async def read(self, ask: Callable[[Connection], T]) -> T:
+        """Return what `ask` reads in a transaction."""
+        return await self._in(self._read_call, ask)
+
+    async def write(self, change: Callable[[Connection], T]) -> T:
+        """Return what `change` gives, written to the disk. Raises ConflictError as `Store` does."""
+        return await self._in(self._write_call, change)
+
+    async def _in(self, run: InStore, call: Callable[[Connection], T]) -> T:
+        def work(store: Store) -> T:
+            with store.transaction() as connection:
+                return call(connection)
+
+        answer: T = await run(work)
+        return answer
+
+    # Who sends a request
+
+    async def identify(self, cookies: Mapping[str, str]) -> Identity:
+        """Return who sends these cookies.
+
+        A seat cookie that has become an account's is nobody's: it may be in wrong hands, and
+        whoever it belongs to logs in.
+        """
+        session = cookies.get(SESSION_COOKIE, "")
+        holder = security.holder_of(cookies.get(security.SEAT_COOKIE))
+        token = members.hash_of(session) if security.is_token(session) else None
+        if token is None and holder is None:
+            return GUEST
+
+        def ask(connection: Connection) -> tuple[Identity, bool]:
+            found = None if token is None else members.identify(connection, token)
+            if found is not None:
+                return found
+            guest = None if holder is None else members.guest_of(connection, holder)
+            return Identity(guest), False
+
+        identity, is_due = await self.read(ask)
+        if is_due and token is not None:
+            await self.write(lambda connection: members.touch(connection, token))
+        return identity
+
+    async def admit(self, identity: Identity, address: str) -> None:
+        """Raise Banned when this member or this address may begin and join no games."""
+        account_id = None if identity.account is None else identity.account.id
+        found = await self.read(lambda c: moderation.ban_on(c, account_id, address))
+        if found is not None:
+            raise Banned(found[0])
+
+    async def names_of(self, holders: set[str]) -> dict[str, str]:
+        """Return the names of the members among some holders of seats."""
+        return await self.read(lambda c: members.names_of(c, holders)) if holders else {}
+
+    async def may_meet(self, one: str, two: str) -> bool:
+        """Tell whether neither of two holders of seats has blocked the other."""
+        return not await self.read(lambda c: moderation.either_blocks(c, one, two))
+
+    async def prefer(
+        self, account: Account, changes: Mapping[str, Any], kid: bool | None = None
+    ) -> None:
+        """Change some of a member's preferences."""
+        await self.write(lambda c: members.prefer(c, account.id, changes, kid))
+
+    # Names and passwords
+
+    def new_name(self, text: str) -> str:
+        """Return a name that somebody wants, as it would be stored. Raises Problem."""
+        try:
+            return names.clean(text)
+        except names.BadNameError as error:
+            raise Problem(422, f"name_{error.code}", where="name") from error
+
+    async def register(
+        self, name: str, password: str, guest: Identity, address: str, device: str
+    ) -> LoggedIn:
+        """Make an account with a password, and log in. Raises Problem."""
+        name = self.new_name(name)
+        self._require_good(password, name)
+        await self._require_free(name)
+        self._ration_new(address)
+        hashed = await self._passwords.hash(password)
+
+        def change(connection: Connection) -> LoggedIn:
+            account = _created(connection, name, guest)
+            members.set_password(connection, account.id, hashed)
+            return members.log_in(connection, account, device)
+
+        return await self._taking(name, change)
+
+    async def log_in(self, name: str, password: str, address: str, device: str) -> LoggedIn:
+        """Log in with a password.
+
+        Raises Problem: the same after the same time, whether the name or the password is wrong.
+        """
+        self._ration(address, name)
+        found = await self.read(lambda c: _with_password(c, name))
+        account, stored = (None, None) if found is None else found
+        good = await self._passwords.verify(stored, password)
+        if not good or account is None or stored is None:
+            raise Problem(403, "bad_login")
+        newer = None
+        if self._passwords.is_outdated(stored):
+            newer = await self._passwords.hash(password)
+
+        def change(connection: Connection) -> LoggedIn:
+            # The password may have been changed meanwhile.
+            if members.password_of(connection, account.id) != stored:
+                raise Problem(403, "bad_login")
+            if newer is not None:
+                members.set_password(connection, account.id, newer)
+            return members.log_in(connection, account, device)
+
+        return await self.write(change)
+
+    async def prove(self, identity: Identity, password: str, address: str) -> Account:
+        """Return the account of one who proves to be its owner, before it is changed.
+
+        That is by the password, or by having logged in only now. Raises Problem.
+        """
+        account = self.member(identity)
+        stored = await self.read(lambda c: members.password_of(c, account.id))
+        if password and stored is not None:
+            self._ration(address, account.name)
+            if await self._passwords.verify(stored, password):
+                return account
+            raise Problem(403, "bad_password", where="password")
+        if identity.is_fresh(datetime.now(UTC)):
+            return account
+        raise Problem(403, "log_in_again", where="password")
+
+    async def change_password(self, account: Account, password: str, device: str) -> LoggedIn:
+        """Give an account another password, and end all its sessions but a new one."""
+        self._require_good(password, account.name)
+        hashed = await self._passwords.hash(password)
+
+        def change(connection: Connection) -> LoggedIn:
+            members.set_password(connection, account.id, hashed)
+            members.end_sessions(connection, account.id)
+            return members.log_in(connection, account, device)
+
+        return await self.write(change)
+
+    async def reset(self, token: str, password: str, address: str, device: str) -> LoggedIn:
+        """Use a link of the operator's: a new password, all sessions end, a new one begins."""
+        self._ration(address, "")
+        account = await self.reset_of(token)
+        self._require_good(password, account.name)
+        hashed = await self._passwords.hash(password)
+
+        def change(connection: Connection) -> LoggedIn:
+            if members.reset_of(connection, token, use=True) is None:
+                raise Problem(404, "bad_reset")
+            members.set_password(connection, account.id, hashed)
+            members.end_sessions(connection, account.id)
+            return members.log_in(connection, account, device)
+
+        return await self.write(change)
+
+    async def reset_of(self, token: str) -> Account:
+        """Return for whom a link of the operator's is. Raises Problem when it works no more."""
+        found = None
+        if security.is_token(token):
+            found = await self.read(lambda c: members.reset_of(c, token, use=False))
+        if found is None:
+            raise Problem(404, "bad_reset")
+        return found
+
+    def member(self, identity: Identity) -> Account:
+        """Return the account of a member. Raises Problem for a guest."""
+        if identity.account is None:
+            raise Problem(401, "log_in_first")
+        return identity.account
+
+    # Passkeys
+
+    async def ask_to_register(self, party: passkeys.Party, text: str) -> dict[str, Any]:
+        """Return what the page needs to make the passkey of a new account."""
+        name = self.new_name(text)
+        await self._require_free(name)
+        account_id = members.new_id()
+        challenge, options = passkeys.asked_to_make(party, account_id, name)
+
+        await self.write(lambda c: members.challenge(c, challenge, "register", account_id, name))
+        return options
+
+    async def register_passkey(
+        self,
+        party: passkeys.Party,
+        answer: dict[str, Any],
+        guest: Identity,
+        address: str,
+        device: str,
+    ) -> LoggedIn:
+        """Make the account whose passkey was just made, and log in. Raises Problem."""
+        self._ration_new(address)
+        given = passkeys.challenge_in(answer)
+        asked = await self._answered(given, "register")
+        name = asked.name or ""
+        credential = passkeys.made(party, answer, given)
+
+        def change(connection: Connection) -> LoggedIn:
+            account = _created(connection, name, guest, asked.account_id)
+            members.add_passkey(connection, account.id, credential, device)
+            return members.log_in(connection, account, device)
+
+        return await self._taking(name, change)
+
+    async def ask_to_log_in(self, party: passkeys.Party, address: str) -> dict[str, Any]:
+        """Return what the page needs to log in with a passkey."""
+        self._ration(address, None)
+        challenge, options = passkeys.asked_to_log_in(party)
+        await self.write(lambda c: members.challenge(c, challenge, "login"))
+        return options
+
+    async def log_in_passkey(
+        self, party: passkeys.Party, answer: dict[str, Any], device: str
+    ) -> LoggedIn:
+        """Log in with a passkey. Raises Problem."""
+        given = passkeys.challenge_in(answer)
+        await self._answered(given, "login")
+        passkey_id = answer.get("id")
+        if not isinstance(passkey_id, str) or _PASSKEY_ID.fullmatch(passkey_id) is None:
+            raise Problem(422, "bad_field", where="credential")
+        found = await self.read(lambda c: members.credential_of(c, passkey_id))
+        if found is None:
+            raise Problem(403, "bad_passkey", where="credential")
+        account, known = found
+        count = passkeys.signed(party, answer, given, known)
+
+        def change(connection: Connection) -> LoggedIn:
+            if not members.use_passkey(connection, known.id, known.sign_count, count):
+                raise Problem(403, "bad_passkey", where="credential")
+            return members.log_in(connection, account, device)
+
+        return await self.write(change)
+
+    async def ask_to_add(self, party: passkeys.Party, account: Account) -> dict[str, Any]:
+        """Return what the page needs to make another passkey of an account."""
+        known = await self.read(lambda c: members.passkeys(c, account.id))
+        challenge, options = passkeys.asked_to_make(
+            party, account.id, account.name, tuple(each.id for each in known)
+        )
+        await self.write(lambda c: members.challenge(c, challenge, "add", account.id))
+        return options
+
+    async def add_passkey(
+        self, party: passkeys.Party, answer: dict[str, Any], account: Account, device: str
+    ) -> None:
+        """Give an account the passkey that was just made. Raises Problem."""
+        given = passkeys.challenge_in(answer)
+        asked = await self._answered(given, "add")
+        if asked.account_id != account.id:
+            raise Problem(403, "bad_passkey", where="credential")
+        credential = passkeys.made(party, answer, given)
+        try:
+            await self.write(lambda c: members.add_passkey(c, account.id, credential, device))
+        except ConflictError as error:
+            raise Problem(403, "bad_passkey", where="credential") from error
+
+    async def _require_free(self, name: str) -> None:
+        if await self.read(lambda c: members.find(c, name)) is not None:
+            raise Problem(409, "name_taken", where="name")
+
+    async def _answered(self, given: bytes, purpose: str) -> members.Challenge:
+        found = await self.write(lambda c: members.take_challenge(c, given, purpose))
+        if found is None:
+            raise Problem(403, "old_passkey", where="credential")
+        return found
+
+    # Rations
+
+    def _ration(self, address: str, name: str | None) -> None:
+        """Raise Problem when somebody tries too often, by address or for one name."""
+        if not self._by_address.take(address):
+            raise Problem(429, "too_many_logins")
+        if name and not self._by_name.take(names.fold(name)):
+            raise Problem(429, "too_many_logins")
+
+    def _ration_new(self, address: str) -> None:
+        if not self._new.take(address):
+            raise Problem(429, "too_many_accounts")
+
+    def _require_good(self, password: str, name: str) -> None:
+        try:
+            passwords.require_good(password, name)
+        except passwords.BadPasswordError as error:
+            raise Problem(422, f"password_{error.code}", where="password") from error
+
+    async def _taking(self, name: str, change: Callable[[Connection], T]) -> T:
+        try:
+            return await self.write(change)
+        except ConflictError as error:
+            raise Problem(409, "name_taken", where="name") from error
+
+
+def _created(
+    connection: Connection,
+    name: str,
+    guest: Identity,
+    account_id: str | None = None,
+) -> Account:
+    # A member who makes another account keeps the games of the first one.
+    holder = guest.holder if guest.account is None else None
+    made = members.create(connection, name, holder, id=account_id)
+    account = members.get(connection, made)
+    if account is None:
+        raise ConflictError("the account was closed at once")
+    return account
+
+
+def _with_password(connection: Connection, name: str) -> tuple[Account, str | None] | None:
+    account = members.find(connection, name)
+    return None if account is None else (account, members.password_of(connection, account.id))

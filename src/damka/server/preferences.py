@@ -1,0 +1,28 @@
+"""What members prefer, as an account keeps it: `language`, `theme`, and `board`, the switches."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+__all__ = ["BOARD", "board_of"]
+
+BOARD: Final[Mapping[str, bool]] = {
+    "sound": True,
+    "numbers": True,
+    "quick": False,
+    "confirm": False,
+    "warn": True,
+    "pace": True,
+    "turn": False,
+    "crown": False,
+    "plain": False,
+    "swap": False,
+}
+"""The switches of the board, as they are at first; the page's are in prefs.js."""
+
+
+def board_of(preferences: Mapping[str, Any]) -> dict[str, bool]:
+    """Return all switches of a member."""
+    kept = preferences.get("board", {})
+    return {name: bool(kept.get(name, default)) for name, default in BOARD.items()}

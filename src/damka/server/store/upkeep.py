@@ -1,0 +1,208 @@
+"""Copies of the database, and throwing away what nobody needs, also while a server runs."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from sqlalchemy import Connection, Engine, create_engine, delete, exists, select
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+
+from damka.server.store.account_models import (
+    ChallengeRow,
+    ReportRow,
+    ResetRow,
+    SessionRow,
+)
+from damka.server.store.lock import FileLock, LockedError
+from damka.server.store.migrate import is_known, upgrade
+from damka.server.store.models import EventRow, GameRow, SeatRow
+from damka.server.store.store import StoreError
+
+__all__ = ["Pruned", "Step", "backup", "prune", "restore"]
+
+Step = Callable[[int, int], object]
+"""Is told how much is done, of how much."""
+
+_PAGES: Final = 256
+_BATCH: Final = 100
+_SESSION: Final = timedelta(days=180)
+
+
+class Pruned(NamedTuple):
+    """How many rows went."""
+
+    games: int
+    sessions: int
+    requests: int
+    """Links for new passwords and challenges of passkeys that are too old to be used."""
+
+
+def backup(url: str, to: Path, on_step: Step, *, overwrite: bool = False) -> None:
+    """Copy the database at `url` to a file, as it is at one moment; a server may go on using it.
+
+    Raises StoreError for a database that is no SQLite file or cannot be read, FileExistsError for a
+    file that is there already.
+    """
+    source = _file(url)
+    if to.exists() and not overwrite:
+        raise FileExistsError(17, "there is such a file already", str(to))
+    part = to.with_name(f"{to.name}.part")
+    try:
+        # Whoever reads it could take over every seat and guess at passwords.
+        part.unlink(missing_ok=True)
+        part.touch(mode=0o600)
+        with closing(_read_only(source)) as there, closing(sqlite3.connect(part)) as copy:
+            there.backup(copy, pages=_PAGES, progress=_told(on_step), sleep=0.01)
+            copy.execute("PRAGMA journal_mode=DELETE")
+        part.replace(to)
+    except sqlite3.Error as error:
+        raise StoreError(f"{source} cannot be copied: {error}") from error
+    finally:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
+
+
+def restore(url: str, source: Path, on_step: Step) -> Path | None:
+    """Put a copy in place of the database at `url`, all or nothing; return where that one is kept.
+
+    None when there was none. Raises StoreError while a server uses the database, and when the copy
+    is damaged, none of ours or newer than this program.
+    """
+    target = _file(url, must_exist=False)
+    _check(source)
+    kept: Path | None = None
+    try:
+        lock = FileLock(target) if target.parent.is_dir() else None
+        if lock is None:
+            target.parent.mkdir(parents=True)
+            lock = FileLock(target)
+    except LockedError as error:
+        raise StoreError(f"stop the server first: {error}") from error
+    try:
+        if target.exists():
+            kept = target.with_name(f"{target.name}.{datetime.now(UTC):%Y%m%d-%H%M%S}")
+            backup(url, kept, lambda *_: None)
+        else:
+            target.touch(mode=0o600)
+        with closing(_read_only(source)) as copy, closing(sqlite3.connect(target)) as there:
+            copy.backup(there, pages=_PAGES, progress=_told(on_step))
+        engine = create_engine(make_url(url))
+        try:
+            upgrade(engine)
+        finally:
+            engine.dispose()
+    except (sqlite3.Error, SQLAlchemyError) as error:
+        raise StoreError(f"{target} cannot be written: {error}") from error
+    finally:
+        lock.release()
+    return kept
+
+
+def prune(engine: Engine, older_than: timedelta, on_step: Step) -> Pruned:
+    """Delete games in which nothing ever happened, and sessions that have ended.
+
+    Games that began longer ago than `older_than` are meant, and sessions whose last use is as long
+    ago, at most half a year. Raises StoreError when the database fails.
+    """
+    now = datetime.now(UTC)
+    before = now - older_than
+    games: Any = GameRow.__table__
+    following = games.alias()
+    unplayed = (
+        select(GameRow.id, GameRow.base)
+        .where(GameRow.created < before, GameRow.reason.is_(None))
+        .where(~exists().where(EventRow.game_id == GameRow.id))
+        .where(~exists().where(ReportRow.game_id == GameRow.id))
+        .where(~exists().where(following.c.previous_id == games.c.id))
+    )
+    with _begin(engine) as connection:
+        ids = [row.id for row in connection.execute(unplayed) if not _has_moves(row.base)]
+    gone = 0
+    for begin in range(0, len(ids), _BATCH):
+        for game_id in ids[begin : begin + _BATCH]:
+            gone += _delete_game(engine, game_id)
+        on_step(min(begin + _BATCH, len(ids)), len(ids))
+    with _begin(engine) as connection:
+        seen = min(before, now) if older_than < _SESSION else now - _SESSION
+        sessions = connection.execute(delete(SessionRow).where(SessionRow.seen < seen)).rowcount
+        requests = sum(
+            connection.execute(delete(row).where(row.expires < now)).rowcount
+            for row in (ResetRow, ChallengeRow)
+        )
+    return Pruned(gone, sessions, requests)
+
+
+def _has_moves(base: str | None) -> bool:
+    """Tell whether a game goes on from a file in which something was played."""
+    return base is not None and bool(msgspec.json.decode(base).get("moves", True))
+
+
+def _delete_game(engine: Engine, game_id: str) -> int:
+    """Delete a game unless somebody has begun to play it meanwhile."""
+    try:
+        with engine.begin() as connection:
+            connection.execute(delete(SeatRow).where(SeatRow.game_id == game_id))
+            connection.execute(delete(GameRow).where(GameRow.id == game_id))
+    except IntegrityError:
+        return 0
+    except SQLAlchemyError as error:
+        raise StoreError(f"the database fails: {error}") from error
+    return 1
+
+
+@contextmanager
+def _begin(engine: Engine) -> Iterator[Connection]:
+    try:
+        with engine.begin() as connection:
+            yield connection
+    except SQLAlchemyError as error:
+        raise StoreError(f"the database fails: {error}") from error
+
+
+def _file(url: str, *, must_exist: bool = True) -> Path:
+    parsed = make_url(url)
+    if parsed.get_backend_name() == "postgresql":
+        raise StoreError("this is PostgreSQL: copy it with pg_dump, and bring it back with psql")
+    if (
+        parsed.get_backend_name() != "sqlite"
+        or not parsed.database
+        or parsed.database == ":memory:"
+    ):
+        raise StoreError(f"{parsed.render_as_string(hide_password=True)} is no file")
+    path = Path(parsed.database)
+    if must_exist and not path.is_file():
+        raise StoreError(f"there is no file {path}")
+    return path
+
+
+def _check(source: Path) -> None:
+    if not source.is_file():
+        raise StoreError(f"there is no file {source}")
+    try:
+        with closing(_read_only(source)) as copy:
+            verdict = copy.execute("PRAGMA integrity_check(1)").fetchone()[0]
+            if verdict != "ok":
+                raise StoreError(f"{source} is damaged: {verdict}")
+            tables = {row[0] for row in copy.execute("SELECT name FROM sqlite_master")}
+            if not {"games", "seats", "events", "alembic_version"} <= tables:
+                raise StoreError(f"{source} is no database of Damka's")
+            version = copy.execute("SELECT version_num FROM alembic_version").fetchone()
+            if version is None or not is_known(version[0]):
+                raise StoreError(f"{source} is newer than this program")
+    except sqlite3.Error as error:
+        raise StoreError(f"{source} cannot be restored: {error}") from error
+
+
+def _read_only(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=5)
+
+
+def _told(on_step: Step) -> Callable[[int, int, int], object]:
+    return lambda _, remaining, total: on_step(total - remaining, total)

@@ -1,0 +1,93 @@
+/** Passkeys: making one, and logging in with one. Without them, or without scripts, forms do. */
+
+import "./header.js";
+
+/** @param {string} text base64url */
+function bytes(text) {
+  const plain = atob(text.replace(/-/g, "+").replace(/_/g, "/"));
+  return Uint8Array.from(plain, (letter) => letter.charCodeAt(0));
+}
+
+/** @param {ArrayBuffer | null} buffer @returns {string | undefined} base64url */
+function text(buffer) {
+  if (!buffer) return undefined;
+  const plain = btoa(String.fromCharCode(...new Uint8Array(buffer)));
+  return plain.replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+}
+
+/** @param {string} path @param {object} body */
+async function ask(path, body) {
+  const headers = { "content-type": "application/json" };
+  const answer = await fetch(path, { method: "POST", headers, body: JSON.stringify(body) });
+  const told = await answer.json();
+  if (!answer.ok) throw new Error(told.message);
+  return told;
+}
+
+/** @param {any} options */
+async function make(options) {
+  options.challenge = bytes(options.challenge);
+  options.user.id = bytes(options.user.id);
+  for (const each of options.excludeCredentials ?? []) each.id = bytes(each.id);
+  const made = /** @type {PublicKeyCredential} */ (await navigator.credentials.create({ publicKey: options }));
+  const response = /** @type {AuthenticatorAttestationResponse} */ (made.response);
+  return { made, response: { attestationObject: text(response.attestationObject) } };
+}
+
+/** @param {any} options */
+async function sign(options) {
+  options.challenge = bytes(options.challenge);
+  options.allowCredentials = [];
+  const made = /** @type {PublicKeyCredential} */ (await navigator.credentials.get({ publicKey: options }));
+  const response = /** @type {AuthenticatorAssertionResponse} */ (made.response);
+  return {
+    made,
+    response: {
+      authenticatorData: text(response.authenticatorData),
+      signature: text(response.signature),
+      userHandle: text(response.userHandle),
+    },
+  };
+}
+
+/** @param {HTMLElement} button */
+async function use(button) {
+  const { purpose = "login", next = "/" } = button.dataset;
+  const form = button.closest("form");
+  const said = new FormData(form ?? undefined);
+  /** @param {string} name */
+  const field = (name) => String(said.get(name) ?? "");
+  const wanted = { purpose, name: purpose === "register" ? field("name") : "", password: purpose === "add" ? field("old") : "" };
+  const options = await ask("/account/passkey/options", wanted);
+  const { made, response } = await (purpose === "login" ? sign(options) : make(options));
+  const credential = {
+    id: made.id,
+    rawId: text(made.rawId),
+    type: made.type,
+    clientExtensionResults: {},
+    response: { clientDataJSON: text(made.response.clientDataJSON), ...response },
+  };
+  const { url } = await ask("/account/passkey", { purpose, credential, next });
+  location.assign(url);
+}
+
+for (const box of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-passkeys]"))) {
+  if (!("PublicKeyCredential" in window)) continue;
+  box.hidden = false;
+  const button = /** @type {HTMLButtonElement} */ (box.querySelector("[data-purpose]"));
+  const problem = /** @type {HTMLElement} */ (box.querySelector(".problem"));
+  button.addEventListener("click", async () => {
+    problem.hidden = true;
+    button.disabled = true;
+    try {
+      await use(button);
+    } catch (error) {
+      // The browser's own errors are in its words: somebody has closed its window, or waited long.
+      const own = error instanceof DOMException;
+      problem.textContent = own ? (box.dataset.stopped ?? "") : /** @type {Error} */ (error).message;
+      problem.hidden = false;
+    } finally {
+      button.disabled = false;
+    }
+  });
+}

@@ -1,0 +1,256 @@
+"""`damka admin`, on the database of a server that runs, and of one that does not."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import shutil
+import sqlite3
+import stat
+import sys
+import threading
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from sqlalchemy import update
+
+from damka.server.accounts import members
+from damka.server.store import Store
+from damka.server.store.account_models import SessionRow
+from damka.server.store.models import GameRow
+from tests.cli.inside import damka
+from tests.server.accounts.support import (
+    ROOMY,
+    form,
+    is_member,
+    log_in,
+    new_name,
+    register,
+    store_of,
+)
+from tests.server.support import Browser, Server, serving
+
+OLD = Path(__file__).parents[1] / "data" / "database" / "games.sqlite3"
+GAME = {"rules": "dama64", "opponent": "computer"}
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    with serving(tmp_path, limits=ROOMY) as server:
+        yield server
+
+
+@pytest.fixture
+def browser(server: Server) -> Iterator[Browser]:
+    with server.browser() as browser:
+        yield browser
+
+
+def admin(home: Path, *arguments: str, status: int = 0) -> str:
+    url = f"sqlite:///{home / 'games.sqlite3'}"
+    return damka("admin", *arguments, "--database", url, home=home, status=status)
+
+
+def test_accounts_are_listed(browser: Browser, tmp_path: Path) -> None:
+    name = register(browser)
+    browser.new_game()
+    printed = admin(tmp_path, "list")
+    assert re.search(rf"{name} +member +{datetime.now(UTC):%Y-%m-%d}", printed)
+    assert name not in admin(tmp_path, "list", "nobody")
+    [entry] = json.loads(admin(tmp_path, "list", "--json", name[2:].upper()))
+    assert (entry["name"], entry["games"], entry["banned"]) == (name, 1, False)
+
+
+def test_a_right_is_given_at_once(browser: Browser, tmp_path: Path) -> None:
+    name = register(browser)
+    assert browser.http.get("/reports").status_code == 403
+    assert admin(tmp_path, "right", name.lower(), "arbiter") == f"{name} is arbiter now\n"
+    assert browser.http.get("/reports").status_code == 200
+    assert "member → arbiter" in browser.http.get("/reports").text
+    admin(tmp_path, "right", name, "member")
+    assert browser.http.get("/reports").status_code == 403
+    assert "there is no account" in admin(tmp_path, "right", "Nobody", "arbiter", status=2)
+    admin(tmp_path, "right", name, "king", status=2)
+
+
+def test_a_ban_holds_at_once_until_it_is_lifted(browser: Browser, tmp_path: Path) -> None:
+    name = register(browser)
+    until = datetime.now(UTC) + timedelta(days=7)
+    printed = admin(tmp_path, "ban", name, "--until", "7d")
+    assert printed.startswith(f"{name} is banned until {until:%Y-%m-%d}")
+    answer = browser.post("/api/games", GAME)
+    assert answer.json()["message"].startswith(f"You cannot begin or join games until {until:%Y}")
+    assert name in admin(tmp_path, "list", "--banned")
+    assert "banned" in admin(tmp_path, "list")
+    assert admin(tmp_path, "unban", name) == f"{name} is not banned any more\n"
+    assert browser.post("/api/games", GAME).status_code == 201
+    assert "is not banned" in admin(tmp_path, "unban", name, status=2)
+
+
+def test_an_address_is_banned_for_good(browser: Browser, tmp_path: Path) -> None:
+    assert admin(tmp_path, "ban", "--address", "127.0.0.1") == "127.0.0.1 is banned for good\n"
+    assert browser.post("/api/games", GAME).status_code == 403
+    [entry] = json.loads(admin(tmp_path, "list", "--banned", "--json"))
+    assert (entry["whom"], entry["until"]) == ("127.0.0.1", None)
+    admin(tmp_path, "unban", "--address", "127.0.0.1")
+    assert browser.post("/api/games", GAME).status_code == 201
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("ban",),
+        ("ban", "Petra", "--address", "10.0.0.5"),
+        ("ban", "--address", "dama.example"),
+        ("ban", "--address", "10.0.0.5", "--until", "tomorrow"),
+        ("ban", "--address", "10.0.0.5", "--until", "2020-01-01"),
+        ("ban", "--address", "10.0.0.5", "--until", "99999w"),
+        ("unban",),
+        ("prune", "--older-than", "0"),
+        ("restore", "nothing.sqlite3", "--yes"),
+        ("reset", "Nobody"),
+    ],
+    ids=" ".join,
+)
+def test_what_cannot_be_is_said(server: Server, tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    assert admin(tmp_path, *arguments, status=2)
+
+
+def test_a_link_gives_a_new_password(server: Server, browser: Browser, tmp_path: Path) -> None:
+    name = register(browser)
+    printed = admin(tmp_path, "reset", name, "--url", "https://dama.example/")
+    path = re.search(r"^https://dama\.example(/account/reset/\S+)$", printed, re.MULTILINE)
+    assert path is not None
+    with server.browser() as other:
+        assert form(other, path[1], password="once upon a time").status_code == 303
+        assert is_member(other)
+    assert not is_member(browser)
+    assert log_in(browser, name, "once upon a time").status_code == 303
+
+
+def test_a_backup_of_a_busy_server_is_whole_and_restored(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    home = tmp_path / "a"
+    with serving(home, limits=ROOMY) as server, server.browser() as browser:
+        name = register(browser)
+        game = browser.new_game()
+        stop = threading.Event()
+
+        def play() -> None:
+            with server.browser() as busy:
+                while not stop.is_set():
+                    busy.new_game()
+
+        player = threading.Thread(target=play)
+        player.start()
+        try:
+            for number in range(5):
+                assert "bytes" in admin(home, "backup", f"copy{number}.sqlite3")
+        finally:
+            stop.set()
+            player.join()
+        copy = home / "copy4.sqlite3"
+        assert "already" in admin(home, "backup", "copy4.sqlite3", status=2)
+        admin(home, "backup", "copy3.sqlite3", "--force")
+        assert "stop the server first" in admin(home, "restore", str(copy), "--yes", status=2)
+        later = browser.new_game()
+    if sys.platform != "win32":
+        assert stat.S_IMODE(copy.stat().st_mode) == 0o600
+    with sqlite3.connect(copy) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    kept = re.search(r"is in (\S+)", admin(home, "restore", str(copy), "--yes"))
+    assert kept is not None
+    with serving(home, limits=ROOMY) as server, server.browser() as browser:
+        assert log_in(browser, name).status_code == 303
+        assert browser.http.get(f"/game/{game}").status_code == 200
+        assert browser.http.get(f"/game/{later}").status_code == 404
+    with sqlite3.connect(kept[1]) as connection:
+        query = "SELECT count(*) FROM games WHERE id = ?"
+        assert connection.execute(query, (later,)).fetchone() == (1,)
+
+
+def test_an_old_copy_is_brought_up_to_date(tmp_path: Path) -> None:
+    admin(tmp_path, "restore", str(OLD), "--yes")
+    store = Store(f"sqlite:///{tmp_path / 'games.sqlite3'}")
+    assert store.count() > 0
+    store.close()
+
+
+def test_an_old_database_is_brought_up_to_date_by_any_command(tmp_path: Path) -> None:
+    shutil.copy(OLD, tmp_path)
+    assert "name" in admin(tmp_path, "list")
+    store = Store(f"sqlite:///{tmp_path / 'games.sqlite3'}")
+    with store.transaction() as connection:
+        members.create(connection, new_name(), None)
+    store.close()
+
+
+def test_other_files_are_not_restored(tmp_path: Path) -> None:
+    (tmp_path / "text").write_text("nothing of the kind")
+    newer = tmp_path / "newer.sqlite3"
+    shutil.copy(OLD, newer)
+    with sqlite3.connect(newer) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    other = tmp_path / "other.sqlite3"
+    with sqlite3.connect(other) as connection:
+        connection.execute("CREATE TABLE games (id)")
+    damaged = tmp_path / "damaged.sqlite3"
+    damaged.write_bytes(OLD.read_bytes()[:-8192])
+    for file, said in (
+        ("text", "not a database"),
+        ("newer.sqlite3", "newer than this program"),
+        ("other.sqlite3", "no database of Damka's"),
+        ("damaged.sqlite3", "damaged"),
+    ):
+        printed = admin(tmp_path, "restore", file, "--yes", status=2)
+        assert said in printed or "malformed" in printed
+        assert not (tmp_path / "games.sqlite3").exists()
+
+
+def test_restoring_asks_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("n\n"))
+    assert "Aborted" in admin(tmp_path, "restore", str(OLD), status=1)
+    assert not (tmp_path / "games.sqlite3").exists()
+
+
+def test_no_database_is_made_by_asking(tmp_path: Path) -> None:
+    assert "there is no file" in admin(tmp_path, "list", status=2)
+    assert "there is no file" in admin(tmp_path, "backup", "copy.sqlite3", status=2)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_pruning_deletes_what_nobody_played(
+    server: Server, browser: Browser, tmp_path: Path
+) -> None:
+    name = register(browser)
+    unplayed, played, loaded = browser.new_game(), browser.new_game(), browser.new_game()
+    named = browser.new_game(names=["Ana", "Bo"])
+    live = browser.live(played)
+    live.state()
+    live.play(live.now["legal"][0]["hub"])
+    file = browser.http.get(f"/api/games/{played}/file").text
+    loaded = browser.load_game(file)
+    live.close()
+    assert admin(tmp_path, "prune", "--older-than", "30").startswith("deleted: 0 unplayed games")
+    long_ago = datetime.now(UTC) - timedelta(days=31)
+    young = browser.new_game()
+    with store_of(server).transaction() as connection:
+        connection.execute(update(GameRow).where(GameRow.id != young).values(created=long_ago))
+        connection.execute(update(SessionRow).values(seen=long_ago))
+    printed = admin(tmp_path, "prune", "--older-than", "30")
+    assert re.match(r"deleted: 3 unplayed games, 1 sessions, 0 links", printed), printed
+    for game, status in ((unplayed, 404), (played, 200), (loaded, 200), (young, 200), (named, 404)):
+        assert browser.http.get(f"/game/{game}").status_code == status, game
+    assert not is_member(browser)
+    assert log_in(browser, name).status_code == 303
+
+
+def test_postgresql_has_its_own_tools(tmp_path: Path) -> None:
+    url = "postgresql+psycopg://someone:secret@db.example/damka"
+    for command in (("backup", "copy"), ("restore", "copy", "--yes")):
+        printed = damka("admin", *command, "--database", url, home=tmp_path, status=2)
+        assert "pg_dump" in printed or "no file" in printed
+        assert "secret" not in printed

@@ -1,0 +1,52 @@
+"""Members for tests: they register, log in, and send forms as the pages do."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from typing import Final
+
+import httpx
+
+from damka.server.store import Store
+from tests.server.support import LIMITS, Browser, Server
+
+PASSWORD: Final = "seven green men"
+ROOMY: Final = dataclasses.replace(
+    LIMITS, login_burst=100_000, name_burst=100_000, account_burst=100_000
+)
+_NUMBERS = itertools.count(1)
+
+
+def new_name() -> str:
+    """A name that nobody has yet: it is told apart by letters that look like no other."""
+    return "Kat" + "".join("bcdefghjkv"[int(digit)] for digit in str(next(_NUMBERS)))
+
+
+def form(browser: Browser, path: str, **fields: str) -> httpx.Response:
+    """Send a form as a page does."""
+    return browser.http.post(path, data=fields)
+
+
+def register(browser: Browser, name: str | None = None, password: str = PASSWORD) -> str:
+    """Make an account with a password; return its name."""
+    name = name or new_name()
+    answer = form(browser, "/account/register", name=name, password=password)
+    assert answer.status_code == 303, answer.text
+    return name
+
+
+def log_in(browser: Browser, name: str, password: str = PASSWORD) -> httpx.Response:
+    """Log in with a password."""
+    return form(browser, "/account/login", name=name, password=password)
+
+
+def store_of(server: Server) -> Store:
+    """The store of a server."""
+    store: Store = server.app.state.damka.store
+    return store
+
+
+def is_member(browser: Browser) -> bool:
+    """Whether the browser is logged in."""
+    return "/account/logout" in browser.http.get("/account").text

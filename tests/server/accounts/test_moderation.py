@@ -1,0 +1,283 @@
+"""Bans, blocks, reports and what arbiters do about them; attempts are rationed."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from damka import rules
+from damka.live.setup import new_id
+from damka.live.stored_game import Seat
+from damka.server.accounts import members, moderation
+from damka.server.accounts.values import Right
+from tests.server.accounts.support import (
+    PASSWORD,
+    ROOMY,
+    form,
+    is_member,
+    log_in,
+    new_name,
+    register,
+    store_of,
+)
+from tests.server.support import Browser, Server, serving
+
+
+def id_of(server: Server, name: str) -> str:
+    with store_of(server).transaction() as connection:
+        account = members.find(connection, name)
+    assert account is not None
+    return account.id
+
+
+def holder_of(server: Server, name: str) -> str:
+    with store_of(server).transaction() as connection:
+        account = members.find(connection, name)
+    assert account is not None
+    return account.holder
+
+
+def promote(server: Server, name: str, right: Right = "arbiter") -> None:
+    with store_of(server).transaction() as connection:
+        members.set_right(connection, id_of(server, name), right)
+
+
+def game_between(server: Server, one: str, two: str) -> str:
+    """A game of two members, as one is stored."""
+    game = new_id()
+    seats = (
+        Seat("W", "person", 1, holder=holder_of(server, one)),
+        Seat("B", "person", 2, holder=holder_of(server, two)),
+    )
+    store_of(server).create(game, rules.load("dama64").to_dict(), seats)
+    return game
+
+
+# Bans
+
+
+def test_a_banned_member_begins_no_games_until_then(server: Server, browser: Browser) -> None:
+    name = register(browser)
+    game = browser.new_game()
+    until = datetime(2199, 5, 1, 12, 30, tzinfo=UTC)
+    with store_of(server).transaction() as connection:
+        moderation.ban(connection, account_id=id_of(server, name), until=until)
+    body = {"rules": "dama64", "opponent": "computer"}
+    for path in ("/api/games", "/api/games/load", f"/api/games/{game}/rematch"):
+        answer = browser.post(path, body)
+        assert answer.status_code == 403
+        assert answer.json()["error"] == "banned"
+        assert answer.json()["message"].endswith("until 2199-05-01 12:30 UTC.")
+    answer = browser.post("/api/games?lang=it", body)
+    assert "fino al 2199-05-01" in answer.json()["message"]
+    # What was begun is played to its end.
+    live = browser.live(game)
+    live.state()
+    live.play(live.now["legal"][0]["hub"])
+    with store_of(server).transaction() as connection:
+        assert moderation.unban(connection, account_id=id_of(server, name)) == 1
+    assert browser.post("/api/games", body).status_code == 201
+
+
+def test_a_ban_ends_by_itself_or_never(server: Server, browser: Browser) -> None:
+    name = register(browser)
+    past = datetime.now(UTC) - timedelta(seconds=1)
+    with store_of(server).transaction() as connection:
+        moderation.ban(connection, account_id=id_of(server, name), until=past)
+    browser.new_game()
+    with store_of(server).transaction() as connection:
+        moderation.ban(connection, account_id=id_of(server, name))
+    answer = browser.post("/api/games", {"rules": "dama64"})
+    assert answer.json()["message"] == "You cannot begin or join games here any more."
+
+
+@pytest.mark.parametrize("network", ["203.0.113.7", "203.0.113.0/24", "2001:db8::/64"])
+def test_an_address_is_banned(tmp_path: Path, network: str) -> None:
+    with serving(tmp_path, limits=ROOMY) as server:
+        with store_of(server).transaction() as connection:
+            moderation.ban(connection, network=moderation.network_of(network))
+        banned = "2001:db8::7" if ":" in network else "203.0.113.7"
+        for address, status in ((banned, 403), ("198.51.100.1", 201)):
+            with server.browser(**{"x-forwarded-for": address}) as browser:
+                answer = browser.post("/api/games", {"rules": "dama64", "opponent": "person"})
+                assert answer.status_code == status
+
+
+# Blocks
+
+
+def test_a_member_blocks_another_and_changes_their_mind(
+    server: Server, browser: Browser, other: Browser
+) -> None:
+    one, two = register(browser), register(other)
+    for _ in range(2):
+        assert form(browser, f"/@/{two}/block").status_code == 303
+    assert f"You have blocked {two}" in browser.http.get(f"/@/{two}").text
+    assert "You have blocked" not in other.http.get(f"/@/{one}").text
+    holders = holder_of(server, one), holder_of(server, two)
+    with store_of(server).transaction() as connection:
+        assert moderation.either_blocks(connection, *holders)
+        assert moderation.either_blocks(connection, *holders[::-1])
+        assert not moderation.either_blocks(connection, holders[0], "g" * 64)
+    form(browser, f"/@/{two}/block", off="1")
+    with store_of(server).transaction() as connection:
+        assert not moderation.either_blocks(connection, *holders)
+
+
+def test_who_can_block_whom(browser: Browser, other: Browser) -> None:
+    name = register(browser)
+    assert form(browser, f"/@/{name}/block").status_code == 404
+    assert form(browser, "/@/nobody-here/block").status_code == 404
+    assert form(other, f"/@/{name}/block").status_code == 401
+
+
+# Reports
+
+
+def test_a_report_is_settled_once_and_logged(
+    server: Server, browser: Browser, other: Browser
+) -> None:
+    one, two = register(browser), register(other)
+    game = game_between(server, one, two)
+    assert "Why?" in browser.http.get(f"/game/{game}/report").text
+    text = "<script>alert(1)</script>\nHe plays like a program. \u202e"
+    sent = form(browser, f"/game/{game}/report", reason="cheating", text=text)
+    assert sent.status_code == 303
+    again = form(browser, f"/game/{game}/report", reason="other")
+    assert (again.status_code, again.json()["error"]) == (409, "reported_already")
+    with server.browser() as judge:
+        name = register(judge)
+        assert judge.http.get("/reports").status_code == 403
+        promote(server, name)
+        page = judge.http.get("/reports").text
+        assert "<script>alert" not in page
+        assert "\u202e" not in page
+        assert "He plays like a program." in page
+        assert f'href="/@/{one}"' in page
+        assert f'href="/@/{two}"' in page
+        [report] = re.findall(r'action="/reports/(\d+)"', page)
+        assert form(other, f"/reports/{report}", verdict="nothing").status_code == 403
+        assert form(judge, f"/reports/{report}", verdict="hang him").status_code == 422
+        done = form(judge, f"/reports/{report}", verdict="week", note="Told twice.")
+        assert done.status_code == 303
+        again = form(judge, f"/reports/{report}", verdict="nothing")
+        assert (again.status_code, again.json()["error"]) == (409, "settled_already")
+        page = judge.http.get("/reports").text
+        assert "Nothing to settle." in page
+        assert "Told twice." in page
+        assert name in page
+    answer = other.post("/api/games", {"rules": "dama64"})
+    until = datetime.now(UTC) + timedelta(days=7)
+    assert f"until {until:%Y-%m-%d}" in answer.json()["message"]
+
+
+@pytest.mark.parametrize("verdict", ["nothing", "warning"])
+def test_no_ban_without_need(
+    server: Server, browser: Browser, other: Browser, verdict: str
+) -> None:
+    one, two = register(browser), register(other)
+    game = game_between(server, one, two)
+    form(browser, f"/game/{game}/report", reason="other")
+    promote(server, one, "operator")
+    [report] = re.findall(r'action="/reports/(\d+)"', browser.http.get("/reports").text)
+    form(browser, f"/reports/{report}", verdict=verdict)
+    other.new_game()
+
+
+def test_only_who_played_against_somebody_reports(
+    server: Server, browser: Browser, other: Browser
+) -> None:
+    one, two = register(browser), register(other)
+    game = game_between(server, one, two)
+    alone = browser.new_game()
+    assert form(browser, f"/game/{alone}/report", reason="other").status_code == 403
+    assert form(browser, f"/game/{new_id()}/report", reason="other").status_code == 403
+    assert form(browser, "/game/x/report", reason="other").status_code == 404
+    assert form(browser, f"/game/{game}/report", reason="boredom").status_code == 422
+    with server.browser() as guest:
+        assert form(guest, f"/game/{game}/report", reason="other").status_code == 401
+        register(guest)
+        assert form(guest, f"/game/{game}/report", reason="other").status_code == 403
+        assert guest.http.get(f"/game/{game}/report").status_code == 403
+
+
+def test_a_game_offers_to_be_reported_in_one_s_own_list(
+    server: Server, browser: Browser, other: Browser
+) -> None:
+    one, two = register(browser), register(other)
+    game = game_between(server, one, two)
+    live = browser.live(game)
+    live.state()
+    live.send("resign")
+    live.state(lambda state: state["result"])
+    assert f"/game/{game}/report" in browser.http.get(f"/@/{one}").text
+    assert f"/game/{game}/report" not in other.http.get(f"/@/{one}").text
+
+
+# Rations
+
+
+@pytest.fixture
+def strict(tmp_path: Path) -> Iterator[Server]:
+    limits = dataclasses.replace(
+        ROOMY,
+        name_burst=3,
+        name_rate=1e-9,
+        login_burst=8,
+        login_rate=1e-9,
+        account_burst=2,
+        account_rate=1e-9,
+    )
+    with serving(tmp_path, limits=limits) as server:
+        yield server
+
+
+def test_guessing_one_password_is_rationed_from_anywhere(strict: Server) -> None:
+    with strict.browser() as browser:
+        name = register(browser)
+    for number in range(5):
+        with strict.browser(**{"x-forwarded-for": f"198.51.100.{number}"}) as browser:
+            answer = log_in(browser, name.upper() if number % 2 else name, "a wrong guess")
+            assert answer.status_code == (403 if number < 3 else 429)
+    with strict.browser(**{"x-forwarded-for": "198.51.100.77"}) as browser:
+        assert log_in(browser, name).status_code == 429
+        assert "Too many attempts" in log_in(browser, name).text
+
+
+def test_guessing_many_passwords_is_rationed_by_address(strict: Server) -> None:
+    with strict.browser() as browser:
+        answers = [log_in(browser, new_name(), "a wrong guess").status_code for _ in range(10)]
+    assert answers == [403] * 8 + [429] * 2
+
+
+def test_accounts_are_rationed(strict: Server) -> None:
+    answers = []
+    for _ in range(3):
+        with strict.browser() as browser:
+            # Names that are taken are not counted.
+            for name in ("admin", new_name()):
+                answer = form(browser, "/account/register", name=name, password=PASSWORD)
+            answers.append(answer.status_code)
+    assert answers == [303, 303, 429]
+
+
+def test_what_no_database_stores_is_refused(browser: Browser) -> None:
+    assert form(browser, "/account/login", name="Pe\0tra", password=PASSWORD).status_code == 400
+    assert browser.http.get("/@/Pe%00tra").status_code == 404
+    answer = browser.post("/account/passkey/options", {"purpose": "register", "name": "Pe\0tra"})
+    assert answer.status_code == 422
+
+
+def test_too_large_a_form_is_refused(browser: Browser) -> None:
+    answer = form(browser, "/account/login", name="x" * 300_000, password=PASSWORD)
+    assert answer.status_code == 413
+    many = {f"field{n}": "x" for n in range(100)}
+    assert form(browser, "/account/login", **many).status_code == 400
+    answer = form(browser, "/account/login", name=new_name(), password="x" * 100_000)
+    assert answer.status_code == 403
+    assert not is_member(browser)

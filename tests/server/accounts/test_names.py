@@ -1,0 +1,107 @@
+"""Names: which are allowed, and which count as the same."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from damka.server.accounts import names
+from damka.server.accounts.names import BadNameError, clean, fold
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Al", "Petra", "Žofia", "Петра", "Ján_2", "O-Neill", "Νίκος", "日本", "a2345678901234567890"],
+)
+def test_letters_of_one_script_are_allowed(name: str) -> None:
+    assert clean(name) == name
+    assert clean(f"  {name} ") == name
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        ("", "short"),
+        ("a", "short"),
+        ("a" * 21, "long"),
+        ("a" * 1_000_000, "long"),
+        ("1abc", "letters"),
+        ("-abc", "letters"),
+        ("abc-", "letters"),
+        ("a--b", "letters"),
+        ("a b", "letters"),
+        ("a.b", "letters"),
+        ("<i>a</i>", "letters"),
+        ("a&b", "letters"),
+        ("a/b", "letters"),
+        ("..", "letters"),
+        ("ab\x00", "letters"),
+        ("ab\u202e", "letters"),
+        ("a\u200bb", "letters"),
+        ("a\u0301\u0301\u0301b", "letters"),
+        ("ab😀", "letters"),
+        ("\ud800ab", "letters"),
+        ("Pеtra", "script"),  # a Cyrillic е
+        ("Петрa", "script"),  # a Latin a
+        ("abγ", "script"),
+        ("admin", "reserved"),
+        ("ADMIN", "reserved"),
+        ("Adm1n", "reserved"),
+        ("ad-min", "reserved"),
+        ("Дамка".replace("Дамка", "админ"), "reserved"),
+        ("Grandmaster", "reserved"),
+        ("Hosť", "reserved"),
+    ],
+)
+def test_other_names_are_refused(name: str, code: str) -> None:
+    with pytest.raises(BadNameError) as refused:
+        clean(name)
+    assert refused.value.code == code
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        ("Petra", "PETRA"),
+        ("Оса", "Oca"),  # Cyrillic and Latin
+        ("ВОВА", "BOBA"),
+        ("Вова", "BOBA"),
+        ("Ilia", "lIia"),
+        ("Olin", "0lin"),
+        ("mara", "rnara"),
+        ("Ｐetra", "Petra"),
+        ("Ján", "Ja\u0301n"),
+    ],
+)
+def test_names_that_look_alike_are_the_same(one: str, two: str) -> None:
+    assert fold(one) == fold(two)
+
+
+@pytest.mark.parametrize(("one", "two"), [("Petra", "Petro"), ("Ján", "Jan"), ("Жана", "Яна")])
+def test_other_names_are_others(one: str, two: str) -> None:
+    assert fold(one) != fold(two)
+
+
+@given(st.text(max_size=60))
+def test_any_text_is_a_name_or_refused(text: str) -> None:
+    fold(text)
+    try:
+        name = clean(text)
+    except BadNameError:
+        return
+    assert names.SHORTEST <= len(name) <= names.LONGEST
+    assert name == unicodedata.normalize("NFKC", name)
+    assert not set(name) & set("<>&\"'/\\ %?#")
+    assert clean(name) == name
+    assert 0 < len(fold(name)) <= 80
+    assert fold(name) not in names.reserved()
+
+
+@given(
+    st.text(alphabet="abcdefghijlmoprsuxyzABCIOPабвеорсухАВЕКМНОРСТУХ01", min_size=2, max_size=20)
+)
+def test_folding_again_changes_nothing(text: str) -> None:
+    assert fold(fold(text)) == fold(text)

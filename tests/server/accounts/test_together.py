@@ -1,0 +1,137 @@
+"""Several at once: hashing stalls nobody, and what can be had once is had once."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from argon2.exceptions import VerifyMismatchError
+
+from damka.server.accounts import passwords
+from tests.server.accounts.authenticator import Authenticator
+from tests.server.accounts.support import PASSWORD, form, log_in, new_name, register
+from tests.server.support import PATIENCE, Browser, Server
+
+
+class SlowHasher:
+    """A hasher that takes as long as the test wants."""
+
+    def __init__(self) -> None:
+        self.begun = threading.Semaphore(0)
+        self.go = threading.Event()
+
+    def hash(self, password: str) -> str:
+        return f"hash of {password}"
+
+    def verify(self, stored: str, password: str) -> bool:
+        self.begun.release()
+        assert self.go.wait(PATIENCE)
+        raise VerifyMismatchError
+
+
+@pytest.fixture
+def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[SlowHasher]:
+    hasher = SlowHasher()
+    monkeypatch.setattr(passwords, "_hasher", lambda: hasher)
+    passwords._nobody.cache_clear()
+    yield hasher
+    hasher.go.set()
+    passwords._nobody.cache_clear()
+
+
+def at_once(number: int, work: Callable[[int], Any]) -> list[Any]:
+    """Do something in several threads that begin together."""
+    barrier = threading.Barrier(number)
+
+    def wait_and_work(n: int) -> Any:
+        barrier.wait()
+        return work(n)
+
+    with ThreadPoolExecutor(number) as pool:
+        return list(pool.map(wait_and_work, range(number)))
+
+
+def test_hashing_stalls_nobody(server: Server, browser: Browser, slow: SlowHasher) -> None:
+    def guess(_: int) -> int:
+        with server.browser() as guesser:
+            return log_in(guesser, new_name(), "a wrong guess").status_code
+
+    with ThreadPoolExecutor(8) as pool:
+        guesses = [pool.submit(guess, n) for n in range(8)]
+        for _ in range(2):  # there are two threads
+            assert slow.begun.acquire(timeout=PATIENCE)
+        assert browser.http.get("/readyz").status_code == 200
+        assert browser.http.get("/account").status_code == 200
+        game = browser.new_game()
+        live = browser.live(game)
+        live.state()
+        live.play(live.now["legal"][0]["hub"])
+        assert not any(each.done() for each in guesses)
+        slow.go.set()
+        assert {each.result(PATIENCE) for each in guesses} == {403}
+
+
+def test_too_many_hashes_are_refused(
+    server: Server, browser: Browser, slow: SlowHasher, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(passwords, "_WAITING", 2)
+
+    def guess(_: int) -> int:
+        with server.browser() as guesser:
+            return log_in(guesser, new_name(), "a wrong guess").status_code
+
+    with ThreadPoolExecutor(2) as pool:
+        guesses = [pool.submit(guess, n) for n in range(2)]
+        for _ in range(2):
+            assert slow.begun.acquire(timeout=PATIENCE)
+        answer = log_in(browser, new_name(), "a wrong guess")
+        assert answer.status_code == 503
+        assert "try again in a moment" in answer.text
+        slow.go.set()
+        assert [each.result(PATIENCE) for each in guesses] == [403, 403]
+
+
+def test_a_name_is_given_once(server: Server) -> None:
+    name = new_name()
+
+    def take(n: int) -> int:
+        with server.browser() as browser:
+            spelled = name.upper() if n % 2 else name
+            return form(browser, "/account/register", name=spelled, password=PASSWORD).status_code
+
+    assert sorted(at_once(8, take)) == [303, *[409] * 7]
+
+
+def test_a_guest_is_claimed_once(server: Server, browser: Browser) -> None:
+    """Two windows of one guest take two names: the games go with one of them."""
+    game = browser.new_game()
+    seat = browser.http.cookies["damka_seat"]
+
+    def take(_: int) -> list[str]:
+        with server.browser() as window:
+            window.http.cookies.set("damka_seat", seat)
+            register(window)
+            you: list[str] = window.live(game).state()["you"]
+            return you
+
+    assert sorted(at_once(4, take)) == [[], [], [], ["W", "B"]]
+
+
+def test_an_answer_counts_once(server: Server) -> None:
+    with Browser(server.url.replace("127.0.0.1", "localhost")) as browser:
+        device, name = Authenticator(), new_name()
+        wanted = {"purpose": "register", "name": name}
+        options = browser.post("/account/passkey/options", wanted).json()
+        body = {"purpose": "register", "credential": device.make(options, browser.url)}
+        assert browser.post("/account/passkey", body).is_success
+        options = browser.post("/account/passkey/options", {"purpose": "login"}).json()
+        body = {"purpose": "login", "credential": device.sign(options, browser.url)}
+
+        def answer(_: int) -> int:
+            with Browser(browser.url) as other:
+                return other.post("/account/passkey", body).status_code
+
+        assert sorted(at_once(6, answer)) == [200, *[403] * 5]
