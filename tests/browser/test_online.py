@@ -1,4 +1,4 @@
-"""Two people at two devices: an invitation, games with clocks to their end, plans, and a spectator."""
+"""Two people at two devices: an invitation, games with clocks to their end, plans, a spectator."""
 
 from __future__ import annotations
 
