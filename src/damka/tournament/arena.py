@@ -99,6 +99,15 @@ class Arena:
         checks.text("name", self.name, 1)
         checks.size("players", self.players, checks.MAX_PLAYERS)
         checks.size("games", self.games, MAX_GAMES)
+        ids = {each.player.id for each in self.players}
+        if len(ids) < len(self.players):
+            raise TournamentError("players", len(self.players), "each id once")
+        for game in self.games:
+            if game.white not in ids or game.black not in ids or game.white == game.black:
+                raise TournamentError("games", f"{game.white} and {game.black}", "two players")
+        over = [n for n, game in enumerate(self.games) if game.outcome is not None]
+        if sorted(self.finished) != over:
+            raise TournamentError("finished", len(self.finished), "each game that is over, once")
 
     # Who is there
 
@@ -221,8 +230,7 @@ def standings(arena: Arena) -> tuple[ArenaStanding, ...]:
     sheets = {each.player.id: _Sheet(each.player) for each in arena.players}
     for number in arena.finished:
         game = arena.games[number]
-        if game.outcome is None:
-            raise TournamentError(f"game {number}", "no outcome", "a game that is over")
+        assert game.outcome is not None  # noqa: S101  the arena has seen to it
         white, black = sheets[game.white], sheets[game.black]
         white.add(number, game.outcome, True, game.white_berserk, black.player)
         black.add(number, game.outcome, False, game.black_berserk, white.player)

@@ -7,7 +7,17 @@ from typing import Final
 
 from damka.errors import TournamentError
 
-__all__ = ["MAX_PLAYERS", "MAX_RATING", "MAX_ROUNDS", "MAX_TEXT", "rating", "size", "text", "whole"]
+__all__ = [
+    "MAX_PLAYERS",
+    "MAX_RATING",
+    "MAX_ROUNDS",
+    "MAX_TEXT",
+    "not_installed",
+    "rating",
+    "size",
+    "text",
+    "whole",
+]
 
 MAX_PLAYERS: Final = 2_000
 MAX_ROUNDS: Final = 100
@@ -43,3 +53,8 @@ def size(where: str, values: Sized, most: int) -> None:
     """Check how many values there are. Raises TournamentError."""
     if len(values) > most:
         raise TournamentError(where, len(values), f"at most {most}")
+
+
+def not_installed(error: ModuleNotFoundError) -> TournamentError:
+    """Return the error that says what is to be installed."""
+    return TournamentError("library", f"{error.name} is missing", "pip install 'damka[events]'")

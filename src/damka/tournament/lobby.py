@@ -16,15 +16,15 @@ from damka.errors import TournamentError
 from damka.tournament import checks, matching
 from damka.tournament.rounds import Pairing
 
-__all__ = ["MISSED", "Seeker", "Wave", "limit", "wave"]
+__all__ = ["GROUP", "MISSED", "Seeker", "Wave", "limit", "wave"]
 
 MISSED: Final = 30
 """What each wave that a seeker has waited takes off the cost of his pairs, in rating points."""
 LIMIT: Final = 300
 LIMITED_BELOW: Final = 2_000
 
-_NEAR: Final = 20
-"""How many seekers above and below in rating are looked at, to bound the time of large waves."""
+GROUP: Final = 60
+"""As many, next to each other in rating, are paired with each other at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,27 +69,31 @@ def wave(seekers: Sequence[Seeker], seed: int) -> Wave:
 
     A pair costs the difference of the ratings, less 30 for each wave that either has missed; it is
     not made where this is more than either's limit. White goes to whom it is due, otherwise by
-    `seed`. The order of the seekers decides nothing.
+    `seed`. The order of the seekers decides nothing. Up to ten are tried in all ways; more are
+    matched in groups of 60.
     Raises TournamentError for an id that waits twice, or more than 2,000 seekers.
     """
     checks.size("seekers", seekers, checks.MAX_PLAYERS)
     order = sorted(seekers, key=lambda each: (each.rating, each.id))
     if len({each.id for each in order}) < len(order):
         raise TournamentError("seekers", [each.id for each in order], "each id once")
-    costs = {}
-    for i, one in enumerate(order):
-        for j in range(i + 1, min(i + 1 + _NEAR, len(order))):
-            cost = _cost(one, order[j])
-            if cost is not None:
-                costs[i, j] = cost
-    pairs = matching.cheapest(len(order), costs)
     rng = random.Random(f"lobby {seed}")
-    pairings = tuple(_with_colours(order[i], order[j], rng) for i, j in pairs)
+    pairings: list[Pairing] = []
+    for start in range(0, len(order), GROUP):
+        group = order[start : start + GROUP]
+        costs = {}
+        for j, other in enumerate(group):
+            for i, one in enumerate(group[:j]):
+                cost = _cost(one, other)
+                if cost is not None:
+                    costs[i, j] = cost
+        pairs = matching.cheapest(len(group), costs)
+        pairings += (_with_colours(group[i], group[j], rng) for i, j in pairs)
     placed = {player for pairing in pairings for player in (pairing.white, pairing.black)}
     waiting = tuple(
         replace(each, missed=each.missed + 1) for each in seekers if each.id not in placed
     )
-    return Wave(pairings, waiting)
+    return Wave(tuple(pairings), waiting)
 
 
 def _cost(one: Seeker, other: Seeker) -> int | None:

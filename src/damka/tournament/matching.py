@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Final
 
+from damka.tournament import checks
+
 __all__ = ["EXACT", "cheapest", "search"]
 
 EXACT: Final = 10
@@ -46,8 +48,11 @@ def search(count: int, costs: Costs) -> list[tuple[int, int]]:
 
 
 def match(count: int, costs: Costs) -> list[tuple[int, int]]:
-    """Return the pairs by Edmonds' algorithm."""
-    import networkx  # noqa: PLC0415  the library is an extra, and takes time to load
+    """Return the pairs by Edmonds' algorithm. Raises TournamentError without its library."""
+    try:
+        import networkx  # noqa: PLC0415  the library is an extra, and takes time to load
+    except ModuleNotFoundError as error:
+        raise checks.not_installed(error) from error
 
     graph = networkx.Graph()
     graph.add_nodes_from(range(count))

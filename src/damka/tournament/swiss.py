@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from damka.errors import TournamentError
+from damka.tournament import checks
 from damka.tournament.colours import first_has_white
 from damka.tournament.history import Record, history
 from damka.tournament.rounds import Bye, ByeKind, Pairing, Round
@@ -70,18 +71,25 @@ def pair(tournament: Tournament) -> Round:
         raise TournamentError(f"round {number}", f"{len(playing)} players", "2 or more")
     apart = frozenset(frozenset(pair) for pair in tournament.forbidden)
     done: list[tuple[list[Entrant], list[tuple[str, str | None]]]] = []
-    for each in _parts(playing):
+    parts = list(_parts(playing))
+    for place, each in enumerate(parts):
         part = each
         while (pairs := _pair(part, apart, number, tournament)) is None:
-            if not done:
+            # Together with those above, or below, there may be one.
+            if done:
+                part = [*done.pop()[0], *part]
+            elif place + 1 < len(parts):
+                parts[place + 1] = [*part, *parts[place + 1]]
+                break
+            else:
                 raise TournamentError(
                     f"round {number}",
                     "no pairing",
                     "one in which nobody meets a player again or one who is kept apart; "
                     "pair by hand, or end the tournament",
                 )
-            part = [*done.pop()[0], *part]  # together with those above there may be one
-        done.append((part, pairs))
+        else:
+            done.append((part, pairs))
     found = [pair for _, pairs in done for pair in pairs]
     return _round(found, {each.id: each for each in playing}, byes, tournament)
 
@@ -175,7 +183,10 @@ def _pair(
     tournament: Tournament,
 ) -> list[tuple[str, str | None]] | None:
     """Return White and Black of each pairing by id, with None for a bye; None for no pairing."""
-    from damka.tournament._dutch import Dutch  # noqa: PLC0415  the library is an extra
+    try:
+        from damka.tournament._dutch import Dutch  # noqa: PLC0415  the library is an extra
+    except ModuleNotFoundError as error:
+        raise checks.not_installed(error) from error
 
     by_number = {each.number: each for each in entrants}
     # Of those, too, who are away: how often one has played decides on byes.

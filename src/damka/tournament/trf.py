@@ -8,6 +8,7 @@ rounds, nor tie-breaks, corrections and byes to come.
 
 from __future__ import annotations
 
+import importlib
 import re
 from collections.abc import Mapping
 from dataclasses import replace
@@ -44,6 +45,13 @@ _RESULTS: Final[Mapping[str, tuple[bool, float]]] = {
 """What stands for a game: whether it was played, and the share of a win."""
 
 
+def _library() -> Any:
+    try:
+        return importlib.import_module("caissify_pairings.trf")
+    except ModuleNotFoundError as error:
+        raise checks.not_installed(error) from error
+
+
 def export(tournament: Tournament, *, coming: bool = False) -> str:
     """Return the tournament as a TRF, with a line for each player in the order of their numbers.
 
@@ -51,7 +59,7 @@ def export(tournament: Tournament, *, coming: bool = False) -> str:
     Names are cut after 33 characters. Raises TournamentError where the format has no place: for 100
     points or more, or 10,000 players.
     """
-    from caissify_pairings.trf import write_trf  # noqa: PLC0415  the library is an extra
+    write_trf = _library().write_trf
 
     records = history(tournament)
     numbers = {player.id: number for number, player in enumerate(tournament.players, 1)}
@@ -145,13 +153,12 @@ def read(text: str) -> Tournament:
     A player without a number as FIDE id is known by "n" and the number of the starting list.
     Raises TournamentError for a text that is not a TRF, is over 4 MiB, or contradicts itself.
     """
-    from caissify_pairings.trf import TRFError, parse_trf  # noqa: PLC0415  the library is an extra
-
+    library = _library()
     if len(text) > MAX_BYTES:
         raise TournamentError("TRF", len(text), f"at most {MAX_BYTES} characters")
     try:
-        parsed = parse_trf(text)
-    except (TRFError, ValueError) as error:
+        parsed = library.parse_trf(text)
+    except (library.TRFError, ValueError) as error:
         raise TournamentError("TRF", str(error), "a tournament report file") from error
     header, lines = (
         parsed["tournament"],
