@@ -1,8 +1,9 @@
-"""`python -m tools.compare_pairings [TOURNAMENTS] [--seed N] [--jobs N] [--keep FOLDER]`."""
+"""`python -m tools.compare_pairings [TOURNAMENTS]`; `--help` lists the options."""
 
 from __future__ import annotations
 
 import argparse
+import functools
 import multiprocessing
 import os
 import sys
@@ -17,14 +18,17 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tools.compare_pairings")
     parser.add_argument("tournaments", type=int, nargs="?", default=5000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--players", type=int, nargs=2, default=(6, 24), metavar=("LEAST", "MOST"))
+    parser.add_argument("--plain", action="store_true", help="everybody plays every game")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--keep", type=Path, help="write the TRF of each fault into this folder")
     given = parser.parse_args()
     began = time.monotonic()
     report = Report()
+    one = functools.partial(compare, players=tuple(given.players), plain=given.plain)
     seeds = range(given.seed, given.seed + given.tournaments)
     with multiprocessing.Pool(given.jobs) as pool:
-        for done, each in enumerate(pool.imap_unordered(compare, seeds, chunksize=5), 1):
+        for done, each in enumerate(pool.imap_unordered(one, seeds, chunksize=5), 1):
             report += each
             if done % 100 == 0:
                 print(f"{done} of {given.tournaments}", file=sys.stderr, flush=True)

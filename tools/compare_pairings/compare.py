@@ -55,13 +55,19 @@ class Report:
         return "\n".join(lines)
 
 
-def compare(seed: int) -> Report:
-    """Return what came of the random tournament of this seed."""
+def compare(seed: int, players: tuple[int, int] = (6, 24), plain: bool = False) -> Report:
+    """Return what came of the random tournament of this seed.
+
+    It has so many players, at least and at most. In a `plain` one they are even in number and play
+    every game, so that both editions of the rules ask for almost the same.
+    """
     rng = random.Random(seed)
     report = Report(tournaments=1)
-    tournament = begin(rng)
+    tournament = begin(rng, *players)
+    if plain:
+        tournament = tournament.withdraw("1001") if len(tournament.players) % 2 else tournament
     while len(tournament.rounds) < tournament.length:
-        tournament = move_on(rng, tournament)
+        tournament = tournament if plain else move_on(rng, tournament)
         number = len(tournament.rounds) + 1
         if sum(1 for _ in swiss.entrants(tournament)) < 2:
             break
@@ -77,7 +83,7 @@ def compare(seed: int) -> Report:
                 report.faults.append(f"seed {seed}, round {number}: {error}\n{text}{other}")
             break
         _judge(report, tournament, ours, other, f"seed {seed}, round {number}")
-        tournament = play(rng, tournament.add(ours))
+        tournament = play(rng, tournament.add(ours), forfeits=not plain)
     return report
 
 

@@ -48,12 +48,12 @@ def move_on(rng: random.Random, tournament: Tournament) -> Tournament:
     return tournament
 
 
-def play(rng: random.Random, tournament: Tournament) -> Tournament:
+def play(rng: random.Random, tournament: Tournament, *, forfeits: bool = True) -> Tournament:
     """Return the tournament with all games of its last round over; the higher rated win more."""
     number = len(tournament.rounds)
     ratings = {player.id: player.rating for player in tournament.players}
     for board, pairing in enumerate(tournament.rounds[-1].pairings, 1):
-        if rng.random() < _FORFEIT:
+        if forfeits and rng.random() < _FORFEIT:
             outcome = rng.choice(
                 (Outcome.WHITE_BY_FORFEIT, Outcome.BLACK_BY_FORFEIT, Outcome.DOUBLE_FORFEIT)
             )

@@ -23,6 +23,7 @@ def difference(share: float) -> int:
     At most 800, at least −800. Shares are rounded to a hundredth, halves up.
     Raises ValueError for another share.
 
+    >>> from damka.rating import difference
     >>> difference(0.75), difference(0.25), difference(1)
     (193, -193, 800)
     """
@@ -38,6 +39,7 @@ def performance(opponents: Sequence[float], share: float) -> int | None:
     `share` is that of the points in those games, 0 to 1. The mean of the ratings is rounded to a
     whole number, halves up, and the difference for the share is added.
 
+    >>> from damka.rating import performance
     >>> performance([1800, 1900, 2000, 2100], 0.5)
     1950
     """

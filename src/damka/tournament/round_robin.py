@@ -24,6 +24,7 @@ def berger(count: int) -> tuple[tuple[tuple[int, int], ...], ...]:
 
     `count` is even: where the players are odd in number, the last stands for a bye.
 
+    >>> from damka.tournament.round_robin import berger
     >>> berger(4)
     (((1, 4), (2, 3)), ((4, 3), (1, 2)), ((2, 4), (3, 1)))
     """

@@ -17,6 +17,7 @@ __all__ = ["Board", "Boards", "Cell", "CrossRow", "boards", "cross_table", "numb
 def number(points: float) -> str:
     """Return points as they are printed.
 
+    >>> from damka.tournament import number
     >>> number(7.5), number(0.5), number(12)
     ('7½', '½', '12')
     """

@@ -91,16 +91,16 @@ def _share(sheets: Sheets, record: Record) -> float:
 
 
 def _solkoff(sheets: Sheets, player: str) -> float:
-    return sum(other for other, _ in _terms(sheets, player))
+    return float(sum(other for other, _ in _terms(sheets, player)))
 
 
 def _solkoff_cut_1(sheets: Sheets, player: str) -> float:
     others = [other for other, _ in _terms(sheets, player)]
-    return sum(others) - min(others, default=0)
+    return float(sum(others) - min(others, default=0))
 
 
 def _sonneborn_berger(sheets: Sheets, player: str) -> float:
-    return sum(other * share for other, share in _terms(sheets, player))
+    return float(sum(other * share for other, share in _terms(sheets, player)))
 
 
 def _wins(sheets: Sheets, player: str) -> float:
@@ -124,7 +124,7 @@ def _cumulative(sheets: Sheets, player: str) -> float:
     for record in sheets.records[player]:
         total += record.points
         after[record.round] = total
-    return sum(after.values())
+    return float(sum(after.values()))
 
 
 def _none(sheets: Sheets, player: str) -> None:
