@@ -28,6 +28,7 @@ __all__ = [
     "PositionTooComplexError",
     "RulesError",
     "TablebaseError",
+    "TournamentError",
     "TrainingError",
     "UnknownRulesError",
     "WeightsError",
@@ -310,6 +311,26 @@ class MissingTableError(DamkaError, KeyError):
 
     def __str__(self) -> str:
         return f"no endgame table of {self.material} in {self._folder}"
+
+
+class TournamentError(DamkaError, ValueError):
+    """A tournament, or a change of one, that cannot be: what is wrong, where, what is expected."""
+
+    where: str
+    """The place, such as "round 3, board 2" or the name of a field."""
+    what: str
+    """What stood there, on one line."""
+    expected: str
+    """What may stand there, in words."""
+
+    def __init__(self, where: str, what: object, expected: str) -> None:
+        self.where = where
+        self.what = one_line(what) if isinstance(what, str) else _shown(what)
+        self.expected = expected
+        super().__init__(f"{where}: {self.what}; expected {expected}")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.where, self.what, self.expected)
 
 
 class TrainingError(DamkaError, ValueError):

@@ -7,7 +7,8 @@ from base64 import urlsafe_b64decode
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from damka import Board, Game, box, rules
+from damka import Board, Game, box, rules, tournament
+from damka.tournament import trf
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -104,6 +105,15 @@ def _link() -> Iterator[bytes]:
         yield zlib.decompress(packed, wbits=-15)
 
 
+def _event() -> tournament.Tournament:
+    """Return a tournament with a game, a forfeit and a bye."""
+    event = tournament.Tournament(name="Open", length=3, site="Assen")
+    event = event.enter(*(tournament.Player(f"{n}", f"P{n}", 1500 - n) for n in range(1, 6)))
+    event = event.add(tournament.pair(event)).forbid("1", "2").request_bye("3", 2)
+    event = event.record(1, 1, tournament.Outcome.WHITE)
+    return event.record(1, 2, tournament.Outcome.BLACK_BY_FORFEIT)
+
+
 def _frames() -> Iterator[bytes]:
     yield from _FRAMES
 
@@ -117,4 +127,6 @@ _SEEDS: Final[dict[str, Callable[[], Iterator[bytes]]]] = {
     "hub": lambda: (b"\x00" + line.encode() for line in _LINES),
     "dxp": lambda: (b"\x00" + message.encode() for message in _MESSAGES),
     "link": _link,
+    "tournament": lambda: iter((tournament.dump(_event()),)),
+    "trf": lambda: iter((trf.export(_event()).encode(),)),
 }

@@ -10,7 +10,7 @@ import io
 import zlib
 from typing import TYPE_CHECKING, Final
 
-from damka import Board, Game, box, pdn, refusal, rules
+from damka import Board, Game, box, pdn, refusal, rules, tournament
 from damka.box.link import MAX_JSON
 from damka.engine.dxp import DxpError
 from damka.engine.dxp import Session as DxpSession
@@ -26,9 +26,11 @@ from damka.errors import (
     PdnError,
     PositionTooComplexError,
     RulesError,
+    TournamentError,
 )
 from damka.live import messages
 from damka.notation import fen, labels
+from damka.tournament import trf
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -213,6 +215,27 @@ def read_frame(data: bytes) -> None:
     assert messages.read(data) is None or messages.read(data) == messages.read(data)
 
 
+def read_tournament(data: bytes) -> None:
+    """Read a file of a tournament; look at its tables, write it and read it again."""
+    try:
+        event = tournament.parse(data)
+    except TournamentError:
+        return
+    tournament.cross_table(event)
+    assert tournament.parse(tournament.dump(event)) == event
+
+
+def read_trf(data: bytes) -> None:
+    """Read a Tournament Report File; look at its tables, write it and read it again."""
+    try:
+        event = trf.read(_text(data))
+        tournament.cross_table(event)
+        written = trf.export(event)
+    except TournamentError:
+        return
+    assert tournament.scores(trf.read(written)).keys() == tournament.scores(event).keys()
+
+
 TARGETS: Final[dict[str, Callable[[bytes], None]]] = {
     "pdn": read_pdn,
     "pdn-game": read_pdn_game,
@@ -224,5 +247,7 @@ TARGETS: Final[dict[str, Callable[[bytes], None]]] = {
     "dxp": read_dxp,
     "link": read_link,
     "frame": read_frame,
+    "tournament": read_tournament,
+    "trf": read_trf,
 }
 """By name: what a run of the fuzzer may feed."""

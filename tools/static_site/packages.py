@@ -15,7 +15,10 @@ ROOT: Final = Path(__file__).parents[2]
 WHEELS: Final = ROOT / "build" / "site" / "wheels"
 OURS: Final = {"damka": ROOT / "src" / "damka", "damka_site": ROOT / "site/python/damka_site"}
 BRIDGE: Final = ROOT / "site" / "python" / "bridge"
-_WITHOUT: Final = ("cli", "match", "server", "training", "reference.py", "rl.py", "web/static")
+_WITHOUT: Final = (
+    *("cli", "match", "rating", "server", "tournament", "training", "web/static"),
+    *("reference.py", "rl.py"),
+)
 """Of `damka`: what a browser has no use for."""
 _KINDS: Final = {".py", ".po", ".toml", ".txt", ".html"}
 _PLAIN: Final = ("jinja2", "markupsafe")

@@ -66,7 +66,7 @@ export function status(view) {
   if (past !== null) return lookingBack(view, past);
   if (asks) return asks;
   if (step && !own) return { kind: "wait", text: step.kind === "pause" ? t("computer_turn") : game.status.news || t("computer_turn") };
-  if (thinking(view)) return { kind: "wait", text: `${game.you.length ? "" : `${t("watching")} `}${t("computer_turn")}` };
+  if (thinking(view)) return { kind: "wait", text: [...(game.you.length ? [] : [t("watching")]), t("computer_turn")].join(" ") };
   const { sentence: said, rule } = game.status;
   const text = game.you.length ? said : `${t("watching")} ${said}`;
   return { text, rule, kind: mine(view) && game.must.length ? "must" : "" };

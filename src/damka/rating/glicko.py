@@ -1,0 +1,192 @@
+"""Glicko-2, with rating periods that may be fractions.
+
+A player's deviation grows with the time since the last game; then all games given are counted as
+one period. With one game at a time, ratings change at once and are still the paper's.
+Source: M. E. Glickman, "Example of the Glicko-2 system", 2022, whose step numbers stand below.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+__all__ = [
+    "START",
+    "Game",
+    "Rating",
+    "Settings",
+    "aged",
+    "expected_score",
+    "periods",
+    "rated",
+    "updated",
+]
+
+SCALE: Final = 173.7178
+"""Points of the usual scale in one of Glicko-2's own."""
+
+_TOLERANCE: Final = 1e-6
+_MOST_STEPS: Final = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """A rating by one rule set: 1500 ± 350 and a volatility of 0.06 before the first game.
+
+    Raises ValueError for numbers that no player has: a rating outside 0 to 5000, a deviation or
+    volatility that is not above 0 or is more than 500 or 1.
+    """
+
+    rating: float = 1500
+    deviation: float = 350
+    volatility: float = 0.06
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.rating <= 5000:
+            raise ValueError(f"rating: 0 to 5000, not {self.rating}")
+        if not 0 < self.deviation <= 500:
+            raise ValueError(f"deviation: above 0, at most 500, not {self.deviation}")
+        if not 0 < self.volatility <= 1:
+            raise ValueError(f"volatility: above 0, at most 1, not {self.volatility}")
+
+    @property
+    def is_provisional(self) -> bool:
+        """Whether too little is known: a deviation of 110 or more, shown as "1500?"."""
+        return self.deviation >= 110
+
+    @property
+    def is_ranked(self) -> bool:
+        """Whether enough is known for a ranking list: a deviation below 80."""
+        return self.deviation < 80
+
+
+START: Final = Rating()
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game to be rated: the opponent's rating at its beginning, and the score, 1, 0.5 or 0."""
+
+    opponent: Rating
+    score: float
+
+    def __post_init__(self) -> None:
+        if self.score not in (0, 0.5, 1):
+            raise ValueError(f"score: 1, 0.5 or 0, not {self.score}")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How ratings move, and the limits that they keep."""
+
+    tau: float = 0.75
+    """How much volatility may change: 0.3 to 1.2."""
+    periods_a_day: float = 0.21436
+    """With the volatility of the start, a deviation of 60 becomes 110 in a year."""
+    floor: float = 600
+    least_deviation: float = 50
+    most_deviation: float = 350
+    most_volatility: float = 0.1
+
+
+_SETTINGS: Final = Settings()
+
+
+def rated(ratings: Mapping[str, Rating], rules: str) -> Rating:
+    """Return the rating by a rule set, of a player's by name; that of the start for none."""
+    return ratings.get(rules, START)
+
+
+def periods(days: float, settings: Settings = _SETTINGS) -> float:
+    """Return how many rating periods a time has. Raises ValueError for one below 0."""
+    if not 0 <= days < math.inf:
+        raise ValueError(f"days: 0 or more, not {days}")
+    return days * settings.periods_a_day
+
+
+def aged(rating: Rating, days: float, settings: Settings = _SETTINGS) -> Rating:
+    """Return a rating as it is known so many days after the last game: less surely.
+
+    Opponents are aged by this before they are given to `updated`.
+    """
+    grown = math.hypot(
+        rating.deviation, SCALE * rating.volatility * math.sqrt(periods(days, settings))
+    )
+    return Rating(rating.rating, min(grown, settings.most_deviation), rating.volatility)
+
+
+def expected_score(player: Rating, opponent: Rating) -> float:
+    """Return the score to be expected, 0 to 1, knowing both as little as their deviations say."""
+    deviation = math.hypot(player.deviation, opponent.deviation) / SCALE
+    return _expected(player.rating / SCALE, opponent.rating / SCALE, deviation)
+
+
+def updated(
+    rating: Rating, games: Sequence[Game], days: float, settings: Settings = _SETTINGS
+) -> Rating:
+    """Return the rating after games, the last before them so many days ago.
+
+    All games count as one period, in no order; for none the rating only ages.
+    """
+    if not games:
+        return aged(rating, days, settings)
+    mu, phi = (rating.rating - 1500) / SCALE, rating.deviation / SCALE
+    information = gain = 0.0  # step 3 and 4: 1 / v, and Δ / v
+    for game in games:
+        other, deviation = (game.opponent.rating - 1500) / SCALE, game.opponent.deviation / SCALE
+        weight, expected = _weight(deviation), _expected(mu, other, deviation)
+        information += weight**2 * expected * (1 - expected)
+        gain += weight * (game.score - expected)
+    variance = 1 / information
+    sigma = min(
+        _volatility(phi, rating.volatility, variance, variance * gain, settings.tau),
+        settings.most_volatility,
+    )
+    # Step 6, with as many periods as have passed.
+    before = math.sqrt(phi**2 + sigma**2 * periods(days, settings))
+    after = 1 / math.sqrt(1 / before**2 + information)  # step 7
+    return Rating(
+        max(1500 + SCALE * (mu + after**2 * gain), settings.floor),
+        min(max(SCALE * after, settings.least_deviation), settings.most_deviation),
+        sigma,
+    )
+
+
+def _weight(deviation: float) -> float:
+    """Return how much a result counts against an opponent of this deviation: the paper's g."""
+    return 1 / math.sqrt(1 + 3 * (deviation / math.pi) ** 2)
+
+
+def _expected(mu: float, other: float, deviation: float) -> float:
+    """Return the score to be expected: the paper's E."""
+    return 1 / (1 + math.exp(-_weight(deviation) * (mu - other)))
+
+
+def _volatility(phi: float, sigma: float, variance: float, delta: float, tau: float) -> float:
+    """Return the new volatility: step 5, by the Illinois variant of regula falsi."""
+    start = math.log(sigma**2)
+
+    def f(x: float) -> float:
+        rise = math.exp(x)
+        spread = phi**2 + variance + rise
+        return rise * (delta**2 - spread) / (2 * spread**2) - (x - start) / tau**2
+
+    low = start
+    if delta**2 > phi**2 + variance:
+        high = math.log(delta**2 - phi**2 - variance)
+    else:
+        high = next(x for k in range(1, 1000) if f(x := start - k * tau) >= 0)
+    at_low, at_high = f(low), f(high)
+    for _ in range(_MOST_STEPS):
+        if abs(high - low) <= _TOLERANCE:
+            break
+        middle = low + (low - high) * at_low / (at_high - at_low)
+        at_middle = f(middle)
+        if at_middle * at_high <= 0:
+            low, at_low = high, at_high
+        else:
+            at_low /= 2
+        high, at_high = middle, at_middle
+    return math.exp(low / 2)

@@ -1,0 +1,84 @@
+"""The library caissify-pairings, with players who must not meet, and with checks of its answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Set
+from typing import Any, Final
+
+import networkx
+from caissify_pairings.engines.dutch import DutchEngine, DutchPlayer
+
+__all__ = ["Dutch"]
+
+_SECOND: Final = 2
+"""The library pairs a first round by the starting list alone, whoever must not meet; any later one
+in full. With nobody having played, both are the same."""
+
+
+class Dutch(DutchEngine):  # type: ignore[misc]
+    """One round to be paired; players are numbers."""
+
+    def __init__(
+        self,
+        players: list[dict[str, Any]],
+        met: Set[tuple[int, int]],
+        forbidden: Set[frozenset[int]],
+        number: int,
+        length: int,
+    ) -> None:
+        # Players who must not meet are no opponents: who has played how often decides on byes.
+        self._forbidden = forbidden
+        self._free_colours = False
+        early = number < _SECOND
+        super().__init__(
+            players,
+            met,
+            _SECOND if early else number,
+            max(length, _SECOND + 1) if early else length,
+        )
+        self.pairs: list[tuple[int, int | None]] = []
+        """Who is paired with whom after `find`, None for a bye. Colours are given elsewhere: the
+        library asks for the pairing number where the rules ask who has more points."""
+
+    def find(self) -> bool:
+        """Find the pairings; False where nobody can be paired without breaking a rule."""
+        self._free_colours = not self._is_possible()
+        if self._free_colours and not self._is_possible():
+            return False
+        self.pairs = [(each["white_id"], each["black_id"]) for each in self.generate_pairings()]
+        return self._is_right(self.pairs)
+
+    def _can_pair(self, p1: DutchPlayer, p2: DutchPlayer) -> bool:
+        if frozenset((p1.id, p2.id)) in self._forbidden:
+            return False
+        if self._free_colours:
+            return p1.id != p2.id and p2.id not in p1.opponents
+        return bool(super()._can_pair(p1, p2))
+
+    def _is_possible(self) -> bool:
+        """Return whether all can be paired; the library would search for it without end."""
+        graph = networkx.Graph()
+        players: Sequence[DutchPlayer] = self._players
+        graph.add_nodes_from(range(len(players)))
+        graph.add_edges_from(
+            (i, j)
+            for i, one in enumerate(players)
+            for j, other in enumerate(players[:i])
+            if self._can_pair(one, other)
+        )
+        matching = networkx.max_weight_matching(graph, maxcardinality=True)
+        return len(matching) == len(players) // 2
+
+    def _is_right(self, pairs: Sequence[tuple[int, int | None]]) -> bool:
+        players = {player.id: player for player in self._players}
+        placed = [player for pair in pairs for player in pair if player is not None]
+        byes = sum(other is None for _, other in pairs)
+        return (
+            sorted(placed) == sorted(players)
+            and byes == len(players) % 2
+            and all(
+                self._can_pair(players[one], players[other])
+                for one, other in pairs
+                if other is not None
+            )
+        )

@@ -1,0 +1,61 @@
+"""Tournaments and arenas as JSON, to be kept and read back."""
+
+from __future__ import annotations
+
+from typing import Final, TypeVar
+
+import msgspec
+
+from damka._nesting import is_deep
+from damka.errors import TournamentError
+from damka.tournament.arena import Arena
+from damka.tournament.tournament import Tournament
+
+__all__ = ["MAX_BYTES", "dump", "parse", "parse_arena"]
+
+MAX_BYTES: Final = 64 << 20
+
+_FORMAT: Final = {Tournament: "damka-tournament", Arena: "damka-arena"}
+_VERSION: Final = 1
+_Value = TypeVar("_Value", Tournament, Arena)
+
+
+class _Head(msgspec.Struct):
+    format: str
+    version: int
+    value: msgspec.Raw
+
+
+def dump(value: Tournament | Arena) -> bytes:
+    """Return a tournament or an arena as JSON, in UTF-8."""
+    head = _Head(_FORMAT[type(value)], _VERSION, msgspec.Raw(msgspec.json.encode(value)))
+    return msgspec.json.encode(head)
+
+
+def parse(data: bytes) -> Tournament:
+    """Return the tournament that `dump` wrote. Raises TournamentError for anything else."""
+    return _parse(data, Tournament)
+
+
+def parse_arena(data: bytes) -> Arena:
+    """Return the arena that `dump` wrote. Raises TournamentError for anything else."""
+    return _parse(data, Arena)
+
+
+def _parse(data: bytes, kind: type[_Value]) -> _Value:
+    if len(data) > MAX_BYTES:
+        raise TournamentError("file", len(data), f"at most {MAX_BYTES} bytes")
+    if is_deep(data):
+        raise TournamentError("file", "brackets inside brackets", "what damka.tournament wrote")
+    try:
+        head = msgspec.json.decode(data, type=_Head)
+        if (head.format, head.version) != (_FORMAT[kind], _VERSION):
+            expected = f"{_FORMAT[kind]}, version {_VERSION}"
+            raise TournamentError("file", f"{head.format}, version {head.version}", expected)
+        return msgspec.json.decode(head.value, type=kind)
+    except msgspec.ValidationError as error:
+        if isinstance(error.__cause__, TournamentError):
+            raise error.__cause__ from None
+        raise TournamentError("file", str(error), "what damka.tournament wrote") from error
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise TournamentError("file", str(error), "JSON") from error

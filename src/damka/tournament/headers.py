@@ -1,0 +1,51 @@
+"""The tags of a tournament's game in Portable Draughts Notation."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from damka.tournament import checks
+from damka.tournament.tournament import Tournament
+
+__all__ = ["headers"]
+
+
+def headers(
+    tournament: Tournament,
+    round: int,  # noqa: A002
+    board: int,
+    *,
+    game: int = 1,
+    day: date | None = None,
+) -> dict[str, str]:
+    """Return the tags of a game: the event, the round, the players and their ids.
+
+    `day` is when it was played. The result is not among them, since its text depends on the rules
+    of the game. Raises TournamentError where there is no such game.
+
+    >>> from damka.tournament import Player, Tournament, headers, pair
+    >>> event = Tournament(name="Open", length=1, site="Assen")
+    >>> event = event.enter(Player("10023", "Jansen, J.", 1450), Player("10077", "Sow, A.", 1390))
+    >>> event = event.add(pair(event))
+    >>> headers(event, 1, 1)["White"], headers(event, 1, 1)["BlackId"]
+    ('Jansen, J.', '10077')
+    """
+    pairing = tournament.pairing(round, board)
+    checks.whole(f"round {round}, board {board}, game", game, 1, tournament.games)
+    white, black, _ = list(pairing.games())[game - 1]
+    tags = {
+        "Event": tournament.name,
+        "Site": tournament.site or "?",
+        "Date": day.strftime("%Y.%m.%d") if day else "????.??.??",
+        "Round": f"{round}.{game}" if tournament.games > 1 else str(round),
+        "Board": str(board),
+    }
+    for side, player in (("White", white), ("Black", black)):
+        found = tournament.player(player)
+        tags[side] = found.name
+        tags[f"{side}Id"] = found.id
+        if found.rating:
+            tags[f"{side}Rating"] = str(found.rating)
+        if found.title:
+            tags[f"{side}Title"] = found.title
+    return tags

@@ -1,0 +1,75 @@
+"""What each player has done, game by game, and the points that it brought."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from damka.tournament.rounds import ByeKind, Outcome
+from damka.tournament.tournament import Tournament
+
+__all__ = ["Record", "history", "scores"]
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A game of a player, or what stands in its place."""
+
+    round: int
+    """From 1."""
+    points: float
+    opponent: str | None = None
+    """The id, None for a bye."""
+    white: bool = False
+    """Whether the player had White; False for a bye as well."""
+    outcome: Outcome | None = None
+    """None for a bye, or a game that is not over."""
+    bye: ByeKind | None = None
+    """None for a game."""
+
+    @property
+    def played(self) -> bool:
+        """Whether a game took place and is over."""
+        return self.outcome is not None and self.outcome.played
+
+    @property
+    def won(self) -> bool:
+        """Whether the player won, at the board or by forfeit."""
+        if self.outcome is None:
+            return False
+        return self.outcome.white_wins if self.white else self.outcome.black_wins
+
+    @property
+    def pending(self) -> bool:
+        """Whether this is a game that is not over."""
+        return self.bye is None and self.outcome is None
+
+
+def history(tournament: Tournament, rounds: int | None = None) -> dict[str, tuple[Record, ...]]:
+    """Return the records of every player by id, in the order of the games.
+
+    Each has as many: a round counts once for each game of a pairing. `rounds` is how many of the
+    rounds are read, None for all.
+    """
+    points = tournament.points
+    found: dict[str, list[Record]] = {player.id: [] for player in tournament.players}
+    for number, each in enumerate(tournament.rounds[:rounds], 1):
+        for pairing in each.pairings:
+            for white, black, outcome in pairing.games():
+                for player, other, is_white in ((white, black, True), (black, white, False)):
+                    worth = points.game(outcome, is_white)
+                    found[player].append(Record(number, worth, other, is_white, outcome))
+        byes = {bye.player: bye.kind for bye in each.byes}
+        for player, records in found.items():
+            if len(records) < number * tournament.games:
+                kind = byes.get(player, ByeKind.ZERO)
+                record = Record(number, points.bye(kind), bye=kind)
+                records.extend([record] * tournament.games)
+    return {player: tuple(records) for player, records in found.items()}
+
+
+def scores(tournament: Tournament, rounds: int | None = None) -> dict[str, float]:
+    """Return the points of every player by id, after `rounds` rounds, None for all of them."""
+    return {
+        player: sum(record.points for record in records)
+        for player, records in history(tournament, rounds).items()
+    }

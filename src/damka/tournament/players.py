@@ -1,0 +1,53 @@
+"""Who plays."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from damka.errors import TournamentError
+from damka.tournament import checks
+
+__all__ = ["Player"]
+
+_BIRTH = re.compile(r"\d{4}(-\d{2}(-\d{2})?)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A player. Raises TournamentError for a text that is too long or cannot be printed."""
+
+    id: str
+    """What the player is known by, 1 to 40 characters: the FMJD id, or a name within a server."""
+    name: str
+    """As it is printed, 1 to 100 characters: "Valneris, Guntis"."""
+    rating: int = 0
+    """0 to 4,000; 0 for none."""
+    title: str = ""
+    """Such as GMI, MI, MF: up to 3 letters."""
+    federation: str = ""
+    """Up to 3 letters."""
+    birth: str = ""
+    """The year or the day, "1967" or "1967-09-24"."""
+    sex: str = ""
+    """ "m", "w" or nothing."""
+
+    def __post_init__(self) -> None:
+        checks.text("player.id", self.id, 1, 40)
+        where = f"player {self.id}"
+        checks.text(f"{where}, name", self.name, 1)
+        checks.rating(f"{where}, rating", self.rating)
+        for field in ("title", "federation"):
+            value = getattr(self, field)
+            checks.text(f"{where}, {field}", value, 0, 3)
+            if value and not value.isalpha():
+                raise TournamentError(f"{where}, {field}", value, "up to 3 letters")
+        if self.sex not in {"", "m", "w"}:
+            raise TournamentError(f"{where}, sex", self.sex, '"m", "w" or nothing')
+        if self.birth and not (isinstance(self.birth, str) and _BIRTH.fullmatch(self.birth)):
+            raise TournamentError(f"{where}, birth", self.birth, "YYYY or YYYY-MM-DD")
+
+    @property
+    def order(self) -> tuple[int, str, str]:
+        """The key that sorts players as a starting list does: rating, then name."""
+        return -self.rating, self.name.casefold(), self.id

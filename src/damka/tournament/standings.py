@@ -1,0 +1,92 @@
+"""Standings: who has how many points, and who stands before whom."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from damka.tournament import tiebreaks
+from damka.tournament.players import Player
+from damka.tournament.tournament import TieBreak, Tournament
+
+__all__ = ["Standing", "standings"]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A player's place."""
+
+    rank: int
+    """From 1; players level in everything share it."""
+    player: Player
+    number: int
+    """The pairing number, from 1."""
+    points: float
+    games: int
+    """How many were played, without byes and forfeits."""
+    wins: int
+    draws: int
+    losses: int
+    tie_breaks: tuple[float | None, ...]
+    """The values of the tournament's tie-breaks, in their order; None where there is none."""
+
+
+def standings(tournament: Tournament, rounds: int | None = None) -> tuple[Standing, ...]:
+    """Return the standings after `rounds` rounds, None for all; the first comes first.
+
+    Who is level in everything is listed by pairing number.
+    """
+    sheets = tiebreaks.read(tournament, rounds)
+    values: dict[str, dict[TieBreak, float | None]] = {
+        player.id: {
+            each: tiebreaks.value(sheets, player.id, each) for each in tournament.tie_breaks
+        }
+        for player in tournament.players
+    }
+    level = [[player.id for player in tournament.players]]
+    level = _split(level, lambda player: sheets.scores[player])
+    for each in tournament.tie_breaks:
+        if each is TieBreak.DIRECT_ENCOUNTER:
+            for group in level:
+                met = tiebreaks.direct_encounter(sheets, group) if len(group) > 1 else None
+                for player, points in (met or {}).items():
+                    values[player][each] = points
+        level = _split(level, lambda player, each=each: values[player][each])  # type: ignore[misc]
+
+    numbers = {player.id: number for number, player in enumerate(tournament.players, 1)}
+    found: list[Standing] = []
+    for group in level:
+        rank = len(found) + 1
+        for player in group:
+            played = [record for record in sheets.records[player] if record.played]
+            wins = sum(record.won for record in played)
+            draws = sum(record.outcome is not None and record.outcome.drawn for record in played)
+            found.append(
+                Standing(
+                    rank,
+                    tournament.players[numbers[player] - 1],
+                    numbers[player],
+                    sheets.scores[player],
+                    len(played),
+                    wins,
+                    draws,
+                    len(played) - wins - draws,
+                    tuple(values[player][each] for each in tournament.tie_breaks),
+                )
+            )
+    return tuple(found)
+
+
+def _split(level: Sequence[Sequence[str]], key: Callable[[str], float | None]) -> list[list[str]]:
+    """Part groups of players who are level by a value, the highest first, None last."""
+
+    def falling(player: str) -> tuple[bool, float]:
+        found = key(player)
+        return found is None, -(found or 0)
+
+    return [
+        list(part)
+        for group in level
+        for _, part in groupby(sorted(group, key=falling), key=falling)
+    ]

@@ -1,0 +1,257 @@
+"""Swiss pairings by the FIDE (Dutch) system, edition of 1 February 2026.
+
+The library caissify-pairings pairs; this module tells it what has happened, by the rules for rounds
+that were not played, adds what it has not, and checks its answer:
+
+- Players who may not meet are kept apart in every round.
+- Where no pairing keeps the limits of colours, it pairs without them, and where there is none at
+  all, it says so.
+- Large fields are paired in parts, because the time grows with the cube of the number: `PART`.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from damka.errors import TournamentError
+from damka.tournament import checks
+from damka.tournament.colours import first_has_white
+from damka.tournament.history import Record, history
+from damka.tournament.rounds import Bye, ByeKind, Pairing, Round
+from damka.tournament.tournament import System, Tournament
+
+__all__ = ["PART", "Entrant", "board_order", "entrants", "pair"]
+
+_LEAST: Final = 20
+PART: Final = 100
+"""The most players who are paired in one go. More are parted by rank: score groups stay together
+and, where one is too large, its halves are cut alike, so that upper still meets lower half."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A player as the pairing sees one."""
+
+    id: str
+    number: int
+    score: float
+    """The points, where a win in each round so far would be their number."""
+    colours: tuple[str, ...]
+    floats: tuple[str, ...]
+    met: frozenset[str]
+    had_bye: bool
+    """Whether the player had a bye by pairing, or a win without a game."""
+
+    @property
+    def rank(self) -> tuple[float, int]:
+        """The key that sorts by score, then by pairing number."""
+        return -self.score, self.number
+
+
+def pair(tournament: Tournament) -> Round:
+    """Return the pairings of the next round, best boards first; the byes that were asked for too.
+
+    Raises TournamentError where a game is not over, all rounds are paired, fewer than two play, or
+    there is no pairing without players who have met or must not meet. Takes about a second for 40
+    players, some seconds for 100 and a minute for 1,000.
+    """
+    if tournament.system is not System.SWISS:
+        raise TournamentError("system", tournament.system, System.SWISS)
+    tournament.check_over()
+    number = len(tournament.rounds) + 1
+    if number > tournament.length:
+        raise TournamentError("rounds", number, f"at most {tournament.length}")
+    asked = {bye.player: bye.kind for bye in tournament.requested_byes if bye.round == number}
+    byes = [Bye(p.id, asked[p.id]) for p in tournament.active if p.id in asked]
+    playing = sorted(entrants(tournament), key=lambda each: each.rank)
+    if len(playing) < 2:
+        raise TournamentError(f"round {number}", f"{len(playing)} players", "2 or more")
+    apart = frozenset(frozenset(pair) for pair in tournament.forbidden)
+    done: list[tuple[list[Entrant], list[tuple[str, str | None]]]] = []
+    parts = list(_parts(playing))
+    for place, each in enumerate(parts):
+        part = each
+        while (pairs := _pair(part, apart, number, tournament)) is None:
+            # Together with those above, or below, there may be one.
+            if done:
+                part = [*done.pop()[0], *part]
+            elif place + 1 < len(parts):
+                parts[place + 1] = [*part, *parts[place + 1]]
+                break
+            else:
+                raise TournamentError(
+                    f"round {number}",
+                    "no pairing",
+                    "one in which nobody meets a player again or one who is kept apart; "
+                    "pair by hand, or end the tournament",
+                )
+        else:
+            done.append((part, pairs))
+    found = [pair for _, pairs in done for pair in pairs]
+    return _round(found, {each.id: each for each in playing}, byes, tournament)
+
+
+def _round(
+    found: Iterable[tuple[str, str | None]],
+    entrants: Mapping[str, Entrant],
+    byes: Sequence[Bye],
+    tournament: Tournament,
+) -> Round:
+    def board(pair: tuple[str, str]) -> tuple[float, float, int]:
+        one, other = (entrants[player] for player in pair)
+        return board_order((one.score, one.number), (other.score, other.number))
+
+    pairs = sorted(((w, b) for w, b in found if b is not None), key=board)
+    alone = [Bye(player, ByeKind.ALLOCATED) for player, other in found if other is None]
+    outcomes = (None,) * tournament.games
+    numbers = {player.id: number for number, player in enumerate(tournament.players)}
+    return Round(
+        tuple(Pairing(w, b, outcomes) for w, b in pairs),
+        tuple(sorted((*alone, *byes), key=lambda bye: numbers[bye.player])),
+    )
+
+
+def board_order(one: tuple[float, int], other: tuple[float, int]) -> tuple[float, float, int]:
+    """Return the key that sorts boards: points of the higher ranked, of the other, the number.
+
+    Both players are told by points and pairing number.
+    """
+    (high, number), (low, _) = sorted((one, other), key=lambda each: (-each[0], each[1]))
+    return -high, -low, number
+
+
+def entrants(tournament: Tournament) -> Iterator[Entrant]:
+    """Yield who is to be paired in the next round: who has not withdrawn or asked for a bye."""
+    records = history(tournament)
+    full = tournament.points.win * tournament.games
+    before = _running(records, tournament.games)
+    coming = len(tournament.rounds) + 1
+    away = {bye.player for bye in tournament.requested_byes if bye.round == coming}
+    away |= set(tournament.withdrawn)
+    for number, player in enumerate(tournament.players, 1):
+        if player.id in away:
+            continue
+        own = records[player.id]
+        firsts = own[:: tournament.games]  # the first game of a round stands for its colour
+        yield Entrant(
+            player.id,
+            number,
+            sum(record.points for record in own) / full,
+            tuple("white" if each.white else "black" for each in firsts if each.played),
+            tuple(_float(each, before, player.id, tournament) for each in firsts),
+            frozenset(str(each.opponent) for each in own if each.played),
+            any(_is_full_bye(each, tournament) for each in own),
+        )
+
+
+def _running(records: Mapping[str, Sequence[Record]], games: int) -> dict[str, list[float]]:
+    """Return the points of each player before each round."""
+    return {
+        player: [
+            0.0,
+            *itertools.accumulate(
+                sum(each.points for each in own[i : i + games]) for i in range(0, len(own), games)
+            ),
+        ]
+        for player, own in records.items()
+    }
+
+
+def _is_full_bye(record: Record, tournament: Tournament) -> bool:
+    """Return whether a player who had this gets no bye any more (C.04.1, article 4)."""
+    full = not record.played and record.points >= tournament.points.win
+    return record.bye is ByeKind.ALLOCATED or full
+
+
+def _float(
+    record: Record, before: Mapping[str, Sequence[float]], player: str, tournament: Tournament
+) -> str:
+    """Return how a player floated in a round (C.04.3, article 1.4)."""
+    if not record.played:
+        return "down" if record.points > tournament.points.loss else "none"
+    own, other = (before[each][record.round - 1] for each in (player, str(record.opponent)))
+    return "down" if own > other else "up" if own < other else "none"
+
+
+def _pair(
+    entrants: Sequence[Entrant],
+    apart: frozenset[frozenset[str]],
+    number: int,
+    tournament: Tournament,
+) -> list[tuple[str, str | None]] | None:
+    """Return White and Black of each pairing by id, with None for a bye; None for no pairing."""
+    try:
+        from damka.tournament._dutch import Dutch  # noqa: PLC0415  the library is an extra
+    except ModuleNotFoundError as error:
+        raise checks.not_installed(error) from error
+
+    by_number = {each.number: each for each in entrants}
+    # Of those, too, who are away: how often one has played decides on byes.
+    numbers = {player.id: n for n, player in enumerate(tournament.players, 1)}
+    met = {(each.number, numbers[other]) for each in entrants for other in each.met}
+    forbidden = {frozenset(numbers[player] for player in pair) for pair in apart}
+    engine = Dutch(
+        [_told(each) for each in entrants],
+        met,
+        forbidden,
+        number,
+        tournament.length,
+    )
+    if not engine.find():
+        return None
+    found: list[tuple[str, str | None]] = []
+    for one, other in engine.pairs:
+        if other is None:
+            found.append((by_number[one].id, None))
+            continue
+        higher, lower = sorted((by_number[one], by_number[other]), key=lambda each: each.rank)
+        white = first_has_white(
+            higher.colours, lower.colours, higher.number, tournament.top_seed_white
+        )
+        found.append((higher.id, lower.id) if white else (lower.id, higher.id))
+    return found
+
+
+def _told(entrant: Entrant) -> dict[str, Any]:
+    """Return a player as the library wants one."""
+    return {
+        "id": entrant.number,
+        "name": "",
+        "score": entrant.score,
+        "rating": 0,
+        "starting_number": entrant.number,
+        "pairing_number": entrant.number,
+        "color_hist": list(entrant.colours),
+        "float_history": list(entrant.floats),
+        "bye_count": int(entrant.had_bye),
+        "forfeit_win_count": 0,
+    }
+
+
+def _parts(ranked: list[Entrant]) -> Iterator[list[Entrant]]:
+    """Yield the players in parts of at most `PART`, all but the last even."""
+    waiting: list[Entrant] = []
+    left = len(ranked)
+    for _, found in itertools.groupby(ranked, key=lambda each: each.score):
+        group = list(found)
+        # What would be left is too few to find opponents among.
+        while len(waiting) + len(group) > PART and left > PART + _LEAST:
+            if waiting and len(group) <= PART:
+                part, waiting = waiting, []
+            else:
+                # As many from the top of the upper half as from that of the lower.
+                take, half = (PART - len(waiting)) // 2, len(group) // 2
+                part = [*waiting, *group[:take], *group[half : half + take]]
+                group, waiting = group[take:half] + group[half + take :], []
+            if len(part) % 2:
+                waiting = [part.pop()]
+            left -= len(part)
+            if part:
+                yield part
+            else:
+                break
+        waiting += group
+    yield waiting

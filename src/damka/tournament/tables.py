@@ -1,0 +1,147 @@
+"""Tables as values, for a page or a printer to show: boards of a round, and the cross table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from damka.tournament import checks
+from damka.tournament.history import Record, history, scores
+from damka.tournament.players import Player
+from damka.tournament.rounds import Bye, Outcome
+from damka.tournament.standings import Standing, standings
+from damka.tournament.tournament import System, Tournament
+
+__all__ = ["Board", "Boards", "Cell", "CrossRow", "boards", "cross_table", "number"]
+
+
+def number(points: float) -> str:
+    """Return points as they are printed.
+
+    >>> from damka.tournament import number
+    >>> number(7.5), number(0.5), number(12)
+    ('7½', '½', '12')
+    """
+    whole = int(points)
+    return f"{whole or ''}½" if points != whole else str(whole)
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A board of a round."""
+
+    board: int
+    """From 1."""
+    white: Player
+    black: Player
+    white_points: float
+    """Before the round."""
+    black_points: float
+    outcomes: tuple[Outcome | None, ...]
+    result: str
+    """The points of the two, "2-0", with "+" and "-" for forfeits; "" before the game is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Boards:
+    """The pairings of a round."""
+
+    round: int
+    boards: tuple[Board, ...]
+    byes: tuple[tuple[Player, Bye], ...]
+
+
+def boards(tournament: Tournament, round: int) -> Boards:  # noqa: A002
+    """Return the pairings of a round. Raises TournamentError where there is none."""
+    checks.whole("round", round, 1, len(tournament.rounds))
+    before = scores(tournament, round - 1)
+    players = {player.id: player for player in tournament.players}
+    each = tournament.rounds[round - 1]
+    found = tuple(
+        Board(
+            place,
+            players[pairing.white],
+            players[pairing.black],
+            before[pairing.white],
+            before[pairing.black],
+            pairing.outcomes,
+            _result(tournament, pairing.outcomes),
+        )
+        for place, pairing in enumerate(each.pairings, 1)
+    )
+    return Boards(round, found, tuple((players[bye.player], bye) for bye in each.byes))
+
+
+def _result(tournament: Tournament, outcomes: tuple[Outcome | None, ...]) -> str:
+    if None in outcomes:
+        return ""
+    sums = [0.0, 0.0]
+    for place, outcome in enumerate(outcomes):
+        if outcome is not None and not outcome.played and len(outcomes) == 1:
+            return outcome.value.replace(":", "/")
+        for side in (0, 1):
+            sums[side] += tournament.points.game(outcome, (side == 0) == (place % 2 == 0))
+    return f"{number(sums[0])}-{number(sums[1])}"
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A game in a cross table, or what stands in its place."""
+
+    round: int
+    opponent: int | None
+    """The opponent's rank, None for a bye."""
+    colour: str
+    """ "w", "b", or "" for a bye."""
+    mark: str
+    """The points, "+" or "-" for a forfeit, a bye's letter; "" for a game that is not over."""
+
+    def __str__(self) -> str:
+        """Write "12w2", as in a table by rounds."""
+        return f"{self.opponent or ''}{self.colour}{self.mark}"
+
+
+@dataclass(frozen=True, slots=True)
+class CrossRow:
+    """A line of a cross table: a player's place and games."""
+
+    standing: Standing
+    line: int
+    """From 1; `Cell.opponent` tells the opponent's."""
+    cells: tuple[tuple[Cell, ...], ...]
+    """In a Swiss tournament the games of each round; in a round robin those against the player of
+    each line, and none against oneself."""
+
+
+def cross_table(tournament: Tournament, rounds: int | None = None) -> tuple[CrossRow, ...]:
+    """Return the cross table after `rounds` rounds, None for all, in the order of the standings."""
+    rows = standings(tournament, rounds)
+    records = history(tournament, rounds)
+    lines = {row.player.id: line for line, row in enumerate(rows, 1)}
+    played = len(tournament.rounds[:rounds])
+    found = []
+    for line, row in enumerate(rows, 1):
+        cells = [_cell(record, lines) for record in records[row.player.id]]
+        if tournament.system is System.ROUND_ROBIN:
+            columns = [
+                tuple(cell for cell in cells if cell.opponent == other)
+                for other in range(1, len(rows) + 1)
+            ]
+        else:
+            columns = [
+                tuple(cell for cell in cells if cell.round == each) for each in range(1, played + 1)
+            ]
+        found.append(CrossRow(row, line, tuple(columns)))
+    return tuple(found)
+
+
+def _cell(record: Record, lines: dict[str, int]) -> Cell:
+    if record.bye is not None:
+        return Cell(record.round, None, "", record.bye.value)
+    if record.outcome is None:
+        mark = ""
+    elif record.outcome.played:
+        mark = number(record.points)
+    else:
+        mark = "+" if record.won else "-"
+    colour = "w" if record.white else "b"
+    return Cell(record.round, lines[str(record.opponent)], colour, mark)

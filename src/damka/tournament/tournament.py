@@ -1,0 +1,353 @@
+"""A tournament as a value: who plays, what was paired, how it ended; changes give a new one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from enum import StrEnum
+from typing import Any, Final
+
+from damka.errors import TournamentError
+from damka.tournament import checks
+from damka.tournament.players import Player
+from damka.tournament.points import DRAUGHTS, PointSystem
+from damka.tournament.rounds import Bye, ByeKind, Outcome, Pairing, Round
+
+__all__ = [
+    "DEFAULT_TIE_BREAKS",
+    "Correction",
+    "RequestedBye",
+    "System",
+    "TieBreak",
+    "Tournament",
+    "Unplayed",
+]
+
+RENUMBERED_BEFORE: Final = 4
+"""Before this many rounds are paired, a late entry takes its place in the starting list by rating;
+after, pairing numbers stay as they are and it comes last."""
+
+_MAX_FORBIDDEN: Final = 1_000
+_MAX_CORRECTIONS: Final = 10_000
+
+
+class System(StrEnum):
+    """How rounds are paired."""
+
+    SWISS = "swiss"
+    ROUND_ROBIN = "round-robin"
+
+
+class TieBreak(StrEnum):
+    """What ranks players with the same points; `damka.tournament.tiebreaks` has the rules."""
+
+    SOLKOFF = "solkoff"
+    """The sum of the opponents' points; in chess, Buchholz."""
+    SOLKOFF_CUT_1 = "solkoff-cut-1"
+    """The same without the lowest."""
+    SONNEBORN_BERGER = "sonneborn-berger"
+    """The points of the opponents beaten, and half of those drawn with."""
+    DIRECT_ENCOUNTER = "direct-encounter"
+    """The points from the games between those still level, where all of them have met."""
+    WINS = "wins"
+    """The number of games won at the board."""
+    PERFORMANCE = "performance"
+    """The performance rating."""
+    CUMULATIVE = "cumulative"
+    """The sum of the points after each round."""
+
+
+DEFAULT_TIE_BREAKS: Final = (
+    TieBreak.SOLKOFF,
+    TieBreak.SONNEBORN_BERGER,
+    TieBreak.PERFORMANCE,
+)
+
+
+class Unplayed(StrEnum):
+    """How byes and forfeits count in Solkoff and Sonneborn-Berger."""
+
+    VIRTUAL = "virtual"
+    """Against a virtual opponent, who had as many points as the player before the game, had the
+    other result in it and draws every game after; the points of opponents are taken as if each of
+    their games not played had been drawn."""
+    AS_SCORED = "as-scored"
+    """They add nothing; the points of opponents are taken as they stand."""
+
+
+@dataclass(frozen=True, slots=True)
+class RequestedBye:
+    """A bye that a player asked for: in which round, and what it brings."""
+
+    player: str
+    round: int
+    kind: ByeKind
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """An outcome that the arbiter changed: where, from what, to what, who, when and why."""
+
+    round: int
+    board: int
+    game: int
+    before: Outcome | None
+    after: Outcome | None
+    by: str
+    at: datetime
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tournament:
+    """A tournament. It is never changed: `enter`, `record` and the others return another one.
+
+    Rounds, boards and games are counted from 1. Raises TournamentError for what cannot be.
+    """
+
+    name: str
+    length: int
+    """How many rounds are to be played, 1 to 100."""
+    system: System = System.SWISS
+    points: PointSystem = DRAUGHTS
+    games: int = 1
+    """How many games a pairing has in a round, 1 or 2."""
+    top_seed_white: bool = True
+    """Whether the first of the starting list, and all odd numbers, begin with White (by lot)."""
+    tie_breaks: tuple[TieBreak, ...] = DEFAULT_TIE_BREAKS
+    unplayed: Unplayed = Unplayed.VIRTUAL
+    site: str = ""
+    federation: str = ""
+    arbiter: str = ""
+    begins: date | None = None
+    ends: date | None = None
+    players: tuple[Player, ...] = ()
+    """The starting list: the place, from 1, is the pairing number."""
+    withdrawn: tuple[str, ...] = ()
+    """Who plays no more, by id."""
+    requested_byes: tuple[RequestedBye, ...] = ()
+    forbidden: tuple[tuple[str, str], ...] = ()
+    """Who must not meet, by id."""
+    rounds: tuple[Round, ...] = ()
+    corrections: tuple[Correction, ...] = ()
+
+    def __post_init__(self) -> None:
+        checks.text("name", self.name, 1)
+        checks.whole("length", self.length, 1, checks.MAX_ROUNDS)
+        checks.whole("games", self.games, 1, 2)
+        checks.text("site", self.site)
+        checks.text("arbiter", self.arbiter)
+        checks.text("federation", self.federation, 0, 3)
+        checks.size("players", self.players, checks.MAX_PLAYERS)
+        checks.size("rounds", self.rounds, self.length)
+        checks.size("forbidden", self.forbidden, _MAX_FORBIDDEN)
+        checks.size("corrections", self.corrections, _MAX_CORRECTIONS)
+        checks.size("requested_byes", self.requested_byes, checks.MAX_PLAYERS * checks.MAX_ROUNDS)
+        if len(set(self.tie_breaks)) != len(self.tie_breaks):
+            raise TournamentError("tie_breaks", ", ".join(self.tie_breaks), "each at most once")
+        ids = {player.id for player in self.players}
+        if len(ids) < len(self.players):
+            count = Counter(player.id for player in self.players)
+            raise TournamentError("players", count.most_common(1)[0][0], "each id once")
+        self._check_ids(ids)
+        for number, each in enumerate(self.rounds, 1):
+            self._check_round(number, each, ids)
+
+    def _check_ids(self, ids: set[str]) -> None:
+        named = [("withdrawn", player) for player in self.withdrawn]
+        named += [("requested_byes", bye.player) for bye in self.requested_byes]
+        named += [("forbidden", player) for pair in self.forbidden for player in pair]
+        for where, player in named:
+            if player not in ids:
+                raise TournamentError(where, player, "the id of a player")
+        for pair in self.forbidden:
+            if len(pair) != 2 or pair[0] == pair[1]:
+                raise TournamentError("forbidden", " and ".join(pair), "two different players")
+        for bye in self.requested_byes:
+            checks.whole(f"bye of {bye.player}, round", bye.round, 1, self.length)
+            if bye.kind is ByeKind.ALLOCATED:
+                raise TournamentError(f"bye of {bye.player}", bye.kind, "F, H or Z")
+
+    def _check_round(self, number: int, each: Round, ids: set[str]) -> None:
+        seen: set[str] = set()
+        for player in (
+            *(player for pairing in each.pairings for player in (pairing.white, pairing.black)),
+            *(bye.player for bye in each.byes),
+        ):
+            if player not in ids:
+                raise TournamentError(f"round {number}", player, "the id of a player")
+            if player in seen:
+                raise TournamentError(f"round {number}", player, "each player once")
+            seen.add(player)
+        for board, pairing in enumerate(each.pairings, 1):
+            if len(pairing.outcomes) != self.games:
+                where = f"round {number}, board {board}"
+                raise TournamentError(where, len(pairing.outcomes), f"outcomes of {self.games}")
+
+    # Who plays
+
+    def player(self, player: str) -> Player:
+        """Return a player by id. Raises TournamentError for none."""
+        for each in self.players:
+            if each.id == player:
+                return each
+        raise TournamentError("player", player, "the id of a player")
+
+    def number(self, player: str) -> int:
+        """Return the pairing number of a player, from 1. Raises TournamentError for none."""
+        return self.players.index(self.player(player)) + 1
+
+    @property
+    def active(self) -> tuple[Player, ...]:
+        """Who has not withdrawn, in the order of the starting list."""
+        gone = set(self.withdrawn)
+        return tuple(player for player in self.players if player.id not in gone)
+
+    def enter(self, *players: Player, missed: ByeKind = ByeKind.ZERO) -> Tournament:
+        """Enter players; by rating into the starting list, until four rounds have been paired.
+
+        Rounds that are paired already count as byes of the kind `missed`. A round robin takes no
+        late entries.
+        """
+        if not players:
+            return self
+        if self.rounds and self.system is System.ROUND_ROBIN:
+            raise TournamentError("entry", players[0].id, "entries before the first round")
+        if missed is ByeKind.ALLOCATED:
+            raise TournamentError("entry", missed, "F, H or Z for rounds missed")
+        listed = [*self.players]
+        for player in sorted(players, key=lambda each: each.order):
+            lower = (n for n, each in enumerate(listed) if each.rating < player.rating)
+            renumbered = len(self.rounds) < RENUMBERED_BEFORE
+            listed.insert(next(lower, len(listed)) if renumbered else len(listed), player)
+        late = tuple(Bye(player.id, missed) for player in players)
+        return replace(
+            self,
+            players=tuple(listed),
+            rounds=tuple(replace(each, byes=(*each.byes, *late)) for each in self.rounds),
+        )
+
+    def withdraw(self, player: str) -> Tournament:
+        """Let a player leave: no more pairings from the next round on; what was played stays."""
+        self.player(player)
+        if player in self.withdrawn:
+            raise TournamentError("withdrawal", player, "a player who is still there")
+        return replace(self, withdrawn=(*self.withdrawn, player))
+
+    def readmit(self, player: str) -> Tournament:
+        """Let a player who withdrew come back into the next round."""
+        if player not in self.withdrawn:
+            raise TournamentError("return", player, "a player who has withdrawn")
+        return replace(self, withdrawn=tuple(each for each in self.withdrawn if each != player))
+
+    def request_bye(self, player: str, round: int, kind: ByeKind = ByeKind.HALF) -> Tournament:  # noqa: A002
+        """Give a player a bye in a round that is not yet paired, in place of an earlier request."""
+        self.player(player)
+        checks.whole(f"bye of {player}, round", round, len(self.rounds) + 1, self.length)
+        kept = [bye for bye in self.requested_byes if (bye.player, bye.round) != (player, round)]
+        return replace(self, requested_byes=(*kept, RequestedBye(player, round, kind)))
+
+    def forbid(self, one: str, other: str) -> Tournament:
+        """Keep two players from being paired, such as members of a family."""
+        return replace(self, forbidden=(*self.forbidden, (one, other)))
+
+    # Rounds
+
+    def add(self, new: Round) -> Tournament:
+        """Add a round, paired by this package or by hand.
+
+        The round before must be over, nobody may be left out who plays, and nobody may play who has
+        withdrawn.
+        """
+        number = len(self.rounds) + 1
+        self.check_over()
+        if number > self.length:
+            raise TournamentError("rounds", number, f"at most {self.length}")
+        placed = {bye.player for bye in new.byes}
+        for pairing in new.pairings:
+            placed |= {pairing.white, pairing.black}
+        for player in self.players:
+            gone = player.id in self.withdrawn
+            if gone and self.system is System.ROUND_ROBIN:
+                continue  # the schedule has a place for everybody
+            if (player.id in placed) == gone:
+                found = "withdrawn" if player.id in placed else "left out"
+                expected = "all who play, and nobody who has withdrawn"
+                raise TournamentError(f"round {number}", f"{player.id} {found}", expected)
+        return replace(self, rounds=(*self.rounds, new))
+
+    def check_over(self) -> None:
+        """Raise TournamentError for the first game of any round that is not over."""
+        for number, each in enumerate(self.rounds, 1):
+            for board, pairing in enumerate(each.pairings, 1):
+                if not pairing.over:
+                    where = f"round {number}, board {board}"
+                    raise TournamentError(where, "no outcome", "all games over")
+
+    def unpair(self) -> Tournament:
+        """Take the last round away, as long as none of its games is over."""
+        if not self.rounds:
+            raise TournamentError("rounds", 0, "a round that was paired")
+        for board, pairing in enumerate(self.rounds[-1].pairings, 1):
+            if any(pairing.outcomes):
+                where = f"round {len(self.rounds)}, board {board}"
+                raise TournamentError(where, "an outcome", "no game over, to pair again")
+        return replace(self, rounds=self.rounds[:-1])
+
+    def pairing(self, round: int, board: int) -> Pairing:  # noqa: A002
+        """Return a pairing. Raises TournamentError where there is none."""
+        checks.whole("round", round, 1, len(self.rounds))
+        pairings = self.rounds[round - 1].pairings
+        checks.whole(f"round {round}, board", board, 1, len(pairings))
+        return pairings[board - 1]
+
+    def record(self, round: int, board: int, outcome: Outcome, *, game: int = 1) -> Tournament:  # noqa: A002
+        """Record how a game ended. One that has an outcome needs `correct`."""
+        before = self._outcome(round, board, game)
+        if before is not None:
+            where = f"round {round}, board {board}, game {game}"
+            raise TournamentError(where, before, "no outcome yet; a change is a correction")
+        return self._with(round, board, game, Outcome(outcome))
+
+    def correct(
+        self,
+        round: int,  # noqa: A002
+        board: int,
+        outcome: Outcome | None,
+        *,
+        by: str,
+        at: datetime,
+        why: str = "",
+        game: int = 1,
+    ) -> Tournament:
+        """Change the outcome of a game, None to take it away; `corrections` keeps who and when.
+
+        Pairings of later rounds stay as they are.
+        """
+        checks.text("correction, by", by, 1)
+        checks.text("correction, why", why, 0, 500)
+        before = self._outcome(round, board, game)
+        if before == outcome:
+            where = f"round {round}, board {board}, game {game}"
+            raise TournamentError(where, outcome, "another outcome")
+        entry = Correction(round, board, game, before, outcome, by, at, why)
+        changed = self._with(round, board, game, outcome)
+        return replace(changed, corrections=(*self.corrections, entry))
+
+    def _outcome(self, number: int, board: int, game: int) -> Outcome | None:
+        pairing = self.pairing(number, board)
+        checks.whole(f"round {number}, board {board}, game", game, 1, self.games)
+        return pairing.outcomes[game - 1]
+
+    def _with(self, number: int, board: int, game: int, outcome: Outcome | None) -> Tournament:
+        pairing = self.pairing(number, board)
+        outcomes = _put(pairing.outcomes, game - 1, outcome)
+        each = self.rounds[number - 1]
+        pairings = _put(each.pairings, board - 1, replace(pairing, outcomes=outcomes))
+        rounds = _put(self.rounds, number - 1, replace(each, pairings=pairings))
+        return replace(self, rounds=rounds)
+
+
+def _put(values: tuple[Any, ...], index: int, value: object) -> tuple[Any, ...]:
+    return (*values[:index], value, *values[index + 1 :])

@@ -1,0 +1,272 @@
+"""Swiss pairings: cases of the rules, players kept apart, large fields, another program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tools.compare_pairings.compare import Report, compare, pairs_of
+from tools.compare_pairings.judge import Field, judge
+
+from damka.errors import TournamentError
+from damka.tournament import (
+    CLASSIC,
+    ByeKind,
+    Outcome,
+    PointSystem,
+    Round,
+    System,
+    Tournament,
+    pair,
+    swiss,
+    trf,
+)
+from damka.tournament.colours import Strength, first_has_white, preference
+from tests.tournament.support import played, tournament
+
+OUTCOMES = (Outcome.WHITE, Outcome.DRAW, Outcome.BLACK)
+
+
+def numbers(event: Tournament, found: Round) -> set[tuple[int, int]]:
+    """Return White and Black of a round by pairing number, 0 for a bye by pairing."""
+    return {
+        (event.number(white), event.number(black) if black else 0)
+        for white, black in pairs_of(found)
+    }
+
+
+def play_on(event: Tournament, outcome: Outcome = Outcome.WHITE) -> Tournament:
+    """Return the tournament with one round more, in which all games end alike."""
+    event = event.add(pair(event))
+    for board in range(1, len(event.rounds[-1].pairings) + 1):
+        event = event.record(len(event.rounds), board, outcome)
+    return event
+
+
+def meetings(event: Tournament) -> Iterator[frozenset[str]]:
+    for each in event.rounds:
+        for pairing in each.pairings:
+            yield frozenset((pairing.white, pairing.black))
+
+
+def test_the_upper_half_meets_the_lower_in_the_first_round() -> None:
+    event = tournament(6)
+    assert numbers(event, pair(event)) == {(1, 4), (5, 2), (3, 6)}
+    black = tournament(6, top_seed_white=False)
+    assert numbers(black, pair(black)) == {(4, 1), (2, 5), (6, 3)}
+
+
+def test_the_last_has_the_bye_of_the_first_round() -> None:
+    event = tournament(5)
+    assert numbers(event, pair(event)) == {(1, 3), (4, 2), (5, 0)}
+
+
+def test_the_bye_goes_to_the_lowest_score_that_may_have_it() -> None:
+    """A case of C5 that bbpPairings is tested with (test/tests/dutch_2025_C5)."""
+    event = played("A 1-0 D, E 0-1 B, C 1-0 F\nB 0-1 A, D 0-1 C, F 0-1 E", length=3)
+    event = event.request_bye("D", 3, ByeKind.ZERO)
+    assert numbers(event, pair(event)) == {(1, 5), (3, 2), (6, 0)}
+
+
+def test_the_bye_goes_to_who_has_played_more() -> None:
+    """A case of C9 that bbpPairings is tested with (test/tests/dutch_2025_C9)."""
+    event = played("A 1-0 C, D 0-1 B, E Z", length=3)
+    assert numbers(event, pair(event)) == {(2, 1), (3, 5), (4, 0)}
+
+
+def test_who_was_away_does_not_float_by_it() -> None:
+    event = played("A 1-0 B, C Z, D H, E U, F +:- G", length=5)
+    floats = {each.id: each.floats for each in swiss.entrants(event)}
+    assert floats == {
+        **dict.fromkeys("ABCG", ("none",)),
+        **dict.fromkeys("DEF", ("down",)),
+    }
+
+
+def test_who_won_without_a_game_has_no_bye_any_more() -> None:
+    event = played("A 1-0 B, C Z, D H, E U, F +:- G, H F", length=5)
+    assert {each.id for each in swiss.entrants(event) if each.had_bye} == set("EFH")
+
+
+def test_scores_are_told_as_wins_whatever_they_are_worth() -> None:
+    for points in (CLASSIC, PointSystem(2, 1, 0), PointSystem(3, 1.5, 0)):
+        event = played("A 1-0 B, C = D", points, length=5)
+        assert [each.score for each in swiss.entrants(event)] == [1, 0, 0.5, 0.5]
+
+
+def test_the_colour_of_a_round_of_two_games_is_that_of_the_first() -> None:
+    event = tournament(4, games=2)
+    event = event.add(pair(event))
+    for board in (1, 2):
+        for game in (1, 2):
+            event = event.record(1, board, Outcome.DRAW, game=game)
+    assert {each.id: each.colours for each in swiss.entrants(event)}["1"] == ("white",)
+    assert pair(event).pairings[0].outcomes == (None, None)
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_players_are_kept_apart_in_every_round(number: int) -> None:
+    event = tournament(8)
+    for _ in range(number - 1):
+        event = play_on(event)
+    one, other = next(iter(pairs_of(pair(event))))
+    assert other is not None
+    found = pair(event.forbid(one, other))
+    assert (one, other) not in pairs_of(found)
+    assert (other, one) not in pairs_of(found)
+    assert len(found.pairings) == 4
+
+
+def test_players_who_are_kept_apart_have_not_played() -> None:
+    """They count neither as opponents nor for the bye."""
+    event = played("A 1-0 C, D 0-1 B, E Z", length=3).forbid("E", "A").forbid("E", "B")
+    assert (4, 0) in numbers(event, pair(event))
+
+
+def test_requested_byes_are_in_the_round() -> None:
+    event = tournament(6).request_bye("2", 1, ByeKind.HALF).request_bye("5", 1, ByeKind.ZERO)
+    found = pair(event)
+    assert [(bye.player, bye.kind.value) for bye in found.byes] == [("2", "H"), ("5", "Z")]
+    assert numbers(event, found) == {(1, 4), (3, 6)}
+
+
+def test_where_everybody_has_met_there_is_no_pairing() -> None:
+    event = tournament(4)
+    for _ in range(3):
+        event = play_on(event, Outcome.DRAW)
+    assert len(set(meetings(event))) == 6
+    with pytest.raises(TournamentError, match="round 4: no pairing"):
+        pair(event)
+
+
+def test_colours_give_way_where_nothing_else_is_possible() -> None:
+    # Both have had White twice and nobody else is there.
+    event = played("A 1-0 C, B 1-0 D\nA 1-0 D, B 1-0 C", length=9).withdraw("C").withdraw("D")
+    assert {frozenset(each) for each in numbers(event, pair(event))} == {frozenset((1, 2))}
+
+
+def test_what_cannot_be_paired() -> None:
+    with pytest.raises(TournamentError, match="2 or more"):
+        pair(tournament(1))
+    event = tournament(4)
+    event = event.add(pair(event))
+    with pytest.raises(TournamentError, match="no outcome"):
+        pair(event)
+    with pytest.raises(TournamentError, match="at most 1"):
+        pair(play_on(tournament(4, length=1)))
+    with pytest.raises(TournamentError, match="system"):
+        swiss.pair(tournament(4, system=System.ROUND_ROBIN))
+
+
+def test_colour_preferences() -> None:
+    white, black = "white", "black"
+    expected = {
+        (): ("", Strength.NONE),
+        (white,): (black, Strength.STRONG),
+        (white, black): (white, Strength.MILD),
+        (white, white): (black, Strength.ABSOLUTE),
+        (white, black, black): (white, Strength.ABSOLUTE),
+        (white, white, black): (black, Strength.STRONG),
+        (white, white, white, black): (black, Strength.ABSOLUTE),
+        # The last two decide, not the difference.
+        (white, white, black, black): (white, Strength.ABSOLUTE),
+        (white, white, black, white, black, black): (white, Strength.ABSOLUTE),
+    }
+    for colours, (colour, strength) in expected.items():
+        found = preference(colours)
+        assert (found.colour, found.strength) == (colour, strength), colours
+
+
+def test_colours_go_by_preference_then_history_then_rank() -> None:
+    white, black = "white", "black"
+    # Both, the stronger, the other way round than last time, the higher ranked, the number.
+    assert first_has_white((black,), (white,), 2, True)
+    assert not first_has_white((white, black), (white, black, black), 1, True)
+    assert first_has_white((white, black, black, white), (black, white, black, white), 1, True)
+    assert first_has_white((white, black), (white, black), 2, True)
+    assert not first_has_white((black, white), (black, white), 1, True)
+    assert [first_has_white((), (), n, True) for n in (1, 2)] == [True, False]
+    assert [first_has_white((), (), n, False) for n in (1, 2)] == [False, True]
+    assert not first_has_white((), (black,), 1, True)
+    # Topscorers, both absolute: the wider difference.
+    assert first_has_white((black,) * 3, (white, black, black), 2, True)
+
+
+@given(st.integers(3, 11), st.integers(0, 10**6), st.integers(2, 5))
+@settings(max_examples=20, deadline=None)
+def test_nobody_meets_twice_and_nobody_has_two_byes(count: int, seed: int, length: int) -> None:
+    event = tournament(count, length=length)
+    byes: list[str] = []
+    for number in range(1, length + 1):
+        try:
+            found = pair(event)
+        except TournamentError:
+            assert number >= count / 2
+            return
+        event = event.add(found)
+        byes += [bye.player for bye in found.byes]
+        for board in range(1, len(found.pairings) + 1):
+            event = event.record(number, board, OUTCOMES[(seed // number + board) % 3])
+    assert len(set(meetings(event))) == len(list(meetings(event)))
+    assert len(set(byes)) == len(byes) or len(byes) >= count
+
+
+def test_large_fields_are_paired_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(swiss, "PART", 8)
+    monkeypatch.setattr(swiss, "_LEAST", 4)
+    event = tournament(37, length=6)
+    first = pair(event)
+    assert {bye.player for bye in first.byes} == {"37"}
+    # Upper half against lower half, as in one go.
+    assert (1, 19) in numbers(event, first)
+    for number in range(1, 7):
+        event = play_on(event, OUTCOMES[number % 3])
+        assert len(event.rounds[-1].pairings) == 18
+    assert len(set(meetings(event))) == 6 * 18
+
+
+def test_parts_without_a_pairing_are_joined(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(swiss, "PART", 4)
+    monkeypatch.setattr(swiss, "_LEAST", 0)
+    event = tournament(8, length=7)
+    for number in range(1, 6):
+        event = play_on(event, OUTCOMES[number % 3])
+    assert len(set(meetings(event))) == 5 * 4
+
+
+@pytest.mark.parametrize("start", range(1, 61, 10))
+def test_pairings_are_those_of_py4swiss_or_better_by_the_rules(start: int) -> None:
+    """A sample of `python -m tools.compare_pairings`."""
+    report = Report()
+    for seed in range(start, start + 10):
+        report += compare(seed)
+    assert not report.faults, report.faults[0]
+    assert report.alike > 0.8 * report.rounds > 30
+
+
+def test_the_judge_sees_what_is_worse() -> None:
+    event = tournament(8)
+    event = play_on(play_on(event))
+    field = Field({each.id: each for each in swiss.entrants(event)}, 2, last=False)
+    best = pairs_of(pair(event))
+    worse = 0
+    for i in range(len(best)):
+        for j in range(i):
+            (a, b), (c, d) = best[i], best[j]
+            rest = [each for n, each in enumerate(best) if n not in (i, j)]
+            other = [*rest, (a, d), (c, b)]
+            if all(frozenset(each) not in set(meetings(event)) for each in other):
+                assert judge(field, best, other).better == 1
+                assert judge(field, other, best).better == 2
+                worse += 1
+    assert worse > 3
+    assert judge(field, best, best).better == 0
+
+
+def test_trf_tells_another_program_of_the_next_round() -> None:
+    event = tournament(6).forbid("1", "4").request_bye("2", 1)
+    text = trf.export(event, coming=True)
+    assert "XXP 1 4" in text
+    assert "0000 - H" in text
