@@ -32,7 +32,11 @@ function startOpponent() {
     if (data.told) found(data.told);
     else failed(new Error(data.wrong));
   });
-  worker.onerror = (event) => worker === opponent && lost(event.message ?? "it has failed");
+  worker.onerror = (event) => {
+    // Else the page would take it for an error of this worker.
+    event.preventDefault();
+    if (worker === opponent) lost(event.message ?? "it has failed");
+  };
   opponent = worker;
   // Where there is none, `boot` says so.
   void compiled.then((module) => worker.postMessage({ module })).catch(() => {});

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import http.server
+import os
 import threading
 import time
 from collections.abc import Iterator
@@ -17,6 +18,8 @@ from damka import Game
 
 Json = dict[str, Any]
 
+ALL: Final = os.environ.get("DAMKA_SITE") == "all"
+"""Whether everything is tried, as in `make check-site`, or a sample."""
 PATIENCE: Final = 40.0
 """Seconds to wait for what must happen: Python starts within some."""
 

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext
 
 from damka.locales import translate
-from tests.static_site.support import DAMAGE, Host, Window, context, no_storage, window
+from tests.static_site.support import ALL, DAMAGE, Host, Window, context, no_storage, window
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(200)]
 
@@ -42,14 +42,23 @@ def word(key: str) -> str:
     return translate("en", key)
 
 
-@pytest.mark.parametrize(
-    ("ending", "how"),
-    [
-        ("/pyodide.asm.wasm", "cut"),
-        ("/board.js", "changed"),
-        ("/en/game.html", "cut"),
-    ],
-)
+SPOILED: Final = [
+    ("/pyodide.asm.wasm", "cut"),
+    ("/board.js", "changed"),
+    ("/en/game.html", "cut"),
+    ("/damka-simd.wasm", "changed"),
+    ("/game.js", "cut"),
+    ("/worker.js", "gone"),
+]
+OFFLINE: Final = [
+    ("/pyodide.asm.wasm", "gone"),
+    ("/game.js", "changed"),
+    ("/damka-simd.wasm", "cut"),
+    ("/worker.js", "gone"),
+]
+
+
+@pytest.mark.parametrize(("ending", "how"), SPOILED[: None if ALL else 3])
 def test_a_damaged_file_is_fetched_again(
     opened: BrowserContext, host: Host, ending: str, how: str
 ) -> None:
@@ -64,9 +73,7 @@ def test_a_damaged_file_is_fetched_again(
     desk.page.close()
 
 
-@pytest.mark.parametrize(
-    ("ending", "how"), [("/pyodide.asm.wasm", "gone"), ("/game.js", "changed")]
-)
+@pytest.mark.parametrize(("ending", "how"), OFFLINE[: None if ALL else 2])
 def test_without_a_network_a_damaged_file_is_told_of(
     opened: BrowserContext, host: Host, ending: str, how: str
 ) -> None:
