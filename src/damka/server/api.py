@@ -19,23 +19,25 @@ from damka.server.identity import identity_of
 from damka.server.language import COOKIE, choose
 from damka.server.settings import VERSION
 
-__all__ = ["guard_game", "guard_post", "language_of", "router"]
+__all__ = ["guard_game", "guard_post", "health", "language_of", "router"]
 
 router: Final = APIRouter()
+health: Final = APIRouter()
+"""The health checks, which ask nobody who they are: the database may have failed."""
 
 READY_SECONDS: Final = 2.0
 """How long a health check waits for the database."""
 FRESH: Final = {"cache-control": "no-store"}
 
 
-@router.get("/livez")
+@health.get("/livez")
 async def alive() -> Response:
     """Answer that the process is alive; without an answer it should be restarted."""
     return JSONResponse({"status": "ok", "version": VERSION}, headers=FRESH)
 
 
-@router.get("/readyz")
-@router.get("/healthz")
+@health.get("/readyz")
+@health.get("/healthz")
 async def ready(request: Request) -> Response:
     """Answer that games can be played: a row was just written to the database."""
     sessions = app_state_of(request).sessions

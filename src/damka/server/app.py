@@ -49,6 +49,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.damka = app_state
     app.state.static = static
     app.state.templates = Templates(static.url)
+    app.include_router(api.health)
     known = [Depends(identify)]
     for router in (pages.router, boxes.router, api.router, accounts_http.router):
         app.include_router(router, dependencies=known)
