@@ -24,6 +24,7 @@ __all__ = [
     "app_state_of",
     "guard_game",
     "guard_post",
+    "health",
     "known",
     "language_of",
     "router",
@@ -32,20 +33,22 @@ __all__ = [
 ]
 
 router: Final = APIRouter()
+health: Final = APIRouter()
+"""The health checks, which ask nobody who they are: the database may have failed."""
 
 READY_SECONDS: Final = 2.0
 """How long a health check waits for the database."""
 FRESH: Final = {"cache-control": "no-store"}
 
 
-@router.get("/livez")
+@health.get("/livez")
 async def alive() -> Response:
     """Answer that the process is alive; without an answer it should be restarted."""
     return JSONResponse({"status": "ok", "version": VERSION}, headers=FRESH)
 
 
-@router.get("/readyz")
-@router.get("/healthz")
+@health.get("/readyz")
+@health.get("/healthz")
 async def ready(request: Request) -> Response:
     """Answer that games can be played: a row was just written to the database."""
     sessions = app_state_of(request).sessions

@@ -50,6 +50,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.damka = app_state
     app.state.static = static
     app.state.templates = Templates(static.url)
+    app.include_router(api.health)
     known = [Depends(identify)]
     for router in (
         pages.router,
