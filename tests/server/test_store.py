@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import sqlite3
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +16,9 @@ from sqlalchemy import create_engine, create_mock_engine, inspect
 
 from damka.errors import DamkaError
 from damka.live import events
-from damka.live.stored_game import Seat
-from damka.server.store import ConflictError, Store, StoreError
+from damka.live.clock import ClockSettings
+from damka.live.stored_game import EntryTime, Seat
+from damka.server.store import ConflictError, SeatChange, Store, StoreError
 from damka.server.store.migrate import upgrade
 from damka.server.store.models import Base
 
@@ -34,6 +37,16 @@ LOG: tuple[events.Event, ...] = (
     events.DrawDeclined("B"),
     events.DrawAccepted("B"),
     events.Resigned("W"),
+    events.Joined("B", "Petra"),
+    events.Joined("B", level=3),
+    events.SideFreed("B"),
+    events.TimeGiven("W", 15),
+    events.ClockResumed("W"),
+    events.Flagged("W", drawn=True),
+    events.Abandoned("B"),
+    events.Aborted("W"),
+    events.RematchOffered("W"),
+    events.RematchDeclined("B"),
 )
 
 
@@ -189,3 +202,61 @@ def test_a_file_that_is_no_database_is_an_error(tmp_path: Path) -> None:
 
 def test_only_the_owner_can_read_the_database(store: Store, path: Path) -> None:
     assert path.stat().st_mode & 0o077 == 0
+
+
+# Games on two devices
+
+OPEN = (Seat("W", "person", player=1, holder="a" * 64, name="Ana"), Seat("B", "person", player=2))
+BLITZ = ClockSettings(kind="fischer", seconds=300, increment=3)
+
+
+def test_an_open_seat_is_taken_once(store: Store) -> None:
+    store.create("one", {}, OPEN, clock=BLITZ, code="BKRT")
+    assert store.invited("BKRT") == "one"
+    assert store.invited("KKKK") is None
+    assert store.with_clocks() == [], "nobody sits there yet"
+    petra, boris = (dataclasses.replace(OPEN[1], holder=h * 64, name=h) for h in "pb")
+    time = EntryTime(datetime.now(UTC), 300_000, 300_000, 0)
+    store.append("one", 0, events.Joined("B", "p"), time=time, seat=SeatChange(petra, None))
+    # The second finds another entry there; and where its number is free, another in the seat.
+    for seq in (0, 1):
+        with pytest.raises(ConflictError):
+            store.append("one", seq, events.Joined("B", "b"), seat=SeatChange(boris, None))
+    game = store.load("one")
+    assert game is not None
+    assert game.seats == (OPEN[0], petra)
+    assert game.events == (events.Joined("B", "p"),), "nothing of it was written"
+    assert (game.times, game.clock, game.code) == ((time,), BLITZ, None)
+    assert store.invited("BKRT") is None
+    assert store.with_clocks() == ["one"]
+    store.append("one", 1, events.Resigned("W"), result=("B", "resignation"))
+    assert store.with_clocks() == []
+
+
+def test_a_code_is_of_one_open_game(store: Store) -> None:
+    store.create("one", {}, OPEN, code="BKRT")
+    with pytest.raises(ConflictError):
+        store.create("two", {}, OPEN, code="BKRT")
+    assert store.running("a" * 64, 5)[0][0] == "one", "its host finds it again"
+    store.append("one", 0, events.Aborted("W"), result=(None, "aborted"))
+    assert store.invited("BKRT") is None
+    store.create("two", {}, OPEN, code="BKRT")
+
+
+def test_the_computer_takes_an_open_seat_and_plays_without_a_clock(store: Store) -> None:
+    store.create("one", {}, OPEN, clock=BLITZ, code="BKRT")
+    seat = dataclasses.replace(OPEN[1], kind="computer", level=3)
+    store.append("one", 0, events.Joined("B", level=3), seat=SeatChange(seat, None))
+    game = store.load("one")
+    assert game is not None
+    assert (game.seats[1], game.clock, game.code) == (seat, None, None)
+
+
+def test_a_seat_is_freed_by_its_holder(store: Store) -> None:
+    both = tuple(dataclasses.replace(seat, holder="a" * 64) for seat in OPEN)
+    store.create("one", {}, both)
+    freed = dataclasses.replace(both[1], holder=None)
+    with pytest.raises(ConflictError):
+        store.append("one", 0, events.SideFreed("B"), seat=SeatChange(freed, "x" * 64, "BKRT"))
+    store.append("one", 0, events.SideFreed("B"), seat=SeatChange(freed, "a" * 64, "BKRT"))
+    assert store.invited("BKRT") == "one"

@@ -115,7 +115,8 @@ class SessionClock:
             case Moved(side) if running is None:
                 return clock.at(0)
             case Moved(side):
-                return clock.moved(side, max(0, used - self._quotas[side].take(lags.get(side, 0))))
+                lag = min(used, lags.get(side, 0))
+                return clock.moved(side, used - self._quotas[side].take(lag))
             case Flagged(side):
                 return clock.settled(side, max(used, clock.lasts(side)))
             case TimeGiven(side, seconds):

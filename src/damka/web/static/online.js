@@ -17,6 +17,8 @@ const SECOND = 1000;
 const HOUR = 3600 * SECOND;
 const DAY = 24 * HOUR;
 const FAST = 100;
+// Pixels: a strip that is less high has one line
+const ONE_LINE = 50;
 const SLOW = 250;
 
 const rules = /** @type {RulesData} */ (page.rules);
@@ -125,19 +127,25 @@ export class Online {
 
   /** @param {HTMLElement} strip @param {State} game @param {Side} side */
   #presence(strip, game, side) {
-    if (!game.presence || game.invitation || game.result || !strip.children[2]) return;
+    const place = /** @type {HTMLElement} */ (strip.querySelector("small"));
+    strip.classList.remove("gone");
+    if (!game.presence || game.invitation || game.result) return;
     const { here, claim } = game.presence[side];
-    const words = [rules.colour_names[side]];
+    const gone = !here && !game.you.includes(side);
+    // What counts is short where there is little room
+    const narrow = strip.clientHeight < ONE_LINE;
+    const words = gone ? [] : [rules.colour_names[side]];
     const wait = claim === null ? 0 : claim - this.#past;
-    const own = game.you.includes(side);
-    if (!own) words.push(here ? t("here") : wait > 0 ? t("away_in", { time: written(wait, false) }) : t("away"));
+    const time = written(wait, false);
+    if (gone) words.push(wait <= 0 ? t("away") : narrow ? `${t("away")} ${time}` : t("away_in", { time }));
+    else if (!game.you.includes(side)) words.push(t("here"));
     if (game.clock?.due != null && game.turn === side) {
-      words.push(t("first_move", { n: Math.ceil(Math.max(0, game.clock.due - this.#past) / SECOND) }));
+      const n = Math.ceil(Math.max(0, game.clock.due - this.#past) / SECOND);
+      words.push(narrow ? `${n} s` : t("first_move", { n }));
     }
-    strip.classList.toggle("gone", !here && !own);
+    strip.classList.toggle("gone", gone);
     const line = words.join(" · ");
     const text = line[0].toUpperCase() + line.slice(1);
-    const place = strip.children[2];
     if (place.textContent !== text) place.textContent = text;
   }
 }

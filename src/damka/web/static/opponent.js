@@ -90,9 +90,13 @@ export function refresh(form, colours) {
  * @param {boolean} online
  */
 function refreshOnline(form, online) {
-  const [legend, , second] = get("names-row").children;
+  const [legend, first, second] = get("names-row").children;
   const { one, two } = /** @type {HTMLElement} */ (legend).dataset;
   legend.textContent = (online ? one : two) ?? "";
+  const name = /** @type {HTMLInputElement} */ (first);
+  name.dataset.player ??= name.placeholder;
+  name.placeholder = online ? "" : name.dataset.player;
+  name.ariaLabel = online ? (one ?? "") : name.dataset.player;
   /** @type {HTMLElement} */ (second).hidden = online;
   const play = form.querySelector(/** @type {"button"} */ ("#play"));
   if (play?.dataset.invite) play.textContent = (online ? play.dataset.invite : play.dataset.play) ?? "";
