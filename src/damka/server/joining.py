@@ -57,6 +57,7 @@ async def join(request: Request, game_id: str) -> Response:
         sits = replace(live.seats[event.side], holder=holder, name=name)
         return event, SeatChange(sits, expected=None)
 
+    await _require_meeting(request, game_id, holder)
     await _change(request, game_id, take)
     return with_seat(request, _told(game_id), seat)
 
@@ -155,6 +156,18 @@ async def invitation_page(request: Request, code: str) -> Response:
     if context is None:
         raise Problem(404, "unknown_code")
     return templates.page("join.html", request, language, context)
+
+
+async def _require_meeting(request: Request, game_id: str, holder: str) -> None:
+    """Raise Problem where one of the two players has blocked the other."""
+    app_state = app_state_of(request)
+    async with app_state.sessions.enter(known(game_id)) as session:
+        if session is None:
+            raise Problem(404, "unknown_game")
+        seated = {seat.holder for seat in session.live.seats.values()} - {None, holder}
+    for other_holder in seated:
+        if other_holder and not await app_state.accounts.may_meet(other_holder, holder):
+            raise Problem(403, "no_meeting")
 
 
 async def _change(request: Request, game_id: str, action: Any) -> None:

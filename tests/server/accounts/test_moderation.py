@@ -25,6 +25,7 @@ from tests.server.accounts.support import (
     register,
     store_of,
 )
+from tests.server.online import invited, join
 from tests.server.support import Browser, Server, serving
 
 
@@ -127,6 +128,19 @@ def test_a_member_blocks_another_and_changes_their_mind(
     form(browser, f"/@/{two}/block", off="1")
     with store_of(server).transaction() as connection:
         assert not moderation.either_blocks(connection, *holders)
+
+
+def test_those_who_blocked_each_other_do_not_sit_down_together(
+    browser: Browser, other: Browser
+) -> None:
+    register(browser)
+    name = register(other)
+    game = invited(browser)
+    form(browser, f"/@/{name}/block")
+    answer = other.post(f"/api/games/{game}/join", {})
+    assert (answer.status_code, answer.json()["error"]) == (403, "no_meeting")
+    form(browser, f"/@/{name}/block", off="1")
+    assert join(other, game)["id"] == game
 
 
 def test_who_can_block_whom(browser: Browser, other: Browser) -> None:
