@@ -5,6 +5,7 @@ from __future__ import annotations
 import select
 import signal
 import socket
+import statistics
 import threading
 import time
 from collections import deque
@@ -338,23 +339,26 @@ def slow(browser: Browser, server: Server, seconds: float) -> Iterator[Delay]:
         delay.close()
 
 
-def charged(first: Live, second: Live, think: float, moves: int) -> float:
-    """Let both play on; return how much the first one's moves were charged beyond the thinking."""
-    before = 0
+def charged(first: Live, second: Live, think: float, moves: int) -> list[float]:
+    """Let both play on; return how much each of the first one's moves was charged beyond the time
+    between the state that it had and the move that it sent, in milliseconds.
+    """
+    costs: list[float] = []
+    seen = time.monotonic()
     for count in range(moves + 1):
-        if count == 1:  # the first round is not measured: its turn began some time ago
-            before = left(first, "W")
+        before, ply = left(first, "W"), first.now["ply"]
         time.sleep(think)
-        move = first.now["legal"][0]["hub"]
-        ply = first.now["ply"]
-        first.play(move)
+        thought = time.monotonic() - seen
+        first.send("move", ply=ply, move=first.now["legal"][0]["hub"])
+        first.state(at(ply + 1))
+        if count:  # the first turn began some time ago
+            costs.append(before - left(first, "W") - thought * 1000)
         second.state(at(ply + 1))
-        answer = second.now["legal"][0]["hub"]
-        second.send("move", ply=second.now["ply"], move=answer)
+        second.send("move", ply=ply + 1, move=second.now["legal"][0]["hub"])
         first.state(at(ply + 2))
+        seen = time.monotonic()
         second.state(at(ply + 2))
-    used = before - left(first, "W")
-    return used / moves - think * 1000
+    return costs
 
 
 LONG = {"kind": "sudden", "seconds": 600}
@@ -365,8 +369,9 @@ def test_honest_latency_costs_next_to_nothing(server: Server, browser: Browser) 
         first, second = two(browser, guest, clock=LONG)
         play(first, second, OPENING)
         time.sleep(1.0)
-        cost = charged(first, second, 0.2, 5)
-        assert cost <= 30, f"{cost} ms a move at 300 ms of latency"
+        costs = charged(first, second, 0.2, 5)
+        # Not the mean: a machine that is busy elsewhere may hold one of them up.
+        assert statistics.median(costs) <= 30, f"{costs} ms a move at 300 ms of latency"
 
 
 def test_single_held_pongs_gain_nothing(server: Server, browser: Browser) -> None:
@@ -375,7 +380,7 @@ def test_single_held_pongs_gain_nothing(server: Server, browser: Browser) -> Non
         play(first, second, OPENING)
         time.sleep(1.2)
         delay.hold_pongs = 0.8
-        gain = -charged(first, second, 0.5, 3)
+        gain = -statistics.median(charged(first, second, 0.5, 3))
         assert gain <= 30, f"{gain} ms a move by pongs that are held now"
 
 
@@ -386,7 +391,7 @@ def test_held_pongs_gain_no_more_than_the_cap(server: Server, browser: Browser) 
         first, second = two(browser, guest, clock=quick)
         play(first, second, OPENING)
         time.sleep(2.0)
-        gain = -charged(first, second, 0.7, 6)
+        gain = -statistics.mean(charged(first, second, 0.7, 6))
         # Three gains at the beginning, and one for each move: 600 ms in a game of a minute.
         assert gain <= (3 + 6) * 600 / 6
 
