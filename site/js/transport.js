@@ -51,6 +51,11 @@ function started() {
   return worker;
 }
 
+/** Settles when the worker runs, or cannot; at once on a page that has not asked for it. */
+async function running() {
+  if (worker) await ask({ what: "ready" });
+}
+
 /** @param {string} why */
 function failed(why) {
   console.warn(why);
@@ -323,7 +328,11 @@ else if (kind === "rules" && playing) {
   back?.removeAttribute("hidden");
   back?.querySelector("a")?.setAttribute("href", href(`/game/${playing}`));
 }
-// What the page itself needs comes first.
-const idle = () => setTimeout(() => void keepOffline(words).catch(() => {}), 500);
-if (document.readyState === "complete") idle();
-else addEventListener("load", idle);
+/** When the page has what it needs; then the rest of the site is kept for times without a network. */
+const settled = new Promise((done) => {
+  if (document.readyState === "complete") done(null);
+  else addEventListener("load", done);
+});
+void Promise.all([settled, running()]).then(() =>
+  setTimeout(() => void keepOffline(words).catch(() => {}), 500),
+);

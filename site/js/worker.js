@@ -3,8 +3,8 @@
  * page, and tells it of the game that it has joined. Searches run in a worker of their own.
  */
 
-import { ASSETS } from "./assets.js";
 import { openKernel } from "./open_kernel.js";
+import { startPython } from "./python.js";
 import * as store from "./store.js";
 
 /** @type {Worker | null} */
@@ -57,13 +57,7 @@ function stop() {
 }
 
 async function boot() {
-  const at = (/** @type {string} */ address) => new URL(address, import.meta.url).href;
-  const [{ loadPyodide }, kernel, packages] = await Promise.all([
-    import(at(`${ASSETS.pyodide}pyodide.mjs`)),
-    openKernel(),
-    fetch(at(ASSETS.python)).then((answer) => answer.arrayBuffer()),
-  ]);
-  const pyodide = await loadPyodide({ indexURL: at(ASSETS.pyodide), env: { HOME: "/home/pyodide" } });
+  const [pyodide, kernel] = await Promise.all([startPython(), openKernel()]);
   pyodide.registerJsModule("damka_kernel", {
     call: (/** @type {string} */ name, /** @type {Uint8Array | null} */ data, /** @type {number[]} */ ...numbers) =>
       kernel.call(name, data, ...numbers),
@@ -74,8 +68,6 @@ async function boot() {
   const { create, load, append, show } = store;
   const tell = (/** @type {string} */ frame) => postMessage({ frame });
   pyodide.registerJsModule("damka_page", { create, load, append, show, search, stop, tell });
-  pyodide.unpackArchive(packages, "zip", { extractDir: "/damka" });
-  pyodide.runPython('import sys; sys.path.insert(0, "/damka")');
   return pyodide.pyimport("damka_site.in_browser");
 }
 
@@ -86,7 +78,8 @@ addEventListener("message", async ({ data }) => {
   const { id, what } = data;
   try {
     const site = await python;
-    if (what === "request") {
+    if (what === "ready") postMessage({ id, status: 200 });
+    else if (what === "request") {
       const body = data.body && new Uint8Array(await new Blob([data.body]).arrayBuffer());
       const [status, text, type, name] = await site.answer(data.path, body || undefined, data.type ?? "", data.language);
       postMessage({ id, status, text, type, name });
