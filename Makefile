@@ -15,7 +15,7 @@ PROGRESS := $(PYTHON) tools/progress.py
 PIP := $(BIN)/pip --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check check-core check-site js site docs build wasm prove bench bench-rules diagrams \
+.PHONY: help play test check check-core check-site check-wasm js site docs build wasm prove bench bench-rules diagrams \
 	screenshots setup wheels clean
 
 help: ## list the commands
@@ -110,6 +110,7 @@ node_modules/.package-lock.json: package.json package-lock.json
 
 # The kernel as WebAssembly, with and without vectors (SIMD). The compiler is that of the package
 # ziglang; what it is given is the same everywhere, and so is what it makes.
+WASM := build/wasm
 WASM_SOURCES := $(filter-out core/bindings/% core/tests/% core/game/batch% core/game/workers.cpp,\
 	$(wildcard core/*/*.cpp))
 WASM_FLAGS := -target wasm32-wasi -mexec-model=reactor -std=c++20 -g0 -fno-rtti -fexceptions \
@@ -118,27 +119,27 @@ WASM_FLAGS := -target wasm32-wasi -mexec-model=reactor -std=c++20 -g0 -fno-rtti 
 WASM_SMALL := movegen/routes movegen/perft_any movegen/perft_flying movegen/perft_short $(patsubst \
 	core/%.cpp,%,$(wildcard core/game/*.cpp core/pdn/*.cpp core/wasm/*.cpp))
 WASM_OPTIMIZE := -O2
-$(foreach variant,plain simd,$(WASM_SMALL:%=build/wasm/$(variant)/%.o)): WASM_OPTIMIZE := -Oz
+$(foreach variant,plain simd,$(WASM_SMALL:%=$(WASM)/$(variant)/%.o)): WASM_OPTIMIZE := -Oz
 WASM_HEADERS := $(filter-out core/bindings/% core/tests/%,$(wildcard core/*/*.hpp))
 # Lists of moves and the search nest deeply. The stack lies below the data: where it overflowed, it
 # would trap.
 WASM_LINK := -Wl,--strip-all -Wl,-z,stack-size=4194304
-ZIG := ZIG_GLOBAL_CACHE_DIR=build/wasm/cache ZIG_LOCAL_CACHE_DIR=build/wasm/cache \
+ZIG := ZIG_GLOBAL_CACHE_DIR=$(WASM)/cache ZIG_LOCAL_CACHE_DIR=$(WASM)/cache \
 	$(BIN)/python -m ziglang c++
 
 wasm: $(VENV)/.wasm site/node_modules/.package-lock.json ## build the kernel for browsers into build/wasm (needs npm)
 	@$(MAKE) --no-print-directory -j$$(getconf _NPROCESSORS_ONLN) \
-		build/wasm/damka.wasm build/wasm/damka-simd.wasm
+		$(WASM)/damka.wasm $(WASM)/damka-simd.wasm
 
 $(VENV)/.wasm: requirements/wasm.txt $(VENV)/.play
 	@$(PROGRESS) "installing the compiler for WebAssembly" \
 		$(PIP) install --require-hashes -r requirements/wasm.txt
 	@touch $@
 
-build/wasm/plain/linked.wasm: $(WASM_SOURCES:core/%.cpp=build/wasm/plain/%.o)
+$(WASM)/plain/linked.wasm: $(WASM_SOURCES:core/%.cpp=$(WASM)/plain/%.o)
 	$(ZIG) $(WASM_FLAGS) -O2 $(sort $^) -o $@ $(WASM_LINK)
 
-build/wasm/simd/linked.wasm: $(WASM_SOURCES:core/%.cpp=build/wasm/simd/%.o)
+$(WASM)/simd/linked.wasm: $(WASM_SOURCES:core/%.cpp=$(WASM)/simd/%.o)
 	$(ZIG) $(WASM_FLAGS) -O2 $(sort $^) -o $@ $(WASM_LINK)
 
 # Binaryen makes them a tenth smaller. The features are those that the compiler takes for granted;
@@ -147,19 +148,32 @@ WASM_FEATURES := --mvp-features $(addprefix --enable-,bulk-memory bulk-memory-op
 	nontrapping-float-to-int sign-ext)
 WASM_OPT := node site/node_modules/binaryen/bin/wasm-opt -O3 $(WASM_FEATURES)
 
-build/wasm/damka.wasm: build/wasm/plain/linked.wasm
+$(WASM)/damka.wasm: $(WASM)/plain/linked.wasm
 	$(WASM_OPT) $< -o $@
 
-build/wasm/damka-simd.wasm: build/wasm/simd/linked.wasm
+$(WASM)/damka-simd.wasm: $(WASM)/simd/linked.wasm
 	$(WASM_OPT) --enable-simd $< -o $@
 
-build/wasm/plain/%.o: core/%.cpp $(WASM_HEADERS)
+$(WASM)/plain/%.o: core/%.cpp $(WASM_HEADERS)
 	@mkdir -p $(@D)
 	$(ZIG) $(WASM_FLAGS) $(WASM_OPTIMIZE) -c $< -o $@
 
-build/wasm/simd/%.o: core/%.cpp $(WASM_HEADERS)
+$(WASM)/simd/%.o: core/%.cpp $(WASM_HEADERS)
 	@mkdir -p $(@D)
 	$(ZIG) $(WASM_FLAGS) $(WASM_OPTIMIZE) -msimd128 -c $< -o $@
+
+# Two builds from nothing, in two folders, one after the other.
+check-wasm: $(VENV)/.wasm ## build the kernel for browsers twice and compare every byte (minutes)
+	@for n in 1 2; do \
+		rm -rf build/check-wasm/$$n && started=$$(date +%s) && \
+		$(MAKE) --no-print-directory WASM=build/check-wasm/$$n wasm >build/check-wasm.log 2>&1 || \
+			{ cat build/check-wasm.log; exit 1; }; \
+		echo "build $$n: $$(( $$(date +%s) - started )) s"; \
+		(cd build/check-wasm/$$n && sha256sum damka.wasm damka-simd.wasm) || exit 1; \
+	done
+	@cmp build/check-wasm/1/damka.wasm build/check-wasm/2/damka.wasm
+	@cmp build/check-wasm/1/damka-simd.wasm build/check-wasm/2/damka-simd.wasm
+	@echo "both builds are the same"
 
 # What the tests of the site need: the flat kernel as a library of this system, Pyodide, and the
 # wheels for it.

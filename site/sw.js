@@ -1,16 +1,25 @@
 /**
- * Keeps every file of one version of the site. VERSION, FILES and SUMS are written by the build: addresses
- * relative to this file, and what begins the SHA-256 of each; what has a hash in its address is taken
- * over from an older version.
+ * Keeps every file of one version of the site. VERSION, FILES, KERNELS and SUMS are written by the build:
+ * addresses relative to this file, and what begins the SHA-256 of each; what has a hash in its address is
+ * taken over from an older version. Of the kernels one is kept, as `open_kernel.js` chooses it.
  */
 
-/* global VERSION, FILES, SUMS */
+/* global VERSION, FILES, KERNELS, SUMS */
 const CACHE = `damka-${VERSION}`;
 const scope = new URL("./", self.location.href);
 
+// As in kernel.js, which is a module: not every browser lets a service worker import one.
+const WITH_SIMD = new Uint8Array([
+  0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15,
+  253, 98, 11,
+]);
+
+/** What is kept. */
+const kept = () => [WebAssembly.validate(WITH_SIMD) ? KERNELS.simd : KERNELS.plain, ...FILES];
+
 async function fill() {
   const cache = await caches.open(CACHE);
-  for (const file of FILES) {
+  for (const file of kept()) {
     const address = new URL(file, scope).href;
     const lasting = /[.\/-][0-9a-f]{16}[.\/-]|\/pyodide\//.test(address);
     const known = lasting && (await caches.match(address));
@@ -41,7 +50,7 @@ async function isWhole(file, answer) {
 async function mend() {
   const cache = await caches.open(CACHE);
   const told = { mended: 0, lost: 0 };
-  for (const file of FILES) {
+  for (const file of kept()) {
     const known = await cache.match(new URL(file, scope).href);
     if (known && (await isWhole(file, known))) continue;
     await fetched(cache, file, "reload").then(

@@ -67,6 +67,11 @@ function started() {
   return mine;
 }
 
+/** Settles when the worker runs, or cannot; at once on a page that has not asked for it. */
+async function running() {
+  if (worker) await ask({ what: "ready" });
+}
+
 /** The worker is no more: start another, which is asked again. */
 function ended() {
   stopWorker();
@@ -474,7 +479,11 @@ void store.lasting().then((lasts) => {
     open(`${address}${await toCarry(game)}${anchor ? `#${anchor}` : ""}`);
   });
 });
-// What the page itself needs comes first.
-const idle = () => setTimeout(() => void keepOffline(words).catch(() => {}), 500);
-if (document.readyState === "complete") idle();
-else addEventListener("load", idle);
+/** When the page has what it needs; then the rest of the site is kept for times without a network. */
+const settled = new Promise((done) => {
+  if (document.readyState === "complete") done(null);
+  else addEventListener("load", done);
+});
+void Promise.all([settled, running()]).then(() =>
+  setTimeout(() => void keepOffline(words).catch(() => {}), 500),
+);

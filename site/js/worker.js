@@ -7,6 +7,7 @@ import { ASSETS } from "./assets.js";
 import { Kernel } from "./kernel.js";
 import * as memory from "./memory.js";
 import { kernelModule } from "./open_kernel.js";
+import { startPython } from "./python.js";
 import * as store from "./store.js";
 import { hold, start } from "./watch.js";
 
@@ -89,12 +90,7 @@ function stop() {
 }
 
 async function boot() {
-  const [{ loadPyodide }, kernel, packages] = await Promise.all([
-    import(at(`${ASSETS.pyodide}pyodide.mjs`)),
-    compiled.then((module) => Kernel.open(module)),
-    fetch(at(ASSETS.python)).then((answer) => answer.arrayBuffer()),
-  ]);
-  const pyodide = await loadPyodide({ indexURL: at(ASSETS.pyodide), env: { HOME: "/home/pyodide" } });
+  const [pyodide, kernel] = await Promise.all([startPython(), compiled.then((module) => Kernel.open(module))]);
   pyodide.registerJsModule("damka_kernel", {
     call: (/** @type {string} */ name, /** @type {Uint8Array | null} */ data, /** @type {number[]} */ ...numbers) =>
       kernel.call(name, data, ...numbers),
@@ -105,8 +101,6 @@ async function boot() {
   const { create, load, append, show } = store;
   const tell = (/** @type {string} */ frame) => postMessage({ frame });
   pyodide.registerJsModule("damka_page", { create, load, append, show, search, stop, tell });
-  pyodide.unpackArchive(packages, "zip", { extractDir: "/damka" });
-  pyodide.runPython('import sys; sys.path.insert(0, "/damka")');
   return pyodide.pyimport("damka_site.in_browser");
 }
 
@@ -130,7 +124,8 @@ addEventListener("message", async ({ data }) => {
     if (what === "carry") return memory.carry(data.text);
     if (what === "carried") return postMessage({ id, status: 200, text: memory.carried(data.game) });
     const site = await python;
-    if (what === "request") {
+    if (what === "ready") postMessage({ id, status: 200 });
+    else if (what === "request") {
       const body = data.body && new Uint8Array(await new Blob([data.body]).arrayBuffer());
       const [status, text, type, name] = await site.answer(data.path, body || undefined, data.type ?? "", data.language);
       postMessage({ id, status, text, type, name });

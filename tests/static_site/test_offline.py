@@ -146,6 +146,7 @@ def test_a_whole_game_by_a_box_made_here_without_a_network(offline: Window) -> N
 def test_a_game_survives_a_reload_and_is_offered_again(offline: Window) -> None:
     offline.new_game("dama64")
     offline.play(offline.state["legal"][0])
+    offline.settled()
     shown = offline.pieces
     offline.page.reload()
     offline.page.wait_for_selector("body.ready")

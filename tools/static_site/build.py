@@ -14,6 +14,7 @@ from damka.pages import WEB
 from damka.rules import Rules
 from damka.server.static import lean, lean_style
 from tools.static_site import packages, pages
+from tools.static_site.packages import PYODIDE
 
 __all__ = ["write"]
 
@@ -24,14 +25,10 @@ SHARED: Final = tuple(
 )
 """Modules that the site has in common with the package for other pages."""
 WASM: Final = ROOT / "build" / "wasm"
-PYODIDE: Final = SITE / "node_modules" / "pyodide"
-_PYODIDE_FILES: Final = (
-    "pyodide.mjs",
-    "pyodide.asm.mjs",
-    "pyodide.asm.wasm",
-    "pyodide-lock.json",
-    "python_stdlib.zip",
-)
+_PYODIDE_FILES: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
+_KERNELS: Final = {"simd": "damka-simd.wasm", "plain": "damka.wasm"}
+_NO_LIBRARY: Final = b"PK\5\6" + bytes(18)
+"""An archive without files: Pyodide fetches its library by itself, but ours comes compiled."""
 _LENGTH: Final = 16
 
 
@@ -100,11 +97,15 @@ class _Site:
         for name in _PYODIDE_FILES:
             self.put(f"{python}{name}", (PYODIDE / name).read_bytes())
         lasting = {
-            "python": ("python.zip", packages.archive()),
-            "simd": ("damka-simd.wasm", _built(WASM / "damka-simd.wasm")),
-            "plain": ("damka.wasm", _built(WASM / "damka.wasm")),
+            "python": ("python.data", packages.archive()),
+            "library": ("empty.zip", _NO_LIBRARY),
+            **{kind: (name, _built(WASM / name)) for kind, name in _KERNELS.items()},
         }
-        assets: dict[str, object] = {"pyodide": up + python}
+        lock = json.loads((PYODIDE / "pyodide-lock.json").read_text("utf-8"))
+        assets: dict[str, object] = {
+            "pyodide": up + python,
+            "packages": {"info": lock["info"], "packages": {}},
+        }
         for key, (name, data) in lasting.items():
             assets[key] = up + self.put(f"data/{_hash(data)}/{name}", data)
         weights = {}
@@ -117,12 +118,20 @@ class _Site:
         """Write the service worker, which keeps all files of this version."""
         text = (SITE / "sw.js").read_text("utf-8")
         listed = "\n".join(f"{file} {hash_}" for file, hash_ in sorted(self._files.items()))
-        # A browser that has vectors needs one kernel only, and so does another.
-        files = [file for file in sorted(self._files) if not file.endswith("/damka.wasm")]
+        # What every page needs comes first, and of the kernels only the one that the browser runs.
+        kernels = {
+            kind: next(file for file in self._files if file.endswith(f"/{name}"))
+            for kind, name in _KERNELS.items()
+        }
+        files = sorted(
+            self._files.keys() - set(kernels.values()),
+            key=lambda file: (not file.startswith(("static/", "pyodide/", "data/")), file),
+        )
         head = (
             f"const VERSION = {json.dumps(_hash((listed + text).encode()))};\n"
             f"const FILES = {json.dumps(files)};\n"
-            f"const SUMS = {json.dumps({file: self._files[file] for file in files})};\n"
+            f"const SUMS = {json.dumps(dict(sorted(self._files.items())))};\n"
+            f"const KERNELS = {json.dumps(kernels)};\n"
         )
         (self._folder / "sw.js").write_text(head + text, encoding="utf-8")
 

@@ -1,17 +1,24 @@
-"""The browser's Python packages, as one archive."""
+"""The browser's Python: the packages and what they need of the library, as one archive."""
 
 from __future__ import annotations
 
+import hashlib
 import io
+import subprocess
+import tempfile
 import zipfile
+import zlib
 from collections.abc import Iterator
 from importlib.metadata import distribution
 from pathlib import Path
 from typing import Final
 
-__all__ = ["archive", "licences"]
+__all__ = ["PYODIDE", "archive", "licences"]
 
 ROOT: Final = Path(__file__).parents[2]
+PYODIDE: Final = ROOT / "site" / "node_modules" / "pyodide"
+COMPILED: Final = ROOT / "build" / "site" / "compiled"
+_COMPILER: Final = tuple(Path(__file__).with_name(name) for name in ("compile.mjs", "compiling.py"))
 WHEELS: Final = ROOT / "build" / "site" / "wheels"
 OURS: Final = {"damka": ROOT / "src" / "damka", "damka_site": ROOT / "site/python/damka_site"}
 BRIDGE: Final = ROOT / "site" / "python" / "bridge"
@@ -55,12 +62,44 @@ def _wheels() -> list[Path]:
 
 
 def archive() -> bytes:
-    """Return the archive that the worker unpacks."""
+    """Return the archive that the worker unpacks: a tar file of compiled code, deflated."""
+    sources = _sources()
+    parts = (sources, (PYODIDE / "package.json").read_bytes(), *map(Path.read_bytes, _COMPILER))
+    key = hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts)).hexdigest()
+    kept = COMPILED / f"{key[:16]}.data"
+    if not kept.exists():
+        _compile(sources, kept)
+    return kept.read_bytes()
+
+
+def _sources() -> bytes:
     made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
+    with zipfile.ZipFile(made, "w") as packed:
         for place, data in _files():
-            packed.writestr(zipfile.ZipInfo(place, _DATE), data, zipfile.ZIP_DEFLATED, 9)
+            packed.writestr(zipfile.ZipInfo(place, _DATE), data)
     return made.getvalue()
+
+
+def _compile(sources: bytes, kept: Path) -> None:
+    """Compile the sources in Pyodide into `kept`, in place of what was kept before."""
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=kept.parent) as folder:
+        packed, made = Path(folder, "packages.zip"), Path(folder, "python.tar")
+        packed.write_bytes(sources)
+        program, script = _COMPILER
+        done = subprocess.run(  # noqa: S603  what it runs is ours
+            ["node", program, PYODIDE, script, packed, made],  # noqa: S607
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if done.returncode:
+            raise SystemExit(f"compiling the browser's Python:\n{done.stderr[-4000:]}")
+        deflated = Path(folder, "python.data")
+        deflated.write_bytes(zlib.compress(made.read_bytes(), 9))
+        for before in kept.parent.glob("*.data"):
+            before.unlink(missing_ok=True)
+        deflated.rename(kept)
 
 
 def licences() -> list[tuple[str, str]]:

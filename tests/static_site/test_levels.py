@@ -1,0 +1,114 @@
+"""The levels of the static site play the moves that a server's play, for the same seed."""
+
+from __future__ import annotations
+
+import base64
+import random
+from collections.abc import Iterator
+from dataclasses import fields, replace
+from types import ModuleType
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import Browser, Page
+from tools import bridge
+
+from damka import Game, _core
+from damka.engine import Engine, levels, skill
+from damka.engine.search import Analysis, analysis_of
+from damka.engine.weights.shipped import shipped_file
+from damka.rules import load
+from damka.server.settings import Settings
+from tests.static_site.support import Host, context
+from tests.wasm.support import LIBRARY, built
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(200)]
+
+PLIES: Final = 16
+SERVER_HASH_MB: Final = next(
+    field.default for field in fields(Settings) if field.name == "engine_hash_mb"
+)
+# One worker answers until a game ends: its table is kept, as a server's.
+SEARCH: Final = """([rules, weights, task]) => {
+  const bytes = (text) => Uint8Array.from(atob(text), (each) => each.charCodeAt(0));
+  const script = document.querySelector("script[type=module]").src;
+  window.searcher ??= new Worker(new URL("searcher.js", script), { type: "module" });
+  return new Promise((done, failed) => {
+    searcher.onmessage = ({ data }) => data.told ? done([...data.told]) : failed(data.wrong);
+    searcher.postMessage({ rules: bytes(rules), weights, task: bytes(task) });
+  });
+}"""
+
+
+@pytest.fixture(scope="module")
+def flat() -> ModuleType:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DAMKA_LIBRARY", str(built(LIBRARY)))
+        return bridge.load("damka_levels_core")
+
+
+@pytest.fixture
+def page(chrome: Browser, host: Host) -> Iterator[Page]:
+    with context(chrome) as made:
+        page = made.new_page()
+        page.goto(f"{host.url}en/index.html")
+        yield page
+
+
+def found_in_browser(flat: Any, page: Page, game: Game, question: levels.Question) -> Analysis:
+    """Return what the site's worker answers: its rules, task and answer are those of the site."""
+    rules = game.rules
+    board = flat.Board(rules, None, None)
+    for ply in game.history:
+        move = ply.move
+        board.push(flat.Move(move.start, move.end, move.captures, crowns=move.crowns))
+    assert board.pieces == question.board.pieces
+    path = shipped_file(rules)
+    data, task, read = flat.search_task(
+        board,
+        choices=None
+        if question.moves is None
+        else [flat.Move(m.start, m.end, m.captures, crowns=m.crowns) for m in question.moves],
+        depth=question.limits.depth or 100,
+        nodes=question.limits.nodes,
+        seconds=float("inf"),
+        handicap=question.handicap,
+        contempt=question.contempt,
+    )
+    text = [base64.b64encode(each).decode() for each in (data, task)]
+    told = bytes(page.evaluate(SEARCH, [text[0], path and path.name, text[1]]))
+    depth, nodes, seconds, lines = read(told)
+    native = tuple(
+        (
+            score,
+            tuple(_core.Move(m.start, m.end, m.captures, crowns=m.crowns) for m in line),
+        )
+        for score, line in lines
+    )
+    return analysis_of((depth, nodes, seconds, native))
+
+
+@pytest.mark.parametrize("name", ["international", "dama64", "frisian", "turkish"])
+@pytest.mark.parametrize("number", [1, 4, 7, 9])
+def test_the_same_seed_gives_the_same_moves(
+    flat: ModuleType, page: Page, name: str, number: int
+) -> None:
+    rules = load(name)
+    found = skill.level(number, rules)
+    # Limits of time depend on the machine. Nobody forgets to capture, so nobody is huffed.
+    level = replace(found, limits=replace(found.limits, seconds=None), forget=0)
+    engine, game = Engine(hash_mb=SERVER_HASH_MB), Game(rules)
+    for ply in range(PLIES):
+        on_server = levels.choose(engine, game, level, random.Random(ply))
+        thinking = levels.deciding(game, level, random.Random(ply))
+        try:
+            question = next(thinking)
+            while True:
+                question = thinking.send(found_in_browser(flat, page, game, question))
+        except StopIteration as end:
+            in_browser = end.value
+        assert in_browser == on_server, f"ply {ply}"
+        game.apply(replace(on_server, offer_draw=False))
+        if game.result is not None:
+            break
+    assert len(game.history) > PLIES // 2

@@ -1,0 +1,59 @@
+"""A browser without vector instructions (SIMD) plays without a network as well.
+
+Chromium cannot be told to do without them any more. So the question whether it has them is put with
+an instruction that nobody has: it refuses that as an older browser refuses a vector.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.static_site.support import Host, context, window
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(200)]
+
+VECTOR, NOTHING = "253, 98, 11", "253, 255, 11"
+
+
+def test_it_plays_without_vectors_and_without_a_network(
+    chrome: Browser, host: Host, folder: Path
+) -> None:
+    asking = [
+        path
+        for path in (folder / "sw.js", *folder.glob("static/*/*.js"))
+        if VECTOR in path.read_text("utf-8")
+    ]
+    assert "sw.js" in {path.name for path in asking}
+    assert len(asking) == 2
+    for path in asking:
+        changed = path.read_text("utf-8").replace(VECTOR, NOTHING)
+        host.instead[path.relative_to(folder).as_posix()] = changed.encode()
+    try:
+        with context(chrome) as made:
+            before = len(host.asked)
+            desk = window(made, host).open("en/index.html").kept()
+            made.set_offline(True)
+            desk.new_game("dama64", opponent="computer", level="3").play_on(3, 2, "W")
+            assert len(desk.game().history) == 4
+            asked = {path.rsplit("/", 1)[-1] for path in host.asked[before:]}
+            assert "damka.wasm" in asked
+            assert "damka-simd.wasm" not in asked
+            assert desk.complaints == []
+    finally:
+        host.instead.clear()
+
+
+def test_one_kernel_is_kept(chrome: Browser, host: Host) -> None:
+    with context(chrome) as made:
+        desk = window(made, host).open("en/index.html").kept()
+        kept: list[str] = desk.page.evaluate(
+            """async () => {
+              const [name] = await caches.keys();
+              return (await (await caches.open(name)).keys()).map(({ url }) => url);
+            }"""
+        )
+        kernels = [url for url in kept if url.rsplit("/", 1)[-1].startswith("damka")]
+        assert [url.rsplit("/", 1)[-1] for url in kernels] == ["damka-simd.wasm"]
