@@ -1,12 +1,11 @@
 // The native half of damka.engine.Evaluation: what positions are worth, without a search.
 #pragma once
 
-#include <nanobind/nanobind.h>
-
 #include <cstdint>
 #include <memory>
 #include <variant>
 
+#include "bindings/python.hpp"
 #include "eval/evaluate.hpp"
 #include "position/position.hpp"
 #include "position/rules.hpp"

@@ -38,3 +38,13 @@ def test_python_is_known_to_the_bindings_alone() -> None:
     for path in CORE.glob("*/*.?pp"):
         if path.parent.name != "bindings":
             assert not re.search(r"#include <(nanobind|Python)", path.read_text("utf-8")), path
+
+
+def test_nanobind_comes_by_one_header() -> None:
+    """It brings what nanobind counts on and the stable ABI does not."""
+    for path in CORE.glob("bindings/*.?pp"):
+        if path.name != "python.hpp":
+            text = path.read_text("utf-8")
+            assert "#include <nanobind/nanobind.h>" not in text, path.name
+            first = re.search(r"#include (.bindings/|<nanobind)", text)
+            assert first is None or "bindings" in first[1], path.name

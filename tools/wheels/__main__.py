@@ -2,8 +2,9 @@
 
 Usage: python -m tools.wheels [WORD ...]: only wheels whose tags contain all the words.
 
-It runs in an environment of its own, made from requirements/wheels.txt. What cannot be built or
-tried on this machine is said in the table. A wheel that fails a check makes the exit status 1.
+It runs in an environment of its own, made from requirements/wheels.txt. What has no interpreter here
+or cannot be tried is said in the table. A wheel that fails to build or fails a check makes the exit
+status 1.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from pathlib import Path
 from tools.wheels.build import build_sdist, build_wheel
 from tools.wheels.check import check
 from tools.wheels.install import install_sdist, time_to_page
+from tools.wheels.interpreters import interpreter
 from tools.wheels.shell import ROOT, WheelError
 from tools.wheels.targets import PLATFORMS, wanted
 
@@ -46,10 +48,17 @@ def main(words: list[str]) -> int:
             rows.append(Row(sdist.name, _size(sdist), f"WRONG: {failed}"))
             wrong = True
     for platform, abi in wanted(words):
+        name = f"{abi.tags}-{platform.tag}"
+        try:
+            interpreter(abi.python)
+        except WheelError as failed:
+            rows.append(Row(name, "", f"not built: {failed}"))
+            continue
         try:
             wheel = build_wheel(platform, abi, dist)
         except WheelError as failed:
-            rows.append(Row(f"{abi.tags}-{platform.tag}", "", f"not built: {failed}"))
+            rows.append(Row(name, "", f"WRONG: {failed}"))
+            wrong = True
             continue
         try:
             how = check(wheel, platform, abi)
