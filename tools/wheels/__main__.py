@@ -2,9 +2,9 @@
 
 Usage: python -m tools.wheels [WORD ...]: only wheels whose tags contain all the words.
 
-It runs in an environment of its own, made from requirements/wheels.txt. What has no interpreter here
-or cannot be tried is said in the table. A wheel that fails to build or fails a check makes the exit
-status 1.
+It runs in an environment of its own, made from requirements/wheels.txt. What has no interpreter or
+cannot be tried here is said in the table. A wheel that fails to build or fails a check makes the
+exit status 1.
 """
 
 from __future__ import annotations
