@@ -13,7 +13,7 @@ from collections.abc import Callable
 from rich.console import Console
 from rich.table import Table
 
-from bench import arrays, engine, library, nodes, pdn, perft, python_loop, server, threads
+from bench import arrays, browser, engine, library, nodes, pdn, perft, python_loop, server, threads
 from bench.figures import Figure
 from bench.peers import PeerError
 
@@ -27,6 +27,7 @@ SECTIONS: dict[str, Callable[[], list[Figure]]] = {
     "nodes": nodes.run,
     "threads": threads.run,
     "server": server.run,
+    "browser": browser.run,
 }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import random
 from collections.abc import Iterator
-from dataclasses import fields, replace
+from dataclasses import replace
 from types import ModuleType
 from typing import Any, Final
 
@@ -25,9 +25,7 @@ from tests.wasm.support import LIBRARY, built
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(200)]
 
 PLIES: Final = 16
-SERVER_HASH_MB: Final = next(
-    field.default for field in fields(Settings) if field.name == "engine_hash_mb"
-)
+SERVER_HASH_MB: Final = Settings(database_url="").engine_hash_mb
 # One worker answers until a game ends: its table is kept, as a server's.
 SEARCH: Final = """([rules, weights, task]) => {
   const bytes = (text) => Uint8Array.from(atob(text), (each) => each.charCodeAt(0));

@@ -21,11 +21,13 @@ PACKAGES: Final = Path("/packages")
 ENTRIES: Final = (
     "damka_site.in_browser",
     *("asyncio", "encodings", "site"),
-    # Python's own, and those of PDN files.
+    # Encodings are found by their names: Python's own, those of templates, and those of PDN files.
     *(
         f"encodings.{name}"
-        for name in ("aliases", "ascii", "idna", "latin_1", "utf_8", "utf_8_sig")
+        for name in ("aliases", "ascii", "charmap", "idna", "latin_1", "punycode")
     ),
+    *(f"encodings.{name}unicode_escape" for name in ("", "raw_")),
+    *(f"encodings.utf_{name}" for name in ("7", "8", "8_sig")),
     *(f"encodings.utf_{size}{order}" for size in (16, 32) for order in ("", "_be", "_le")),
     *(f"encodings.{name}" for name in ("cp437", "cp866", "cp1251", "cp1252", "koi8_r")),
 )
