@@ -20,7 +20,7 @@ from damka import Boards
 
 __all__ = ["run"]
 
-PLIES = 20_000
+PLIES = 100_000
 GOAL = 3.0
 STEPS_GOAL = 10e6
 GAMES = 1024
