@@ -185,7 +185,7 @@ build/site/.flat: $(KERNEL) | build
 	@mkdir -p $(@D)
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(PROGRESS) "building the flat kernel" \
 		$(BIN)/cmake --build $$(dirname $$(ls -t build/*/CMakeCache.txt | head -n 1)) --target damka_flat
-	@cp $$(ls -t build/*/libdamka_flat.so | head -n 1) build/site/libdamka_flat.so
+	@cp $$(dirname $$(ls -t build/*/CMakeCache.txt | head -n 1))/libdamka_flat.so build/site/libdamka_flat.so
 	@touch $@
 
 site/node_modules/.package-lock.json: site/package.json site/package-lock.json

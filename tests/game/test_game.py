@@ -12,9 +12,9 @@ import damka
 from damka import Game, rules
 from damka.errors import FenError, IllegalActionError, IllegalMoveError, RulesError
 from damka.game import Counter, DrawAccepted, DrawOffered, Event, GameEvent, Result
-from damka.live.events import EngineLost, UndoDeclined, Undone, UndoOffered
+from damka.live import events as live
 
-LIVE = (Undone, UndoOffered, UndoDeclined, EngineLost)
+LIVE = tuple(each for each in get_args(live.Event) if each not in get_args(Event))
 
 DAMA64 = rules.load("dama64")
 # White's king goes to and fro between 30 and 25, Black's between 3 and 7.

@@ -27,13 +27,20 @@ pytestmark = [pytest.mark.browser, pytest.mark.timeout(200)]
 PLIES: Final = 16
 SERVER_HASH_MB: Final = Settings(database_url="").engine_hash_mb
 # One worker answers until a game ends: its table is kept, as a server's.
-SEARCH: Final = """([rules, weights, task]) => {
+SEARCH: Final = """async ([rules, weights, task]) => {
   const bytes = (text) => Uint8Array.from(atob(text), (each) => each.charCodeAt(0));
   const script = document.querySelector("script[type=module]").src;
-  window.searcher ??= new Worker(new URL("searcher.js", script), { type: "module" });
+  const at = (name) => new URL(name, script).href;
+  const { ASSETS } = await import(at("assets.js"));
+  if (!window.searcher) {
+    const { kernelModule } = await import(at("open_kernel.js"));
+    window.searcher = new Worker(at("search_worker.js"), { type: "module" });
+    searcher.postMessage({ module: await kernelModule() });
+  }
   return new Promise((done, failed) => {
     searcher.onmessage = ({ data }) => data.told ? done([...data.told]) : failed(data.wrong);
-    searcher.postMessage({ rules: bytes(rules), weights, task: bytes(task) });
+    const address = weights && at(ASSETS.weights[weights]);
+    searcher.postMessage({ rules: bytes(rules), weights: address, task: bytes(task) });
   });
 }"""
 

@@ -6,6 +6,7 @@ an instruction that nobody has: it refuses that as an older browser refuses a ve
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from tests.static_site.support import Host, context, window
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(200)]
 
-VECTOR, NOTHING = "253, 98, 11", "253, 255, 11"
+VECTOR, NOTHING = re.compile(r"\b253,\s*98,\s*11\b"), "253,255,11"
 
 
 def test_it_plays_without_vectors_and_without_a_network(
@@ -24,12 +25,12 @@ def test_it_plays_without_vectors_and_without_a_network(
     asking = [
         path
         for path in (folder / "sw.js", *folder.glob("static/*/*.js"))
-        if VECTOR in path.read_text("utf-8")
+        if VECTOR.search(path.read_text("utf-8"))
     ]
     assert "sw.js" in {path.name for path in asking}
     assert len(asking) == 2
     for path in asking:
-        changed = path.read_text("utf-8").replace(VECTOR, NOTHING)
+        changed = VECTOR.sub(NOTHING, path.read_text("utf-8"))
         host.instead[path.relative_to(folder).as_posix()] = changed.encode()
     try:
         with context(chrome) as made:

@@ -35,8 +35,9 @@ class GameEvent(msgspec.Struct, frozen=True, tag_field="kind", forbid_unknown_fi
     def kind(self) -> str:
         """What was done, the tag of the struct.
 
-        It is "move", "huff", "draw_offer", "draw_accept", "draw_decline" or "resign". In live games
-        it can also be "undo", "undo_offer", "undo_decline" or "engine_lost".
+        It is "move", "huff", "draw_offer", "draw_accept", "draw_decline", "resign", "flag",
+        "abandon" or "abort". In live games it can also be "undo", "undo_offer", "undo_decline",
+        "engine_lost", "join", "free", "give_time", "resume", "rematch_offer" or "rematch_no".
         """
         return str(self.__struct_config__.tag)
 
