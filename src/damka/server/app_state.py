@@ -6,6 +6,7 @@ import asyncio
 from typing import Final
 
 from damka.server.accounts import Accounts
+from damka.server.cluster import Cluster, SingleProcess
 from damka.server.engine_pool import EnginePool
 from damka.server.external_engines import ExternalEngines
 from damka.server.game_session import GameSessions
@@ -26,6 +27,7 @@ class AppState:
     def __init__(self, settings: Settings) -> None:
         limits = settings.limits
         self.settings: Final = settings
+        self.cluster: Final[Cluster] = SingleProcess()
         self.store: Final = Store(settings.database_url)
         self.engines: Final = ExternalEngines(
             settings.engines, settings.engine_seconds, settings.engine_threads

@@ -1,0 +1,49 @@
+"""What the parts of one process say to each other."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from damka.server.cluster import SingleProcess
+
+
+def test_a_message_reaches_all_who_subscribe_to_its_topic_until_they_end_it() -> None:
+    cluster = SingleProcess()
+    heard: list[tuple[str, bytes]] = []
+
+    async def talk() -> None:
+        end = cluster.subscribe("lobby", lambda message: heard.append(("first", message)))
+        cluster.subscribe("lobby", lambda message: heard.append(("second", message)))
+        cluster.subscribe("event:1", lambda message: heard.append(("other", message)))
+        await cluster.publish("lobby", b"a")
+        end()
+        end()
+        await cluster.publish("lobby", b"b")
+
+    asyncio.run(talk())
+    assert sorted(heard) == [("first", b"a"), ("second", b"a"), ("second", b"b")]
+
+
+def test_a_receiver_that_fails_does_not_keep_the_message_from_others(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    cluster = SingleProcess()
+    heard: list[bytes] = []
+
+    def fail(_: bytes) -> None:
+        raise ValueError("made to fail")
+
+    async def talk() -> None:
+        cluster.subscribe("lobby", fail)
+        cluster.subscribe("lobby", heard.append)
+        await cluster.publish("lobby", b"a")
+
+    asyncio.run(talk())
+    assert heard == [b"a"]
+    assert "a receiver of the topic 'lobby' failed" in caplog.text
+
+
+def test_one_process_does_every_task() -> None:
+    assert asyncio.run(SingleProcess().leads("lobby"))
