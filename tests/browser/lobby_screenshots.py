@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import Browser, ViewportSize, sync_playwright
 
@@ -47,7 +48,7 @@ def shots(browser: Browser, server: Server, folder: Path) -> None:
         for theme in ("light", "dark"):
             for lang in ("en", "bg") if theme == "light" else ("sk",):
                 fill_name = f"{size}-{theme}-{lang}"
-                options = {"viewport": viewport, "color_scheme": theme}
+                options: dict[str, Any] = {"viewport": viewport, "color_scheme": theme}
                 with window(browser, server.url, **options) as desk:
                     if theme == "light":
                         desk.page.context.add_cookies(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Response
+from playwright.sync_api import Browser, Response, ViewportSize
 
 from damka.locales import LANGUAGES, translate
 from tests.browser.support import DESKTOP, Window, locale, window
@@ -18,6 +18,7 @@ from tests.server.support import Server, serving
 BUDGET = 60_000
 """Bytes of HTML, JavaScript, CSS and JSON of the lobby, uncompressed."""
 WIDE = "document.documentElement.scrollWidth > innerWidth"
+NARROW: ViewportSize = {"width": 320, "height": 568}
 SMALL = """[...document.querySelectorAll("main button, main select")].filter((e) => {
   const { width, height } = e.getBoundingClientRect();
   return e.offsetParent && Math.min(width, height) < 24;
@@ -167,7 +168,7 @@ def test_it_fits(browser: Browser, server: Server, language: str) -> None:
         for each in asked:
             assert other.post("/api/lobby", each).is_success
         desk.page.on("response", weigh)
-        for size in (DESKTOP, {"width": 320, "height": 568}):
+        for size in (DESKTOP, NARROW):
             desk.page.set_viewport_size(size)
             desk.open("/lobby")
             desk.page.locator("#challenges li").first.wait_for()

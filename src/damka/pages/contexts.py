@@ -12,7 +12,8 @@
   rules can be changed), `back` ({url} of the game that is being played, or None)
 - join.html: `invitation`, None where a code is asked for, and `wrong` (what was typed is no code);
   else `game_id`, `game_url`, `name` (of who invites), `rules` (a card), `picture` (the board as it
-  stands), `colour` (what is left to play), `begins`, `under_way`, `clock` (a sentence), `own`
+  stands), `colour` (what is left to play), `begins`, `under_way`, `clock` (a sentence),
+  `rated`, `own`
 - error.html: `status`, `title`, `sentence`
 """
 
@@ -133,6 +134,7 @@ def invitation(live: LiveGame, language: str, *, own: bool) -> dict[str, Any]:
         "begins": live.ply == 0 and live.game.turn == side,
         "under_way": live.made > 0,
         "clock": clock_in_words(None if live.clock is None else live.clock.settings, language),
+        "rated": live.rated,
         "own": own,
     }
     title = locales.translate(language, "shell.join_title")
