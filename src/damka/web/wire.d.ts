@@ -176,6 +176,8 @@ interface Player {
   level: number | null;
   name: string;
   detail: string;
+  rating?: string | null;
+  diff?: number | null;
 }
 
 /** It is. */
@@ -273,6 +275,7 @@ interface State {
   invitation?: Invitation | null;
   rematch_offer?: Side | null;
   rematch_asks?: string | null;
+  rated?: boolean;
 }
 
 /** The line under the board, or a question that stands in its place. */

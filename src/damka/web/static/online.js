@@ -80,6 +80,7 @@ export class Online {
     for (const [id, side] of /** @type {[string, Side][]} */ ([["top", other(bottom)], ["bottom", bottom]])) {
       this.#clock(byId(id), game, side);
       this.#presence(byId(id), game, side);
+      rating(byId(id), game.players[side]);
     }
     if (game.watching) {
       const row = byId("counters").querySelector(".watch") ?? document.createElement("div");
@@ -148,6 +149,16 @@ export class Online {
     const text = line[0].toUpperCase() + line.slice(1);
     if (place.textContent !== text) place.textContent = text;
   }
+}
+
+/** The rating, and what the game has changed about it. @param {HTMLElement} strip @param {Player} player */
+function rating(strip, { rating: before, diff }) {
+  if (!before) return;
+  const name = /** @type {HTMLElement} */ (strip.querySelector("b"));
+  const change = diff == null ? "" : ` ${diff < 0 ? "−" : "+"}${Math.abs(diff)}`;
+  const place = name.querySelector("em") ?? document.createElement("em");
+  place.textContent = ` ${before}${change}`;
+  if (!place.parentElement) name.append(place);
 }
 
 /** A time: "4:05", under ten seconds "0:09.3". @param {number} ms @param {boolean} low */
