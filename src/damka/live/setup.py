@@ -35,6 +35,8 @@ class Made:
     lot: Side | None = None
     previous: str | None = None
     clock: ClockSettings | None = None
+    no_draw_before: int | None = None
+    """The move from which a draw may be offered, in a game on two devices."""
 
 
 def new(
@@ -145,6 +147,7 @@ def rematch(live: LiveGame, holder: str) -> Made:
         lot=you if live.rules.rematch == "lots" else None,
         previous=live.id,
         clock=None if live.clock is None else live.clock.settings,
+        no_draw_before=live.no_draw_before,
     )
 
 

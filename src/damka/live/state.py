@@ -98,6 +98,7 @@ def state(
         invitation=_invitation(live, you),
         rematch_offer=live.rematch_offer,
         rematch_asks=sentences.asks("rematch", live.rematch_offer),
+        no_draw=_no_draw(live, sentences),
     )
 
 
@@ -106,6 +107,11 @@ def _lot(live: LiveGame, you: Sides) -> messages.Lot | None:
     if live.lot is None:
         return None
     return messages.Lot(drawn=True, you=you[0] if live.online and you else live.lot)
+
+
+def _no_draw(live: LiveGame, sentences: Sentences) -> str | None:
+    waits = live.draw_waits and live.result is None
+    return sentences.say("no_draw_before", n=live.no_draw_before) if waits else None
 
 
 def _invitation(live: LiveGame, you: Sides) -> messages.Invitation | None:

@@ -19,6 +19,7 @@ from damka.pages import WEB, Templates
 from damka.server import api, boxes, joining, live, pages
 from damka.server.accounts import http as accounts_http
 from damka.server.app_state import AppState
+from damka.server.chat import http as chat_http
 from damka.server.identity import identify
 from damka.server.security import Guard
 from damka.server.settings import Settings
@@ -57,6 +58,7 @@ def create_app(settings: Settings) -> FastAPI:
         boxes.router,
         api.router,
         joining.router,
+        chat_http.router,
         accounts_http.router,
     ):
         app.include_router(router, dependencies=known)

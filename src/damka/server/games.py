@@ -28,6 +28,7 @@ async def store(sessions: GameSessions, made: Made, code: str | None = None) -> 
             lot=made.lot,
             previous=made.previous,
             clock=made.clock,
+            no_draw_before=made.no_draw_before,
             code=code,
         )
     )

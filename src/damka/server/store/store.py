@@ -164,7 +164,7 @@ class Store:
         if self._failed is not None:
             raise StoreError(f"the database fails: {self._failed}")
 
-    def create(
+    def create(  # noqa: PLR0913  each is a column
         self,
         game_id: str,
         rules: dict[str, Any],
@@ -174,6 +174,7 @@ class Store:
         lot: str | None = None,
         previous: str | None = None,
         clock: ClockSettings | None = None,
+        no_draw_before: int | None = None,
         code: str | None = None,
     ) -> None:
         """Store a new game without events.
@@ -190,6 +191,7 @@ class Store:
             "created": now,
             "updated": now,
             "clock": None if clock is None else msgspec.to_builtins(clock),
+            "no_draw_before": no_draw_before,
             "code": code,
         }
         rows = [
@@ -311,6 +313,7 @@ class Store:
                 EntryTime(entry.at, entry.white_ms, entry.black_ms, entry.spent_ms) for entry in log
             ),
             clock=None if game.clock is None else msgspec.convert(game.clock, ClockSettings),
+            no_draw_before=game.no_draw_before,
             code=game.code,
         )
 

@@ -129,5 +129,6 @@ export function gameOptions(form) {
   const level = /** @type {HTMLInputElement} */ (get("level"));
   const field = engines();
   const engine = field && !field.disabled && field.value ? field.value : undefined;
-  return { opponent, level: Number(level.value), engine, colour, names, clock: clock(form) };
+  const no_draw_before = (opponent === "invite" && Number(new FormData(form).get("no-draw"))) || undefined;
+  return { opponent, level: Number(level.value), engine, colour, names, clock: clock(form), no_draw_before };
 }
