@@ -56,6 +56,10 @@ class AppState:
         self.box_requests: Final = Buckets(limits.box_burst, limits.box_rate, limits.addresses)
         # Reading a file of games keeps a processor busy.
         self.pdn_turn: Final = asyncio.Lock()
+        self.chat_posts: Final = Buckets(limits.chat_burst, limits.chat_rate, limits.addresses)
+        self.chat_rooms: Final = Buckets(
+            limits.chat_room_burst, limits.chat_room_rate, limits.addresses
+        )
         self.posts: Final = Buckets(limits.post_burst, limits.post_rate, limits.addresses)
 
     async def start(self) -> None:

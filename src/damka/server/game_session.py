@@ -41,6 +41,7 @@ from damka.server.presence import Presence
 from damka.server.session_clock import Before, Lags, SessionClock
 from damka.server.store import ConflictError, SeatChange, Store
 from damka.server.timekeeper import Heartbeat, Timekeeper
+from damka.server.watching import watcher_list
 
 if TYPE_CHECKING:
     from damka.server.settings import Settings
@@ -77,6 +78,10 @@ class Viewer(Protocol):
         """Where the viewer is, for its share of the engines."""
 
     @property
+    def name(self) -> str | None:
+        """The name under which others see who watches; None for a guest."""
+
+    @property
     def lag(self) -> int:
         """The round trip to the viewer in milliseconds, as the server has measured it."""
 
@@ -96,6 +101,7 @@ class GameSession:
         self._opponent: asyncio.Task[None] | None = None
         self._search: Reply[tuple[Event, ...]] | None = None
         self._frames: dict[View, str] = {}
+        self._watchers: messages.WatcherList | None = None
         self._paused = False
         keeper = sessions.keeper
         self.clock: Final = SessionClock(live, keeper)
@@ -280,9 +286,16 @@ class GameSession:
         if not self.viewers and self._search is not None:
             self._search.stop()
 
+    def watcher_list(self) -> messages.WatcherList:
+        """Return who watches, as it was when the game was shown last or is now."""
+        if self._watchers is None:
+            self._watchers = watcher_list(each.name for each in self.viewers if not each.view[0])
+        return self._watchers
+
     async def publish(self) -> None:
         """Show the game to everybody at the session. Call under the lock."""
         self._frames.clear()
+        self._watchers = None
         await self._show(tuple(self.viewers))
 
     def _publish_soon(self, seconds: float) -> None:

@@ -36,6 +36,7 @@ async def store(
             lot=made.lot,
             previous=made.previous,
             clock=made.clock,
+            no_draw_before=made.no_draw_before,
             code=code,
             rated=made.rated,
             also=also,
