@@ -20,6 +20,7 @@ from damka.live.events import (
     Event,
     Flagged,
     Huffed,
+    InvitationExpired,
     Joined,
     Moved,
     RematchDeclined,
@@ -158,6 +159,13 @@ class LiveGame(Replay):
         if side is None or self.result is not None:
             raise Refused("seat_taken")
         return Joined(side, name, level)
+
+    def expire(self) -> InvitationExpired:
+        """Break off a game for whose open seat nobody has come in time."""
+        side = self.open_side
+        if side is None or self.result is not None:
+            raise Refused("seat_taken")
+        return InvitationExpired(side)
 
     def give_time(self, sides: Sides, side: Side | None = None) -> TimeGiven:
         """Give the other side time."""

@@ -90,6 +90,7 @@ async def new_game(request: Request) -> Response:
     made = await asyncio.to_thread(requests.new, asked, holder, plays)
     app_state = app_state_of(request)
     if asked.opponent == "invite":
+        app_state.invitations.ration(request.client.host if request.client else "")
         await app_state.invitations.with_code(
             lambda code: games.store(app_state.sessions, made, code)
         )

@@ -13,14 +13,24 @@ from damka.server.store import ConflictError
 
 if TYPE_CHECKING:
     from damka.server.game_session import GameSession, GameSessions
+    from damka.server.store import Store
 
 __all__ = ["offer_rematch", "rematch", "store"]
 
 
 async def store(sessions: GameSessions, made: Made, code: str | None = None) -> None:
-    """Put a game into the store; `code` is that of the invitation to it."""
-    await sessions.in_store(
-        lambda store: store.create(
+    """Put a game into the store; `code` is that of the invitation to it.
+
+    Raises Problem when who invites waits for as many others already as is allowed.
+    """
+    most = sessions.settings.limits.invitations_per_holder
+    holder = next(seat.holder for seat in made.seats if seat.player == 1)
+
+    def create(store: Store) -> None:
+        # In the one thread that writes: of two at once the second one is counted.
+        if code is not None and holder is not None and store.open_invitations(holder) >= most:
+            raise Problem(429, "too_many_invitations")
+        store.create(
             made.id,
             made.rules,
             made.seats,
@@ -31,7 +41,8 @@ async def store(sessions: GameSessions, made: Made, code: str | None = None) -> 
             no_draw_before=made.no_draw_before,
             code=code,
         )
-    )
+
+    await sessions.in_store(create)
 
 
 async def offer_rematch(session: GameSession, holder: str) -> bool:
