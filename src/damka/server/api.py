@@ -91,6 +91,7 @@ async def new_game(request: Request) -> Response:
     made = await asyncio.to_thread(requests.new, asked, holder, plays)
     made = await ratings.seated(app_state.accounts, made)
     if asked.opponent == "invite":
+        app_state.invitations.ration(request.client.host if request.client else "")
         await app_state.invitations.with_code(
             lambda code: games.store(app_state.sessions, made, code)
         )

@@ -66,11 +66,13 @@ class AppState:
         """Go on with what ran when the server before this one ended."""
         await self.sessions.resume_clocks()
         self.lobby.start()
+        self.invitations.start(lambda: self.cluster.leads("invitations"))
 
     async def close(self) -> None:
         """Stop the computer, finish writing, close the store."""
         self.engine_pool.stop()
         await self.lobby.close()
+        await self.invitations.close()
         await self.sessions.close()
         self.accounts.close()
         self.engine_pool.close()
