@@ -58,6 +58,8 @@ class NewGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """With "invite" alone."""
     rated: bool = False
     """With "invite", a clock and a rule set as it is shipped: both players are members."""
+    no_draw_before: Annotated[int, Meta(ge=2, le=200)] | None = None
+    """The move from which a draw may be offered; with "invite" alone."""
 
 
 class Join(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -122,6 +124,8 @@ def new(asked: NewGame, holder: str, plays: Callable[[str, Rules], bool]) -> set
         raise Problem(422, "bad_field", where=f"clock.{fault}")
     if asked.rated:
         require_ratable(chosen, asked.clock if invites else None)
+    if asked.no_draw_before is not None and not invites:
+        raise Problem(422, "bad_field", where="no_draw_before")
     level = asked.level if asked.opponent == "computer" else None
     engine = asked.engine if asked.opponent == "computer" else None
     if engine is not None:
@@ -140,7 +144,6 @@ def new(asked: NewGame, holder: str, plays: Callable[[str, Rules], bool]) -> set
             invites=invites,
             clock=asked.clock,
         )
-        return replace(made, rated=asked.rated)
     except PositionTooComplexError as error:
         raise Problem(422, "too_complex", where="rules") from error
     except DamkaError as error:
@@ -148,6 +151,7 @@ def new(asked: NewGame, holder: str, plays: Callable[[str, Rules], bool]) -> set
         about = error if isinstance(error, RulesError) else None
         detail = str(error)[:300]
         raise Problem(422, "bad_box", where="rules", detail=detail, error=about) from error
+    return replace(made, rated=asked.rated, no_draw_before=asked.no_draw_before)
 
 
 def require_ratable(of: Rules, clock: ClockSettings | None) -> None:

@@ -36,6 +36,8 @@ class Made:
     previous: str | None = None
     clock: ClockSettings | None = None
     rated: bool = False
+    no_draw_before: int | None = None
+    """The move from which a draw may be offered, in a game on two devices."""
 
 
 def new(
@@ -180,6 +182,7 @@ def rematch(live: LiveGame, holder: str) -> Made:
         previous=live.id,
         clock=None if live.clock is None else live.clock.settings,
         rated=live.rated,
+        no_draw_before=live.no_draw_before,
     )
 
 

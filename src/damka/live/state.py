@@ -99,6 +99,7 @@ def state(
         rematch_offer=live.rematch_offer,
         rematch_asks=sentences.asks("rematch", live.rematch_offer),
         rated=live.rated,
+        no_draw=_no_draw(live, sentences),
     )
 
 
@@ -107,6 +108,11 @@ def _lot(live: LiveGame, you: Sides) -> messages.Lot | None:
     if live.lot is None:
         return None
     return messages.Lot(drawn=True, you=you[0] if live.online and you else live.lot)
+
+
+def _no_draw(live: LiveGame, sentences: Sentences) -> str | None:
+    waits = live.draw_waits and live.result is None
+    return sentences.say("no_draw_before", n=live.no_draw_before) if waits else None
 
 
 def _invitation(live: LiveGame, you: Sides) -> messages.Invitation | None:

@@ -75,6 +75,8 @@ class StoredGame:
     times: tuple[EntryTime, ...] = ()
     """Of each entry, as far as they are known."""
     clock: ClockSettings | None = None
+    no_draw_before: int | None = None
+    """The move of the game from which a draw may be offered."""
     code: str | None = None
     """The code of the invitation, while a seat is open."""
     rated: bool = False

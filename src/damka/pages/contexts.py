@@ -5,15 +5,16 @@
   such as "8×8", the smallest first), `running` (`running_game`), `levels`, `default_level`,
   `engines` (the operator's, with the `rules` that each plays), `most_pdn` (bytes of a file of
   games), `seeks` (whether the visitor has a challenge open)
-- game.html: `online` (on two devices), `rated`, `invitation` (to the game, for who invites),
+- game.html: `online` (on two devices), `rated`, `invitation` (to the game, for who invites), `said`
+  (the number of the last message of the chat, None where there is none for this visitor),
   `game_id`, `title`, `rules_url`, `file_url`, `pdn_url`, `two_people`, `broad`
   (whether the board is wider than it is high), `state` (JSON of the first state message)
 - rules.html: `rules` (a card), `title`, `paragraphs`, `sources`, `groups`, `change` (where these
   rules can be changed), `back` ({url} of the game that is being played, or None)
 - join.html: `invitation`, None where a code is asked for, and `wrong` (what was typed is no code);
   else `game_id`, `game_url`, `name` (of who invites), `rules` (a card), `picture` (the board as it
-  stands), `colour` (what is left to play), `begins`, `under_way`, `clock` (a sentence),
-  `rated`, `own`
+  stands), `colour` (what is left to play), `begins`, `under_way`, `clock` (a sentence), `rated`,
+  `own`, `no_draw_before` (a move, or None)
 - error.html: `status`, `title`, `sentence`
 """
 
@@ -90,6 +91,7 @@ def game(live: LiveGame, shown: messages.State, language: str) -> dict[str, Any]
         "invitation": shown.invitation,
         "online": shown.online,
         "rated": shown.rated,
+        "said": None,
         "broad": live.rules.width > live.rules.height,
         "state": in_script(messages.encode(shown)),
         "page": page_data(language, rulesets.data(live.rules, language)),
@@ -134,6 +136,7 @@ def invitation(live: LiveGame, language: str, *, own: bool) -> dict[str, Any]:
         "begins": live.ply == 0 and live.game.turn == side,
         "under_way": live.made > 0,
         "clock": clock_in_words(None if live.clock is None else live.clock.settings, language),
+        "no_draw_before": live.no_draw_before,
         "rated": live.rated,
         "own": own,
     }

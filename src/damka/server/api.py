@@ -96,6 +96,7 @@ async def new_game(request: Request) -> Response:
         one, two = made.seats
         made = replace(made, seats=(replace(one, name=account.name), two))
     if asked.opponent == "invite":
+        app_state.invitations.ration(request.client.host if request.client else "")
         await app_state.invitations.with_code(
             lambda code: games.store(app_state.sessions, made, code)
         )

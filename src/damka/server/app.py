@@ -19,6 +19,7 @@ from damka.pages import WEB, Templates
 from damka.server import api, boxes, joining, live, pages
 from damka.server.accounts import http as accounts_http
 from damka.server.app_state import AppState
+from damka.server.chat import http as chat_http
 from damka.server.identity import identify
 from damka.server.lobby import http as lobby_http
 from damka.server.lobby import live as lobby_live
@@ -59,6 +60,7 @@ def create_app(settings: Settings) -> FastAPI:
         boxes.router,
         api.router,
         joining.router,
+        chat_http.router,
         accounts_http.router,
         lobby_http.router,
     ):

@@ -56,17 +56,23 @@ class AppState:
         self.box_requests: Final = Buckets(limits.box_burst, limits.box_rate, limits.addresses)
         # Reading a file of games keeps a processor busy.
         self.pdn_turn: Final = asyncio.Lock()
+        self.chat_posts: Final = Buckets(limits.chat_burst, limits.chat_rate, limits.addresses)
+        self.chat_rooms: Final = Buckets(
+            limits.chat_room_burst, limits.chat_room_rate, limits.addresses
+        )
         self.posts: Final = Buckets(limits.post_burst, limits.post_rate, limits.addresses)
 
     async def start(self) -> None:
         """Go on with what ran when the server before this one ended."""
         await self.sessions.resume_clocks()
         self.lobby.start()
+        self.invitations.start(lambda: self.cluster.leads("invitations"))
 
     async def close(self) -> None:
         """Stop the computer, finish writing, close the store."""
         self.engine_pool.stop()
         await self.lobby.close()
+        await self.invitations.close()
         await self.sessions.close()
         self.accounts.close()
         self.engine_pool.close()

@@ -27,6 +27,7 @@ from damka.live.events import (
     DrawAccepted,
     Event,
     Flagged,
+    InvitationExpired,
     Resigned,
 )
 from damka.live.live_game import LiveGame
@@ -41,6 +42,7 @@ from damka.server.presence import Presence
 from damka.server.session_clock import Before, Lags, SessionClock
 from damka.server.store import ConflictError, SeatChange, Store
 from damka.server.timekeeper import Heartbeat, Timekeeper
+from damka.server.watching import watcher_list
 
 if TYPE_CHECKING:
     from damka.server.settings import Settings
@@ -58,7 +60,7 @@ _AGAIN_SECONDS: Final = 1.0
 _RULE_THREADS: Final = 4
 _READERS: Final = 2
 
-_ENDS: Final = (Flagged, Resigned, Aborted, Abandoned, DrawAccepted)
+_ENDS: Final = (Flagged, Resigned, Aborted, InvitationExpired, Abandoned, DrawAccepted)
 """What ends a game fits into its log however long that is."""
 
 View = tuple[Sides, str]
@@ -75,6 +77,10 @@ class Viewer(Protocol):
     @property
     def address(self) -> str:
         """Where the viewer is, for its share of the engines."""
+
+    @property
+    def name(self) -> str | None:
+        """The name under which others see who watches; None for a guest."""
 
     @property
     def lag(self) -> int:
@@ -96,6 +102,7 @@ class GameSession:
         self._opponent: asyncio.Task[None] | None = None
         self._search: Reply[tuple[Event, ...]] | None = None
         self._frames: dict[View, str] = {}
+        self._watchers: messages.WatcherList | None = None
         self._paused = False
         keeper = sessions.keeper
         self.clock: Final = SessionClock(live, keeper)
@@ -280,9 +287,16 @@ class GameSession:
         if not self.viewers and self._search is not None:
             self._search.stop()
 
+    def watcher_list(self) -> messages.WatcherList:
+        """Return who watches, as it was when the game was shown last or is now."""
+        if self._watchers is None:
+            self._watchers = watcher_list(each.name for each in self.viewers if not each.view[0])
+        return self._watchers
+
     async def publish(self) -> None:
         """Show the game to everybody at the session. Call under the lock."""
         self._frames.clear()
+        self._watchers = None
         await self._show(tuple(self.viewers))
 
     def _publish_soon(self, seconds: float) -> None:

@@ -78,6 +78,23 @@ class Limits(OfferLimits):
     box_burst: int = 120
     box_rate: float = 5.0
     """Requests of one address for a house box, whose pictures are drawn for each."""
+    chat_characters: int = 140
+    """The length of a text."""
+    chat_burst: int = 5
+    chat_rate: float = 0.2
+    """Messages of one player or member; of guests who watch, those of one address together."""
+    chat_room_burst: int = 20
+    chat_room_rate: float = 2.0
+    """Messages to the players of one game, and to its spectators: each goes to all of them."""
+    chat_per_room: int = 500
+    """Messages that are kept of one game, of its players and of its spectators each."""
+    invitations_per_holder: int = 20
+    """Open seats of one player."""
+    invite_burst: int = 100
+    invite_rate: float = 0.05
+    """Games with an open seat that one address may begin."""
+    invitation_seconds: float = 7 * 24 * 3600.0
+    """How long an open seat waits for somebody."""
     addresses: int = 4096
     """Addresses whose rates are remembered; the least recent is forgotten first."""
     events_per_game: int = 5000

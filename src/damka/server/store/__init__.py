@@ -2,6 +2,7 @@
 
 from damka.server.store import (  # noqa: F401  their tables are part of the database
     account_models,
+    chat_models,
     lobby_models,
 )
 from damka.server.store.store import Also, ConflictError, SeatChange, Store, StoreError, connect

@@ -80,6 +80,8 @@ class GameRow(Base):
     reason: Mapped[str | None] = mapped_column(String(32))
     clock: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     """What two people on two devices have agreed on."""
+    no_draw_before: Mapped[int | None] = mapped_column(Integer)
+    """The move from which a draw may be offered; null where it always may."""
     code: Mapped[str | None] = mapped_column(String(8), unique=True, index=True)
     """The code under which a seat is taken, as long as one is open."""
     rated: Mapped[bool] = mapped_column(Boolean, server_default=false())

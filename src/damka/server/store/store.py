@@ -178,6 +178,7 @@ class Store:
         lot: str | None = None,
         previous: str | None = None,
         clock: ClockSettings | None = None,
+        no_draw_before: int | None = None,
         code: str | None = None,
         rated: bool = False,
         also: Also | None = None,
@@ -196,6 +197,7 @@ class Store:
             "created": now,
             "updated": now,
             "clock": None if clock is None else msgspec.to_builtins(clock),
+            "no_draw_before": no_draw_before,
             "code": code,
             "rated": rated,
         }
@@ -329,6 +331,7 @@ class Store:
                 EntryTime(entry.at, entry.white_ms, entry.black_ms, entry.spent_ms) for entry in log
             ),
             clock=None if game.clock is None else msgspec.convert(game.clock, ClockSettings),
+            no_draw_before=game.no_draw_before,
             code=game.code,
             rated=game.rated,
         )
@@ -339,6 +342,25 @@ class Store:
             return connection.execute(
                 select(GameRow.id).where(GameRow.code == code, GameRow.reason.is_(None))
             ).scalar_one_or_none()
+
+    def open_invitations(self, holder: str) -> int:
+        """Return for how many open seats a holder waits."""
+        seated = select(SeatRow.game_id).where(SeatRow.holder == holder)
+        query = select(func.count()).select_from(GameRow)
+        query = query.where(GameRow.code.is_not(None), GameRow.reason.is_(None))
+        with self._transaction() as connection:
+            return connection.execute(query.where(GameRow.id.in_(seated))).scalar_one()
+
+    def waiting_since(self, before: datetime, limit: int) -> list[str]:
+        """Return the ids of games whose seat has been open since before a moment."""
+        query = (
+            select(GameRow.id)
+            .where(GameRow.code.is_not(None), GameRow.reason.is_(None), GameRow.updated < before)
+            .order_by(GameRow.updated)
+            .limit(limit)
+        )
+        with self._transaction() as connection:
+            return list(connection.execute(query).scalars())
 
     def with_clocks(self) -> list[str]:
         """Return the ids of the unfinished games with a clock in which both seats are taken."""

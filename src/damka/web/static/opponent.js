@@ -136,6 +136,10 @@ export function gameOptions(form) {
   const level = /** @type {HTMLInputElement} */ (get("level"));
   const field = engines();
   const engine = field && !field.disabled && field.value ? field.value : undefined;
-  const online = opponent === "invite" && { clock: clock(form), rated: rated === "rated" || undefined };
+  const online = opponent === "invite" && {
+    clock: clock(form),
+    rated: rated === "rated" || undefined,
+    no_draw_before: Number(new FormData(form).get("no-draw")) || undefined,
+  };
   return { opponent, level: Number(level.value), engine, colour, names, ...online };
 }

@@ -31,6 +31,7 @@ from damka.server.accounts.http.asked import (
     to,
 )
 from damka.server.api import FRESH, app_state_of, language_of
+from damka.server.chat import rows as chat
 from damka.server.identity import identity_of
 from damka.server.leaving import give_up
 
@@ -150,6 +151,10 @@ def _about(connection: Connection, account: Account) -> dict[str, Any]:
         "reports": [
             {"game": game, "reason": reason, "text": text, "created": created}
             for game, reason, text, created in moderation.reported_by(connection, account.id)
+        ],
+        "chat": [
+            {"game": game, "preset": preset, "text": text, "at": at}
+            for game, preset, text, at in chat.written_by(connection, account.holder)
         ],
     }
 
