@@ -5,6 +5,7 @@ error is answered with its status and `{"error", "message", "where"?}`.
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import Any, Final, Literal
 
 from fastapi import APIRouter, Request
@@ -90,6 +91,10 @@ async def new_game(request: Request) -> Response:
     app_state = app_state_of(request)
     made = await asyncio.to_thread(requests.new, asked, holder, plays)
     made = await ratings.seated(app_state.accounts, made)
+    account = identity_of(request).account
+    if asked.opponent == "invite" and account is not None and not asked.names:
+        one, two = made.seats
+        made = replace(made, seats=(replace(one, name=account.name), two))
     if asked.opponent == "invite":
         app_state.invitations.ration(request.client.host if request.client else "")
         await app_state.invitations.with_code(

@@ -11,6 +11,7 @@ from damka.server.engine_pool import EnginePool
 from damka.server.external_engines import ExternalEngines
 from damka.server.game_session import GameSessions
 from damka.server.invitations import Invitations
+from damka.server.leaving import Leaving
 from damka.server.limits import Buckets, LiveConnectionCount
 from damka.server.lobby import Lobby
 from damka.server.settings import Settings
@@ -46,6 +47,7 @@ class AppState:
         self.invitations: Final = Invitations(self.sessions, limits)
         self.accounts: Final = Accounts(limits, self.sessions.in_store, self.sessions.from_store)
         self.lobby: Final = Lobby(settings, self.sessions, self.accounts, self.cluster)
+        self.leaving: Final = Leaving(self.sessions, self.accounts, self.cluster)
         self.challenges: Final = Buckets(
             limits.challenge_burst, limits.challenge_rate, limits.addresses
         )
@@ -66,12 +68,14 @@ class AppState:
         """Go on with what ran when the server before this one ended."""
         await self.sessions.resume_clocks()
         self.lobby.start()
+        self.leaving.start()
         self.invitations.start(lambda: self.cluster.leads("invitations"))
 
     async def close(self) -> None:
         """Stop the computer, finish writing, close the store."""
         self.engine_pool.stop()
         await self.lobby.close()
+        await self.leaving.close()
         await self.invitations.close()
         await self.sessions.close()
         self.accounts.close()
