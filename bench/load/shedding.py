@@ -52,12 +52,11 @@ async def shedding(context: Context) -> list[Line]:
                 statuses.append((answer.status_code, answer.text))
 
             flooder = address()
-            flood = asyncio.gather(
-                *(knock() for _ in range(_BEYOND)), *(post() for _ in range(_POSTS))
-            )
-            while not flood.done():
-                await asyncio.gather(*(pair.move() for pair in pairs))
-            await flood
+            for request, count in ((knock, _BEYOND), (post, _POSTS)):
+                flood = asyncio.gather(*(request() for _ in range(count)))
+                while not flood.done():
+                    await asyncio.gather(*(pair.move() for pair in pairs))
+                await flood
             await leave(pairs)
     refused = [end for end in ends if "too many connections" in end.lower() or " 429 " in end]
     too_many = [message for status, message in statuses if status == 429]
