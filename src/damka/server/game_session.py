@@ -5,8 +5,9 @@ entry for its log, the entry is appended to the store, and then the viewers are 
 moves take the same way. The live game may be read under the lock only, because for a moment it is
 ahead of the store.
 
-Everything that generates moves runs in a pool of threads: finding the captures of a made-up
-position can take long, and the event loop must serve the other games meanwhile.
+What generates moves runs in a pool of threads, but for positions in which it is known to be quick:
+finding the captures of a made-up position can take long, and the event loop must serve the other
+games meanwhile.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ from damka.live.state import Table, state
 from damka.rules import SIDES, Side
 from damka.server.engine_pool import EnginePool, Reply, StoppedError
 from damka.server.flags import FlagSchedule
+from damka.server.light import is_light, is_shipped
 from damka.server.presence import Presence
 from damka.server.session_clock import Before, Lags, SessionClock
 from damka.server.store import ConflictError, SeatChange, Store
@@ -92,6 +94,7 @@ class GameSession:
         self.viewers: Final[set[Viewer]] = set()
         self._sessions: Final = sessions
         self._ahead = False
+        self._shipped: Final = is_shipped(live.rules)
         self._opponent: asyncio.Task[None] | None = None
         self._search: Reply[tuple[Event, ...]] | None = None
         self._frames: dict[View, str] = {}
@@ -133,7 +136,7 @@ class GameSession:
         async with self._live() as live:
             if await self._end_overdue(now):
                 raise Refused("game_over")
-            event, seat = await self._sessions.in_rules(lambda: action(live))
+            event, seat = await self._in_rules(lambda: action(live))
             await self._commit(event, now, seat)
             self._paused = False  # The position may have changed meanwhile.
             if self._search is not None:
@@ -227,7 +230,7 @@ class GameSession:
     async def read(self, look: Callable[[LiveGame], T]) -> T:
         """Return what `look` sees of the game, between two changes, from a thread for rules."""
         async with self._live() as live:
-            return await self._sessions.in_rules(lambda: look(live))
+            return await self._in_rules(lambda: look(live))
 
     async def join(self, viewer: Viewer) -> None:
         """Show the game to `viewer`, now and after every change, until it leaves.
@@ -303,7 +306,7 @@ class GameSession:
         if missing:
             live, thinking, paused = self.live, self.thinking, self.paused
             table = self._table()
-            self._frames |= await self._sessions.in_rules(
+            self._frames |= await self._in_rules(
                 lambda: {
                     (you, language): messages.encode(
                         state(live, you, language, thinking=thinking, paused=paused, table=table)
@@ -341,6 +344,12 @@ class GameSession:
                 await self._reload()
             yield self.live
 
+    async def _in_rules(self, call: Callable[[], T]) -> T:
+        """Return what `call` gives, run in a thread for rules where it may take long."""
+        if self._shipped and is_light(self.live):
+            return call()
+        return await self._sessions.in_rules(call)
+
     def _payer(self) -> str:
         """Return the address to whose share the computer's thinking counts: a player's, if any."""
         addresses = {bool(viewer.view[0]): viewer.address for viewer in self.viewers}
@@ -357,7 +366,7 @@ class GameSession:
         seq = live.seq
         self._ahead = True
         try:
-            result = await self._sessions.in_rules(lambda: _applied(live, event))
+            result = await self._in_rules(lambda: _applied(live, event))
             time = self.clock.entry(live, event, before, now, self._lags())
             await self._sessions.in_store(
                 lambda store: store.append(live.id, seq, event, result=result, time=time, seat=seat)
