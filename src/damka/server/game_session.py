@@ -28,6 +28,7 @@ from damka.live.events import (
     DrawAccepted,
     Event,
     Flagged,
+    Moved,
     Resigned,
 )
 from damka.live.live_game import LiveGame
@@ -38,9 +39,11 @@ from damka.rules import SIDES, Side
 from damka.server.engine_pool import EnginePool, Reply, StoppedError
 from damka.server.flags import FlagSchedule
 from damka.server.light import is_light, is_shipped
+from damka.server.outage import Outage
 from damka.server.presence import Presence
+from damka.server.rescue import Rescue
 from damka.server.session_clock import Before, Lags, SessionClock
-from damka.server.store import ConflictError, SeatChange, Store
+from damka.server.store import ConflictError, SeatChange, Store, StoreError
 from damka.server.timekeeper import Heartbeat, Timekeeper
 
 if TYPE_CHECKING:
@@ -169,7 +172,11 @@ class GameSession:
             await self._commit(ClockResumed(side), now)
 
     async def _end_overdue(self, now: float) -> bool:
-        """End the game for a time that is over; whether it was. Call under the lock."""
+        """End the game for a time that is over; whether it was. Call under the lock.
+
+        Raises StoreError while the store fails: no time passes then.
+        """
+        await self._sessions.outage.require_none()
         live, lags = self.live, self._lags()
         event: Event
         if self.clock.is_over(live, now, lags):
@@ -329,6 +336,21 @@ class GameSession:
         self._opponent = self._sessions.spawn(self, self._play_opponent())
         return True
 
+    async def file(self) -> str:
+        """Return the game as a game file, without what was not stored."""
+        async with self.lock:
+            game = self.live.game
+            if self._ahead and isinstance(self.live.last, Moved):
+                game = game.copy()
+                game.undo()
+            return await self._in_rules(game.to_json)
+
+    def warn(self, code: str) -> None:
+        """Tell everybody what is the matter with the server."""
+        for viewer in self.viewers:
+            sentence = Refused(code).sentence(viewer.view[1])
+            viewer.show(messages.encode(messages.ErrorMessage(code, sentence)))
+
     async def close(self) -> None:
         """Stop the computer's thinking."""
         if self._soon is not None:
@@ -364,13 +386,14 @@ class GameSession:
         if full and not isinstance(event, _ENDS):
             raise Refused("too_long")
         seq = live.seq
-        self._ahead = True
+        self._ahead, asked = True, self._sessions.keeper.now()
         try:
             result = await self._in_rules(lambda: _applied(live, event))
             time = self.clock.entry(live, event, before, now, self._lags())
             await self._sessions.in_store(
                 lambda store: store.append(live.id, seq, event, result=result, time=time, seat=seat)
             )
+            self.clock.kept()
             if seat is not None:
                 await self._reload()
                 self._seat_viewers()
@@ -380,6 +403,10 @@ class GameSession:
         except ConflictError as error:
             await self._go_back()
             raise Refused("stale") from error
+        except StoreError:
+            self._sessions.outage.begin(asked)
+            await self._go_back()
+            raise
         except BaseException:
             await self._go_back()
             raise
@@ -476,6 +503,13 @@ class GameSessions:
         )
         self._open: Final[dict[str, _Entry]] = {}
         self._looks: Final[set[asyncio.Task[None]]] = set()
+        self.outage: Final = Outage(
+            lambda: self.in_store(lambda store: store.check()), self._store_fails, self._store_works
+        )
+        self.rescue: Final = Rescue(
+            store, self.outage, self._running, self._files, lambda: self._warn("store_lost")
+        )
+        self._watching: asyncio.Task[None] | None = None
 
     async def in_store(self, call: Callable[[Store], T]) -> T:
         """Return what `call`, which writes, gives, run in the store's thread to its end."""
@@ -533,6 +567,7 @@ class GameSessions:
 
         Called once, before anybody is served.
         """
+        self._watching = asyncio.create_task(self.rescue.run())
         last = self._heartbeat.last
         self._heartbeat.follow(self.keeper)
         until = None if last is None else min(self.keeper.monotonic(last), self.keeper.now())
@@ -564,6 +599,43 @@ class GameSessions:
             and entry.session.result() is session
         )
 
+    def _sessions_now(self) -> list[GameSession]:
+        """Return the sessions that are open."""
+        done = [entry.session for entry in self._open.values() if entry.session.done()]
+        found = [each.result() for each in done if not each.cancelled() and not each.exception()]
+        return [session for session in found if session is not None]
+
+    def _running(self) -> list[str]:
+        return [each.live.id for each in self._sessions_now() if each.live.result is None]
+
+    async def _files(self) -> dict[str, str]:
+        """Return the game files of the running games, by id."""
+        files = {}
+        for session in self._sessions_now():
+            if session.live.result is None:
+                try:
+                    files[session.live.id] = await session.file()
+                except DamkaError:
+                    log.exception("game %s: it cannot be saved", session.live.id)
+        return files
+
+    def _store_fails(self) -> None:
+        """Let all clocks stand still, and tell everybody."""
+        self._heartbeat.hold(True)
+        self._warn("store_fails")
+
+    def _warn(self, code: str) -> None:
+        for session in self._sessions_now():
+            session.warn(code)
+
+    def _store_works(self, lasted: float) -> None:
+        """Let the clocks go on where they were."""
+        self._heartbeat.hold(False)
+        for session in self._sessions_now():
+            session.clock.skip(lasted)
+            if session.viewers:
+                self.spawn(session, session.look_at_clock())
+
     def _look_at_clock(self, game_id: str) -> None:
         if not self.closed:
             task = asyncio.get_running_loop().create_task(self._enter_and_look(game_id))
@@ -577,13 +649,17 @@ class GameSessions:
                     await session.look_at_clock()
         except DamkaError:
             # The store is busy or broken: the clock is looked at again, nobody's time is lost.
-            log.exception("game %s: its clock cannot be looked at", game_id)
+            if self.outage.since is None:
+                log.exception("game %s: its clock cannot be looked at", game_id)
             self.flags.set(game_id, self.keeper.now() + _AGAIN_SECONDS)
 
     async def close(self) -> None:
         """Stop all thinking and wait for what is being written."""
         self.closed = True
         self.flags.close()
+        if self._watching is not None:
+            self._watching.cancel()
+            await asyncio.gather(self._watching, return_exceptions=True)
         await asyncio.gather(*self._looks, return_exceptions=True)
         sessions = [entry.session for entry in self._open.values()]
         for session in await asyncio.gather(*sessions, return_exceptions=True):
