@@ -23,7 +23,9 @@ from bench.load.services import MissingError
 __all__ = ["main", "run"]
 
 
-def main(program: str, about: str | None, scenarios: Mapping[str, Scenario]) -> int:
+def main(
+    program: str, about: str | None, scenarios: Mapping[str, Scenario], usual: Sizes | None = None
+) -> int:
     """Run the scenarios that are asked for; return 1 when a line of correctness does not hold."""
     parser = argparse.ArgumentParser(prog=program, description=about)
     names = ", ".join(scenarios)
@@ -39,7 +41,7 @@ def main(program: str, about: str | None, scenarios: Mapping[str, Scenario]) -> 
     for name in chosen:
         if name not in scenarios:
             parser.error(f"no scenario {name!r}; there are {names}")
-    sizes = Sizes.quick() if asked.quick else Sizes()
+    sizes = Sizes.quick() if asked.quick else usual or Sizes()
     changes = {
         "games": asked.games,
         "seconds": None if asked.minutes is None else 60 * asked.minutes,

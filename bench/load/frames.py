@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-__all__ = ["Clock", "Frame", "Result", "read"]
+__all__ = ["Clock", "Frame", "Presence", "Result", "read"]
 
 
 class Clock(msgspec.Struct, frozen=True):
@@ -22,6 +22,12 @@ class Result(msgspec.Struct, frozen=True):
     reason: str
 
 
+class Presence(msgspec.Struct, frozen=True):
+    """Whether a player is there."""
+
+    here: bool
+
+
 class Frame(msgspec.Struct, frozen=True, tag=False):
     """A frame of any kind; fields that it does not have keep their defaults."""
 
@@ -32,6 +38,7 @@ class Frame(msgspec.Struct, frozen=True, tag=False):
     you: tuple[str, ...] = ()
     result: Result | None = None
     clock: Clock | None = None
+    presence: dict[str, Presence] | None = None
     code: str = ""
 
 

@@ -17,7 +17,7 @@ from bench.load.report import LoopLag
 from bench.load.scripts import script
 from bench.load.socket import ClosedError
 
-__all__ = ["GONE", "Outcome", "Table", "client", "leave", "play", "sit_down"]
+__all__ = ["GONE", "Outcome", "Table", "client", "keep_playing", "leave", "play", "sit_down"]
 
 BEGIN_AT_ONCE: Final = 8
 """Games that are set up at the same time."""
@@ -89,7 +89,7 @@ async def play(pairs: Table, seconds: float, every: float, ledger: Ledger, told:
     began = time.monotonic()
     until = began + seconds
     tasks = [
-        asyncio.create_task(_keep_playing(number, pair, until, every / 2, ledger))
+        asyncio.create_task(keep_playing(number, pair, lambda: until, every / 2, ledger))
         for number, pair in enumerate(pairs)
     ]
     while (now := time.monotonic()) < until:
@@ -104,13 +104,14 @@ async def play(pairs: Table, seconds: float, every: float, ledger: Ledger, told:
     return Outcome(ledger, time.monotonic() - began, lag.milliseconds)
 
 
-async def _keep_playing(
-    number: int, pair: Pair, until: float, every: float, ledger: Ledger
+async def keep_playing(
+    number: int, pair: Pair, until: Callable[[], float], every: float, ledger: Ledger
 ) -> None:
+    """Let a pair play until then, by the monotonic clock, a move every `every` seconds."""
     rng = random.Random(number)
     due = time.monotonic() + rng.random() * every
     count = 0
-    while due < until:
+    while due < until():
         wait = due - time.monotonic()
         if wait > 0:
             await asyncio.sleep(wait)

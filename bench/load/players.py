@@ -6,6 +6,7 @@ import asyncio
 import itertools
 import time
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any, Final
 
 import httpx
@@ -53,6 +54,8 @@ class Seat:
         self.address: Final = address()
         self.cookie = ""
         self.socket: Socket | None = None
+        self.pong_seconds = 0.0
+        """For how long answers to pings are held back."""
         self.last: Frame | None = None
         """The last state."""
         self.last_at = 0.0
@@ -84,6 +87,7 @@ class Seat:
                 self._text,
                 self._closed,
             )
+            self.socket.pong_seconds = self.pong_seconds
             await self._first
 
     def _text(self, text: bytes) -> None:
@@ -113,18 +117,22 @@ class Pair:
     """Two players; `ports` are those of the servers, of which each player has one."""
 
     def __init__(
-        self, http: httpx.AsyncClient, ports: tuple[int, int], ledger: Ledger, *, lasting: bool
+        self, http: httpx.AsyncClient, ports: Sequence[int], ledger: Ledger, *, lasting: bool
     ) -> None:
         self.seats: Final = (Seat(self), Seat(self))
         self.game = ""
         self.ply = 0
         """How many moves both have seen."""
+        self.moved_at = 0.0
+        """When both had seen the last move, by the wall clock."""
+        self.refused: list[float] = []
+        """When errors came, by the wall clock."""
         self.script: Script | None = None
         self.is_over = False
         self._lasting: Final = lasting
         self._sent = 0
         self._http: Final = http
-        self._ports: Final = ports
+        self._ports = list(ports)
         self._ledger: Final = ledger
         self._sent_at = 0.0
         self._seen: set[Seat] = set()
@@ -132,8 +140,25 @@ class Pair:
         self._over: asyncio.Future[None] | None = None
 
     async def begin(self, script: Script, clock: dict[str, Any] | None = CLOCK) -> None:
-        """Set up a game and sit down. Raises RuntimeError when the server refuses that."""
-        self.script, self.ply, self._sent, self.is_over = script, 0, 0, False
+        """Set up a game and sit down; lasting players try again where that fails.
+
+        Raises RuntimeError when the server refuses it.
+        """
+        loop = asyncio.get_running_loop()
+        until = loop.time() + 3 * PATIENCE
+        while True:
+            try:
+                await self._begin(script, clock)
+            except (RuntimeError, ClosedError, OSError, TimeoutError, httpx.HTTPError):
+                if not self._lasting or loop.time() > until:
+                    raise
+                self._ports.reverse()
+                await asyncio.sleep(_AGAIN_SECONDS)
+            else:
+                return
+
+    async def _begin(self, script: Script, clock: dict[str, Any] | None) -> None:
+        self.script, self.ply, self._sent, self.is_over, self.game = script, 0, 0, False, ""
         inviter, guest = self.seats
         wish = {"rules": script.rules, "opponent": "invite", "colour": "first", "clock": clock}
         self.game = (await self._post(0, inviter, "/api/games", wish))["id"]
@@ -158,16 +183,16 @@ class Pair:
         while True:
             try:
                 await self._send(key)
-            except (ClosedError, OSError, TimeoutError) as error:
+            except (ClosedError, OSError, TimeoutError):
                 if not self._lasting or loop.time() > until:
                     raise
-                self._ledger.errors[f"({type(error).__name__})"] += 0
                 await self._recover(until)
                 if self._has_seen():
                     break
             else:
                 break
         self.ply += 1
+        self.moved_at = time.time()
         self._ledger.moves += 1
         last = self.seats[0].last
         self.is_over = last is not None and last.result is not None
@@ -213,6 +238,7 @@ class Pair:
         if frame.t in {"error", "refusal"}:
             if not self._lasting:
                 self._ledger.errors[f"{frame.t} {frame.code}"] += 1
+            self.refused.append(time.time())
             self._fail(ClosedError(0, f"{frame.t} {frame.code}"))
         if self._over is not None and not self._over.done() and self._knows_result():
             self._over.set_result(None)
@@ -251,6 +277,8 @@ class Pair:
                     if seat.socket is None or not seat.socket.is_open:
                         await seat.connect("127.0.0.1", port, self.game)
             except (ClosedError, OSError, TimeoutError):
+                # As a proxy does that finds one of two servers gone.
+                self._ports.reverse()
                 if asyncio.get_running_loop().time() > until:
                     raise
             else:
@@ -260,7 +288,10 @@ class Pair:
         url = f"http://127.0.0.1:{self._ports[which]}"
         answer = await self._http.post(url + path, json=body, headers=seat.headers(url))
         if answer.status_code not in {200, 201}:
-            self._ledger.errors[f"{path.rsplit('/', maxsplit=1)[-1]}: {answer.status_code}"] += 1
+            if not self._lasting:
+                self._ledger.errors[
+                    f"{path.rsplit('/', maxsplit=1)[-1]}: {answer.status_code}"
+                ] += 1
             raise RuntimeError(f"{path}: {answer.status_code} {answer.text[:200]}")
         seat.cookie = answer.cookies.get("damka_seat") or seat.cookie
         return answer.json()

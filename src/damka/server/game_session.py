@@ -159,17 +159,21 @@ class GameSession:
         async with self._live():
             await self._end_overdue(received)
 
-    async def resume(self, until: float | None) -> None:
-        """Go on with a clock, at the start of a server: the one before it served `until` then."""
+    async def resume(self, until: float | None) -> float | None:
+        """Go on with a clock, at the start of a server: the one before it served `until` then.
+
+        Return when it goes on; None for a game whose clock does not run.
+        """
         async with self._live() as live:
             side, clock = live.game.turn, live.clock
             if clock is None or live.result is not None or live.open_side is not None:
-                return
+                return None
             now = self._sessions.keeper.now()
             begun = live.running is not None
             spent = self.clock.used(until) if begun and until is not None else clock.spent
             live.clock = clock.at(max(spent, clock.spent) if begun else 0)
             await self._commit(ClockResumed(side), now)
+            return now
 
     async def _end_overdue(self, now: float) -> bool:
         """End the game for a time that is over; whether it was. Call under the lock.
@@ -571,13 +575,18 @@ class GameSessions:
         last = self._heartbeat.last
         self._heartbeat.follow(self.keeper)
         until = None if last is None else min(self.keeper.monotonic(last), self.keeper.now())
+        resumed = []
         for game_id in await self.from_store(lambda store: store.with_clocks()):
             try:
                 async with self.enter(game_id) as session:
                     if session is not None:
-                        await session.resume(until)
+                        resumed.append((session, await session.resume(until)))
             except DamkaError:
                 log.exception("game %s: its clock cannot go on", game_id)
+        # Nobody could move while the games after theirs were resumed.
+        for session, at in resumed:
+            if at is not None:
+                session.clock.skip(at)
 
     def keep(self, session: GameSession, on: bool) -> None:
         """Keep a session open while its clock runs, also when nobody watches; or no more."""
@@ -628,11 +637,11 @@ class GameSessions:
         for session in self._sessions_now():
             session.warn(code)
 
-    def _store_works(self, lasted: float) -> None:
+    def _store_works(self, since: float) -> None:
         """Let the clocks go on where they were."""
         self._heartbeat.hold(False)
         for session in self._sessions_now():
-            session.clock.skip(lasted)
+            session.clock.skip(since)
             if session.viewers:
                 self.spawn(session, session.look_at_clock())
 

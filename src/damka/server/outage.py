@@ -8,6 +8,7 @@ charged to nobody.
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Awaitable, Callable
 from typing import Final
 
@@ -16,11 +17,13 @@ from damka.server.timekeeper import Timekeeper
 
 __all__ = ["Outage"]
 
+_RELAPSE_SECONDS: Final = 2.0
+
 
 class Outage:
     """Whether the store fails now. `check` writes to it, and raises StoreError when it fails.
 
-    `began` is called at the beginning, `ended` at the end with the seconds that it lasted.
+    `began` is called at the beginning, `ended` at the end with the time at which it began.
     """
 
     def __init__(
@@ -31,6 +34,7 @@ class Outage:
     ) -> None:
         self.since: float | None = None
         """When it began, by the monotonic clock; None while the store works."""
+        self._last_end = -math.inf
         self._check: Final = check
         self._began: Final = began
         self._ended: Final = ended
@@ -39,7 +43,9 @@ class Outage:
     def begin(self, at: float) -> None:
         """Take note that the store failed for what was asked of it at that time."""
         if self.since is None:
-            self.since = at
+            # There was room for the check and not for a move: it was no end.
+            relapsed = at - self._last_end < _RELAPSE_SECONDS
+            self.since = min(at, self._last_end) if relapsed else at
             self._began()
 
     async def require_none(self) -> None:
@@ -53,7 +59,8 @@ class Outage:
         if self.since is not None:
             await self._check()
             since, self.since = self.since, None
-            self._ended(Timekeeper.now() - since)
+            self._last_end = Timekeeper.now()
+            self._ended(since)
 
     async def is_over(self) -> bool:
         """Tell whether the store works, or works again."""

@@ -65,8 +65,9 @@ class SessionClock:
         """Take note that the clock as it is now was stored."""
         self._nobodys = 0.0
 
-    def skip(self, seconds: float) -> None:
-        """Charge the last seconds of this turn to nobody."""
+    def skip(self, since: float) -> None:
+        """Charge what there is of this turn since then to nobody."""
+        seconds = max(0.0, self._keeper.now() - max(since, self.began))
         self._nobodys += seconds
         self.began += seconds
 
