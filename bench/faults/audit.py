@@ -94,53 +94,6 @@ def audited(
     return Audit(turns, wrong, over, under)
 
 
-def given_back(database_url: str, increment_ms: int, games: Iterable[str]) -> float:
-    """Return the milliseconds a move that one side of the games was given back at most."""
-    found = [0.0]
-    chosen = set(games)
-    for log in _logs(database_url, chosen):
-        for side in SIDES:
-            offs = [
-                _off(before, after, (), increment_ms) or 0.0
-                for before, after in pairwise(log)
-                if isinstance(after.event, events.Moved) and after.event.side == side
-            ]
-            if offs:
-                found.append(-sum(offs) / len(offs))
-    return max(found)
-
-
-class _Entry(NamedTuple):
-    at: float
-    event: events.Event
-    left: dict[Side, int]
-    spent: int
-
-
-def audited(
-    database_url: str,
-    gaps: Sequence[Gap],
-    increment_ms: int,
-    games: Iterable[str],
-    lag_ms: float = 0.0,
-) -> Audit:
-    """Check every turn of the games, which have a Fischer clock.
-
-    `lag_ms` is what connections may have taken, as the server measures them: so much is given back.
-    """
-    chosen = set(games)
-    turns = wrong = 0
-    over = under = 0.0
-    for log in _logs(database_url, chosen):
-        for before, after in pairwise(log):
-            off = _off(before, after, gaps, increment_ms)
-            if off is not None:
-                turns += 1
-                wrong += abs(off) > TOLERANCE_MS
-                most = off if abs(off) > abs(most) else most
-    return Audit(turns, wrong, most)
-
-
 def _logs(database_url: str, games: set[str]) -> Iterator[list[_Entry]]:
     table: Any = EventRow.__table__
     with connect(database_url) as engine, engine.connect() as connection:
