@@ -28,7 +28,10 @@ async def server(context: Context) -> list[Line]:
     """SIGKILL of the server, which is started again a second later; a browser watches."""
     seconds = context.sizes.seconds
     with context.server(2 * context.sizes.games + ENOUGH) as only:
-        async with room(context, [only.port]) as playing, Page() as page:
+        async with (
+            room(context, [only.port]) as playing,
+            Page(wanted=context.sizes.browser) as page,
+        ):
             await page.watch(f"{only.url}/game/{playing.pairs[0].game}")
             await playing.wait(seconds, "before the fault")
             killed = only.kill()

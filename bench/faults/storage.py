@@ -39,7 +39,10 @@ async def full_disk(context: Context) -> list[Line]:
         _disk(context.folder) as (folder, fill, free),
         serving(folder, limits={"connections": 2 * context.sizes.games + ENOUGH}) as (server,),
     ):
-        async with room(context, [server.port]) as playing, Page() as page:
+        async with (
+            room(context, [server.port]) as playing,
+            Page(wanted=context.sizes.browser) as page,
+        ):
             await page.watch(f"{server.url}/game/{playing.pairs[0].game}")
             await playing.wait(context.sizes.seconds, "before the fault")
             begin = time.time()
@@ -96,7 +99,10 @@ async def damaged(context: Context) -> list[Line]:
 
 async def _lost(context: Context, act: Callable[[Path], object], *, copied: bool) -> list[Line]:
     with context.server(2 * context.sizes.games + ENOUGH) as server:
-        async with room(context, [server.port]) as playing, Page() as page:
+        async with (
+            room(context, [server.port]) as playing,
+            Page(wanted=context.sizes.browser) as page,
+        ):
             await page.watch(f"{server.url}/game/{playing.pairs[0].game}")
             await playing.wait(context.sizes.seconds, "before the fault")
             if not copied:

@@ -35,6 +35,8 @@ class Sizes:
     answers: int = 20
     steps: tuple[int, ...] = (500, 1000, 1500, 2000, 2500, 3000)
     step_seconds: float = 60.0
+    browser: bool = True
+    """Whether a browser watches the faults."""
 
     @classmethod
     def quick(cls) -> Sizes:
