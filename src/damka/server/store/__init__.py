@@ -7,10 +7,12 @@ from damka.server.store import (  # noqa: F401  their tables are part of the dat
 )
 from damka.server.store.store import Also, ConflictError, SeatChange, Store, StoreError, connect
 from damka.server.store.upkeep import Pruned, backup, prune, restore
+from damka.server.store.watch import FileWatch
 
 __all__ = [
     "Also",
     "ConflictError",
+    "FileWatch",
     "Pruned",
     "SeatChange",
     "Store",

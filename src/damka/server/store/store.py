@@ -134,6 +134,17 @@ class Store:
         """The file, of a database that is one."""
         return self._path
 
+    @property
+    def failure(self) -> str | None:
+        """What has become of the file, if it is no more what it was; it stays so."""
+        with suppress(StoreError):
+            self._require_same_file()
+        return self._failed
+
+    def fail(self, reason: str) -> None:
+        """Acknowledge nothing any more: the file was found to be damaged."""
+        self._failed = self._failed or reason
+
     def transaction(self) -> AbstractContextManager[Connection]:
         """Return a transaction on the tables beside those of games (`account_models`).
 
