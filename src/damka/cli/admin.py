@@ -50,7 +50,7 @@ def _database() -> str | None:
         None,
         "--database",
         help="Where games are kept, as an SQLAlchemy URL. Default: an SQLite file of yours.",
-        envvar="DAMKA_DATABASE",
+        envvar=["DAMKA_DATABASE_URL", "DAMKA_DATABASE"],
         show_envvar=True,
     )
     return option

@@ -19,6 +19,7 @@ from damka.pages import WEB, Templates
 from damka.server import api, boxes, joining, live, pages
 from damka.server.accounts import http as accounts_http
 from damka.server.app_state import AppState
+from damka.server.forwarding import Forwarding
 from damka.server.identity import identify
 from damka.server.security import Guard
 from damka.server.settings import Settings
@@ -41,7 +42,7 @@ def create_app(settings: Settings) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        await app_state.start()
+        await app_state.start(app)
         yield
         await app_state.close()
 
@@ -72,6 +73,13 @@ def create_app(settings: Settings) -> FastAPI:
         await _answer(request, problem)(scope, receive, send)
 
     _answer_errors(app)
+    if app_state.processes is not None and app_state.processes.peers is not None:
+        app.add_middleware(
+            Forwarding,
+            ownership=app_state.processes.ownership,
+            peers=app_state.processes.peers,
+            refuse=refuse,
+        )
     app.add_middleware(Guard, settings=settings, refuse=refuse)
     return app
 

@@ -38,10 +38,11 @@ from damka.server.engine_pool import EnginePool, Reply, StoppedError
 from damka.server.flags import FlagSchedule
 from damka.server.presence import Presence
 from damka.server.session_clock import Before, Lags, SessionClock
-from damka.server.store import ConflictError, SeatChange, Store
+from damka.server.store import Append, ConflictError, SeatChange, Store, Writer
 from damka.server.timekeeper import Heartbeat, Timekeeper
 
 if TYPE_CHECKING:
+    from damka.server.ownership import Ownership
     from damka.server.settings import Settings
 
 __all__ = ["GameSession", "GameSessions", "Viewer"]
@@ -79,6 +80,9 @@ class Viewer(Protocol):
     def lag(self) -> int:
         """The round trip to the viewer in milliseconds, as the server has measured it."""
 
+    def send_away(self) -> None:
+        """Let it connect again: the game goes on in another process."""
+
     def show(self, frame: str) -> None:
         """Take the frame of the newest state; called under the session's lock, must not block."""
 
@@ -86,8 +90,18 @@ class Viewer(Protocol):
 class GameSession:
     """One open game."""
 
-    def __init__(self, live: LiveGame, sessions: GameSessions) -> None:
+    def __init__(
+        self,
+        live: LiveGame,
+        sessions: GameSessions,
+        owner: str | None = None,
+        *,
+        owned: bool = True,
+    ) -> None:
         self.live = live
+        self._owner: Final = owner
+        self.owned: Final = owned
+        """Whether the game is played in this process; else it can only be looked at."""
         self.lock: Final = asyncio.Lock()
         self.viewers: Final[set[Viewer]] = set()
         self._sessions: Final = sessions
@@ -154,7 +168,7 @@ class GameSession:
             await self._end_overdue(received)
 
     async def resume(self, until: float | None) -> None:
-        """Go on with a clock, at the start of a server: the one before it served `until` then."""
+        """Go on with a clock: the server, or the process, before this one served `until` then."""
         async with self._live() as live:
             side, clock = live.game.turn, live.clock
             if clock is None or live.result is not None or live.open_side is not None:
@@ -326,6 +340,13 @@ class GameSession:
         self._opponent = self._sessions.spawn(self, self._play_opponent())
         return True
 
+    def send_away(self) -> None:
+        """Let everybody connect again; the computer stops thinking."""
+        for viewer in tuple(self.viewers):
+            viewer.send_away()
+        if self._search is not None:
+            self._search.stop()
+
     async def close(self) -> None:
         """Stop the computer's thinking."""
         if self._soon is not None:
@@ -359,8 +380,8 @@ class GameSession:
         try:
             result = await self._sessions.in_rules(lambda: _applied(live, event))
             time = self.clock.entry(live, event, before, now, self._lags())
-            await self._sessions.in_store(
-                lambda store: store.append(live.id, seq, event, result=result, time=time, seat=seat)
+            await self._sessions.append(
+                Append(live.id, seq, event, result, time, seat, self._owner)
             )
             if seat is not None:
                 await self._reload()
@@ -448,19 +469,25 @@ class GameSession:
 class GameSessions:
     """The open sessions, the store and the computer behind them."""
 
-    def __init__(self, settings: Settings, store: Store, engine_pool: EnginePool) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        store: Store,
+        engine_pool: EnginePool,
+        ownership: Ownership | None = None,
+    ) -> None:
         self.settings: Final = settings
+        self._ownership: Final = ownership
         self.engine_pool: Final = engine_pool
         self.closed = False
-        self.keeper: Final = Timekeeper()
+        self.keeper: Final = Timekeeper() if ownership is None else ownership.membership.keeper
         # Where a game has a clock, the next server has to know until when this one served.
         beside = None if store.path is None else store.path.with_name(f"{store.path.name}.beat")
         self._heartbeat: Final = Heartbeat(beside)
         self.flags: Final = FlagSchedule(self._look_at_clock, self._heartbeat.run)
         self._kept: Final[dict[str, _Entry]] = {}
         self._store: Final = store
-        # Only one thread writes: SQLite allows no more, and entries stay in order.
-        self._writer: Final = ThreadPoolExecutor(1, thread_name_prefix="damka-store")
+        self._writer: Final = Writer(store)
         self._readers: Final = ThreadPoolExecutor(_READERS, thread_name_prefix="damka-read")
         self._rule_threads: Final = ThreadPoolExecutor(
             _RULE_THREADS, thread_name_prefix="damka-rules"
@@ -470,8 +497,11 @@ class GameSessions:
 
     async def in_store(self, call: Callable[[Store], T]) -> T:
         """Return what `call`, which writes, gives, run in the store's thread to its end."""
-        future = asyncio.get_running_loop().run_in_executor(self._writer, call, self._store)
-        return await asyncio.shield(future)
+        return await asyncio.shield(asyncio.wrap_future(self._writer.run(call)))
+
+    async def append(self, entry: Append) -> None:
+        """Write an entry of a game's log; those of other games may come in the same transaction."""
+        await asyncio.shield(asyncio.wrap_future(self._writer.append(entry)))
 
     async def from_store(self, call: Callable[[Store], T]) -> T:
         """Return what `call`, which only reads, gives; it need not wait for what is written."""
@@ -507,7 +537,7 @@ class GameSessions:
     def spawn(self, session: GameSession, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Run `work` as a task that keeps the session open until it is done."""
         game_id = session.live.id
-        entry = self._open[game_id]
+        entry = self._open.get(game_id) or _Entry(asyncio.Future())  # none when it was forgotten
         entry.users += 1
         task: asyncio.Task[None] = asyncio.create_task(work)
 
@@ -580,15 +610,39 @@ class GameSessions:
         for session in await asyncio.gather(*sessions, return_exceptions=True):
             if isinstance(session, GameSession):
                 await session.close()
-        await asyncio.to_thread(self._writer.shutdown)
+        await asyncio.to_thread(self._writer.close)
         await asyncio.to_thread(self._readers.shutdown)
         await asyncio.to_thread(self._rule_threads.shutdown)
         self._heartbeat.close()
         self._store.close()
 
     async def _load(self, game_id: str) -> GameSession | None:
+        ownership = self._ownership
+        if ownership is None:
+            live = await self.load(game_id)
+            return None if live is None else GameSession(live, self)
+        me = ownership.id
+        taken = await ownership.take(game_id)
         live = await self.load(game_id)
-        return None if live is None else GameSession(live, self)
+        if live is None:
+            return None
+        session = GameSession(live, self, me, owned=taken.owner == me)
+        if taken.after:
+            until = taken.until
+            await session.resume(None if until is None else self.keeper.monotonic(until))
+            ownership.settled(game_id)
+        return session
+
+    def forget(self) -> None:
+        """Let go of all games: they are another process's now."""
+        for entry in self._open.values():
+            if entry.session.done() and not entry.session.cancelled():
+                session = None if entry.session.exception() else entry.session.result()
+                if session is not None:
+                    session.send_away()
+                    self.flags.set(session.live.id, None)
+        self._kept.clear()
+        self._open.clear()
 
     async def load(self, game_id: str) -> LiveGame | None:
         """Return the game that the store tells, or None when there is no such game."""

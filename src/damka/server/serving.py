@@ -57,20 +57,25 @@ def run(  # noqa: PLR0913  each is one optional setting
     engines: tuple[ConfiguredEngine, ...] = (),
     engine_seconds: float = 1.0,
     limits: Limits | None = None,
+    broker_url: str | None = None,
+    peer_host: str = "127.0.0.1",
     say: Callable[[str], object] | None = None,
 ) -> None:
     """Serve until stopped (Ctrl-C or SIGTERM); tell the address first.
 
     `port` 0 takes any free port. On this machine's own address a taken port is not the end: the
     next free one is used, and said. `database_url` is an SQLAlchemy URL; the default is a file in
-    the user's data folder. `hosts`, `origins`, `proxies`, `boxes`, `engines`, `engine_seconds` and
-    `limits` are as in `Settings`; `say` gets what is told.
+    the user's data folder. `hosts`, `origins`, `proxies`, `boxes`, `engines`, `engine_seconds`,
+    `limits`, `broker_url` and `peer_host` are as in `Settings`; `say` gets what is told.
 
-    Raises PortError when the address cannot be used, StoreError when the database cannot.
+    Raises PortError when the address cannot be used, StoreError when the database cannot,
+    BrokerError for an address of no broker.
     """
     tell = say or _say
     settings = Settings(
         database_url=database_url or default_database_url(),
+        broker_url=broker_url or None,
+        peer_host=peer_host,
         hosts=default_hosts(host) if hosts is None else hosts,
         origins=origins,
         proxies=LOOPBACK_ADDRESSES if proxies is None else proxies,

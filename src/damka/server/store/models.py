@@ -80,6 +80,8 @@ class GameRow(Base):
     """What two people on two devices have agreed on."""
     code: Mapped[str | None] = mapped_column(String(8), unique=True, index=True)
     """The code under which a seat is taken, as long as one is open."""
+    owner: Mapped[str | None] = mapped_column(String(32), index=True)
+    """The process in which the game is played: its entries are taken from no other."""
 
 
 class SeatRow(Base):
