@@ -14,6 +14,7 @@ from damka.server.external_engines import ExternalEngines
 from damka.server.game_session import GameSessions
 from damka.server.invitations import Invitations
 from damka.server.limits import Buckets, LiveConnectionCount
+from damka.server.lobby import Lobby
 from damka.server.processes import processes_of
 from damka.server.settings import Settings
 from damka.server.store import Store
@@ -55,6 +56,10 @@ class AppState:
         )
         self.invitations: Final = Invitations(self.sessions, limits)
         self.accounts: Final = Accounts(limits, self.sessions.in_store, self.sessions.from_store)
+        self.lobby: Final = Lobby(settings, self.sessions, self.accounts, self.cluster)
+        self.challenges: Final = Buckets(
+            limits.challenge_burst, limits.challenge_rate, limits.addresses
+        )
         self.live_connections: Final = LiveConnectionCount(
             limits.connections, limits.connections_per_address, limits.connections_per_game
         )
@@ -62,6 +67,10 @@ class AppState:
         self.box_requests: Final = Buckets(limits.box_burst, limits.box_rate, limits.addresses)
         # Reading a file of games keeps a processor busy.
         self.pdn_turn: Final = asyncio.Lock()
+        self.chat_posts: Final = Buckets(limits.chat_burst, limits.chat_rate, limits.addresses)
+        self.chat_rooms: Final = Buckets(
+            limits.chat_room_burst, limits.chat_room_rate, limits.addresses
+        )
         self.posts: Final = Buckets(limits.post_burst, limits.post_rate, limits.addresses)
 
     async def start(self, app: ASGIApp) -> None:
@@ -73,10 +82,12 @@ class AppState:
             await self.sessions.resume_clocks()
         else:
             await self.processes.start(self.sessions, app)
+        self.lobby.start()
 
     async def close(self) -> None:
         """Stop the computer, finish writing, close the store."""
         self.engine_pool.stop()
+        await self.lobby.close()
         if self.processes is not None:
             await self.processes.stop()
         await self.sessions.close()

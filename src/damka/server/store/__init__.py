@@ -1,10 +1,13 @@
 """Where games and accounts are kept: models, migrations and the few calls the server makes."""
 
-from damka.server.store import (  # their tables are part of the database
-    account_models,  # noqa: F401
-    process_models,  # noqa: F401
+from damka.server.store import (  # noqa: F401  their tables are part of the database
+    account_models,
+    chat_models,
+    lobby_models,
+    process_models,
 )
 from damka.server.store.store import (
+    Also,
     Append,
     ConflictError,
     SeatChange,
@@ -16,6 +19,7 @@ from damka.server.store.upkeep import Pruned, backup, prune, restore
 from damka.server.store.writer import Writer
 
 __all__ = [
+    "Also",
     "Append",
     "ConflictError",
     "Pruned",

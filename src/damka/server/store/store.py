@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -46,7 +46,7 @@ from damka.server.store.lock import FileLock, LockedError
 from damka.server.store.migrate import is_current, upgrade
 from damka.server.store.models import EventRow, GameRow, HealthRow, SeatRow
 
-__all__ = ["Append", "ConflictError", "SeatChange", "Store", "StoreError", "connect"]
+__all__ = ["Also", "Append", "ConflictError", "SeatChange", "Store", "StoreError", "connect"]
 
 
 class StoreError(DamkaError):
@@ -79,6 +79,10 @@ _CLOSE: Final = update(_GAMES).where(_GAMES.c.id == bindparam("game")).values(co
 """A game that is over invites nobody any more."""
 
 
+Also = Callable[[Connection], object]
+"""Writes what belongs to an entry of a game's log, in its transaction."""
+
+
 @dataclass(frozen=True, slots=True)
 class SeatChange:
     """The seat as an entry of the log leaves it, of a person until then.
@@ -103,6 +107,7 @@ class Append:
     time: EntryTime | None = None
     seat: SeatChange | None = None
     owner: str | None = None
+    also: Also | None = None
 
 
 class Store:
@@ -207,7 +212,7 @@ class Store:
         if self._failed is not None:
             raise StoreError(f"the database fails: {self._failed}")
 
-    def create(
+    def create(  # noqa: PLR0913  so many things set a game up
         self,
         game_id: str,
         rules: dict[str, Any],
@@ -217,9 +222,12 @@ class Store:
         lot: str | None = None,
         previous: str | None = None,
         clock: ClockSettings | None = None,
+        no_draw_before: int | None = None,
         code: str | None = None,
+        rated: bool = False,
+        also: Also | None = None,
     ) -> None:
-        """Store a new game without events.
+        """Store a new game without events; `also` writes more in the same transaction.
 
         Raises ConflictError when the id or the code is taken or `previous` has its rematch already.
         """
@@ -233,7 +241,9 @@ class Store:
             "created": now,
             "updated": now,
             "clock": None if clock is None else msgspec.to_builtins(clock),
+            "no_draw_before": no_draw_before,
             "code": code,
+            "rated": rated,
         }
         rows = [
             {
@@ -245,12 +255,16 @@ class Store:
                 "engine": seat.engine,
                 "player": seat.player,
                 "name": seat.name,
+                "rating": seat.rating,
+                "provisional": seat.provisional,
             }
             for seat in seats
         ]
-        with self._transaction(of_games=True) as connection:
+        with self._transaction(of_games=also is None) as connection:
             connection.execute(insert(GameRow), game)
             connection.execute(insert(SeatRow), rows)
+            if also is not None:
+                also(connection)
 
     def append(
         self,
@@ -262,15 +276,17 @@ class Store:
         time: EntryTime | None = None,
         seat: SeatChange | None = None,
         owner: str | None = None,
+        also: Also | None = None,
     ) -> None:
         """Append `entry` as number `seq` (from 0) of the game's log, with the result it brings.
 
-        `time` says when it happened and what the clock was then, `seat` who comes and goes by it.
-        `owner` is the process that writes, where there are several. It is on disk when this
-        returns. Raises ConflictError when that number is taken, when the seat is not as the change
-        expects it, or when the game is not the owner's any more; nothing is written then.
+        `time` says when it happened and what the clock was then, `seat` who comes and goes by it;
+        `also` writes more in the same transaction; `owner` is the process that writes, where there
+        are several. It is on disk when this returns. Raises ConflictError when that number is
+        taken, when the seat is not as the change expects it, or when the game is not the owner's
+        any more; nothing is written then.
         """
-        self._append([Append(game_id, seq, entry, result, time, seat, owner)])
+        self._append([Append(game_id, seq, entry, result, time, seat, owner, also)])
 
     def append_all(self, entries: Sequence[Append]) -> list[BaseException | None]:
         """Append entries of several games; return what each of them would have raised.
@@ -301,6 +317,7 @@ class Store:
                 time=each.time,
                 seat=each.seat,
                 owner=each.owner,
+                also=each.also,
             )
         except Exception as error:
             return error
@@ -339,6 +356,9 @@ class Store:
                     self._change_seat(connection, each.game_id, each.seat)
             if closed:
                 connection.execute(_CLOSE, closed)
+            for each in entries:
+                if each.also is not None:
+                    each.also(connection)
 
     def _change_seat(self, connection: Connection, game_id: str, change: SeatChange) -> None:
         """Compare and set: of two that take one seat at once the second finds it taken."""
@@ -353,6 +373,8 @@ class Store:
             "holder": seat.holder,
             "level": seat.level,
             "name": seat.name,
+            "rating": seat.rating,
+            "provisional": seat.provisional,
         }
         changed = connection.execute(
             update(_SEATS)
@@ -397,6 +419,7 @@ class Store:
                 Seat(
                     *(seat.side, seat.kind, seat.player, seat.level),
                     *(seat.holder, seat.engine, seat.name),
+                    *(seat.rating, bool(seat.provisional), seat.rating_diff),
                 )
                 for seat in sorted(seats, key=lambda seat: seat.player)
             ),
@@ -405,7 +428,9 @@ class Store:
                 EntryTime(entry.at, entry.white_ms, entry.black_ms, entry.spent_ms) for entry in log
             ),
             clock=None if game.clock is None else msgspec.convert(game.clock, ClockSettings),
+            no_draw_before=game.no_draw_before,
             code=game.code,
+            rated=game.rated,
         )
 
     def invited(self, code: str) -> str | None:
@@ -435,14 +460,17 @@ class Store:
     def running(self, holder: str, limit: int) -> list[tuple[str, datetime]]:
         """Return a holder's unfinished games, and when they changed; the latest first.
 
-        Of those without a move only the ones that wait for the other player are meant.
+        Of those without a move only the ones with another player, or that wait for one, are meant.
         """
         seated = select(SeatRow.game_id).where(SeatRow.holder == holder)
         begun = select(EventRow.game_id).where(EventRow.game_id == GameRow.id).exists()
+        others = select(SeatRow.game_id).where(
+            SeatRow.game_id == GameRow.id, SeatRow.holder != holder
+        )
         query = (
             select(GameRow.id, GameRow.updated)
             .where(GameRow.id.in_(seated), GameRow.reason.is_(None))
-            .where(begun | GameRow.base.is_not(None) | GameRow.code.is_not(None))
+            .where(begun | GameRow.base.is_not(None) | GameRow.code.is_not(None) | others.exists())
             .order_by(GameRow.updated.desc(), GameRow.id)
             .limit(limit)
         )
