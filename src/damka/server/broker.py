@@ -13,6 +13,7 @@ import re
 import secrets
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from itertools import count
 from typing import TYPE_CHECKING, Any, Final
 
 from damka.errors import DamkaError
@@ -31,6 +32,8 @@ MOST_WAITING: Final = 1000
 """Messages that wait for a broker that is away; then the oldest are lost."""
 _SECONDS: Final = 3.0
 _AGAIN_SECONDS: Final = 0.2
+_TRIES: Final = 50
+"""After so many failures it is said again."""
 _ID_BYTES: Final = 8
 _SCHEMES: Final = {"valkey": "redis", "valkeys": "rediss"}
 
@@ -94,14 +97,16 @@ class BrokerCluster:
     async def _send(self) -> None:
         while True:
             topic, message = await self._waiting.get()
-            while True:
+            for tries in count(1):
                 # Others would not hear it before they listen again, as this process does.
                 await self._listens.wait()
                 try:
                     await self._redis.publish(self._prefix + topic, self._me + message)
                     break
                 except Exception as error:
-                    self._note(error)
+                    # The first time the connection may be one to a broker that was there before.
+                    if tries % _TRIES == 0:
+                        log.error("the broker takes no message: %s", error)
                     await asyncio.sleep(_AGAIN_SECONDS)
 
     async def _listen(self) -> None:

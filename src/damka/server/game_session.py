@@ -14,7 +14,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Collection, Coroutine
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
@@ -513,11 +513,11 @@ class GameSessions:
 
     async def in_store(self, call: Callable[[Store], T]) -> T:
         """Return what `call`, which writes, gives, run in the store's thread to its end."""
-        return await asyncio.shield(asyncio.wrap_future(self._writer.run(call)))
+        return await _shielded(self._writer.run(call))
 
     async def append(self, entry: Append) -> None:
         """Write an entry of a game's log; those of other games may come in the same transaction."""
-        await asyncio.shield(asyncio.wrap_future(self._writer.append(entry)))
+        await _shielded(self._writer.append(entry))
 
     async def from_store(self, call: Callable[[Store], T]) -> T:
         """Return what `call`, which only reads, gives; it need not wait for what is written."""
@@ -672,6 +672,13 @@ class GameSessions:
         entry.users -= 1
         if entry.users == 0 and self._open.get(game_id) is entry:
             del self._open[game_id]
+
+
+async def _shielded(asked: Future[T]) -> T:
+    """Wait for what a thread does to its end, whether anybody still waits for it or not."""
+    future = asyncio.wrap_future(asked)
+    future.add_done_callback(lambda done: done.cancelled() or done.exception())
+    return await asyncio.shield(future)
 
 
 def _applied(live: LiveGame, event: Event) -> tuple[Side | None, str] | None:

@@ -120,6 +120,49 @@ def test_what_is_refused_is_refused_at_any_process(fleet: Fleet) -> None:
         assert watcher.closed_with() == 1009
 
 
+def test_a_broker_that_is_killed_stops_no_game(fleet: Fleet, broker: Broker) -> None:
+    with fleet.browser(0) as ana, fleet.browser(1) as petra:
+        first, second = seated(ana, petra)
+        broker.end(signal.SIGKILL)
+        try:
+            play(first, second, "22-18 11-15")
+        finally:
+            broker.start()
+        play(first, second, "18x11x15")
+
+
+def test_a_restart_of_the_database_loses_and_doubles_nothing(
+    fleet: Fleet, postgresql: PostgreSql
+) -> None:
+    with fleet.browser(0) as ana, fleet.browser(1) as petra:
+        first, second = seated(ana, petra, clock=SUDDEN)
+        play(first, second, "22-18")
+        game, owner = first.now["id"], owner_of(fleet, first.now["id"])
+        postgresql.end(signal.SIGINT)
+        try:
+            answer = second.ask("move", ply=1, move="11-15")
+            assert answer["code"] == "busy"
+            assert answer["message"] == "The server is busy; try again in a moment."
+            assert petra.http.get(f"/game/{game}").status_code == 503
+            assert petra.http.get("/readyz").status_code == 503
+        finally:
+            postgresql.start()
+        until = time.monotonic() + 5
+        while petra.http.get("/readyz").status_code != 200:
+            assert time.monotonic() < until
+            time.sleep(0.05)
+        second.send("move", ply=1, move="11-15")
+        second.state(at(2))
+        first.state(at(2))
+        time.sleep(0.5)
+        assert owner_of(fleet, game) == owner, "nobody was thought dead"
+        store = fleet.store()
+        found = store.load(game)
+        store.close()
+        assert found is not None
+        assert len([e for e in found.events if isinstance(e, events.Moved)]) == 2
+
+
 def test_a_killed_process_loses_nothing_and_its_games_go_on(fleet: Fleet) -> None:
     with fleet.browser(0) as ana, fleet.browser(1) as petra:
         first, second = seated(ana, petra, clock=SUDDEN)
@@ -142,9 +185,10 @@ def test_a_killed_process_loses_nothing_and_its_games_go_on(fleet: Fleet) -> Non
         hurrying = threading.Thread(target=hurry)
         hurrying.start()
         time.sleep(max(0.0, began + 1.2 - time.monotonic()))
-        fleet.node(0).end(signal.SIGKILL)
-        used = (time.monotonic() - turn) * 1000
+        node = fleet.node(0)
         killed = time.monotonic()
+        node.end(signal.SIGKILL)
+        used = (killed - turn) * 1000
         assert second.closed_with() == 1012, "the page connects again"
         with through(ana, fleet._nodes[1]) as ana_again:
             live, state = again(ana_again, game, killed + TAKEOVER)
