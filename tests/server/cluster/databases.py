@@ -20,7 +20,7 @@ import psycopg
 _PATIENCE: Final = 20.0
 
 
-class _Program:
+class Program:
     """A program in a folder of its own, run by a user that is not root."""
 
     def __init__(self, name: str) -> None:
@@ -66,7 +66,7 @@ class _Program:
         shutil.rmtree(self.folder)
 
 
-class PostgreSql(_Program):
+class PostgreSql(Program):
     """PostgreSQL on a Unix socket; each test has a database of its own in it."""
 
     def __init__(self) -> None:
@@ -126,7 +126,7 @@ class PostgreSql(_Program):
         return f"postgresql://damka@/{name}?host={quote(str(self.folder))}"
 
 
-class Broker(_Program):
+class Broker(Program):
     """Redis or Valkey on a port of loopback."""
 
     def __init__(self) -> None:

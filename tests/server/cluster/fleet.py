@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from tests.server.support import Browser, Json, Live
@@ -22,7 +23,9 @@ LIMITS = {
 class Node:
     """One process of `damka serve`."""
 
-    def __init__(self, url: str, broker: str | None, port: int = 0) -> None:
+    def __init__(
+        self, url: str, broker: str | None, *, arguments: Sequence[str] | None = None
+    ) -> None:
         environment = {**os.environ, "DAMKA_DATABASE_URL": url, "PYTHONUNBUFFERED": "1"}
         environment.pop("DAMKA_BROKER_URL", None)
         if broker is not None:
@@ -30,7 +33,7 @@ class Node:
         damka = Path(sys.executable).with_name("damka")
         limits = [part for n, value in LIMITS.items() for part in ("--limit", f"{n}={value}")]
         self.process = subprocess.Popen(
-            [damka, "serve", "--port", str(port), "--no-browser", *limits],
+            [damka, *(arguments or ["serve", "--port", "0", "--no-browser"]), *limits],
             env=environment,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

@@ -21,7 +21,17 @@ from sqlalchemy import Engine, text
 from damka.live import events
 from damka.live.stored_game import EntryTime
 from damka.rules import Side
-from damka.server.store import Append, ConflictError, SeatChange, Store, StoreError, Writer, connect
+from damka.server.store import (
+    Append,
+    ConflictError,
+    SeatChange,
+    Store,
+    StoreError,
+    Writer,
+    backup,
+    connect,
+    restore,
+)
 from damka.server.store.migrate import config
 from damka.server.store.models import Base
 from damka.server.store.postgresql import engine, parse
@@ -185,6 +195,29 @@ def test_the_operators_commands_bring_it_up_to_date(url: str) -> None:
         assert isinstance(database, Engine)
         with database.connect() as connection:
             assert connection.execute(text("SELECT count(*) FROM accounts")).scalar_one() == 0
+
+
+def test_a_copy_comes_back(store: Store, postgresql: PostgreSql, url: str, tmp_path: Path) -> None:
+    store.create("one", {}, SEATS)
+    store.append("one", 0, LOG[0])
+    copy = tmp_path / "damka.dump"
+    backup(url, copy, lambda *_: None)
+    assert copy.stat().st_mode & 0o077 == 0
+    with pytest.raises(FileExistsError):
+        backup(url, copy, lambda *_: None)
+    with pytest.raises(StoreError, match="pg_restore --clean --if-exists"):
+        restore(url, copy, lambda *_: None)
+    there = postgresql.new_database()
+    options = ["--clean", "--if-exists", "--single-transaction", "--no-owner"]
+    subprocess.run(["pg_restore", *options, f"--dbname={there}", copy], check=True)
+    again = Store(there)
+    game = again.load("one")
+    again.close()
+    assert game is not None
+    assert game.events == LOG[:1]
+    with pytest.raises(StoreError, match=r"cannot be copied.*nowhere"):
+        backup(postgresql.url("nowhere"), tmp_path / "other", lambda *_: None)
+    assert list(tmp_path.iterdir()) == [copy]
 
 
 def test_without_the_driver_it_is_said_what_to_install(
