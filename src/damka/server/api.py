@@ -19,6 +19,7 @@ from damka.server.app_state import AppState
 from damka.server.identity import identity_of
 from damka.server.language import COOKIE, choose
 from damka.server.settings import VERSION
+from damka.server.store import StoreError
 
 __all__ = [
     "FRESH",
@@ -58,6 +59,10 @@ async def ready(request: Request) -> Response:
             await sessions.in_store(lambda store: store.check())
     except TimeoutError as error:
         raise Problem(503, "busy") from error
+    except StoreError as error:
+        if sessions.rescue.lost is None:
+            raise
+        raise Problem(503, "store_lost", detail=sessions.rescue.lost) from error
     return JSONResponse({"status": "ok", "version": VERSION}, headers=FRESH)
 
 
