@@ -94,6 +94,8 @@ class LiveGame(Replay):
     def undo(self, sides: Sides, side: Side | None = None) -> Undone | UndoOffered:
         """Take back to one's previous turn: at once from the computer, else by consent."""
         asker = self._actor(sides, side, other(self.game.turn))
+        if self.rated:
+            raise Refused("no_takeback")
         steps = self._steps_back(asker)
         if steps == 0:
             raise Refused("nothing_to_undo")
@@ -158,6 +160,8 @@ class LiveGame(Replay):
         side = self.open_side
         if side is None or self.result is not None:
             raise Refused("seat_taken")
+        if self.rated and level is not None:
+            raise Refused("rated")
         return Joined(side, name, level)
 
     def expire(self) -> InvitationExpired:

@@ -291,6 +291,10 @@ class Player(msgspec.Struct, frozen=True):
     level: int | None
     name: str
     detail: str
+    rating: str | None = None
+    """Of a member in a rated game: the rating before it, "1500?" where it is not sure yet."""
+    diff: int | None = None
+    """What the game has changed about it."""
 
 
 class Can(msgspec.Struct, frozen=True):
@@ -395,6 +399,7 @@ class State(msgspec.Struct, frozen=True, tag_field="t", tag="state"):
     invitation: Invitation | None = None
     rematch_offer: Side | None = None
     rematch_asks: str | None = None
+    rated: bool = False
     no_draw: str | None = None
     """That a draw may be offered later only, as long as it is so."""
 

@@ -73,6 +73,7 @@ class Replay:
         self.code: str | None = stored.code
         """The code of the invitation, while a seat is open."""
         self.times: Final = stored.times
+        self.rated: Final = stored.rated
         self.engine_lost: int | None = None
         """The ply at which the operator's engine stopped playing, if it did."""
         self.freed = False

@@ -98,6 +98,7 @@ def state(
         invitation=_invitation(live, you),
         rematch_offer=live.rematch_offer,
         rematch_asks=sentences.asks("rematch", live.rematch_offer),
+        rated=live.rated,
         no_draw=_no_draw(live, sentences),
     )
 
@@ -248,7 +249,8 @@ def _player(live: LiveGame, side: Side, sentences: Sentences) -> messages.Player
         detail, level = live.engine, None
     elif level is not None:
         detail = sentences.say("name.level", level=level)
-    return messages.Player(seat.kind, level, sentences.name(side), detail)
+    rating = None if seat.rating is None else f"{seat.rating}{'?' if seat.provisional else ''}"
+    return messages.Player(seat.kind, level, sentences.name(side), detail, rating, seat.rating_diff)
 
 
 def _can(live: LiveGame, you: tuple[Side, ...], table: Table) -> messages.Can:

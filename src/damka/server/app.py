@@ -21,6 +21,8 @@ from damka.server.accounts import http as accounts_http
 from damka.server.app_state import AppState
 from damka.server.chat import http as chat_http
 from damka.server.identity import identify
+from damka.server.lobby import http as lobby_http
+from damka.server.lobby import live as lobby_live
 from damka.server.security import Guard
 from damka.server.settings import Settings
 from damka.server.static import StaticFiles
@@ -60,6 +62,7 @@ def create_app(settings: Settings) -> FastAPI:
         joining.router,
         chat_http.router,
         accounts_http.router,
+        lobby_http.router,
     ):
         app.include_router(router, dependencies=known)
     app.mount("/static", static)
@@ -67,6 +70,10 @@ def create_app(settings: Settings) -> FastAPI:
     @app.websocket("/live/{game_id}")
     async def live_game(socket: WebSocket, game_id: str) -> None:
         await live.serve(socket, game_id, app_state)
+
+    @app.websocket("/lobby/live")
+    async def live_lobby(socket: WebSocket) -> None:
+        await lobby_live.serve(socket, app_state)
 
     async def refuse(problem: Problem, scope: Scope, receive: Receive, send: Send) -> None:
         # Outside the application: its state is not in the scope yet.

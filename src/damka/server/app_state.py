@@ -12,6 +12,7 @@ from damka.server.external_engines import ExternalEngines
 from damka.server.game_session import GameSessions
 from damka.server.invitations import Invitations
 from damka.server.limits import Buckets, LiveConnectionCount
+from damka.server.lobby import Lobby
 from damka.server.settings import Settings
 from damka.server.store import Store
 
@@ -44,6 +45,10 @@ class AppState:
         self.sessions: Final = GameSessions(settings, self.store, self.engine_pool)
         self.invitations: Final = Invitations(self.sessions, limits)
         self.accounts: Final = Accounts(limits, self.sessions.in_store, self.sessions.from_store)
+        self.lobby: Final = Lobby(settings, self.sessions, self.accounts, self.cluster)
+        self.challenges: Final = Buckets(
+            limits.challenge_burst, limits.challenge_rate, limits.addresses
+        )
         self.live_connections: Final = LiveConnectionCount(
             limits.connections, limits.connections_per_address, limits.connections_per_game
         )
@@ -61,11 +66,13 @@ class AppState:
         """Go on with what ran when the server before this one ended."""
         await self.sessions.resume_clocks()
         self.invitations.start(lambda: self.cluster.leads("invitations"))
+        self.lobby.start()
 
     async def close(self) -> None:
         """Stop the computer, finish writing, close the store."""
         self.engine_pool.stop()
         await self.invitations.close()
+        await self.lobby.close()
         await self.sessions.close()
         self.accounts.close()
         self.engine_pool.close()

@@ -35,6 +35,7 @@ from damka.live.problems import Refused
 from damka.live.replay import Sides, require_showable
 from damka.live.state import Table, state
 from damka.rules import SIDES, Side
+from damka.server import ratings
 from damka.server.engine_pool import EnginePool, Reply, StoppedError
 from damka.server.flags import FlagSchedule
 from damka.server.presence import Presence
@@ -368,16 +369,20 @@ class GameSession:
         full = live.seq >= self._sessions.settings.limits.events_per_game
         if full and not isinstance(event, _ENDS):
             raise Refused("too_long")
-        seq = live.seq
+        seq, was_over = live.seq, live.result is not None
         self._ahead = True
         try:
             result = await self._sessions.in_rules(lambda: _applied(live, event))
             time = self.clock.entry(live, event, before, now, self._lags())
+            rates = None if was_over else ratings.settling(live, time.at)
             await self._sessions.in_store(
-                lambda store: store.append(live.id, seq, event, result=result, time=time, seat=seat)
+                lambda store: store.append(
+                    *(live.id, seq, event), result=result, time=time, seat=seat, also=rates
+                )
             )
-            if seat is not None:
+            if seat is not None or rates is not None:
                 await self._reload()
+            if seat is not None:
                 self._seat_viewers()
             self._ahead = False
             if before.clock is not None or self.live.clock is not None:

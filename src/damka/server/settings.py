@@ -61,6 +61,11 @@ class Limits(OfferLimits):
     guess_burst: int = 10
     guess_rate: float = 0.05
     """Codes of no invitation that one address may try."""
+    challenge_burst: int = 30
+    challenge_rate: float = 0.2
+    """Challenges of one address, and how often it may look for an opponent."""
+    open_seeks: int = 500
+    """Challenges that are open at once, and those who wait for an opponent, of all addresses."""
     login_burst: int = 30
     login_rate: float = 0.2
     """Attempts of one address to log in."""
@@ -124,6 +129,8 @@ class Settings:
     """Other programs that the page offers as opponents, where they play the rules."""
     engine_seconds: float = 1.0
     """How long they think about a move."""
+    wave_seconds: float = 4.0
+    """How often those who look for an opponent are paired."""
     boxes: tuple[Rules, ...] = ()
     """House boxes that the choose page offers besides the rule sets shipped."""
     limits: Limits = field(default_factory=Limits)

@@ -193,6 +193,8 @@ interface Player {
   level: number | null;
   name: string;
   detail: string;
+  rating?: string | null;
+  diff?: number | null;
 }
 
 /** It is. */
@@ -290,6 +292,7 @@ interface State {
   invitation?: Invitation | null;
   rematch_offer?: Side | null;
   rematch_asks?: string | null;
+  rated?: boolean;
   no_draw?: string | null;
 }
 

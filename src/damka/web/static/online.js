@@ -103,6 +103,7 @@ export class Online {
     for (const [id, side] of /** @type {[string, Side][]} */ ([["top", other(bottom)], ["bottom", bottom]])) {
       this.#clock(byId(id), game, side);
       this.#presence(byId(id), game, side);
+      rating(byId(id), game.players[side]);
     }
     this.#told(game);
     document.getElementById("chat")?.toggleAttribute("hidden", Boolean(game.invitation));
@@ -178,6 +179,16 @@ export class Online {
     const text = line[0].toUpperCase() + line.slice(1);
     if (place.textContent !== text) place.textContent = text;
   }
+}
+
+/** The rating, and what the game has changed about it. @param {HTMLElement} strip @param {Player} player */
+function rating(strip, { rating: before, diff }) {
+  if (!before) return;
+  const name = /** @type {HTMLElement} */ (strip.querySelector("b"));
+  const change = diff == null ? "" : ` ${diff < 0 ? "−" : "+"}${Math.abs(diff)}`;
+  const place = name.querySelector("em") ?? document.createElement("em");
+  place.textContent = ` ${before}${change}`;
+  if (!place.parentElement) name.append(place);
 }
 
 /** Let a player block or report the opponent. @param {State} game */
