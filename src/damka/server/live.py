@@ -186,9 +186,12 @@ class _Connection:
         reader = chat.Reader(
             holder=self._holder, plays=bool(you), over=live.result is not None, kid=self._kid
         )
-        message = msgspec.json.decode(data, type=chat.Posted)
+        message = chat.posted(data)
         if reader.reads(message):
-            self._tell(chat.line(message, reader, chat.Called.of(live, you, self._language)))
+            # Spectators may be many, and of each other they need no player's name.
+            side, language = message.side, self._language
+            called = chat.Called.of(live, you, language) if side else chat.Called(language, {})
+            self._tell(chat.line(message, reader, called))
 
     def _grow(self, data: bytes) -> None:
         self._kid = data == b"1"

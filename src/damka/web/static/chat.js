@@ -99,6 +99,7 @@ export async function open() {
   sheet ??= build();
   show();
   sheet.show();
+  button.ariaExpanded = "true";
   list();
   /** @type {HTMLElement | null} */ (sheet.querySelector(".presets button"))?.focus();
   if (prefs.chat) read();
@@ -106,6 +107,7 @@ export async function open() {
 
 function close() {
   sheet?.close();
+  button.ariaExpanded = "false";
   button.focus();
 }
 
