@@ -141,8 +141,8 @@ def test_a_restart_of_the_database_loses_and_doubles_nothing(
         postgresql.end(signal.SIGINT)
         try:
             answer = second.ask("move", ply=1, move="11-15")
-            assert answer["code"] == "busy"
-            assert answer["message"] == "The server is busy; try again in a moment."
+            assert answer["code"] == "store_fails"
+            assert answer["message"].startswith("This server cannot keep moves at the moment.")
             assert petra.http.get(f"/game/{game}").status_code == 503
             assert petra.http.get("/readyz").status_code == 503
         finally:
