@@ -7,6 +7,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any, Final, Literal
 
+import msgspec
 from fastapi import APIRouter, Request
 from starlette.responses import JSONResponse, Response
 
@@ -14,8 +15,9 @@ from damka import rules
 from damka.live import pdn_files, requests, saving, setup
 from damka.live.problems import Problem
 from damka.server import games, security
+from damka.server.accounts import bearer_of
 from damka.server.app_state import AppState
-from damka.server.identity import identity_of
+from damka.server.identity import identity_of, seat_name
 from damka.server.language import COOKIE, choose
 from damka.server.settings import VERSION
 
@@ -85,6 +87,9 @@ async def new_game(request: Request) -> Response:
     """Start a game; the lot is drawn here when it decides the colours."""
     await guard_game(request)
     asked = requests.read(await request.body(), requests.NewGame)
+    if asked.opponent == "invite":
+        name, other_name = asked.names or ("", "")
+        asked = msgspec.structs.replace(asked, names=(seat_name(request, name), other_name))
     seat, holder = seat_of(request)
     plays = app_state_of(request).engines.plays
     made = await asyncio.to_thread(requests.new, asked, holder, plays)
@@ -159,15 +164,18 @@ def app_state_of(request: Request) -> AppState:
 
 def language_of(request: Request) -> str:
     """Return the language to answer a request in."""
+    cookie = None if bearer_of(request.headers) is not None else request.cookies.get(COOKIE)
     return choose(
         request.query_params.get("lang"),
-        _preferred(request) or request.cookies.get(COOKIE),
+        _preferred(request) or cookie,
         request.headers.get("accept-language"),
     )
 
 
 def guard_post(request: Request) -> None:
     """Raise Problem unless the request comes from our own pages, and not too often."""
+    if identity_of(request).bearer is not None:
+        return  # No page can send a token, and its requests are counted by `identify`.
     app_state = app_state_of(request)
     if not security.same_origin(request.headers, request.url.scheme, app_state.settings):
         raise Problem(403, "cross_origin")

@@ -115,4 +115,5 @@ def _answer(request: Request, problem: Problem) -> Response:
     path = request.url.path
     if "text/html" in request.headers.get("accept", "") and not path.startswith("/api/"):
         return pages.error_page(request, problem, language)
-    return JSONResponse(problem.body(language), problem.status)
+    headers = getattr(problem, "headers", None)
+    return JSONResponse(problem.body(language), problem.status, headers)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Final
 
-from damka.server.accounts import Accounts
+from damka.server.accounts import Accounts, Tokens
 from damka.server.cluster import Cluster, SingleProcess
 from damka.server.engine_pool import EnginePool
 from damka.server.external_engines import ExternalEngines
@@ -44,6 +44,7 @@ class AppState:
         self.sessions: Final = GameSessions(settings, self.store, self.engine_pool)
         self.invitations: Final = Invitations(self.sessions, limits)
         self.accounts: Final = Accounts(limits, self.sessions.in_store, self.sessions.from_store)
+        self.tokens: Final = Tokens(self.accounts, limits, self.cluster)
         self.live_connections: Final = LiveConnectionCount(
             limits.connections, limits.connections_per_address, limits.connections_per_game
         )

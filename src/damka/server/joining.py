@@ -31,7 +31,7 @@ from damka.server.api import (
     with_seat,
 )
 from damka.server.game_session import GameSession
-from damka.server.identity import identity_of
+from damka.server.identity import identity_of, seat_name
 from damka.server.invitations import normal, picture
 from damka.server.store import SeatChange
 
@@ -48,7 +48,7 @@ async def join(request: Request, game_id: str) -> Response:
     await guard_game(request)
     asked = requests.read(await request.body(), requests.Join)
     seat, holder = seat_of(request)
-    name = printable(asked.name)
+    name = printable(seat_name(request, asked.name))
 
     def take(live: LiveGame) -> Change:
         if live.sides_of(holder):

@@ -61,6 +61,10 @@ class Buckets:
         self._buckets.move_to_end(key)
         return bucket.take()
 
+    def __contains__(self, key: str) -> bool:
+        """Tell whether `key` has a bucket, because it has taken a token lately."""
+        return key in self._buckets
+
     def left(self, key: str) -> bool:
         """Tell whether `key`'s bucket has a token, without taking it."""
         bucket = self._buckets.get(key)

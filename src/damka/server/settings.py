@@ -70,6 +70,9 @@ class Limits(OfferLimits):
     account_burst: int = 20
     account_rate: float = 0.005
     """Accounts that one address may make."""
+    token_burst: int = 240
+    token_rate: float = 8.0
+    """Requests with one token."""
     box_burst: int = 120
     box_rate: float = 5.0
     """Requests of one address for a house box, whose pictures are drawn for each."""

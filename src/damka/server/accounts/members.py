@@ -27,6 +27,7 @@ from damka.server.store.account_models import (
     ResetRow,
     SessionRow,
 )
+from damka.server.store.token_models import TokenRow
 
 __all__ = [
     "Challenge",
@@ -169,7 +170,8 @@ def set_right(connection: Connection, account_id: str, right: Right) -> None:
 
 def close(connection: Connection, account_id: str) -> None:
     """Delete what an account has; what stays is a row without a name that holds its games."""
-    for row in (PasswordRow, PasskeyRow, SessionRow, ResetRow, RatingRow, RatingHistoryRow):
+    own = (PasswordRow, PasskeyRow, SessionRow, ResetRow, RatingRow, RatingHistoryRow, TokenRow)
+    for row in own:
         connection.execute(delete(row).where(row.account_id == account_id))
     connection.execute(
         delete(BlockRow).where(
@@ -396,4 +398,5 @@ def _account(row: Row[Any] | None) -> Account | None:
         preferences=row.preferences,
         holder=row.holder,
         created=row.created,
+        bot=row.bot,
     )

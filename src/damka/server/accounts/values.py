@@ -44,6 +44,8 @@ class Account:
     holder: str
     """Under which its seats are stored."""
     created: datetime
+    bot: bool = False
+    """Whether it is played by a program, which its games say."""
 
     @property
     def judges(self) -> bool:
@@ -62,6 +64,10 @@ class Identity:
     """The hash of the session's cookie."""
     since: datetime | None = None
     """When the session began."""
+    bearer: str | None = None
+    """The hash of the token of a program that sends the request for the member."""
+    scopes: frozenset[str] = frozenset()
+    """What may be done with it."""
 
     def is_fresh(self, now: datetime) -> bool:
         """Tell whether the member has logged in only now."""

@@ -12,10 +12,11 @@ from damka.server.accounts.http import (
     profile,
     reports,
     safety,
+    tokens,
 )
 
 __all__ = ["router"]
 
 router: Final = APIRouter()
-for each in (entrance, passkey_api, safety, preferences, keeping, profile, reports):
+for each in (entrance, passkey_api, safety, preferences, keeping, profile, reports, tokens):
     router.include_router(each.router)
