@@ -20,6 +20,8 @@ from damka.server import api, boxes, joining, live, pages
 from damka.server.accounts import http as accounts_http
 from damka.server.app_state import AppState
 from damka.server.identity import identify
+from damka.server.openapi import http as openapi_http
+from damka.server.programs import http as programs_http
 from damka.server.security import Guard
 from damka.server.settings import Settings
 from damka.server.static import StaticFiles
@@ -58,6 +60,8 @@ def create_app(settings: Settings) -> FastAPI:
         api.router,
         joining.router,
         accounts_http.router,
+        programs_http.router,
+        openapi_http.router,
     ):
         app.include_router(router, dependencies=known)
     app.mount("/static", static)

@@ -12,6 +12,8 @@ from damka.server.external_engines import ExternalEngines
 from damka.server.game_session import GameSessions
 from damka.server.invitations import Invitations
 from damka.server.limits import Buckets, LiveConnectionCount
+from damka.server.programs import Announcer
+from damka.server.programs.lines import Streams
 from damka.server.settings import Settings
 from damka.server.store import Store
 
@@ -42,6 +44,10 @@ class AppState:
             at_once=max(1, min(limits.searches_per_address, settings.engine_threads - 1)),
         )
         self.sessions: Final = GameSessions(settings, self.store, self.engine_pool)
+        self.announcer: Final = Announcer(self.cluster)
+        self.sessions.committed.append(self.announcer.committed)
+        self.sessions.began.append(self.announcer.began)
+        self.streams: Final = Streams(limits.streams_per_account)
         self.invitations: Final = Invitations(self.sessions, limits)
         self.accounts: Final = Accounts(limits, self.sessions.in_store, self.sessions.from_store)
         self.tokens: Final = Tokens(self.accounts, limits, self.cluster)
@@ -60,7 +66,9 @@ class AppState:
 
     async def close(self) -> None:
         """Stop the computer, finish writing, close the store."""
+        self.streams.stop()
         self.engine_pool.stop()
+        await self.announcer.close()
         await self.sessions.close()
         self.accounts.close()
         self.engine_pool.close()

@@ -42,6 +42,7 @@ from damka.server.store import ConflictError, SeatChange, Store
 from damka.server.timekeeper import Heartbeat, Timekeeper
 
 if TYPE_CHECKING:
+    from damka.live.setup import Made
     from damka.server.settings import Settings
 
 __all__ = ["GameSession", "GameSessions", "Viewer"]
@@ -349,7 +350,7 @@ class GameSession:
     async def _commit(
         self, event: Event, now: float | None = None, seat: SeatChange | None = None
     ) -> None:
-        live, before = self.live, Before(self.live)
+        live, before, was_over = self.live, Before(self.live), self.live.result is not None
         now = self._sessions.keeper.now() if now is None else now
         full = live.seq >= self._sessions.settings.limits.events_per_game
         if full and not isinstance(event, _ENDS):
@@ -368,6 +369,8 @@ class GameSession:
             self._ahead = False
             if before.clock is not None or self.live.clock is not None:
                 self.schedule()
+            for told in self._sessions.committed:
+                told(self.live, event, was_over)
         except ConflictError as error:
             await self._go_back()
             raise Refused("stale") from error
@@ -458,6 +461,11 @@ class GameSessions:
         self._heartbeat: Final = Heartbeat(beside)
         self.flags: Final = FlagSchedule(self._look_at_clock, self._heartbeat.run)
         self._kept: Final[dict[str, _Entry]] = {}
+        self.committed: Final[list[Callable[[LiveGame, Event, bool], None]]] = []
+        """Called for each entry of a log that was written, with whether the game was over before;
+        must not block, and must not raise."""
+        self.began: Final[list[Callable[[Made], None]]] = []
+        """Called for each game that was put into the store."""
         self._store: Final = store
         # Only one thread writes: SQLite allows no more, and entries stay in order.
         self._writer: Final = ThreadPoolExecutor(1, thread_name_prefix="damka-store")

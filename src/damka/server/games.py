@@ -31,6 +31,8 @@ async def store(sessions: GameSessions, made: Made, code: str | None = None) -> 
             code=code,
         )
     )
+    for told in sessions.began:
+        told(made)
 
 
 async def offer_rematch(session: GameSession, holder: str) -> bool:

@@ -12,6 +12,7 @@ from contextlib import suppress
 from typing import Any, Final
 
 import uvicorn
+from fastapi import FastAPI
 
 from damka.errors import DamkaError
 from damka.rules import Rules
@@ -146,6 +147,12 @@ class _Server(uvicorn.Server):
         self._address = address
         self._tell = tell
         self._open_browser = open_browser
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End the answers that go on, then shut down."""
+        if isinstance(app := self.config.app, FastAPI):
+            app.state.damka.streams.stop()
+        await super().shutdown(sockets)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start, then say so."""

@@ -73,6 +73,8 @@ class Limits(OfferLimits):
     token_burst: int = 240
     token_rate: float = 8.0
     """Requests with one token."""
+    streams_per_account: int = 32
+    """Answers that go on, such as the states of a game, that one account may have open."""
     box_burst: int = 120
     box_rate: float = 5.0
     """Requests of one address for a house box, whose pictures are drawn for each."""

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
 
+from damka.live.clock import ClockSettings
 from damka.rules import Side
 
 __all__ = [
     "AccountAnswer",
-    "Ends",
+    "BotAnswer",
+    "DeclinedAnswer",
     "Fault",
     "GameMade",
     "Health",
@@ -19,8 +21,8 @@ __all__ = [
     "ListedGame",
     "ListedGames",
     "LotDrawn",
-    "Named",
     "Offered",
+    "RatingAnswer",
     "RuleSet",
     "Told",
 ]
@@ -106,20 +108,24 @@ class ListedGames(msgspec.Struct, frozen=True):
     more: bool
 
 
-class Named(msgspec.Struct, frozen=True):
-    """Who plays a side."""
+class BotAnswer(msgspec.Struct, frozen=True):
+    """That the account is a bot."""
 
-    name: str
-    kind: Literal["person", "computer"]
-    level: int | None = None
+    bot: bool
 
 
-class Ends(msgspec.Struct, frozen=True):
-    """How a game has ended: `winner` is None for a draw and for a game that was broken off."""
+class DeclinedAnswer(msgspec.Struct, frozen=True):
+    """That the other player is told."""
 
-    winner: Side | None
-    reason: str
-    sentence: str
+    declined: bool
+
+
+class RatingAnswer(msgspec.Struct, frozen=True):
+    """How strong an account is by some rules: Glicko-2's rating and deviation."""
+
+    rules: str
+    rating: float
+    deviation: float
 
 
 class AccountAnswer(msgspec.Struct, frozen=True):
@@ -129,7 +135,7 @@ class AccountAnswer(msgspec.Struct, frozen=True):
     bot: bool
     right: Literal["member", "arbiter", "operator"]
     scopes: list[str]
-    ratings: list[dict[str, Any]]
+    ratings: list[RatingAnswer]
 
 
 class InvitationAnswer(msgspec.Struct, frozen=True):
@@ -141,4 +147,4 @@ class InvitationAnswer(msgspec.Struct, frozen=True):
     side: Side
     """The side of the open seat."""
     inviter: str
-    clock: dict[str, Any] | None
+    clock: ClockSettings | None

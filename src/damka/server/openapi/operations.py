@@ -6,16 +6,37 @@ A route below `/api/` that is not in this table takes no tokens, and a test fail
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
+
+import msgspec
 
 from damka.live import requests
 from damka.live.pdn_files import MEDIA_TYPE as PDN
 from damka.server.openapi import answers
 from damka.server.openapi.operation import ANY_SCOPE, Content, Operation
+from damka.server.programs import messages as lines
 
 __all__ = ["OPERATIONS", "scope_of"]
 
-_GAME: Final = "The game's id is the last part of its address."
+JSON_LINES: Final = "application/x-ndjson"
+
+
+def _acts(
+    summary: str, body: type[msgspec.Struct], example: Any = None, description: str = ""
+) -> Operation:
+    """Return an operation that acts in a running game."""
+    given = Content(body, example={} if example is None else example, optional=example is None)
+    return Operation(
+        summary=summary,
+        description=description,
+        tag="playing",
+        scope="play",
+        open=True,
+        body=(given,),
+        answers={200: (Content(lines.Acted),)},
+        problems=(400, 403, 404, 409, 422),
+    )
+
 
 OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
     ("GET", "/livez"): Operation(
@@ -45,6 +66,15 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         scope=ANY_SCOPE,
         open=True,
         answers={200: (Content(list[answers.RuleSet]),)},
+    ),
+    ("GET", "/api/box"): Operation(
+        summary="What do the answers of a rule sheet mean?",
+        description="Made for the page *My box*: pieces of that page, which may change.",
+        tag="rules",
+        scope=ANY_SCOPE,
+        open=True,
+        answers={200: (Content(dict),)},
+        problems=(404, 422, 429),
     ),
     ("POST", "/api/games"): Operation(
         summary="Begin a game",
@@ -142,6 +172,99 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         answers={200: (Content(answers.Told),)},
         problems=(403, 404, 409),
     ),
+    ("GET", "/api/account"): Operation(
+        summary="For whom is the token?",
+        tag="account",
+        scope=ANY_SCOPE,
+        answers={200: (Content(answers.AccountAnswer),)},
+    ),
+    ("GET", "/api/account/games"): Operation(
+        summary="List your games that are not over",
+        tag="account",
+        scope="read",
+        answers={200: (Content(list[lines.Summary]),)},
+    ),
+    ("POST", "/api/account/bot"): Operation(
+        summary="Make the account a bot",
+        description="There is no way back. Seats that a bot takes say so.",
+        tag="account",
+        scope="bot",
+        answers={200: (Content(answers.BotAnswer),)},
+        problems=(403,),
+    ),
+    ("GET", "/api/stream/events"): Operation(
+        summary="Read what concerns you, as it happens",
+        description="JSON lines: first your running games, then challenges, games that begin and "
+        "games that are over, with result and reason. An empty line comes every seven seconds.",
+        tag="streams",
+        scope="read",
+        answers={200: (Content(lines.EventLine, JSON_LINES),)},
+        problems=(429,),
+    ),
+    ("GET", "/api/games/{game_id}/stream"): Operation(
+        summary="Read a game, as it goes on",
+        description="JSON lines: the game, then its state after every change, until it is over. "
+        "While a player reads it, the player counts as present.",
+        tag="streams",
+        scope="read",
+        open=True,
+        answers={200: (Content(lines.StreamLine, JSON_LINES),)},
+        problems=(404, 429),
+    ),
+    ("GET", "/api/games/{game_id}"): Operation(
+        summary="How does a game stand?",
+        tag="games",
+        scope="read",
+        open=True,
+        answers={200: (Content(lines.GameLine),)},
+        problems=(404,),
+    ),
+    ("GET", "/api/invitations/{code}"): Operation(
+        summary="What does a code invite to?",
+        tag="games",
+        scope="challenge",
+        open=True,
+        answers={200: (Content(answers.InvitationAnswer),)},
+        problems=(404, 429),
+    ),
+    ("POST", "/api/games/{game_id}/offer/{name}"): Operation(
+        summary="Offer the open seat of your game to a member",
+        description="The member's programs read a `challenge`; a join accepts it.",
+        tag="games",
+        scope="challenge",
+        answers={202: (Content(answers.Offered),)},
+        problems=(403, 404, 409),
+    ),
+    ("POST", "/api/games/{game_id}/decline"): Operation(
+        summary="Decline a game that was offered to you",
+        tag="games",
+        scope="challenge",
+        answers={200: (Content(answers.DeclinedAnswer),)},
+        problems=(404, 409),
+    ),
+    ("POST", "/api/games/{game_id}/move"): _acts(
+        "Play a move",
+        lines.MoveNow,
+        {"move": "22-18", "ply": 0},
+        description="The answer to a move that the rules forbid (422) says why.",
+    ),
+    ("POST", "/api/games/{game_id}/huff"): _acts(
+        "Huff a piece that did not capture", lines.HuffNow, {"square": 18}
+    ),
+    ("POST", "/api/games/{game_id}/resign"): _acts("Resign", lines.Act),
+    ("POST", "/api/games/{game_id}/draw"): _acts(
+        "Offer a draw, or answer the offer", lines.Answered, {"accept": True}
+    ),
+    ("POST", "/api/games/{game_id}/undo"): _acts(
+        "Ask to take back, or answer", lines.Answered, {"accept": False}
+    ),
+    ("POST", "/api/games/{game_id}/abort"): _acts(
+        "Break the game off before both have moved", lines.Act
+    ),
+    ("POST", "/api/games/{game_id}/claim"): _acts(
+        "Claim the win or a draw from one who is away", lines.Claimed, {"draw": False}
+    ),
+    ("POST", "/api/games/{game_id}/time"): _acts("Give the other side time", lines.Act),
 }
 
 
