@@ -82,7 +82,7 @@ def test_an_invitation_and_what_both_see(browser: Browser, server: Server) -> No
         one.until(lambda: not panel.count(), "the board is shown without a reload")
         one.until(lambda: "Petra" in one.page.inner_text("#top"), "and who has come")
         assert "Ana" in two.page.inner_text("#top")
-        assert two.page.inner_text("#top time") == "5:00"
+        two.until(lambda: two.page.inner_text("#top time") == "5:00", "the clock is there")
         assert two.page.locator("#hint").is_hidden()
         # The name is offered again the next time.
         two.open("/")
