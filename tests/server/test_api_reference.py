@@ -44,7 +44,10 @@ def routes(app: Any) -> Iterator[tuple[str, str]]:
 
 
 def is_public(path: str) -> bool:
-    return path.startswith(("/api/", "/livez", "/readyz", "/healthz")) and path not in UNDESCRIBED
+    return (
+        path.startswith(("/api/", "/livez", "/readyz", "/healthz", "/metrics"))
+        and path not in UNDESCRIBED
+    )
 
 
 def test_every_route_is_described_and_nothing_else(server: Server) -> None:
@@ -158,7 +161,15 @@ def test_answers_are_as_described(server: Server, browser: Browser, document: Js
         described.check("POST", path, answer)
         return answer
 
-    for path in ("/livez", "/readyz", "/healthz", "/api/rules", "/api/box", "/api/account"):
+    for path in (
+        "/metrics",
+        "/livez",
+        "/readyz",
+        "/healthz",
+        "/api/rules",
+        "/api/box",
+        "/api/account",
+    ):
         get(path)
     invite = {"rules": "dama64", "opponent": "invite", "colour": "first"}
     game = post("/api/games", invite).json()["id"]

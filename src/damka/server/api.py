@@ -19,6 +19,7 @@ from damka.server.accounts import bearer_of
 from damka.server.app_state import AppState
 from damka.server.identity import identity_of, seat_name
 from damka.server.language import COOKIE, choose
+from damka.server.observe.metrics import CONTENT_TYPE_LATEST, is_local
 from damka.server.settings import VERSION
 
 __all__ = [
@@ -49,9 +50,26 @@ async def alive() -> Response:
     return JSONResponse({"status": "ok", "version": VERSION}, headers=FRESH)
 
 
+@health.get("/metrics")
+async def metrics(request: Request) -> Response:
+    """Give the metrics, to programs on this machine alone."""
+    if not is_local(request.client.host if request.client else "", request.headers):
+        raise Problem(403, "metrics_local")
+    text = app_state_of(request).metrics.text()
+    return Response(text, headers={**FRESH, "content-type": CONTENT_TYPE_LATEST})
+
+
 @health.get("/readyz")
-@health.get("/healthz")
 async def ready(request: Request) -> Response:
+    """Answer that there is room for more: the server is healthy, not full and not shutting down."""
+    app_state = app_state_of(request)
+    if app_state.streams.are_stopped or app_state.live_connections.is_full:
+        raise Problem(503, "busy")
+    return await healthy(request)
+
+
+@health.get("/healthz")
+async def healthy(request: Request) -> Response:
     """Answer that games can be played: a row was just written to the database."""
     sessions = app_state_of(request).sessions
     try:

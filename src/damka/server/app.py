@@ -20,6 +20,7 @@ from damka.server import api, boxes, joining, live, pages
 from damka.server.accounts import http as accounts_http
 from damka.server.app_state import AppState
 from damka.server.identity import identify
+from damka.server.observe import Observed
 from damka.server.openapi import http as openapi_http
 from damka.server.programs import http as programs_http
 from damka.server.security import Guard
@@ -77,6 +78,7 @@ def create_app(settings: Settings) -> FastAPI:
 
     _answer_errors(app)
     app.add_middleware(Guard, settings=settings, refuse=refuse)
+    app.add_middleware(Observed, metrics=app_state.metrics)
     return app
 
 

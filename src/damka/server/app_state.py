@@ -12,6 +12,7 @@ from damka.server.external_engines import ExternalEngines
 from damka.server.game_session import GameSessions
 from damka.server.invitations import Invitations
 from damka.server.limits import Buckets, LiveConnectionCount
+from damka.server.observe import Metrics
 from damka.server.programs import Announcer
 from damka.server.programs.lines import Streams
 from damka.server.settings import Settings
@@ -59,6 +60,23 @@ class AppState:
         # Reading a file of games keeps a processor busy.
         self.pdn_turn: Final = asyncio.Lock()
         self.posts: Final = Buckets(limits.post_burst, limits.post_rate, limits.addresses)
+
+        self.metrics: Final = Metrics()
+        self._measure()
+
+    def _measure(self) -> None:
+        metrics, sessions = self.metrics, self.sessions
+        sessions.timed = metrics.timed
+        sessions.began.append(metrics.began)
+        sessions.committed.append(metrics.committed)
+        metrics.gauge("live_connections", "Live connections.", lambda: self.live_connections.total)
+        metrics.gauge("streams", "Streams of programs.", lambda: self.streams.count)
+        metrics.gauge("games_open", "Games in memory.", lambda: sessions.open_count)
+        metrics.gauge(
+            "searches_waiting",
+            "Searches that wait for an engine.",
+            lambda: self.engine_pool.waiting,
+        )
 
     async def start(self) -> None:
         """Go on with what ran when the server before this one ended."""

@@ -131,6 +131,11 @@ class EnginePool:
         reply.when_done(self._hints.release)
         return reply
 
+    @property
+    def waiting(self) -> int:
+        """How many searches wait for an engine."""
+        return len(self._queue)
+
     def stop(self) -> None:
         """Stop every search that is under way or waits."""
         for reply in tuple(self._replies):

@@ -15,7 +15,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Collection, Coroutine
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager, suppress
+from contextlib import AbstractContextManager, asynccontextmanager, nullcontext, suppress
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
 from damka.errors import DamkaError, PositionTooComplexError
@@ -466,6 +466,8 @@ class GameSessions:
         must not block, and must not raise."""
         self.began: Final[list[Callable[[Made], None]]] = []
         """Called for each game that was put into the store."""
+        self.timed: Callable[[str], AbstractContextManager[None]] = lambda _: nullcontext()
+        """Measures a call of the store: "read" or "write"."""
         self._store: Final = store
         # Only one thread writes: SQLite allows no more, and entries stay in order.
         self._writer: Final = ThreadPoolExecutor(1, thread_name_prefix="damka-store")
@@ -478,13 +480,15 @@ class GameSessions:
 
     async def in_store(self, call: Callable[[Store], T]) -> T:
         """Return what `call`, which writes, gives, run in the store's thread to its end."""
-        future = asyncio.get_running_loop().run_in_executor(self._writer, call, self._store)
-        return await asyncio.shield(future)
+        with self.timed("write"):
+            future = asyncio.get_running_loop().run_in_executor(self._writer, call, self._store)
+            return await asyncio.shield(future)
 
     async def from_store(self, call: Callable[[Store], T]) -> T:
         """Return what `call`, which only reads, gives; it need not wait for what is written."""
-        future = asyncio.get_running_loop().run_in_executor(self._readers, call, self._store)
-        return await asyncio.shield(future)
+        with self.timed("read"):
+            future = asyncio.get_running_loop().run_in_executor(self._readers, call, self._store)
+            return await asyncio.shield(future)
 
     async def in_rules(self, call: Callable[[], T]) -> T:
         """Return what `call` gives, run in a thread for rules to its end, even when cancelled.
@@ -542,6 +546,11 @@ class GameSessions:
                         await session.resume(until)
             except DamkaError:
                 log.exception("game %s: its clock cannot go on", game_id)
+
+    @property
+    def open_count(self) -> int:
+        """How many games are in memory."""
+        return len(self._open)
 
     def keep(self, session: GameSession, on: bool) -> None:
         """Keep a session open while its clock runs, also when nobody watches; or no more."""

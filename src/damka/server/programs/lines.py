@@ -39,6 +39,11 @@ class Streams:
         """How many are open."""
         return sum(self._open.values())
 
+    @property
+    def are_stopped(self) -> bool:
+        """Whether the server is shutting down."""
+        return self._stopped.is_set()
+
     def enter(self, key: str) -> bool:
         """Count one more of an account; False, and nothing counted, when it has enough."""
         if self._open.get(key, 0) >= self._per_account or self._stopped.is_set():
