@@ -15,6 +15,7 @@ from damka.server.limits import Buckets, LiveConnectionCount
 from damka.server.observe import Metrics
 from damka.server.programs import Announcer
 from damka.server.programs.lines import Streams
+from damka.server.programs.tables import EndgameTables
 from damka.server.settings import Settings
 from damka.server.store import Store
 
@@ -49,6 +50,12 @@ class AppState:
         self.sessions.committed.append(self.announcer.committed)
         self.sessions.began.append(self.announcer.began)
         self.streams: Final = Streams(limits.streams_per_account)
+        self.exports: Final = Streams(1)
+        """Files of many games, which are written game by game: one at a time for each account."""
+        self.tables: Final = EndgameTables(settings.tablebases)
+        self.analyses: Final = Buckets(
+            limits.analysis_burst, limits.analysis_rate, limits.addresses
+        )
         self.invitations: Final = Invitations(self.sessions, limits)
         self.accounts: Final = Accounts(limits, self.sessions.in_store, self.sessions.from_store)
         self.tokens: Final = Tokens(self.accounts, limits, self.cluster)
@@ -84,10 +91,16 @@ class AppState:
 
     async def close(self) -> None:
         """Stop the computer, finish writing, close the store."""
-        self.streams.stop()
+        self.stop_streams()
         self.engine_pool.stop()
         await self.announcer.close()
         await self.sessions.close()
         self.accounts.close()
         self.engine_pool.close()
         self.engines.close()
+        self.tables.close()
+
+    def stop_streams(self) -> None:
+        """End the answers that go on: the server is shutting down."""
+        self.streams.stop()
+        self.exports.stop()

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Collection, Coroutine
+from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, asynccontextmanager, nullcontext, suppress
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
@@ -546,6 +546,15 @@ class GameSessions:
                         await session.resume(until)
             except DamkaError:
                 log.exception("game %s: its clock cannot go on", game_id)
+
+    def open_games(self) -> Iterator[LiveGame]:
+        """Give the games in memory, to be looked at only: one that is being changed is ahead."""
+        for entry in tuple(self._open.values()):
+            done = entry.session.done() and not entry.session.cancelled()
+            if done and entry.session.exception() is None:
+                session = entry.session.result()
+                if session is not None:
+                    yield session.live
 
     @property
     def open_count(self) -> int:

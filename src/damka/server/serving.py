@@ -184,7 +184,7 @@ class _Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End the answers that go on, then shut down."""
         if isinstance(app := self.config.app, FastAPI):
-            app.state.damka.streams.stop()
+            app.state.damka.stop_streams()
         await super().shutdown(sockets)
         # A signal ends the process right after this.
         self._at_end()

@@ -74,6 +74,9 @@ class Limits(OfferLimits):
     token_burst: int = 240
     token_rate: float = 8.0
     """Requests with one token."""
+    analysis_burst: int = 60
+    analysis_rate: float = 0.5
+    """Analyses by the engine that one account may ask for by requests."""
     streams_per_account: int = 32
     """Answers that go on, such as the states of a game, that one account may have open."""
     box_burst: int = 120

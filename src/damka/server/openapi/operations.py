@@ -274,6 +274,41 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         "Claim the win or a draw from one who is away", lines.Claimed, {"draw": False}
     ),
     ("POST", "/api/games/{game_id}/time"): _acts("Give the other side time", lines.Act),
+    ("POST", "/api/analysis"): Operation(
+        summary="What does the engine think of a position?",
+        description="Never while you play a game between people with these rules, unless you are "
+        "a bot; and never about the position of a running game between others.",
+        tag="analysis",
+        scope="analysis",
+        body=(
+            Content(
+                lines.AnalysisRequest,
+                example={"rules": "dama64", "moves": ["22-18"], "seconds": 0.5, "lines": 2},
+            ),
+        ),
+        answers={200: (Content(lines.AnalysisAnswer),)},
+        problems=(400, 403, 404, 413, 422, 503),
+    ),
+    ("GET", "/api/tablebase"): Operation(
+        summary="What do the endgame tables say of a position?",
+        description="Of positions of shipped rule sets for which the server has tables.",
+        tag="analysis",
+        scope="analysis",
+        query=lines.TableQuery,
+        answers={200: (Content(lines.TableAnswer),)},
+        problems=(403, 404, 422, 503),
+    ),
+    ("GET", "/api/members/{name}/games"): Operation(
+        summary="The games of a member, as one file",
+        description="Written game by game: any number of games. Of others those that the profile "
+        "shows, of your own all that are over.",
+        tag="games",
+        scope="read",
+        open=True,
+        query=lines.ExportQuery,
+        answers={200: (Content(media_type=PDN), Content(lines.GameRecord, JSON_LINES))},
+        problems=(404, 422, 429),
+    ),
 }
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Literal
+from datetime import date
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 from msgspec import Meta
@@ -13,14 +14,20 @@ from damka.rules import Side
 __all__ = [
     "Act",
     "Acted",
+    "AnalysisAnswer",
+    "AnalysisLine",
+    "AnalysisRequest",
     "Answered",
     "Challenge",
     "Claimed",
     "Declined",
     "Ends",
     "EventLine",
+    "ExportQuery",
+    "Format",
     "GameLine",
     "GameOver",
+    "GameRecord",
     "GameStart",
     "HuffNow",
     "MoveNow",
@@ -28,6 +35,9 @@ __all__ = [
     "StateLine",
     "StreamLine",
     "Summary",
+    "TableAnswer",
+    "TableMove",
+    "TableQuery",
     "TimeLeft",
     "encode",
 ]
@@ -206,6 +216,94 @@ class Acted(msgspec.Struct, frozen=True):
     ply: int
     turn: Side
     result: Ends | None
+
+
+# Analysis and files
+
+
+class AnalysisRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A position: `fen`, else the start, and the `moves` from there; and how long to think."""
+
+    rules: Annotated[str, Meta(max_length=64)] | dict[str, Any]
+    """The name of a rule set, or a table as in a game file."""
+    fen: Annotated[str, Meta(max_length=1000)] | None = None
+    moves: Annotated[list[Annotated[str, Meta(max_length=400)]], Meta(max_length=2000)] = []
+    seconds: Annotated[float, Meta(ge=0.01, le=5.0)] = 1.0
+    depth: Annotated[int, Meta(ge=1, le=100)] | None = None
+    lines: Annotated[int, Meta(ge=1, le=5)] = 1
+    """How many of the best moves."""
+
+
+class AnalysisLine(msgspec.Struct, frozen=True):
+    """A line of play and its score for the side to move, in hundredths of a man.
+
+    `mate` is the number of plies to a proved end, negative for a loss.
+    """
+
+    score: int
+    mate: int | None
+    pv: list[str]
+
+
+class AnalysisAnswer(msgspec.Struct, frozen=True):
+    """What the engine thinks, the best line first."""
+
+    fen: str
+    depth: int
+    nodes: int
+    seconds: float
+    lines: list[AnalysisLine]
+
+
+class TableQuery(msgspec.Struct, frozen=True):
+    """A position of a shipped rule set."""
+
+    rules: Annotated[str, Meta(max_length=64)]
+    fen: Annotated[str, Meta(max_length=1000)]
+
+
+class TableMove(msgspec.Struct, frozen=True):
+    """A move, and what it leads to for the side that makes it: 1 a win, 0 a draw, -1 a loss."""
+
+    move: str
+    wdl: int
+    plies: int
+    """To the end of the game, this move included; 0 for a draw."""
+
+
+class TableAnswer(msgspec.Struct, frozen=True):
+    """What the endgame tables say for the side to move, the best move first."""
+
+    fen: str
+    wdl: int
+    plies: int
+    moves: list[TableMove]
+
+
+Format = Literal["pdn", "jsonl"]
+
+
+class ExportQuery(msgspec.Struct, frozen=True):
+    """Which games, the latest first."""
+
+    format: Format = "pdn"
+    """PDN, or JSON lines with the game files in them."""
+    rules: Annotated[str, Meta(max_length=64)] | None = None
+    """Only by the rules of this name."""
+    since: date | None = None
+    """Only those played last on this day (UTC) or later."""
+    until: date | None = None
+    """Only those played last before this day."""
+    most: Annotated[int, Meta(ge=1, le=1_000_000)] | None = None
+    """At most so many."""
+
+
+class GameRecord(msgspec.Struct, frozen=True):
+    """A game with its game file."""
+
+    game: Summary
+    begun: str | None
+    file: dict[str, Any]
 
 
 _encoder: Final = msgspec.json.Encoder()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
@@ -13,7 +14,7 @@ from damka.live.problems import Problem
 from damka.server.accounts import Account, while_good
 from damka.server.api import FRESH, app_state_of, known
 from damka.server.identity import identity_of
-from damka.server.programs.lines import JSON_LINES, Lines
+from damka.server.programs.lines import JSON_LINES, Lines, Streams
 
 if TYPE_CHECKING:
     from damka.live.live_game import LiveGame
@@ -56,20 +57,33 @@ def stream(
     media_type: str = JSON_LINES,
     headers: dict[str, str] | None = None,
     beat: bool = True,
+    streams: Streams | None = None,
+    at_end: Callable[[], object] = lambda: None,
 ) -> Response:
     """Answer with lines that go on. Raises Problem for an account that has too many open."""
     app_state, identity = app_state_of(request), identity_of(request)
     address = request.client.host if request.client else ""
     key = address if identity.account is None else identity.account.id
-    if not app_state.streams.enter(key):
+    streams = streams or app_state.streams
+
+    @asynccontextmanager
+    async def around(end: Callable[[], Awaitable[object]]) -> AsyncIterator[None]:
+        try:
+            async with while_good(app_state.tokens, identity.bearer, end):
+                yield
+        finally:
+            at_end()
+
+    if not streams.enter(key):
+        at_end()
         raise Problem(429, "too_many_streams")
     return Lines(
         lines,
-        app_state.streams,
+        streams,
         key,
         send_seconds=app_state.settings.limits.send_seconds,
         media_type=media_type,
         headers=headers,
         beat=beat,
-        guard=lambda end: while_good(app_state.tokens, identity.bearer, end),
+        guard=around,
     )

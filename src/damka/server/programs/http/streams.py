@@ -37,9 +37,12 @@ _WAITING: Final = 100
 @router.get("/api/stream/events")
 async def events(request: Request) -> Response:
     """Tell what concerns the account: challenges, games that begin, games that are over."""
-    member = member_of(request)
-    lines = _events(app_state_of(request), member.holder, language_of(request))
-    return stream(request, lines)
+    member, app_state = member_of(request), app_state_of(request)
+    notices = _Notices()
+    # From before the answer begins, so that nothing after that is missed.
+    stop = app_state.announcer.listen(member.holder, notices.receive)
+    lines = _events(app_state, member.holder, language_of(request), notices)
+    return stream(request, lines, at_end=stop)
 
 
 @router.get("/api/games/{game_id}/stream")
@@ -54,42 +57,46 @@ async def game(request: Request, game_id: str) -> Response:
     return stream(request, _states(app_state, game_id, viewer))
 
 
-async def _events(app_state: AppState, holder: str, language: str) -> AsyncGenerator[bytes, None]:
-    waiting: deque[Notice] = deque()
-    filled = asyncio.Event()
+class _Notices:
+    """What is to be told, until it is."""
 
-    def receive(notice: Notice) -> None:
-        waiting.append(notice)
-        filled.set()
+    def __init__(self) -> None:
+        self.waiting: Final[deque[Notice]] = deque()
+        self.filled: Final = asyncio.Event()
 
-    stop = app_state.announcer.listen(holder, receive)
-    try:
-        found = await app_state.sessions.from_store(lambda store: store.running(holder, RUNNING))
-        told = set()
-        for game_id, _ in found:
-            summary = await _summary(app_state, game_id, holder, language)
-            if summary is not None and summary.result is None:
-                told.add(game_id)
-                yield encode(GameStart(summary))
-        while len(waiting) <= _WAITING:
-            filled.clear()
-            while waiting:
-                notice = waiting.popleft()
-                if notice.line is not None:
-                    yield msgspec.json.encode(notice.line) + b"\n"
-                    continue
-                summary = await _summary(app_state, notice.game, holder, language)
-                if summary is None or (notice.kind == "game_start" and notice.game in told):
-                    continue
+    def receive(self, notice: Notice) -> None:
+        """Take a notice."""
+        self.waiting.append(notice)
+        self.filled.set()
+
+
+async def _events(
+    app_state: AppState, holder: str, language: str, notices: _Notices
+) -> AsyncGenerator[bytes, None]:
+    found = await app_state.sessions.from_store(lambda store: store.running(holder, RUNNING))
+    told = set()
+    for game_id, _ in found:
+        summary = await _summary(app_state, game_id, holder, language)
+        if summary is not None and summary.result is None:
+            told.add(game_id)
+            yield encode(GameStart(summary))
+    while len(notices.waiting) <= _WAITING:
+        notices.filled.clear()
+        while notices.waiting:
+            notice = notices.waiting.popleft()
+            if notice.line is not None:
+                yield msgspec.json.encode(notice.line) + b"\n"
+                continue
+            summary = await _summary(app_state, notice.game, holder, language)
+            if summary is None or (notice.kind == "game_start" and notice.game in told):
+                continue
+            if notice.kind == "game_start":
                 told.add(notice.game)
-                if notice.kind == "game_start":
-                    yield encode(GameStart(summary))
-                else:
-                    told.discard(notice.game)
-                    yield encode(GameOver(summary))
-            await filled.wait()
-    finally:
-        stop()
+                yield encode(GameStart(summary))
+            else:
+                told.discard(notice.game)
+                yield encode(GameOver(summary))
+        await notices.filled.wait()
 
 
 async def _summary(app_state: AppState, game_id: str, holder: str, language: str) -> Summary | None:
