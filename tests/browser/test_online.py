@@ -213,7 +213,7 @@ def test_a_spectator_watches(browser: Browser, server: Server) -> None:
     with windows(browser, server, {}, {}, {}) as (one, two, watcher):
         pair(one, two)
         watcher.open(f"/game/{one.state['id']}")
-        one.until(lambda: "watching: 1" in one.page.inner_text("#counters"), "it is counted")
+        one.until(lambda: "watching: 1" in one.page.inner_text("#beside"), "it is counted")
         play(one, two, "22-18", "11-15")
         watcher.until_ply(2)
         assert "runs" in (watcher.page.locator("#bottom time").get_attribute("class") or "")

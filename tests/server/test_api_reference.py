@@ -19,7 +19,7 @@ from damka.live import messages
 from damka.locales import LANGUAGES
 from damka.server.openapi import OPERATIONS
 from damka.server.openapi.document import openapi
-from damka.server.openapi.live import EXAMPLES, asyncapi, kinds
+from damka.server.openapi.live import CHANNELS, EXAMPLES, asyncapi, kinds
 from tests.server.accounts.support import register
 from tests.server.programs import Program, new_token
 from tests.server.support import Browser, Json, Server
@@ -56,6 +56,15 @@ def test_every_route_is_described_and_nothing_else(server: Server) -> None:
     assert there == set(OPERATIONS)
 
 
+def test_every_kind_of_live_connection_is_described(server: Server) -> None:
+    sockets = {
+        route.path
+        for route in server.app.routes
+        if type(route).__name__ in {"APIWebSocketRoute", "WebSocketRoute"}
+    }
+    assert sockets == {each.address.replace("{gameId}", "{game_id}") for each in CHANNELS}
+
+
 def test_the_description_is_valid_openapi(document: Json) -> None:
     validate(document)
 
@@ -76,10 +85,10 @@ def test_every_type_and_message_is_described(document: Json) -> None:
     }.items():
         assert schema.get("description"), name
     assert all(each["summary"] for each in live["components"]["messages"].values())
-    for union in (messages.ClientMessage, messages.ServerMessage):
-        for type_ in get_args(union):
+    for channel in CHANNELS:
+        for type_ in (*get_args(channel.sent), *get_args(channel.told)):
             assert inspect.getdoc(type_)
-            assert type_.__name__ in live["components"]["messages"]
+            assert f"{channel.name}.{type_.__name__}" in live["components"]["messages"]
 
 
 def test_references_of_the_live_description_lead_somewhere() -> None:
@@ -217,16 +226,30 @@ def test_answers_are_as_described(server: Server, browser: Browser, document: Js
         game = post("/api/games/load", saved).json()["id"]
         game = post("/api/games", {**invite, "opponent": "person"}).json()["id"]
         post("/api/games/{game_id}/invite", {"side": "B"}, game_id=game)
+        seek = post("/api/lobby", {"rules": "dama64"}).json()["id"]
+        get("/api/lobby", program=them)
+        post("/api/lobby/{seek_id}/cancel", seek_id=seek)
+        post("/api/lobby/pool", {"rules": "dama64"})
+        with me.http.stream("GET", "/api/stream/events"):
+            seek = post("/api/lobby", {"rules": "american"}).json()["id"]
+            post("/api/lobby/{seek_id}/accept", program=them, seek_id=seek)
         post("/api/account/bot")
+        get("/api/members/{name}/games", name=name)
+        post("/api/analysis", {"rules": "american", "depth": 2})
+        answer = me.get("/api/tablebase", rules="american", fen="W:WK32:BK1")
+        described.check("GET", "/api/tablebase", answer)
         # Refusals are described as well.
         get("/api/account", program=public)
         post("/api/games", {"rules": "chess"})
     assert name
-    assert set(OPERATIONS) - described.seen == {
+    assert {each for each, told in OPERATIONS.items() if told.scope or told.tag == "server"} == {
+        *described.seen,
+        # These were refused, and the refusals are as described.
         ("POST", "/api/games/{game_id}/huff"),
         ("POST", "/api/games/{game_id}/claim"),
         ("POST", "/api/games/{game_id}/time"),
-    }, "these were refused, the rest was answered"
+        ("GET", "/api/tablebase"),
+    }
 
 
 def test_what_the_live_description_says_is_what_is_sent(browser: Browser) -> None:
@@ -236,9 +259,10 @@ def test_what_the_live_description_says_is_what_is_sent(browser: Browser) -> Non
     frames = [connection.state()]
     frames += [connection.ask(kind) for kind in ("ping", "hint")]
     frames += [connection.ask("why", clicks=[1, 2]), connection.ask("nonsense")]
+    frames += _between_people(browser)
     schemas = {each["t"]: name for name, each in _by_kind(live).items()}
     for frame in frames:
-        reference = {"$ref": f"urn:api#/components/schemas/{schemas[frame['t']]}"}
+        reference = {"$ref": f"urn:api#/components/schemas/game.{schemas[frame['t']]}"}
         Draft202012Validator(reference, registry=registry).validate(frame)
     assert {frame["t"] for frame in frames} == set(kinds(messages.ServerMessage))
 
@@ -246,7 +270,21 @@ def test_what_the_live_description_says_is_what_is_sent(browser: Browser) -> Non
 def _by_kind(live: Json) -> dict[str, Json]:
     names = [each.__name__ for each in kinds(messages.ServerMessage).values()]
     schemas = live["components"]["schemas"]
-    return {name: {"t": schemas[name]["properties"]["t"]["enum"][0]} for name in names}
+    return {name: {"t": schemas[f"game.{name}"]["properties"]["t"]["enum"][0]} for name in names}
+
+
+def _between_people(browser: Browser) -> list[Json]:
+    """What is sent only in a game on two devices: who watches, and what is said."""
+    game = browser.new_game(opponent="invite")
+    with Browser(browser.url, {"origin": browser.url}) as other:
+        other.post(f"/api/games/{game}/join", {})
+        live = browser.live(game)
+        live.state()
+        live.send("watchers", on=True)
+        watchers = live.receive("watchers")
+        said = other.post(f"/api/games/{game}/chat", {"room": "players", "preset": "hello"})
+        assert said.status_code == 201, said.text
+        return [watchers, live.receive("chat")]
 
 
 @pytest.mark.parametrize("path", ["/api", "/api/live"])

@@ -14,7 +14,7 @@ from starlette.responses import JSONResponse, Response
 from damka import rules
 from damka.live import pdn_files, requests, saving, setup
 from damka.live.problems import Problem
-from damka.server import games, security
+from damka.server import games, ratings, security
 from damka.server.accounts import bearer_of
 from damka.server.app_state import AppState
 from damka.server.identity import identity_of, seat_name
@@ -110,8 +110,9 @@ async def new_game(request: Request) -> Response:
         asked = msgspec.structs.replace(asked, names=(seat_name(request, name), other_name))
     seat, holder = seat_of(request)
     plays = app_state_of(request).engines.plays
-    made = await asyncio.to_thread(requests.new, asked, holder, plays)
     app_state = app_state_of(request)
+    made = await asyncio.to_thread(requests.new, asked, holder, plays)
+    made = await ratings.seated(app_state.accounts, made)
     if asked.opponent == "invite":
         await app_state.invitations.with_code(
             lambda code: games.store(app_state.sessions, made, code)
@@ -158,7 +159,7 @@ async def rematch(request: Request, game_id: str) -> Response:
             raise Problem(404, "unknown_game")
         if await games.offer_rematch(session, holder):
             return JSONResponse({"offered": True}, 202, headers=FRESH)
-        made = await games.rematch(app_state.sessions, session, holder)
+        made = await games.rematch(app_state.sessions, app_state.accounts, session, holder)
     return _made(request, made, seat)
 
 

@@ -19,7 +19,10 @@ from damka.pages import WEB, Templates
 from damka.server import api, boxes, joining, live, pages
 from damka.server.accounts import http as accounts_http
 from damka.server.app_state import AppState
+from damka.server.chat import http as chat_http
 from damka.server.identity import identify
+from damka.server.lobby import http as lobby_http
+from damka.server.lobby import live as lobby_live
 from damka.server.observe import Observed
 from damka.server.openapi import http as openapi_http
 from damka.server.programs import http as programs_http
@@ -60,9 +63,11 @@ def create_app(settings: Settings) -> FastAPI:
         boxes.router,
         api.router,
         joining.router,
+        chat_http.router,
         accounts_http.router,
         programs_http.router,
         openapi_http.router,
+        lobby_http.router,
     ):
         app.include_router(router, dependencies=known)
     app.mount("/static", static)
@@ -70,6 +75,10 @@ def create_app(settings: Settings) -> FastAPI:
     @app.websocket("/live/{game_id}")
     async def live_game(socket: WebSocket, game_id: str) -> None:
         await live.serve(socket, game_id, app_state)
+
+    @app.websocket("/lobby/live")
+    async def live_lobby(socket: WebSocket) -> None:
+        await lobby_live.serve(socket, app_state)
 
     async def refuse(problem: Problem, scope: Scope, receive: Receive, send: Send) -> None:
         # Outside the application: its state is not in the scope yet.

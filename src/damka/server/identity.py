@@ -13,6 +13,7 @@ from fastapi import Request
 
 from damka.live.problems import Problem
 from damka.server.accounts import GUEST, Identity, TokenProblem, bearer_of, is_shown
+from damka.server.accounts.values import shown_name
 from damka.server.openapi import scope_of
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ async def identify(request: Request) -> None:
 def seat_name(request: Request, name: str) -> str:
     """Return what somebody is called at a seat: a bot is said to be one, whatever it says."""
     account = identity_of(request).account
-    return f"BOT {account.name}" if account is not None and account.bot else name
+    return shown_name(account.name, True) if account is not None and account.bot else name
 
 
 async def identify_socket(socket: WebSocket, app_state: AppState) -> Identity:

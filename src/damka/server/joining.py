@@ -19,7 +19,7 @@ from damka.live.problems import Problem, Refused
 from damka.live.setup import printable
 from damka.pages import contexts
 from damka.rules import other
-from damka.server import templates
+from damka.server import ratings, templates
 from damka.server.api import (
     FRESH,
     app_state_of,
@@ -50,14 +50,17 @@ async def join(request: Request, game_id: str) -> Response:
     seat, holder = seat_of(request)
     name = printable(seat_name(request, asked.name))
 
+    meeting = await _meeting(request, game_id, holder)
+
     def take(live: LiveGame) -> Change:
         if live.sides_of(holder):
             raise Problem(409, "own_invitation")
-        event = live.join(name or "")
-        sits = replace(live.seats[event.side], holder=holder, name=name)
-        return event, SeatChange(sits, expected=None)
+        event = live.join(name or "" if meeting is None else meeting.name)
+        seat = replace(live.seats[event.side], holder=holder, name=name)
+        if meeting is not None:
+            seat = ratings.sits(seat, meeting)
+        return event, SeatChange(seat, expected=None)
 
-    await _require_meeting(request, game_id, holder)
     await _change(request, game_id, take)
     return with_seat(request, _told(game_id), seat)
 
@@ -158,16 +161,24 @@ async def invitation_page(request: Request, code: str) -> Response:
     return templates.page("join.html", request, language, context)
 
 
-async def _require_meeting(request: Request, game_id: str, holder: str) -> None:
-    """Raise Problem where one of the two players has blocked the other."""
+async def _meeting(request: Request, game_id: str, holder: str) -> ratings.Standing | None:
+    """Return who takes a seat in a rated game.
+
+    Raises Problem where one of the two players has blocked the other, and for a guest who wants to
+    sit down at a rated game.
+    """
     app_state = app_state_of(request)
     async with app_state.sessions.enter(known(game_id)) as session:
         if session is None:
             raise Problem(404, "unknown_game")
         seated = {seat.holder for seat in session.live.seats.values()} - {None, holder}
+        rules = session.live.rules.name if session.live.rated else None
     for other_holder in seated:
         if other_holder and not await app_state.accounts.may_meet(other_holder, holder):
             raise Problem(403, "no_meeting")
+    if rules is None:
+        return None
+    return (await ratings.require_members(app_state.accounts, rules, holder))[holder]
 
 
 async def _change(request: Request, game_id: str, action: Any) -> None:
@@ -182,7 +193,9 @@ async def _try(session: GameSession, action: Any) -> None:
         await session.change(action)
     except Refused as refused:
         # Whoever was faster has the seat, or has changed the game.
-        code = "not_yours" if refused.code in {"not_yours", "not_your_side"} else "seat_taken"
+        code = {"not_your_side": "not_yours", "not_yours": "not_yours", "rated": "rated"}.get(
+            refused.code, "seat_taken"
+        )
         raise Problem(403 if code == "not_yours" else 409, code) from refused
 
 

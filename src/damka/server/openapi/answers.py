@@ -11,6 +11,7 @@ from damka.live.clock import ClockSettings
 from damka.rules import Side
 
 __all__ = [
+    "Accepted",
     "AccountAnswer",
     "BotAnswer",
     "DeclinedAnswer",
@@ -24,6 +25,7 @@ __all__ = [
     "Offered",
     "RatingAnswer",
     "RuleSet",
+    "Seek",
     "Told",
 ]
 
@@ -80,6 +82,26 @@ class Told(msgspec.Struct, frozen=True):
 
     id: GameId
     url: str
+
+
+class Seek(msgspec.Struct, frozen=True):
+    """A challenge, or somebody who waits for an opponent."""
+
+    id: str
+
+
+class LotWasDrawn(msgspec.Struct, frozen=True):
+    """Whether a lot was drawn for the colours."""
+
+    drawn: bool
+
+
+class Accepted(msgspec.Struct, frozen=True):
+    """The game that has come of a challenge."""
+
+    id: GameId
+    url: str
+    lot: LotWasDrawn
 
 
 class Offered(msgspec.Struct, frozen=True):

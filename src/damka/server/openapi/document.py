@@ -30,11 +30,13 @@ TAGS: Final = {
 }
 _PARAMETERS: Final[dict[str, Json]] = {
     "game_id": {"type": "string", "pattern": "^[A-Za-z0-9_-]{22}$"},
+    "seek_id": {"type": "string", "pattern": "^[A-Za-z0-9_-]{22}$"},
     "code": {"type": "string", "pattern": "^[A-Za-z]{4}$"},
     "name": {"type": "string", "maxLength": 80},
 }
 _MEANINGS: Final = {
     "game_id": "The last part of the game's address.",
+    "seek_id": "The challenge's id.",
     "code": "The four letters of an invitation.",
     "name": "The name of a member.",
 }
@@ -168,6 +170,8 @@ def _responses(operation: Operation) -> Json:
         for status, contents in operation.answers.items()
     }
     problems = {*operation.problems}
+    if operation.scope is None and operation.description:
+        problems |= {400, 403, 429}
     if operation.scope is not None:
         problems |= {400, 401, 403, 429}
     for status in sorted(problems):

@@ -6,18 +6,17 @@ A message that is added there is described without anything to do here; an examp
 from __future__ import annotations
 
 import inspect
-from typing import Any, Final, get_args
+from typing import Any, Final, NamedTuple, get_args
 
 import msgspec
 
 from damka.live import messages
+from damka.server.lobby import messages as lobby
 from damka.server.settings import VERSION
 
-__all__ = ["EXAMPLES", "asyncapi", "kinds"]
+__all__ = ["CHANNELS", "EXAMPLES", "asyncapi", "kinds"]
 
 Json = dict[str, Any]
-
-_REF: Final = "#/components/schemas/{name}"
 
 EXAMPLES: Final[dict[str, Json]] = {
     "move": {"t": "move", "ply": 0, "move": "22-18"},
@@ -35,6 +34,7 @@ EXAMPLES: Final[dict[str, Json]] = {
     "rematch": {"t": "rematch"},
     "rematch_answer": {"t": "rematch_answer", "ok": False},
     "hint": {"t": "hint"},
+    "watchers": {"t": "watchers", "on": True},
     "ping": {"t": "ping"},
 }
 """A message of each kind that a page sends."""
@@ -45,82 +45,108 @@ def kinds(union: Any) -> dict[str, type[msgspec.Struct]]:
     return {str(each.__struct_config__.tag): each for each in get_args(union)}
 
 
+class _Channel(NamedTuple):
+    """A kind of live connection: what is sent to the server, and what it sends."""
+
+    name: str
+    title: str
+    address: str
+    sent: Any
+    told: Any
+
+
+CHANNELS: Final = (
+    _Channel("game", "A game", "/live/{gameId}", messages.ClientMessage, messages.ServerMessage),
+    _Channel("lobby", "The lobby", "/lobby/live", lobby.FromPage, lobby.ToPage),
+)
+
+
 def asyncapi(host: str, *, secure: bool = False) -> Json:
     """Return the description, as a value for JSON, of the server at `host`."""
-    sent, told = kinds(messages.ClientMessage), kinds(messages.ServerMessage)
-    types = [*sent.values(), *told.values()]
-    _, schemas = msgspec.json.schema_components(types, ref_template=_REF)
-    described = {each.__name__: _message(kind, each) for kind, each in (sent | told).items()}
-    # A hint that is asked for and its answer are of one kind.
-    described |= {each.__name__: _message(kind, each) for kind, each in told.items()}
-    described |= {each.__name__: _message(kind, each) for kind, each in sent.items()}
+    schemas: Json = {}
+    described: Json = {}
+    channels: Json = {}
+    operations: Json = {}
+    for channel in CHANNELS:
+        sent, told = kinds(channel.sent), kinds(channel.told)
+        reference = f"#/components/schemas/{channel.name}.{{name}}"
+        types = [*sent.values(), *told.values()]
+        _, found = msgspec.json.schema_components(types, ref_template=reference)
+        schemas |= {f"{channel.name}.{name}": each for name, each in sorted(found.items())}
+        # A hint that is asked for and its answer are of one kind.
+        known = [*sent.items(), *told.items()]
+        described |= {
+            f"{channel.name}.{type_.__name__}": _message(channel.name, kind, type_)
+            for kind, type_ in known
+        }
+        channels[channel.name] = _channel(channel, [type_ for _, type_ in known])
+        operations[f"{channel.name}Obey"] = _operation(
+            channel.name, "receive", f"{channel.title}: what a page or a program sends", sent
+        )
+        operations[f"{channel.name}Tell"] = _operation(
+            channel.name, "send", f"{channel.title}: what the server sends", told
+        )
     return {
         "asyncapi": "3.0.0",
         "info": {
             "title": "Damka, live",
             "version": VERSION,
-            "description": "A connection to a game. Frames are JSON objects with the kind in `t`. "
-            "The server sends the whole state at first and after every change; it replaces the one "
-            "before. A program sends its token in the header `Authorization: Bearer …` of the "
-            "handshake: it needs the scope `read`, and `play` to act. Close codes: 4401 for a bad "
-            "token, 4404 where there is no such game, 1013 to try again later, 1008 for too many "
-            "messages.",
+            "description": "Frames are JSON objects with the kind in `t`. The server sends the "
+            "whole state at first and after every change; it replaces the one before. To a game a "
+            "program sends its token in the header `Authorization: Bearer …` of the handshake: it "
+            "needs the scope `read`, and `play` to act. Close codes: 4401 for a bad token, 4404 "
+            "where there is no such game, 1013 to try again later, 1008 for too many messages.",
             "license": {"name": "MIT"},
         },
         "servers": {"this": {"host": host, "protocol": "wss" if secure else "ws"}},
-        "channels": {
-            "game": {
-                "address": "/live/{gameId}",
-                "title": "A game",
-                "servers": [{"$ref": "#/servers/this"}],
-                "parameters": {"gameId": {"description": "The last part of the game's address."}},
-                "messages": {name: {"$ref": f"#/components/messages/{name}"} for name in described},
-                "bindings": {
-                    "ws": {
-                        "query": {
-                            "type": "object",
-                            "properties": {
-                                "lang": {
-                                    "type": "string",
-                                    "description": "The language of the sentences.",
-                                }
-                            },
-                        }
-                    }
-                },
-            }
-        },
-        "operations": {
-            "obey": _operation("receive", "What a page or a program sends", sent),
-            "tell": _operation("send", "What the server sends", told),
-        },
+        "channels": channels,
+        "operations": operations,
         "components": {
-            "schemas": dict(sorted(schemas.items())),
+            "schemas": schemas,
             "messages": described,
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
         },
     }
 
 
-def _message(kind: str, type_: type[msgspec.Struct]) -> Json:
+def _channel(channel: _Channel, types: list[type[msgspec.Struct]]) -> Json:
+    language = {"type": "string", "description": "The language of the sentences."}
+    told: Json = {
+        "address": channel.address,
+        "title": channel.title,
+        "servers": [{"$ref": "#/servers/this"}],
+        "messages": {
+            each.__name__: {"$ref": f"#/components/messages/{channel.name}.{each.__name__}"}
+            for each in types
+        },
+        "bindings": {"ws": {"query": {"type": "object", "properties": {"lang": language}}}},
+    }
+    if "{" in channel.address:
+        told["parameters"] = {"gameId": {"description": "The last part of the game's address."}}
+    return told
+
+
+def _message(channel: str, kind: str, type_: type[msgspec.Struct]) -> Json:
     told: Json = {
         "name": kind,
         "title": type_.__name__,
         "summary": " ".join((inspect.getdoc(type_) or "").split()),
         "contentType": "application/json",
-        "payload": {"$ref": _REF.format(name=type_.__name__)},
+        "payload": {"$ref": f"#/components/schemas/{channel}.{type_.__name__}"},
     }
     if kind in EXAMPLES and type_ in get_args(messages.ClientMessage):
         told["examples"] = [{"payload": EXAMPLES[kind]}]
     return told
 
 
-def _operation(action: str, summary: str, types: dict[str, type[msgspec.Struct]]) -> Json:
+def _operation(
+    channel: str, action: str, summary: str, types: dict[str, type[msgspec.Struct]]
+) -> Json:
     return {
         "action": action,
         "summary": summary,
-        "channel": {"$ref": "#/channels/game"},
+        "channel": {"$ref": f"#/channels/{channel}"},
         "messages": [
-            {"$ref": f"#/channels/game/messages/{each.__name__}"} for each in types.values()
+            {"$ref": f"#/channels/{channel}/messages/{each.__name__}"} for each in types.values()
         ],
     }

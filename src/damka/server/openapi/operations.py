@@ -12,6 +12,8 @@ import msgspec
 
 from damka.live import requests
 from damka.live.pdn_files import MEDIA_TYPE as PDN
+from damka.server.chat.requests import Post
+from damka.server.lobby.requests import NewChallenge, Seeking
 from damka.server.openapi import answers
 from damka.server.openapi.operation import ANY_SCOPE, Content, Operation
 from damka.server.programs import messages as lines
@@ -19,6 +21,7 @@ from damka.server.programs import messages as lines
 __all__ = ["OPERATIONS", "scope_of"]
 
 JSON_LINES: Final = "application/x-ndjson"
+_PAGES: Final = "Made for the page, and for people: tokens are not taken."
 
 
 def _acts(
@@ -308,6 +311,98 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         query=lines.ExportQuery,
         answers={200: (Content(media_type=PDN), Content(lines.GameRecord, JSON_LINES))},
         problems=(404, 422, 429),
+    ),
+    ("GET", "/api/lobby"): Operation(
+        summary="List the open challenges",
+        tag="games",
+        scope="challenge",
+        open=True,
+        answers={200: (Content(list[lines.OpenChallenge]),)},
+    ),
+    ("POST", "/api/lobby"): Operation(
+        summary="Make a challenge that anybody may accept",
+        description="It is open as long as you read `/api/stream/events` or have the lobby open.",
+        tag="games",
+        scope="challenge",
+        open=True,
+        body=(Content(NewChallenge, example={"rules": "dama64", "rated": False}),),
+        answers={201: (Content(answers.Seek),)},
+        problems=(400, 403, 404, 409, 422, 429),
+    ),
+    ("POST", "/api/lobby/pool"): Operation(
+        summary="Wait until an opponent is found",
+        description="As long as you read `/api/stream/events` or have the lobby open.",
+        tag="games",
+        scope="challenge",
+        open=True,
+        body=(
+            Content(
+                Seeking,
+                example={
+                    "rules": "dama64",
+                    "clock": {"kind": "fischer", "seconds": 180, "increment": 2},
+                },
+            ),
+        ),
+        answers={201: (Content(answers.Seek),)},
+        problems=(400, 403, 404, 409, 422, 429),
+    ),
+    ("POST", "/api/lobby/{seek_id}/accept"): Operation(
+        summary="Accept a challenge: the game begins",
+        tag="games",
+        scope="challenge",
+        open=True,
+        answers={200: (Content(answers.Accepted),)},
+        problems=(403, 409),
+    ),
+    ("POST", "/api/lobby/{seek_id}/cancel"): Operation(
+        summary="Take your challenge back, or wait no more",
+        tag="games",
+        scope="challenge",
+        open=True,
+        answers={200: (Content(answers.Seek),)},
+        problems=(409,),
+    ),
+    ("GET", "/api/games/{game_id}/chat"): Operation(
+        summary="What was said at a game",
+        description=_PAGES,
+        tag="games",
+        open=True,
+        answers={200: (Content(dict),)},
+        problems=(404, 409),
+    ),
+    ("POST", "/api/games/{game_id}/chat"): Operation(
+        summary="Say something at a game",
+        description=_PAGES,
+        tag="games",
+        open=True,
+        body=(Content(Post, example={"room": "players", "preset": "hello"}),),
+        answers={201: (Content(dict),)},
+        problems=(400, 403, 404, 409, 422, 429),
+    ),
+    ("GET", "/api/games/{game_id}/person"): Operation(
+        summary="Who is the opponent, or who has written?",
+        description=_PAGES,
+        tag="games",
+        open=True,
+        answers={200: (Content(dict),)},
+        problems=(404, 422),
+    ),
+    ("POST", "/api/games/{game_id}/person/block"): Operation(
+        summary="Block somebody",
+        description=_PAGES,
+        tag="games",
+        body=(Content(dict, example={"on": True}),),
+        answers={200: (Content(dict),)},
+        problems=(400, 401, 403, 404, 422),
+    ),
+    ("POST", "/api/games/{game_id}/person/report"): Operation(
+        summary="Report a game",
+        description=_PAGES,
+        tag="games",
+        body=(Content(dict, example={"reason": "stalling"}),),
+        answers={201: (Content(dict),)},
+        problems=(400, 401, 403, 404, 409, 422),
     ),
 }
 

@@ -37,7 +37,8 @@ def live(document: Json) -> list[Json]:
     described = document["components"]["messages"]
     groups = []
     for operation in document["operations"].values():
-        names = [each["$ref"].rpartition("/")[2] for each in operation["messages"]]
+        channel = operation["channel"]["$ref"].rpartition("/")[2]
+        names = [f"{channel}.{each['$ref'].rpartition('/')[2]}" for each in operation["messages"]]
         shown = [
             {
                 "kind": described[name]["name"],

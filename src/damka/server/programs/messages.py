@@ -31,6 +31,7 @@ __all__ = [
     "GameStart",
     "HuffNow",
     "MoveNow",
+    "OpenChallenge",
     "PlayerLine",
     "StateLine",
     "StreamLine",
@@ -296,6 +297,20 @@ class ExportQuery(msgspec.Struct, frozen=True):
     """Only those played last before this day."""
     most: Annotated[int, Meta(ge=1, le=1_000_000)] | None = None
     """At most so many."""
+
+
+class OpenChallenge(msgspec.Struct, frozen=True):
+    """A challenge in the lobby, which anybody may accept; `name` is None for a guest."""
+
+    id: str
+    name: str | None
+    rating: int | None
+    rules: str
+    clock: ClockSettings | None
+    colour: Literal["lot", "first", "second"]
+    """That of the challenger."""
+    rated: bool
+    mine: bool
 
 
 class GameRecord(msgspec.Struct, frozen=True):

@@ -8,6 +8,7 @@ from damka.server.accounts.http import (
     entrance,
     keeping,
     passkey_api,
+    person,
     preferences,
     profile,
     reports,
@@ -18,5 +19,15 @@ from damka.server.accounts.http import (
 __all__ = ["router"]
 
 router: Final = APIRouter()
-for each in (entrance, passkey_api, safety, preferences, keeping, profile, reports, tokens):
+for each in (
+    entrance,
+    passkey_api,
+    safety,
+    preferences,
+    keeping,
+    profile,
+    person,
+    reports,
+    tokens,
+):
     router.include_router(each.router)

@@ -38,7 +38,7 @@ _WAITING: Final = 100
 async def events(request: Request) -> Response:
     """Tell what concerns the account: challenges, games that begin, games that are over."""
     member, app_state = member_of(request), app_state_of(request)
-    notices = _Notices()
+    notices = _Notices(member.holder)
     # From before the answer begins, so that nothing after that is missed.
     stop = app_state.announcer.listen(member.holder, notices.receive)
     lines = _events(app_state, member.holder, language_of(request), notices)
@@ -58,9 +58,10 @@ async def game(request: Request, game_id: str) -> Response:
 
 
 class _Notices:
-    """What is to be told, until it is."""
+    """What is to be told, until it is. It also keeps the account's challenges open."""
 
-    def __init__(self) -> None:
+    def __init__(self, holder: str) -> None:
+        self.holder: Final = holder
         self.waiting: Final[deque[Notice]] = deque()
         self.filled: Final = asyncio.Event()
 
@@ -69,8 +70,22 @@ class _Notices:
         self.waiting.append(notice)
         self.filled.set()
 
+    def wake(self) -> None:
+        """Take note of nothing: what becomes of challenges is told as games."""
+
 
 async def _events(
+    app_state: AppState, holder: str, language: str, notices: _Notices
+) -> AsyncGenerator[bytes, None]:
+    await app_state.lobby.enter(notices)
+    try:
+        async for line in _lines(app_state, holder, language, notices):
+            yield line
+    finally:
+        app_state.lobby.leave(notices)
+
+
+async def _lines(
     app_state: AppState, holder: str, language: str, notices: _Notices
 ) -> AsyncGenerator[bytes, None]:
     found = await app_state.sessions.from_store(lambda store: store.running(holder, RUNNING))
@@ -151,6 +166,8 @@ class _Viewer:
         self.holder: Final = holder
         self.address: Final = address
         self.language: Final = language
+        self.name: Final = None
+        """It is not listed among those who watch."""
         self.lag: Final = 0
         """No round trip is measured, so none is given back."""
         self.changed: Final = asyncio.Event()
