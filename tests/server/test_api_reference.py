@@ -58,7 +58,7 @@ def test_every_route_is_described_and_nothing_else(server: Server) -> None:
 
 def test_every_kind_of_live_connection_is_described(server: Server) -> None:
     sockets = {
-        route.path
+        str(vars(route)["path"])
         for route in server.app.routes
         if type(route).__name__ in {"APIWebSocketRoute", "WebSocketRoute"}
     }
