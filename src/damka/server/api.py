@@ -5,9 +5,9 @@ error is answered with its status and `{"error", "message", "where"?}`.
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import Any, Final, Literal
 
-import msgspec
 from fastapi import APIRouter, Request
 from starlette.responses import JSONResponse, Response
 
@@ -105,15 +105,17 @@ async def new_game(request: Request) -> Response:
     """Start a game; the lot is drawn here when it decides the colours."""
     await guard_game(request)
     asked = requests.read(await request.body(), requests.NewGame)
-    if asked.opponent == "invite":
-        name, other_name = asked.names or ("", "")
-        asked = msgspec.structs.replace(asked, names=(seat_name(request, name), other_name))
     seat, holder = seat_of(request)
     plays = app_state_of(request).engines.plays
     app_state = app_state_of(request)
     made = await asyncio.to_thread(requests.new, asked, holder, plays)
     made = await ratings.seated(app_state.accounts, made)
+    account = identity_of(request).account
     if asked.opponent == "invite":
+        one, two = made.seats
+        wanted = one.name or ("" if account is None or asked.names else account.name)
+        made = replace(made, seats=(replace(one, name=seat_name(request, wanted) or None), two))
+        app_state.invitations.ration(request.client.host if request.client else "")
         await app_state.invitations.with_code(
             lambda code: games.store(app_state.sessions, made, code)
         )

@@ -11,6 +11,7 @@ from damka.server.engine_pool import EnginePool
 from damka.server.external_engines import ExternalEngines
 from damka.server.game_session import GameSessions
 from damka.server.invitations import Invitations
+from damka.server.leaving import Leaving
 from damka.server.limits import Buckets, LiveConnectionCount
 from damka.server.lobby import Lobby
 from damka.server.observe import Metrics
@@ -61,6 +62,7 @@ class AppState:
         self.accounts: Final = Accounts(limits, self.sessions.in_store, self.sessions.from_store)
         self.tokens: Final = Tokens(self.accounts, limits, self.cluster)
         self.lobby: Final = Lobby(settings, self.sessions, self.accounts, self.cluster)
+        self.leaving: Final = Leaving(self.sessions, self.accounts, self.cluster)
         self.challenges: Final = Buckets(
             limits.challenge_burst, limits.challenge_rate, limits.addresses
         )
@@ -98,6 +100,8 @@ class AppState:
         """Go on with what ran when the server before this one ended."""
         await self.sessions.resume_clocks()
         self.lobby.start()
+        self.leaving.start()
+        self.invitations.start(lambda: self.cluster.leads("invitations"))
 
     async def close(self) -> None:
         """Stop the computer, finish writing, close the store."""
@@ -105,6 +109,8 @@ class AppState:
         self.engine_pool.stop()
         await self.announcer.close()
         await self.lobby.close()
+        await self.leaving.close()
+        await self.invitations.close()
         await self.sessions.close()
         self.accounts.close()
         self.engine_pool.close()

@@ -27,6 +27,7 @@ from damka.live.events import (
     DrawAccepted,
     Event,
     Flagged,
+    InvitationExpired,
     Resigned,
 )
 from damka.live.live_game import LiveGame
@@ -60,7 +61,7 @@ _AGAIN_SECONDS: Final = 1.0
 _RULE_THREADS: Final = 4
 _READERS: Final = 2
 
-_ENDS: Final = (Flagged, Resigned, Aborted, Abandoned, DrawAccepted)
+_ENDS: Final = (Flagged, Resigned, Aborted, InvitationExpired, Abandoned, DrawAccepted)
 """What ends a game fits into its log however long that is."""
 
 View = tuple[Sides, str]

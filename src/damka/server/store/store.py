@@ -343,6 +343,25 @@ class Store:
                 select(GameRow.id).where(GameRow.code == code, GameRow.reason.is_(None))
             ).scalar_one_or_none()
 
+    def open_invitations(self, holder: str) -> int:
+        """Return for how many open seats a holder waits."""
+        seated = select(SeatRow.game_id).where(SeatRow.holder == holder)
+        query = select(func.count()).select_from(GameRow)
+        query = query.where(GameRow.code.is_not(None), GameRow.reason.is_(None))
+        with self._transaction() as connection:
+            return connection.execute(query.where(GameRow.id.in_(seated))).scalar_one()
+
+    def waiting_since(self, before: datetime, limit: int) -> list[str]:
+        """Return the ids of games whose seat has been open since before a moment."""
+        query = (
+            select(GameRow.id)
+            .where(GameRow.code.is_not(None), GameRow.reason.is_(None), GameRow.updated < before)
+            .order_by(GameRow.updated)
+            .limit(limit)
+        )
+        with self._transaction() as connection:
+            return list(connection.execute(query).scalars())
+
     def with_clocks(self) -> list[str]:
         """Return the ids of the unfinished games with a clock in which both seats are taken."""
         query = (
