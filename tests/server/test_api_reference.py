@@ -229,7 +229,8 @@ def test_answers_are_as_described(server: Server, browser: Browser, document: Js
         seek = post("/api/lobby", {"rules": "dama64"}).json()["id"]
         get("/api/lobby", program=them)
         post("/api/lobby/{seek_id}/cancel", seek_id=seek)
-        post("/api/lobby/pool", {"rules": "dama64"})
+        clock = {"kind": "fischer", "seconds": 180, "increment": 2}
+        post("/api/lobby/pool", {"rules": "dama64", "clock": clock})
         with me.http.stream("GET", "/api/stream/events"):
             seek = post("/api/lobby", {"rules": "american"}).json()["id"]
             post("/api/lobby/{seek_id}/accept", program=them, seek_id=seek)

@@ -270,7 +270,7 @@ def test_a_seat_is_taken_by_one_of_many_tokens(
         other.browser.__exit__(None, None, None)
 
 
-def test_of_resigning_moving_and_claiming_at_once_one_ends_the_game(
+def test_of_resigning_moving_claiming_and_flagging_at_once_one_ends_the_game(
     players: tuple[Player, Player],
 ) -> None:
     one, two = players
@@ -287,7 +287,9 @@ def test_of_resigning_moving_and_claiming_at_once_one_ends_the_game(
             (two, "claim", {}),
             (one, "draw", {}),
         ]
-        with ThreadPoolExecutor(5) as pool:
+        with one.program.live(game) as live, ThreadPoolExecutor(5) as pool:
+            for _ in range(3):
+                live.send("flag")
             sent = [
                 pool.submit(player.program.post, f"/api/games/{game}/{what}", body)
                 for player, what, body in asked

@@ -33,7 +33,10 @@ def operations(document: Json) -> list[Json]:
 
 
 def live(document: Json) -> list[Json]:
-    """Return the messages, those to the server and those from it: [{title, messages}]."""
+    """Return the messages, those to the server and those from it.
+
+    Each is {title, address, messages}.
+    """
     described = document["components"]["messages"]
     groups = []
     for operation in document["operations"].values():
@@ -50,7 +53,8 @@ def live(document: Json) -> list[Json]:
             }
             for name in names
         ]
-        groups.append({"title": operation["summary"], "messages": shown})
+        address = document["channels"][channel]["address"]
+        groups.append({"title": operation["summary"], "address": address, "messages": shown})
     return groups
 
 
