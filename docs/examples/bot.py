@@ -21,14 +21,17 @@ def ask(path: str, body: Any = None) -> Any:
 
 
 def play(path: str, mine: list[str]) -> None:
-    for _ in filter(bytes.strip, ask(f"{path}/stream")):
-        game = Game.from_json(ask(f"{path}/file").read())
-        if game.result is None and game.turn in mine:
-            choice = levels.choose(engine, game, level, rng)
-            if choice.huff is not None:
-                ask(f"{path}/huff", {"square": choice.huff})
-            elif choice.move is not None:
-                ask(f"{path}/move", {"move": choice.move.hub()})
+    is_on = True
+    while is_on:  # a stream ends early when the server is restarted
+        for _ in filter(bytes.strip, ask(f"{path}/stream")):
+            game = Game.from_json(ask(f"{path}/file").read())
+            is_on = game.result is None
+            if is_on and game.turn in mine:
+                choice = levels.choose(engine, game, level, rng)
+                if choice.huff is not None:
+                    ask(f"{path}/huff", {"square": choice.huff})
+                elif choice.move is not None:
+                    ask(f"{path}/move", {"move": choice.move.hub()})
 
 
 for line in filter(bytes.strip, ask("/api/stream/events")):

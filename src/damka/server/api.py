@@ -21,6 +21,7 @@ from damka.server.identity import identity_of, seat_name
 from damka.server.language import COOKIE, choose
 from damka.server.observe.metrics import CONTENT_TYPE_LATEST, is_local
 from damka.server.settings import VERSION
+from damka.server.store import StoreError
 
 __all__ = [
     "FRESH",
@@ -77,6 +78,10 @@ async def healthy(request: Request) -> Response:
             await sessions.in_store(lambda store: store.check())
     except TimeoutError as error:
         raise Problem(503, "busy") from error
+    except StoreError as error:
+        if sessions.rescue.lost is None:
+            raise
+        raise Problem(503, "store_lost", detail=sessions.rescue.lost) from error
     return JSONResponse({"status": "ok", "version": VERSION}, headers=FRESH)
 
 

@@ -20,6 +20,7 @@ from damka.server import api, boxes, joining, live, pages
 from damka.server.accounts import http as accounts_http
 from damka.server.app_state import AppState
 from damka.server.chat import http as chat_http
+from damka.server.forwarding import Forwarding
 from damka.server.identity import identify
 from damka.server.lobby import http as lobby_http
 from damka.server.lobby import live as lobby_live
@@ -47,7 +48,7 @@ def create_app(settings: Settings) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        await app_state.start()
+        await app_state.start(app)
         yield
         await app_state.close()
 
@@ -86,6 +87,13 @@ def create_app(settings: Settings) -> FastAPI:
         await _answer(request, problem)(scope, receive, send)
 
     _answer_errors(app)
+    if app_state.processes is not None and app_state.processes.peers is not None:
+        app.add_middleware(
+            Forwarding,
+            ownership=app_state.processes.ownership,
+            peers=app_state.processes.peers,
+            refuse=refuse,
+        )
     app.add_middleware(Guard, settings=settings, refuse=refuse)
     app.add_middleware(Observed, metrics=app_state.metrics)
     return app

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import Final
 
+from starlette.types import ASGIApp
+
 from damka.server.accounts import Accounts, Tokens
 from damka.server.cluster import Cluster, SingleProcess
 from damka.server.engine_pool import EnginePool
@@ -15,6 +17,7 @@ from damka.server.leaving import Leaving
 from damka.server.limits import Buckets, LiveConnectionCount
 from damka.server.lobby import Lobby
 from damka.server.observe import Metrics
+from damka.server.processes import processes_of
 from damka.server.programs import Announcer
 from damka.server.programs.lines import Streams
 from damka.server.programs.tables import EndgameTables
@@ -33,8 +36,12 @@ class AppState:
     def __init__(self, settings: Settings) -> None:
         limits = settings.limits
         self.settings: Final = settings
-        self.cluster: Final[Cluster] = SingleProcess()
         self.store: Final = Store(settings.database_url)
+        try:
+            self.processes: Final = processes_of(settings, self.store)
+        except BaseException:
+            self.store.close()
+            raise
         self.engines: Final = ExternalEngines(
             settings.engines, settings.engine_seconds, settings.engine_threads
         )
@@ -47,7 +54,11 @@ class AppState:
             # One thread at least is left to the others.
             at_once=max(1, min(limits.searches_per_address, settings.engine_threads - 1)),
         )
-        self.sessions: Final = GameSessions(settings, self.store, self.engine_pool)
+        ownership = None if self.processes is None else self.processes.ownership
+        self.sessions: Final = GameSessions(settings, self.store, self.engine_pool, ownership)
+        self.cluster: Final[Cluster] = (
+            SingleProcess() if self.processes is None else self.processes.cluster
+        )
         self.announcer: Final = Announcer(self.cluster)
         self.sessions.committed.append(self.announcer.committed)
         self.sessions.began.append(self.announcer.began)
@@ -96,9 +107,15 @@ class AppState:
             lambda: self.engine_pool.waiting,
         )
 
-    async def start(self) -> None:
-        """Go on with what ran when the server before this one ended."""
-        await self.sessions.resume_clocks()
+    async def start(self, app: ASGIApp) -> None:
+        """Go on with what ran when the server before this one ended.
+
+        `app` serves what other processes pass on. Raises StoreError and OSError.
+        """
+        if self.processes is None:
+            await self.sessions.resume_clocks()
+        else:
+            await self.processes.start(self.sessions, app)
         self.lobby.start()
         self.leaving.start()
         self.invitations.start(lambda: self.cluster.leads("invitations"))
@@ -111,7 +128,11 @@ class AppState:
         await self.lobby.close()
         await self.leaving.close()
         await self.invitations.close()
+        if self.processes is not None:
+            await self.processes.stop()
         await self.sessions.close()
+        if self.processes is not None:
+            await asyncio.to_thread(self.processes.close)
         self.accounts.close()
         self.engine_pool.close()
         self.engines.close()

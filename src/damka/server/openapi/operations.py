@@ -215,7 +215,8 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
     ),
     ("GET", "/api/games/{game_id}/stream"): Operation(
         summary="Read a game, as it goes on",
-        description="JSON lines: the game, then its state after every change, until it is over. "
+        description="JSON lines: the game, then each state, until it is over or the "
+        "server is restarted. "
         "While a player reads it, the player counts as present.",
         tag="streams",
         scope="read",

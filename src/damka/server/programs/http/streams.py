@@ -144,6 +144,8 @@ async def _states(
             while line.result is None:
                 await viewer.changed.wait()
                 viewer.changed.clear()
+                if viewer.is_sent_away:
+                    return
                 before, line = line, await _state(session, viewer)
                 # People who come and go are no change of the game.
                 if line.version != before.version or line.result != before.result:
@@ -172,12 +174,19 @@ class _Viewer:
         """No round trip is measured, so none is given back."""
         self.changed: Final = asyncio.Event()
         self.session: GameSession | None = None
+        self.is_sent_away = False
+        """Whether the game goes on in another process: the stream is to be asked for again."""
 
     @property
     def view(self) -> View:
         """The sides that the account plays, and its language."""
         session = self.session
         return (() if session is None else session.live.sides_of(self.holder)), self.language
+
+    def send_away(self) -> None:
+        """End the stream."""
+        self.is_sent_away = True
+        self.changed.set()
 
     def show(self, frame: str) -> None:
         """Take note that there is something new."""
