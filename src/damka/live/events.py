@@ -39,6 +39,7 @@ __all__ = [
     "Moved",
     "RematchDeclined",
     "RematchOffered",
+    "Reseated",
     "Resigned",
     "SideFreed",
     "TimeGiven",
@@ -79,6 +80,10 @@ class SideFreed(GameEvent, frozen=True, tag="free"):
     """`side`, played at the same screen until now, waits for somebody at another."""
 
 
+class Reseated(GameEvent, frozen=True, tag="reseat"):
+    """Whoever plays `side` goes on at another device."""
+
+
 class TimeGiven(GameEvent, frozen=True, tag="give_time"):
     """`side` gave the other side more time."""
 
@@ -105,6 +110,7 @@ Event = (
     | EngineLost
     | Joined
     | SideFreed
+    | Reseated
     | TimeGiven
     | ClockResumed
     | RematchOffered

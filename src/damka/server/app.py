@@ -19,6 +19,8 @@ from damka.pages import WEB, Templates
 from damka.server import api, boxes, joining, live, pages
 from damka.server.accounts import http as accounts_http
 from damka.server.app_state import AppState
+from damka.server.events import http as events_http
+from damka.server.events import live as events_live
 from damka.server.identity import identify
 from damka.server.security import Guard
 from damka.server.settings import Settings
@@ -58,6 +60,7 @@ def create_app(settings: Settings) -> FastAPI:
         api.router,
         joining.router,
         accounts_http.router,
+        events_http.router,
     ):
         app.include_router(router, dependencies=known)
     app.mount("/static", static)
@@ -65,6 +68,10 @@ def create_app(settings: Settings) -> FastAPI:
     @app.websocket("/live/{game_id}")
     async def live_game(socket: WebSocket, game_id: str) -> None:
         await live.serve(socket, game_id, app_state)
+
+    @app.websocket("/live/event/{event_id}")
+    async def live_event(socket: WebSocket, event_id: str) -> None:
+        await events_live.serve(socket, event_id, app_state)
 
     async def refuse(problem: Problem, scope: Scope, receive: Receive, send: Send) -> None:
         # Outside the application: its state is not in the scope yet.

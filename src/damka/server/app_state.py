@@ -8,6 +8,7 @@ from typing import Final
 from damka.server.accounts import Accounts
 from damka.server.cluster import Cluster, SingleProcess
 from damka.server.engine_pool import EnginePool
+from damka.server.events import Conductor, Events, Feeds
 from damka.server.external_engines import ExternalEngines
 from damka.server.game_session import GameSessions
 from damka.server.invitations import Invitations
@@ -44,6 +45,9 @@ class AppState:
         self.sessions: Final = GameSessions(settings, self.store, self.engine_pool)
         self.invitations: Final = Invitations(self.sessions, limits)
         self.accounts: Final = Accounts(limits, self.sessions.in_store, self.sessions.from_store)
+        self.events: Final = Events(self.sessions, self.cluster, limits)
+        self.feeds: Final = Feeds(self.events, self.sessions, self.cluster)
+        self.conductor: Final = Conductor(self.events, self.sessions, self.cluster)
         self.live_connections: Final = LiveConnectionCount(
             limits.connections, limits.connections_per_address, limits.connections_per_game
         )
@@ -56,10 +60,13 @@ class AppState:
     async def start(self) -> None:
         """Go on with what ran when the server before this one ended."""
         await self.sessions.resume_clocks()
+        self.conductor.start()
 
     async def close(self) -> None:
         """Stop the computer, finish writing, close the store."""
         self.engine_pool.stop()
+        await self.conductor.close()
+        await self.feeds.close()
         await self.sessions.close()
         self.accounts.close()
         self.engine_pool.close()

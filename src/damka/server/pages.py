@@ -50,12 +50,15 @@ async def game_page(request: Request, game_id: str) -> Response:
     """Show a game, to play on or to watch."""
     language = language_of(request)
     holder = identity_of(request).holder
+    event = None
+    if security.is_game_id(game_id):
+        event = await app_state_of(request).events.of_game(game_id)
 
     def look(session: GameSession) -> dict[str, Any]:
         live = session.live
         you = live.sides_of(holder)
         shown = state(live, you, language, thinking=session.thinking, paused=session.paused)
-        return contexts.game(live, shown, language)
+        return contexts.game(live, shown, language, event)
 
     context = await _in_session(request, game_id, look)
     return templates.page("game.html", request, language, context)
