@@ -42,6 +42,7 @@ __all__ = [
     "result_of",
     "standings",
     "tie_breaks",
+    "without_empty",
 ]
 
 _DIGITS: Final = 1
@@ -150,6 +151,14 @@ def standings(
         }
         for row in _ranked(of)
     ]
+
+
+def without_empty(rows: list[dict[str, Any]], ties: list[dict[str, str]]) -> list[dict[str, str]]:
+    """Take the columns of tie-breaks in which nobody has a value out; return those left."""
+    kept = [n for n, _ in enumerate(ties) if any(row["ties"][n] != "–" for row in rows)]
+    for row in rows:
+        row["ties"] = [row["ties"][n] for n in kept]
+    return [ties[n] for n in kept]
 
 
 def _tie(value: float | None) -> str:

@@ -14,7 +14,7 @@ export function localize(root) {
   for (const each of root.querySelectorAll("time[data-local]")) {
     const at = new Date(each.getAttribute("datetime") ?? "");
     if (Number.isNaN(at.getTime())) continue;
-    const time = /** @type {const} */ ({ hour: "2-digit", minute: "2-digit" });
+    const time = /** @type {const} */ ({ hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
     const day = /** @type {const} */ ({ day: "numeric", month: "short" });
     each.textContent = at.toLocaleString(document.documentElement.lang, at.toDateString() === today ? time : { ...day, ...time });
   }

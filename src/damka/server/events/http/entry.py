@@ -158,7 +158,7 @@ async def _take_over(request: Request, event_id: str, code: str, holder: str) ->
         await take_seats(request, game, holder, lambda seat: seat == before.holder)
 
 
-@router.post("/events/{event_id}/boards/{board}/device")
+@router.post("/events/{event_id}/boards/{board:int}/device")
 async def take_board(request: Request, event_id: str, board: int) -> Response:
     """Let this device take the moves at a real board: a player's of that board, or an arbiter's."""
     await form_of(request)

@@ -55,15 +55,19 @@ def _printed(stored: Stored, what: str, query: Any, language: str) -> dict[str, 
     ties = pages.tie_breaks(tournament, language)
     if state.is_arena:
         ties = pages.columns(("wins", "performance"), language)
+    standings = pages.standings(tournament or state.arena, gone, frozenset())
+    crossed = [] if tournament is None else pages.cross(tournament)
+    pages.without_empty(crossed, ties)
+    ties = pages.without_empty(standings, ties)
     return {
         "event": shown.heading(stored, of, language),
         "what": what,
         "number": number,
         "pairings": rows,
         "byes": alone,
-        "standings": pages.standings(tournament or state.arena, gone, frozenset()),
+        "standings": standings,
         "ties": ties,
-        "cross": [] if tournament is None else pages.cross(tournament),
+        "cross": crossed,
         "columns": _columns(state),
         "lines": range(1, _LINES + 1),
     }

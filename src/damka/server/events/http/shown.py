@@ -164,9 +164,12 @@ def _tables(stored: Stored, language: str) -> dict[str, Any]:
             "begun": state.begun == state.round,
             "boards": pages.pairings(tournament, state.round, stored.games),
             "byes": pages.byes(tournament, state.round, language),
+            "open": state.current is not None and not state.current.over,
         }
+    rows = pages.standings(tournament or state.arena, gone, away)
+    columns = pages.without_empty(rows, columns)
     return {
-        "standings": pages.standings(tournament or state.arena, gone, away),
+        "standings": rows,
         "ties": columns,
         "round": round_,
     }
