@@ -186,7 +186,7 @@ def code(database: str | None = _database()) -> None:
 
     Whoever has it needs no account. Each call makes another one; the earlier ones stay good.
 
-    Example:  damka admin code
+    Example:  damka admin code --database sqlite:////var/lib/damka/games.sqlite3
     """
     with _engine(database) as engine:
         from damka.server.events import desk  # noqa: PLC0415

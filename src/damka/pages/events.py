@@ -231,6 +231,7 @@ def miniature(of: Rules, pieces: str | None, about: Mapping[str, Any]) -> dict[s
     return {**about, "svg": _mini(of, pieces)}
 
 
+@functools.lru_cache(maxsize=256)
 def _mini(of: Rules, pieces: str | None) -> Any:
     return drawn(svg.mini(of, pieces))
 

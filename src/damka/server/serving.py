@@ -7,7 +7,7 @@ import errno
 import socket
 import sys
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
@@ -15,6 +15,7 @@ import uvicorn
 
 from damka.errors import DamkaError
 from damka.rules import Rules
+from damka.server.addresses import network_addresses
 from damka.server.app import create_app
 from damka.server.external_engines import ConfiguredEngine
 from damka.server.protocols import Config
@@ -87,7 +88,9 @@ def run(  # noqa: PLR0913  each is one optional setting
         app = create_app(settings)
         actual: int = listener.getsockname()[1]
         _allow_descriptors(2 * settings.limits.connections + _OTHER_FILES)
-        server = _Server(config(app, settings), _address(host, actual), tell, open_browser)
+        networks = [f"http://{each}:{actual}/" for each in _networks(host)]
+        address = _address(host, actual)
+        server = _Server(config(app, settings), address, tell, open_browser, networks)
         # Ctrl-C is the normal way to stop the server.
         with suppress(KeyboardInterrupt):
             server.run(sockets=[listener])
@@ -141,8 +144,10 @@ class _Server(uvicorn.Server):
         address: str,
         tell: Callable[[str], object],
         open_browser: bool,
+        networks: Sequence[str],
     ) -> None:
         super().__init__(config)
+        self._networks = networks
         self._address = address
         self._tell = tell
         self._open_browser = open_browser
@@ -153,6 +158,8 @@ class _Server(uvicorn.Server):
         if not self.started:
             return
         self._tell(f"Damka is at {self._address} (stop with Ctrl-C)")
+        for address in self._networks:
+            self._tell(f"In the network it is at {address}")
         if self._open_browser:
             # Some browsers are opened by a call that lasts; the server must answer meanwhile.
             asyncio.get_running_loop().run_in_executor(None, webbrowser.open, self._address)
@@ -205,6 +212,11 @@ def _why(error: OSError) -> str:
 def _address(host: str, port: int) -> str:
     shown = "127.0.0.1" if host in {"0.0.0.0", ""} else "[::1]" if host in {"::", "::1"} else host  # noqa: S104
     return f"http://{shown}:{port}/"
+
+
+def _networks(host: str) -> list[str]:
+    """Return the addresses in its networks of a server that listens on all of them."""
+    return network_addresses() if host in {"0.0.0.0", "::", ""} else []  # noqa: S104
 
 
 def _say(text: str) -> None:

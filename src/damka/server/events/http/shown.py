@@ -82,6 +82,7 @@ async def projector(request: Request, stored: Stored, language: str) -> dict[str
         of = rules_of(stored.state)
         return {
             "event": heading(stored, of, language),
+            "loopback": _is_loopback(request),
             **_tables(stored, language),
             "boards": _miniatures(stored, of, positions, len(positions)),
             "board_data": pages.board_data(of),
@@ -100,6 +101,7 @@ async def arbiter(
         state = stored.state
         return {
             "event": heading(stored, rules_of(state), language),
+            "loopback": _is_loopback(request),
             **_tables(stored, language),
             "games": _arena_games(stored, _LATEST * 4),
             "outcomes": [(each.value, pages.result_of(each)) for each in _OUTCOMES],
@@ -122,6 +124,11 @@ async def arbiter(
         }
 
     return await asyncio.to_thread(make)
+
+
+def _is_loopback(request: Request) -> bool:
+    """Tell whether a page was opened at an address that no other device can reach."""
+    return (request.url.hostname or "") in {"127.0.0.1", "localhost", "::1"}
 
 
 async def _positions(request: Request, stored: Stored) -> dict[str, Shown]:
