@@ -65,6 +65,9 @@ class Limits(OfferLimits):
     event_guess_burst: int = 20
     event_guess_rate: float = 0.05
     """Codes of no seat that one address may try at an event, and codes of no operator."""
+    event_join_burst: int = 60
+    event_join_rate: float = 0.1
+    """Players that one address may bring to events."""
     connections_per_event: int = 300
     """Live connections of those who watch an event."""
     login_burst: int = 30

@@ -478,6 +478,8 @@ def claim(state: EventState, number: int, board: int, player: str, outcome: Outc
     if pairing.over:
         raise Problem(409, "event_changed")
     theirs = pairing.black if player == pairing.white else pairing.white
+    if Claim(number, board, player, outcome) in state.claims:
+        return state
     agreed = Claim(number, board, theirs, outcome) in state.claims
     if agreed:
         return record(state, number, board, outcome)

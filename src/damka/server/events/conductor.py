@@ -45,6 +45,8 @@ WAVE_SECONDS: Final = 3.0
 _TICK: Final = 0.4
 _IDLE: Final = 3.0
 """Seconds between two looks, while an event runs and while none does."""
+_SELDOM: Final = 15.0
+"""The same, of an event in which nothing happens."""
 _FIRST_MOVE: Final[dict[Speed, int]] = {
     "ultrabullet": 11,
     "bullet": 16,
@@ -67,6 +69,8 @@ class Conductor:
         self._task: asyncio.Task[None] | None = None
         self._poke: Final = asyncio.Event()
         self._waves: Final[dict[str, float]] = {}
+        self._looked: Final[dict[str, tuple[int, float]]] = {}
+        """Of each event the version that was seen last, and when it is to be looked at again."""
         self._begun: Final[dict[str, set[tuple[int, int]]]] = {}
         """The games that are known to be stored, by event."""
 
@@ -95,6 +99,7 @@ class Conductor:
                 else:
                     # Another process may do something meanwhile.
                     self._begun.clear()
+                    self._looked.clear()
             except DamkaError:
                 log.exception("the events cannot be looked at")
             with suppress(TimeoutError):
@@ -103,28 +108,47 @@ class Conductor:
 
     async def _look(self) -> int:
         """Do what is due in every event; return how many run."""
-        ids = await self._events.read(tables.unfinished)
-        for gone in self._begun.keys() - set(ids):
-            del self._begun[gone]
+        now = datetime.now(UTC)
+        versions, ended = await self._events.read(
+            lambda c: (tables.unfinished(c, now), tables.with_results(c))
+        )
+        for gone in self._looked.keys() - versions.keys():
+            del self._looked[gone]
+            self._begun.pop(gone, None)
             self._waves.pop(gone, None)
-        for event_id in ids:
+        for event_id, version in versions.items():
+            seen, again = self._looked.get(event_id, (0, 0.0))
+            if version == seen and event_id not in ended and time.monotonic() < again:
+                continue
             try:
-                await self._conduct(event_id)
+                stored = await self._conduct(event_id, now)
+                self._looked[event_id] = (stored.version, self._next_look(stored, now))
             except DamkaError:
                 # The others go on; this one is tried again.
                 log.exception("event %s: it cannot go on for now", event_id)
-        return len(ids)
+                self._looked.pop(event_id, None)
+        return len(versions)
 
-    async def _conduct(self, event_id: str) -> None:
+    def _next_look(self, stored: Stored, now: datetime) -> float:
+        """Return when something is due in an event that does not change before, at the latest."""
+        state = stored.state
+        due = [_SELDOM]
+        if state.status == "running" and not state.paused:
+            if state.arena is not None:
+                due.append(self._waves.get(stored.id, 0) - time.monotonic())
+            moments = (state.ends, state.next_at)
+            due += [(each - now).total_seconds() for each in moments if each is not None]
+        return time.monotonic() + min(due)
+
+    async def _conduct(self, event_id: str, now: datetime) -> Stored:
         stored = await self._events.get(event_id)
-        now = datetime.now(UTC)
         if stored.state.status == "soon":
             starts = stored.state.setup.starts
             if starts is None or now < starts:
-                return
+                return stored
             stored = await self._start(stored, now)
         if stored.state.status != "running":
-            return
+            return stored
         stored = await self.take_results(stored)
         tidied = changes.tidy(stored.state, now)
         if tidied is not stored.state:
@@ -135,6 +159,7 @@ class Conductor:
         if stored.state.status == "running" and not stored.state.paused:
             stored = await self._pair(stored, now)
         await self._begin_games(stored)
+        return stored
 
     async def _start(self, stored: Stored, now: datetime) -> Stored:
         """Start an event that starts by itself; with too few players it waits for more."""

@@ -74,9 +74,17 @@ class Events:
         self.changed: Callable[[], object] = bool
         """Is called after a change in this process."""
         self._locks: Final[dict[str, asyncio.Lock]] = {}
+        self._joins: Final = Buckets(
+            limits.event_join_burst, limits.event_join_rate, limits.addresses
+        )
         self._guesses: Final = Buckets(
             limits.event_guess_burst, limits.event_guess_rate, limits.addresses
         )
+
+    def ration_joining(self, address: str) -> None:
+        """Raise Problem for an address that has brought too many players."""
+        if not self._joins.take(address):
+            raise Problem(429, "too_many")
 
     async def read(self, ask: Callable[[Connection], T]) -> T:
         """Return what `ask` reads in a transaction."""

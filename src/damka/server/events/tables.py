@@ -48,6 +48,7 @@ __all__ = [
     "stamps",
     "unfinished",
     "version_of",
+    "with_results",
     "write",
     "write_games",
     "written_games",
@@ -198,11 +199,24 @@ def missing(connection: Connection, games: Collection[str]) -> set[str]:
     return set(games) - set(connection.execute(query).scalars())
 
 
-def unfinished(connection: Connection) -> list[str]:
-    """Return the ids of the events that are not over and may do something by themselves."""
-    waits = (TournamentRow.status == "soon") & TournamentRow.starts.is_not(None)
-    query = select(TournamentRow.id).where((TournamentRow.status == "running") | waits)
-    return list(connection.execute(query.order_by(TournamentRow.created)).scalars())
+def with_results(connection: Connection) -> set[str]:
+    """Return the ids of the events that do not have all results of their games."""
+    query = (
+        select(TournamentGameRow.tournament_id)
+        .join(GameRow, GameRow.id == TournamentGameRow.game_id)
+        .where(TournamentGameRow.over.is_(False), GameRow.reason.is_not(None))
+    )
+    return set(connection.execute(query.distinct()).scalars())
+
+
+def unfinished(connection: Connection, now: datetime) -> dict[str, int]:
+    """Return the events that run, or are to start by now: their versions by id."""
+    starts = (TournamentRow.status == "soon") & (TournamentRow.starts <= now)
+    query = select(TournamentRow.id, TournamentRow.version).where(
+        (TournamentRow.status == "running") | starts
+    )
+    found = connection.execute(query.order_by(TournamentRow.created))
+    return {row.id: row.version for row in found}
 
 
 def listed(connection: Connection, statuses: Collection[str], limit: int) -> list[Listed]:

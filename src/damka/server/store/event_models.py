@@ -50,7 +50,7 @@ class TournamentGameRow(Base):
     board: Mapped[int] = mapped_column(Integer, primary_key=True)
     """From 1; in an arena the place of the game among its games, from 0."""
     game_id: Mapped[str] = mapped_column(String(32), unique=True)
-    over: Mapped[bool] = mapped_column(Boolean)
+    over: Mapped[bool] = mapped_column(Boolean, index=True)
     """Whether the event has the result, from the game or from an arbiter."""
 
 

@@ -53,6 +53,8 @@ async def join(request: Request, event_id: str) -> Response:
     if account is not None:
         name = account.name
         rating = await _rating(request, account.id, str(stored.state.setup.rules.get("name", "")))
+    if stored.state.entrant_of(holder) is None:
+        events_of(request).ration_joining(address_of(request))
     is_member = account is not None
     await events_of(request).change(
         event_id,
@@ -103,11 +105,7 @@ async def tell_result(request: Request, event_id: str) -> Response:
     def claim(state: EventState, me: str) -> EventState:
         return changes.claim(state, number, board, me, outcome)
 
-    stored = await events_of(request).get(event_id)
-    me = visitor_of(request, stored).entrant
-    name = "" if me is None else me.name
-    details = {"round": number, "board": board, "outcome": outcome.value}
-    return await _own(request, event_id, claim, Done(name, "claimed", details))
+    return await _own(request, event_id, claim)
 
 
 @router.post("/events/{event_id}/seat")
@@ -213,7 +211,6 @@ async def _own(
     request: Request,
     event_id: str,
     change: Callable[[EventState, str], EventState],
-    done: Done | None = None,
 ) -> Response:
     """Make a change for the player who asks."""
     holder = identity_of(request).holder
@@ -224,7 +221,7 @@ async def _own(
             raise Problem(403, "event_not_yours")
         return change(state, me.id)
 
-    await events_of(request).change(event_id, apply, done)
+    await events_of(request).change(event_id, apply)
     return to(f"/events/{event_id}")
 
 

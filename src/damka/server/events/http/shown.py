@@ -106,14 +106,15 @@ async def arbiter(
             "games": _arena_games(stored, _LATEST * 4),
             "outcomes": [(each.value, pages.result_of(each)) for each in _OUTCOMES],
             "players": _players(stored),
-            "claims": {
-                (each.round, each.board): {
+            "claims": [
+                {
+                    "board": each.board,
                     "name": _named(state, each.player),
                     "result": pages.result_of(each.outcome),
-                    "outcome": each.outcome.value,
                 }
                 for each in state.claims
-            },
+                if each.round == state.round
+            ],
             "earlier": _earlier(stored),
             "trouble": state.trouble,
             "arbiter_code": f"{state.arbiter_code[:4]}-{state.arbiter_code[4:]}",
@@ -334,14 +335,14 @@ def _earlier(stored: Stored) -> list[dict[str, Any]]:
 def _entry(each: Logged, language: str) -> dict[str, Any]:
     """Return a line of the log."""
     details = dict(each.details)
-    for name in ("before", "after", "outcome"):
+    for name in ("before", "after"):
         value = details.get(name)
         if name in details:
             details[name] = pages.result_of(Outcome(value)) if value else "–"
     if "kind" in details:
         details["kind"] = locales.translate(language, f"event.bye.{details['kind']}")
     values = dict.fromkeys(
-        ("round", "board", "before", "after", "outcome", "player", "name", "one", "other", "kind"),
+        ("round", "board", "before", "after", "player", "name", "one", "other", "kind"),
         "",
     )
     said = locales.translate(language, f"event.log.{each.action}", **{**values, **details})

@@ -44,6 +44,7 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("tournament_id", "round", "board", name="pk_tournament_games"),
         sa.UniqueConstraint("game_id", name="uq_tournament_games_game_id"),
     )
+    op.create_index("ix_tournament_games_over", "tournament_games", ["over"])
     op.create_table(
         "tournament_log",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -74,6 +75,7 @@ def downgrade() -> None:
     op.drop_table("operator_codes")
     op.drop_index("ix_tournament_log_tournament_id", table_name="tournament_log")
     op.drop_table("tournament_log")
+    op.drop_index("ix_tournament_games_over", table_name="tournament_games")
     op.drop_table("tournament_games")
     op.drop_index("ix_tournaments_status", table_name="tournaments")
     op.drop_table("tournaments")
