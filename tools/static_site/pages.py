@@ -120,6 +120,7 @@ def _no_game() -> dict[str, Any]:
         "pdn_url": "/api/games/-/pdn",
         "two_people": True,
         "online": False,
+        "rated": False,
         "invitation": None,
         "broad": False,
         "state": in_page(None),

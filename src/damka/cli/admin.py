@@ -245,9 +245,10 @@ def prune(
     ),
     database: str | None = _database(),
 ) -> None:
-    """Delete games in which nothing was ever played, and sessions that have ended.
+    """Delete games in which nothing was ever played, sessions that have ended, and old chat.
 
-    Games with a single move are never deleted.
+    Games with a single move are never deleted, nor what was said at a game that is reported and not
+    judged yet.
 
     Example:  damka admin prune --older-than 30
     """
@@ -258,7 +259,7 @@ def prune(
             done = store.prune(engine, timedelta(days=older_than), step)
     typer.echo(
         f"deleted: {done.games} unplayed games, {done.sessions} sessions, "
-        f"{done.requests} links and challenges"
+        f"{done.requests} links and challenges, {done.messages} chat messages"
     )
 
 

@@ -35,6 +35,7 @@ __all__ = [
     "Event",
     "Flagged",
     "Huffed",
+    "InvitationExpired",
     "Joined",
     "Moved",
     "RematchDeclined",
@@ -84,6 +85,10 @@ class Reseated(GameEvent, frozen=True, tag="reseat"):
     """Whoever plays `side` goes on at another device."""
 
 
+class InvitationExpired(GameEvent, frozen=True, tag="expire"):
+    """Nobody has taken the open seat of `side` in time: the game is broken off."""
+
+
 class TimeGiven(GameEvent, frozen=True, tag="give_time"):
     """`side` gave the other side more time."""
 
@@ -111,6 +116,7 @@ Event = (
     | Joined
     | SideFreed
     | Reseated
+    | InvitationExpired
     | TimeGiven
     | ClockResumed
     | RematchOffered

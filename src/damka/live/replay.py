@@ -23,6 +23,7 @@ from damka.live.events import (
     Event,
     Flagged,
     Huffed,
+    InvitationExpired,
     Joined,
     Moved,
     RematchDeclined,
@@ -68,9 +69,12 @@ class Replay:
         """The ply at which a side gave the other time last."""
         self.clock: Clock | None = None if stored.clock is None else clocks.start(stored.clock)
         """What was left at the last entry of the log; None for a game without a clock."""
+        self.no_draw_before: Final = stored.no_draw_before
+        """The move from which a draw may be offered; None where it always may."""
         self.code: str | None = stored.code
         """The code of the invitation, while a seat is open."""
         self.times: Final = stored.times
+        self.rated: Final = stored.rated
         self.engine_lost: int | None = None
         """The ply at which the operator's engine stopped playing, if it did."""
         self.freed = False
@@ -257,7 +261,7 @@ class Replay:
                 self.game.flag(side, drawn=drawn)
             case Abandoned(side, drawn):
                 self.game.abandon(side, drawn=drawn)
-            case Aborted(side):
+            case Aborted(side) | InvitationExpired(side):
                 self.game.abort(side)
 
     def _meet(

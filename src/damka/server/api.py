@@ -13,7 +13,7 @@ from starlette.responses import JSONResponse, Response
 from damka import rules
 from damka.live import pdn_files, requests, saving, setup
 from damka.live.problems import Problem
-from damka.server import games, security
+from damka.server import games, ratings, security
 from damka.server.app_state import AppState
 from damka.server.identity import identity_of
 from damka.server.language import COOKIE, choose
@@ -87,9 +87,11 @@ async def new_game(request: Request) -> Response:
     asked = requests.read(await request.body(), requests.NewGame)
     seat, holder = seat_of(request)
     plays = app_state_of(request).engines.plays
-    made = await asyncio.to_thread(requests.new, asked, holder, plays)
     app_state = app_state_of(request)
+    made = await asyncio.to_thread(requests.new, asked, holder, plays)
+    made = await ratings.seated(app_state.accounts, made)
     if asked.opponent == "invite":
+        app_state.invitations.ration(request.client.host if request.client else "")
         await app_state.invitations.with_code(
             lambda code: games.store(app_state.sessions, made, code)
         )
@@ -135,7 +137,7 @@ async def rematch(request: Request, game_id: str) -> Response:
             raise Problem(404, "unknown_game")
         if await games.offer_rematch(session, holder):
             return JSONResponse({"offered": True}, 202, headers=FRESH)
-        made = await games.rematch(app_state.sessions, session, holder)
+        made = await games.rematch(app_state.sessions, app_state.accounts, session, holder)
     return _made(request, made, seat)
 
 

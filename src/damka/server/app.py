@@ -19,9 +19,12 @@ from damka.pages import WEB, Templates
 from damka.server import api, boxes, joining, live, pages
 from damka.server.accounts import http as accounts_http
 from damka.server.app_state import AppState
+from damka.server.chat import http as chat_http
 from damka.server.events import http as events_http
 from damka.server.events import live as events_live
 from damka.server.identity import identify
+from damka.server.lobby import http as lobby_http
+from damka.server.lobby import live as lobby_live
 from damka.server.security import Guard
 from damka.server.settings import Settings
 from damka.server.static import StaticFiles
@@ -59,8 +62,10 @@ def create_app(settings: Settings) -> FastAPI:
         boxes.router,
         api.router,
         joining.router,
+        chat_http.router,
         accounts_http.router,
         events_http.router,
+        lobby_http.router,
     ):
         app.include_router(router, dependencies=known)
     app.mount("/static", static)
@@ -72,6 +77,10 @@ def create_app(settings: Settings) -> FastAPI:
     @app.websocket("/live/event/{event_id}")
     async def live_event(socket: WebSocket, event_id: str) -> None:
         await events_live.serve(socket, event_id, app_state)
+
+    @app.websocket("/lobby/live")
+    async def live_lobby(socket: WebSocket) -> None:
+        await lobby_live.serve(socket, app_state)
 
     async def refuse(problem: Problem, scope: Scope, receive: Receive, send: Send) -> None:
         # Outside the application: its state is not in the scope yet.

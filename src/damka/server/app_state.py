@@ -13,6 +13,7 @@ from damka.server.external_engines import ExternalEngines
 from damka.server.game_session import GameSessions
 from damka.server.invitations import Invitations
 from damka.server.limits import Buckets, LiveConnectionCount
+from damka.server.lobby import Lobby
 from damka.server.settings import Settings
 from damka.server.store import Store
 
@@ -47,7 +48,11 @@ class AppState:
         self.accounts: Final = Accounts(limits, self.sessions.in_store, self.sessions.from_store)
         self.events: Final = Events(self.sessions, self.cluster, limits)
         self.feeds: Final = Feeds(self.events, self.sessions, self.cluster)
-        self.conductor: Final = Conductor(self.events, self.sessions, self.cluster)
+        self.conductor: Final = Conductor(self.events, self.sessions, self.accounts, self.cluster)
+        self.lobby: Final = Lobby(settings, self.sessions, self.accounts, self.cluster)
+        self.challenges: Final = Buckets(
+            limits.challenge_burst, limits.challenge_rate, limits.addresses
+        )
         self.live_connections: Final = LiveConnectionCount(
             limits.connections, limits.connections_per_address, limits.connections_per_game
         )
@@ -55,18 +60,26 @@ class AppState:
         self.box_requests: Final = Buckets(limits.box_burst, limits.box_rate, limits.addresses)
         # Reading a file of games keeps a processor busy.
         self.pdn_turn: Final = asyncio.Lock()
+        self.chat_posts: Final = Buckets(limits.chat_burst, limits.chat_rate, limits.addresses)
+        self.chat_rooms: Final = Buckets(
+            limits.chat_room_burst, limits.chat_room_rate, limits.addresses
+        )
         self.posts: Final = Buckets(limits.post_burst, limits.post_rate, limits.addresses)
 
     async def start(self) -> None:
         """Go on with what ran when the server before this one ended."""
         await self.sessions.resume_clocks()
         self.conductor.start()
+        self.lobby.start()
+        self.invitations.start(lambda: self.cluster.leads("invitations"))
 
     async def close(self) -> None:
         """Stop the computer, finish writing, close the store."""
         self.engine_pool.stop()
         await self.conductor.close()
         await self.feeds.close()
+        await self.lobby.close()
+        await self.invitations.close()
         await self.sessions.close()
         self.accounts.close()
         self.engine_pool.close()

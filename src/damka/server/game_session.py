@@ -27,6 +27,7 @@ from damka.live.events import (
     DrawAccepted,
     Event,
     Flagged,
+    InvitationExpired,
     Resigned,
 )
 from damka.live.live_game import LiveGame
@@ -34,12 +35,14 @@ from damka.live.problems import Refused
 from damka.live.replay import Sides, require_showable
 from damka.live.state import Table, state
 from damka.rules import SIDES, Side
+from damka.server import ratings
 from damka.server.engine_pool import EnginePool, Reply, StoppedError
 from damka.server.flags import FlagSchedule
 from damka.server.presence import Presence
 from damka.server.session_clock import Before, Lags, SessionClock
 from damka.server.store import ConflictError, SeatChange, Store
 from damka.server.timekeeper import Heartbeat, Timekeeper
+from damka.server.watching import watcher_list
 
 if TYPE_CHECKING:
     from damka.server.settings import Settings
@@ -57,7 +60,7 @@ _AGAIN_SECONDS: Final = 1.0
 _RULE_THREADS: Final = 4
 _READERS: Final = 2
 
-_ENDS: Final = (Flagged, Resigned, Aborted, Abandoned, DrawAccepted)
+_ENDS: Final = (Flagged, Resigned, Aborted, InvitationExpired, Abandoned, DrawAccepted)
 """What ends a game fits into its log however long that is."""
 
 View = tuple[Sides, str]
@@ -74,6 +77,10 @@ class Viewer(Protocol):
     @property
     def address(self) -> str:
         """Where the viewer is, for its share of the engines."""
+
+    @property
+    def name(self) -> str | None:
+        """The name under which others see who watches; None for a guest."""
 
     @property
     def lag(self) -> int:
@@ -95,6 +102,7 @@ class GameSession:
         self._opponent: asyncio.Task[None] | None = None
         self._search: Reply[tuple[Event, ...]] | None = None
         self._frames: dict[View, str] = {}
+        self._watchers: messages.WatcherList | None = None
         self._paused = False
         keeper = sessions.keeper
         self.clock: Final = SessionClock(live, keeper)
@@ -279,9 +287,16 @@ class GameSession:
         if not self.viewers and self._search is not None:
             self._search.stop()
 
+    def watcher_list(self) -> messages.WatcherList:
+        """Return who watches, as it was when the game was shown last or is now."""
+        if self._watchers is None:
+            self._watchers = watcher_list(each.name for each in self.viewers if not each.view[0])
+        return self._watchers
+
     async def publish(self) -> None:
         """Show the game to everybody at the session. Call under the lock."""
         self._frames.clear()
+        self._watchers = None
         await self._show(tuple(self.viewers))
 
     def _publish_soon(self, seconds: float) -> None:
@@ -354,16 +369,20 @@ class GameSession:
         full = live.seq >= self._sessions.settings.limits.events_per_game
         if full and not isinstance(event, _ENDS):
             raise Refused("too_long")
-        seq = live.seq
+        seq, was_over = live.seq, live.result is not None
         self._ahead = True
         try:
             result = await self._sessions.in_rules(lambda: _applied(live, event))
             time = self.clock.entry(live, event, before, now, self._lags())
+            rates = None if was_over else ratings.settling(live, time.at)
             await self._sessions.in_store(
-                lambda store: store.append(live.id, seq, event, result=result, time=time, seat=seat)
+                lambda store: store.append(
+                    *(live.id, seq, event), result=result, time=time, seat=seat, also=rates
+                )
             )
-            if seat is not None:
+            if seat is not None or rates is not None:
                 await self._reload()
+            if seat is not None:
                 self._seat_viewers()
             self._ahead = False
             if before.clock is not None or self.live.clock is not None:

@@ -9,16 +9,19 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
+import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
+from damka import locales
 from damka.errors import MoveError, PositionTooComplexError
 from damka.live import actions, messages
 from damka.live.lag import RoundTrips
 from damka.live.problems import Refused
 from damka.live.state import refusal
-from damka.server import security
+from damka.server import chat, security
 from damka.server.engine_pool import BusyError, StoppedError
 from damka.server.language import COOKIE, choose
 from damka.server.limits import Bucket
@@ -30,6 +33,7 @@ if TYPE_CHECKING:
     from damka.game import Game
     from damka.live.live_game import LiveGame
     from damka.live.replay import Sides
+    from damka.server.accounts import Identity
     from damka.server.app_state import AppState
     from damka.server.game_session import GameSession, View
 
@@ -74,7 +78,7 @@ async def serve(socket: WebSocket, game_id: str, app_state: AppState) -> None:
                 await socket.close(NO_SUCH_GAME, "no such game")
                 return
             identity = await app_state.accounts.identify(socket.cookies)
-            connection = _Connection(socket, session, app_state, address, identity.holder)
+            connection = _Connection(socket, session, app_state, address, identity)
             # However many watch: a player finds room.
             entered = app_state.live_connections.enter(
                 address, game_id, plays=bool(connection.view[0])
@@ -102,10 +106,13 @@ class _Connection:
         session: GameSession,
         app_state: AppState,
         address: str,
-        holder: str | None,
+        identity: Identity,
     ) -> None:
         self._socket = socket
-        self._holder: Final = holder
+        self._holder: Final = identity.holder
+        self._account: Final = identity.account
+        self._kid = identity.account is not None and identity.account.kid
+        self._lists_watchers = False
         self.address: Final = address
         self._session = session
         self._app_state = app_state
@@ -127,6 +134,7 @@ class _Connection:
         measuring = asyncio.create_task(self._measure())
         writer = asyncio.create_task(self._write())
         reader = asyncio.create_task(self._read())
+        ends = self._subscribe()
         try:
             await self._session.join(self)
             done, _ = await asyncio.wait({writer, reader}, return_when=asyncio.FIRST_COMPLETED)
@@ -136,6 +144,8 @@ class _Connection:
         except WebSocketDisconnect:
             pass
         finally:
+            for end in ends:
+                end()
             self._session.leave(self, left=left)
             tasks = [t for t in (writer, reader, measuring, self._hinting) if t is not None]
             for task in tasks:
@@ -157,6 +167,32 @@ class _Connection:
         """The sides that the user of this page plays; seats may be taken meanwhile."""
         return self._session.live.sides_of(self._holder)
 
+    @property
+    def name(self) -> str | None:
+        """The name under which others see who watches; a child has none."""
+        return None if self._account is None or self._kid else self._account.name
+
+    def _subscribe(self) -> list[Callable[[], None]]:
+        """Hear what is said at the game, and when a member is a child from now on."""
+        cluster = self._app_state.cluster
+        ends = [cluster.subscribe(chat.topic(self._session.live.id), self._hear)]
+        if self._account is not None:
+            ends.append(cluster.subscribe(chat.kid_topic(self._account.id), self._grow))
+        return ends
+
+    def _hear(self, data: bytes) -> None:
+        """Show what somebody has said, if this person reads it."""
+        live, you = self._session.live, self._you
+        reader = chat.Reader(
+            holder=self._holder, plays=bool(you), over=live.result is not None, kid=self._kid
+        )
+        message = msgspec.json.decode(data, type=chat.Posted)
+        if reader.reads(message):
+            self._tell(chat.line(message, reader, chat.Called.of(live, you, self._language)))
+
+    def _grow(self, data: bytes) -> None:
+        self._kid = data == b"1"
+
     async def _measure(self) -> None:
         """Measure the round trip, often at first, as long as there is a clock."""
         measure = self._socket.scope.get("extensions", {}).get(ROUND_TRIP, {}).get("measure")
@@ -171,6 +207,14 @@ class _Connection:
     def show(self, frame: str) -> None:
         """Send a state; the newest replaces one that has not left yet."""
         self._outbox.put_state(frame)
+        if self._lists_watchers:
+            self._list_watchers()
+
+    def _list_watchers(self) -> None:
+        listed = self._session.watcher_list()
+        key = "chat.watchers" if listed.names else "chat.only_guests"
+        words = locales.plural(self._language, key, listed.guests) if listed.guests else ""
+        self._outbox.put_list(messages.encode(msgspec.structs.replace(listed, words=words)))
 
     def _tell(self, message: messages.ServerMessage) -> None:
         self._outbox.put(messages.encode(message))
@@ -224,7 +268,7 @@ class _Connection:
         try:
             await self._handle(message, received)
         except Refused as refused:
-            self._refuse(refused.code)
+            self._tell(messages.ErrorMessage(refused.code, refused.sentence(self._language)))
             if refused.code == "stale":
                 await self._session.refresh(self)
         except StoreError:
@@ -248,6 +292,10 @@ class _Connection:
                 self._tell(await look(lambda live: actions.why(live, clicks, text, language)))
             case messages.Hint():
                 await self._hint()
+            case messages.Watchers(on):
+                self._lists_watchers = on
+                if on:
+                    self._list_watchers()
             case messages.Flag():
                 await self._session.nudge(received)
             case messages.Claim(draw):
@@ -301,28 +349,35 @@ class _Connection:
 
 
 class _Outbox:
-    """Frames on their way out: at most one of them a state, the newest."""
+    """Frames on their way out: at most one of them a state, the newest, and one a list."""
 
     def __init__(self, size: int) -> None:
-        self._frames: deque[tuple[bool, str]] = deque()
+        self._frames: deque[tuple[str, str]] = deque()
         self._size = size
         self._full = False
         self._filled = asyncio.Event()
 
     def put_state(self, frame: str) -> None:
         """Add a state, in place of an older one."""
-        self._frames = deque(entry for entry in self._frames if not entry[0])
-        self._add(True, frame)
+        self._replace("state", frame)
+
+    def put_list(self, frame: str) -> None:
+        """Add a list of those who watch, in place of an older one."""
+        self._replace("list", frame)
 
     def put(self, frame: str) -> None:
         """Add a frame."""
-        self._add(False, frame)
+        self._add("", frame)
 
-    def _add(self, is_state: bool, frame: str) -> None:
+    def _replace(self, kind: str, frame: str) -> None:
+        self._frames = deque(entry for entry in self._frames if entry[0] != kind)
+        self._add(kind, frame)
+
+    def _add(self, kind: str, frame: str) -> None:
         if len(self._frames) >= self._size:
             self._full = True
         else:
-            self._frames.append((is_state, frame))
+            self._frames.append((kind, frame))
         self._filled.set()
 
     async def get(self) -> str | None:

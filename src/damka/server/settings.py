@@ -70,6 +70,11 @@ class Limits(OfferLimits):
     """Players that one address may bring to events."""
     connections_per_event: int = 300
     """Live connections of those who watch an event."""
+    challenge_burst: int = 30
+    challenge_rate: float = 0.2
+    """Challenges of one address, and how often it may look for an opponent."""
+    open_seeks: int = 500
+    """Challenges that are open at once, and those who wait for an opponent, of all addresses."""
     login_burst: int = 30
     login_rate: float = 0.2
     """Attempts of one address to log in."""
@@ -82,6 +87,23 @@ class Limits(OfferLimits):
     box_burst: int = 120
     box_rate: float = 5.0
     """Requests of one address for a house box, whose pictures are drawn for each."""
+    chat_characters: int = 140
+    """The length of a text."""
+    chat_burst: int = 5
+    chat_rate: float = 0.2
+    """Messages of one player or member; of guests who watch, those of one address together."""
+    chat_room_burst: int = 20
+    chat_room_rate: float = 2.0
+    """Messages to the players of one game, and to its spectators: each goes to all of them."""
+    chat_per_room: int = 500
+    """Messages that are kept of one game, of its players and of its spectators each."""
+    invitations_per_holder: int = 20
+    """Open seats of one player."""
+    invite_burst: int = 100
+    invite_rate: float = 0.05
+    """Games with an open seat that one address may begin."""
+    invitation_seconds: float = 7 * 24 * 3600.0
+    """How long an open seat waits for somebody."""
     addresses: int = 4096
     """Addresses whose rates are remembered; the least recent is forgotten first."""
     events_per_game: int = 5000
@@ -116,6 +138,8 @@ class Settings:
     """Other programs that the page offers as opponents, where they play the rules."""
     engine_seconds: float = 1.0
     """How long they think about a move."""
+    wave_seconds: float = 4.0
+    """How often those who look for an opponent are paired."""
     boxes: tuple[Rules, ...] = ()
     """House boxes that the choose page offers besides the rule sets shipped."""
     limits: Limits = field(default_factory=Limits)

@@ -92,7 +92,7 @@ def test_two_processes_that_both_think_they_lead_begin_each_game_once(tmp_path: 
         act(browser, path, "start")
         act(browser, path, "pair")
         loop = app.conductor._task.get_loop()
-        others = [Conductor(app.events, app.sessions, app.cluster) for _ in range(3)]
+        others = [Conductor(app.events, app.sessions, app.accounts, app.cluster) for _ in range(3)]
         act(browser, path, "begin")
         asked = [
             asyncio.run_coroutine_threadsafe(each._look(), loop)

@@ -27,6 +27,7 @@ from damka.server.store.account_models import (
     ResetRow,
     SessionRow,
 )
+from damka.server.store.chat_models import ChatRow
 
 __all__ = [
     "Challenge",
@@ -47,6 +48,7 @@ __all__ = [
     "names_of",
     "new_id",
     "new_reset",
+    "of_holder",
     "passkeys",
     "password_of",
     "prefer",
@@ -134,6 +136,12 @@ def get(connection: Connection, account_id: str) -> Account | None:
     return _account(connection.execute(query).one_or_none())
 
 
+def of_holder(connection: Connection, holder: str) -> Account | None:
+    """Return the open account that has some seats."""
+    query = select(_ACCOUNTS).where(AccountRow.holder == holder, AccountRow.closed.is_(None))
+    return _account(connection.execute(query).one_or_none())
+
+
 def guest_of(connection: Connection, holder: str) -> str | None:
     """Return the holder of a seat cookie; None when it was claimed, so that it plays no more."""
     claimed = connection.scalar(select(exists().where(AccountRow.holder == holder)))
@@ -176,6 +184,8 @@ def close(connection: Connection, account_id: str) -> None:
             (BlockRow.account_id == account_id) | (BlockRow.blocked_id == account_id)
         )
     )
+    holder = select(AccountRow.holder).where(AccountRow.id == account_id).scalar_subquery()
+    connection.execute(delete(ChatRow).where(ChatRow.holder == holder))
     folded = connection.scalar(select(AccountRow.folded).where(AccountRow.id == account_id)) or ""
     values = {
         "name": "",

@@ -196,6 +196,9 @@ def claim_seat(state: EventState, code: str, holder: str) -> tuple[EventState, E
     entrant = next((each for each in state.entrants if each.code == code), None)
     if entrant is None:
         raise Problem(404, "event_code")
+    if state.setup.rated and entrant.member:
+        # A rated game is between two accounts.
+        raise Problem(409, "event_log_in")
     own = state.entrant_of(holder)
     if own is not None and own.id != entrant.id:
         # Two players at one device would play each other from it.

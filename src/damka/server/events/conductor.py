@@ -8,6 +8,7 @@ round and board before it is made, under an id that it then has, so none is made
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import logging
 import time
 from contextlib import suppress
@@ -23,7 +24,7 @@ from damka.live.clock import ClockSettings, Speed
 from damka.live.events import Aborted
 from damka.live.problems import Problem
 from damka.rules import Side
-from damka.server import games
+from damka.server import games, ratings
 from damka.server.events import changes, tables
 from damka.server.events.service import Done, Events
 from damka.server.events.values import ARENA, Entrant, EventState, Stored
@@ -32,6 +33,7 @@ from damka.server.store import ConflictError
 from damka.tournament import Outcome
 
 if TYPE_CHECKING:
+    from damka.server.accounts import Accounts
     from damka.server.cluster import Cluster
     from damka.server.game_session import GameSessions
 
@@ -62,9 +64,12 @@ _ROUND_FIRST_MOVE: Final = 300
 class Conductor:
     """Conducts the events of a server."""
 
-    def __init__(self, events: Events, sessions: GameSessions, cluster: Cluster) -> None:
+    def __init__(
+        self, events: Events, sessions: GameSessions, accounts: Accounts, cluster: Cluster
+    ) -> None:
         self._events: Final = events
         self._sessions: Final = sessions
+        self._accounts: Final = accounts
         self._cluster: Final = cluster
         self._task: asyncio.Task[None] | None = None
         self._poke: Final = asyncio.Event()
@@ -100,7 +105,8 @@ class Conductor:
                     # Another process may do something meanwhile.
                     self._begun.clear()
                     self._looked.clear()
-            except DamkaError:
+            except Exception:
+                # Without it no event would go on; the next look may succeed.
                 log.exception("the events cannot be looked at")
             with suppress(TimeoutError):
                 async with asyncio.timeout(_TICK if running else _IDLE):
@@ -278,13 +284,19 @@ class Conductor:
             own = next((each.holder for each in players if each.device), hashed(new_seat()))
             holders, clock = (own, own), None
         made = await asyncio.to_thread(
-            setup.paired,
+            setup.assigned,
             of,
             (holders[0], white.name),
             (holders[1], black.name),
             clock=clock,
             game_id=game_id,
         )
+        if clock is not None or state.setup.play == "online":
+            made = dataclasses.replace(made, no_draw_before=state.setup.no_draw_before or None)
+        if state.setup.rated and clock is not None and white.member and black.member:
+            with suppress(Problem):  # somebody has closed the account: it is not rated
+                rated = dataclasses.replace(made, rated=True)
+                made = await ratings.seated(self._accounts, rated)
         with suppress(ConflictError):  # another process has made it
             await games.store(self._sessions, made)
         if clock is not None:

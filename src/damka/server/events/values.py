@@ -71,6 +71,8 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """When it starts by itself; None where the arbiter starts it."""
     no_draw_before: int = 0
     """Before this move no draw may be agreed; 0 for no such rule."""
+    rated: bool = False
+    """Whether games between two members count for their ratings."""
     late: bool = True
     """Whether players may come after the start."""
     place: str = ""

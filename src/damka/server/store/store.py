@@ -7,7 +7,7 @@ Calls block, so the server makes them from threads of their own (`damka.server.g
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -45,7 +45,7 @@ from damka.server.store.lock import FileLock, LockedError
 from damka.server.store.migrate import is_current, upgrade
 from damka.server.store.models import EventRow, GameRow, HealthRow, SeatRow
 
-__all__ = ["ConflictError", "SeatChange", "Store", "StoreError", "connect"]
+__all__ = ["Also", "ConflictError", "SeatChange", "Store", "StoreError", "connect"]
 
 
 class StoreError(DamkaError):
@@ -74,6 +74,10 @@ _TOUCH: Final = (
 )
 _CLOSE: Final = update(_GAMES).where(_GAMES.c.id == bindparam("game")).values(code=None)
 """A game that is over invites nobody any more."""
+
+
+Also = Callable[[Connection], object]
+"""Writes what belongs to an entry of a game's log, in its transaction."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +168,7 @@ class Store:
         if self._failed is not None:
             raise StoreError(f"the database fails: {self._failed}")
 
-    def create(
+    def create(  # noqa: PLR0913  so many things set a game up
         self,
         game_id: str,
         rules: dict[str, Any],
@@ -174,9 +178,12 @@ class Store:
         lot: str | None = None,
         previous: str | None = None,
         clock: ClockSettings | None = None,
+        no_draw_before: int | None = None,
         code: str | None = None,
+        rated: bool = False,
+        also: Also | None = None,
     ) -> None:
-        """Store a new game without events.
+        """Store a new game without events; `also` writes more in the same transaction.
 
         Raises ConflictError when the id or the code is taken or `previous` has its rematch already.
         """
@@ -190,7 +197,9 @@ class Store:
             "created": now,
             "updated": now,
             "clock": None if clock is None else msgspec.to_builtins(clock),
+            "no_draw_before": no_draw_before,
             "code": code,
+            "rated": rated,
         }
         rows = [
             {
@@ -202,12 +211,16 @@ class Store:
                 "engine": seat.engine,
                 "player": seat.player,
                 "name": seat.name,
+                "rating": seat.rating,
+                "provisional": seat.provisional,
             }
             for seat in seats
         ]
         with self._transaction() as connection:
             connection.execute(insert(GameRow), game)
             connection.execute(insert(SeatRow), rows)
+            if also is not None:
+                also(connection)
 
     def append(
         self,
@@ -218,10 +231,12 @@ class Store:
         result: tuple[Side | None, str] | None = None,
         time: EntryTime | None = None,
         seat: SeatChange | None = None,
+        also: Also | None = None,
     ) -> None:
         """Append `entry` as number `seq` (from 0) of the game's log, with the result it brings.
 
-        `time` says when it happened and what the clock was then, `seat` who comes and goes by it.
+        `time` says when it happened and what the clock was then, `seat` who comes and goes by it;
+        `also` writes more in the same transaction.
         It is on disk when this returns. Raises ConflictError when that number is taken, or when
         the seat is not as the change expects it; nothing is written then.
         """
@@ -245,6 +260,8 @@ class Store:
                 self._change_seat(connection, game_id, seat)
             if reason is not None:
                 connection.execute(_CLOSE, {"game": game_id})
+            if also is not None:
+                also(connection)
 
     def _change_seat(self, connection: Connection, game_id: str, change: SeatChange) -> None:
         """Compare and set: of two that take one seat at once the second finds it taken."""
@@ -259,6 +276,8 @@ class Store:
             "holder": seat.holder,
             "level": seat.level,
             "name": seat.name,
+            "rating": seat.rating,
+            "provisional": seat.provisional,
         }
         changed = connection.execute(
             update(_SEATS)
@@ -303,6 +322,7 @@ class Store:
                 Seat(
                     *(seat.side, seat.kind, seat.player, seat.level),
                     *(seat.holder, seat.engine, seat.name),
+                    *(seat.rating, bool(seat.provisional), seat.rating_diff),
                 )
                 for seat in sorted(seats, key=lambda seat: seat.player)
             ),
@@ -311,7 +331,9 @@ class Store:
                 EntryTime(entry.at, entry.white_ms, entry.black_ms, entry.spent_ms) for entry in log
             ),
             clock=None if game.clock is None else msgspec.convert(game.clock, ClockSettings),
+            no_draw_before=game.no_draw_before,
             code=game.code,
+            rated=game.rated,
         )
 
     def invited(self, code: str) -> str | None:
@@ -320,6 +342,25 @@ class Store:
             return connection.execute(
                 select(GameRow.id).where(GameRow.code == code, GameRow.reason.is_(None))
             ).scalar_one_or_none()
+
+    def open_invitations(self, holder: str) -> int:
+        """Return for how many open seats a holder waits."""
+        seated = select(SeatRow.game_id).where(SeatRow.holder == holder)
+        query = select(func.count()).select_from(GameRow)
+        query = query.where(GameRow.code.is_not(None), GameRow.reason.is_(None))
+        with self._transaction() as connection:
+            return connection.execute(query.where(GameRow.id.in_(seated))).scalar_one()
+
+    def waiting_since(self, before: datetime, limit: int) -> list[str]:
+        """Return the ids of games whose seat has been open since before a moment."""
+        query = (
+            select(GameRow.id)
+            .where(GameRow.code.is_not(None), GameRow.reason.is_(None), GameRow.updated < before)
+            .order_by(GameRow.updated)
+            .limit(limit)
+        )
+        with self._transaction() as connection:
+            return list(connection.execute(query).scalars())
 
     def with_clocks(self) -> list[str]:
         """Return the ids of the unfinished games with a clock in which both seats are taken."""
@@ -341,14 +382,17 @@ class Store:
     def running(self, holder: str, limit: int) -> list[tuple[str, datetime]]:
         """Return a holder's unfinished games, and when they changed; the latest first.
 
-        Of those without a move only the ones that wait for the other player are meant.
+        Of those without a move only the ones with another player, or that wait for one, are meant.
         """
         seated = select(SeatRow.game_id).where(SeatRow.holder == holder)
         begun = select(EventRow.game_id).where(EventRow.game_id == GameRow.id).exists()
+        others = select(SeatRow.game_id).where(
+            SeatRow.game_id == GameRow.id, SeatRow.holder != holder
+        )
         query = (
             select(GameRow.id, GameRow.updated)
             .where(GameRow.id.in_(seated), GameRow.reason.is_(None))
-            .where(begun | GameRow.base.is_not(None) | GameRow.code.is_not(None))
+            .where(begun | GameRow.base.is_not(None) | GameRow.code.is_not(None) | others.exists())
             .order_by(GameRow.updated.desc(), GameRow.id)
             .limit(limit)
         )

@@ -20,6 +20,7 @@ from damka.server.store.account_models import (
     ResetRow,
     SessionRow,
 )
+from damka.server.store.chat_models import ChatRow
 from damka.server.store.lock import FileLock, LockedError
 from damka.server.store.migrate import is_known, upgrade
 from damka.server.store.models import EventRow, GameRow, SeatRow
@@ -42,6 +43,8 @@ class Pruned(NamedTuple):
     sessions: int
     requests: int
     """Links for new passwords and challenges of passkeys that are too old to be used."""
+    messages: int
+    """What was said at games, but for those games that are reported and not judged yet."""
 
 
 def backup(url: str, to: Path, on_step: Step, *, overwrite: bool = False) -> None:
@@ -106,10 +109,10 @@ def restore(url: str, source: Path, on_step: Step) -> Path | None:
 
 
 def prune(engine: Engine, older_than: timedelta, on_step: Step) -> Pruned:
-    """Delete games in which nothing ever happened, and sessions that have ended.
+    """Delete games in which nothing ever happened, sessions that have ended, and old messages.
 
-    Games that began longer ago than `older_than` are meant, and sessions whose last use is as long
-    ago, at most half a year. Raises StoreError when the database fails.
+    Games that began longer ago than `older_than` are meant, messages that were sent and sessions
+    whose last use is as long ago, at most half a year. Raises StoreError when the database fails.
     """
     now = datetime.now(UTC)
     before = now - older_than
@@ -136,7 +139,10 @@ def prune(engine: Engine, older_than: timedelta, on_step: Step) -> Pruned:
             connection.execute(delete(row).where(row.expires < now)).rowcount
             for row in (ResetRow, ChallengeRow)
         )
-    return Pruned(gone, sessions, requests)
+        to_judge = select(ReportRow.game_id).where(ReportRow.settled.is_(None))
+        old = delete(ChatRow).where(ChatRow.at < before, ChatRow.game_id.not_in(to_judge))
+        messages = connection.execute(old).rowcount
+    return Pruned(gone, sessions, requests, messages)
 
 
 def _has_moves(base: str | None) -> bool:
@@ -148,6 +154,7 @@ def _delete_game(engine: Engine, game_id: str) -> int:
     """Delete a game unless somebody has begun to play it meanwhile."""
     try:
         with engine.begin() as connection:
+            connection.execute(delete(ChatRow).where(ChatRow.game_id == game_id))
             connection.execute(delete(SeatRow).where(SeatRow.game_id == game_id))
             connection.execute(delete(GameRow).where(GameRow.id == game_id))
     except IntegrityError:

@@ -45,6 +45,11 @@ export class Live {
     return true;
   }
 
+  /** Begin the connection anew: somebody else is at the page now. */
+  again() {
+    this.#socket?.close();
+  }
+
   /** Reconnect at once: the network or the player is back. */
   #reconnect() {
     if (this.#socket && this.#socket.readyState < WebSocket.CLOSING) return;

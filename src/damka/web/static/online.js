@@ -3,6 +3,7 @@
  * time; between its states the page counts down by its own monotonic clock.
  */
 
+import { prefs, recall } from "./prefs.js";
 import { other } from "./reduce.js";
 import { orientation } from "./selectors.js";
 import { start } from "./start.js";
@@ -22,6 +23,7 @@ const ONE_LINE = 50;
 const SLOW = 250;
 
 const rules = /** @type {RulesData} */ (page.rules);
+const TITLE = document.title;
 
 export class Online {
   #view;
@@ -32,6 +34,9 @@ export class Online {
   #timer = 0;
   #asked = false;
   /** @type {Set<number>} */ #spoken = new Set();
+  // A page that is gone back to may be an old one
+  #ups = /** @type {any} */ (performance.getEntriesByType("navigation")[0])?.type === "back_forward" ? 1 : 0;
+  #beside = document.createElement("div");
 
   /**
    * @param {ViewState} view
@@ -43,13 +48,25 @@ export class Online {
     this.#send = send;
     this.#speak = speak;
     invite();
+    document.getElementById("chat")?.addEventListener("click", () => chat(({ open }) => open()));
+    unread(view.game.id);
+    about(view.game);
+    this.#beside.id = "beside";
+    this.#beside.innerHTML = '<p></p><button type="button" aria-haspopup="dialog" hidden></button>';
+    byId("counters").after(this.#beside);
+    this.#beside.children[1].addEventListener("click", async () => {
+      (await import("./watchers.js")).open((on) => send({ t: "watchers", on }));
+    });
     // In the background timers are slow
     document.addEventListener("visibilitychange", () => this.#tick());
   }
 
   /** @param {Incoming} message */
   received(message) {
+    if (message.t === "chat") return void chat(({ hear }) => hear(message));
+    if (message.t === "watchers") return void import("./watchers.js").then(({ told }) => told(message));
     if (message.t !== "state") return;
+    if (message.result && !this.#view.game.result) void chat(({ again }) => again(true));
     // A rematch that both wanted opens by itself
     if (message.next && !this.#view.game.next && message.you.length) visit(message.next.url);
     const panel = document.getElementById("invite");
@@ -59,6 +76,12 @@ export class Online {
     }
     this.#at = performance.now();
     this.#asked = false;
+  }
+
+  /** The connection is there, or is back: something may have been said meanwhile. */
+  up() {
+    if (this.#ups++) void chat(({ again }) => again());
+    if (document.querySelector("#watchers[open]")) this.#send({ t: "watchers", on: true });
   }
 
   /** @param {ViewState} view */
@@ -80,13 +103,12 @@ export class Online {
     for (const [id, side] of /** @type {[string, Side][]} */ ([["top", other(bottom)], ["bottom", bottom]])) {
       this.#clock(byId(id), game, side);
       this.#presence(byId(id), game, side);
+      rating(byId(id), game.players[side]);
     }
-    if (game.watching) {
-      const row = byId("counters").querySelector(".watch") ?? document.createElement("div");
-      row.className = "watch";
-      row.textContent = t("watch_n", { n: game.watching });
-      byId("counters").append(row);
-    }
+    this.#told(game);
+    document.getElementById("chat")?.toggleAttribute("hidden", Boolean(game.invitation));
+    const yours = !game.result && !game.invitation && game.you.includes(game.turn);
+    document.title = yours ? `● ${t("turn_title")} · ${TITLE}` : TITLE;
     const running = game.clock?.running;
     const fast = game.clock && running && game.clock.left[running] - this.#past < LOW + SECOND;
     if (!game.result) this.#timer = setTimeout(() => this.#tick(), fast ? FAST : SLOW);
@@ -97,6 +119,15 @@ export class Online {
     if (!clock) return 0;
     const past = clock.running === side ? Math.max(0, this.#past - clock.delay) : 0;
     return Math.max(0, clock.left[side] - past);
+  }
+
+  /** What two people have agreed on, and how many watch; who they are is told on demand. @param {State} game */
+  #told({ no_draw, watching }) {
+    const [draws, watch] = this.#beside.children;
+    draws.textContent = no_draw ?? "";
+    watch.toggleAttribute("hidden", !watching);
+    const text = t("watch_n", { n: watching ?? 0 });
+    if (watch.textContent !== text) watch.textContent = text;
   }
 
   /** @param {HTMLElement} strip @param {State} game @param {Side} side */
@@ -148,6 +179,41 @@ export class Online {
     const text = line[0].toUpperCase() + line.slice(1);
     if (place.textContent !== text) place.textContent = text;
   }
+}
+
+/** The rating, and what the game has changed about it. @param {HTMLElement} strip @param {Player} player */
+function rating(strip, { rating: before, diff }) {
+  if (!before) return;
+  const name = /** @type {HTMLElement} */ (strip.querySelector("b"));
+  const change = diff == null ? "" : ` ${diff < 0 ? "−" : "+"}${Math.abs(diff)}`;
+  const place = name.querySelector("em") ?? document.createElement("em");
+  place.textContent = ` ${before}${change}`;
+  if (!place.parentElement) name.append(place);
+}
+
+/** Let a player block or report the opponent. @param {State} game */
+function about({ id, you }) {
+  const button = document.getElementById("about");
+  if (!button || you.length !== 1) return;
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    /** @type {HTMLDialogElement} */ (byId("settings")).close();
+    void (await import("./person.js")).open(id);
+  });
+}
+
+/** Let the chat do something, if there is one. @param {(chat: typeof import("./chat.js")) => unknown} act */
+async function chat(act) {
+  if (document.getElementById("chat")) act(await import("./chat.js"));
+}
+
+/** Mark the chat if somebody has said something while this page was not open. @param {string} game */
+function unread(game) {
+  const button = document.getElementById("chat");
+  const { [game]: read = 0 } = recall("damka.said", /** @type {Record<string, number>} */ ({}));
+  if (!button || !prefs.chat || Number(button.dataset.said) <= read) return;
+  button.classList.add("new");
+  button.ariaLabel = button.dataset.new ?? null;
 }
 
 /** A time: "4:05", under ten seconds "0:09.3". @param {number} ms @param {boolean} low */

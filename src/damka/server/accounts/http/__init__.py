@@ -8,6 +8,7 @@ from damka.server.accounts.http import (
     entrance,
     keeping,
     passkey_api,
+    person,
     preferences,
     profile,
     reports,
@@ -17,5 +18,5 @@ from damka.server.accounts.http import (
 __all__ = ["router"]
 
 router: Final = APIRouter()
-for each in (entrance, passkey_api, safety, preferences, keeping, profile, reports):
+for each in (entrance, passkey_api, safety, preferences, keeping, profile, person, reports):
     router.include_router(each.router)

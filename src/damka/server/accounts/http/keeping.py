@@ -31,7 +31,9 @@ from damka.server.accounts.http.asked import (
     to,
 )
 from damka.server.api import FRESH, app_state_of, language_of
+from damka.server.chat import rows as chat
 from damka.server.identity import identity_of
+from damka.server.leaving import give_up
 
 __all__ = ["router"]
 
@@ -91,7 +93,11 @@ async def close(request: Request) -> Response:
         await accounts.prove(identity_of(request), form.get("old", ""), address_of(request))
     except Problem as problem:
         return await _close_page(request, problem)
+    app_state = app_state_of(request)
+    await give_up(app_state, account.holder)
     await accounts.write(lambda c: members.close(c, account.id))
+    # A page that was open elsewhere may have begun another one meanwhile.
+    await give_up(app_state, account.holder)
     return left(request, to("/"))
 
 
@@ -145,6 +151,10 @@ def _about(connection: Connection, account: Account) -> dict[str, Any]:
         "reports": [
             {"game": game, "reason": reason, "text": text, "created": created}
             for game, reason, text, created in moderation.reported_by(connection, account.id)
+        ],
+        "chat": [
+            {"game": game, "preset": preset, "text": text, "at": at}
+            for game, preset, text, at in chat.written_by(connection, account.holder)
         ],
     }
 

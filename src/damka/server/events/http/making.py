@@ -14,6 +14,7 @@ from damka import locales, rules
 from damka.errors import RulesError
 from damka.live.clock import ClockSettings
 from damka.live.problems import Problem
+from damka.live.requests import require_ratable
 from damka.live.setup import printable
 from damka.pages import events as pages
 from damka.pages import members as member_pages
@@ -169,6 +170,7 @@ _DEFAULTS: Final = {
     "break": "60",
     "no_draw": "0",
     "starts": "",
+    "rated": "",
     "late": "1",
 }
 
@@ -187,10 +189,14 @@ def _setup(form: Mapping[str, str], boxes: tuple[rules.Rules, ...]) -> Setup:
         clock = _clock(_one_of(form, "clock", CLOCKS))
         if clock is None and kind == "arena":
             raise Problem(422, "event_arena_clock", where="clock")
+    of = _rules(form.get("rules", ""), boxes)
+    rated = form.get("rated", "") == "1" and play == "online"
+    if rated:
+        require_ratable(of, clock)
     return Setup(
         name=name,
         kind=kind,
-        rules=_rules(form.get("rules", ""), boxes).to_dict(),
+        rules=of.to_dict(),
         clock=clock,
         play=play,
         rounds=number_in({**_DEFAULTS, **form}, "rounds", 1, 30),
@@ -200,6 +206,7 @@ def _setup(form: Mapping[str, str], boxes: tuple[rules.Rules, ...]) -> Setup:
         break_seconds=number_in({**_DEFAULTS, **form}, "break", 0, 3600),
         no_draw_before=number_in({**_DEFAULTS, **form}, "no_draw", 0, 200),
         starts=_moment(form.get("starts", ""), form.get("zone", "0")),
+        rated=rated,
         late=form.get("late", "") == "1",
         place=" ".join(text_in(form, "place", _NAME).split()),
     )

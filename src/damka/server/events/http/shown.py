@@ -60,6 +60,7 @@ def heading(stored: Stored, of: Rules, language: str) -> dict[str, Any]:
         "starts": pages.moment(setup.starts),
         "next_at": pages.moment(state.next_at),
         "place": setup.place,
+        "rated": setup.rated,
         "no_draw": setup.no_draw_before,
         "late": setup.late and setup.kind != "round-robin",
         "arbiters": [each.name for each in state.arbiters],
