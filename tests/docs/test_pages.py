@@ -55,7 +55,7 @@ SKIPPED = {
     "docs/javascript.md": 2,  # minutes at first, a page
     "docs/learning.md": 1,  # a minute
     "docs/matches.md": 1,  # minutes
-    "docs/server.md": 1,  # the server
+    "docs/server.md": 2,  # the server, several processes
     "docs/static-site.md": 1,  # minutes at first
     "docs/training.md": 2,  # minutes, several machines
 }

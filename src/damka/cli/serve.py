@@ -28,7 +28,22 @@ def serve(
     database: str | None = typer.Option(
         None,
         help="Where games are kept, as an SQLAlchemy URL. Default: an SQLite file of yours.",
-        envvar="DAMKA_DATABASE",
+        envvar=["DAMKA_DATABASE_URL", "DAMKA_DATABASE"],
+        show_envvar=True,
+    ),
+    broker: str | None = typer.Option(
+        None,
+        metavar="URL",
+        help="Let several processes serve together, on PostgreSQL: the Valkey or Redis through "
+        "which they talk, such as redis://127.0.0.1:6379.",
+        envvar="DAMKA_BROKER_URL",
+        show_envvar=True,
+    ),
+    peer_host: str = typer.Option(
+        "127.0.0.1",
+        metavar="ADDRESS",
+        help="Where those other processes reach this one, over a network of yours alone.",
+        envvar="DAMKA_PEER_HOST",
         show_envvar=True,
     ),
     rules: Path | None = typer.Option(
@@ -101,6 +116,8 @@ def serve(
         host=host,
         port=port,
         database_url=database,
+        broker_url=broker,
+        peer_host=peer_host,
         open_browser=browser,
         boxes=boxes,
         engines=engines,

@@ -22,6 +22,7 @@ from damka.server.app_state import AppState
 from damka.server.chat import http as chat_http
 from damka.server.events import http as events_http
 from damka.server.events import live as events_live
+from damka.server.forwarding import Forwarding
 from damka.server.identity import identify
 from damka.server.lobby import http as lobby_http
 from damka.server.lobby import live as lobby_live
@@ -46,7 +47,7 @@ def create_app(settings: Settings) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        await app_state.start()
+        await app_state.start(app)
         yield
         await app_state.close()
 
@@ -88,6 +89,13 @@ def create_app(settings: Settings) -> FastAPI:
         await _answer(request, problem)(scope, receive, send)
 
     _answer_errors(app)
+    if app_state.processes is not None and app_state.processes.peers is not None:
+        app.add_middleware(
+            Forwarding,
+            ownership=app_state.processes.ownership,
+            peers=app_state.processes.peers,
+            refuse=refuse,
+        )
     app.add_middleware(Guard, settings=settings, refuse=refuse)
     return app
 

@@ -5,15 +5,19 @@ from __future__ import annotations
 import asyncio
 from typing import Final
 
+from starlette.types import ASGIApp
+
 from damka.server.accounts import Accounts
 from damka.server.cluster import Cluster, SingleProcess
 from damka.server.engine_pool import EnginePool
-from damka.server.events import Conductor, Events, Feeds
+from damka.server.events import Conductor, Events, Feeds, GameActs
 from damka.server.external_engines import ExternalEngines
 from damka.server.game_session import GameSessions
 from damka.server.invitations import Invitations
+from damka.server.leaving import Leaving
 from damka.server.limits import Buckets, LiveConnectionCount
 from damka.server.lobby import Lobby
+from damka.server.processes import processes_of
 from damka.server.settings import Settings
 from damka.server.store import Store
 
@@ -29,8 +33,12 @@ class AppState:
     def __init__(self, settings: Settings) -> None:
         limits = settings.limits
         self.settings: Final = settings
-        self.cluster: Final[Cluster] = SingleProcess()
         self.store: Final = Store(settings.database_url)
+        try:
+            self.processes: Final = processes_of(settings, self.store)
+        except BaseException:
+            self.store.close()
+            raise
         self.engines: Final = ExternalEngines(
             settings.engines, settings.engine_seconds, settings.engine_threads
         )
@@ -43,13 +51,19 @@ class AppState:
             # One thread at least is left to the others.
             at_once=max(1, min(limits.searches_per_address, settings.engine_threads - 1)),
         )
-        self.sessions: Final = GameSessions(settings, self.store, self.engine_pool)
+        ownership = None if self.processes is None else self.processes.ownership
+        self.sessions: Final = GameSessions(settings, self.store, self.engine_pool, ownership)
+        self.cluster: Final[Cluster] = (
+            SingleProcess() if self.processes is None else self.processes.cluster
+        )
         self.invitations: Final = Invitations(self.sessions, limits)
         self.accounts: Final = Accounts(limits, self.sessions.in_store, self.sessions.from_store)
         self.events: Final = Events(self.sessions, self.cluster, limits)
         self.feeds: Final = Feeds(self.events, self.sessions, self.cluster)
         self.conductor: Final = Conductor(self.events, self.sessions, self.accounts, self.cluster)
+        self.game_acts: Final = GameActs(self.sessions, self.cluster)
         self.lobby: Final = Lobby(settings, self.sessions, self.accounts, self.cluster)
+        self.leaving: Final = Leaving(self.sessions, self.accounts, self.cluster)
         self.challenges: Final = Buckets(
             limits.challenge_burst, limits.challenge_rate, limits.addresses
         )
@@ -66,11 +80,19 @@ class AppState:
         )
         self.posts: Final = Buckets(limits.post_burst, limits.post_rate, limits.addresses)
 
-    async def start(self) -> None:
-        """Go on with what ran when the server before this one ended."""
-        await self.sessions.resume_clocks()
+    async def start(self, app: ASGIApp) -> None:
+        """Go on with what ran when the server before this one ended.
+
+        `app` serves what other processes pass on. Raises StoreError and OSError.
+        """
+        if self.processes is None:
+            await self.sessions.resume_clocks()
+        else:
+            await self.processes.start(self.sessions, app)
+        self.game_acts.start()
         self.conductor.start()
         self.lobby.start()
+        self.leaving.start()
         self.invitations.start(lambda: self.cluster.leads("invitations"))
 
     async def close(self) -> None:
@@ -78,9 +100,15 @@ class AppState:
         self.engine_pool.stop()
         await self.conductor.close()
         await self.feeds.close()
+        await self.game_acts.close()
         await self.lobby.close()
+        await self.leaving.close()
         await self.invitations.close()
+        if self.processes is not None:
+            await self.processes.stop()
         await self.sessions.close()
+        if self.processes is not None:
+            await asyncio.to_thread(self.processes.close)
         self.accounts.close()
         self.engine_pool.close()
         self.engines.close()

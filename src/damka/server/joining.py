@@ -44,7 +44,8 @@ async def join(request: Request, game_id: str) -> Response:
     await guard_game(request)
     asked = requests.read(await request.body(), requests.Join)
     seat, holder = seat_of(request)
-    name = printable(asked.name)
+    account = identity_of(request).account
+    name = printable(asked.name) or (None if account is None else account.name)
 
     meeting = await _meeting(request, game_id, holder)
 

@@ -43,6 +43,7 @@ log: Final = logging.getLogger(__name__)
 
 POLICY: Final = 1008
 TOO_LARGE: Final = 1009
+RESTART: Final = 1012
 TRY_LATER: Final = 1013
 NO_SUCH_GAME: Final = 4404
 _LEFT: Final = {1000, 1001}
@@ -76,6 +77,9 @@ async def serve(socket: WebSocket, game_id: str, app_state: AppState) -> None:
         async with app_state.sessions.enter(game_id) as session:
             if session is None:
                 await socket.close(NO_SUCH_GAME, "no such game")
+                return
+            if not (session.owned and app_state.sessions.is_open(session)):
+                await socket.close(RESTART, "it goes on elsewhere")
                 return
             identity = await app_state.accounts.identify(socket.cookies)
             connection = _Connection(socket, session, app_state, address, identity)
@@ -216,6 +220,10 @@ class _Connection:
         words = locales.plural(self._language, key, listed.guests) if listed.guests else ""
         self._outbox.put_list(messages.encode(msgspec.structs.replace(listed, words=words)))
 
+    def send_away(self) -> None:
+        """Close the connection; the page connects again, to where the game goes on."""
+        self._outbox.close(RESTART, "it goes on elsewhere")
+
     def _tell(self, message: messages.ServerMessage) -> None:
         self._outbox.put(messages.encode(message))
 
@@ -226,7 +234,7 @@ class _Connection:
         while True:
             frame = await self._outbox.get()
             if frame is None:
-                await self._close(TRY_LATER, "reading too slowly")
+                await self._close(*self._outbox.closing)
                 return
             try:
                 async with asyncio.timeout(self._limits.send_seconds):
@@ -272,8 +280,10 @@ class _Connection:
             if refused.code == "stale":
                 await self._session.refresh(self)
         except StoreError:
-            log.exception("game %s: the store fails", self._session.live.id)
-            self._refuse("busy")
+            lost = self._app_state.sessions.rescue.lost is not None
+            if not lost:
+                log.exception("game %s: the store fails", self._session.live.id)
+            self._refuse("store_lost" if lost else "store_fails")
         except PositionTooComplexError:
             self._refuse("too_complex")
         except MoveError as error:
@@ -355,6 +365,7 @@ class _Outbox:
         self._frames: deque[tuple[str, str]] = deque()
         self._size = size
         self._full = False
+        self.closing = (TRY_LATER, "reading too slowly")
         self._filled = asyncio.Event()
 
     def put_state(self, frame: str) -> None:
@@ -368,6 +379,12 @@ class _Outbox:
     def put(self, frame: str) -> None:
         """Add a frame."""
         self._add("", frame)
+
+    def close(self, code: int, reason: str) -> None:
+        """Let nothing more out."""
+        self.closing = (code, reason)
+        self._full = True
+        self._filled.set()
 
     def _replace(self, kind: str, frame: str) -> None:
         self._frames = deque(entry for entry in self._frames if entry[0] != kind)

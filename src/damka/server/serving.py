@@ -58,20 +58,26 @@ def run(  # noqa: PLR0913  each is one optional setting
     engines: tuple[ConfiguredEngine, ...] = (),
     engine_seconds: float = 1.0,
     limits: Limits | None = None,
+    broker_url: str | None = None,
+    peer_host: str = "127.0.0.1",
     say: Callable[[str], object] | None = None,
 ) -> None:
     """Serve until stopped (Ctrl-C or SIGTERM); tell the address first.
 
     `port` 0 takes any free port. On this machine's own address a taken port is not the end: the
-    next free one is used, and said. `database_url` is an SQLAlchemy URL; the default is a file in
-    the user's data folder. `hosts`, `origins`, `proxies`, `boxes`, `engines`, `engine_seconds` and
-    `limits` are as in `Settings`; `say` gets what is told.
+    next free one is used, and said; not with a broker: a proxy knows the port then.
+    `database_url` is an SQLAlchemy URL; the default is a file in the user's data folder. `hosts`,
+    `origins`, `proxies`, `boxes`, `engines`, `engine_seconds`, `limits`, `broker_url` and
+    `peer_host` are as in `Settings`; `say` gets what is told.
 
-    Raises PortError when the address cannot be used, StoreError when the database cannot.
+    Raises PortError when the address cannot be used, StoreError when the database cannot,
+    BrokerError for an address of no broker.
     """
     tell = say or _say
     settings = Settings(
         database_url=database_url or default_database_url(),
+        broker_url=broker_url or None,
+        peer_host=peer_host,
         hosts=default_hosts(host) if hosts is None else hosts,
         origins=origins,
         proxies=LOOPBACK_ADDRESSES if proxies is None else proxies,
@@ -83,7 +89,8 @@ def run(  # noqa: PLR0913  each is one optional setting
     )
     if "*" in settings.hosts:
         tell("It answers to any host name; name yours with --allow-host to refuse all others.")
-    listener = listen(host, port, tell)
+    # Where there are several processes, a proxy knows their ports.
+    listener = listen(host, port, tell, exactly=settings.broker_url is not None)
     with listener:
         app = create_app(settings)
         actual: int = listener.getsockname()[1]
@@ -165,12 +172,18 @@ class _Server(uvicorn.Server):
             asyncio.get_running_loop().run_in_executor(None, webbrowser.open, self._address)
 
 
-def listen(host: str, port: int, tell: Callable[[str], object] = lambda _: None) -> socket.socket:
+def listen(
+    host: str,
+    port: int,
+    tell: Callable[[str], object] = lambda _: None,
+    *,
+    exactly: bool = False,
+) -> socket.socket:
     """Return a socket that listens; on loopback at the next free port when `port` is taken.
 
-    Raises PortError when there is none to be had.
+    `exactly` at this port or at none. Raises PortError when there is none to be had.
     """
-    own = host in {"127.0.0.1", "localhost", "::1"}
+    own = not exactly and host in {"127.0.0.1", "localhost", "::1"}
     last = port + PORTS_TRIED if own and port else port
     for candidate in range(port, min(last, 65535) + 1):
         try:

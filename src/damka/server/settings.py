@@ -120,6 +120,11 @@ class Settings:
 
     database_url: str
     """Any SQLAlchemy URL: `sqlite:////path/games.sqlite3`, `postgresql+psycopg://…`."""
+    broker_url: str | None = None
+    """Valkey or Redis, through which several processes that use one PostgreSQL database talk:
+    `redis://127.0.0.1:6379`. Without one a process is alone."""
+    peer_host: str = "127.0.0.1"
+    """The address at which the other processes reach this one, over a network of yours alone."""
     hosts: tuple[str, ...] = LOOPBACK
     """Host names (without port) under which the server answers; "*" for any. On loopback only the
     loopback names count, so that a foreign name pointed here (DNS rebinding) gets nothing."""

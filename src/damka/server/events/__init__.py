@@ -7,6 +7,7 @@ server ask `Events` to which event a game belongs.
 
 from damka.server.events.conductor import Conductor
 from damka.server.events.feed import Feeds
+from damka.server.events.game_acts import GameActs
 from damka.server.events.service import Done, Events, is_event_id, topic
 from damka.server.events.values import EventState, Setup, Stored
 
@@ -16,6 +17,7 @@ __all__ = [
     "EventState",
     "Events",
     "Feeds",
+    "GameActs",
     "Setup",
     "Stored",
     "is_event_id",

@@ -48,6 +48,17 @@ class Done(NamedTuple):
     details: dict[str, Any] = {}  # noqa: RUF012  never changed
 
 
+class NotAllowed(Problem):
+    """The tournament refuses a change; it says why in technical words, in English."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(409, "event_refused", detail=why[:300])
+
+    def sentence(self, language: str) -> str:
+        """Return that it is not allowed, and why."""
+        return f"{super().sentence(language)} ({self.detail})"
+
+
 def is_event_id(text: str) -> bool:
     """Tell whether a text could be the id of an event, before the database is asked."""
     return _ID.fullmatch(text) is not None
@@ -181,7 +192,7 @@ class Events:
         try:
             state = await asyncio.to_thread(change, stored.state)
         except TournamentError as error:
-            raise Problem(409, "event_refused", detail=str(error)[:300]) from error
+            raise NotAllowed(str(error)) from error
         if state is stored.state and not over:
             return stored
 

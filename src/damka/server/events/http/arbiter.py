@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any, Final
 
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from damka.live.events import Aborted, Event
-from damka.live.live_game import LiveGame
-from damka.live.problems import Problem, Refused
+from damka.live.problems import Problem
 from damka.server import templates
 from damka.server.api import app_state_of, language_of
 from damka.server.events import changes, tables
@@ -102,7 +99,7 @@ async def _settle(request: Request, stored: Stored, form: Form, by: str) -> None
     await events_of(request).change(stored.id, settle, Done(by, "settle", details), over=over)
     game = stored.games.get((number, board))
     if game is not None and after is not None:
-        await _end_game(request, game)
+        await app_state_of(request).game_acts.break_off(game)
 
 
 async def _break_off(request: Request, event_id: str) -> None:
@@ -111,19 +108,7 @@ async def _break_off(request: Request, event_id: str) -> None:
     for (number, board), game in stored.games.items():
         pairing = stored.state.pairing(number, board)
         if pairing is not None and not pairing.over:
-            await _end_game(request, game)
-
-
-async def _end_game(request: Request, game_id: str) -> None:
-    def abort(live: LiveGame) -> Event:
-        if live.result is not None:
-            raise Refused("game_over")
-        return Aborted(live.game.turn)
-
-    async with app_state_of(request).sessions.enter(game_id) as session:
-        if session is not None:
-            with suppress(Refused):  # it has ended by itself
-                await session.act(abort)
+            await app_state_of(request).game_acts.break_off(game)
 
 
 # The others: what they change, and what the log keeps of it

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
-from dataclasses import replace
 from typing import Final
 
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from damka.live.events import Reseated
-from damka.live.live_game import LiveGame
-from damka.live.problems import Problem, Refused
+from damka import locales
+from damka.live.problems import Problem
 from damka.live.setup import printable
-from damka.rules import Side
 from damka.server.accounts import history
-from damka.server.api import app_state_of, guard_game, seat_of, with_seat
+from damka.server.api import app_state_of, guard_game, language_of, seat_of, with_seat
 from damka.server.events import changes
 from damka.server.events.http.asked import (
     address_of,
@@ -30,10 +26,9 @@ from damka.server.events.http.asked import (
 from damka.server.events.service import Done
 from damka.server.events.values import Arbiter, Entrant, EventState
 from damka.server.identity import identity_of
-from damka.server.store import SeatChange
 from damka.tournament import ByeKind, Outcome
 
-__all__ = ["router", "take_seats"]
+__all__ = ["outcome_in", "router"]
 
 router: Final = APIRouter()
 
@@ -120,8 +115,9 @@ async def take_seat(request: Request, event_id: str) -> Response:
     try:
         if len(code) == _ARBITERS_CODE:
             account = identity_of(request).account
-            given = printable(form.get("name", "")[:_LONGEST])
-            name = account.name if account is not None else (given or "").strip()[:30] or "?"
+            name = await _arbiters_name(request, event_id, form.get("name", ""))
+            if account is not None:
+                name = account.name
             arbiter = Arbiter(holder, name)
             await events.change(
                 event_id,
@@ -136,6 +132,17 @@ async def take_seat(request: Request, event_id: str) -> Response:
             events.wrong(event_id, address)
         raise
     return with_seat(request, to(path), seat)
+
+
+async def _arbiters_name(request: Request, event_id: str, given: str) -> str:
+    """Return what the log calls a new arbiter: the player's name, what was given, or a number."""
+    stored = await events_of(request).get(event_id)
+    entrant = visitor_of(request, stored).entrant
+    if entrant is not None:
+        return entrant.name
+    name = " ".join((printable(given[:_LONGEST]) or "").split())[:30].strip()
+    word = locales.translate(language_of(request), "event.arbiter")
+    return name or f"{word} {len(stored.state.arbiters) + 1}"
 
 
 async def _take_over(request: Request, event_id: str, code: str, holder: str) -> None:
@@ -153,7 +160,7 @@ async def _take_over(request: Request, event_id: str, code: str, holder: str) ->
     before = taken[0]
     game = stored.game_of(before.id)
     if game is not None and before.holder != holder:
-        await take_seats(request, game, holder, lambda seat: seat == before.holder)
+        await app_state_of(request).game_acts.reseat(game, holder, before.holder)
 
 
 @router.post("/events/{event_id}/boards/{board:int}/device")
@@ -169,32 +176,8 @@ async def take_board(request: Request, event_id: str, board: int) -> Response:
     plays = visitor.entrant is not None and visitor.entrant.id in (pairing.white, pairing.black)
     if (not plays and visitor.arbiter is None) or visitor.holder is None:
         raise Problem(403, "event_not_yours")
-    await take_seats(request, game, visitor.holder, lambda _: True)
+    await app_state_of(request).game_acts.reseat(game, visitor.holder)
     return to(f"/game/{game}")
-
-
-async def take_seats(
-    request: Request, game_id: str, holder: str, which: Callable[[str | None], bool]
-) -> None:
-    """Give the seats of a game whose holders are meant to another holder."""
-
-    def take(side: Side) -> Callable[[LiveGame], tuple[Reseated, SeatChange]]:
-        def change(live: LiveGame) -> tuple[Reseated, SeatChange]:
-            seat = live.seats[side]
-            if live.result is not None:
-                raise Refused("game_over")
-            return Reseated(side), SeatChange(replace(seat, holder=holder), expected=seat.holder)
-
-        return change
-
-    async with app_state_of(request).sessions.enter(game_id) as session:
-        if session is None:
-            return
-        seats = dict(session.live.seats)
-        for side, seat in seats.items():
-            if seat.holder != holder and which(seat.holder):
-                with suppress(Refused):  # it has just ended
-                    await session.change(take(side))
 
 
 def outcome_in(text: str) -> Outcome | None:
