@@ -118,7 +118,7 @@ class AppState:
             await self.processes.start(self.sessions, app)
         self.lobby.start()
         self.leaving.start()
-        self.invitations.start(lambda: self.cluster.leads("invitations"))
+        self.invitations.start()
 
     async def close(self) -> None:
         """Stop the computer, finish writing, close the store."""

@@ -138,6 +138,8 @@ class _Connection:
             socket.headers.get("accept-language"),
         )
         self._round_trips = RoundTrips()
+        self._asked_at: float | None = None
+        """Since when a ping has had no answer."""
         self._ration = Bucket(self._limits.message_burst, self._limits.message_rate)
         self._excess = 0
         self._outbox = _Outbox(self._limits.outbox_frames)
@@ -152,7 +154,9 @@ class _Connection:
         ends = self._subscribe()
         try:
             await self._session.join(self)
-            done, _ = await asyncio.wait({writer, reader}, return_when=asyncio.FIRST_COMPLETED)
+            done, _ = await asyncio.wait(
+                {writer, reader, measuring}, return_when=asyncio.FIRST_COMPLETED
+            )
             left = reader in done and reader.result() in _LEFT
             for task in done:
                 task.result()
@@ -206,23 +210,45 @@ class _Connection:
         reader = chat.Reader(
             holder=self._holder, plays=bool(you), over=live.result is not None, kid=self._kid
         )
-        message = msgspec.json.decode(data, type=chat.Posted)
+        message = chat.posted(data)
         if reader.reads(message):
-            self._tell(chat.line(message, reader, chat.Called.of(live, you, self._language)))
+            # Spectators may be many, and of each other they need no player's name.
+            side, language = message.side, self._language
+            called = chat.Called.of(live, you, language) if side else chat.Called(language, {})
+            self._tell(chat.line(message, reader, called))
 
     def _grow(self, data: bytes) -> None:
         self._kid = data == b"1"
 
     async def _measure(self) -> None:
-        """Measure the round trip, often at first, as long as there is a clock."""
+        """Measure the round trip, often at first, as long as there is a clock.
+
+        It ends when a player is silent: where the network is cut, no connection is closed, and the
+        other one has to know.
+        """
         measure = self._socket.scope.get("extensions", {}).get(ROUND_TRIP, {}).get("measure")
+        if measure is None:
+            await asyncio.Event().wait()
         count = 0
-        while measure is not None:
+        while not self._is_silent():
             live = self._session.live
             if live.clock is not None and live.result is None and self._you:
-                measure(self._round_trips.add)
+                measure(self._answered)
                 count += 1
+                if self._asked_at is None:
+                    self._asked_at = Timekeeper.now()
+            else:
+                self._asked_at = None
             await asyncio.sleep(_OFTEN_SECONDS if count < _OFTEN else _SELDOM_SECONDS)
+        await self._close(TRY_LATER, "silent")
+
+    def _is_silent(self) -> bool:
+        asked = self._asked_at
+        return asked is not None and Timekeeper.now() - asked > self._limits.silent_seconds
+
+    def _answered(self, milliseconds: float) -> None:
+        self._asked_at = None
+        self._round_trips.add(milliseconds)
 
     def show(self, frame: str) -> None:
         """Send a state; the newest replaces one that has not left yet."""
@@ -264,6 +290,7 @@ class _Connection:
         while True:
             message = await self._socket.receive()
             received = Timekeeper.now()
+            self._asked_at = None
             if message["type"] == "websocket.disconnect":
                 return int(message.get("code") or 0)
             frame = message.get("text")

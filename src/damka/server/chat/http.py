@@ -63,12 +63,12 @@ async def chat(request: Request, game_id: str) -> Response:
     banned = await _is_banned(request, identity)
     answer: dict[str, Any] = {
         "room": reader.room,
+        "over": reader.over,
         "free": not reader.kid and not banned,
         "longest": app_state_of(request).settings.limits.chat_characters,
         "presets": [{"code": code, "text": preset(code, language)} for code in PRESETS],
         "messages": [line(each, reader, table.called) for each in messages],
         "words": locales.catalogue(language, "chat.page."),
-        "may_report": identity.account is not None,
     }
     return Response(msgspec.json.encode(answer), media_type="application/json", headers=FRESH)
 
