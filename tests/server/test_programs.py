@@ -303,3 +303,22 @@ def test_an_invitation_is_found_by_its_code(
     assert (told["id"], told["side"]) == (game, "B")
     assert two.program.get("/api/invitations/BBBB").status_code in {404, 429}
     one.program.post(f"/api/games/{game}/cancel")
+
+
+def test_a_challenge_of_a_bot_stays_open_while_it_listens(
+    players: tuple[Player, Player], server: Server
+) -> None:
+    _, other = players
+    bot = Player(server)
+    assert bot.program.post("/api/account/bot").status_code == 200
+    with heard(bot.program, "/api/stream/events") as events:
+        made = bot.program.post("/api/lobby", {"rules": "dama64"}).json()["id"]
+        shown = {each["id"]: each for each in other.program.get("/api/lobby").json()}
+        assert shown[made]["name"] == f"BOT {bot.name}"
+        game = other.program.post(f"/api/lobby/{made}/accept").json()["id"]
+        told = events.next("game_start")["game"]
+        assert told["id"] == game
+        assert f"BOT {bot.name}" in {told["white"]["name"], told["black"]["name"]}
+        other.act(game, "abort")
+        assert events.next("game_over")["game"]["result"]["reason"] == "aborted"
+    bot.browser.__exit__(None, None, None)
