@@ -20,6 +20,7 @@ from tests.server.accounts.support import register
 from tests.server.cluster.databases import Broker, PostgreSql
 from tests.server.cluster.fleet import Node, again, through
 from tests.server.online import at, invited, join, play
+from tests.server.programs import Player, Program, heard, token_ids
 from tests.server.support import PATIENCE, Browser, Live
 
 TAKEOVER = 2.0
@@ -274,6 +275,29 @@ def test_a_flag_falls_when_the_process_of_its_game_has_ended(fleet: Fleet) -> No
         store.close()
         assert found is not None
         assert found.events[-1] == events.Flagged("W"), "nobody has asked for it"
+
+
+def test_programs_hear_of_games_and_tokens_of_the_other_process(fleet: Fleet) -> None:
+    one, two = Player(fleet.node(0)), Player(fleet.node(1))
+    mine = Program(fleet.node(1), one.token)
+    with heard(mine, "/api/stream/events") as events:
+        game = two.program.game(opponent="invite")
+        assert two.program.post(f"/api/games/{game}/offer/{one.name}").status_code == 202
+        assert events.next("challenge")["id"] == game
+        # Asked for at the process that does not own the game.
+        assert one.program.post(f"/api/games/{game}/join").status_code == 200
+        assert events.next("game_start")["game"]["you"] == ["B"]
+        with heard(one.program, f"/api/games/{game}/stream") as states:
+            states.next("game")
+            two.act(game, "move", move="23-19")
+            assert states.next("state")["moves"] == ["23-19"]
+            assert one.act(game, "resign")["result"]["reason"] == "resignation"
+        assert events.next("game_over")["game"]["result"]["winner"] == "W"
+        (entry,) = token_ids(one.browser)
+        one.browser.http.post("/account/tokens/revoke", data={"token": entry})
+        assert events.ended(), "it was revoked at the other process"
+    for player in (one, two):
+        player.browser.__exit__(None, None, None)
 
 
 def test_a_lobby_of_two_processes(fleet: Fleet) -> None:
