@@ -47,8 +47,8 @@ SKIPPED = {
     "CONTRIBUTING.md": 1,  # make
     "README.md": 3,  # make, the server, games in the terminal
     "docs/accounts.md": 1,  # a server's accounts
-    "docs/club.md": 2,  # the server
     "docs/api-server.md": 2,  # a server and a token
+    "docs/club.md": 2,  # the server
     "docs/command-line.md": 1,  # needs jq
     "docs/events.md": 1,  # a server's database
     "docs/engines.md": 4,  # other programs, two terminals

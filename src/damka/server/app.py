@@ -68,9 +68,9 @@ def create_app(settings: Settings) -> FastAPI:
         joining.router,
         chat_http.router,
         accounts_http.router,
-        events_http.router,
         programs_http.router,
         openapi_http.router,
+        events_http.router,
         lobby_http.router,
     ):
         app.include_router(router, dependencies=known)

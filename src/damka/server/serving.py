@@ -105,9 +105,8 @@ def run(  # noqa: PLR0913  each is one optional setting
         actual: int = listener.getsockname()[1]
         _allow_descriptors(2 * settings.limits.connections + _OTHER_FILES)
         networks = [f"http://{each}:{actual}/" for each in _networks(host)]
-        server = _Server(
-            config(app, settings), _address(host, actual), tell, open_browser, stack.close, networks
-        )
+        address = _address(host, actual)
+        server = _Server(config(app, settings), address, tell, open_browser, networks, stack.close)
         # Ctrl-C is the normal way to stop the server.
         with suppress(KeyboardInterrupt):
             server.run(sockets=[listener])
@@ -182,12 +181,12 @@ class _Server(uvicorn.Server):
         address: str,
         tell: Callable[[str], object],
         open_browser: bool,
-        at_end: Callable[[], None],
         networks: Sequence[str],
+        at_end: Callable[[], None],
     ) -> None:
         super().__init__(config)
-        self._at_end = at_end
         self._networks = networks
+        self._at_end = at_end
         self._address = address
         self._tell = tell
         self._open_browser = open_browser
