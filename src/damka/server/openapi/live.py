@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple, get_args
 import msgspec
 
 from damka.live import messages
+from damka.server.events import messages as events
 from damka.server.lobby import messages as lobby
 from damka.server.settings import VERSION
 
@@ -42,7 +43,7 @@ EXAMPLES: Final[dict[str, Json]] = {
 
 def kinds(union: Any) -> dict[str, type[msgspec.Struct]]:
     """Return the types of messages by their kinds."""
-    return {str(each.__struct_config__.tag): each for each in get_args(union)}
+    return {str(each.__struct_config__.tag): each for each in get_args(union) or (union,)}
 
 
 class _Channel(NamedTuple):
@@ -57,6 +58,7 @@ class _Channel(NamedTuple):
 
 CHANNELS: Final = (
     _Channel("game", "A game", "/live/{gameId}", messages.ClientMessage, messages.ServerMessage),
+    _Channel("event", "An event", "/live/event/{eventId}", events.FromPage, events.ToPage),
     _Channel("lobby", "The lobby", "/lobby/live", lobby.FromPage, lobby.ToPage),
 )
 
@@ -121,8 +123,10 @@ def _channel(channel: _Channel, types: list[type[msgspec.Struct]]) -> Json:
         },
         "bindings": {"ws": {"query": {"type": "object", "properties": {"lang": language}}}},
     }
-    if "{" in channel.address:
-        told["parameters"] = {"gameId": {"description": "The last part of the game's address."}}
+    for name, what in (("gameId", "game"), ("eventId", "event")):
+        if f"{{{name}}}" in channel.address:
+            described = f"The last part of the {what}'s address."
+            told["parameters"] = {name: {"description": described}}
     return told
 
 
