@@ -65,8 +65,9 @@ def run(  # noqa: PLR0913  each is one optional setting
 
     `port` 0 takes any free port. On this machine's own address a taken port is not the end: the
     next free one is used, and said; not with a broker: a proxy knows the port then. `database_url`
-    is an SQLAlchemy URL; the default is a file in the user's data folder. `hosts`, `origins`, `proxies`, `boxes`, `engines`, `engine_seconds`,
-    `limits`, `broker_url` and `peer_host` are as in `Settings`; `say` gets what is told.
+    is an SQLAlchemy URL; the default is a file in the user's data folder. `hosts`, `origins`,
+    `proxies`, `boxes`, `engines`, `engine_seconds`, `limits`, `broker_url` and `peer_host` are as
+    in `Settings`; `say` gets what is told.
 
     Raises PortError when the address cannot be used, StoreError when the database cannot,
     BrokerError for an address of no broker.

@@ -14,6 +14,7 @@ import pytest
 
 from damka.live import events
 from damka.server.store import Store
+from tests.server.accounts.support import PASSWORD, form, register
 from tests.server.cluster.databases import Broker, PostgreSql
 from tests.server.cluster.fleet import Node, again, through
 from tests.server.online import at, invited, join, play
@@ -118,6 +119,23 @@ def test_what_is_refused_is_refused_at_any_process(fleet: Fleet) -> None:
         watcher.state()
         watcher.connection.send("x" * 5000)
         assert watcher.closed_with() == 1009
+
+
+def test_a_game_that_another_process_has_to_change_goes_there(fleet: Fleet) -> None:
+    with fleet.browser(0) as ana, fleet.browser(1) as petra:
+        register(petra, "Petra")
+        first, second = seated(ana, petra, clock=SUDDEN)
+        play(first, second, "22-18 11-15")
+        left = first.now["clock"]["left"]["W"]
+        owner = owner_of(fleet, first.now["id"])
+        # Closing an account resigns its games: this reaches Petra's process, and no game is named.
+        gone = form(petra, "/account/close", name="Petra", old=PASSWORD)
+        assert gone.status_code == 303, gone.text
+        assert first.closed_with() == 1012
+        state = ana.live(first.now["id"]).state(lambda state: state["result"])
+        assert (state["result"]["winner"], state["result"]["reason"]) == ("W", "resignation")
+        assert owner_of(fleet, first.now["id"]) != owner
+        assert left - 3000 < state["clock"]["left"]["W"] <= left
 
 
 def test_a_broker_that_is_killed_stops_no_game(fleet: Fleet, broker: Broker) -> None:

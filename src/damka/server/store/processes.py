@@ -29,6 +29,7 @@ __all__ = [
     "known",
     "lead",
     "register",
+    "release",
     "take",
     "take_clocks",
 ]
@@ -152,6 +153,12 @@ def take(connection: Connection, game_id: str, process_id: str) -> Taken:
         if taken.rowcount:
             return Taken(process_id, row.owner is not None, row.beat)
     return Taken(owner)
+
+
+def release(connection: Connection, game_id: str, process_id: str) -> None:
+    """Let another process take a game that this one owns."""
+    mine = (_GAMES.c.id == game_id) & (_GAMES.c.owner == process_id)
+    connection.execute(update(_GAMES).where(mine).values(owner=None))
 
 
 def take_clocks(
