@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import signal
+import statistics
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from types import SimpleNamespace
 from typing import Any
 
 import psycopg
@@ -19,6 +21,7 @@ from tests.server.cluster.databases import Broker, PostgreSql
 from tests.server.cluster.fleet import Node, again, through
 from tests.server.online import at, invited, join, play
 from tests.server.support import Browser, Live
+from tests.server.test_clocks import slow
 
 TAKEOVER = 2.0
 """Seconds in which others go on with the games of a process that has ended."""
@@ -119,6 +122,31 @@ def test_what_is_refused_is_refused_at_any_process(fleet: Fleet) -> None:
         watcher.state()
         watcher.connection.send("x" * 5000)
         assert watcher.closed_with() == 1009
+
+
+def test_lag_is_measured_where_the_connection_is(fleet: Fleet) -> None:
+    """Petra is far away, and her process is not that of the game."""
+    with fleet.browser(0) as ana, fleet.browser(1) as petra:
+        node = SimpleNamespace(host=fleet.node(1).url.partition("//")[2])
+        with slow(petra, node, 0.15):  # type: ignore[arg-type]
+            first, second = seated(ana, petra, clock={"kind": "sudden", "seconds": 600})
+            play(first, second, "22-18 11-15 18x11x15")
+            time.sleep(1.0)
+            left = second.now["clock"]["left"]["B"]
+            costs = []
+            for _ in range(3):
+                thought, ply = 0.3, second.now["ply"]
+                time.sleep(thought)
+                second.send("move", ply=ply, move=second.now["legal"][0]["hub"])
+                second.state(at(ply + 1))
+                costs.append(left - second.now["clock"]["left"]["B"] - 1000 * thought)
+                left = second.now["clock"]["left"]["B"]
+                first.state(at(ply + 1))
+                first.send("move", ply=ply + 1, move=first.now["legal"][0]["hub"])
+                first.state(at(ply + 2))
+                second.state(at(ply + 2))
+    # The first turn began some time ago.
+    assert statistics.median(costs[1:]) <= 60, f"{costs} ms a move at 300 ms of latency"
 
 
 def test_a_game_that_another_process_has_to_change_goes_there(fleet: Fleet) -> None:
