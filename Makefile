@@ -15,8 +15,8 @@ PROGRESS := $(PYTHON) tools/progress.py
 PIP := $(BIN)/pip --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check check-core check-site check-wasm js site docs build wasm prove bench bench-rules diagrams \
-	screenshots setup wheels clean
+.PHONY: help play test check check-core check-site check-wasm js site docs build wasm prove bench bench-rules load \
+	faults diagrams screenshots setup wheels clean
 
 help: ## list the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -54,6 +54,13 @@ prove: build $(VENV)/.test ## compare the kernel with the reference rules (hours
 
 bench: build $(VENV)/.test ## measure speed, next to other programs
 	$(BIN)/python -m bench
+
+load: build $(VENV)/.test ## put load on a running server, with checks (half an hour; SCENARIO=games ...)
+	@$(BIN)/python -m bench.load $(SCENARIO)
+
+faults: build $(VENV)/.test ## break what can break in the middle of running games (minutes; SCENARIO=server ...)
+	-@$(PYTHON) tools/prerequisites.py chromium
+	@$(BIN)/python -m bench.faults $(SCENARIO)
 
 bench-rules: build ## measure perft of every rule set
 	@$(BIN)/python -m bench.rules

@@ -40,13 +40,16 @@ def meet(one: Window, two: Window, **options: object) -> None:
 
 def register(one: Window, *, kid: bool = False) -> str:
     name = new_name()
-    for path, form in (
-        ("/account/register", {"name": name, "password": PASSWORD}),
-        *([("/account/preferences", {"kid": "on", "chat": "on"})] if kid else []),
-    ):
-        answer = one.page.request.post(one.url + path, form=form, headers={"origin": one.url})
-        assert answer.ok, answer.text()
+    form(one, "/account/register", name=name, password=PASSWORD)
+    if kid:
+        form(one, "/account/preferences", kid="on", chat="on")
     return name
+
+
+def form(one: Window, path: str, **fields: str | float | bool) -> None:
+    headers = {"origin": one.url}
+    answer = one.page.request.post(one.url + path, form=fields, headers=headers)
+    assert answer.ok, answer.text()
 
 
 def chat(one: Window) -> None:
@@ -101,7 +104,7 @@ def test_hostile_texts_are_only_texts(players: tuple[Window, Window]) -> None:
     for n, text in enumerate(hostile, start=1):
         one.page.fill("#talk-text", text)
         one.page.keyboard.press("Enter")
-        two.until(lambda n=n: two.page.locator("#lines li[data-id]").count() == n, text)
+        expect(two.page.locator("#lines li[data-id]")).to_have_count(n)
     assert lines(two) == [f"Ana {text}" for text in (*hostile[:2], "abdc")]
     assert not two.page.locator("#lines :is(img, a)").count()
     assert "hacked" not in two.page.title()

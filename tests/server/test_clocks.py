@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import select
 import signal
-import socket
 import statistics
 import threading
 import time
-from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,6 +19,7 @@ from damka.live.clock import DAY, ClockSettings
 from damka.server.store import Store
 from damka.server.timekeeper import Heartbeat, Timekeeper
 from tests.server.online import BLITZ, at, invited, join, play, two
+from tests.server.proxy import Delay
 from tests.server.support import Browser, Live, Server, serving
 from tests.server.test_restart import process
 
@@ -245,71 +243,6 @@ def test_the_heartbeat_is_kept_in_a_file(tmp_path: Path) -> None:
 
 
 # Lag
-
-
-class Delay:
-    """A proxy on loopback that passes bytes on late, in both directions."""
-
-    def __init__(self, host: str, seconds: float) -> None:
-        self._target = host.split(":")
-        self.seconds = seconds
-        self.hold_pongs = 0.0
-        """Seconds by which answers to pings are held back besides."""
-        self._listener = socket.create_server(("127.0.0.1", 0))
-        self.host = f"127.0.0.1:{self._listener.getsockname()[1]}"
-        self._ended = False
-        self._threads = [threading.Thread(target=self._accept, daemon=True)]
-        self._threads[0].start()
-
-    def _accept(self) -> None:
-        while not self._ended:
-            try:
-                client, _ = self._listener.accept()
-            except OSError:
-                return
-            server = socket.create_connection((self._target[0], int(self._target[1])))
-            for sock in (client, server):
-                sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            thread = threading.Thread(target=self._pass_on, args=(client, server), daemon=True)
-            thread.start()
-            self._threads.append(thread)
-
-    def _pass_on(self, client: socket.socket, server: socket.socket) -> None:
-        held: dict[socket.socket, deque[tuple[float, bytes]]] = {
-            client: deque(),
-            server: deque(),
-        }
-        other = {client: server, server: client}
-        while not self._ended:
-            now = time.monotonic()
-            for sock, queue in held.items():
-                while queue and queue[0][0] <= now:
-                    try:
-                        other[sock].sendall(queue.popleft()[1])
-                    except OSError:
-                        return
-            nexts = [queue[0][0] for queue in held.values() if queue]
-            wait = max(0.0, min(nexts) - now) if nexts else 0.02
-            ready, _, _ = select.select([client, server], [], [], min(wait, 0.02))
-            for sock in ready:
-                try:
-                    data = sock.recv(65536)
-                except OSError:
-                    return
-                if not data:
-                    for each in (client, server):
-                        each.close()
-                    return
-                late = self.seconds
-                if sock is client and data[0] & 0x0F == 0x0A:
-                    late += self.hold_pongs
-                held[sock].append((time.monotonic() + late, data))
-
-    def close(self) -> None:
-        self._ended = True
-        self._listener.close()
-        for thread in self._threads:
-            thread.join(timeout=1)
 
 
 @contextmanager

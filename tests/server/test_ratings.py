@@ -326,6 +326,8 @@ def test_a_closed_account_gives_its_running_games_up(server: Server, guests: Gue
     unbegun, _ = begin(one, two)
     waiting = invited(one, clock=BLITZ)
     made = challenge(one)
+    screen = one.new_game()
+    assert one.post(f"/api/games/{screen}/invite", {"side": "B"}).is_success
     answer = form(one, "/account/close", name=name_of(one))
     assert answer.status_code == 303, answer.text
     theirs = two.live(white.now["id"])
@@ -336,3 +338,5 @@ def test_a_closed_account_gives_its_running_games_up(server: Server, guests: Gue
     assert two.live(unbegun.now["id"]).state()["result"]["reason"] == "aborted"
     assert two.live(waiting).state()["result"]["reason"] == "aborted"
     assert accept(two, made).status_code == 409
+    assert two.live(screen).state()["invitation"] is None
+    assert two.post(f"/api/games/{screen}/join", {}).status_code == 409

@@ -35,6 +35,7 @@ __all__ = [
     "Event",
     "Flagged",
     "Huffed",
+    "InvitationExpired",
     "Joined",
     "Moved",
     "RematchDeclined",
@@ -79,6 +80,10 @@ class SideFreed(GameEvent, frozen=True, tag="free"):
     """`side`, played at the same screen until now, waits for somebody at another."""
 
 
+class InvitationExpired(GameEvent, frozen=True, tag="expire"):
+    """Nobody has taken the open seat of `side` in time: the game is broken off."""
+
+
 class TimeGiven(GameEvent, frozen=True, tag="give_time"):
     """`side` gave the other side more time."""
 
@@ -105,6 +110,7 @@ Event = (
     | EngineLost
     | Joined
     | SideFreed
+    | InvitationExpired
     | TimeGiven
     | ClockResumed
     | RematchOffered

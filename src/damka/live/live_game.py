@@ -20,6 +20,7 @@ from damka.live.events import (
     Event,
     Flagged,
     Huffed,
+    InvitationExpired,
     Joined,
     Moved,
     RematchDeclined,
@@ -162,6 +163,13 @@ class LiveGame(Replay):
         if self.rated and level is not None:
             raise Refused("rated")
         return Joined(side, name, level)
+
+    def expire(self) -> InvitationExpired:
+        """Break off a game for whose open seat nobody has come in time."""
+        side = self.open_side
+        if side is None or self.result is not None:
+            raise Refused("seat_taken")
+        return InvitationExpired(side)
 
     def give_time(self, sides: Sides, side: Side | None = None) -> TimeGiven:
         """Give the other side time."""

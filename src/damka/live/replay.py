@@ -23,6 +23,7 @@ from damka.live.events import (
     Event,
     Flagged,
     Huffed,
+    InvitationExpired,
     Joined,
     Moved,
     RematchDeclined,
@@ -252,7 +253,7 @@ class Replay:
                 self.game.flag(side, drawn=drawn)
             case Abandoned(side, drawn):
                 self.game.abandon(side, drawn=drawn)
-            case Aborted(side):
+            case Aborted(side) | InvitationExpired(side):
                 self.game.abort(side)
 
     def _meet(

@@ -13,8 +13,8 @@
   rules can be changed), `back` ({url} of the game that is being played, or None)
 - join.html: `invitation`, None where a code is asked for, and `wrong` (what was typed is no code);
   else `game_id`, `game_url`, `name` (of who invites), `rules` (a card), `picture` (the board as it
-  stands), `colour` (what is left to play), `begins`, `under_way`, `clock` (a sentence), `own`,
-  `no_draw_before` (a move, or None)
+  stands), `colour` (what is left to play), `begins`, `under_way`, `clock` (a sentence), `rated`,
+  `own`, `no_draw_before` (a move, or None)
 - error.html: `status`, `title`, `sentence`
 """
 
@@ -137,6 +137,7 @@ def invitation(live: LiveGame, language: str, *, own: bool) -> dict[str, Any]:
         "under_way": live.made > 0,
         "clock": clock_in_words(None if live.clock is None else live.clock.settings, language),
         "no_draw_before": live.no_draw_before,
+        "rated": live.rated,
         "own": own,
     }
     title = locales.translate(language, "shell.join_title")

@@ -5,6 +5,7 @@ error is answered with its status and `{"error", "message", "where"?}`.
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import Any, Final, Literal
 
 from fastapi import APIRouter, Request
@@ -18,6 +19,7 @@ from damka.server.app_state import AppState
 from damka.server.identity import identity_of
 from damka.server.language import COOKIE, choose
 from damka.server.settings import VERSION
+from damka.server.store import StoreError
 
 __all__ = [
     "FRESH",
@@ -57,6 +59,10 @@ async def ready(request: Request) -> Response:
             await sessions.in_store(lambda store: store.check())
     except TimeoutError as error:
         raise Problem(503, "busy") from error
+    except StoreError as error:
+        if sessions.rescue.lost is None:
+            raise
+        raise Problem(503, "store_lost", detail=sessions.rescue.lost) from error
     return JSONResponse({"status": "ok", "version": VERSION}, headers=FRESH)
 
 
@@ -90,7 +96,12 @@ async def new_game(request: Request) -> Response:
     app_state = app_state_of(request)
     made = await asyncio.to_thread(requests.new, asked, holder, plays)
     made = await ratings.seated(app_state.accounts, made)
+    account = identity_of(request).account
+    if asked.opponent == "invite" and account is not None and not asked.names:
+        one, two = made.seats
+        made = replace(made, seats=(replace(one, name=account.name), two))
     if asked.opponent == "invite":
+        app_state.invitations.ration(request.client.host if request.client else "")
         await app_state.invitations.with_code(
             lambda code: games.store(app_state.sessions, made, code)
         )

@@ -13,6 +13,7 @@ from damka.server.engine_pool import EnginePool
 from damka.server.external_engines import ExternalEngines
 from damka.server.game_session import GameSessions
 from damka.server.invitations import Invitations
+from damka.server.leaving import Leaving
 from damka.server.limits import Buckets, LiveConnectionCount
 from damka.server.lobby import Lobby
 from damka.server.processes import processes_of
@@ -57,6 +58,7 @@ class AppState:
         self.invitations: Final = Invitations(self.sessions, limits)
         self.accounts: Final = Accounts(limits, self.sessions.in_store, self.sessions.from_store)
         self.lobby: Final = Lobby(settings, self.sessions, self.accounts, self.cluster)
+        self.leaving: Final = Leaving(self.sessions, self.accounts, self.cluster)
         self.challenges: Final = Buckets(
             limits.challenge_burst, limits.challenge_rate, limits.addresses
         )
@@ -83,11 +85,15 @@ class AppState:
         else:
             await self.processes.start(self.sessions, app)
         self.lobby.start()
+        self.leaving.start()
+        self.invitations.start(lambda: self.cluster.leads("invitations"))
 
     async def close(self) -> None:
         """Stop the computer, finish writing, close the store."""
         self.engine_pool.stop()
         await self.lobby.close()
+        await self.leaving.close()
+        await self.invitations.close()
         if self.processes is not None:
             await self.processes.stop()
         await self.sessions.close()

@@ -5,8 +5,9 @@ entry for its log, the entry is appended to the store, and then the viewers are 
 moves take the same way. The live game may be read under the lock only, because for a moment it is
 ahead of the store.
 
-Everything that generates moves runs in a pool of threads: finding the captures of a made-up
-position can take long, and the event loop must serve the other games meanwhile.
+What generates moves runs in a pool of threads, but for positions in which it is known to be quick:
+finding the captures of a made-up position can take long, and the event loop must serve the other
+games meanwhile.
 """
 
 from __future__ import annotations
@@ -27,6 +28,8 @@ from damka.live.events import (
     DrawAccepted,
     Event,
     Flagged,
+    InvitationExpired,
+    Moved,
     Resigned,
 )
 from damka.live.live_game import LiveGame
@@ -37,9 +40,12 @@ from damka.rules import SIDES, Side
 from damka.server import ratings
 from damka.server.engine_pool import EnginePool, Reply, StoppedError
 from damka.server.flags import FlagSchedule
+from damka.server.light import is_light, is_shipped
+from damka.server.outage import Outage
 from damka.server.presence import Presence
+from damka.server.rescue import Rescue
 from damka.server.session_clock import Before, Lags, SessionClock
-from damka.server.store import Append, ConflictError, SeatChange, Store, Writer
+from damka.server.store import Append, ConflictError, SeatChange, Store, StoreError, Writer
 from damka.server.timekeeper import Heartbeat, Timekeeper
 from damka.server.watching import watcher_list
 
@@ -60,7 +66,7 @@ _AGAIN_SECONDS: Final = 1.0
 _RULE_THREADS: Final = 4
 _READERS: Final = 2
 
-_ENDS: Final = (Flagged, Resigned, Aborted, Abandoned, DrawAccepted)
+_ENDS: Final = (Flagged, Resigned, Aborted, InvitationExpired, Abandoned, DrawAccepted)
 """What ends a game fits into its log however long that is."""
 
 View = tuple[Sides, str]
@@ -112,6 +118,7 @@ class GameSession:
         self.viewers: Final[set[Viewer]] = set()
         self._sessions: Final = sessions
         self._ahead = False
+        self._shipped: Final = is_shipped(live.rules)
         self._opponent: asyncio.Task[None] | None = None
         self._search: Reply[tuple[Event, ...]] | None = None
         self._frames: dict[View, str] = {}
@@ -157,7 +164,7 @@ class GameSession:
         async with self._live() as live:
             if await self._end_overdue(now):
                 raise Refused("game_over")
-            event, seat = await self._sessions.in_rules(lambda: action(live))
+            event, seat = await self._in_rules(lambda: action(live))
             await self._commit(event, now, seat)
             self._paused = False  # The position may have changed meanwhile.
             if self._search is not None:
@@ -177,20 +184,28 @@ class GameSession:
         async with self._live():
             await self._end_overdue(received)
 
-    async def resume(self, until: float | None) -> None:
-        """Go on with a clock: the server, or the process, before this one served `until` then."""
+    async def resume(self, until: float | None) -> float | None:
+        """Go on with a clock: the server, or the process, before this one served `until` then.
+
+        Return when it goes on; None for a game whose clock does not run.
+        """
         async with self._live() as live:
             side, clock = live.game.turn, live.clock
             if clock is None or live.result is not None or live.open_side is not None:
-                return
+                return None
             now = self._sessions.keeper.now()
             begun = live.running is not None
             spent = self.clock.used(until) if begun and until is not None else clock.spent
             live.clock = clock.at(max(spent, clock.spent) if begun else 0)
             await self._commit(ClockResumed(side), now)
+            return now
 
     async def _end_overdue(self, now: float) -> bool:
-        """End the game for a time that is over; whether it was. Call under the lock."""
+        """End the game for a time that is over; whether it was. Call under the lock.
+
+        Raises StoreError while the store fails: no time passes then.
+        """
+        await self._sessions.outage.require_none()
         live, lags = self.live, self._lags()
         event: Event
         if self.clock.is_over(live, now, lags):
@@ -251,7 +266,7 @@ class GameSession:
     async def read(self, look: Callable[[LiveGame], T]) -> T:
         """Return what `look` sees of the game, between two changes, from a thread for rules."""
         async with self._live() as live:
-            return await self._sessions.in_rules(lambda: look(live))
+            return await self._in_rules(lambda: look(live))
 
     async def join(self, viewer: Viewer) -> None:
         """Show the game to `viewer`, now and after every change, until it leaves.
@@ -334,7 +349,7 @@ class GameSession:
         if missing:
             live, thinking, paused = self.live, self.thinking, self.paused
             table = self._table()
-            self._frames |= await self._sessions.in_rules(
+            self._frames |= await self._in_rules(
                 lambda: {
                     (you, language): messages.encode(
                         state(live, you, language, thinking=thinking, paused=paused, table=table)
@@ -356,6 +371,21 @@ class GameSession:
             return False
         self._opponent = self._sessions.spawn(self, self._play_opponent())
         return True
+
+    async def file(self) -> str:
+        """Return the game as a game file, without what was not stored."""
+        async with self.lock:
+            game = self.live.game
+            if self._ahead and isinstance(self.live.last, Moved):
+                game = game.copy()
+                game.undo()
+            return await self._in_rules(game.to_json)
+
+    def warn(self, code: str) -> None:
+        """Tell everybody what is the matter with the server."""
+        for viewer in self.viewers:
+            sentence = Refused(code).sentence(viewer.view[1])
+            viewer.show(messages.encode(messages.ErrorMessage(code, sentence)))
 
     def send_away(self) -> None:
         """Let everybody connect again; the computer stops thinking."""
@@ -379,6 +409,12 @@ class GameSession:
                 await self._reload()
             yield self.live
 
+    async def _in_rules(self, call: Callable[[], T]) -> T:
+        """Return what `call` gives, run in a thread for rules where it may take long."""
+        if self._shipped and is_light(self.live):
+            return call()
+        return await self._sessions.in_rules(call)
+
     def _payer(self) -> str:
         """Return the address to whose share the computer's thinking counts: a player's, if any."""
         addresses = {bool(viewer.view[0]): viewer.address for viewer in self.viewers}
@@ -393,14 +429,15 @@ class GameSession:
         if full and not isinstance(event, _ENDS):
             raise Refused("too_long")
         seq, was_over = live.seq, live.result is not None
-        self._ahead = True
+        self._ahead, asked = True, self._sessions.keeper.now()
         try:
-            result = await self._sessions.in_rules(lambda: _applied(live, event))
+            result = await self._in_rules(lambda: _applied(live, event))
             time = self.clock.entry(live, event, before, now, self._lags())
             rates = None if was_over else ratings.settling(live, time.at)
             await self._sessions.append(
                 Append(live.id, seq, event, result, time, seat, self._owner, rates)
             )
+            self.clock.kept()
             if seat is not None or rates is not None:
                 await self._reload()
             if seat is not None:
@@ -411,6 +448,10 @@ class GameSession:
         except ConflictError as error:
             await self._go_back()
             raise Refused("stale") from error
+        except StoreError:
+            self._sessions.outage.begin(asked)
+            await self._go_back()
+            raise
         except BaseException:
             await self._go_back()
             raise
@@ -515,6 +556,13 @@ class GameSessions:
         )
         self._open: Final[dict[str, _Entry]] = {}
         self._looks: Final[set[asyncio.Task[None]]] = set()
+        self.outage: Final = Outage(
+            lambda: self.in_store(lambda store: store.check()), self._store_fails, self._store_works
+        )
+        self.rescue: Final = Rescue(
+            store, self.outage, self._running, self._files, lambda: self._warn("store_lost")
+        )
+        self._watching: asyncio.Task[None] | None = None
 
     async def in_store(self, call: Callable[[Store], T]) -> T:
         """Return what `call`, which writes, gives, run in the store's thread to its end."""
@@ -575,16 +623,22 @@ class GameSessions:
 
         Called once, before anybody is served.
         """
+        self._watching = asyncio.create_task(self.rescue.run())
         last = self._heartbeat.last
         self._heartbeat.follow(self.keeper)
         until = None if last is None else min(self.keeper.monotonic(last), self.keeper.now())
+        resumed = []
         for game_id in await self.from_store(lambda store: store.with_clocks()):
             try:
                 async with self.enter(game_id) as session:
                     if session is not None:
-                        await session.resume(until)
+                        resumed.append((session, await session.resume(until)))
             except DamkaError:
                 log.exception("game %s: its clock cannot go on", game_id)
+        # Nobody could move while the games after theirs were resumed.
+        for session, at in resumed:
+            if at is not None:
+                session.clock.skip(at)
 
     def keep(self, session: GameSession, on: bool) -> None:
         """Keep a session open while its clock runs, also when nobody watches; or no more."""
@@ -606,6 +660,43 @@ class GameSessions:
             and entry.session.result() is session
         )
 
+    def _sessions_now(self) -> list[GameSession]:
+        """Return the sessions that are open."""
+        done = [entry.session for entry in self._open.values() if entry.session.done()]
+        found = [each.result() for each in done if not each.cancelled() and not each.exception()]
+        return [session for session in found if session is not None]
+
+    def _running(self) -> list[str]:
+        return [each.live.id for each in self._sessions_now() if each.live.result is None]
+
+    async def _files(self) -> dict[str, str]:
+        """Return the game files of the running games, by id."""
+        files = {}
+        for session in self._sessions_now():
+            if session.live.result is None:
+                try:
+                    files[session.live.id] = await session.file()
+                except DamkaError:
+                    log.exception("game %s: it cannot be saved", session.live.id)
+        return files
+
+    def _store_fails(self) -> None:
+        """Let all clocks stand still, and tell everybody."""
+        self._heartbeat.hold(True)
+        self._warn("store_fails")
+
+    def _warn(self, code: str) -> None:
+        for session in self._sessions_now():
+            session.warn(code)
+
+    def _store_works(self, since: float) -> None:
+        """Let the clocks go on where they were."""
+        self._heartbeat.hold(False)
+        for session in self._sessions_now():
+            session.clock.skip(since)
+            if session.viewers:
+                self.spawn(session, session.look_at_clock())
+
     def _look_at_clock(self, game_id: str) -> None:
         if not self.closed:
             task = asyncio.get_running_loop().create_task(self._enter_and_look(game_id))
@@ -619,13 +710,17 @@ class GameSessions:
                     await session.look_at_clock()
         except DamkaError:
             # The store is busy or broken: the clock is looked at again, nobody's time is lost.
-            log.exception("game %s: its clock cannot be looked at", game_id)
+            if self.outage.since is None:
+                log.exception("game %s: its clock cannot be looked at", game_id)
             self.flags.set(game_id, self.keeper.now() + _AGAIN_SECONDS)
 
     async def close(self) -> None:
         """Stop all thinking and wait for what is being written."""
         self.closed = True
         self.flags.close()
+        if self._watching is not None:
+            self._watching.cancel()
+            await asyncio.gather(self._watching, return_exceptions=True)
         await asyncio.gather(*self._looks, return_exceptions=True)
         sessions = [entry.session for entry in self._open.values()]
         for session in await asyncio.gather(*sessions, return_exceptions=True):

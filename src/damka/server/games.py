@@ -15,7 +15,7 @@ from damka.server.store import ConflictError
 if TYPE_CHECKING:
     from damka.server.accounts import Accounts
     from damka.server.game_session import GameSession, GameSessions
-    from damka.server.store import Also
+    from damka.server.store import Also, Store
 
 __all__ = ["offer_rematch", "rematch", "store"]
 
@@ -25,10 +25,17 @@ async def store(
 ) -> None:
     """Put a game into the store; `code` is that of the invitation to it.
 
-    `also` writes more in the same transaction.
+    `also` writes more in the same transaction. Raises Problem when who invites waits for as many
+    others already as is allowed.
     """
-    await sessions.in_store(
-        lambda store: store.create(
+    most = sessions.settings.limits.invitations_per_holder
+    holder = next(seat.holder for seat in made.seats if seat.player == 1)
+
+    def create(store: Store) -> None:
+        # In the one thread that writes: of two at once the second one is counted.
+        if code is not None and holder is not None and store.open_invitations(holder) >= most:
+            raise Problem(429, "too_many_invitations")
+        store.create(
             made.id,
             made.rules,
             made.seats,
@@ -41,7 +48,8 @@ async def store(
             rated=made.rated,
             also=also,
         )
-    )
+
+    await sessions.in_store(create)
 
 
 async def offer_rematch(session: GameSession, holder: str) -> bool:

@@ -13,12 +13,10 @@ from fastapi import APIRouter, Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from damka.live import requests
-from damka.live.events import Event
 from damka.live.live_game import LiveGame
 from damka.live.problems import Problem, Refused
 from damka.live.setup import printable
 from damka.pages import contexts
-from damka.rules import other
 from damka.server import ratings, templates
 from damka.server.api import (
     FRESH,
@@ -32,14 +30,12 @@ from damka.server.api import (
 )
 from damka.server.game_session import GameSession
 from damka.server.identity import identity_of
-from damka.server.invitations import normal, picture
+from damka.server.invitations import Change, given_back, normal, picture
 from damka.server.store import SeatChange
 
 __all__ = ["router"]
 
 router: Final = APIRouter()
-
-Change = tuple[Event, SeatChange | None]
 
 
 @router.post("/api/games/{game_id}/join")
@@ -48,7 +44,8 @@ async def join(request: Request, game_id: str) -> Response:
     await guard_game(request)
     asked = requests.read(await request.body(), requests.Join)
     seat, holder = seat_of(request)
-    name = printable(asked.name)
+    account = identity_of(request).account
+    name = printable(asked.name) or (None if account is None else account.name)
 
     meeting = await _meeting(request, game_id, holder)
 
@@ -88,7 +85,10 @@ async def invite(request: Request, game_id: str) -> Response:
     await guard_game(request)
     asked = requests.read(await request.body(), requests.Invite)
     holder = _player(request)
-    code = await app_state_of(request).invitations.new_code()
+    invitations = app_state_of(request).invitations
+    invitations.ration(request.client.host if request.client else "")
+    await invitations.require_few(holder)
+    code = await invitations.new_code()
 
     def free(live: LiveGame) -> Change:
         _require_player(live, holder)
@@ -113,9 +113,7 @@ async def cancel(request: Request, game_id: str) -> Response:
             raise Refused("seat_taken")
         if not live.freed:
             return live.abort(live.sides_of(holder)), None
-        seat = live.seats[side]
-        returned = replace(seat, holder=live.seats[other(side)].holder)
-        return live.join(seat.name or ""), SeatChange(returned, expected=None)
+        return given_back(live, side)
 
     await _change(request, game_id, stop)
     return _told(game_id)

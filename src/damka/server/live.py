@@ -280,8 +280,10 @@ class _Connection:
             if refused.code == "stale":
                 await self._session.refresh(self)
         except StoreError:
-            log.exception("game %s: the store fails", self._session.live.id)
-            self._refuse("busy")
+            lost = self._app_state.sessions.rescue.lost is not None
+            if not lost:
+                log.exception("game %s: the store fails", self._session.live.id)
+            self._refuse("store_lost" if lost else "store_fails")
         except PositionTooComplexError:
             self._refuse("too_complex")
         except MoveError as error:

@@ -39,6 +39,12 @@ _INVALID_DATA: Final = 1007
 _SLICE: Final = 1024
 """Bytes of WebSocket frames that are read at once, so that a flood is noticed early."""
 _SLACK: Final = 10
+_TOO_MANY: Final = (
+    b"HTTP/1.1 429 Too Many Requests\r\nconnection: close\r\nretry-after: 5\r\n"
+    b"content-type: text/plain\r\ncontent-length: 46\r\n\r\n"
+    b"Too many connections; try again in a moment.\r\n"
+)
+"""Nothing was read yet that would say in which language."""
 
 
 class Config(uvicorn.Config):
@@ -80,9 +86,7 @@ class HttpProtocol(H11Protocol):
         if self._counted:
             self._set_deadline(self._limits.header_seconds)
         else:
-            transport.write(
-                b"HTTP/1.1 429 Too Many Requests\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
-            )
+            transport.write(_TOO_MANY)
             transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:

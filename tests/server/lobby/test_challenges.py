@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
+import asyncio
+import dataclasses
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, suppress
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
 from websockets.exceptions import ConnectionClosed
 
 from damka.locales import LANGUAGES
-from damka.server.lobby import seeks
+from damka.server.lobby import Lobby, seeks
 from tests.server.accounts.support import form, store_of
-from tests.server.lobby.support import BLITZ, Guests, accept, challenge, ids, name_of
-from tests.server.support import PATIENCE, Browser, Server
+from tests.server.lobby.support import (
+    BLITZ,
+    RAPID,
+    Guests,
+    accept,
+    challenge,
+    ids,
+    name_of,
+    seek,
+)
+from tests.server.support import LIMITS, PATIENCE, Browser, Server, serving
 
 
 def test_a_challenge_is_shown_and_its_game_begins_for_both(guests: Guests) -> None:
@@ -208,3 +221,72 @@ def test_the_page_of_the_lobby(guests: Guests, language: str) -> None:
     page = browser.http.get(f"/lobby?lang={language}")
     assert page.status_code == 200
     assert "damka_seat" not in page.cookies, "looking changes nothing"
+
+
+def test_an_address_makes_so_many_challenges(tmp_path: Path) -> None:
+    limits = dataclasses.replace(LIMITS, challenge_burst=5, challenge_rate=0.001, open_seeks=3)
+    with serving(tmp_path, limits=limits) as server, ExitStack() as stack:
+        one, two, three = Guests(server, stack)(3)
+        challenge(one)
+        challenge(two)
+        seek(three)
+        # The lobby is full, whoever asks; and then the address has asked too often.
+        body = {"rules": "dama64", "clock": BLITZ}
+        answer = three.post("/api/lobby", body)
+        assert (answer.status_code, answer.json()["error"]) == (429, "lobby_full")
+        seek(three, clock=RAPID)  # in place of the other one
+        for path in ("/api/lobby", "/api/lobby/pool"):
+            answer = two.post(path, body)
+            assert (answer.status_code, answer.json()["error"]) == (429, "too_many")
+
+
+def test_an_address_opens_so_many_connections(tmp_path: Path) -> None:
+    limits = dataclasses.replace(LIMITS, connections_per_address=2)
+    with serving(tmp_path, limits=limits) as server, ExitStack() as stack:
+        guests = Guests(server, stack)
+        [browser] = guests(1)
+        first, second = guests.watch(browser), guests.watch(browser)
+        for each in (first, second):
+            each.receive("lobby")
+        with pytest.raises(ConnectionClosed, match="1013"):
+            guests.watch(browser).receive("lobby")
+        first.connection.close()
+        # There is room again once the server has noticed.
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
+            with suppress(ConnectionClosed):
+                guests.watch(browser).receive("lobby")
+                return
+        pytest.fail("no room")
+
+
+def test_a_lobby_has_several_processes(server: Server, guests: Guests) -> None:
+    """They share the database and tell each other; what one adds, the viewers of another see."""
+    app_state = server.app.state.damka
+    [maker] = guests(1)
+
+    class Page:
+        holder = None
+
+        def __init__(self) -> None:
+            self.woken = threading.Event()
+
+        def wake(self) -> None:
+            self.woken.set()
+
+    async def other_process() -> bool:
+        there = Lobby(app_state.settings, app_state.sessions, app_state.accounts, app_state.cluster)
+        page = Page()
+        there.start()
+        try:
+            await there.enter(page)
+            page.woken.clear()
+            made = await asyncio.to_thread(challenge, maker)
+            seen = await asyncio.to_thread(page.woken.wait, PATIENCE)
+            return seen and made in {each.id for each, _ in there.sight.challenges}
+        finally:
+            there.leave(page)
+            await there.close()
+
+    loop = next(iter(app_state.lobby._tasks)).get_loop()
+    assert asyncio.run_coroutine_threadsafe(other_process(), loop).result(PATIENCE)

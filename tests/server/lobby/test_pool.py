@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 
@@ -18,7 +19,7 @@ from damka.server.store.lobby_models import SeekRow
 from damka.server.store.models import GameRow, SeatRow
 from tests.server.accounts.support import form, store_of
 from tests.server.lobby.support import BLITZ, RAPID, Guests, accept, challenge, name_of, seek
-from tests.server.support import Browser, Server
+from tests.server.support import PATIENCE, Browser, Server
 
 
 def holder_of(server: Server, browser: Browser) -> str:
@@ -87,6 +88,37 @@ def test_waiting_is_cancelled(guests: Guests) -> None:
     assert state["seeking"]["sentence"].startswith("Nobody else")
 
 
+def test_who_closes_the_page_is_soon_paired_with_nobody(
+    server: Server, guests: Guests, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(seeks, "LEFT", timedelta(seconds=0.3))
+    goes, comes = guests(2)
+    waits = seek(goes, rules="brazilian")
+    there = guests.watch(goes)
+    there.until(lambda state: state["seeking"])
+    there.connection.close()
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        with store_of(server).transaction() as connection:
+            if seeks.find(connection, waits) is None:
+                break
+    seek(comes, rules="brazilian")
+    here = guests.watch(comes)
+    assert here.until(lambda state: state["seeking"])["seeking"]["sentence"].startswith("Nobody")
+    # A page that is opened again in time keeps what is sought.
+    monkeypatch.setattr(seeks, "LEFT", timedelta(seconds=5))
+    here.connection.close()
+    time.sleep(0.2)
+    again = guests.watch(comes)
+    assert again.receive("lobby")["seeking"]
+
+
+def test_strangers_play_with_a_clock(guests: Guests) -> None:
+    [one] = guests(1)
+    answer = one.post("/api/lobby/pool", {"rules": "dama64"})
+    assert (answer.status_code, answer.json()["error"]) == (422, "pool_clock")
+
+
 def test_nobody_waits_twice(server: Server, guests: Guests) -> None:
     [one] = guests(1)
     seek(one, rules="italian")
@@ -96,8 +128,16 @@ def test_nobody_waits_twice(server: Server, guests: Guests) -> None:
     assert [each for each in mine if each in seeking] == seeking[-1:]
 
 
-def test_a_seeker_is_paired_once(server: Server, guests: Guests) -> None:
-    """Many seek at once, press twice, and accept challenges meanwhile."""
+def test_a_seeker_is_paired_once(
+    server: Server, guests: Guests, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Many seek at once, and press twice."""
+    pressed = threading.Event()
+
+    async def leads(_: str) -> bool:
+        return pressed.is_set()
+
+    monkeypatch.setattr(server.app.state.damka.cluster, "leads", leads, raising=False)
     browsers = guests(12)
     for each in browsers:
         challenge(each, rules="american")  # so that each has its cookie
@@ -111,6 +151,7 @@ def test_a_seeker_is_paired_once(server: Server, guests: Guests) -> None:
 
     with ThreadPoolExecutor(len(browsers)) as threads:
         list(threads.map(look, browsers))
+    pressed.set()
     games = [guests.watch(each).game() for each in browsers]
     assert sorted(map(games.count, games)) == [2] * 12
     with store_of(server).transaction() as connection:

@@ -74,8 +74,11 @@ async def challenge(request: Request) -> Response:
 
 @router.post("/api/lobby/pool")
 async def find_opponent(request: Request) -> Response:
-    """Wait until an opponent is found."""
-    return await _add(request, await _asked(request, Seeking), pool=True, colour="lot")
+    """Wait until an opponent is found. Without a clock a stranger could let the game rest."""
+    asked = await _asked(request, Seeking)
+    if asked.clock is None:
+        raise Problem(422, "pool_clock", where="clock")
+    return await _add(request, asked, pool=True, colour="lot")
 
 
 @router.post("/api/lobby/{seek_id}/accept")

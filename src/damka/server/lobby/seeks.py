@@ -24,6 +24,7 @@ __all__ = [
     "cancel_all",
     "find",
     "forget",
+    "has_any",
     "is_open",
     "keep",
     "miss",
@@ -32,7 +33,9 @@ __all__ = [
 ]
 
 GONE: Final = timedelta(seconds=15)
-"""How long after the last page of its maker was closed a seek is no more."""
+"""How long a seek is there after it was kept last."""
+LEFT: Final = timedelta(seconds=5)
+"""How long a seek is there after the last page of its maker was closed: it may be a reload."""
 LONGEST: Final = timedelta(hours=1)
 """How long a seek stays open however long its maker waits."""
 LED: Final = timedelta(seconds=60)
@@ -164,12 +167,23 @@ def forget(connection: Connection, seek_id: str, holder: str) -> None:
     )
 
 
-def keep(connection: Connection, holders: Collection[str]) -> None:
-    """Keep that pages of these holders are open."""
+def keep(connection: Connection, holders: Collection[str], *, left: bool = False) -> None:
+    """Keep that pages of these holders are open; or `left`, that the last one known was closed.
+
+    It may be open again soon, or still in another process, which then keeps that.
+    """
+    now = datetime.now(UTC)
     connection.execute(
         update(SeekRow)
         .where(SeekRow.holder.in_(holders), SeekRow.game_id.is_(None))
-        .values(seen=datetime.now(UTC))
+        .values(seen=min(now, now - GONE + LEFT) if left else now)
+    )
+
+
+def has_any(connection: Connection, holder: str) -> bool:
+    """Tell whether there is a seek of a holder, or a game that came of one and was not opened."""
+    return (
+        connection.execute(select(SeekRow.id).where(SeekRow.holder == holder)).first() is not None
     )
 
 

@@ -85,6 +85,7 @@ class Lobby:
         self._viewers: Final[set[Viewer]] = set()
         self._stale: Final = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
+        self._leaving: Final[set[asyncio.Task[None]]] = set()
         self._unsubscribe: Callable[[], None] | None = None
         self.sight = Sight()
 
@@ -99,19 +100,28 @@ class Lobby:
             self._unsubscribe()
         for task in self._tasks:
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*self._tasks, *self._leaving, return_exceptions=True)
 
     # Viewers
 
     async def enter(self, viewer: Viewer) -> None:
         """Wake `viewer` at every change until it leaves; its user's seeks live as long."""
-        if not self._viewers:
-            await self.look()  # Nobody has looked for a while.
         self._viewers.add(viewer)
+        await self.look()
+        await self._keep(viewer.holder)
 
     def leave(self, viewer: Viewer) -> None:
-        """Wake `viewer` no more."""
+        """Wake `viewer` no more. Nobody shall be paired with one who has just closed the page."""
         self._viewers.discard(viewer)
+        holder = viewer.holder
+        if holder in self.sight.mine and all(each.holder != holder for each in self._viewers):
+            task = asyncio.create_task(self._left(holder))
+            self._leaving.add(task)
+            task.add_done_callback(self._leaving.discard)
+
+    async def _left(self, holder: str) -> None:
+        with suppress(DamkaError):  # Then it is gone a little later.
+            await self._accounts.write(lambda c: seeks.keep(c, {holder}, left=True))
 
     async def look(self) -> Sight:
         """Read what is true now; wake the viewers if that has changed."""
@@ -124,7 +134,7 @@ class Lobby:
 
     async def seeks(self, holder: str) -> bool:
         """Tell whether a holder has a challenge open, or waits for an opponent."""
-        return holder in (await self.look()).mine
+        return await self._accounts.read(lambda c: seeks.has_any(c, holder))
 
     # Changes
 
@@ -235,7 +245,7 @@ class Lobby:
             try:
                 if loop.time() - kept >= _KEEP_SECONDS:
                     kept = loop.time()
-                    await self._keep()
+                    await self._keep(*(viewer.holder for viewer in self._viewers))
                 if await self._cluster.leads(TOPIC):
                     await self._wave()
                 if self._viewers:
@@ -244,9 +254,9 @@ class Lobby:
                 # A database that is busy, or a position that nobody can play: others wait on.
                 log.exception("the lobby cannot be looked after")
 
-    async def _keep(self) -> None:
+    async def _keep(self, *holders: str | None) -> None:
         """Keep that the pages of those who seek something are still open."""
-        here = {viewer.holder or "" for viewer in self._viewers} & self.sight.mine.keys()
+        here = {holder or "" for holder in holders} & self.sight.mine.keys()
         if here:
             await self._accounts.write(lambda c: seeks.keep(c, here))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING, Final
 
 from sqlalchemy import Connection, or_, select
@@ -69,6 +70,7 @@ def state(
     return messages.LobbyState(holder is not None, tuple(shown[:_SHOWN]), seeking)
 
 
+@functools.lru_cache(maxsize=4096)
 def _challenge(
     seek: Seek, standing: Standing | None, language: str, *, mine: bool
 ) -> messages.Challenge:

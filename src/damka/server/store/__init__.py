@@ -16,12 +16,14 @@ from damka.server.store.store import (
     connect,
 )
 from damka.server.store.upkeep import Pruned, backup, prune, restore
+from damka.server.store.watch import FileWatch
 from damka.server.store.writer import Writer
 
 __all__ = [
     "Also",
     "Append",
     "ConflictError",
+    "FileWatch",
     "Pruned",
     "SeatChange",
     "Store",

@@ -158,6 +158,17 @@ class Store:
         return self._path
 
     @property
+    def failure(self) -> str | None:
+        """What has become of the file, if it is no more what it was; it stays so."""
+        with suppress(StoreError):
+            self._require_same_file()
+        return self._failed
+
+    def fail(self, reason: str) -> None:
+        """Acknowledge nothing any more: the file was found to be damaged."""
+        self._failed = self._failed or reason
+
+    @property
     def engine(self) -> Engine:
         """The database itself, for a thread that keeps a connection of its own."""
         return self._engine
@@ -439,6 +450,25 @@ class Store:
             return connection.execute(
                 select(GameRow.id).where(GameRow.code == code, GameRow.reason.is_(None))
             ).scalar_one_or_none()
+
+    def open_invitations(self, holder: str) -> int:
+        """Return for how many open seats a holder waits."""
+        seated = select(SeatRow.game_id).where(SeatRow.holder == holder)
+        query = select(func.count()).select_from(GameRow)
+        query = query.where(GameRow.code.is_not(None), GameRow.reason.is_(None))
+        with self._transaction() as connection:
+            return connection.execute(query.where(GameRow.id.in_(seated))).scalar_one()
+
+    def waiting_since(self, before: datetime, limit: int) -> list[str]:
+        """Return the ids of games whose seat has been open since before a moment."""
+        query = (
+            select(GameRow.id)
+            .where(GameRow.code.is_not(None), GameRow.reason.is_(None), GameRow.updated < before)
+            .order_by(GameRow.updated)
+            .limit(limit)
+        )
+        with self._transaction() as connection:
+            return list(connection.execute(query).scalars())
 
     def with_clocks(self) -> list[str]:
         """Return the ids of the unfinished games with a clock in which both seats are taken."""

@@ -186,9 +186,13 @@ function rating(strip, { rating: before, diff }) {
   if (!before) return;
   const name = /** @type {HTMLElement} */ (strip.querySelector("b"));
   const change = diff == null ? "" : ` ${diff < 0 ? "−" : "+"}${Math.abs(diff)}`;
-  const place = name.querySelector("em") ?? document.createElement("em");
-  place.textContent = ` ${before}${change}`;
-  if (!place.parentElement) name.append(place);
+  const text = ` ${before}${change}`;
+  if (name.querySelector("em")?.textContent === text) return;
+  // What a long name leaves no room for is its own end
+  const [short, place] = [document.createElement("bdi"), document.createElement("em")];
+  short.append(name.textContent ?? "");
+  place.append(text);
+  name.replaceChildren(short, place);
 }
 
 /** Let a player block or report the opponent. @param {State} game */

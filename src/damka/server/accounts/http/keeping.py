@@ -33,7 +33,6 @@ from damka.server.accounts.http.asked import (
 from damka.server.api import FRESH, app_state_of, language_of
 from damka.server.chat import rows as chat
 from damka.server.identity import identity_of
-from damka.server.leaving import give_up
 
 __all__ = ["router"]
 
@@ -94,10 +93,11 @@ async def close(request: Request) -> Response:
     except Problem as problem:
         return await _close_page(request, problem)
     app_state = app_state_of(request)
-    await give_up(app_state, account.holder)
+    await app_state.lobby.leave_all(account.holder)
+    await app_state.leaving.give_up(account.holder)
     await accounts.write(lambda c: members.close(c, account.id))
     # A page that was open elsewhere may have begun another one meanwhile.
-    await give_up(app_state, account.holder)
+    await app_state.leaving.give_up(account.holder)
     return left(request, to("/"))
 
 
