@@ -618,12 +618,16 @@ class GameSessions:
         task.add_done_callback(done)
         return task
 
+    def watch(self) -> None:
+        """Notice, from now on, when the store is lost, and when it works again."""
+        self._watching = asyncio.create_task(self.rescue.run())
+
     async def resume_clocks(self) -> None:
         """Let the clocks of all games run on that have one; the time without a server is nobody's.
 
         Called once, before anybody is served.
         """
-        self._watching = asyncio.create_task(self.rescue.run())
+        self.watch()
         last = self._heartbeat.last
         self._heartbeat.follow(self.keeper)
         until = None if last is None else min(self.keeper.monotonic(last), self.keeper.now())

@@ -58,6 +58,7 @@ class Processes:
         Raises StoreError, and OSError when the other processes cannot be listened to.
         """
         self._sessions = sessions
+        sessions.watch()
         address = "" if self.peers is None else await self.peers.listen(app)
         if self._broker is not None:
             await self._broker.start()

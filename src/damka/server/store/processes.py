@@ -28,6 +28,7 @@ __all__ = [
     "is_held",
     "known",
     "lead",
+    "let_go",
     "register",
     "release",
     "take",
@@ -82,6 +83,11 @@ def hold(connection: Connection, number: int, *, alone: bool) -> bool:
     return bool(
         connection.execute(text("SELECT pg_try_advisory_lock(:key)"), {"key": number}).scalar_one()
     )
+
+
+def let_go(connection: Connection) -> None:
+    """Give the locks of a process back."""
+    connection.execute(text("SELECT pg_advisory_unlock_all()"))
 
 
 def is_held(connection: Connection, number: int) -> bool:
