@@ -35,7 +35,7 @@ PAUSED_SECONDS: Final = 1.4
 _STALLED_SECONDS: Final = 0.4
 """When this thread itself has not run for so long, it has seen nothing of the others."""
 _AGAIN_SECONDS: Final = 0.1
-_LINGERING_SECONDS: Final = 1.5
+_LINGERING_SECONDS: Final = 1.0
 
 ALONE: Final = (
     "another server uses it; several can do so together when each is given the same broker "
