@@ -99,6 +99,13 @@ class Ownership:
             return self._inherited.get(game_id, Taken(owner))
         if self._sessions is None:
             return Taken(self.id)
+        # Most are owned, and some are asked for that there are not: nothing is written for these.
+        there, owner = await self._sessions.from_store(lambda store: _look(store, game_id))
+        if not there:
+            return Taken(None)
+        if owner is not None and owner != self.id:
+            self._remember(game_id, Taken(owner))
+            return Taken(owner)
         async with self._turn:
             me = self.id
 
@@ -213,6 +220,11 @@ class Ownership:
             except DamkaError:
                 log.exception("game %s: its clock cannot go on", game_id)
             await asyncio.sleep(_AGAIN_SECONDS)
+
+
+def _look(store: Store, game_id: str) -> tuple[bool, str | None]:
+    with store.transaction(of_games=True) as connection:
+        return processes.owner_of(connection, game_id)
 
 
 def _forget(store: Store) -> None:

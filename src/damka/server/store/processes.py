@@ -29,6 +29,7 @@ __all__ = [
     "known",
     "lead",
     "let_go",
+    "owner_of",
     "register",
     "release",
     "take",
@@ -137,6 +138,19 @@ def forget(connection: Connection) -> None:
 # Games
 
 _RUNNING: Final = (_GAMES.c.clock.is_not(None), _GAMES.c.reason.is_(None), _GAMES.c.code.is_(None))
+
+
+def owner_of(connection: Connection, game_id: str) -> tuple[bool, str | None]:
+    """Tell whether there is a game, and which process owns it, None where it can be taken."""
+    found = (
+        select(_GAMES.c.owner, _PROCESSES.c.ended)
+        .select_from(_GAMES.outerjoin(_PROCESSES, _PROCESSES.c.id == _GAMES.c.owner))
+        .where(_GAMES.c.id == game_id)
+    )
+    row = connection.execute(found).one_or_none()
+    if row is None:
+        return False, None
+    return True, row.owner if row.ended is False else None
 
 
 def take(connection: Connection, game_id: str, process_id: str) -> Taken:
