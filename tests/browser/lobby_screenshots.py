@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 import tempfile
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from playwright.sync_api import Browser, ViewportSize, sync_playwright
 from tests.browser.conftest import FLAGS, chromium
 from tests.browser.support import DESKTOP, PHONE, Window, window
 from tests.server.accounts.support import ROOMY, register
+from tests.server.lobby.support import Guests
 from tests.server.online import play
 from tests.server.support import Browser as Client
 from tests.server.support import Server, serving
@@ -30,13 +32,15 @@ CHALLENGES = (
 )
 
 
-def fill(server: Server) -> None:
-    """Make members with challenges."""
+def fill(server: Server, stack: ExitStack) -> None:
+    """Make members with challenges, whose pages stay open."""
+    guests = Guests(server, stack)
     for name, asked in CHALLENGES:
-        client = Client(server.url)
+        [client] = guests(1)
         if name:
             register(client, name)
         assert client.post("/api/lobby", asked).is_success
+        guests.watch(client)
 
 
 def shots(browser: Browser, server: Server, folder: Path) -> None:
@@ -118,9 +122,10 @@ def main() -> None:
         tempfile.TemporaryDirectory() as data,
         serving(Path(data), limits=ROOMY) as server,
         sync_playwright() as playwright,
+        ExitStack() as stack,
     ):
         browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
-        fill(server)
+        fill(server, stack)
         rated(browser, server, folder)
         shots(browser, server, folder)
         browser.close()

@@ -109,6 +109,15 @@ def test_a_challenge_is_accepted_in_another_language(browser: Browser, server: S
         mine = one.page.locator("#challenges li.mine")
         mine.wait_for()
         assert mine.get_by_role("button").inner_text() == "Annulla"
+        # Another one leaves the focus where it is.
+        row.get_by_role("button").focus()
+        with Client(server.url) as other:
+            made = other.post("/api/lobby", {"rules": "dama64", "clock": BLITZ}).json()["id"]
+            two.page.locator("#challenges li").nth(1).wait_for()
+            focused = row.first.get_by_role("button").evaluate("e => e === document.activeElement")
+            assert other.post(f"/api/lobby/{made}/cancel").is_success
+        assert focused
+        row = row.first
         # Its maker waits at the start page, and is led from there.
         one.open("/")
         row.get_by_role("button").click()

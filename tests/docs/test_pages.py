@@ -47,6 +47,7 @@ SKIPPED = {
     "CONTRIBUTING.md": 1,  # make
     "README.md": 3,  # make, the server, games in the terminal
     "docs/accounts.md": 1,  # a server's accounts
+    "docs/api-server.md": 2,  # a server and a token
     "docs/command-line.md": 1,  # needs jq
     "docs/engines.md": 4,  # other programs, two terminals
     "docs/installing.md": 2,  # downloads, hours

@@ -294,7 +294,7 @@ def test_repeating_a_win_against_a_program_does_not_count(server: Server, guests
         connection.execute(
             update(AccountRow)
             .where(AccountRow.id == account_of_in(connection, program))
-            .values(right="bot")
+            .values(bot=True)
         )
     moves = ["22-18 11-15", "22-18 11-15", "22-18 12-16", "22-18 11-15"]
     counted = []

@@ -24,6 +24,9 @@ from damka.server.forwarding import Forwarding
 from damka.server.identity import identify
 from damka.server.lobby import http as lobby_http
 from damka.server.lobby import live as lobby_live
+from damka.server.observe import Observed
+from damka.server.openapi import http as openapi_http
+from damka.server.programs import http as programs_http
 from damka.server.security import Guard
 from damka.server.settings import Settings
 from damka.server.static import StaticFiles
@@ -63,6 +66,8 @@ def create_app(settings: Settings) -> FastAPI:
         joining.router,
         chat_http.router,
         accounts_http.router,
+        programs_http.router,
+        openapi_http.router,
         lobby_http.router,
     ):
         app.include_router(router, dependencies=known)
@@ -90,6 +95,7 @@ def create_app(settings: Settings) -> FastAPI:
             refuse=refuse,
         )
     app.add_middleware(Guard, settings=settings, refuse=refuse)
+    app.add_middleware(Observed, metrics=app_state.metrics)
     return app
 
 
@@ -132,4 +138,5 @@ def _answer(request: Request, problem: Problem) -> Response:
     path = request.url.path
     if "text/html" in request.headers.get("accept", "") and not path.startswith("/api/"):
         return pages.error_page(request, problem, language)
-    return JSONResponse(problem.body(language), problem.status)
+    headers = getattr(problem, "headers", None)
+    return JSONResponse(problem.body(language), problem.status, headers)

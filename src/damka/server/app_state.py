@@ -7,7 +7,7 @@ from typing import Final
 
 from starlette.types import ASGIApp
 
-from damka.server.accounts import Accounts
+from damka.server.accounts import Accounts, Tokens
 from damka.server.cluster import Cluster, SingleProcess
 from damka.server.engine_pool import EnginePool
 from damka.server.external_engines import ExternalEngines
@@ -16,7 +16,11 @@ from damka.server.invitations import Invitations
 from damka.server.leaving import Leaving
 from damka.server.limits import Buckets, LiveConnectionCount
 from damka.server.lobby import Lobby
+from damka.server.observe import Metrics
 from damka.server.processes import processes_of
+from damka.server.programs import Announcer
+from damka.server.programs.lines import Streams
+from damka.server.programs.tables import EndgameTables
 from damka.server.settings import Settings
 from damka.server.store import Store
 
@@ -55,8 +59,19 @@ class AppState:
         self.cluster: Final[Cluster] = (
             SingleProcess() if self.processes is None else self.processes.cluster
         )
+        self.announcer: Final = Announcer(self.cluster)
+        self.sessions.committed.append(self.announcer.committed)
+        self.sessions.began.append(self.announcer.began)
+        self.streams: Final = Streams(limits.streams_per_account)
+        self.exports: Final = Streams(1)
+        """Files of many games, which are written game by game: one at a time for each account."""
+        self.tables: Final = EndgameTables(settings.tablebases)
+        self.analyses: Final = Buckets(
+            limits.analysis_burst, limits.analysis_rate, limits.addresses
+        )
         self.invitations: Final = Invitations(self.sessions, limits)
         self.accounts: Final = Accounts(limits, self.sessions.in_store, self.sessions.from_store)
+        self.tokens: Final = Tokens(self.accounts, limits, self.cluster)
         self.lobby: Final = Lobby(settings, self.sessions, self.accounts, self.cluster)
         self.leaving: Final = Leaving(self.sessions, self.accounts, self.cluster)
         self.challenges: Final = Buckets(
@@ -75,6 +90,23 @@ class AppState:
         )
         self.posts: Final = Buckets(limits.post_burst, limits.post_rate, limits.addresses)
 
+        self.metrics: Final = Metrics()
+        self._measure()
+
+    def _measure(self) -> None:
+        metrics, sessions = self.metrics, self.sessions
+        sessions.timed = metrics.timed
+        sessions.began.append(metrics.began)
+        sessions.committed.append(metrics.committed)
+        metrics.gauge("live_connections", "Live connections.", lambda: self.live_connections.total)
+        metrics.gauge("streams", "Streams of programs.", lambda: self.streams.count)
+        metrics.gauge("games_open", "Games in memory.", lambda: sessions.open_count)
+        metrics.gauge(
+            "searches_waiting",
+            "Searches that wait for an engine.",
+            lambda: self.engine_pool.waiting,
+        )
+
     async def start(self, app: ASGIApp) -> None:
         """Go on with what ran when the server before this one ended.
 
@@ -86,11 +118,13 @@ class AppState:
             await self.processes.start(self.sessions, app)
         self.lobby.start()
         self.leaving.start()
-        self.invitations.start(lambda: self.cluster.leads("invitations"))
+        self.invitations.start()
 
     async def close(self) -> None:
         """Stop the computer, finish writing, close the store."""
+        self.stop_streams()
         self.engine_pool.stop()
+        await self.announcer.close()
         await self.lobby.close()
         await self.leaving.close()
         await self.invitations.close()
@@ -102,3 +136,9 @@ class AppState:
         self.accounts.close()
         self.engine_pool.close()
         self.engines.close()
+        self.tables.close()
+
+    def stop_streams(self) -> None:
+        """End the answers that go on: the server is shutting down."""
+        self.streams.stop()
+        self.exports.stop()

@@ -14,9 +14,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Collection, Coroutine
+from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import asynccontextmanager, suppress
+from contextlib import AbstractContextManager, asynccontextmanager, nullcontext, suppress
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
 from damka.errors import DamkaError, PositionTooComplexError
@@ -50,6 +50,7 @@ from damka.server.timekeeper import Heartbeat, Timekeeper
 from damka.server.watching import watcher_list
 
 if TYPE_CHECKING:
+    from damka.live.setup import Made
     from damka.server.ownership import Ownership
     from damka.server.settings import Settings
 
@@ -423,7 +424,7 @@ class GameSession:
     async def _commit(
         self, event: Event, now: float | None = None, seat: SeatChange | None = None
     ) -> None:
-        live, before = self.live, Before(self.live)
+        live, before, was_over = self.live, Before(self.live), self.live.result is not None
         now = self._sessions.keeper.now() if now is None else now
         full = live.seq >= self._sessions.settings.limits.events_per_game
         if full and not isinstance(event, _ENDS):
@@ -445,6 +446,8 @@ class GameSession:
             self._ahead = False
             if before.clock is not None or self.live.clock is not None:
                 self.schedule()
+            for told in self._sessions.committed:
+                told(self.live, event, was_over)
         except ConflictError as error:
             await self._go_back()
             raise Refused("stale") from error
@@ -548,6 +551,13 @@ class GameSessions:
         self._heartbeat: Final = Heartbeat(beside)
         self.flags: Final = FlagSchedule(self._look_at_clock, self._heartbeat.run)
         self._kept: Final[dict[str, _Entry]] = {}
+        self.committed: Final[list[Callable[[LiveGame, Event, bool], None]]] = []
+        """Called for each entry of a log that was written, with whether the game was over before;
+        must not block, and must not raise."""
+        self.began: Final[list[Callable[[Made], None]]] = []
+        """Called for each game that was put into the store."""
+        self.timed: Callable[[str], AbstractContextManager[None]] = lambda _: nullcontext()
+        """Measures a call of the store: "read" or "write"."""
         self._store: Final = store
         self._writer: Final = Writer(store)
         self._readers: Final = ThreadPoolExecutor(_READERS, thread_name_prefix="damka-read")
@@ -566,16 +576,19 @@ class GameSessions:
 
     async def in_store(self, call: Callable[[Store], T]) -> T:
         """Return what `call`, which writes, gives, run in the store's thread to its end."""
-        return await _shielded(self._writer.run(call))
+        with self.timed("write"):
+            return await _shielded(self._writer.run(call))
 
     async def append(self, entry: Append) -> None:
         """Write an entry of a game's log; those of other games may come in the same transaction."""
-        await _shielded(self._writer.append(entry))
+        with self.timed("write"):
+            await _shielded(self._writer.append(entry))
 
     async def from_store(self, call: Callable[[Store], T]) -> T:
         """Return what `call`, which only reads, gives; it need not wait for what is written."""
-        future = asyncio.get_running_loop().run_in_executor(self._readers, call, self._store)
-        return await asyncio.shield(future)
+        with self.timed("read"):
+            future = asyncio.get_running_loop().run_in_executor(self._readers, call, self._store)
+            return await asyncio.shield(future)
 
     async def in_rules(self, call: Callable[[], T]) -> T:
         """Return what `call` gives, run in a thread for rules to its end, even when cancelled.
@@ -643,6 +656,20 @@ class GameSessions:
         for session, at in resumed:
             if at is not None:
                 session.clock.skip(at)
+
+    def open_games(self) -> Iterator[LiveGame]:
+        """Give the games in memory, to be looked at only: one that is being changed is ahead."""
+        for entry in tuple(self._open.values()):
+            done = entry.session.done() and not entry.session.cancelled()
+            if done and entry.session.exception() is None:
+                session = entry.session.result()
+                if session is not None:
+                    yield session.live
+
+    @property
+    def open_count(self) -> int:
+        """How many games are in memory."""
+        return len(self._open)
 
     def keep(self, session: GameSession, on: bool) -> None:
         """Keep a session open while its clock runs, also when nobody watches; or no more."""

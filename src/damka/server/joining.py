@@ -29,7 +29,7 @@ from damka.server.api import (
     with_seat,
 )
 from damka.server.game_session import GameSession
-from damka.server.identity import identity_of
+from damka.server.identity import identity_of, seat_name
 from damka.server.invitations import Change, given_back, normal, picture
 from damka.server.store import SeatChange
 
@@ -45,7 +45,8 @@ async def join(request: Request, game_id: str) -> Response:
     asked = requests.read(await request.body(), requests.Join)
     seat, holder = seat_of(request)
     account = identity_of(request).account
-    name = printable(asked.name) or (None if account is None else account.name)
+    wanted = asked.name or ("" if account is None else account.name)
+    name = printable(seat_name(request, wanted))
 
     meeting = await _meeting(request, game_id, holder)
 

@@ -19,10 +19,12 @@ from damka import locales
 from damka.errors import MoveError, PositionTooComplexError
 from damka.live import actions, messages
 from damka.live.lag import RoundTrips
-from damka.live.problems import Refused
+from damka.live.problems import Problem, Refused
 from damka.live.state import refusal
 from damka.server import chat, security
+from damka.server.accounts import bearer_of, while_good
 from damka.server.engine_pool import BusyError, StoppedError
+from damka.server.identity import identify_socket
 from damka.server.language import COOKIE, choose
 from damka.server.limits import Bucket
 from damka.server.protocols import ROUND_TRIP
@@ -46,6 +48,7 @@ TOO_LARGE: Final = 1009
 RESTART: Final = 1012
 TRY_LATER: Final = 1013
 NO_SUCH_GAME: Final = 4404
+BAD_TOKEN: Final = 4401
 _LEFT: Final = {1000, 1001}
 """The codes with which a page that is closed ends its connection."""
 _OFTEN: Final = 6
@@ -58,9 +61,13 @@ async def serve(socket: WebSocket, game_id: str, app_state: AppState) -> None:
     """Serve one connection from its handshake to its end."""
     settings = app_state.settings
     scheme = {"wss": "https"}.get(socket.url.scheme, "http")
+    # No page can send a token, so one that does need not say where it comes from.
+    must_tell = bearer_of(socket.headers) is None
     if not (
         security.known_host(socket.headers, settings)
-        and security.same_origin(socket.headers, scheme, settings, must_tell=True)
+        and (
+            not must_tell or security.same_origin(socket.headers, scheme, settings, must_tell=True)
+        )
     ):
         await socket.close(POLICY)
         return
@@ -81,7 +88,7 @@ async def serve(socket: WebSocket, game_id: str, app_state: AppState) -> None:
             if not (session.owned and app_state.sessions.is_open(session)):
                 await socket.close(RESTART, "it goes on elsewhere")
                 return
-            identity = await app_state.accounts.identify(socket.cookies)
+            identity = await identify_socket(socket, app_state)
             connection = _Connection(socket, session, app_state, address, identity)
             # However many watch: a player finds room.
             entered = app_state.live_connections.enter(
@@ -90,7 +97,10 @@ async def serve(socket: WebSocket, game_id: str, app_state: AppState) -> None:
             if not entered:
                 await socket.close(TRY_LATER, "too many connections")
                 return
-            await connection.run()
+            async with while_good(app_state.tokens, identity.bearer, connection.revoke):
+                await connection.run()
+    except Problem as problem:
+        await socket.close(BAD_TOKEN, problem.code)
     except StoreError:
         log.exception("game %s: the store fails", game_id)
         await socket.close(TRY_LATER, "the store fails")
@@ -113,8 +123,9 @@ class _Connection:
         identity: Identity,
     ) -> None:
         self._socket = socket
-        self._holder: Final = identity.holder
-        self._account: Final = identity.account
+        acts = identity.bearer is None or "play" in identity.scopes
+        self._holder = identity.holder if acts else None
+        self._account = identity.account if acts else None
         self._kid = identity.account is not None and identity.account.kid
         self._lists_watchers = False
         self.address: Final = address
@@ -123,10 +134,12 @@ class _Connection:
         self._limits = app_state.settings.limits
         self._language = choose(
             socket.query_params.get("lang"),
-            socket.cookies.get(COOKIE),
+            None if bearer_of(socket.headers) else socket.cookies.get(COOKIE),
             socket.headers.get("accept-language"),
         )
         self._round_trips = RoundTrips()
+        self._asked_at: float | None = None
+        """Since when a ping has had no answer."""
         self._ration = Bucket(self._limits.message_burst, self._limits.message_rate)
         self._excess = 0
         self._outbox = _Outbox(self._limits.outbox_frames)
@@ -141,7 +154,9 @@ class _Connection:
         ends = self._subscribe()
         try:
             await self._session.join(self)
-            done, _ = await asyncio.wait({writer, reader}, return_when=asyncio.FIRST_COMPLETED)
+            done, _ = await asyncio.wait(
+                {writer, reader, measuring}, return_when=asyncio.FIRST_COMPLETED
+            )
             left = reader in done and reader.result() in _LEFT
             for task in done:
                 task.result()
@@ -155,6 +170,11 @@ class _Connection:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def revoke(self) -> None:
+        """End the connection: the token with which it was opened does nothing more."""
+        self._holder, self._account = None, None
+        await self._close(BAD_TOKEN, "the token was revoked")
 
     @property
     def view(self) -> View:
@@ -190,23 +210,45 @@ class _Connection:
         reader = chat.Reader(
             holder=self._holder, plays=bool(you), over=live.result is not None, kid=self._kid
         )
-        message = msgspec.json.decode(data, type=chat.Posted)
+        message = chat.posted(data)
         if reader.reads(message):
-            self._tell(chat.line(message, reader, chat.Called.of(live, you, self._language)))
+            # Spectators may be many, and of each other they need no player's name.
+            side, language = message.side, self._language
+            called = chat.Called.of(live, you, language) if side else chat.Called(language, {})
+            self._tell(chat.line(message, reader, called))
 
     def _grow(self, data: bytes) -> None:
         self._kid = data == b"1"
 
     async def _measure(self) -> None:
-        """Measure the round trip, often at first, as long as there is a clock."""
+        """Measure the round trip, often at first, as long as there is a clock.
+
+        It ends when a player is silent: where the network is cut, no connection is closed, and the
+        other one has to know.
+        """
         measure = self._socket.scope.get("extensions", {}).get(ROUND_TRIP, {}).get("measure")
+        if measure is None:
+            await asyncio.Event().wait()
         count = 0
-        while measure is not None:
+        while not self._is_silent():
             live = self._session.live
             if live.clock is not None and live.result is None and self._you:
-                measure(self._round_trips.add)
+                measure(self._answered)
                 count += 1
+                if self._asked_at is None:
+                    self._asked_at = Timekeeper.now()
+            else:
+                self._asked_at = None
             await asyncio.sleep(_OFTEN_SECONDS if count < _OFTEN else _SELDOM_SECONDS)
+        await self._close(TRY_LATER, "silent")
+
+    def _is_silent(self) -> bool:
+        asked = self._asked_at
+        return asked is not None and Timekeeper.now() - asked > self._limits.silent_seconds
+
+    def _answered(self, milliseconds: float) -> None:
+        self._asked_at = None
+        self._round_trips.add(milliseconds)
 
     def show(self, frame: str) -> None:
         """Send a state; the newest replaces one that has not left yet."""
@@ -248,6 +290,7 @@ class _Connection:
         while True:
             message = await self._socket.receive()
             received = Timekeeper.now()
+            self._asked_at = None
             if message["type"] == "websocket.disconnect":
                 return int(message.get("code") or 0)
             frame = message.get("text")

@@ -26,8 +26,8 @@ __all__ = ["Membership"]
 
 log: Final = logging.getLogger(__name__)
 
-BEAT_SECONDS: Final = 0.05
-_WATCH_BEATS: Final = 2
+BEAT_SECONDS: Final = 0.02
+_WATCH_BEATS: Final = 5
 _STILL_SECONDS: Final = 0.3
 """How long a time stands still before the connection of its process is looked for."""
 PAUSED_SECONDS: Final = 1.4

@@ -5,6 +5,7 @@ from damka.server.store import (  # noqa: F401  their tables are part of the dat
     chat_models,
     lobby_models,
     process_models,
+    token_models,
 )
 from damka.server.store.store import (
     Also,

@@ -20,7 +20,7 @@ from damka.errors import DamkaError
 from damka.live import saving
 from damka.live.problems import Problem
 from damka.server import templates
-from damka.server.accounts import Account, history, members, moderation, names
+from damka.server.accounts import Account, history, members, moderation, names, tokens
 from damka.server.accounts.http.asked import (
     accounts_of,
     address_of,
@@ -121,12 +121,22 @@ def _about(connection: Connection, account: Account) -> dict[str, Any]:
         "name": account.name,
         "right": account.right,
         "kid": account.kid,
+        "bot": account.bot,
         "created": account.created,
         "preferences": dict(account.preferences),
         "has_password": members.password_of(connection, account.id) is not None,
         "passkeys": [
             {"device": each.label, "created": each.created, "used": each.used}
             for each in members.passkeys(connection, account.id)
+        ],
+        "programs": [
+            {
+                "label": each.label,
+                "scopes": each.scopes,
+                "created": each.created,
+                "used": each.used,
+            }
+            for each in tokens.listed(connection, account.id)
         ],
         "logged_in": [
             {"device": each.name, "since": each.created, "seen": each.seen}
