@@ -89,7 +89,7 @@ class Server:
         limits = [f"--limit={name}={number:g}" for name, number in self._limits.items()]
         command = [
             *(str(Path(sys.executable).with_name("damka")), "serve", "--no-browser"),
-            *("--port", str(self.port), *limits),
+            *("--port", str(self.port), "--trusted-proxy=127.0.0.1", *limits),
         ]
         environment = {
             **os.environ,
