@@ -21,6 +21,7 @@ from damka.server.accounts import http as accounts_http
 from damka.server.app_state import AppState
 from damka.server.chat import http as chat_http
 from damka.server.identity import identify
+from damka.server.live_route import LiveRoute
 from damka.server.lobby import http as lobby_http
 from damka.server.lobby import live as lobby_live
 from damka.server.security import Guard
@@ -67,7 +68,6 @@ def create_app(settings: Settings) -> FastAPI:
         app.include_router(router, dependencies=known)
     app.mount("/static", static)
 
-    @app.websocket("/live/{game_id}")
     async def live_game(socket: WebSocket, game_id: str) -> None:
         await live.serve(socket, game_id, app_state)
 
@@ -82,6 +82,7 @@ def create_app(settings: Settings) -> FastAPI:
 
     _answer_errors(app)
     app.add_middleware(Guard, settings=settings, refuse=refuse)
+    app.add_middleware(LiveRoute, serve=live_game)
     return app
 
 

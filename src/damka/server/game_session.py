@@ -298,8 +298,11 @@ class GameSession:
             self._presence.leave(side, self._sessions.keeper.now(), left=left)
         if self.live.online:
             self._publish_soon(AWAY_SECONDS)
-        if not self.viewers and self._search is not None:
-            self._search.stop()
+        if not self.viewers:
+            # Thousands of games whose clocks run may be watched by nobody.
+            self._frames.clear()
+            if self._search is not None:
+                self._search.stop()
 
     def watcher_list(self) -> messages.WatcherList:
         """Return who watches, as it was when the game was shown last or is now."""

@@ -51,6 +51,9 @@ _OFTEN: Final = 6
 _OFTEN_SECONDS: Final = 0.2
 _SELDOM_SECONDS: Final = 2.0
 """Seconds between two measurements of the round trip, at first and later."""
+_UNHURRIED: Final = 480
+_UNHURRIED_SECONDS: Final = 4.0
+"""The same in games that are expected to give each side that many seconds, and for spectators."""
 
 
 async def serve(socket: WebSocket, game_id: str, app_state: AppState) -> None:
@@ -127,11 +130,12 @@ class _Connection:
         self._excess = 0
         self._outbox = _Outbox(self._limits.outbox_frames)
         self._hinting: asyncio.Task[None] | None = None
+        self._measuring: asyncio.TimerHandle | None = None
 
     async def run(self) -> None:
         """Read and write until one side closes the connection."""
         left = False
-        measuring = asyncio.create_task(self._measure())
+        self._measure(0)
         writer = asyncio.create_task(self._write())
         reader = asyncio.create_task(self._read())
         ends = self._subscribe()
@@ -147,7 +151,9 @@ class _Connection:
             for end in ends:
                 end()
             self._session.leave(self, left=left)
-            tasks = [t for t in (writer, reader, measuring, self._hinting) if t is not None]
+            if self._measuring is not None:
+                self._measuring.cancel()
+            tasks = [t for t in (writer, reader, self._hinting) if t is not None]
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
@@ -193,16 +199,20 @@ class _Connection:
     def _grow(self, data: bytes) -> None:
         self._kid = data == b"1"
 
-    async def _measure(self) -> None:
+    def _measure(self, count: int) -> None:
         """Measure the round trip, often at first, as long as there is a clock."""
         measure = self._socket.scope.get("extensions", {}).get(ROUND_TRIP, {}).get("measure")
-        count = 0
-        while measure is not None:
-            live = self._session.live
-            if live.clock is not None and live.result is None and self._you:
-                measure(self._round_trips.add)
-                count += 1
-            await asyncio.sleep(_OFTEN_SECONDS if count < _OFTEN else _SELDOM_SECONDS)
+        if measure is None:
+            return
+        live = self._session.live
+        clock = live.clock
+        if clock is not None and live.result is None and self._you:
+            measure(self._round_trips.add)
+            count += 1
+        slow = clock is None or clock.settings.estimated_seconds >= _UNHURRIED
+        seldom = _UNHURRIED_SECONDS if slow else _SELDOM_SECONDS
+        wait = _OFTEN_SECONDS if count < _OFTEN and self._you else seldom
+        self._measuring = asyncio.get_running_loop().call_later(wait, self._measure, count)
 
     def show(self, frame: str) -> None:
         """Send a state; the newest replaces one that has not left yet."""
