@@ -1,5 +1,5 @@
-# Everything here needs Python 3.11+, g++ and make. `make test` also needs Chromium and npm, as does
-# `make check-site`; `make check` and `make wasm` need npm.
+# Everything here needs Python 3.11+, g++ and make. `make test` also needs Chromium, npm, PostgreSQL,
+# Redis or Valkey, and nginx; `make check-site` needs Chromium and npm; `make check` and `make wasm` need npm.
 # The virtual environment and the kernel are built on first use, and again when their sources
 # change.
 
@@ -24,8 +24,9 @@ help: ## list the commands
 play: build ## play in the browser (games are saved)
 	@$(BIN)/damka serve
 
-test: build wasm js site-tests $(VENV)/.test $(VENV)/.docs check-core ## run every test (needs Chromium and npm)
+test: build wasm js site-tests $(VENV)/.test $(VENV)/.docs check-core ## run every test (needs Chromium, npm, PostgreSQL, Redis, nginx)
 	$(PYTHON) tools/prerequisites.py chromium
+	$(PYTHON) tools/prerequisites.py databases
 	$(BIN)/python -m pytest -n 3 --dist loadfile
 
 check: build $(VENV)/.test $(VENV)/.docs node_modules/.package-lock.json ## style, types and compiler warnings (needs npm)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 import tempfile
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,8 @@ from playwright.sync_api import Browser, ViewportSize, sync_playwright
 from tests.browser.conftest import FLAGS, chromium
 from tests.browser.support import DESKTOP, PHONE, Window, window
 from tests.server.accounts.support import ROOMY, register
+from tests.server.lobby.support import Guests
+from tests.server.online import play
 from tests.server.support import Browser as Client
 from tests.server.support import Server, serving
 
@@ -29,13 +32,15 @@ CHALLENGES = (
 )
 
 
-def fill(server: Server) -> None:
-    """Make members with challenges."""
+def fill(server: Server, stack: ExitStack) -> None:
+    """Make members with challenges, whose pages stay open."""
+    guests = Guests(server, stack)
     for name, asked in CHALLENGES:
-        client = Client(server.url)
+        [client] = guests(1)
         if name:
             register(client, name)
         assert client.post("/api/lobby", asked).is_success
+        guests.watch(client)
 
 
 def shots(browser: Browser, server: Server, folder: Path) -> None:
@@ -55,6 +60,41 @@ def shots(browser: Browser, server: Server, folder: Path) -> None:
                             [{"name": "damka_session", "value": cookie, "url": server.url}]
                         )
                     take(desk, folder, fill_name, lang)
+
+
+def rated(browser: Browser, server: Server, folder: Path) -> None:
+    """Take pictures of a rated game of two members, and of the invitation to one."""
+    one, two = Client(server.url), Client(server.url)
+    names = ("Konstantinopolska", "Petra-M")
+    for client, name in ((one, names[0]), (two, names[1])):
+        register(client, name)
+    sizes = {"desktop": DESKTOP, "phone": PHONE, "narrow": NARROW}
+    for size, viewport in sizes.items():
+        with window(browser, server.url, viewport=viewport) as desk:
+            cookie = one.http.cookies["damka_session"]
+            asked = {"rules": "dama64", "opponent": "invite", "clock": BLITZ, "rated": True}
+            asked |= {"colour": "first"}
+            game = one.new_game(**asked)
+            live = one.live(game)
+            code = live.state()["invitation"]["code"]
+            desk.open(f"/join/{code}")
+            desk.page.screenshot(path=folder / f"join-{size}.png")
+            desk.page.context.add_cookies(
+                [{"name": "damka_session", "value": cookie, "url": server.url}]
+            )
+            assert two.post(f"/api/games/{game}/join", {}).is_success
+            desk.open(f"/game/{game}")
+            other = two.live(game)
+            other.state()
+            live.state(lambda state: state["invitation"] is None)
+            play(live, other, "22-18 11-15")
+            desk.until_ply(2)
+            desk.page.wait_for_timeout(400)
+            desk.page.screenshot(path=folder / f"rated-{size}.png")
+            other.send("resign")
+            desk.until(lambda: desk.state["result"])
+            desk.page.wait_for_timeout(400)
+            desk.page.screenshot(path=folder / f"rated-end-{size}.png")
 
 
 def take(desk: Window, folder: Path, name: str, lang: str) -> None:
@@ -82,9 +122,11 @@ def main() -> None:
         tempfile.TemporaryDirectory() as data,
         serving(Path(data), limits=ROOMY) as server,
         sync_playwright() as playwright,
+        ExitStack() as stack,
     ):
         browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
-        fill(server)
+        fill(server, stack)
+        rated(browser, server, folder)
         shots(browser, server, folder)
         browser.close()
 

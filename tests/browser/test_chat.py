@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, expect
 
+from damka.locales import LANGUAGES
 from damka.server.accounts import members
 from tests.browser.support import PHONE, Window, locale, window
 from tests.browser.test_online import pair, play, windows
@@ -196,7 +197,14 @@ def test_spectators_are_named_on_demand_and_have_a_room(
         third.until(lambda: unread(third), "who watches hears it")
         assert not unread(one)
         assert not unread(two)
-        play(one, two, *(["22-18", "11-15"]))
+        chat(third)
+        third.page.get_by_role("button", name="Guest").click()
+        third.page.get_by_role("button", name="Report Guest").click()
+        report = third.page.get_by_role("dialog", name="Guest")
+        assert report.get_by_label("Why?").input_value() == "insult"
+        report.get_by_role("button", name="Send the report").click()
+        expect(report.get_by_role("status")).to_have_text("You have reported this game.")
+        play(one, two, "22-18", "11-15")
         two.page.locator("#resign").click()
         two.page.locator("#answers button").first.click()
         one.until(lambda: one.state["result"], "it is over")
@@ -246,3 +254,33 @@ def test_the_title_tells_whose_turn_it_is(browser: Browser, club: Server) -> Non
         assert one.page.locator(".running mark").count() == 0
         two.open("/")
         expect(two.page.locator(".running mark").first).to_have_text("Your turn")
+
+
+OUTSIDE = """where => [...document.querySelectorAll(`${where}, ${where} *`)].filter(node => {
+  const { left, right, width } = node.getBoundingClientRect();
+  return width && (left < -1 || right > innerWidth + 1) && !node.closest(".presets");
+}).map(node => node.id || node.className || node.nodeName)"""
+
+
+def test_it_fits_a_narrow_screen_in_every_language(
+    browser: Browser, club: Server, players: tuple[Window, Window]
+) -> None:
+    one, two = players
+    register(one)
+    meet(one, two, names=["Anastazija Konstantinova", ""])
+    one.page.set_viewport_size({"width": 320, "height": 568})
+    for language in LANGUAGES:
+        one.open(f"/game/{one.state['id']}?lang={language}")
+        chat(one)
+        assert one.page.evaluate(OUTSIDE, "#talk") == [], language
+        sizes = one.page.locator("#talk :is(button, input)").evaluate_all(
+            "nodes => nodes.map(node => node.getBoundingClientRect()).map(box => box.height)"
+        )
+        assert min(size for size in sizes if size) >= 24, language
+        one.page.keyboard.press("Escape")
+        one.page.locator("#open-settings").click()
+        assert one.page.evaluate(OUTSIDE, "#settings") == [], language
+        one.page.locator("#about").click()
+        one.page.wait_for_selector("#person[open]")
+        assert one.page.evaluate(OUTSIDE, "#person") == [], language
+        assert not one.page.evaluate("document.documentElement.scrollWidth > innerWidth")

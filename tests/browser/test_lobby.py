@@ -109,6 +109,15 @@ def test_a_challenge_is_accepted_in_another_language(browser: Browser, server: S
         mine = one.page.locator("#challenges li.mine")
         mine.wait_for()
         assert mine.get_by_role("button").inner_text() == "Annulla"
+        # Another one leaves the focus where it is.
+        row.get_by_role("button").focus()
+        with Client(server.url) as other:
+            made = other.post("/api/lobby", {"rules": "dama64", "clock": BLITZ}).json()["id"]
+            two.page.locator("#challenges li").nth(1).wait_for()
+            focused = row.first.get_by_role("button").evaluate("e => e === document.activeElement")
+            assert other.post(f"/api/lobby/{made}/cancel").is_success
+        assert focused
+        row = row.first
         # Its maker waits at the start page, and is led from there.
         one.open("/")
         row.get_by_role("button").click()
@@ -137,16 +146,16 @@ def test_a_rated_game_shows_ratings_and_what_changes(browser: Browser, server: S
         for each in (one, two):
             at_game(each)
             assert each.page.locator("#undo").is_hidden()
-        one.until(lambda: one.page.inner_text("#top b") == "Bruno 1500?", "the lot is drawn")
-        two.until(lambda: two.page.inner_text("#bottom b") == "Bruno 1500?", "the lot is drawn")
+        one.until(lambda: one.page.text_content("#top b") == "Bruno 1500?", "the lot is drawn")
+        two.until(lambda: two.page.text_content("#bottom b") == "Bruno 1500?", "the lot is drawn")
         play(one, two, "22-18", "11-15")
         two.page.locator("#resign").tap()
         two.answer("Resign")
         one.until(lambda: one.state["result"], "it is over")
-        one.until(lambda: "+" in one.page.inner_text("#bottom b"), "what it has changed")
-        gained = one.page.inner_text("#bottom b").split("+")[1]
+        one.until(lambda: "+" in (one.page.text_content("#bottom b") or ""), "what it has changed")
+        gained = (one.page.text_content("#bottom b") or "").split("+")[1]
         assert int(gained) > 100
-        assert one.page.inner_text("#top b") == f"Bruno 1500? −{gained}"
+        assert one.page.text_content("#top b") == f"Bruno 1500? −{gained}"
         one.open("/@/Petra")
         assert str(1500 + int(gained)) in one.page.inner_text("main")
 

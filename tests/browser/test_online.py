@@ -223,6 +223,23 @@ def test_the_network_is_cut_and_comes_back(browser: Browser, server: Server) -> 
         play(one, two, two.state["legal"][0]["hub"])
 
 
+def test_a_page_notices_that_nothing_gets_through(browser: Browser, server: Server) -> None:
+    with (
+        closing(Delay(server.host)) as network,
+        window(browser, server.url) as one,
+        window(browser, f"http://{network.host}", ignore_errors=True) as two,
+    ):
+        pair(one, two)
+        network.hole = True
+        two.page.get_by_role("button", name="Break off").click()
+        two.answer("Break off")
+        two.until(lambda: two.page.locator("body.offline").count(), "after two questions")
+        network.hole = False
+        two.until(lambda: not two.page.locator("body.offline").count(), "a new connection")
+        one.play("22-18")
+        two.until_ply(1)
+
+
 def test_claiming_the_win(browser: Browser, server: Server) -> None:
     with windows(browser, server, {}, {"ignore_errors": True}) as (one, two):
         pair(one, two)

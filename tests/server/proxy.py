@@ -24,6 +24,8 @@ class Delay:
         """Seconds by which answers to pings are held back besides."""
         self.cut = False
         """The network is gone: connections break, and no new one comes about."""
+        self.hole = False
+        """Nothing gets through any more, and nobody is told; what is sent meanwhile is lost."""
         self._listener = socket.create_server(("127.0.0.1", 0))
         self._listener.settimeout(_LOOK_SECONDS)
         self.host = f"127.0.0.1:{self._listener.getsockname()[1]}"
@@ -56,8 +58,11 @@ class Delay:
             }
             other = {client: server, server: client}
             try:
-                while not (self._ended or self.cut) and self._pass_once(client, held, other):
-                    pass
+                while not (self._ended or self.cut or self.hole):
+                    if not self._pass_once(client, held, other):
+                        return
+                while self.hole and not self._ended:
+                    time.sleep(_LOOK_SECONDS)
             except OSError:
                 return
 

@@ -68,6 +68,7 @@ class Server:
         return self
 
     def stop(self) -> None:
+        self.app.state.damka.stop_streams()
         self._uvicorn.should_exit = True
         self._thread.join()
         self._listener.close()

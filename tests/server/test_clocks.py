@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import signal
 import statistics
 import threading
@@ -20,7 +21,7 @@ from damka.server.store import Store
 from damka.server.timekeeper import Heartbeat, Timekeeper
 from tests.server.online import BLITZ, at, invited, join, play, two
 from tests.server.proxy import Delay
-from tests.server.support import Browser, Live, Server, serving
+from tests.server.support import LIMITS, Browser, Live, Server, serving
 from tests.server.test_restart import process
 
 QUICK = {"kind": "sudden", "seconds": 1}
@@ -382,3 +383,28 @@ def test_a_server_starts_with_many_clocks(tmp_path: Path) -> None:
         for game in games:
             assert stranger.live(game).state()["clock"]["running"] == "W"
         assert len(server.app.state.damka.sessions._kept) == 5
+
+
+def test_a_network_that_swallows_everything_is_noticed(tmp_path: Path) -> None:
+    limits = dataclasses.replace(LIMITS, silent_seconds=1.0)
+    with (
+        serving(tmp_path, limits=limits) as server,
+        server.browser() as browser,
+        server.browser() as guest,
+        slow(guest, server, 0.0) as network,
+    ):
+        first, second = two(browser, guest, clock=BLITZ)
+        play(first, second, OPENING)
+        time.sleep(1.5)
+        assert first.now["presence"]["B"]["here"], "who answers is there"
+        network.hole = True
+        away = first.state(lambda state: not state["presence"]["B"]["here"])
+        assert away["presence"]["B"]["claim"] > 60_000, "as when a connection breaks"
+        first.play("18x11x15")
+        again = server.browser()
+        again.http.cookies = guest.http.cookies
+        with again:
+            back = again.live(first.now["id"])
+            assert back.state()["ply"] == 3
+            first.state(lambda state: state["presence"]["B"]["here"])
+        network.hole = False

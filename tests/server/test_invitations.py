@@ -276,3 +276,18 @@ def test_the_games_of_a_player_with_their_turn_first(server: Server, browser: Br
         first.play("22-18")
         assert "<mark>" not in browser.http.get("/").text
         assert guest.http.get("/").text.count("<mark>Your turn</mark>") == 1
+
+
+def test_members_sit_under_their_names(server: Server, browser: Browser) -> None:
+    with server.browser() as guest:
+        for each, name in ((browser, "Ana-M"), (guest, "Boris-M")):
+            form = {"name": name, "password": "seven green men"}
+            assert each.http.post("/account/register", data=form).status_code == 303
+        here = browser.live(invited(browser))
+        code = code_of(here) if here.state() else ""
+        page = guest.http.get(f"/join/{code}").text
+        assert "Ana-M invites you" in page
+        assert 'type="hidden" id="name"' in page
+        join(guest, here.now["id"])
+        state = here.state(lambda state: state["invitation"] is None)
+        assert [state["players"][side]["name"] for side in "WB"] == ["Ana-M", "Boris-M"]

@@ -50,7 +50,7 @@ def test_every_game_is_shown_as_it_was(browser: Browser, name: str) -> None:
 
 
 NEWER = {
-    *("flag", "abandon", "abort", "join", "free"),
+    *("flag", "abandon", "abort", "join", "free", "expire"),
     *("give_time", "resume", "rematch_offer", "rematch_no"),
 }
 """Kinds of events that the version which wrote the database did not know."""

@@ -294,7 +294,7 @@ def test_repeating_a_win_against_a_program_does_not_count(server: Server, guests
         connection.execute(
             update(AccountRow)
             .where(AccountRow.id == account_of_in(connection, program))
-            .values(right="bot")
+            .values(bot=True)
         )
     moves = ["22-18 11-15", "22-18 11-15", "22-18 12-16", "22-18 11-15"]
     counted = []
@@ -326,6 +326,8 @@ def test_a_closed_account_gives_its_running_games_up(server: Server, guests: Gue
     unbegun, _ = begin(one, two)
     waiting = invited(one, clock=BLITZ)
     made = challenge(one)
+    screen = one.new_game()
+    assert one.post(f"/api/games/{screen}/invite", {"side": "B"}).is_success
     answer = form(one, "/account/close", name=name_of(one))
     assert answer.status_code == 303, answer.text
     theirs = two.live(white.now["id"])
@@ -336,3 +338,5 @@ def test_a_closed_account_gives_its_running_games_up(server: Server, guests: Gue
     assert two.live(unbegun.now["id"]).state()["result"]["reason"] == "aborted"
     assert two.live(waiting).state()["result"]["reason"] == "aborted"
     assert accept(two, made).status_code == 409
+    assert two.live(screen).state()["invitation"] is None
+    assert two.post(f"/api/games/{screen}/join", {}).status_code == 409

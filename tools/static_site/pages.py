@@ -121,6 +121,7 @@ def _no_game() -> dict[str, Any]:
         "online": False,
         "rated": False,
         "invitation": None,
+        "said": None,
         "broad": False,
         "state": in_page(None),
     }

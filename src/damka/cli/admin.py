@@ -50,7 +50,7 @@ def _database() -> str | None:
         None,
         "--database",
         help="Where games are kept, as an SQLAlchemy URL. Default: an SQLite file of yours.",
-        envvar="DAMKA_DATABASE",
+        envvar=["DAMKA_DATABASE_URL", "DAMKA_DATABASE"],
         show_envvar=True,
     )
     return option
@@ -188,7 +188,8 @@ def backup(
 ) -> None:
     """Copy the database to a file, also while the server runs.
 
-    The copy is whole and of one moment. It is as secret as the database: keep it so.
+    The copy is whole and of one moment. It is as secret as the database: keep it so. PostgreSQL is
+    copied by its own pg_dump, and pg_restore brings the copy back.
 
     Example:  damka admin backup damka-monday.sqlite3
     """

@@ -20,10 +20,14 @@ from damka.server import api, boxes, joining, live, pages
 from damka.server.accounts import http as accounts_http
 from damka.server.app_state import AppState
 from damka.server.chat import http as chat_http
+from damka.server.forwarding import Forwarding
 from damka.server.identity import identify
 from damka.server.live_route import LiveRoute
 from damka.server.lobby import http as lobby_http
 from damka.server.lobby import live as lobby_live
+from damka.server.observe import Observed
+from damka.server.openapi import http as openapi_http
+from damka.server.programs import http as programs_http
 from damka.server.security import Guard
 from damka.server.settings import Settings
 from damka.server.static import StaticFiles
@@ -45,7 +49,7 @@ def create_app(settings: Settings) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        await app_state.start()
+        await app_state.start(app)
         yield
         await app_state.close()
 
@@ -63,6 +67,8 @@ def create_app(settings: Settings) -> FastAPI:
         joining.router,
         chat_http.router,
         accounts_http.router,
+        programs_http.router,
+        openapi_http.router,
         lobby_http.router,
     ):
         app.include_router(router, dependencies=known)
@@ -81,8 +87,16 @@ def create_app(settings: Settings) -> FastAPI:
         await _answer(request, problem)(scope, receive, send)
 
     _answer_errors(app)
-    app.add_middleware(Guard, settings=settings, refuse=refuse)
     app.add_middleware(LiveRoute, serve=live_game)
+    if app_state.processes is not None and app_state.processes.peers is not None:
+        app.add_middleware(
+            Forwarding,
+            ownership=app_state.processes.ownership,
+            peers=app_state.processes.peers,
+            refuse=refuse,
+        )
+    app.add_middleware(Guard, settings=settings, refuse=refuse)
+    app.add_middleware(Observed, metrics=app_state.metrics)
     return app
 
 
@@ -125,4 +139,5 @@ def _answer(request: Request, problem: Problem) -> Response:
     path = request.url.path
     if "text/html" in request.headers.get("accept", "") and not path.startswith("/api/"):
         return pages.error_page(request, problem, language)
-    return JSONResponse(problem.body(language), problem.status)
+    headers = getattr(problem, "headers", None)
+    return JSONResponse(problem.body(language), problem.status, headers)

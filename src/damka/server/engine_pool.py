@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Generic, TypeVar
 
-from damka.engine import Engine, Stop, levels
+from damka.engine import Analysis, Engine, Stop, levels
 from damka.engine.external import EngineEndError, EngineError
 from damka.errors import DamkaError
 from damka.game import Decision, Game
@@ -130,6 +130,31 @@ class EnginePool:
         )
         reply.when_done(self._hints.release)
         return reply
+
+    def analyse(
+        self, game: Game, payer: str, *, seconds: float, depth: int | None, lines: int
+    ) -> Reply[Analysis]:
+        """Ask what a game is worth, and for the best moves. Raises BusyError when too many wait.
+
+        `payer` is who shares the engines with others: an address, or an account.
+        """
+        if not self._hints.acquire(blocking=False):
+            raise BusyError("too many searches wait")
+        # A level that thinks for about a second costs as much.
+        reply = self._submit(
+            payer,
+            _cost(7) * seconds,
+            lambda engine, stop: engine.search(
+                game, seconds=seconds, depth=depth, multi_pv=lines, stop=stop
+            ),
+        )
+        reply.when_done(self._hints.release)
+        return reply
+
+    @property
+    def waiting(self) -> int:
+        """How many searches wait for an engine."""
+        return len(self._queue)
 
     def stop(self) -> None:
         """Stop every search that is under way or waits."""

@@ -14,9 +14,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Collection, Coroutine
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import AbstractContextManager, asynccontextmanager, nullcontext, suppress
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
 from damka.errors import DamkaError, PositionTooComplexError
@@ -45,11 +45,13 @@ from damka.server.outage import Outage
 from damka.server.presence import Presence
 from damka.server.rescue import Rescue
 from damka.server.session_clock import Before, Lags, SessionClock
-from damka.server.store import ConflictError, SeatChange, Store, StoreError
+from damka.server.store import Append, ConflictError, SeatChange, Store, StoreError, Writer
 from damka.server.timekeeper import Heartbeat, Timekeeper
 from damka.server.watching import watcher_list
 
 if TYPE_CHECKING:
+    from damka.live.setup import Made
+    from damka.server.ownership import Ownership
     from damka.server.settings import Settings
 
 __all__ = ["GameSession", "GameSessions", "Viewer"]
@@ -91,6 +93,9 @@ class Viewer(Protocol):
     def lag(self) -> int:
         """The round trip to the viewer in milliseconds, as the server has measured it."""
 
+    def send_away(self) -> None:
+        """Let it connect again: the game goes on in another process."""
+
     def show(self, frame: str) -> None:
         """Take the frame of the newest state; called under the session's lock, must not block."""
 
@@ -98,8 +103,18 @@ class Viewer(Protocol):
 class GameSession:
     """One open game."""
 
-    def __init__(self, live: LiveGame, sessions: GameSessions) -> None:
+    def __init__(
+        self,
+        live: LiveGame,
+        sessions: GameSessions,
+        owner: str | None = None,
+        *,
+        owned: bool = True,
+    ) -> None:
         self.live = live
+        self._owner: Final = owner
+        self.owned: Final = owned
+        """Whether the game is played in this process; else it can only be looked at."""
         self.lock: Final = asyncio.Lock()
         self.viewers: Final[set[Viewer]] = set()
         self._sessions: Final = sessions
@@ -168,7 +183,7 @@ class GameSession:
             await self._end_overdue(received)
 
     async def resume(self, until: float | None) -> float | None:
-        """Go on with a clock, at the start of a server: the one before it served `until` then.
+        """Go on with a clock: the server, or the process, before this one served `until` then.
 
         Return when it goes on; None for a game whose clock does not run.
         """
@@ -373,6 +388,13 @@ class GameSession:
             sentence = Refused(code).sentence(viewer.view[1])
             viewer.show(messages.encode(messages.ErrorMessage(code, sentence)))
 
+    def send_away(self) -> None:
+        """Let everybody connect again; the computer stops thinking."""
+        for viewer in tuple(self.viewers):
+            viewer.send_away()
+        if self._search is not None:
+            self._search.stop()
+
     async def close(self) -> None:
         """Stop the computer's thinking."""
         if self._soon is not None:
@@ -402,21 +424,19 @@ class GameSession:
     async def _commit(
         self, event: Event, now: float | None = None, seat: SeatChange | None = None
     ) -> None:
-        live, before = self.live, Before(self.live)
+        live, before, was_over = self.live, Before(self.live), self.live.result is not None
         now = self._sessions.keeper.now() if now is None else now
         full = live.seq >= self._sessions.settings.limits.events_per_game
         if full and not isinstance(event, _ENDS):
             raise Refused("too_long")
-        seq, was_over = live.seq, live.result is not None
+        seq = live.seq
         self._ahead, asked = True, self._sessions.keeper.now()
         try:
             result = await self._in_rules(lambda: _applied(live, event))
             time = self.clock.entry(live, event, before, now, self._lags())
             rates = None if was_over else ratings.settling(live, time.at)
-            await self._sessions.in_store(
-                lambda store: store.append(
-                    *(live.id, seq, event), result=result, time=time, seat=seat, also=rates
-                )
+            await self._sessions.append(
+                Append(live.id, seq, event, result, time, seat, self._owner, rates)
             )
             self.clock.kept()
             if seat is not None or rates is not None:
@@ -426,6 +446,8 @@ class GameSession:
             self._ahead = False
             if before.clock is not None or self.live.clock is not None:
                 self.schedule()
+            for told in self._sessions.committed:
+                told(self.live, event, was_over)
         except ConflictError as error:
             await self._go_back()
             raise Refused("stale") from error
@@ -510,19 +532,32 @@ class GameSession:
 class GameSessions:
     """The open sessions, the store and the computer behind them."""
 
-    def __init__(self, settings: Settings, store: Store, engine_pool: EnginePool) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        store: Store,
+        engine_pool: EnginePool,
+        ownership: Ownership | None = None,
+    ) -> None:
         self.settings: Final = settings
+        self._ownership: Final = ownership
         self.engine_pool: Final = engine_pool
         self.closed = False
-        self.keeper: Final = Timekeeper()
+        self.keeper: Final = Timekeeper() if ownership is None else ownership.membership.keeper
         # Where a game has a clock, the next server has to know until when this one served.
         beside = None if store.path is None else store.path.with_name(f"{store.path.name}.beat")
         self._heartbeat: Final = Heartbeat(beside)
         self.flags: Final = FlagSchedule(self._look_at_clock, self._heartbeat.run)
         self._kept: Final[dict[str, _Entry]] = {}
+        self.committed: Final[list[Callable[[LiveGame, Event, bool], None]]] = []
+        """Called for each entry of a log that was written, with whether the game was over before;
+        must not block, and must not raise."""
+        self.began: Final[list[Callable[[Made], None]]] = []
+        """Called for each game that was put into the store."""
+        self.timed: Callable[[str], AbstractContextManager[None]] = lambda _: nullcontext()
+        """Measures a call of the store: "read" or "write"."""
         self._store: Final = store
-        # Only one thread writes: SQLite allows no more, and entries stay in order.
-        self._writer: Final = ThreadPoolExecutor(1, thread_name_prefix="damka-store")
+        self._writer: Final = Writer(store)
         self._readers: Final = ThreadPoolExecutor(_READERS, thread_name_prefix="damka-read")
         self._rule_threads: Final = ThreadPoolExecutor(
             _RULE_THREADS, thread_name_prefix="damka-rules"
@@ -539,13 +574,19 @@ class GameSessions:
 
     async def in_store(self, call: Callable[[Store], T]) -> T:
         """Return what `call`, which writes, gives, run in the store's thread to its end."""
-        future = asyncio.get_running_loop().run_in_executor(self._writer, call, self._store)
-        return await asyncio.shield(future)
+        with self.timed("write"):
+            return await _shielded(self._writer.run(call))
+
+    async def append(self, entry: Append) -> None:
+        """Write an entry of a game's log; those of other games may come in the same transaction."""
+        with self.timed("write"):
+            await _shielded(self._writer.append(entry))
 
     async def from_store(self, call: Callable[[Store], T]) -> T:
         """Return what `call`, which only reads, gives; it need not wait for what is written."""
-        future = asyncio.get_running_loop().run_in_executor(self._readers, call, self._store)
-        return await asyncio.shield(future)
+        with self.timed("read"):
+            future = asyncio.get_running_loop().run_in_executor(self._readers, call, self._store)
+            return await asyncio.shield(future)
 
     async def in_rules(self, call: Callable[[], T]) -> T:
         """Return what `call` gives, run in a thread for rules to its end, even when cancelled.
@@ -576,7 +617,7 @@ class GameSessions:
     def spawn(self, session: GameSession, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Run `work` as a task that keeps the session open until it is done."""
         game_id = session.live.id
-        entry = self._open[game_id]
+        entry = self._open.get(game_id) or _Entry(asyncio.Future())  # none when it was forgotten
         entry.users += 1
         task: asyncio.Task[None] = asyncio.create_task(work)
 
@@ -609,6 +650,20 @@ class GameSessions:
         for session, at in resumed:
             if at is not None:
                 session.clock.skip(at)
+
+    def open_games(self) -> Iterator[LiveGame]:
+        """Give the games in memory, to be looked at only: one that is being changed is ahead."""
+        for entry in tuple(self._open.values()):
+            done = entry.session.done() and not entry.session.cancelled()
+            if done and entry.session.exception() is None:
+                session = entry.session.result()
+                if session is not None:
+                    yield session.live
+
+    @property
+    def open_count(self) -> int:
+        """How many games are in memory."""
+        return len(self._open)
 
     def keep(self, session: GameSession, on: bool) -> None:
         """Keep a session open while its clock runs, also when nobody watches; or no more."""
@@ -696,15 +751,39 @@ class GameSessions:
         for session in await asyncio.gather(*sessions, return_exceptions=True):
             if isinstance(session, GameSession):
                 await session.close()
-        await asyncio.to_thread(self._writer.shutdown)
+        await asyncio.to_thread(self._writer.close)
         await asyncio.to_thread(self._readers.shutdown)
         await asyncio.to_thread(self._rule_threads.shutdown)
         self._heartbeat.close()
         self._store.close()
 
     async def _load(self, game_id: str) -> GameSession | None:
+        ownership = self._ownership
+        if ownership is None:
+            live = await self.load(game_id)
+            return None if live is None else GameSession(live, self)
+        me = ownership.id
+        taken = await ownership.take(game_id)
         live = await self.load(game_id)
-        return None if live is None else GameSession(live, self)
+        if live is None:
+            return None
+        session = GameSession(live, self, me, owned=taken.owner == me)
+        if taken.after:
+            until = taken.until
+            await session.resume(None if until is None else self.keeper.monotonic(until))
+            ownership.settled(game_id)
+        return session
+
+    def forget(self) -> None:
+        """Let go of all games: they are another process's now."""
+        for entry in self._open.values():
+            if entry.session.done() and not entry.session.cancelled():
+                session = None if entry.session.exception() else entry.session.result()
+                if session is not None:
+                    session.send_away()
+                    self.flags.set(session.live.id, None)
+        self._kept.clear()
+        self._open.clear()
 
     async def load(self, game_id: str) -> LiveGame | None:
         """Return the game that the store tells, or None when there is no such game."""
@@ -718,6 +797,13 @@ class GameSessions:
         entry.users -= 1
         if entry.users == 0 and self._open.get(game_id) is entry:
             del self._open[game_id]
+
+
+async def _shielded(asked: Future[T]) -> T:
+    """Wait for what a thread does to its end, whether anybody still waits for it or not."""
+    future = asyncio.wrap_future(asked)
+    future.add_done_callback(lambda done: done.cancelled() or done.exception())
+    return await asyncio.shield(future)
 
 
 def _applied(live: LiveGame, event: Event) -> tuple[Side | None, str] | None:

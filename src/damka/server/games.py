@@ -50,6 +50,8 @@ async def store(
         )
 
     await sessions.in_store(create)
+    for told in sessions.began:
+        told(made)
 
 
 async def offer_rematch(session: GameSession, holder: str) -> bool:

@@ -7,7 +7,6 @@ import io
 import logging
 import secrets
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Final
@@ -78,9 +77,12 @@ class Invitations:
         if waits >= self._limits.invitations_per_holder:
             raise Problem(429, "too_many_invitations")
 
-    def start(self, may: Callable[[], Awaitable[bool]]) -> None:
-        """Close, from now on, invitations that nobody has accepted; while `may` says so."""
-        self._sweeping = asyncio.get_running_loop().create_task(self._sweep(may))
+    def start(self) -> None:
+        """Close, from now on, invitations that nobody has accepted.
+
+        Every process does so with the games that it serves.
+        """
+        self._sweeping = asyncio.get_running_loop().create_task(self._sweep())
 
     async def close(self) -> None:
         """Close no more of them."""
@@ -88,11 +90,10 @@ class Invitations:
             self._sweeping.cancel()
             await asyncio.gather(self._sweeping, return_exceptions=True)
 
-    async def _sweep(self, may: Callable[[], Awaitable[bool]]) -> None:
+    async def _sweep(self) -> None:
         while True:
             try:
-                if await may():
-                    await self.expire(datetime.now(UTC))
+                await self.expire(datetime.now(UTC))
             except DamkaError:
                 log.exception("old invitations cannot be closed")
             await asyncio.sleep(SWEEP_SECONDS)
@@ -103,13 +104,15 @@ class Invitations:
         ids = await self._sessions.from_store(lambda store: store.waiting_since(before, _AT_ONCE))
         closed = 0
         for game_id in ids:
-            async with self._sessions.enter(game_id) as session:
-                if session is None:
-                    continue
-                # Somebody may have come at the last moment, or the position is too complex.
-                with suppress(Refused, PositionTooComplexError):
-                    await session.change(_expired)
-                    closed += 1
+            try:
+                async with self._sessions.enter(game_id) as session:
+                    if session is not None:
+                        await session.change(_expired)
+                        closed += 1
+            except (Refused, PositionTooComplexError):
+                pass  # Somebody has come at the last moment, or another process serves it.
+            except DamkaError:
+                log.exception("game %s: its invitation cannot be closed", game_id)
         return closed
 
     async def new_code(self) -> str:

@@ -29,7 +29,7 @@ from damka.server.api import (
     with_seat,
 )
 from damka.server.game_session import GameSession
-from damka.server.identity import identity_of
+from damka.server.identity import identity_of, seat_name
 from damka.server.invitations import Change, given_back, normal, picture
 from damka.server.store import SeatChange
 
@@ -44,7 +44,9 @@ async def join(request: Request, game_id: str) -> Response:
     await guard_game(request)
     asked = requests.read(await request.body(), requests.Join)
     seat, holder = seat_of(request)
-    name = printable(asked.name)
+    account = identity_of(request).account
+    wanted = asked.name or ("" if account is None else account.name)
+    name = printable(seat_name(request, wanted))
 
     meeting = await _meeting(request, game_id, holder)
 

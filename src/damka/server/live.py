@@ -19,10 +19,12 @@ from damka import locales
 from damka.errors import MoveError, PositionTooComplexError
 from damka.live import actions, messages
 from damka.live.lag import RoundTrips
-from damka.live.problems import Refused
+from damka.live.problems import Problem, Refused
 from damka.live.state import refusal
 from damka.server import chat, security
+from damka.server.accounts import bearer_of, while_good
 from damka.server.engine_pool import BusyError, StoppedError
+from damka.server.identity import identify_socket
 from damka.server.language import COOKIE, choose
 from damka.server.limits import Bucket
 from damka.server.protocols import ROUND_TRIP
@@ -43,8 +45,10 @@ log: Final = logging.getLogger(__name__)
 
 POLICY: Final = 1008
 TOO_LARGE: Final = 1009
+RESTART: Final = 1012
 TRY_LATER: Final = 1013
 NO_SUCH_GAME: Final = 4404
+BAD_TOKEN: Final = 4401
 _LEFT: Final = {1000, 1001}
 """The codes with which a page that is closed ends its connection."""
 _OFTEN: Final = 6
@@ -60,9 +64,13 @@ async def serve(socket: WebSocket, game_id: str, app_state: AppState) -> None:
     """Serve one connection from its handshake to its end."""
     settings = app_state.settings
     scheme = {"wss": "https"}.get(socket.url.scheme, "http")
+    # No page can send a token, so one that does need not say where it comes from.
+    must_tell = bearer_of(socket.headers) is None
     if not (
         security.known_host(socket.headers, settings)
-        and security.same_origin(socket.headers, scheme, settings, must_tell=True)
+        and (
+            not must_tell or security.same_origin(socket.headers, scheme, settings, must_tell=True)
+        )
     ):
         await socket.close(POLICY)
         return
@@ -80,7 +88,10 @@ async def serve(socket: WebSocket, game_id: str, app_state: AppState) -> None:
             if session is None:
                 await socket.close(NO_SUCH_GAME, "no such game")
                 return
-            identity = await app_state.accounts.identify(socket.cookies)
+            if not (session.owned and app_state.sessions.is_open(session)):
+                await socket.close(RESTART, "it goes on elsewhere")
+                return
+            identity = await identify_socket(socket, app_state)
             connection = _Connection(socket, session, app_state, address, identity)
             # However many watch: a player finds room.
             entered = app_state.live_connections.enter(
@@ -89,7 +100,10 @@ async def serve(socket: WebSocket, game_id: str, app_state: AppState) -> None:
             if not entered:
                 await socket.close(TRY_LATER, "too many connections")
                 return
-            await connection.run()
+            async with while_good(app_state.tokens, identity.bearer, connection.revoke):
+                await connection.run()
+    except Problem as problem:
+        await socket.close(BAD_TOKEN, problem.code)
     except StoreError:
         log.exception("game %s: the store fails", game_id)
         await socket.close(TRY_LATER, "the store fails")
@@ -112,8 +126,9 @@ class _Connection:
         identity: Identity,
     ) -> None:
         self._socket = socket
-        self._holder: Final = identity.holder
-        self._account: Final = identity.account
+        acts = identity.bearer is None or "play" in identity.scopes
+        self._holder = identity.holder if acts else None
+        self._account = identity.account if acts else None
         self._kid = identity.account is not None and identity.account.kid
         self._lists_watchers = False
         self.address: Final = address
@@ -122,10 +137,12 @@ class _Connection:
         self._limits = app_state.settings.limits
         self._language = choose(
             socket.query_params.get("lang"),
-            socket.cookies.get(COOKIE),
+            None if bearer_of(socket.headers) else socket.cookies.get(COOKIE),
             socket.headers.get("accept-language"),
         )
         self._round_trips = RoundTrips()
+        self._asked_at: float | None = None
+        """Since when a ping has had no answer."""
         self._ration = Bucket(self._limits.message_burst, self._limits.message_rate)
         self._excess = 0
         self._outbox = _Outbox(self._limits.outbox_frames)
@@ -157,6 +174,11 @@ class _Connection:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def revoke(self) -> None:
+        """End the connection: the token with which it was opened does nothing more."""
+        self._holder, self._account = None, None
+        await self._close(BAD_TOKEN, "the token was revoked")
 
     @property
     def view(self) -> View:
@@ -192,27 +214,49 @@ class _Connection:
         reader = chat.Reader(
             holder=self._holder, plays=bool(you), over=live.result is not None, kid=self._kid
         )
-        message = msgspec.json.decode(data, type=chat.Posted)
+        message = chat.posted(data)
         if reader.reads(message):
-            self._tell(chat.line(message, reader, chat.Called.of(live, you, self._language)))
+            # Spectators may be many, and of each other they need no player's name.
+            side, language = message.side, self._language
+            called = chat.Called.of(live, you, language) if side else chat.Called(language, {})
+            self._tell(chat.line(message, reader, called))
 
     def _grow(self, data: bytes) -> None:
         self._kid = data == b"1"
 
     def _measure(self, count: int) -> None:
-        """Measure the round trip, often at first, as long as there is a clock."""
+        """Measure the round trip, often at first, as long as there is a clock.
+
+        A player who is silent is disconnected: where the network is cut, no connection is closed,
+        and the other one has to know.
+        """
         measure = self._socket.scope.get("extensions", {}).get(ROUND_TRIP, {}).get("measure")
         if measure is None:
+            return
+        if self._is_silent():
+            self._outbox.give_up()
             return
         live = self._session.live
         clock = live.clock
         if clock is not None and live.result is None and self._you:
-            measure(self._round_trips.add)
+            measure(self._answered)
             count += 1
-        slow = clock is None or clock.settings.estimated_seconds >= _UNHURRIED
-        seldom = _UNHURRIED_SECONDS if slow else _SELDOM_SECONDS
+            if self._asked_at is None:
+                self._asked_at = Timekeeper.now()
+        else:
+            self._asked_at = None
+        hurried = clock is not None and clock.settings.estimated_seconds < _UNHURRIED
+        seldom = _SELDOM_SECONDS if hurried else _UNHURRIED_SECONDS
         wait = _OFTEN_SECONDS if count < _OFTEN and self._you else seldom
         self._measuring = asyncio.get_running_loop().call_later(wait, self._measure, count)
+
+    def _is_silent(self) -> bool:
+        asked = self._asked_at
+        return asked is not None and Timekeeper.now() - asked > self._limits.silent_seconds
+
+    def _answered(self, milliseconds: float) -> None:
+        self._asked_at = None
+        self._round_trips.add(milliseconds)
 
     def show(self, frame: str) -> None:
         """Send a state; the newest replaces one that has not left yet."""
@@ -226,6 +270,10 @@ class _Connection:
         words = locales.plural(self._language, key, listed.guests) if listed.guests else ""
         self._outbox.put_list(messages.encode(msgspec.structs.replace(listed, words=words)))
 
+    def send_away(self) -> None:
+        """Close the connection; the page connects again, to where the game goes on."""
+        self._outbox.close(RESTART, "it goes on elsewhere")
+
     def _tell(self, message: messages.ServerMessage) -> None:
         self._outbox.put(messages.encode(message))
 
@@ -236,7 +284,7 @@ class _Connection:
         while True:
             frame = await self._outbox.get()
             if frame is None:
-                await self._close(TRY_LATER, "reading too slowly")
+                await self._close(*self._outbox.closing)
                 return
             try:
                 async with asyncio.timeout(self._limits.send_seconds):
@@ -250,6 +298,7 @@ class _Connection:
         while True:
             message = await self._socket.receive()
             received = Timekeeper.now()
+            self._asked_at = None
             if message["type"] == "websocket.disconnect":
                 return int(message.get("code") or 0)
             frame = message.get("text")
@@ -367,6 +416,7 @@ class _Outbox:
         self._frames: deque[tuple[str, str]] = deque()
         self._size = size
         self._full = False
+        self.closing = (TRY_LATER, "reading too slowly")
         self._filled = asyncio.Event()
 
     def put_state(self, frame: str) -> None:
@@ -381,6 +431,12 @@ class _Outbox:
         """Add a frame."""
         self._add("", frame)
 
+    def close(self, code: int, reason: str) -> None:
+        """Let nothing more out."""
+        self.closing = (code, reason)
+        self._full = True
+        self._filled.set()
+
     def _replace(self, kind: str, frame: str) -> None:
         self._frames = deque(entry for entry in self._frames if entry[0] != kind)
         self._add(kind, frame)
@@ -390,6 +446,11 @@ class _Outbox:
             self._full = True
         else:
             self._frames.append((kind, frame))
+        self._filled.set()
+
+    def give_up(self) -> None:
+        """Send nothing more."""
+        self._full = True
         self._filled.set()
 
     async def get(self) -> str | None:

@@ -23,7 +23,7 @@ from websockets.exceptions import InvalidState
 from websockets.frames import Frame
 from websockets.http11 import Request
 
-from damka.server.limits import Bucket, ConnectionCount
+from damka.server.limits import Bucket, ConnectionCount, Networks
 from damka.server.settings import Settings
 
 __all__ = ["ROUND_TRIP", "Config", "HttpProtocol", "WebSocketProtocol"]
@@ -61,7 +61,7 @@ class Config(uvicorn.Config):
         )
         self.settings: Final = settings
         self.connection_count: Final = ConnectionCount(
-            connections, settings.limits.sockets_per_address, settings.proxies
+            connections, settings.limits.sockets_per_address, Networks(settings.proxies)
         )
 
 

@@ -18,6 +18,7 @@ from damka.live.problems import Problem
 from damka.rating import Game, Rating, aged, updated
 from damka.server.accounts import history
 from damka.server.accounts.history import NEW, Strength
+from damka.server.accounts.values import shown_name
 from damka.server.store.account_models import AccountRow, RatingRow
 from damka.server.store.models import EventRow, GameRow, SeatRow
 
@@ -31,8 +32,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Standing", "rate", "require_members", "seated", "settling", "sits", "standings"]
 
-BOT: Final = "bot"
-"""The right of accounts with which programs play."""
 _SAME_PLIES: Final = 20
 _LOOKED_AT: Final = 2
 """A game against a program does not count when one of so many before it began with the same plies
@@ -84,7 +83,7 @@ def standings(
     """Return how strong the members among some holders are, each by rules of that name."""
     holders = {holder for holder, _ in wanted}
     found = connection.execute(
-        select(AccountRow.id, AccountRow.name, AccountRow.holder).where(
+        select(AccountRow.id, AccountRow.name, AccountRow.holder, AccountRow.bot).where(
             AccountRow.holder.in_(holders), AccountRow.closed.is_(None)
         )
     ).all()
@@ -109,7 +108,7 @@ def standings(
             days = max(0.0, (now - row.last).total_seconds() / 86400)
             grown = aged(Rating(row.rating, row.deviation, row.volatility), days)
             strength = Strength(grown.rating, grown.deviation, grown.volatility)
-        shown[holder, rules] = Standing(account.id, account.name, strength)
+        shown[holder, rules] = Standing(account.id, shown_name(account.name, account.bot), strength)
     return shown
 
 
@@ -166,7 +165,7 @@ def _settle(
 ) -> None:
     """Rate a game. Of an account that was closed meanwhile nothing is known any more."""
     locked = connection.execute(
-        select(AccountRow.id, AccountRow.holder, AccountRow.right)
+        select(AccountRow.id, AccountRow.holder, AccountRow.bot)
         .where(AccountRow.holder.in_(holders.values()), AccountRow.closed.is_(None))
         # Two games of one player may end at the same time, in two processes.
         .order_by(AccountRow.id)
@@ -179,7 +178,7 @@ def _settle(
     white, black = (accounts[holders[side]] for side in sides)
     game_id, rules, _ = game
     won = None if winner is None else holders[winner]
-    if BOT in {white.right, black.right} and _is_repeated(
+    if (white.bot or black.bot) and _is_repeated(
         connection, game_id, (holders["W"], holders["B"]), won
     ):
         return

@@ -35,7 +35,7 @@ class Limits(OfferLimits):
     """How long the headers of a request may take from its first byte, or from the connection."""
     body_seconds: float = 20.0
     """How long the body may take after them; then the connection is closed."""
-    sockets_per_address: int = 64
+    sockets_per_address: int = 256
     """TCP connections of one address; behind a proxy the proxy counts them."""
     control_burst: int = 20
     control_rate: float = 2.0
@@ -46,17 +46,20 @@ class Limits(OfferLimits):
     excess_messages: int = 100
     """After this many messages over the rate the connection is closed (1008)."""
     connections: int = 1000
-    connections_per_address: int = 32
+    connections_per_address: int = 128
+    """A class of forty behind one address plays, each with a page or two."""
     connections_per_game: int = 64
-    connect_burst: int = 100
+    connect_burst: int = 200
     connect_rate: float = 5.0
     """Live connections that one address may open: reconnecting must not evade `message_rate`."""
     outbox_frames: int = 32
     """Frames waiting for a slow reader; one more and it is dropped (1013). It may reconnect."""
+    silent_seconds: float = 10.0
+    """How long a player with a clock may answer nothing; then the connection is closed."""
     send_seconds: float = 10.0
     """How long one frame may take to leave."""
-    post_burst: int = 120
-    post_rate: float = 2.0
+    post_burst: int = 400
+    post_rate: float = 8.0
     """POST requests of one address: each may write a row."""
     guess_burst: int = 10
     guess_rate: float = 0.05
@@ -66,15 +69,23 @@ class Limits(OfferLimits):
     """Challenges of one address, and how often it may look for an opponent."""
     open_seeks: int = 500
     """Challenges that are open at once, and those who wait for an opponent, of all addresses."""
-    login_burst: int = 30
+    login_burst: int = 60
     login_rate: float = 0.2
     """Attempts of one address to log in."""
     name_burst: int = 10
     name_rate: float = 0.02
     """Attempts to log in under one name, wherever they come from; passkeys are not counted."""
-    account_burst: int = 20
+    account_burst: int = 60
     account_rate: float = 0.005
     """Accounts that one address may make."""
+    token_burst: int = 240
+    token_rate: float = 8.0
+    """Requests with one token."""
+    analysis_burst: int = 60
+    analysis_rate: float = 0.5
+    """Analyses by the engine that one account may ask for by requests."""
+    streams_per_account: int = 32
+    """Answers that go on, such as the states of a game, that one account may have open."""
     box_burst: int = 120
     box_rate: float = 5.0
     """Requests of one address for a house box, whose pictures are drawn for each."""
@@ -111,13 +122,19 @@ class Settings:
 
     database_url: str
     """Any SQLAlchemy URL: `sqlite:////path/games.sqlite3`, `postgresql+psycopg://…`."""
+    broker_url: str | None = None
+    """Valkey or Redis, through which several processes that use one PostgreSQL database talk:
+    `redis://127.0.0.1:6379`. Without one a process is alone."""
+    peer_host: str = "127.0.0.1"
+    """The address at which the other processes reach this one, over a network of yours alone."""
     hosts: tuple[str, ...] = LOOPBACK
     """Host names (without port) under which the server answers; "*" for any. On loopback only the
     loopback names count, so that a foreign name pointed here (DNS rebinding) gets nothing."""
     origins: tuple[str, ...] = ()
     """Origins besides the server's own that may change things, e.g. "https://dama.example"."""
     proxies: tuple[str, ...] = LOOPBACK_ADDRESSES
-    """Addresses of reverse proxies, whose X-Forwarded-For and -Proto headers are believed."""
+    """Reverse proxies, whose X-Forwarded-For and -Proto headers are believed: addresses, networks.
+    `damka serve` believes none that is not named."""
     engine_threads: int = field(default_factory=lambda: max(1, min(4, (os.cpu_count() or 2) - 1)))
     engine_hash_mb: int = 32
     """Transposition table of each engine thread, in MiB."""

@@ -28,6 +28,7 @@ from damka.server.store.account_models import (
     SessionRow,
 )
 from damka.server.store.chat_models import ChatRow
+from damka.server.store.token_models import TokenRow
 
 __all__ = [
     "Challenge",
@@ -177,7 +178,8 @@ def set_right(connection: Connection, account_id: str, right: Right) -> None:
 
 def close(connection: Connection, account_id: str) -> None:
     """Delete what an account has; what stays is a row without a name that holds its games."""
-    for row in (PasswordRow, PasskeyRow, SessionRow, ResetRow, RatingRow, RatingHistoryRow):
+    own = (PasswordRow, PasskeyRow, SessionRow, ResetRow, RatingRow, RatingHistoryRow, TokenRow)
+    for row in own:
         connection.execute(delete(row).where(row.account_id == account_id))
     connection.execute(
         delete(BlockRow).where(
@@ -406,4 +408,5 @@ def _account(row: Row[Any] | None) -> Account | None:
         preferences=row.preferences,
         holder=row.holder,
         created=row.created,
+        bot=row.bot,
     )

@@ -3,7 +3,18 @@ kept (`rows`). The routes are in `http`; live connections tell what is new by `t
 """
 
 from damka.server.chat import rows
-from damka.server.chat.rooms import Called, Posted, Reader, Room, kid_topic, line, topic
+from damka.server.chat.rooms import Called, Posted, Reader, Room, kid_topic, line, posted, topic
 from damka.server.chat.texts import PRESETS
 
-__all__ = ["PRESETS", "Called", "Posted", "Reader", "Room", "kid_topic", "line", "rows", "topic"]
+__all__ = [
+    "PRESETS",
+    "Called",
+    "Posted",
+    "Reader",
+    "Room",
+    "kid_topic",
+    "line",
+    "posted",
+    "rows",
+    "topic",
+]

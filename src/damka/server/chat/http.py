@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
 from fastapi import APIRouter, Request
-from msgspec import Meta
 from sqlalchemy import Connection
 from starlette.responses import Response
 
@@ -25,7 +24,8 @@ from damka.server.api import (
     with_seat,
 )
 from damka.server.chat import rows
-from damka.server.chat.rooms import Called, Posted, Reader, Room, line, topic
+from damka.server.chat.requests import Post
+from damka.server.chat.rooms import Called, Posted, Reader, line, topic
 from damka.server.chat.texts import PRESETS, BadTextError, clean, preset
 from damka.server.identity import identity_of
 
@@ -38,14 +38,6 @@ router: Final = APIRouter()
 
 SHOWN: Final = 100
 """Messages that a page is given when the chat is opened."""
-
-
-class Post(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A preset or a text, for the room that the page has shown."""
-
-    room: Room
-    preset: Annotated[str, Meta(max_length=16)] | None = None
-    text: str | None = None
 
 
 class _Table(NamedTuple):
@@ -71,12 +63,12 @@ async def chat(request: Request, game_id: str) -> Response:
     banned = await _is_banned(request, identity)
     answer: dict[str, Any] = {
         "room": reader.room,
+        "over": reader.over,
         "free": not reader.kid and not banned,
         "longest": app_state_of(request).settings.limits.chat_characters,
         "presets": [{"code": code, "text": preset(code, language)} for code in PRESETS],
         "messages": [line(each, reader, table.called) for each in messages],
         "words": locales.catalogue(language, "chat.page."),
-        "may_report": identity.account is not None,
     }
     return Response(msgspec.json.encode(answer), media_type="application/json", headers=FRESH)
 

@@ -6,6 +6,7 @@ spectators: what is said then, all of them read.
 
 from __future__ import annotations
 
+import functools
 import hashlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from damka.live.live_game import LiveGame
     from damka.live.replay import Sides
 
-__all__ = ["Called", "Posted", "Reader", "Room", "kid_topic", "line", "topic"]
+__all__ = ["Called", "Posted", "Reader", "Room", "kid_topic", "line", "posted", "topic"]
 
 Room = Literal["players", "watchers"]
 
@@ -48,6 +49,12 @@ class Posted(msgspec.Struct, frozen=True, kw_only=True):
     def who(self) -> str:
         """Return what tells senders at this game apart, and nothing else of them."""
         return hashlib.sha256(f"{self.game} {self.holder}".encode()).hexdigest()[:_WHO]
+
+
+@functools.lru_cache(maxsize=64)
+def posted(data: bytes) -> Posted:
+    """Return the message in what one process has told; every connection of a game asks it."""
+    return msgspec.json.decode(data, type=Posted)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

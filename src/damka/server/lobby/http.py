@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Annotated, Final, Literal, TypeVar
+from typing import Final, Literal, TypeVar
 
-import msgspec
 from fastapi import APIRouter, Request
-from msgspec import Meta
 from starlette.responses import JSONResponse, Response
 
 from damka import rules
 from damka.live import requests
-from damka.live.clock import ClockSettings
 from damka.live.problems import Problem
 from damka.live.setup import new_id
 from damka.pages import lobby as pages
@@ -28,6 +25,7 @@ from damka.server.api import (
 )
 from damka.server.identity import identity_of
 from damka.server.lobby import messages, view
+from damka.server.lobby.requests import NewChallenge, Seeking
 from damka.server.lobby.seeks import Seek
 
 __all__ = ["router"]
@@ -35,20 +33,6 @@ __all__ = ["router"]
 T = TypeVar("T", bound="Seeking")
 
 router: Final = APIRouter()
-
-
-class Seeking(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Look for an opponent: to be paired with whoever wants the same."""
-
-    rules: Annotated[str, Meta(max_length=64)]
-    clock: ClockSettings | None = None
-    rated: bool = False
-
-
-class NewChallenge(Seeking, frozen=True, forbid_unknown_fields=True):
-    """Make a challenge that anybody may accept."""
-
-    colour: Literal["lot", "first", "second"] = "lot"
 
 
 @router.get("/lobby")

@@ -90,10 +90,11 @@ class _Connection:
     async def run(self) -> None:
         """Read and write until one side closes the connection."""
         self._blocked = await view.not_met(self._accounts, self.holder)
-        await self._lobby.enter(self)
-        self.wake()
-        tasks = [asyncio.create_task(each) for each in (self._write(), self._read())]
+        tasks: list[asyncio.Task[None]] = []
         try:
+            await self._lobby.enter(self)
+            self.wake()
+            tasks += [asyncio.create_task(each) for each in (self._write(), self._read())]
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             for task in done:
                 task.result()

@@ -7,7 +7,17 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-__all__ = ["Challenge", "LobbyState", "Pong", "Seeking", "ToGame", "encode", "read"]
+__all__ = [
+    "Challenge",
+    "FromPage",
+    "LobbyState",
+    "Pong",
+    "Seeking",
+    "ToGame",
+    "ToPage",
+    "encode",
+    "read",
+]
 
 
 # To the page
@@ -72,8 +82,11 @@ class Went(msgspec.Struct, frozen=True, tag_field="t", tag="went"):
     id: Annotated[str, Meta(max_length=32)]
 
 
+FromPage = Ping | Went
+ToPage = LobbyState | ToGame | Pong
+
 _encoder = msgspec.json.Encoder()
-_decoder = msgspec.json.Decoder(Ping | Went)
+_decoder = msgspec.json.Decoder(FromPage)
 
 
 def encode(message: LobbyState | ToGame | Pong) -> str:

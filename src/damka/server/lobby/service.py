@@ -22,7 +22,7 @@ from damka.live.problems import Problem
 from damka.server import games, ratings
 from damka.server.lobby import pool, seeks
 from damka.server.lobby.seeks import Seek
-from damka.server.store import ConflictError
+from damka.server.store import ConflictError, StoreError
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -87,6 +87,9 @@ class Lobby:
         self._tasks: list[asyncio.Task[None]] = []
         self._leaving: Final[set[asyncio.Task[None]]] = set()
         self._unsubscribe: Callable[[], None] | None = None
+        self._looking: Final = asyncio.Lock()
+        self._asked = 0
+        self._read = 0
         self.sight = Sight()
 
     def start(self) -> None:
@@ -124,13 +127,22 @@ class Lobby:
             await self._accounts.write(lambda c: seeks.keep(c, {holder}, left=True))
 
     async def look(self) -> Sight:
-        """Read what is true now; wake the viewers if that has changed."""
-        sight = await self._accounts.read(_sight)
-        if sight != self.sight:
-            self.sight = sight
-            for viewer in tuple(self._viewers):
-                viewer.wake()
-        return sight
+        """Read what is true now; wake the viewers if that has changed.
+
+        Many that look at once share what is read after they have asked.
+        """
+        self._asked += 1
+        number = self._asked
+        async with self._looking:
+            if self._read < number:
+                reading = self._asked
+                sight = await self._accounts.read(_sight)
+                self._read = reading
+                if sight != self.sight:
+                    self.sight = sight
+                    for viewer in tuple(self._viewers):
+                        viewer.wake()
+            return self.sight
 
     async def seeks(self, holder: str) -> bool:
         """Tell whether a holder has a challenge open, or waits for an opponent."""
@@ -250,8 +262,10 @@ class Lobby:
                     await self._wave()
                 if self._viewers:
                     await self.look()
+            except StoreError as error:
+                log.warning("the lobby cannot be looked after: %s", error)
             except Exception:
-                # A database that is busy, or a position that nobody can play: others wait on.
+                # One seek that cannot be served must not end the lobby of all others.
                 log.exception("the lobby cannot be looked after")
 
     async def _keep(self, *holders: str | None) -> None:

@@ -4,19 +4,32 @@ from damka.server.store import (  # noqa: F401  their tables are part of the dat
     account_models,
     chat_models,
     lobby_models,
+    process_models,
+    token_models,
 )
-from damka.server.store.store import Also, ConflictError, SeatChange, Store, StoreError, connect
+from damka.server.store.store import (
+    Also,
+    Append,
+    ConflictError,
+    SeatChange,
+    Store,
+    StoreError,
+    connect,
+)
 from damka.server.store.upkeep import Pruned, backup, prune, restore
 from damka.server.store.watch import FileWatch
+from damka.server.store.writer import Writer
 
 __all__ = [
     "Also",
+    "Append",
     "ConflictError",
     "FileWatch",
     "Pruned",
     "SeatChange",
     "Store",
     "StoreError",
+    "Writer",
     "backup",
     "connect",
     "prune",

@@ -84,6 +84,8 @@ class GameRow(Base):
     """The move from which a draw may be offered; null where it always may."""
     code: Mapped[str | None] = mapped_column(String(8), unique=True, index=True)
     """The code under which a seat is taken, as long as one is open."""
+    owner: Mapped[str | None] = mapped_column(String(32), index=True)
+    """The process in which the game is played: its entries are taken from no other."""
     rated: Mapped[bool] = mapped_column(Boolean, server_default=false())
 
 

@@ -14,6 +14,7 @@ from sqlalchemy import Connection, Engine, create_engine, delete, exists, select
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
+from damka.server.store import postgresql, postgresql_copy
 from damka.server.store.account_models import (
     ChallengeRow,
     ReportRow,
@@ -50,12 +51,15 @@ class Pruned(NamedTuple):
 def backup(url: str, to: Path, on_step: Step, *, overwrite: bool = False) -> None:
     """Copy the database at `url` to a file, as it is at one moment; a server may go on using it.
 
-    Raises StoreError for a database that is no SQLite file or cannot be read, FileExistsError for a
-    file that is there already.
+    PostgreSQL is copied by its own pg_dump. Raises StoreError for a database that cannot be read,
+    FileExistsError for a file that is there already.
     """
-    source = _file(url)
     if to.exists() and not overwrite:
         raise FileExistsError(17, "there is such a file already", str(to))
+    if postgresql.parse(url).get_backend_name() == "postgresql":
+        postgresql_copy.backup(url, to)
+        return
+    source = _file(url)
     part = to.with_name(f"{to.name}.part")
     try:
         # Whoever reads it could take over every seat and guess at passwords.
@@ -174,9 +178,12 @@ def _begin(engine: Engine) -> Iterator[Connection]:
 
 
 def _file(url: str, *, must_exist: bool = True) -> Path:
-    parsed = make_url(url)
+    parsed = postgresql.parse(url)
     if parsed.get_backend_name() == "postgresql":
-        raise StoreError("this is PostgreSQL: copy it with pg_dump, and bring it back with psql")
+        raise StoreError(
+            "this is PostgreSQL: stop the server, and bring the copy back with pg_restore "
+            "--clean --if-exists --single-transaction --no-owner --dbname=URL FILE"
+        )
     if (
         parsed.get_backend_name() != "sqlite"
         or not parsed.database

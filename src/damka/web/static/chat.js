@@ -11,12 +11,12 @@ import { embedded, request } from "./transport.js";
 /**
  * @typedef {object} Room what the server tells of the chat
  * @property {"players" | "watchers"} room where this person writes
+ * @property {boolean} over the game is over
  * @property {boolean} free texts may be written, not only presets
  * @property {number} longest
  * @property {Preset[]} presets
  * @property {ChatLine[]} messages
  * @property {Record<string, string>} words
- * @property {boolean} may_report
  */
 
 const READ = "damka.said";
@@ -24,7 +24,7 @@ const MUTED = "damka.muted";
 // So many games, and people, are remembered
 const KEPT = 60;
 
-const { id: game, result } = embedded("state");
+const { id: game } = embedded("state");
 const path = `/api/games/${game}/chat`;
 const button = byId("chat");
 
@@ -34,7 +34,6 @@ let room = null;
 let lines = [];
 /** @type {HTMLDialogElement | null} */
 let sheet = null;
-let over = Boolean(result);
 
 /** @template {keyof HTMLElementTagNameMap} K @param {K} tag @param {object} [with_] @param {(Node | string)[]} children */
 function make(tag, with_ = {}, ...children) {
@@ -86,9 +85,8 @@ export function hear(line) {
   }
 }
 
-/** Ask again: the connection was broken, or the game is over. @param {boolean} [ended] */
-export async function again(ended = false) {
-  over ||= ended;
+/** Ask again: the connection was broken, or the game is over. */
+export async function again() {
   const before = lines.at(-1)?.id ?? recall(READ, /** @type {Record<string, number>} */ ({}))[game] ?? 0;
   if (!(await load())) return;
   if (sheet?.open) return void show();
@@ -101,6 +99,7 @@ export async function open() {
   sheet ??= build();
   show();
   sheet.show();
+  button.ariaExpanded = "true";
   list();
   /** @type {HTMLElement | null} */ (sheet.querySelector(".presets button"))?.focus();
   if (prefs.chat) read();
@@ -108,6 +107,7 @@ export async function open() {
 
 function close() {
   sheet?.close();
+  button.ariaExpanded = "false";
   button.focus();
 }
 
@@ -188,15 +188,15 @@ async function say(what) {
   if (problem) problem.textContent = ok ? "" : (told?.message ?? word("off"));
   if (ok) hear(told);
   // The game has ended meanwhile: who reads it now is said above
-  else if (told?.error === "chat_room") await again(true);
+  else if (told?.error === "chat_room") await again();
   return ok;
 }
 
 /** Show what the server has told. */
 function show() {
   if (!sheet || !room) return;
-  const { free, longest, presets } = room;
-  const who = room.room === "watchers" && over ? "over" : room.room;
+  const { free, longest, presets, over } = room;
+  const who = over ? "over" : room.room;
   byId("talk-room").textContent = word(`room_${who}`);
   byId("talk-form").hidden = !free;
   /** @type {HTMLInputElement} */ (byId("talk-text")).maxLength = longest;

@@ -205,7 +205,7 @@ document.addEventListener(
     const { key, target } = event;
     const answer = key === "Enter" ? confirmed(view) : key === "Escape" ? cancelled(view) : null;
     const at = /** @type {Element} */ (target);
-    if (!answer || at.closest(key === "Enter" ? "button, a, input, select" : "dialog[open]")) return;
+    if (!answer || at.closest(key === "Enter" ? "button, a, input, select, dialog" : "dialog[open]")) return;
     event.preventDefault();
     event.stopPropagation();
     dispatch(answer);

@@ -13,6 +13,8 @@
 const FIRST_WAIT = 400;
 const LONGEST_WAIT = 8000;
 const HEARTBEAT = 20000;
+// A message that was sent, and a ping after it, must have an answer within
+const ANSWER = 4000;
 const NO_SUCH_GAME = 4404;
 
 export class Live {
@@ -22,6 +24,7 @@ export class Live {
   #wait = FIRST_WAIT;
   #retry = 0;
   #timer = 0;
+  #doubt = 0;
   #lastReceived = 0;
 
   /** @param {string} path @param {Handlers} handlers */
@@ -41,7 +44,9 @@ export class Live {
   /** Send a message; false while disconnected. @param {object} message */
   send(message) {
     if (!this.up) return false;
-    this.#socket?.send(JSON.stringify(message));
+    const socket = /** @type {WebSocket} */ (this.#socket);
+    socket.send(JSON.stringify(message));
+    this.#expect(socket);
     return true;
   }
 
@@ -71,23 +76,46 @@ export class Live {
       this.#lastReceived = Date.now();
       this.#handlers.message(JSON.parse(data));
     });
-    socket.addEventListener("close", ({ code }) => {
-      clearInterval(this.#timer);
-      if (socket !== this.#socket) return;
-      if (code === NO_SUCH_GAME) {
-        this.#handlers.gone();
-        return;
-      }
-      this.#handlers.down();
-      // A random delay, so that not all pages reconnect to a restarted server at once.
-      this.#retry = setTimeout(() => this.#open(), this.#wait * (0.75 + Math.random() / 2));
-      this.#wait = Math.min(2 * this.#wait, LONGEST_WAIT);
-    });
+    socket.addEventListener("close", ({ code }) => this.#ended(socket, code));
   }
 
-  /** Close a connection that was silent for two heartbeats; browsers notice later or never. */
+  /** @param {WebSocket} socket @param {number} code */
+  #ended(socket, code) {
+    if (socket !== this.#socket) return;
+    this.#socket = null;
+    clearInterval(this.#timer);
+    clearTimeout(this.#doubt);
+    if (code === NO_SUCH_GAME) {
+      this.#handlers.gone();
+      return;
+    }
+    this.#handlers.down();
+    // A random delay, so that not all pages reconnect to a restarted server at once.
+    this.#retry = setTimeout(() => this.#open(), this.#wait * (0.75 + Math.random() / 2));
+    this.#wait = Math.min(2 * this.#wait, LONGEST_WAIT);
+  }
+
+  /** Give a connection up: without a network its end may not come for a minute. @param {WebSocket} socket */
+  #giveUp(socket) {
+    socket.close();
+    this.#ended(socket, 0);
+  }
+
+  /** Ask again where no answer comes, then give up. @param {WebSocket} socket */
+  #expect(socket) {
+    clearTimeout(this.#doubt);
+    const sent = Date.now();
+    const silent = () => socket === this.#socket && this.#lastReceived < sent;
+    this.#doubt = setTimeout(() => {
+      if (!silent()) return;
+      socket.send('{"t":"ping"}');
+      this.#doubt = setTimeout(() => silent() && this.#giveUp(socket), ANSWER);
+    }, ANSWER);
+  }
+
+  /** Give up a connection that was silent for two heartbeats; browsers notice later or never. */
   #heartbeat(/** @type {WebSocket} */ socket) {
-    if (Date.now() - this.#lastReceived > 2 * HEARTBEAT + 1000) socket.close();
+    if (Date.now() - this.#lastReceived > 2 * HEARTBEAT + 1000) this.#giveUp(socket);
     else socket.send('{"t":"ping"}');
   }
 }

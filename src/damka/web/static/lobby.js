@@ -40,18 +40,22 @@ function show({ challenges }) {
   const before = new Map([...list.children].map((each) => [/** @type {HTMLElement} */ (each).dataset.id, each]));
   const ids = new Set(challenges.map(({ id }) => id));
   for (const [id, gone] of before) if (!ids.has(id ?? "")) gone.remove();
+  let at = list.firstElementChild;
   for (const each of challenges) {
     const old = before.get(each.id);
-    // Who has just logged in, or got a seat, finds his own challenge.
-    if (old && old.classList.contains("mine") === each.mine) list.append(old);
+    // A guest who has a seat only now finds his own challenge
+    const same = old && old.classList.contains("mine") === each.mine;
+    if (same && old === at) at = at.nextElementSibling;
     else {
-      old?.remove();
-      list.append(row(each));
+      if (old === at) at = at?.nextElementSibling ?? null;
+      if (!same) old?.remove();
+      list.insertBefore(same ? old : row(each), at);
     }
   }
   get("none").hidden = challenges.length > 0;
   const spoken = get("spoken");
-  spoken.textContent = (spoken.dataset.said ?? "").replace("{n}", String(challenges.length));
+  const said = (spoken.dataset.said ?? "").replace("{n}", String(challenges.length));
+  if (spoken.textContent !== said) spoken.textContent = said;
 }
 
 /** Update what depends on the choices. */

@@ -66,7 +66,7 @@ export class Online {
     if (message.t === "chat") return void chat(({ hear }) => hear(message));
     if (message.t === "watchers") return void import("./watchers.js").then(({ told }) => told(message));
     if (message.t !== "state") return;
-    if (message.result && !this.#view.game.result) void chat(({ again }) => again(true));
+    if (message.result && !this.#view.game.result && loaded) void chat(({ again }) => again());
     // A rematch that both wanted opens by itself
     if (message.next && !this.#view.game.next && message.you.length) visit(message.next.url);
     const panel = document.getElementById("invite");
@@ -186,9 +186,13 @@ function rating(strip, { rating: before, diff }) {
   if (!before) return;
   const name = /** @type {HTMLElement} */ (strip.querySelector("b"));
   const change = diff == null ? "" : ` ${diff < 0 ? "−" : "+"}${Math.abs(diff)}`;
-  const place = name.querySelector("em") ?? document.createElement("em");
-  place.textContent = ` ${before}${change}`;
-  if (!place.parentElement) name.append(place);
+  const text = ` ${before}${change}`;
+  if (name.querySelector("em")?.textContent === text) return;
+  // What a long name leaves no room for is its own end
+  const [short, place] = [document.createElement("bdi"), document.createElement("em")];
+  short.append(name.textContent ?? "");
+  place.append(text);
+  name.replaceChildren(short, place);
 }
 
 /** Let a player block or report the opponent. @param {State} game */
@@ -202,9 +206,13 @@ function about({ id, you }) {
   });
 }
 
+let loaded = false;
+
 /** Let the chat do something, if there is one. @param {(chat: typeof import("./chat.js")) => unknown} act */
 async function chat(act) {
-  if (document.getElementById("chat")) act(await import("./chat.js"));
+  if (!document.querySelector("#chat:not([hidden])")) return;
+  loaded = true;
+  act(await import("./chat.js"));
 }
 
 /** Mark the chat if somebody has said something while this page was not open. @param {string} game */

@@ -76,7 +76,8 @@ export function refresh(form, colours) {
     for (const field of get(id).querySelectorAll("input")) field.disabled = off;
   }
   get("level-row").hidden = !alone;
-  get("names-row").hidden = alone;
+  // A member is known by name
+  get("names-row").hidden = alone || (chosen.get("opponent") === "invite" && "member" in get("names-row").dataset);
   refreshOnline(form, chosen.get("opponent") === "invite");
   for (const which of ["first", "second"]) {
     const label = form.querySelector(`input[value=${which}] + span`);
@@ -131,7 +132,7 @@ export function clock(form) {
 export function gameOptions(form) {
   const { opponent, colour = "first", name1, name2, rated } = Object.fromEntries(new FormData(form));
   const two = opponent === "person" && (name1 || name2);
-  const names = two ? [name1, name2] : opponent === "invite" && name1 ? [name1, ""] : undefined;
+  const names = two ? [name1, name2] : opponent === "invite" && name1 && !get("names-row").hidden ? [name1, ""] : undefined;
   const level = /** @type {HTMLInputElement} */ (get("level"));
   const field = engines();
   const engine = field && !field.disabled && field.value ? field.value : undefined;

@@ -5,6 +5,8 @@
 
 import { request } from "./transport.js";
 
+const styles = document.createElement("link");
+
 /** @template {keyof HTMLElementTagNameMap} K @param {K} tag @param {object} [with_] @param {(Node | string)[]} children */
 function make(tag, with_ = {}, ...children) {
   const node = document.createElement(tag);
@@ -18,6 +20,9 @@ function make(tag, with_ = {}, ...children) {
  * @param {number} [message] whose sender is meant; else it is the opponent
  */
 export async function open(game, message = 0) {
+  styles.rel = "stylesheet";
+  styles.href = new URL("./person.css", import.meta.url).href;
+  document.head.append(styles);
   const path = `/api/games/${game}/person`;
   const { ok, told } = await request(`${path}?message=${message}`);
   document.getElementById("person")?.remove();

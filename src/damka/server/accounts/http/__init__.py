@@ -13,10 +13,21 @@ from damka.server.accounts.http import (
     profile,
     reports,
     safety,
+    tokens,
 )
 
 __all__ = ["router"]
 
 router: Final = APIRouter()
-for each in (entrance, passkey_api, safety, preferences, keeping, profile, person, reports):
+for each in (
+    entrance,
+    passkey_api,
+    safety,
+    preferences,
+    keeping,
+    profile,
+    person,
+    reports,
+    tokens,
+):
     router.include_router(each.router)

@@ -20,7 +20,7 @@ from damka.errors import DamkaError
 from damka.live import saving
 from damka.live.problems import Problem
 from damka.server import templates
-from damka.server.accounts import Account, history, members, moderation, names
+from damka.server.accounts import Account, history, members, moderation, names, tokens
 from damka.server.accounts.http.asked import (
     accounts_of,
     address_of,
@@ -33,7 +33,6 @@ from damka.server.accounts.http.asked import (
 from damka.server.api import FRESH, app_state_of, language_of
 from damka.server.chat import rows as chat
 from damka.server.identity import identity_of
-from damka.server.leaving import give_up
 
 __all__ = ["router"]
 
@@ -94,10 +93,11 @@ async def close(request: Request) -> Response:
     except Problem as problem:
         return await _close_page(request, problem)
     app_state = app_state_of(request)
-    await give_up(app_state, account.holder)
+    await app_state.lobby.leave_all(account.holder)
+    await app_state.leaving.give_up(account.holder)
     await accounts.write(lambda c: members.close(c, account.id))
     # A page that was open elsewhere may have begun another one meanwhile.
-    await give_up(app_state, account.holder)
+    await app_state.leaving.give_up(account.holder)
     return left(request, to("/"))
 
 
@@ -121,12 +121,22 @@ def _about(connection: Connection, account: Account) -> dict[str, Any]:
         "name": account.name,
         "right": account.right,
         "kid": account.kid,
+        "bot": account.bot,
         "created": account.created,
         "preferences": dict(account.preferences),
         "has_password": members.password_of(connection, account.id) is not None,
         "passkeys": [
             {"device": each.label, "created": each.created, "used": each.used}
             for each in members.passkeys(connection, account.id)
+        ],
+        "programs": [
+            {
+                "label": each.label,
+                "scopes": each.scopes,
+                "created": each.created,
+                "used": each.used,
+            }
+            for each in tokens.listed(connection, account.id)
         ],
         "logged_in": [
             {"device": each.name, "since": each.created, "seen": each.seen}
