@@ -264,8 +264,9 @@ export async function loadWeights(rules, source) {
   if (!from) return null;
   try {
     const { size, step, full, write } = await unpack(from instanceof Uint8Array ? from : await fetched(addressOf(from)));
+    const { handle } = rules; // made when it is first asked for, with an input of its own
     write(input(size));
-    return new Weights(new Handle(call("damka_weights", null, rules.handle, size, step, full)));
+    return new Weights(new Handle(call("damka_weights", null, handle, size, step, full)));
   } catch (error) {
     throw new SearchError("weights", error instanceof Error ? error.message : String(error));
   }

@@ -48,7 +48,9 @@ SKIPPED = {
     "README.md": 3,  # make, the server, games in the terminal
     "docs/accounts.md": 1,  # a server's accounts
     "docs/api-server.md": 2,  # a server and a token
+    "docs/club.md": 2,  # the server
     "docs/command-line.md": 1,  # needs jq
+    "docs/events.md": 1,  # a server's database
     "docs/engines.md": 4,  # other programs, two terminals
     "docs/installing.md": 2,  # downloads, hours
     "docs/javascript.md": 2,  # minutes at first, a page

@@ -128,6 +128,14 @@ def test_a_game_changes_both_ratings_as_the_library_says(server: Server, guests:
         assert got.volatility == pytest.approx(want.volatility, abs=1e-6)
         [diff] = [each[2] for each in names(black).values() if each[0] == name_of(browser)]
         assert diff == round(want.rating) - round(old.rating)
+    # Programs are told the same.
+    told = one.http.get(f"/api/games/{white.now['id']}").json()
+    told = told.get("game", told)
+    assert told["rated"]
+    for side, name in (("W", "white"), ("B", "black")):
+        player, shown = told[name], white.now["players"][side]
+        assert shown["rating"] == f"{player['rating']}{'?' * player['provisional']}"
+        assert player["rating_diff"] == shown["diff"]
     # It is the same after a reload, and the profile has a point of its chart.
     page = one.http.get(f"/@/{name_of(one)}").text
     assert str(round(expected[name_of(one)].rating)) in page

@@ -112,6 +112,7 @@ def _site(language: str, kind: str, up: str, here: str) -> dict[str, Any]:
 
 def _no_game() -> dict[str, Any]:
     return {
+        "event": None,
         "game_id": "-",
         "title": "Damka",
         "rules_url": "/",

@@ -181,6 +181,22 @@ def reset(
 
 
 @app.command()
+def code(database: str | None = _database()) -> None:
+    """Print a code with which events can be made on the server's pages, for a year.
+
+    Whoever has it needs no account. Each call makes another one; the earlier ones stay good.
+
+    Example:  damka admin code --database sqlite:////var/lib/damka/games.sqlite3
+    """
+    with _engine(database) as engine:
+        from damka.server.events import desk  # noqa: PLC0415
+
+        fresh = desk.new_code(engine)
+    typer.echo("Type this where a page asks for the operator's code:", err=True)
+    typer.echo(f"{fresh[:4]}-{fresh[4:]}")
+
+
+@app.command()
 def backup(
     file: Path = typer.Argument(metavar="FILE", help="Where the copy goes."),
     force: bool = typer.Option(False, "--force", help="Overwrite a file that is there."),

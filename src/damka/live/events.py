@@ -40,6 +40,7 @@ __all__ = [
     "Moved",
     "RematchDeclined",
     "RematchOffered",
+    "Reseated",
     "Resigned",
     "SideFreed",
     "TimeGiven",
@@ -80,6 +81,10 @@ class SideFreed(GameEvent, frozen=True, tag="free"):
     """`side`, played at the same screen until now, waits for somebody at another."""
 
 
+class Reseated(GameEvent, frozen=True, tag="reseat"):
+    """Whoever plays `side` goes on at another device."""
+
+
 class InvitationExpired(GameEvent, frozen=True, tag="expire"):
     """Nobody has taken the open seat of `side` in time: the game is broken off."""
 
@@ -110,6 +115,7 @@ Event = (
     | EngineLost
     | Joined
     | SideFreed
+    | Reseated
     | InvitationExpired
     | TimeGiven
     | ClockResumed

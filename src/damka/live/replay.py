@@ -31,6 +31,7 @@ from damka.live.events import (
     Moved,
     RematchDeclined,
     RematchOffered,
+    Reseated,
     Resigned,
     SideFreed,
     TimeGiven,
@@ -244,7 +245,14 @@ class Replay:
                 self.game.accept_draw(side)
             case DrawDeclined(side):
                 self.game.decline_draw(side)
-            case EngineLost() | Joined() | SideFreed() | RematchOffered() | RematchDeclined():
+            case (
+                EngineLost()
+                | Joined()
+                | SideFreed()
+                | Reseated()
+                | RematchOffered()
+                | RematchDeclined()
+            ):
                 self._meet(event)
             case _:
                 self._end(event)
@@ -266,7 +274,8 @@ class Replay:
                 self.game.abort(side)
 
     def _meet(
-        self, event: EngineLost | Joined | SideFreed | RematchOffered | RematchDeclined
+        self,
+        event: EngineLost | Joined | SideFreed | Reseated | RematchOffered | RematchDeclined,
     ) -> None:
         """Apply an entry about who plays, in this game or in the next."""
         match event:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from damka.live.live_game import LiveGame
     from damka.rules import Rules, Side
 
-__all__ = ["Made", "loaded", "new", "new_id", "paired", "printable", "rematch"]
+__all__ = ["Made", "assigned", "loaded", "new", "new_id", "paired", "printable", "rematch"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +110,27 @@ def paired(
         clock=clock,
         rated=rated,
     )
+
+
+def assigned(
+    rules: Rules,
+    white: tuple[str, str],
+    black: tuple[str, str],
+    *,
+    clock: ClockSettings | None = None,
+    game_id: str | None = None,
+) -> Made:
+    """Set up a game between two people whose seats are given to them: holder and name of each.
+
+    Raises as `new` does.
+    """
+    sides: tuple[tuple[Side, tuple[str, str]], ...] = (("W", white), ("B", black))
+    first, second = (
+        Seat(side, "person", player=number, holder=holder, name=printable(name))
+        for number, (side, (holder, name)) in enumerate(sides, 1)
+    )
+    base = _balloted(rules, {})
+    return Made(game_id or new_id(), rules.to_dict(), (first, second), "W", base=base, clock=clock)
 
 
 def loaded(game: Game, holder: str, *, level: int | None, side: Side | None) -> Made:

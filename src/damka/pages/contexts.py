@@ -5,7 +5,8 @@
   such as "8×8", the smallest first), `running` (`running_game`), `levels`, `default_level`,
   `engines` (the operator's, with the `rules` that each plays), `most_pdn` (bytes of a file of
   games), `seeks` (whether the visitor has a challenge open)
-- game.html: `online` (on two devices), `rated`, `invitation` (to the game, for who invites), `said`
+- game.html: `event` ({url, name} of that to which the game belongs), `online` (on two devices),
+  `rated`, `invitation` (to the game, for who invites), `said`
   (the number of the last message of the chat, None where there is none for this visitor),
   `game_id`, `title`, `rules_url`, `file_url`, `pdn_url`, `two_people`, `broad`
   (whether the board is wider than it is high), `state` (JSON of the first state message)
@@ -20,7 +21,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from damka import Rules, locales, rules
@@ -79,9 +80,15 @@ def choose(
     }
 
 
-def game(live: LiveGame, shown: messages.State, language: str) -> dict[str, Any]:
+def game(
+    live: LiveGame,
+    shown: messages.State,
+    language: str,
+    event: Mapping[str, str] | None = None,
+) -> dict[str, Any]:
     """Return what game.html gets: `live` as the message `shown` tells it."""
     return {
+        "event": event,
         "game_id": live.id,
         "title": live.rules.title_in(language),
         "rules_url": rules_url(live),

@@ -20,6 +20,8 @@ from damka.server import api, boxes, joining, live, pages
 from damka.server.accounts import http as accounts_http
 from damka.server.app_state import AppState
 from damka.server.chat import http as chat_http
+from damka.server.events import http as events_http
+from damka.server.events import live as events_live
 from damka.server.forwarding import Forwarding
 from damka.server.identity import identify
 from damka.server.live_route import LiveRoute
@@ -69,6 +71,7 @@ def create_app(settings: Settings) -> FastAPI:
         accounts_http.router,
         programs_http.router,
         openapi_http.router,
+        events_http.router,
         lobby_http.router,
     ):
         app.include_router(router, dependencies=known)
@@ -76,6 +79,10 @@ def create_app(settings: Settings) -> FastAPI:
 
     async def live_game(socket: WebSocket, game_id: str) -> None:
         await live.serve(socket, game_id, app_state)
+
+    @app.websocket("/live/event/{event_id}")
+    async def live_event(socket: WebSocket, event_id: str) -> None:
+        await events_live.serve(socket, event_id, app_state)
 
     @app.websocket("/lobby/live")
     async def live_lobby(socket: WebSocket) -> None:

@@ -10,6 +10,7 @@ from starlette.types import ASGIApp
 from damka.server.accounts import Accounts, Tokens
 from damka.server.cluster import Cluster, SingleProcess
 from damka.server.engine_pool import EnginePool
+from damka.server.events import Conductor, Events, Feeds, GameActs
 from damka.server.external_engines import ExternalEngines
 from damka.server.game_session import GameSessions
 from damka.server.invitations import Invitations
@@ -72,6 +73,10 @@ class AppState:
         self.invitations: Final = Invitations(self.sessions, limits)
         self.accounts: Final = Accounts(limits, self.sessions.in_store, self.sessions.from_store)
         self.tokens: Final = Tokens(self.accounts, limits, self.cluster)
+        self.events: Final = Events(self.sessions, self.cluster, limits)
+        self.feeds: Final = Feeds(self.events, self.sessions, self.cluster)
+        self.conductor: Final = Conductor(self.events, self.sessions, self.accounts, self.cluster)
+        self.game_acts: Final = GameActs(self.sessions, self.cluster)
         self.lobby: Final = Lobby(settings, self.sessions, self.accounts, self.cluster)
         self.leaving: Final = Leaving(self.sessions, self.accounts, self.cluster)
         self.challenges: Final = Buckets(
@@ -116,6 +121,8 @@ class AppState:
             await self.sessions.resume_clocks()
         else:
             await self.processes.start(self.sessions, app)
+        self.game_acts.start()
+        self.conductor.start()
         self.lobby.start()
         self.leaving.start()
         self.invitations.start()
@@ -125,6 +132,9 @@ class AppState:
         self.stop_streams()
         self.engine_pool.stop()
         await self.announcer.close()
+        await self.conductor.close()
+        await self.feeds.close()
+        await self.game_acts.close()
         await self.lobby.close()
         await self.leaving.close()
         await self.invitations.close()

@@ -53,12 +53,16 @@ async def game_page(request: Request, game_id: str) -> Response:
     """Show a game, to play on or to watch."""
     language = language_of(request)
     identity = identity_of(request)
+    event = None
+    if security.is_game_id(game_id):
+        event = await app_state_of(request).events.of_game(game_id)
 
     def look(session: GameSession) -> tuple[dict[str, Any], Reader | None]:
         live = session.live
         you = live.sides_of(identity.holder)
         shown = state(live, you, language, thinking=session.thinking, paused=session.paused)
-        return contexts.game(live, shown, language), reader_at(live, identity, identity.holder)
+        context = contexts.game(live, shown, language, event)
+        return context, reader_at(live, identity, identity.holder)
 
     context, reader = await _in_session(request, game_id, look)
     if reader is not None:

@@ -7,7 +7,7 @@ import errno
 import socket
 import sys
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
 from typing import Any, Final
 
@@ -16,6 +16,7 @@ from fastapi import FastAPI
 
 from damka.errors import DamkaError
 from damka.rules import Rules
+from damka.server.addresses import network_addresses
 from damka.server.app import create_app
 from damka.server.external_engines import ConfiguredEngine
 from damka.server.observe import AccessLog
@@ -103,9 +104,9 @@ def run(  # noqa: PLR0913  each is one optional setting
             stack.callback(_serve_metrics(app, metrics, tell))
         actual: int = listener.getsockname()[1]
         _allow_descriptors(2 * settings.limits.connections + _OTHER_FILES)
-        server = _Server(
-            config(app, settings), _address(host, actual), tell, open_browser, stack.close
-        )
+        networks = [f"http://{each}:{actual}/" for each in _networks(host)]
+        address = _address(host, actual)
+        server = _Server(config(app, settings), address, tell, open_browser, networks, stack.close)
         # Ctrl-C is the normal way to stop the server.
         with suppress(KeyboardInterrupt):
             server.run(sockets=[listener])
@@ -180,9 +181,11 @@ class _Server(uvicorn.Server):
         address: str,
         tell: Callable[[str], object],
         open_browser: bool,
+        networks: Sequence[str],
         at_end: Callable[[], None],
     ) -> None:
         super().__init__(config)
+        self._networks = networks
         self._at_end = at_end
         self._address = address
         self._tell = tell
@@ -202,6 +205,8 @@ class _Server(uvicorn.Server):
         if not self.started:
             return
         self._tell(f"Damka is at {self._address} (stop with Ctrl-C)")
+        for address in self._networks:
+            self._tell(f"In the network it is at {address}")
         if self._open_browser:
             # Some browsers are opened by a call that lasts; the server must answer meanwhile.
             asyncio.get_running_loop().run_in_executor(None, webbrowser.open, self._address)
@@ -260,6 +265,11 @@ def _why(error: OSError) -> str:
 def _address(host: str, port: int) -> str:
     shown = "127.0.0.1" if host in {"0.0.0.0", ""} else "[::1]" if host in {"::", "::1"} else host  # noqa: S104
     return f"http://{shown}:{port}/"
+
+
+def _networks(host: str) -> list[str]:
+    """Return the addresses in its networks of a server that listens on all of them."""
+    return network_addresses() if host in {"0.0.0.0", "::", ""} else []  # noqa: S104
 
 
 def _say(text: str) -> None:

@@ -35,8 +35,9 @@ class Limits(OfferLimits):
     """How long the headers of a request may take from its first byte, or from the connection."""
     body_seconds: float = 20.0
     """How long the body may take after them; then the connection is closed."""
-    sockets_per_address: int = 256
-    """TCP connections of one address; behind a proxy the proxy counts them."""
+    sockets_per_address: int = 320
+    """TCP connections of one address; behind a proxy the proxy counts them. A whole club may have
+    one address."""
     control_burst: int = 20
     control_rate: float = 2.0
     """WebSocket control frames and fragments of one connection; more and it is closed (1008)."""
@@ -46,11 +47,11 @@ class Limits(OfferLimits):
     excess_messages: int = 100
     """After this many messages over the rate the connection is closed (1008)."""
     connections: int = 1000
-    connections_per_address: int = 128
-    """A class of forty behind one address plays, each with a page or two."""
+    connections_per_address: int = 160
+    """A club of forty behind one address plays, each with a page or two."""
     connections_per_game: int = 64
-    connect_burst: int = 200
-    connect_rate: float = 5.0
+    connect_burst: int = 300
+    connect_rate: float = 20.0
     """Live connections that one address may open: reconnecting must not evade `message_rate`."""
     outbox_frames: int = 32
     """Frames waiting for a slow reader; one more and it is dropped (1013). It may reconnect."""
@@ -59,11 +60,19 @@ class Limits(OfferLimits):
     send_seconds: float = 10.0
     """How long one frame may take to leave."""
     post_burst: int = 400
-    post_rate: float = 8.0
+    post_rate: float = 10.0
     """POST requests of one address: each may write a row."""
     guess_burst: int = 10
     guess_rate: float = 0.05
     """Codes of no invitation that one address may try."""
+    event_guess_burst: int = 20
+    event_guess_rate: float = 0.05
+    """Codes of no seat that one address may try at an event, and codes of no operator."""
+    event_join_burst: int = 60
+    event_join_rate: float = 0.1
+    """Players that one address may bring to events."""
+    connections_per_event: int = 300
+    """Live connections of those who watch an event."""
     challenge_burst: int = 30
     challenge_rate: float = 0.2
     """Challenges of one address, and how often it may look for an opponent."""

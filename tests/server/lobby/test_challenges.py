@@ -16,6 +16,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from damka.locales import LANGUAGES
+from damka.server.accounts import members, moderation
 from damka.server.lobby import Lobby, seeks
 from tests.server.accounts.support import form, store_of
 from tests.server.lobby.support import (
@@ -120,6 +121,25 @@ def test_who_has_blocked_somebody_is_left_in_peace(guests: Guests) -> None:
     theirs = challenge(other)
     assert theirs not in ids(guests.watch(maker).receive("lobby")), "in both directions"
     assert accept(maker, theirs).status_code == 403
+
+
+def test_who_is_banned_plays_nobody(server: Server, guests: Guests) -> None:
+    [maker, seeker], [other] = guests.members(2), guests(1)
+    made = challenge(maker)
+    seek(seeker, rules="thai")
+    watch = guests.watch(other)
+    watch.until(lambda state: made in ids(state))
+    with store_of(server).transaction() as connection:
+        for each in (maker, seeker):
+            account = members.find(connection, name_of(each))
+            assert account is not None
+            moderation.ban(connection, account_id=account.id)
+    watch.until(lambda state: made not in ids(state))
+    assert accept(other, made).status_code == 409
+    assert maker.post("/api/lobby", {"rules": "dama64"}).json()["error"] == "banned"
+    seek(other, rules="thai")
+    here = guests.watch(other)
+    assert here.until(lambda state: state["seeking"])["seeking"]["sentence"].startswith("Nobody")
 
 
 def test_a_challenge_ends_when_its_maker_is_gone(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, Literal, NamedTuple
@@ -27,6 +28,7 @@ __all__ = [
     "apart_from",
     "ban",
     "ban_on",
+    "banned",
     "block",
     "blocked",
     "blocked_by",
@@ -144,6 +146,16 @@ def ban_on(
     if not found:
         return None
     return (None,) if None in found else (max(found),)
+
+
+def banned(connection: Connection, holders: Collection[str]) -> set[str]:
+    """Return those among some holders of seats whose accounts are banned."""
+    query = (
+        select(AccountRow.holder)
+        .join(BanRow, BanRow.account_id == AccountRow.id)
+        .where(AccountRow.holder.in_(holders), _in_force(datetime.now(UTC)))
+    )
+    return set(connection.execute(query).scalars())
 
 
 def _in_force(now: datetime) -> Any:

@@ -20,6 +20,7 @@ from damka.errors import DamkaError
 from damka.live import setup
 from damka.live.problems import Problem
 from damka.server import games, ratings
+from damka.server.accounts import moderation
 from damka.server.lobby import pool, seeks
 from damka.server.lobby.seeks import Seek
 from damka.server.store import ConflictError, StoreError
@@ -184,7 +185,7 @@ class Lobby:
         Raises Problem when it is gone, one's own, of somebody whom one does not want to meet or who
         does not want to be met, or rated and not between members.
         """
-        seek = await self._accounts.read(lambda c: seeks.find(c, seek_id))
+        seek = await self._accounts.read(lambda c: _allowed(c, seeks.find(c, seek_id)))
         if seek is None or seek.pool or not seeks.is_open(seek, datetime.now(UTC)):
             raise Problem(409, "challenge_gone")
         if seek.holder == holder:
@@ -301,7 +302,15 @@ def _due(connection: Connection) -> tuple[list[pool.Waiting], bool]:
     now = datetime.now(UTC)
     is_over = any(not seeks.is_open(each, now) for each in found if each.game_id is None)
     is_over |= any(now - each.seen > seeks.LED for each in found)
-    return pool.groups(connection, found), is_over
+    out = moderation.banned(connection, {each.holder for each in found})
+    return pool.groups(connection, [each for each in found if each.holder not in out]), is_over
+
+
+def _allowed(connection: Connection, seek: Seek | None) -> Seek | None:
+    """Return a seek unless its maker has been banned meanwhile."""
+    if seek is None or moderation.banned(connection, {seek.holder}):
+        return None
+    return seek
 
 
 def _sight(connection: Connection) -> Sight:
@@ -321,4 +330,9 @@ def _sight(connection: Connection) -> Sight:
 
 def _living(connection: Connection, now: datetime) -> list[Seek]:
     found = seeks.all_seeks(connection)
-    return [each for each in found if each.game_id is not None or seeks.is_open(each, now)]
+    out = moderation.banned(connection, {each.holder for each in found})
+    return [
+        each
+        for each in found
+        if each.game_id is not None or (seeks.is_open(each, now) and each.holder not in out)
+    ]

@@ -54,6 +54,12 @@ class PlayerLine(msgspec.Struct, frozen=True):
     kind: Literal["person", "computer"]
     name: str
     level: int | None
+    rating: int | None = None
+    """Of a member in a rated game: the rating before it."""
+    provisional: bool = False
+    """Whether little was known of that rating."""
+    rating_diff: int | None = None
+    """What the game has changed about it, once it is over and was rated."""
 
 
 class Ends(msgspec.Struct, frozen=True):
@@ -90,6 +96,7 @@ class Summary(msgspec.Struct, frozen=True):
     ply: int
     turn: Side
     result: Ends | None
+    rated: bool = False
 
 
 # The events of an account

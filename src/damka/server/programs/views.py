@@ -37,6 +37,7 @@ def summary(live: LiveGame, holder: str | None, language: str) -> Summary:
         ply=live.ply,
         turn=live.game.turn,
         result=_ends(live, you, language),
+        rated=live.rated,
     )
 
 
@@ -84,7 +85,8 @@ def _player(live: LiveGame, side: Side, you: Sides, language: str) -> PlayerLine
     seat = live.seats[side]
     engine = live.engine if side == live.computer else None
     name = engine or Sentences(live, you, language).name(side)
-    return PlayerLine(seat.kind, name, None if engine else seat.level)
+    level = None if engine else seat.level
+    return PlayerLine(*(seat.kind, name, level), *(seat.rating, seat.provisional, seat.rating_diff))
 
 
 def _ends(live: LiveGame, you: Sides, language: str) -> Ends | None:

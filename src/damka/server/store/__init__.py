@@ -1,8 +1,9 @@
-"""Where games and accounts are kept: models, migrations and the few calls the server makes."""
+"""Where games, accounts and events are kept: models, migrations and what the server calls."""
 
 from damka.server.store import (  # noqa: F401  their tables are part of the database
     account_models,
     chat_models,
+    event_models,
     lobby_models,
     process_models,
     token_models,
