@@ -316,8 +316,11 @@ class GameSession:
             self._presence.leave(side, self._sessions.keeper.now(), left=left)
         if self.live.online:
             self._publish_soon(AWAY_SECONDS)
-        if not self.viewers and self._search is not None:
-            self._search.stop()
+        if not self.viewers:
+            # Thousands of games whose clocks run may be watched by nobody.
+            self._frames.clear()
+            if self._search is not None:
+                self._search.stop()
 
     def watcher_list(self) -> messages.WatcherList:
         """Return who watches, as it was when the game was shown last or is now."""
@@ -429,7 +432,7 @@ class GameSession:
         full = live.seq >= self._sessions.settings.limits.events_per_game
         if full and not isinstance(event, _ENDS):
             raise Refused("too_long")
-        seq, was_over = live.seq, live.result is not None
+        seq = live.seq
         self._ahead, asked = True, self._sessions.keeper.now()
         try:
             result = await self._in_rules(lambda: _applied(live, event))
