@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Iterator
-from typing import Any, get_args
+from typing import Any
 
 import msgspec
 import pytest
@@ -21,6 +21,7 @@ from damka.server.openapi import OPERATIONS
 from damka.server.openapi.document import openapi
 from damka.server.openapi.live import CHANNELS, EXAMPLES, asyncapi, kinds
 from tests.server.accounts.support import register
+from tests.server.events.support import make
 from tests.server.programs import Program, new_token
 from tests.server.support import Browser, Json, Server
 
@@ -62,7 +63,7 @@ def test_every_kind_of_live_connection_is_described(server: Server) -> None:
         for route in server.app.routes
         if type(route).__name__ in {"APIWebSocketRoute", "WebSocketRoute"}
     }
-    assert sockets == {each.address.replace("{gameId}", "{game_id}") for each in CHANNELS}
+    assert sockets == {each.address.replace("Id}", "_id}") for each in CHANNELS}
 
 
 def test_the_description_is_valid_openapi(document: Json) -> None:
@@ -86,7 +87,7 @@ def test_every_type_and_message_is_described(document: Json) -> None:
         assert schema.get("description"), name
     assert all(each["summary"] for each in live["components"]["messages"].values())
     for channel in CHANNELS:
-        for type_ in (*get_args(channel.sent), *get_args(channel.told)):
+        for type_ in (*kinds(channel.sent).values(), *kinds(channel.told).values()):
             assert inspect.getdoc(type_)
             assert f"{channel.name}.{type_.__name__}" in live["components"]["messages"]
 
@@ -239,6 +240,10 @@ def test_answers_are_as_described(server: Server, browser: Browser, document: Js
         post("/api/analysis", {"rules": "american", "depth": 2})
         answer = me.get("/api/tablebase", rules="american", fen="W:WK32:BK1")
         described.check("GET", "/api/tablebase", answer)
+        event = make(browser, server, name="Described").rpartition("/")[2]
+        get("/api/events")
+        get("/api/events/{event_id}", event_id=event)
+        get("/api/events/{event_id}/games", event_id=event)
         # Refusals are described as well.
         get("/api/account", program=public)
         post("/api/games", {"rules": "chess"})

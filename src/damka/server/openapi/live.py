@@ -6,11 +6,13 @@ A message that is added there is described without anything to do here; an examp
 from __future__ import annotations
 
 import inspect
+import re
 from typing import Any, Final, NamedTuple, get_args
 
 import msgspec
 
 from damka.live import messages
+from damka.server.events import messages as event
 from damka.server.lobby import messages as lobby
 from damka.server.settings import VERSION
 
@@ -42,7 +44,7 @@ EXAMPLES: Final[dict[str, Json]] = {
 
 def kinds(union: Any) -> dict[str, type[msgspec.Struct]]:
     """Return the types of messages by their kinds."""
-    return {str(each.__struct_config__.tag): each for each in get_args(union)}
+    return {str(each.__struct_config__.tag): each for each in get_args(union) or (union,)}
 
 
 class _Channel(NamedTuple):
@@ -58,6 +60,7 @@ class _Channel(NamedTuple):
 CHANNELS: Final = (
     _Channel("game", "A game", "/live/{gameId}", messages.ClientMessage, messages.ServerMessage),
     _Channel("lobby", "The lobby", "/lobby/live", lobby.FromPage, lobby.ToPage),
+    _Channel("event", "An event", "/live/event/{eventId}", event.FromPage, event.ToPage),
 )
 
 
@@ -121,8 +124,8 @@ def _channel(channel: _Channel, types: list[type[msgspec.Struct]]) -> Json:
         },
         "bindings": {"ws": {"query": {"type": "object", "properties": {"lang": language}}}},
     }
-    if "{" in channel.address:
-        told["parameters"] = {"gameId": {"description": "The last part of the game's address."}}
+    for name in re.findall(r"{(\w+)}", channel.address):
+        told["parameters"] = {name: {"description": "The last part of its address."}}
     return told
 
 

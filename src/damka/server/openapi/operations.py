@@ -405,6 +405,32 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         answers={201: (Content(dict),)},
         problems=(400, 401, 403, 404, 409, 422),
     ),
+    ("GET", "/api/events"): Operation(
+        summary="List the events: those that are not over, and the latest that are",
+        tag="events",
+        scope="read",
+        open=True,
+        answers={200: (Content(list[answers.EventSummary]),)},
+    ),
+    ("GET", "/api/events/{event_id}"): Operation(
+        summary="How does an event stand?",
+        description="With the game that is yours to play, if you play in it.",
+        tag="events",
+        scope="read",
+        open=True,
+        answers={200: (Content(answers.EventAnswer),)},
+        problems=(404,),
+    ),
+    ("GET", "/api/events/{event_id}/games"): Operation(
+        summary="The games of an event, as one file",
+        description="Those that are over, by round and board, written game by game.",
+        tag="events",
+        scope="read",
+        open=True,
+        query=lines.EventExportQuery,
+        answers={200: (Content(media_type=PDN), Content(lines.GameRecord, JSON_LINES))},
+        problems=(404, 422, 429),
+    ),
 }
 
 
