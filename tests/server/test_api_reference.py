@@ -17,6 +17,7 @@ from referencing.jsonschema import DRAFT202012
 
 from damka.live import messages
 from damka.locales import LANGUAGES
+from damka.server.live_route import LiveRoute
 from damka.server.openapi import OPERATIONS
 from damka.server.openapi.document import openapi
 from damka.server.openapi.live import CHANNELS, EXAMPLES, asyncapi, kinds
@@ -63,7 +64,8 @@ def test_every_kind_of_live_connection_is_described(server: Server) -> None:
         for route in server.app.routes
         if type(route).__name__ in {"APIWebSocketRoute", "WebSocketRoute"}
     }
-    assert sockets == {each.address.replace("Id}", "_id}") for each in CHANNELS}
+    named = {each.address.replace("Id}", "_id}") for each in CHANNELS}
+    assert sockets | {LiveRoute.path} == named
 
 
 def test_the_description_is_valid_openapi(document: Json) -> None:
@@ -237,13 +239,13 @@ def test_answers_are_as_described(server: Server, browser: Browser, document: Js
             post("/api/lobby/{seek_id}/accept", program=them, seek_id=seek)
         post("/api/account/bot")
         get("/api/members/{name}/games", name=name)
-        post("/api/analysis", {"rules": "american", "depth": 2})
-        answer = me.get("/api/tablebase", rules="american", fen="W:WK32:BK1")
-        described.check("GET", "/api/tablebase", answer)
-        event = make(browser, server, name="Described").rpartition("/")[2]
+        event = make(browser, server).rpartition("/")[2]
         get("/api/events")
         get("/api/events/{event_id}", event_id=event)
         get("/api/events/{event_id}/games", event_id=event)
+        post("/api/analysis", {"rules": "american", "depth": 2})
+        answer = me.get("/api/tablebase", rules="american", fen="W:WK32:BK1")
+        described.check("GET", "/api/tablebase", answer)
         # Refusals are described as well.
         get("/api/account", program=public)
         post("/api/games", {"rules": "chess"})

@@ -30,6 +30,8 @@ _KERNELS: Final = {"simd": "damka-simd.wasm", "plain": "damka.wasm"}
 _SERVERS: Final = (
     *("live.js", "dismiss.js", "keep.js", "account.js", "account.css"),
     *("seek.js", "seek.css", "lobby.js", "lobby.css"),
+    *("events.js", "events.css", "event.js", "event_game.js", "follow.js", "mini.js"),
+    *("projector.js", "projector.css", "paper.js", "print.css"),
 )
 """Files of the pages that only a server has."""
 _NO_LIBRARY: Final = b"PK\5\6" + bytes(18)

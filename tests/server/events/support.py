@@ -12,9 +12,11 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import httpx
+from websockets.exceptions import ConnectionClosed
 
 from damka.server.events import desk
 from tests.server.accounts.support import store_of
+from tests.server.cluster.fleet import Node
 from tests.server.support import Browser, Json, Server
 
 PATIENCE: Final = 30.0
@@ -98,8 +100,12 @@ class Bot:
             if game is None or game in done:
                 time.sleep(0.05)
                 continue
-            done.add(game)
-            self.play(game.rpartition("/")[2], lots)
+            try:
+                self.play(game.rpartition("/")[2], lots)
+                done.add(game)
+            except ConnectionClosed:
+                # Another process serves the game from now on.
+                time.sleep(0.1)
 
     def play(self, game: str, lots: random.Random) -> None:
         live = self.browser.live(game)
@@ -118,12 +124,12 @@ class Bot:
 
 
 @contextmanager
-def bots(server: Server, path: str, names: tuple[str, ...] = NAMES) -> Iterator[list[Bot]]:
+def bots(server: Server | Node, path: str, names: tuple[str, ...] = NAMES) -> Iterator[list[Bot]]:
     """Let players join, and play until the end of the block."""
     with ExitStack() as stack:
         players = []
         for name in names:
-            browser = stack.enter_context(server.browser())
+            browser = stack.enter_context(Browser(server.url))
             join(browser, path, name)
             players.append(Bot(browser, path, name))
         stop = threading.Event()

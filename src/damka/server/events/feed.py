@@ -12,10 +12,11 @@ from collections import OrderedDict
 from collections.abc import Collection
 from contextlib import suppress
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from damka.errors import DamkaError
 from damka.server.events import tables
+from damka.server.events.messages import EventNews, Shown
 from damka.server.events.service import Events, topic
 from damka.server.events.values import ARENA, Stored
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from damka.server.cluster import Cluster
     from damka.server.game_session import GameSessions
 
-__all__ = ["BOARDS", "Feeds", "Shown", "Viewer", "boards_of"]
+__all__ = ["BOARDS", "Feeds", "Viewer", "boards_of"]
 
 log: Final = logging.getLogger(__name__)
 
@@ -31,15 +32,6 @@ BOARDS: Final = 60
 """As many boards of an event are followed."""
 _SECONDS: Final = 0.4
 _KEPT: Final = 512
-
-
-class Shown(NamedTuple):
-    """A board as it stands."""
-
-    pieces: str
-    turn: str
-    """The side to move; "" once the game is over."""
-    ply: int
 
 
 def boards_of(stored: Stored) -> list[tuple[int, str]]:
@@ -73,17 +65,13 @@ class Viewer:
         if boards or version:
             self._filled.set()
 
-    async def wait(self) -> dict[str, Any]:
+    async def wait(self) -> EventNews:
         """Return the next message."""
         await self._filled.wait()
         self._filled.clear()
         boards, self._boards = self._boards, {}
         version, self._version = self._version, None
-        shown = {
-            game: {"pieces": each.pieces, "turn": each.turn, "ply": each.ply}
-            for game, each in boards.items()
-        }
-        return {"t": "event", "version": version, "boards": shown}
+        return EventNews(version, boards)
 
 
 class Feeds:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 import msgspec
@@ -19,6 +20,7 @@ from damka.errors import DamkaError
 from damka.live.problems import Problem
 from damka.server import security
 from damka.server.events.feed import Viewer
+from damka.server.events.messages import FromPage, Pong, ToPage
 from damka.server.limits import Bucket
 
 if TYPE_CHECKING:
@@ -32,7 +34,6 @@ POLICY: Final = 1008
 TOO_LARGE: Final = 1009
 TRY_LATER: Final = 1013
 NO_SUCH_EVENT: Final = 4404
-_PING: Final = {"t": "ping"}
 
 
 async def serve(socket: WebSocket, event_id: str, app_state: AppState) -> None:
@@ -76,7 +77,7 @@ async def _talk(socket: WebSocket, viewer: Viewer, app_state: AppState) -> None:
     lock = asyncio.Lock()
     seconds = app_state.settings.limits.send_seconds
 
-    async def send(message: object) -> None:
+    async def send(message: ToPage) -> None:
         async with lock, asyncio.timeout(seconds):
             await socket.send_text(msgspec.json.encode(message).decode())
 
@@ -102,7 +103,7 @@ async def _talk(socket: WebSocket, viewer: Viewer, app_state: AppState) -> None:
 
 
 async def _read(
-    socket: WebSocket, app_state: AppState, send: Callable[[object], Awaitable[None]]
+    socket: WebSocket, app_state: AppState, send: Callable[[ToPage], Awaitable[None]]
 ) -> None:
     limits = app_state.settings.limits
     ration = Bucket(limits.message_burst, limits.message_rate)
@@ -117,12 +118,9 @@ async def _read(
         if not ration.take():
             await _close(socket, POLICY, "too many messages")
             return
-        try:
-            asked = msgspec.json.decode(data)
-        except (msgspec.MsgspecError, RecursionError, UnicodeError):
-            asked = None
-        if asked == _PING:
-            await send({"t": "pong"})
+        with suppress(msgspec.MsgspecError, RecursionError, UnicodeError):
+            msgspec.json.decode(data, type=FromPage)
+            await send(Pong())
 
 
 async def _close(socket: WebSocket, code: int, reason: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
@@ -15,8 +15,6 @@ __all__ = [
     "AccountAnswer",
     "BotAnswer",
     "DeclinedAnswer",
-    "EventAnswer",
-    "EventSummary",
     "Fault",
     "GameMade",
     "Health",
@@ -104,37 +102,6 @@ class Accepted(msgspec.Struct, frozen=True):
     id: GameId
     url: str
     lot: LotWasDrawn
-
-
-class EventSummary(msgspec.Struct, frozen=True):
-    """An event in the list; `starts` is a moment, or null where that is open."""
-
-    id: str
-    name: str
-    kind: str
-    rules: str
-    status: str
-    players: int
-    starts: str | None
-    url: str
-
-
-class EventMe(msgspec.Struct, frozen=True):
-    """What the event is to who asks: the player, the game that is to be played."""
-
-    player: Any
-    game: Any
-    arbiter: bool
-
-
-class EventAnswer(msgspec.Struct, frozen=True):
-    """An event with its standings, the round and its games, as its page shows them."""
-
-    event: dict[str, Any]
-    standings: Any
-    round: Any
-    games: Any
-    me: EventMe
 
 
 class Offered(msgspec.Struct, frozen=True):

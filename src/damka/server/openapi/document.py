@@ -23,23 +23,23 @@ TAGS: Final = {
     "account": "The account of the token",
     "games": "Beginning, finding and keeping games",
     "playing": "Acting in a game",
+    "events": "Tournaments and arenas",
     "streams": "What happens, line after line",
-    "events": "Tournaments",
     "analysis": "The engine and the endgame tables, never in running games between people",
     "rules": "Rule sets",
     "server": "The server itself",
 }
 _PARAMETERS: Final[dict[str, Json]] = {
     "game_id": {"type": "string", "pattern": "^[A-Za-z0-9_-]{22}$"},
-    "seek_id": {"type": "string", "pattern": "^[A-Za-z0-9_-]{22}$"},
     "event_id": {"type": "string", "pattern": "^[a-z2-9]{8}$"},
+    "seek_id": {"type": "string", "pattern": "^[A-Za-z0-9_-]{22}$"},
     "code": {"type": "string", "pattern": "^[A-Za-z]{4}$"},
     "name": {"type": "string", "maxLength": 80},
 }
 _MEANINGS: Final = {
     "game_id": "The last part of the game's address.",
-    "seek_id": "The challenge's id.",
     "event_id": "The last part of the event's address.",
+    "seek_id": "The challenge's id.",
     "code": "The four letters of an invitation.",
     "name": "The name of a member.",
 }

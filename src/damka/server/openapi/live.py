@@ -6,13 +6,12 @@ A message that is added there is described without anything to do here; an examp
 from __future__ import annotations
 
 import inspect
-import re
 from typing import Any, Final, NamedTuple, get_args
 
 import msgspec
 
 from damka.live import messages
-from damka.server.events import messages as event
+from damka.server.events import messages as events
 from damka.server.lobby import messages as lobby
 from damka.server.settings import VERSION
 
@@ -59,8 +58,8 @@ class _Channel(NamedTuple):
 
 CHANNELS: Final = (
     _Channel("game", "A game", "/live/{gameId}", messages.ClientMessage, messages.ServerMessage),
+    _Channel("event", "An event", "/live/event/{eventId}", events.FromPage, events.ToPage),
     _Channel("lobby", "The lobby", "/lobby/live", lobby.FromPage, lobby.ToPage),
-    _Channel("event", "An event", "/live/event/{eventId}", event.FromPage, event.ToPage),
 )
 
 
@@ -124,8 +123,10 @@ def _channel(channel: _Channel, types: list[type[msgspec.Struct]]) -> Json:
         },
         "bindings": {"ws": {"query": {"type": "object", "properties": {"lang": language}}}},
     }
-    for name in re.findall(r"{(\w+)}", channel.address):
-        told["parameters"] = {name: {"description": "The last part of its address."}}
+    for name, what in (("gameId", "game"), ("eventId", "event")):
+        if f"{{{name}}}" in channel.address:
+            described = f"The last part of the {what}'s address."
+            told["parameters"] = {name: {"description": described}}
     return told
 
 

@@ -10,7 +10,7 @@ import msgspec
 
 __all__ = ["ANY_SCOPE", "Content", "Operation", "Tag"]
 
-Tag = Literal["account", "games", "playing", "streams", "events", "analysis", "rules", "server"]
+Tag = Literal["account", "games", "playing", "streams", "analysis", "events", "rules", "server"]
 
 ANY_SCOPE: Final = "any"
 """The scope of what every token may be used for."""

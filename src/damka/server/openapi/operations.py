@@ -13,6 +13,7 @@ import msgspec
 from damka.live import requests
 from damka.live.pdn_files import MEDIA_TYPE as PDN
 from damka.server.chat.requests import Post
+from damka.server.events import messages as events
 from damka.server.lobby.requests import NewChallenge, Seeking
 from damka.server.openapi import answers
 from damka.server.openapi.operation import ANY_SCOPE, Content, Operation
@@ -71,6 +72,23 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         open=True,
         answers={200: (Content(media_type="text/plain"),)},
         problems=(403,),
+    ),
+    ("GET", "/api/events"): Operation(
+        summary="List the events",
+        description="Those that run or come, then the latest that are over.",
+        tag="events",
+        scope=ANY_SCOPE,
+        open=True,
+        answers={200: (Content(list[events.ListedEvent]),)},
+    ),
+    ("GET", "/api/events/{event_id}"): Operation(
+        summary="How does an event stand?",
+        description="A player is told which game is to be played.",
+        tag="events",
+        scope=ANY_SCOPE,
+        open=True,
+        answers={200: (Content(events.EventAnswer),)},
+        problems=(404,),
     ),
     ("GET", "/api/rules"): Operation(
         summary="List the rule sets",
@@ -404,22 +422,6 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         body=(Content(dict, example={"reason": "stalling"}),),
         answers={201: (Content(dict),)},
         problems=(400, 401, 403, 404, 409, 422),
-    ),
-    ("GET", "/api/events"): Operation(
-        summary="List the events: those that are not over, and the latest that are",
-        tag="events",
-        scope="read",
-        open=True,
-        answers={200: (Content(list[answers.EventSummary]),)},
-    ),
-    ("GET", "/api/events/{event_id}"): Operation(
-        summary="How does an event stand?",
-        description="With the game that is yours to play, if you play in it.",
-        tag="events",
-        scope="read",
-        open=True,
-        answers={200: (Content(answers.EventAnswer),)},
-        problems=(404,),
     ),
     ("GET", "/api/events/{event_id}/games"): Operation(
         summary="The games of an event, as one file",

@@ -11,8 +11,9 @@ from fastapi import Request
 from damka import Rules, locales, rules
 from damka.pages import events as pages
 from damka.server.api import app_state_of
-from damka.server.events.feed import Shown, boards_of
+from damka.server.events.feed import boards_of
 from damka.server.events.http.asked import Visitor
+from damka.server.events.messages import Shown
 from damka.server.events.values import ARENA, EventState, Logged, Stored
 from damka.tournament import Outcome, System
 from damka.tournament.arena import Presence
