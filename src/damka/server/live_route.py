@@ -20,6 +20,8 @@ _PREFIX: Final = "/live/"
 class LiveRoute:
     """ASGI middleware that lets `serve` have the sockets at `/live/ID`."""
 
+    path: Final = "/live/{game_id}"
+
     def __init__(self, app: ASGIApp, serve: Callable[[WebSocket, str], Awaitable[None]]) -> None:
         self._app: Final = app
         self._serve: Final = serve
@@ -29,6 +31,8 @@ class LiveRoute:
         if scope["type"] == "websocket":
             prefix, game_id = scope["path"][: len(_PREFIX)], scope["path"][len(_PREFIX) :]
             if prefix == _PREFIX and game_id and "/" not in game_id:
+                # As a router does: the log and the metrics name the route.
+                scope["route"], scope["path_params"] = self, {"game_id": game_id}
                 await self._serve(WebSocket(scope, receive, send), game_id)
                 return
         await self._app(scope, receive, send)
