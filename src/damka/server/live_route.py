@@ -31,8 +31,6 @@ class LiveRoute:
 
     path: Final = _ROUTE.path
 
-    path: Final = "/live/{game_id}"
-
     def __init__(self, app: ASGIApp, serve: Callable[[WebSocket, str], Awaitable[None]]) -> None:
         self._app: Final = app
         self._serve: Final = serve
