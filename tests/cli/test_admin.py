@@ -64,6 +64,14 @@ def test_accounts_are_listed(browser: Browser, tmp_path: Path) -> None:
     assert (entry["name"], entry["games"], entry["banned"]) == (name, 1, False)
 
 
+def test_a_code_lets_somebody_make_an_event(browser: Browser, tmp_path: Path) -> None:
+    code = re.search(r"[B-Z]{4}-[B-Z]{4}", admin(tmp_path, "code"))
+    assert code
+    fields = {"name": "Evening", "arbiter": "Rossi", "rules": "dama64"}
+    assert form(browser, "/events", **fields, code="BBBB-BBBB").status_code == 403
+    assert form(browser, "/events", **fields, code=code[0]).status_code == 303
+
+
 def test_a_right_is_given_at_once(browser: Browser, tmp_path: Path) -> None:
     name = register(browser)
     assert browser.http.get("/reports").status_code == 403
