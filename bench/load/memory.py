@@ -30,7 +30,7 @@ _MOVES: Final = 4
 async def sockets(context: Context) -> list[Line]:
     """What one connection more costs: the server's memory with many and with few."""
     count = context.sizes.sockets
-    with context.server(count + ENOUGH, connections_per_game=count) as server:
+    with context.server(count + ENOUGH, connections_per_game=count + ENOUGH) as server:
         async with client() as http:
             pair = Pair(http, (server.port, server.port), Ledger(), lasting=False)
             await pair.begin(script(0))

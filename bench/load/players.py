@@ -77,6 +77,8 @@ class Seat:
     async def connect(self, host: str, port: int, game: str) -> None:
         """Connect to a game and wait for its state. Raises ClosedError, OSError, TimeoutError."""
         self._first = asyncio.get_running_loop().create_future()
+        # Where the handshake fails already, nobody asks for it.
+        self._first.add_done_callback(lambda first: first.cancelled() or first.exception())
         self._has_left = False
         async with asyncio.timeout(PATIENCE):
             self.socket = await open_socket(
@@ -224,6 +226,7 @@ class Pair:
     async def _send(self, key: str) -> None:
         mover = self.seats[self.ply % 2]
         self._both = asyncio.get_running_loop().create_future()
+        self._both.add_done_callback(lambda both: both.cancelled() or both.exception())
         self._seen = set()
         if mover.socket is None or not all(s.socket and s.socket.is_open for s in self.seats):
             raise ClosedError(1006, "not connected")

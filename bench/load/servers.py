@@ -1,8 +1,8 @@
 """Servers to be measured: processes of `damka serve`, their memory and processor time.
 
 What each scenario needs beyond the default limits is in its own list of `--limit` options. The
-limits of an address stay as they are: every player says another one in `X-Forwarded-For`, which a
-server believes of a proxy on its own machine.
+limits of an address stay as they are: every player says another one in `X-Forwarded-For`, which
+the server believes of this machine (`--trusted-proxy`).
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class Server:
         limits = [f"--limit={name}={number:g}" for name, number in self._limits.items()]
         command = [
             *(str(Path(sys.executable).with_name("damka")), "serve", "--no-browser"),
-            *("--port", str(self.port), *limits),
+            *("--port", str(self.port), "--trusted-proxy", "127.0.0.1", *limits),
         ]
         environment = {
             **os.environ,

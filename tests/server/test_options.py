@@ -135,7 +135,6 @@ def test_only_a_proxy_may_name_the_address_of_its_client(
         ("--allow-host", "a b"),
         ("--allow-origin", "dama.example"),
         ("--trusted-proxy", "proxy.example"),
-        ("--metrics", "everywhere"),
     ],
 )
 def test_the_command_names_the_option_that_is_wrong(arguments: tuple[str, str]) -> None:

@@ -2,43 +2,16 @@
 
 from __future__ import annotations
 
-import json
-import queue
-import socket
-import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
 
-import httpx
 import pytest
 
-from tests.server.accounts.support import register
-from tests.server.programs import Program, new_token
-from tests.server.support import PATIENCE, Browser, Json, Server
+from tests.server.programs import Player, heard, token_ids
+from tests.server.support import Browser, Json, Server
 
 BLITZ = {"kind": "fischer", "seconds": 300, "increment": 3}
 SHORT = "22-18 9-13 18x9x13"  # the second loses a man at once
-
-
-class Player:
-    """A member with a program."""
-
-    def __init__(self, server: Server, *scopes: str) -> None:
-        self.browser = server.browser()
-        self.name = register(self.browser)
-        self.token = new_token(self.browser, *scopes)
-        self.program = Program(server, self.token)
-
-    def act(self, game: str, what: str, **body: object) -> Json:
-        answer = self.program.post(f"/api/games/{game}/{what}", body)
-        assert answer.status_code == 200, answer.text
-        told: Json = answer.json()
-        return told
-
-    def refused(self, game: str, what: str, **body: object) -> tuple[int, str]:
-        answer = self.program.post(f"/api/games/{game}/{what}", body)
-        return answer.status_code, answer.json()["error"]
 
 
 @pytest.fixture(scope="module")
@@ -47,48 +20,6 @@ def players(server: Server) -> Iterator[tuple[Player, Player]]:
     yield one, two
     one.browser.__exit__(None, None, None)
     two.browser.__exit__(None, None, None)
-
-
-class Heard:
-    """The lines of a stream, read in a thread of its own."""
-
-    def __init__(self, lines: Iterator[Json]) -> None:
-        self._queue: queue.Queue[Json | None] = queue.Queue()
-        self._thread = threading.Thread(target=self._read, args=[lines], daemon=True)
-        self._thread.start()
-
-    def _read(self, lines: Iterator[Json]) -> None:
-        # The test may close the stream while it is being read.
-        with suppress(httpx.StreamError, httpx.TransportError, OSError):
-            for line in lines:
-                self._queue.put(line)
-        self._queue.put(None)
-
-    def next(self, kind: str) -> Json:
-        """Return the next line of a kind."""
-        while True:
-            line = self._queue.get(timeout=PATIENCE)
-            assert line is not None, "the stream has ended"
-            if line["t"] == kind:
-                return line
-
-    def ended(self) -> bool:
-        """Wait for the end."""
-        while self._queue.get(timeout=PATIENCE) is not None:
-            pass
-        self._thread.join()
-        return True
-
-
-@contextmanager
-def heard(program: Program, path: str) -> Iterator[Heard]:
-    with program.http.stream("GET", path) as answer:
-        assert answer.status_code == 200, answer.read()
-        yield Heard(json.loads(line) for line in answer.iter_lines() if line.strip())
-        # So that the thread which reads does not keep the connection open.
-        with suppress(OSError):
-            connection = answer.extensions["network_stream"].get_extra_info("socket")
-            connection.shutdown(socket.SHUT_RDWR)
 
 
 def open_game(player: Player, **options: object) -> str:
@@ -320,11 +251,9 @@ def test_a_program_makes_its_account_a_bot(server: Server) -> None:
 
 
 def test_a_stream_ends_when_its_token_is_revoked(server: Server) -> None:
-    from tests.server.accounts.test_tokens import _ids  # noqa: PLC0415
-
     player = Player(server)
     with heard(player.program, "/api/stream/events") as events:
-        (entry,) = _ids(player.browser)
+        (entry,) = token_ids(player.browser)
         player.browser.http.post("/account/tokens/revoke", data={"token": entry})
         assert events.ended()
     player.browser.__exit__(None, None, None)
@@ -374,3 +303,22 @@ def test_an_invitation_is_found_by_its_code(
     assert (told["id"], told["side"]) == (game, "B")
     assert two.program.get("/api/invitations/BBBB").status_code in {404, 429}
     one.program.post(f"/api/games/{game}/cancel")
+
+
+def test_a_challenge_of_a_bot_stays_open_while_it_listens(
+    players: tuple[Player, Player], server: Server
+) -> None:
+    _, other = players
+    bot = Player(server)
+    assert bot.program.post("/api/account/bot").status_code == 200
+    with heard(bot.program, "/api/stream/events") as events:
+        made = bot.program.post("/api/lobby", {"rules": "dama64"}).json()["id"]
+        shown = {each["id"]: each for each in other.program.get("/api/lobby").json()}
+        assert shown[made]["name"] == f"BOT {bot.name}"
+        game = other.program.post(f"/api/lobby/{made}/accept").json()["id"]
+        told = events.next("game_start")["game"]
+        assert told["id"] == game
+        assert f"BOT {bot.name}" in {told["white"]["name"], told["black"]["name"]}
+        other.act(game, "abort")
+        assert events.next("game_over")["game"]["result"]["reason"] == "aborted"
+    bot.browser.__exit__(None, None, None)

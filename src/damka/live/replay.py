@@ -4,10 +4,13 @@ from a stored game and changes only by `apply`.
 
 from __future__ import annotations
 
+import functools
 from datetime import datetime
 from typing import Final
 
-from damka import rules
+import msgspec
+
+from damka import Rules, rules
 from damka.engine import levels
 from damka.errors import PositionTooComplexError
 from damka.game import Game
@@ -51,12 +54,18 @@ Sides = tuple[Side, ...]
 """The sides that a viewer plays: none for a spectator, both for two people at one screen."""
 
 
+@functools.lru_cache(maxsize=256)
+def _shared(of: bytes) -> Rules:
+    """Return the rules that a game was stored with: one value for all games by the same ones."""
+    return rules.from_dict(msgspec.json.decode(of))
+
+
 class Replay:
     """The game that `stored` describes, replayed from its log."""
 
     def __init__(self, stored: StoredGame) -> None:
         self.id: Final = stored.id
-        self.rules: Final = rules.from_dict(stored.rules)
+        self.rules: Final = _shared(msgspec.json.encode(stored.rules))
         self.seats: Final[dict[Side, Seat]] = {seat.side: seat for seat in stored.seats}
         self.lot: Final = stored.lot
         self.next_id: str | None = stored.next
@@ -73,7 +82,7 @@ class Replay:
         """The move from which a draw may be offered; None where it always may."""
         self.code: str | None = stored.code
         """The code of the invitation, while a seat is open."""
-        self.times: Final = stored.times
+        self.times: Final = stored.times[-1:]
         self.rated: Final = stored.rated
         self.engine_lost: int | None = None
         """The ply at which the operator's engine stopped playing, if it did."""

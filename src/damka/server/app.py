@@ -24,6 +24,7 @@ from damka.server.events import http as events_http
 from damka.server.events import live as events_live
 from damka.server.forwarding import Forwarding
 from damka.server.identity import identify
+from damka.server.live_route import LiveRoute
 from damka.server.lobby import http as lobby_http
 from damka.server.lobby import live as lobby_live
 from damka.server.observe import Observed
@@ -76,7 +77,6 @@ def create_app(settings: Settings) -> FastAPI:
         app.include_router(router, dependencies=known)
     app.mount("/static", static)
 
-    @app.websocket("/live/{game_id}")
     async def live_game(socket: WebSocket, game_id: str) -> None:
         await live.serve(socket, game_id, app_state)
 
@@ -94,6 +94,7 @@ def create_app(settings: Settings) -> FastAPI:
         await _answer(request, problem)(scope, receive, send)
 
     _answer_errors(app)
+    app.add_middleware(LiveRoute, serve=live_game)
     if app_state.processes is not None and app_state.processes.peers is not None:
         app.add_middleware(
             Forwarding,

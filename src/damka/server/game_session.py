@@ -159,6 +159,9 @@ class GameSession:
     ) -> None:
         """Do what `action` proposes as `act` does; seats may change by it."""
         now = self._sessions.keeper.now() if received is None else received
+        if not self.owned:
+            await self._sessions.change_elsewhere(self.live.id, action)
+            return
         async with self._live() as live:
             if await self._end_overdue(now):
                 raise Refused("game_over")
@@ -313,8 +316,11 @@ class GameSession:
             self._presence.leave(side, self._sessions.keeper.now(), left=left)
         if self.live.online:
             self._publish_soon(AWAY_SECONDS)
-        if not self.viewers and self._search is not None:
-            self._search.stop()
+        if not self.viewers:
+            # Thousands of games whose clocks run may be watched by nobody.
+            self._frames.clear()
+            if self._search is not None:
+                self._search.stop()
 
     def watcher_list(self) -> messages.WatcherList:
         """Return who watches, as it was when the game was shown last or is now."""
@@ -426,7 +432,7 @@ class GameSession:
         full = live.seq >= self._sessions.settings.limits.events_per_game
         if full and not isinstance(event, _ENDS):
             raise Refused("too_long")
-        seq, was_over = live.seq, live.result is not None
+        seq = live.seq
         self._ahead, asked = True, self._sessions.keeper.now()
         try:
             result = await self._in_rules(lambda: _applied(live, event))
@@ -504,6 +510,8 @@ class GameSession:
         """Make one decision of the computer's; False when there is none to make."""
         async with self._live() as live:
             question = await self._sessions.in_rules(live.question)
+            if not self._sessions.is_open(self):
+                question = None  # It goes on in another process.
             if question is None or self._sessions.closed or not self.viewers:
                 # Cleared under the lock: an action after this wakes the computer anew.
                 self._opponent = None
@@ -626,12 +634,16 @@ class GameSessions:
         task.add_done_callback(done)
         return task
 
+    def watch(self) -> None:
+        """Notice, from now on, when the store is lost, and when it works again."""
+        self._watching = asyncio.create_task(self.rescue.run())
+
     async def resume_clocks(self) -> None:
         """Let the clocks of all games run on that have one; the time without a server is nobody's.
 
         Called once, before anybody is served.
         """
-        self._watching = asyncio.create_task(self.rescue.run())
+        self.watch()
         last = self._heartbeat.last
         self._heartbeat.follow(self.keeper)
         until = None if last is None else min(self.keeper.monotonic(last), self.keeper.now())
@@ -771,16 +783,46 @@ class GameSessions:
             ownership.settled(game_id)
         return session
 
+    async def change_elsewhere(
+        self, game_id: str, action: Callable[[LiveGame], tuple[Event, SeatChange | None]]
+    ) -> None:
+        """Change a game that another process owns: this one has it from then on."""
+        if self._ownership is not None:
+            await self._ownership.fetch(game_id)
+        self._open.pop(game_id, None)
+        async with self.enter(game_id) as session:
+            if session is None or not session.owned:
+                raise Refused("stale")
+            await session.change(action)
+
+    @asynccontextmanager
+    async def letting_go(self, game_id: str) -> AsyncIterator[None]:
+        """Change a game no more from here on, and then let its pages go to another process."""
+        entry = self._open.get(game_id)
+        session = None if entry is None else await asyncio.shield(entry.session)
+        if session is None:
+            yield
+            return
+        async with session.lock:
+            yield
+            self._drop(session)
+
     def forget(self) -> None:
         """Let go of all games: they are another process's now."""
-        for entry in self._open.values():
+        for entry in tuple(self._open.values()):
             if entry.session.done() and not entry.session.cancelled():
                 session = None if entry.session.exception() else entry.session.result()
                 if session is not None:
-                    session.send_away()
-                    self.flags.set(session.live.id, None)
+                    self._drop(session)
         self._kept.clear()
         self._open.clear()
+
+    def _drop(self, session: GameSession) -> None:
+        game_id = session.live.id
+        self._kept.pop(game_id, None)
+        self._open.pop(game_id, None)
+        self.flags.set(game_id, None)
+        session.send_away()
 
     async def load(self, game_id: str) -> LiveGame | None:
         """Return the game that the store tells, or None when there is no such game."""

@@ -70,8 +70,11 @@ class Leaving:
                 while await self._running(holder):
                     await asyncio.sleep(_AGAIN_SECONDS)
         except TimeoutError:
-            # A game that cannot be shown, say, must not keep an account from being closed.
-            log.warning("somebody has left, and some of the games go on")
+            # The broker may be away: this process has these games from now on.
+            await self._end_all(holder, anywhere=True)
+            if await self._running(holder):
+                # A game that cannot be shown, say, must not keep an account from being closed.
+                log.warning("somebody has left, and some of the games go on")
 
     async def _running(self, holder: str) -> list[str]:
         return await self._accounts.read(lambda connection: _with_others(connection, holder))
@@ -81,11 +84,11 @@ class Leaving:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _end_all(self, holder: str) -> None:
+    async def _end_all(self, holder: str, *, anywhere: bool = False) -> None:
         for game_id in await self._running(holder):
             try:
                 async with self._sessions.enter(game_id) as session:
-                    if session is not None:
+                    if session is not None and (session.owned or anywhere):
                         await session.change(lambda live: _end(live, holder))
             except Refused:
                 pass  # It has ended by itself, or another process serves it.

@@ -55,6 +55,9 @@ _OFTEN: Final = 6
 _OFTEN_SECONDS: Final = 0.2
 _SELDOM_SECONDS: Final = 2.0
 """Seconds between two measurements of the round trip, at first and later."""
+_UNHURRIED: Final = 480
+_UNHURRIED_SECONDS: Final = 4.0
+"""The same in games that are expected to give each side that many seconds, and for spectators."""
 
 
 async def serve(socket: WebSocket, game_id: str, app_state: AppState) -> None:
@@ -144,19 +147,18 @@ class _Connection:
         self._excess = 0
         self._outbox = _Outbox(self._limits.outbox_frames)
         self._hinting: asyncio.Task[None] | None = None
+        self._measuring: asyncio.TimerHandle | None = None
 
     async def run(self) -> None:
         """Read and write until one side closes the connection."""
         left = False
-        measuring = asyncio.create_task(self._measure())
+        self._measure(0)
         writer = asyncio.create_task(self._write())
         reader = asyncio.create_task(self._read())
         ends = self._subscribe()
         try:
             await self._session.join(self)
-            done, _ = await asyncio.wait(
-                {writer, reader, measuring}, return_when=asyncio.FIRST_COMPLETED
-            )
+            done, _ = await asyncio.wait({writer, reader}, return_when=asyncio.FIRST_COMPLETED)
             left = reader in done and reader.result() in _LEFT
             for task in done:
                 task.result()
@@ -166,7 +168,9 @@ class _Connection:
             for end in ends:
                 end()
             self._session.leave(self, left=left)
-            tasks = [t for t in (writer, reader, measuring, self._hinting) if t is not None]
+            if self._measuring is not None:
+                self._measuring.cancel()
+            tasks = [t for t in (writer, reader, self._hinting) if t is not None]
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
@@ -220,27 +224,31 @@ class _Connection:
     def _grow(self, data: bytes) -> None:
         self._kid = data == b"1"
 
-    async def _measure(self) -> None:
+    def _measure(self, count: int) -> None:
         """Measure the round trip, often at first, as long as there is a clock.
 
-        It ends when a player is silent: where the network is cut, no connection is closed, and the
-        other one has to know.
+        A player who is silent is disconnected: where the network is cut, no connection is closed,
+        and the other one has to know.
         """
         measure = self._socket.scope.get("extensions", {}).get(ROUND_TRIP, {}).get("measure")
         if measure is None:
-            await asyncio.Event().wait()
-        count = 0
-        while not self._is_silent():
-            live = self._session.live
-            if live.clock is not None and live.result is None and self._you:
-                measure(self._answered)
-                count += 1
-                if self._asked_at is None:
-                    self._asked_at = Timekeeper.now()
-            else:
-                self._asked_at = None
-            await asyncio.sleep(_OFTEN_SECONDS if count < _OFTEN else _SELDOM_SECONDS)
-        await self._close(TRY_LATER, "silent")
+            return
+        if self._is_silent():
+            self._outbox.give_up()
+            return
+        live = self._session.live
+        clock = live.clock
+        if clock is not None and live.result is None and self._you:
+            measure(self._answered)
+            count += 1
+            if self._asked_at is None:
+                self._asked_at = Timekeeper.now()
+        else:
+            self._asked_at = None
+        hurried = clock is not None and clock.settings.estimated_seconds < _UNHURRIED
+        seldom = _SELDOM_SECONDS if hurried else _UNHURRIED_SECONDS
+        wait = _OFTEN_SECONDS if count < _OFTEN and self._you else seldom
+        self._measuring = asyncio.get_running_loop().call_later(wait, self._measure, count)
 
     def _is_silent(self) -> bool:
         asked = self._asked_at
@@ -438,6 +446,11 @@ class _Outbox:
             self._full = True
         else:
             self._frames.append((kind, frame))
+        self._filled.set()
+
+    def give_up(self) -> None:
+        """Send nothing more."""
+        self._full = True
         self._filled.set()
 
     async def get(self) -> str | None:

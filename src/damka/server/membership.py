@@ -26,8 +26,8 @@ __all__ = ["Membership"]
 
 log: Final = logging.getLogger(__name__)
 
-BEAT_SECONDS: Final = 0.05
-_WATCH_BEATS: Final = 2
+BEAT_SECONDS: Final = 0.02
+_WATCH_BEATS: Final = 5
 _STILL_SECONDS: Final = 0.3
 """How long a time stands still before the connection of its process is looked for."""
 PAUSED_SECONDS: Final = 1.4
@@ -35,6 +35,7 @@ PAUSED_SECONDS: Final = 1.4
 _STALLED_SECONDS: Final = 0.4
 """When this thread itself has not run for so long, it has seen nothing of the others."""
 _AGAIN_SECONDS: Final = 0.1
+_LINGERING_SECONDS: Final = 1.0
 
 ALONE: Final = (
     "another server uses it; several can do so together when each is given the same broker "
@@ -63,6 +64,11 @@ class Membership:
         """The other processes that are there, by id; replaced whenever one comes or goes."""
         try:
             self._connection: Connection | None = self._connect()
+            # The connection of a process that has just been killed may be there for a moment.
+            until = self.keeper.now() + _LINGERING_SECONDS
+            while self._connection is None and self.keeper.now() < until:
+                self._ended.wait(_AGAIN_SECONDS)
+                self._connection = self._connect()
         except SQLAlchemyError as error:
             raise StoreError(f"the database fails: {error}") from error
         if self._connection is None:
@@ -111,6 +117,7 @@ class Membership:
         if connection is not None:
             with suppress(SQLAlchemyError):
                 processes.end(connection, self._me.id, self.keeper.wall())
+                processes.let_go(connection)
             with suppress(SQLAlchemyError):
                 connection.invalidate()
                 connection.close()

@@ -11,10 +11,11 @@ import asyncio
 import logging
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from damka.errors import DamkaError
-from damka.server.store import Store, processes
+from damka.server.store import Store, StoreError, processes
 from damka.server.store.processes import Known, Taken
 
 if TYPE_CHECKING:
@@ -31,18 +32,24 @@ _BATCH: Final = 20
 _TRIES: Final = 20
 _AGAIN_SECONDS: Final = 0.25
 
+AskFor = Callable[[Known, str], Awaitable[float]]
 InStore = Callable[[Callable[[Store], Any]], Awaitable[Any]]
 
 
 class Ownership:
     """The games of this process, and those of the others.
 
-    `came_or_went` is told the other processes when one of them comes or goes.
+    `came_or_went` is told the other processes when one of them comes or goes; `ask_for` asks one of
+    them for a game.
     """
 
     def __init__(
-        self, membership: Membership, came_or_went: Callable[[Mapping[str, Known]], None]
+        self,
+        membership: Membership,
+        came_or_went: Callable[[Mapping[str, Known]], None],
+        ask_for: AskFor | None = None,
     ) -> None:
+        self._ask_for: Final = ask_for
         self.membership: Final = membership
         self._came_or_went: Final = came_or_went
         self._owners: Final[OrderedDict[str, str]] = OrderedDict()
@@ -92,6 +99,13 @@ class Ownership:
             return self._inherited.get(game_id, Taken(owner))
         if self._sessions is None:
             return Taken(self.id)
+        # Most are owned, and some are asked for that there are not: nothing is written for these.
+        there, owner = await self._sessions.from_store(lambda store: _look(store, game_id))
+        if not there:
+            return Taken(None)
+        if owner is not None and owner != self.id:
+            self._remember(game_id, Taken(owner))
+            return Taken(owner)
         async with self._turn:
             me = self.id
 
@@ -103,6 +117,39 @@ class Ownership:
             if taken.owner is not None:
                 self._remember(game_id, taken)
         return self._inherited.get(game_id, taken)
+
+    async def fetch(self, game_id: str) -> None:
+        """Have a game that another process owns; its pages connect again. Raises DamkaError."""
+        for _ in range(_TRIES):
+            taken = await self.take(game_id)
+            owner = None if taken.owner is None else self.other(taken.owner)
+            if owner is None and taken.owner in {None, self.id}:
+                return
+            if owner is not None and self._ask_for is not None:
+                until = datetime.fromtimestamp(await self._ask_for(owner, game_id), UTC)
+                taken = await self.take(game_id, anew=True)
+                if taken.owner == self.id:
+                    self._inherited.setdefault(game_id, Taken(self.id, True, until))
+                    return
+            await asyncio.sleep(_AGAIN_SECONDS)
+        raise StoreError("the process that owns the game does not let it go")
+
+    async def release(self, game_id: str) -> datetime:
+        """Let another process have a game; return until when it was played here."""
+        sessions, me = self._sessions, self.id
+        if sessions is None:
+            raise StoreError("this process ends")
+
+        def give(store: Store) -> None:
+            with store.transaction(of_games=True) as connection:
+                processes.release(connection, game_id, me)
+
+        async with sessions.letting_go(game_id):
+            until = self.membership.keeper.wall()
+            await sessions.in_store(give)
+            self._owners.pop(game_id, None)
+            self._inherited.pop(game_id, None)
+        return until
 
     def other(self, owner: str) -> Known | None:
         """Return another process that is there."""
@@ -173,6 +220,11 @@ class Ownership:
             except DamkaError:
                 log.exception("game %s: its clock cannot go on", game_id)
             await asyncio.sleep(_AGAIN_SECONDS)
+
+
+def _look(store: Store, game_id: str) -> tuple[bool, str | None]:
+    with store.transaction(of_games=True) as connection:
+        return processes.owner_of(connection, game_id)
 
 
 def _forget(store: Store) -> None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import asyncio
 import hmac
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from itertools import count
 from typing import Any, Final
@@ -41,6 +41,9 @@ _HELLO_BYTES: Final = 256
 
 # What a frame is
 HELLO, OPEN, MESSAGE, TAKEN, MEASURE, ROUND, END, NOT_OWNER = range(8)
+
+_RELEASE: Final = "damka.release"
+"""The type of a scope that asks for a game."""
 
 _PASSED_ON: Final = (
     *("type", "http_version", "method", "scheme", "path", "raw_path", "query_string"),
@@ -153,10 +156,18 @@ class _Link:
 class Peers:
     """The links of one process: it listens, and connects to others when it needs to.
 
-    `owns` tells whether a connection is this process's to serve.
+    `owns` tells whether a connection is this process's to serve; `release` lets a game go, and
+    returns until when it was served here, in seconds since 1970.
     """
 
-    def __init__(self, host: str, secret: Callable[[], str], owns: Callable[[Scope], Any]) -> None:
+    def __init__(
+        self,
+        host: str,
+        secret: Callable[[], str],
+        owns: Callable[[Scope], Awaitable[bool]],
+        release: Callable[[str], Awaitable[float]],
+    ) -> None:
+        self._release: Final = release
         self._host: Final = host
         self._secret: Final = secret
         self._owns: Final = owns
@@ -206,6 +217,22 @@ class Peers:
             stream.lose()
             raise
         return stream
+
+    async def ask_for(self, process: Known, game_id: str) -> float:
+        """Ask another process for a game that it owns; return until when it served it, as `release`
+        tells. Raises LostError.
+        """
+        stream = await self.open(process, {"type": _RELEASE, "path": game_id})
+        try:
+            async with asyncio.timeout(_HELLO_SECONDS):
+                kind, body = await stream.next()
+        except TimeoutError as error:
+            raise LostError("another process does not answer") from error
+        finally:
+            stream.close()
+        if kind != MESSAGE:
+            raise LostError("another process does not let a game go")
+        return float(body["until"])
 
     async def _link_to(self, process: Known) -> _Link:
         found = self._links.get(process.id)
@@ -276,6 +303,9 @@ class Peers:
         """Serve one connection of another process."""
         served = _Served(stream)
         try:
+            if told["type"] == _RELEASE:
+                await stream.send({"until": await self._release(str(told["path"]))})
+                return
             scope = served.scope(told)
             if self._app is None or not await self._owns(scope):
                 await stream.tell(NOT_OWNER)

@@ -44,9 +44,13 @@ class Processes:
         self.peers: Final = (
             None
             if self._alone
-            else Peers(settings.peer_host, lambda: self._membership.secret, self._owns)
+            else Peers(
+                settings.peer_host, lambda: self._membership.secret, self._owns, self._release
+            )
         )
-        self.ownership: Final = Ownership(self._membership, self._on_change)
+        self.ownership: Final = Ownership(
+            self._membership, self._on_change, None if self.peers is None else self.peers.ask_for
+        )
 
     async def start(self, sessions: GameSessions, app: ASGIApp) -> None:
         """Serve: what other processes pass on, and the games of those that have ended.
@@ -54,6 +58,7 @@ class Processes:
         Raises StoreError, and OSError when the other processes cannot be listened to.
         """
         self._sessions = sessions
+        sessions.watch()
         address = "" if self.peers is None else await self.peers.listen(app)
         if self._broker is not None:
             await self._broker.start()
@@ -81,6 +86,10 @@ class Processes:
             return False
         taken = await self.ownership.take(game_id)
         return taken.owner == self.ownership.id
+
+    async def _release(self, game_id: str) -> float:
+        until = await self.ownership.release(game_id)
+        return until.timestamp()
 
     async def _leads(self, task: str) -> bool:
         if self._sessions is None:

@@ -159,6 +159,11 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         if self.response.status_code == HTTPStatus.SWITCHING_PROTOCOLS:
             self.scope["extensions"][ROUND_TRIP] = {"measure": self.measure}
 
+    def start_keepalive(self) -> None:
+        """Begin to send pings; the answer to the handshake is not needed any more."""
+        super().start_keepalive()
+        del self.response
+
     def measure(self, tell: Callable[[float], None]) -> None:
         """Send a ping of our own, whose payload nobody can guess."""
         if self.close_sent or not self.handshake_complete:

@@ -11,7 +11,7 @@ from sqlalchemy import select
 from damka.server.accounts import tokens as stored
 from damka.server.store.token_models import TokenRow
 from tests.server.accounts.support import ROOMY, form, log_in, register, store_of
-from tests.server.programs import Program, become_bot, new_token
+from tests.server.programs import Program, become_bot, new_token, token_ids
 from tests.server.support import Browser, Server, serving
 
 
@@ -58,7 +58,7 @@ def test_a_revoked_token_does_nothing_and_its_connections_end(
     game = program.game()
     with program.live(game) as live:
         live.state()
-        (entry,) = _ids(member)
+        (entry,) = token_ids(member)
         form(member, "/account/tokens/revoke", token=entry)
         assert live.closed_with() == 4401
     answer = program.get("/api/rules")
@@ -70,7 +70,7 @@ def test_nobody_revokes_the_token_of_another(
     server: Server, member: Browser, other: Browser
 ) -> None:
     program = Program(server, new_token(member))
-    (entry,) = _ids(member)
+    (entry,) = token_ids(member)
     register(other)
     form(other, "/account/tokens/revoke", token=entry)
     assert program.get("/api/rules").status_code == 200
@@ -194,7 +194,7 @@ def test_making_a_token_needs_the_password_once_the_login_is_old(
 ) -> None:
     answer = form(member, "/account/tokens", label="x", scope="read", old="wrong password")
     assert answer.status_code == 403
-    assert not _ids(member)
+    assert not token_ids(member)
 
 
 @pytest.mark.parametrize(
@@ -206,7 +206,7 @@ def test_a_token_needs_a_name_and_scopes(
     scope = {} if "scope" in fields or fields["label"] == "x" else {"scope": "read"}
     answer = form(member, "/account/tokens", **fields, **scope)
     assert answer.status_code == 422
-    assert not _ids(member)
+    assert not token_ids(member)
 
 
 def test_an_account_has_only_so_many(
@@ -247,8 +247,3 @@ def test_a_bot_is_called_one_wherever_it_sits(
 def test_a_bot_is_only_made_by_one_who_is_sure(server: Server, member: Browser) -> None:
     answer = form(member, "/account/bot", old="wrong")
     assert answer.status_code == 422
-
-
-def _ids(browser: Browser) -> list[str]:
-    page = browser.http.get("/account/tokens").text
-    return re.findall(r'name="token" value="([0-9a-f]{64})"', page)

@@ -18,7 +18,7 @@ import yaml
 
 from damka.server import PortError
 from damka.server.serving import listen
-from tests.server.cluster.databases import Broker, PostgreSql, Program
+from tests.server.cluster.databases import Broker, Program
 from tests.server.cluster.fleet import Node, again
 from tests.server.online import at, invited, join, play
 from tests.server.support import Browser
@@ -98,6 +98,15 @@ def site(url: str, broker: str) -> Iterator[tuple[str, list[Node]]]:
             node.end()
 
 
+def require_refused(alone: Node) -> None:
+    """A process without a broker is refused beside the others."""
+    _, errors = alone.process.communicate(timeout=30)
+    assert alone.process.returncode == 2
+    assert "another server uses it" in errors
+    assert "DAMKA_BROKER_URL" in errors
+    assert "Traceback" not in errors
+
+
 def test_two_play_through_nginx_and_a_process_is_killed(url: str, broker: Broker) -> None:
     with (
         site(url, broker.url) as (address, nodes),
@@ -113,6 +122,7 @@ def test_two_play_through_nginx_and_a_process_is_killed(url: str, broker: Broker
         play(first, second, "22-18 11-15")
         pdn = [ana.http.get(f"/api/games/{game}/pdn").text for _ in range(4)]
         assert len(set(pdn)) == 1
+        require_refused(Node(url, None))
         killed = time.monotonic()
         nodes[0].end(signal.SIGKILL)
         # Whichever of them was killed, both pages find their game again.
@@ -150,19 +160,3 @@ def test_the_compose_file_gives_what_a_process_reads() -> None:
     assert ours is not None
     assert its is not None
     assert [line for line in ours[0].splitlines() if "#" not in line] == its[0].splitlines()
-
-
-def test_a_process_without_a_broker_is_refused_beside_others(
-    url: str, broker: Broker, postgresql: PostgreSql
-) -> None:
-    one = Node(url, broker.url)
-    try:
-        assert one.url
-        alone = Node(url, None)
-        _, errors = alone.process.communicate(timeout=30)
-        assert alone.process.returncode == 2
-        assert "another server uses it" in errors
-        assert "DAMKA_BROKER_URL" in errors
-        assert "Traceback" not in errors
-    finally:
-        one.end()

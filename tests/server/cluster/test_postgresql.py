@@ -108,17 +108,6 @@ def test_of_two_writers_one_is_next(store: Store, url: str) -> None:
     assert len(game.events) == 40
 
 
-def test_two_processes_bring_a_database_up_to_date_at_once(url: str) -> None:
-    program = "import sys; from damka.server.store import Store; Store(sys.argv[1]).close()"
-    running = [
-        subprocess.Popen([sys.executable, "-c", program, url], stderr=subprocess.PIPE)
-        for _ in range(2)
-    ]
-    for process in running:
-        _, errors = process.communicate(timeout=60)
-        assert process.returncode == 0, errors.decode()
-
-
 def test_the_models_match_the_migrations_from_an_old_schema(url: str) -> None:
     database = engine(parse(url))
     with database.begin() as connection:

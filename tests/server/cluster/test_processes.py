@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import signal
+import statistics
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
+from types import SimpleNamespace
 from typing import Any
 
 import psycopg
@@ -16,11 +18,13 @@ from websockets.sync.client import ClientConnection, connect
 
 from damka.live import events
 from damka.server.store import Store
-from tests.server.accounts.support import register
+from tests.server.accounts.support import PASSWORD, form, register
 from tests.server.cluster.databases import Broker, PostgreSql
 from tests.server.cluster.fleet import Node, again, through
 from tests.server.online import at, invited, join, play
+from tests.server.programs import Player, Program, heard, token_ids
 from tests.server.support import PATIENCE, Browser, Live
+from tests.server.test_clocks import slow
 
 TAKEOVER = 2.0
 """Seconds in which others go on with the games of a process that has ended."""
@@ -123,6 +127,55 @@ def test_what_is_refused_is_refused_at_any_process(fleet: Fleet) -> None:
         assert watcher.closed_with() == 1009
 
 
+def test_lag_is_measured_where_the_connection_is(fleet: Fleet) -> None:
+    """Petra is far away, and her process is not that of the game."""
+    with fleet.browser(0) as ana, fleet.browser(1) as petra:
+        node = SimpleNamespace(host=fleet.node(1).url.partition("//")[2])
+        with slow(petra, node, 0.15):  # type: ignore[arg-type]
+            first, second = seated(ana, petra, clock={"kind": "sudden", "seconds": 600})
+            play(first, second, "22-18 11-15 18x11x15")
+            time.sleep(1.0)
+            left = second.now["clock"]["left"]["B"]
+            costs = []
+            for _ in range(3):
+                thought, ply = 0.3, second.now["ply"]
+                time.sleep(thought)
+                second.send("move", ply=ply, move=second.now["legal"][0]["hub"])
+                second.state(at(ply + 1))
+                costs.append(left - second.now["clock"]["left"]["B"] - 1000 * thought)
+                left = second.now["clock"]["left"]["B"]
+                first.state(at(ply + 1))
+                first.send("move", ply=ply + 1, move=first.now["legal"][0]["hub"])
+                first.state(at(ply + 2))
+                second.state(at(ply + 2))
+    # The first turn began some time ago.
+    assert statistics.median(costs[1:]) <= 60, f"{costs} ms a move at 300 ms of latency"
+
+
+def test_a_game_that_another_process_has_to_change_goes_there(fleet: Fleet, broker: Broker) -> None:
+    with fleet.browser(0) as ana, fleet.browser(1) as petra:
+        register(petra, "Petra")
+        games = [seated(ana, petra, clock=SUDDEN) for _ in range(2)]
+        for first, second in games:
+            play(first, second, "22-18 11-15")
+        owners = [owner_of(fleet, first.now["id"]) for first, _ in games]
+        # Closing an account resigns its games: each process ends those that it owns.
+        broker.end(signal.SIGKILL)
+        try:
+            # No process can be told: that of the request has them from now on.
+            gone = form(petra, "/account/close", name="Petra", old=PASSWORD)
+        finally:
+            broker.start()
+        assert gone.status_code == 303, gone.text
+        for (first, _), owner in zip(games, owners, strict=True):
+            left = first.now["clock"]["left"]["W"]
+            assert first.closed_with() == 1012
+            state = ana.live(first.now["id"]).state(lambda state: state["result"])
+            assert (state["result"]["winner"], state["result"]["reason"]) == ("W", "resignation")
+            assert owner_of(fleet, first.now["id"]) != owner
+            assert left - 8000 < state["clock"]["left"]["W"] <= left
+
+
 def test_a_broker_that_is_killed_stops_no_game(fleet: Fleet, broker: Broker) -> None:
     with fleet.browser(0) as ana, fleet.browser(1) as petra:
         first, second = seated(ana, petra)
@@ -146,6 +199,8 @@ def test_a_restart_of_the_database_loses_and_doubles_nothing(
             answer = second.ask("move", ply=1, move="11-15")
             assert answer["code"] == "store_fails"
             assert answer["message"].startswith("This server cannot keep moves at the moment.")
+            page = petra.http.get(f"/game/{game}")
+            assert page.json()["message"] == "The server is busy; try again in a moment."
             assert petra.http.get(f"/game/{game}").status_code == 503
             assert petra.http.get("/readyz").status_code == 503
         finally:
@@ -157,6 +212,7 @@ def test_a_restart_of_the_database_loses_and_doubles_nothing(
         second.send("move", ply=1, move="11-15")
         second.state(at(2))
         first.state(at(2))
+        assert first.now["clock"]["left"]["W"] > 59_000, "no time has passed meanwhile"
         time.sleep(0.5)
         assert owner_of(fleet, game) == owner, "nobody was thought dead"
         store = fleet.store()
@@ -274,6 +330,29 @@ def test_a_flag_falls_when_the_process_of_its_game_has_ended(fleet: Fleet) -> No
         store.close()
         assert found is not None
         assert found.events[-1] == events.Flagged("W"), "nobody has asked for it"
+
+
+def test_programs_hear_of_games_and_tokens_of_the_other_process(fleet: Fleet) -> None:
+    one, two = Player(fleet.node(0)), Player(fleet.node(1))
+    mine = Program(fleet.node(1), one.token)
+    with heard(mine, "/api/stream/events") as events:
+        game = two.program.game(opponent="invite")
+        assert two.program.post(f"/api/games/{game}/offer/{one.name}").status_code == 202
+        assert events.next("challenge")["id"] == game
+        # Asked for at the process that does not own the game.
+        assert one.program.post(f"/api/games/{game}/join").status_code == 200
+        assert events.next("game_start")["game"]["you"] == ["B"]
+        with heard(one.program, f"/api/games/{game}/stream") as states:
+            states.next("game")
+            two.act(game, "move", move="23-19")
+            assert states.next("state")["moves"] == ["23-19"]
+            assert one.act(game, "resign")["result"]["reason"] == "resignation"
+        assert events.next("game_over")["game"]["result"]["winner"] == "W"
+        (entry,) = token_ids(one.browser)
+        one.browser.http.post("/account/tokens/revoke", data={"token": entry})
+        assert events.ended(), "it was revoked at the other process"
+    for player in (one, two):
+        player.browser.__exit__(None, None, None)
 
 
 def test_a_lobby_of_two_processes(fleet: Fleet) -> None:

@@ -15,7 +15,15 @@ from typing import Any, Final, NamedTuple, cast
 from sqlalchemy import Connection, Row, delete, exists, insert, select, update
 
 from damka.server.accounts import names
-from damka.server.accounts.values import Account, Device, Identity, LoggedIn, Passkey, Right
+from damka.server.accounts.values import (
+    Account,
+    Device,
+    Identity,
+    LoggedIn,
+    Passkey,
+    Right,
+    shown_name,
+)
 from damka.server.store.account_models import (
     AccountRow,
     BlockRow,
@@ -150,11 +158,11 @@ def guest_of(connection: Connection, holder: str) -> str | None:
 
 
 def names_of(connection: Connection, holders: Collection[str]) -> dict[str, str]:
-    """Return the names of the open accounts among some holders of seats."""
-    query = select(AccountRow.holder, AccountRow.name).where(
+    """Return what the open accounts among some holders of seats are called."""
+    query = select(AccountRow.holder, AccountRow.name, AccountRow.bot).where(
         AccountRow.holder.in_(holders), AccountRow.closed.is_(None)
     )
-    return {row.holder: row.name for row in connection.execute(query)}
+    return {row.holder: shown_name(row.name, row.bot) for row in connection.execute(query)}
 
 
 def prefer(

@@ -10,6 +10,7 @@ from typing import Any, Final
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from damka.server.forwarding import game_of
 from damka.server.observe import access_log
 from damka.server.observe.metrics import Metrics
 
@@ -68,7 +69,11 @@ class Observed:
         seconds: float,
     ) -> None:
         route = getattr(scope.get("route"), "path", None)
-        route = route or ("/static" if path.startswith("/static/") else "other")
+        if route is None:
+            # What another process has served has its route there.
+            passed_on = game_of(scope) is not None
+            route = "forwarded" if passed_on else "other"
+            route = "/static" if path.startswith("/static/") else route
         method = scope.get("method", "WEBSOCKET")
         timed = scope["type"] == "http" and not seen.is_stream
         self._metrics.answered(method, route, status, seconds if timed else None)

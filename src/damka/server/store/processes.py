@@ -28,7 +28,10 @@ __all__ = [
     "is_held",
     "known",
     "lead",
+    "let_go",
+    "owner_of",
     "register",
+    "release",
     "take",
     "take_clocks",
 ]
@@ -83,6 +86,11 @@ def hold(connection: Connection, number: int, *, alone: bool) -> bool:
     )
 
 
+def let_go(connection: Connection) -> None:
+    """Give the locks of a process back."""
+    connection.execute(text("SELECT pg_advisory_unlock_all()"))
+
+
 def is_held(connection: Connection, number: int) -> bool:
     """Tell whether a process holds its lock: its connection to the database is there."""
     free = text("SELECT pg_try_advisory_lock_shared(:key)")
@@ -132,6 +140,19 @@ def forget(connection: Connection) -> None:
 _RUNNING: Final = (_GAMES.c.clock.is_not(None), _GAMES.c.reason.is_(None), _GAMES.c.code.is_(None))
 
 
+def owner_of(connection: Connection, game_id: str) -> tuple[bool, str | None]:
+    """Tell whether there is a game, and which process owns it, None where it can be taken."""
+    found = (
+        select(_GAMES.c.owner, _PROCESSES.c.ended)
+        .select_from(_GAMES.outerjoin(_PROCESSES, _PROCESSES.c.id == _GAMES.c.owner))
+        .where(_GAMES.c.id == game_id)
+    )
+    row = connection.execute(found).one_or_none()
+    if row is None:
+        return False, None
+    return True, row.owner if row.ended is False else None
+
+
 def take(connection: Connection, game_id: str, process_id: str) -> Taken:
     """Make a process the owner of a game that has none, or whose owner has ended; return whose."""
     found = (
@@ -152,6 +173,12 @@ def take(connection: Connection, game_id: str, process_id: str) -> Taken:
         if taken.rowcount:
             return Taken(process_id, row.owner is not None, row.beat)
     return Taken(owner)
+
+
+def release(connection: Connection, game_id: str, process_id: str) -> None:
+    """Let another process take a game that this one owns."""
+    mine = (_GAMES.c.id == game_id) & (_GAMES.c.owner == process_id)
+    connection.execute(update(_GAMES).where(mine).values(owner=None))
 
 
 def take_clocks(

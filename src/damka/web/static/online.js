@@ -1,12 +1,11 @@
 /**
- * What only a game on two devices has: clocks, presence, and the invitation. The server keeps the
+ * What only a game on two devices has: clocks, presence, and the way to the chat. The server keeps the
  * time; between its states the page counts down by its own monotonic clock.
  */
 
 import { prefs, recall } from "./prefs.js";
 import { other } from "./reduce.js";
 import { orientation } from "./selectors.js";
-import { start } from "./start.js";
 import { byId } from "./status.js";
 import { visit } from "./transport.js";
 import { page, t } from "./i18n.js";
@@ -24,6 +23,8 @@ const SLOW = 250;
 
 const rules = /** @type {RulesData} */ (page.rules);
 const TITLE = document.title;
+
+if (document.getElementById("invite")) await import("./invite.js");
 
 export class Online {
   #view;
@@ -47,7 +48,6 @@ export class Online {
     this.#view = view;
     this.#send = send;
     this.#speak = speak;
-    invite();
     document.getElementById("chat")?.addEventListener("click", () => chat(({ open }) => open()));
     unread(view.game.id);
     about(view.game);
@@ -234,32 +234,4 @@ function written(ms, low) {
   const rest = low ? (seconds % 60).toFixed(1).padStart(4, "0") : two(seconds % 60);
   const hours = Math.floor(seconds / 3600);
   return hours ? `${hours}:${two(minutes)}:${rest}` : `${minutes}:${rest}`;
-}
-
-/** Let the panel of the invitation work, if there is one. */
-function invite() {
-  const panel = document.getElementById("invite");
-  if (!panel) return;
-  const { game = "", code = "", copied = "" } = panel.dataset;
-  const link = /** @type {HTMLInputElement} */ (byId("invite-link"));
-  link.value = `${location.origin}/join/${code}`;
-  link.addEventListener("focus", () => link.select());
-  const hint = /** @type {HTMLElement} */ (panel.querySelector(".code small"));
-  hint.textContent = (hint.textContent ?? "").replace("{address}", `${location.host}/join`);
-  panel.addEventListener("click", async ({ target }) => {
-    const button = /** @type {HTMLElement} */ (target).closest(/** @type {"button"} */ ("[data-act]"));
-    const act = button?.dataset.act;
-    if (!button || !act) return;
-    if (act === "copy") {
-      link.select();
-      // Without https there is no clipboard of the newer kind
-      await (navigator.clipboard?.writeText(link.value) ?? Promise.reject()).catch(() => document.execCommand("copy"));
-      button.textContent = copied;
-      return;
-    }
-    button.setAttribute("disabled", "");
-    const level = Number(JSON.parse(localStorage.getItem("damka.choice") ?? "{}").level) || undefined;
-    const wrong = await start(`/api/games/${game}/${act}`, JSON.stringify(act === "computer" ? { level } : {}));
-    if (wrong) button.removeAttribute("disabled");
-  });
 }
