@@ -78,7 +78,7 @@ def test_a_command_leaves_the_log_that_a_server_writes_to(tmp_path: Path) -> Non
     database = tmp_path / "games.sqlite3"
     url = f"sqlite:///{database}"
     program = Path(sys.executable).with_name("damka")
-    command = [program, "admin", "list", "--database", url]
+    command = [str(program), "admin", "list", "--database", url]
     with serving(tmp_path) as server, server.browser() as browser:
         browser.new_game()
         time.sleep(1.5)  # The server looks at its file once a second.
