@@ -8,8 +8,10 @@ import re
 import shutil
 import sqlite3
 import stat
+import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -62,6 +64,29 @@ def test_accounts_are_listed(browser: Browser, tmp_path: Path) -> None:
     assert name not in admin(tmp_path, "list", "nobody")
     [entry] = json.loads(admin(tmp_path, "list", "--json", name[2:].upper()))
     assert (entry["name"], entry["games"], entry["banned"]) == (name, 1, False)
+
+
+def test_a_code_lets_somebody_make_an_event(browser: Browser, tmp_path: Path) -> None:
+    code = re.search(r"[B-Z]{4}-[B-Z]{4}", admin(tmp_path, "code"))
+    assert code
+    fields = {"name": "Evening", "arbiter": "Rossi", "rules": "dama64"}
+    assert form(browser, "/events", **fields, code="BBBB-BBBB").status_code == 403
+    assert form(browser, "/events", **fields, code=code[0]).status_code == 303
+
+
+def test_a_command_leaves_the_log_that_a_server_writes_to(tmp_path: Path) -> None:
+    database = tmp_path / "games.sqlite3"
+    url = f"sqlite:///{database}"
+    program = Path(sys.executable).with_name("damka")
+    command = [str(program), "admin", "list", "--database", url]
+    with serving(tmp_path) as server, server.browser() as browser:
+        browser.new_game()
+        time.sleep(1.5)  # The server looks at its file once a second.
+        subprocess.run(command, check=True, capture_output=True)
+        assert database.with_name("games.sqlite3-wal").exists()
+        game = browser.new_game()
+        assert browser.live(game).state()["id"] == game
+    assert game in {row[0] for row in sqlite3.connect(database).execute("SELECT id FROM games")}
 
 
 def test_a_right_is_given_at_once(browser: Browser, tmp_path: Path) -> None:

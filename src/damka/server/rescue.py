@@ -56,6 +56,7 @@ class Rescue:
         if store.path is not None:
             try:
                 self._watch = FileWatch(store.path)
+                store.at_close.append(self._watch.release)
             except sqlite3.Error:
                 log.exception("the database cannot be watched")
 

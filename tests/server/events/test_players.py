@@ -8,7 +8,9 @@ from urllib.parse import urlencode
 
 import pytest
 
+from damka.server.accounts import history, members
 from damka.server.events import conductor
+from tests.server.accounts.support import store_of
 from tests.server.events.support import act, form, join, make, told, wait_for
 from tests.server.support import Browser, Server
 
@@ -245,3 +247,53 @@ def test_who_watches_is_told_within_a_second(server: Server, browser: Browser) -
         assert feed.ask("ping")["t"] == "pong"
         feed.connection.send("x" * 5000)
         assert feed.closed_with() == 1009
+
+
+def member(server: Server, name: str) -> Browser:
+    """A browser that is logged in."""
+    with store_of(server).transaction() as connection:
+        found = members.get(connection, members.create(connection, name, None))
+        assert found is not None
+        session = members.log_in(connection, found, "?")
+    browser = server.browser()
+    browser.http.cookies.set("damka_session", session.token)
+    return browser
+
+
+def test_games_of_members_are_rated_and_no_draw_comes_early(
+    server: Server, browser: Browser
+) -> None:
+    path = make(browser, server, rounds=1, rated=1, no_draw=30, clock="5+3")
+    with member(server, "Radka") as one, member(server, "Silvia") as two:
+        for each in (one, two):
+            join(each, path, "what is typed does not count")
+        assert [row for row in browser.http.get(path).text.split() if "Radka" in row]
+        for action in ("start", "pair", "begin"):
+            act(browser, path, action)
+        game = wait_for(lambda: told(one, path)["me"]["game"], bool).rpartition("/")[2]
+        lives = [each.live(game) for each in (one, two)]
+        states = [live.state() for live in lives]
+        assert all(state["rated"] for state in states)
+        if "B" not in states[0]["you"]:
+            lives.reverse()
+        black, white = lives
+        for ply in range(4):
+            mover = white if white.now["turn"] == "W" else black
+            mover.play(mover.now["legal"][0]["hub"])
+            for live in lives:
+                live.version(ply + 1)
+        assert black.ask("draw")["t"] == "error"
+        # Nobody takes the seat of an account with a code.
+        page = browser.http.get(f"{path}/arbiter").text.replace("\n", "")
+        code = re.search(r"Radka.*?</th><td class=\"codes\">([A-Z]{3}-[A-Z]{3})", page)
+        assert code
+        with server.browser() as thief:
+            answer = form(thief, f"{path}/seat", code=code[1])
+            assert answer.status_code == 409
+            assert "belongs to an account" in answer.json()["message"]
+        black.send("resign")
+        wait_for(lambda: told(browser, path)["event"]["status"], lambda status: status == "over")
+        with store_of(server).transaction() as connection:
+            found = [members.find(connection, name) for name in ("Radka", "Silvia")]
+            ratings = [history.ratings(connection, each.id) for each in found if each]
+        assert [each[0].games for each in ratings] == [1, 1]

@@ -120,6 +120,8 @@ class Store:
 
     def __init__(self, url: str) -> None:
         self._lock: FileLock | None = None
+        self.at_close: Final[list[Callable[[], object]]] = []
+        """Is called when no connection is open any more."""
         self._failed: str | None = None
 
         self._thread: Final = threading.local()
@@ -140,6 +142,9 @@ class Store:
     def close(self) -> None:
         """Close every connection, and let another server use the file."""
         self._engine.dispose()
+        for release in self.at_close:
+            release()
+        self.at_close.clear()
         if self._lock is not None:
             self._lock.release()
 

@@ -7,6 +7,7 @@ again, past that memory. The connection also keeps a file readable that was dele
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
@@ -32,6 +33,9 @@ class FileWatch:
 
     def __init__(self, path: Path) -> None:
         self._path: Final = path
+        # Kept open: closing any descriptor of the file takes SQLite's locks away from the whole
+        # process, and `damka admin` beside it would delete the log that the server writes to.
+        self._file: Final = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
         self._connection: Final = sqlite3.connect(
             f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=1, check_same_thread=False
         )
@@ -41,9 +45,10 @@ class FileWatch:
     def fault(self, games: Sequence[str]) -> str | None:
         """Return what is wrong with the file, as far as the rows of some games show it."""
         try:
-            with self._path.open("rb") as file:
-                if file.read(len(_MAGIC)) != _MAGIC:
-                    return f"{self._path} is no database any more"
+            self._path.stat()
+            os.lseek(self._file, 0, os.SEEK_SET)
+            if os.read(self._file, len(_MAGIC)) != _MAGIC:
+                return f"{self._path} is no database any more"
             self._connection.execute("PRAGMA shrink_memory")
             for game in games:
                 for query in _TABLES:
@@ -76,8 +81,12 @@ class FileWatch:
             raise
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Read it no more. `release` is still to be called."""
         self._connection.close()
+
+    def release(self) -> None:
+        """Let go of the file, once no connection of this process has it open."""
+        os.close(self._file)
 
 
 _DAMAGED: Final = {sqlite3.SQLITE_IOERR, sqlite3.SQLITE_IOERR_SHORT_READ, sqlite3.SQLITE_CANTOPEN}
