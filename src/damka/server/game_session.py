@@ -42,6 +42,7 @@ from damka.server.engine_pool import EnginePool, Reply, StoppedError
 from damka.server.flags import FlagSchedule
 from damka.server.light import is_light, is_shipped
 from damka.server.outage import Outage
+from damka.server.outage import check as outage_check
 from damka.server.presence import Presence
 from damka.server.rescue import Rescue
 from damka.server.session_clock import Before, Lags, SessionClock
@@ -570,7 +571,7 @@ class GameSessions:
         self._open: Final[dict[str, _Entry]] = {}
         self._looks: Final[set[asyncio.Task[None]]] = set()
         self.outage: Final = Outage(
-            lambda: self.in_store(lambda store: store.check()), self._store_fails, self._store_works
+            lambda: self.in_store(outage_check), self._store_fails, self._store_works
         )
         self.rescue: Final = Rescue(
             store, self.outage, self._running, self._files, lambda: self._warn("store_lost")

@@ -9,15 +9,25 @@ from __future__ import annotations
 
 import asyncio
 import math
+import shutil
 from collections.abc import Awaitable, Callable
 from typing import Final
 
-from damka.server.store import StoreError
+from damka.server.store import Store, StoreError
 from damka.server.timekeeper import Timekeeper
 
-__all__ = ["Outage"]
+__all__ = ["Outage", "check"]
 
 _RELAPSE_SECONDS: Final = 2.0
+_ROOM: Final = 256 * 1024
+"""Bytes that must be free on the disk of a file: the row of a check may fit where no move does."""
+
+
+def check(store: Store) -> None:
+    """Raise StoreError unless the store works again, and has room for more than a few bytes."""
+    store.check()
+    if store.path is not None and shutil.disk_usage(store.path.parent).free < _ROOM:
+        raise StoreError(f"the disk of {store.path} is full")
 
 
 class Outage:
