@@ -45,7 +45,7 @@ class Server:
     """A server running in a thread."""
 
     def __init__(self, folder: Path, **settings: Any) -> None:
-        settings = {"limits": LIMITS, "engine_threads": 1, "hint_level": 3, **settings}
+        settings = {"limits": LIMITS, "engine_workers": 1, "hint_level": 3, **settings}
         self.settings = Settings(
             database_url=f"sqlite:///{folder / 'games.sqlite3'}", engine_hash_mb=4, **settings
         )

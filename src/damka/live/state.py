@@ -14,7 +14,7 @@ from damka.live import messages
 from damka.live.live_game import LiveGame, key_of
 from damka.live.messages import State
 from damka.live.replay import Sides
-from damka.live.sentences import Sentences
+from damka.live.sentences import Paused, Sentences
 from damka.move import Move
 from damka.notation import labels
 from damka.notation import text as notation
@@ -44,12 +44,12 @@ def state(
     language: str,
     *,
     thinking: bool = False,
-    paused: bool = False,
+    paused: Paused | None = None,
     table: Table | None = None,
 ) -> State:
     """Return what a viewer who plays the sides `you` sees of the game, in `language`.
 
-    `thinking` tells that the computer is choosing its move, `paused` that it cannot. `table` tells
+    `thinking` tells that the computer is choosing its move, `paused` why it cannot. `table` tells
     what only who serves a game on two devices knows.
     """
     game = live.game

@@ -14,6 +14,7 @@ from damka.server.invitations import Invitations
 from damka.server.limits import Buckets, LiveConnectionCount
 from damka.server.settings import Settings
 from damka.server.store import Store
+from damka.workers import Equipment, Processes, RayWorkers, Workers
 
 __all__ = ["AppState"]
 
@@ -21,7 +22,7 @@ __all__ = ["AppState"]
 class AppState:
     """The store, the open sessions, the engines and the rate limits of one server.
 
-    Raises StoreError when the database cannot be used.
+    Raises StoreError when the database cannot be used, ClusterError when the Ray cluster cannot.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -30,16 +31,15 @@ class AppState:
         self.cluster: Final[Cluster] = SingleProcess()
         self.store: Final = Store(settings.database_url)
         self.engines: Final = ExternalEngines(
-            settings.engines, settings.engine_seconds, settings.engine_threads
+            settings.engines, settings.engine_seconds, settings.engine_workers
         )
+        workers = _workers(settings)
         self.engine_pool: Final = EnginePool(
-            settings.engine_threads,
-            settings.engine_hash_mb,
-            limits.waiting_searches,
+            workers,
             self.engines,
-            settings.tablebases,
-            # One thread at least is left to the others.
-            at_once=max(1, min(limits.searches_per_address, settings.engine_threads - 1)),
+            # One worker at least is left to the others.
+            at_once=max(1, min(limits.searches_per_address, workers.count - 1)),
+            waiting=limits.waiting_searches,
         )
         self.sessions: Final = GameSessions(settings, self.store, self.engine_pool)
         self.invitations: Final = Invitations(self.sessions, limits)
@@ -62,5 +62,19 @@ class AppState:
         self.engine_pool.stop()
         await self.sessions.close()
         self.accounts.close()
-        self.engine_pool.close()
+        await self.engine_pool.close()
         self.engines.close()
+
+
+def _workers(settings: Settings) -> Workers:
+    """Return what searches: processes of this machine, or a Ray cluster."""
+    tablebases = None if settings.tablebases is None else str(settings.tablebases)
+    hash_mb = settings.engine_hash_mb
+    if settings.ray is not None:
+        return RayWorkers(settings.ray, Equipment(hash_mb=hash_mb, tablebases=tablebases))
+    return Processes(
+        settings.engine_workers,
+        Equipment(
+            hash_mb=hash_mb, tablebases=tablebases, memory_mb=hash_mb + settings.engine_memory_mb
+        ),
+    )

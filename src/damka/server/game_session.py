@@ -32,9 +32,16 @@ from damka.live.events import (
 from damka.live.live_game import LiveGame
 from damka.live.problems import Refused
 from damka.live.replay import Sides, require_showable
+from damka.live.sentences import Paused
 from damka.live.state import Table, state
 from damka.rules import SIDES, Side
-from damka.server.engine_pool import EnginePool, Reply, StoppedError
+from damka.server.engine_pool import (
+    EnginePool,
+    Payer,
+    Reply,
+    SearchFailedError,
+    StoppedError,
+)
 from damka.server.flags import FlagSchedule
 from damka.server.presence import Presence
 from damka.server.session_clock import Before, Lags, SessionClock
@@ -72,8 +79,8 @@ class Viewer(Protocol):
         """The sides the viewer plays and the language it reads."""
 
     @property
-    def address(self) -> str:
-        """Where the viewer is, for its share of the engines."""
+    def payer(self) -> Payer:
+        """Who the viewer is and where, for its share of the engines."""
 
     @property
     def lag(self) -> int:
@@ -95,7 +102,7 @@ class GameSession:
         self._opponent: asyncio.Task[None] | None = None
         self._search: Reply[tuple[Event, ...]] | None = None
         self._frames: dict[View, str] = {}
-        self._paused = False
+        self._paused: Paused | None = None
         keeper = sessions.keeper
         self.clock: Final = SessionClock(live, keeper)
         self._presence: Final = Presence(keeper.now())
@@ -108,8 +115,8 @@ class GameSession:
         return self._opponent is not None and self.live.computer_to_move
 
     @property
-    def paused(self) -> bool:
-        """Whether the computer cannot go on, because the position is too complex for it."""
+    def paused(self) -> Paused | None:
+        """Why the computer does not go on, if it does not."""
         return self._paused
 
     async def act(
@@ -135,7 +142,7 @@ class GameSession:
                 raise Refused("game_over")
             event, seat = await self._sessions.in_rules(lambda: action(live))
             await self._commit(event, now, seat)
-            self._paused = False  # The position may have changed meanwhile.
+            self._paused = None  # The position may have changed meanwhile.
             if self._search is not None:
                 self._search.stop()
             self.wake()
@@ -301,7 +308,8 @@ class GameSession:
             self._frames.clear()  # A clock runs on, people come and go.
         missing = {viewer.view for viewer in viewers} - self._frames.keys()
         if missing:
-            live, thinking, paused = self.live, self.thinking, self.paused
+            live, thinking = self.live, self.thinking
+            paused = self._paused
             table = self._table()
             self._frames |= await self._sessions.in_rules(
                 lambda: {
@@ -319,10 +327,11 @@ class GameSession:
 
         Call under the lock.
         """
-        if self._opponent is not None or self._paused or self._sessions.closed:
+        if self._opponent is not None or self._sessions.closed:
             return False
-        if not self.live.computer_has_to_act:
+        if not self.live.computer_has_to_act or self._paused == "too_complex":
             return False
+        self._paused = None
         self._opponent = self._sessions.spawn(self, self._play_opponent())
         return True
 
@@ -341,10 +350,10 @@ class GameSession:
                 await self._reload()
             yield self.live
 
-    def _payer(self) -> str:
-        """Return the address to whose share the computer's thinking counts: a player's, if any."""
-        addresses = {bool(viewer.view[0]): viewer.address for viewer in self.viewers}
-        return addresses.get(True) or addresses.get(False, "")
+    def _payer(self) -> Payer:
+        """Return to whose share the computer's thinking counts: a player's, if one is there."""
+        payers = {bool(viewer.view[0]): viewer.payer for viewer in self.viewers}
+        return payers.get(True) or payers.get(False, Payer())
 
     async def _commit(
         self, event: Event, now: float | None = None, seat: SeatChange | None = None
@@ -410,7 +419,13 @@ class GameSession:
         except PositionTooComplexError as error:
             log.warning("game %s: the computer cannot go on: %s", self.live.id, error)
             async with self._live():
-                self._paused, self._opponent = True, None
+                self._paused, self._opponent = "too_complex", None
+                await self.publish()
+        except SearchFailedError as error:
+            # It tries again when somebody joins or acts.
+            log.error("game %s: the computer has not moved: %s", self.live.id, error)
+            async with self._live():
+                self._paused, self._opponent = "failed", None
                 await self.publish()
         except BaseException:
             # The next viewer wakes it again.
@@ -588,7 +603,11 @@ class GameSessions:
 
     async def _load(self, game_id: str) -> GameSession | None:
         live = await self.load(game_id)
-        return None if live is None else GameSession(live, self)
+        if live is None:
+            return None
+        if live.computer is not None and live.result is None:
+            self.engine_pool.warm()
+        return GameSession(live, self)
 
     async def load(self, game_id: str) -> LiveGame | None:
         """Return the game that the store tells, or None when there is no such game."""

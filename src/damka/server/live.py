@@ -19,7 +19,7 @@ from damka.live.lag import RoundTrips
 from damka.live.problems import Refused
 from damka.live.state import refusal
 from damka.server import security
-from damka.server.engine_pool import BusyError, StoppedError
+from damka.server.engine_pool import BusyError, Payer, SearchFailedError, StoppedError
 from damka.server.language import COOKIE, choose
 from damka.server.limits import Bucket
 from damka.server.protocols import ROUND_TRIP
@@ -74,7 +74,9 @@ async def serve(socket: WebSocket, game_id: str, app_state: AppState) -> None:
                 await socket.close(NO_SUCH_GAME, "no such game")
                 return
             identity = await app_state.accounts.identify(socket.cookies)
-            connection = _Connection(socket, session, app_state, address, identity.holder)
+            account = "" if identity.account is None else identity.account.id
+            payer = Payer(address, account, identity.holder or "")
+            connection = _Connection(socket, session, app_state, payer, identity.holder)
             # However many watch: a player finds room.
             entered = app_state.live_connections.enter(
                 address, game_id, plays=bool(connection.view[0])
@@ -101,12 +103,12 @@ class _Connection:
         socket: WebSocket,
         session: GameSession,
         app_state: AppState,
-        address: str,
+        payer: Payer,
         holder: str | None,
     ) -> None:
         self._socket = socket
         self._holder: Final = holder
-        self.address: Final = address
+        self.payer: Final = payer
         self._session = session
         self._app_state = app_state
         self._limits = app_state.settings.limits
@@ -277,7 +279,7 @@ class _Connection:
     async def _find_hint(self, game: Game, seq: int) -> None:
         settings = self._app_state.settings
         try:
-            reply = self._app_state.engine_pool.hint(game, settings.hint_level, self.address)
+            reply = self._app_state.engine_pool.hint(game, settings.hint_level, self.payer)
         except BusyError:
             self._refuse("busy")
             return
@@ -287,6 +289,9 @@ class _Connection:
             return
         except PositionTooComplexError:
             self._refuse("too_complex")
+            return
+        except SearchFailedError:
+            self._refuse("search_failed")
             return
         except asyncio.CancelledError:
             reply.stop()

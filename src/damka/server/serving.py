@@ -57,16 +57,18 @@ def run(  # noqa: PLR0913  each is one optional setting
     engines: tuple[ConfiguredEngine, ...] = (),
     engine_seconds: float = 1.0,
     limits: Limits | None = None,
+    ray: str | None = None,
     say: Callable[[str], object] | None = None,
 ) -> None:
     """Serve until stopped (Ctrl-C or SIGTERM); tell the address first.
 
     `port` 0 takes any free port. On this machine's own address a taken port is not the end: the
     next free one is used, and said. `database_url` is an SQLAlchemy URL; the default is a file in
-    the user's data folder. `hosts`, `origins`, `proxies`, `boxes`, `engines`, `engine_seconds` and
-    `limits` are as in `Settings`; `say` gets what is told.
+    the user's data folder. `hosts`, `origins`, `proxies`, `boxes`, `engines`, `engine_seconds`,
+    `limits` and `ray` are as in `Settings`; `say` gets what is told.
 
-    Raises PortError when the address cannot be used, StoreError when the database cannot.
+    Raises PortError when the address cannot be used, StoreError when the database cannot,
+    ClusterError when the Ray cluster cannot.
     """
     tell = say or _say
     settings = Settings(
@@ -79,6 +81,7 @@ def run(  # noqa: PLR0913  each is one optional setting
         engine_seconds=engine_seconds,
         limits=limits or Limits(),
         tablebases=default_folder(),
+        ray=ray,
     )
     if "*" in settings.hosts:
         tell("It answers to any host name; name yours with --allow-host to refuse all others.")

@@ -78,9 +78,9 @@ class Limits(OfferLimits):
     events_per_game: int = 5000
     """Entries in one game's log, so that a game cannot grow without end."""
     searches_per_address: int = 2
-    """Searches of one address under way at once; one engine thread is always left to others."""
+    """Long searches of one address or member under way at once; one worker is left to others."""
     waiting_searches: int = 64
-    """Searches waiting for an engine thread; hints beyond that are refused."""
+    """Hints and analyses that are asked for and not answered; more are refused."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,9 +96,15 @@ class Settings:
     """Origins besides the server's own that may change things, e.g. "https://dama.example"."""
     proxies: tuple[str, ...] = LOOPBACK_ADDRESSES
     """Addresses of reverse proxies, whose X-Forwarded-For and -Proto headers are believed."""
-    engine_threads: int = field(default_factory=lambda: max(1, min(4, (os.cpu_count() or 2) - 1)))
+    engine_workers: int = field(default_factory=lambda: max(1, min(4, (os.cpu_count() or 2) - 1)))
+    """Processes that search, besides one that only plays the quick levels; none before it is
+    needed."""
     engine_hash_mb: int = 32
-    """Transposition table of each engine thread, in MiB."""
+    """Transposition table of each of them, in MiB."""
+    engine_memory_mb: int = 512
+    """What each of them may allocate besides, in MiB; a search that needs more fails."""
+    ray: str | None = None
+    """The Ray cluster that searches instead of them, such as "10.0.0.1:6379"."""
     tablebases: Path | None = None
     """The folder of endgame tables that the computer asks, for all rules."""
     hint_level: int = 7
