@@ -21,6 +21,7 @@ __all__ = [
     "ClientMessage",
     "ClockInfo",
     "Counter",
+    "Delta",
     "Draw",
     "DrawAnswer",
     "ErrorMessage",
@@ -53,6 +54,8 @@ __all__ = [
     "Warn",
     "Why",
     "encode",
+    "encoded",
+    "fields",
     "read",
 ]
 
@@ -387,6 +390,18 @@ class State(msgspec.Struct, frozen=True, tag_field="t", tag="state"):
     rematch_asks: str | None = None
 
 
+class Delta(msgspec.Struct, frozen=True, tag_field="t", tag="delta"):
+    """What has changed since the last state, for pages that ask for changes.
+
+    The first `keep` entries of the history stay, those of `add` follow; `changes` has the other
+    fields of the state, those that are not as they were.
+    """
+
+    keep: int
+    add: tuple[HistoryEntry, ...]
+    changes: dict[str, Any]
+
+
 class RefusalMessage(msgspec.Struct, frozen=True, tag_field="t", tag="refusal"):
     """Why a move cannot be played, to the one who asked."""
 
@@ -423,7 +438,7 @@ class Pong(msgspec.Struct, frozen=True, tag_field="t", tag="pong"):
     """It is."""
 
 
-ServerMessage = State | RefusalMessage | HintAnswer | ErrorMessage | Pong
+ServerMessage = State | Delta | RefusalMessage | HintAnswer | ErrorMessage | Pong
 
 _encoder: Final = msgspec.json.Encoder()
 
@@ -431,3 +446,14 @@ _encoder: Final = msgspec.json.Encoder()
 def encode(message: ServerMessage) -> str:
     """Return the frame of a message."""
     return _encoder.encode(message).decode("utf-8")
+
+
+def encoded(part: object) -> bytes:
+    """Return a part of a message as JSON."""
+    return _encoder.encode(part)
+
+
+def fields(state: State) -> dict[str, bytes]:
+    """Return the fields of a state but its history, each as JSON."""
+    names = (name for name in State.__struct_fields__ if name != "history")
+    return {name: _encoder.encode(getattr(state, name)) for name in names}

@@ -4,6 +4,7 @@ from a stored game and changes only by `apply`.
 
 from __future__ import annotations
 
+from array import array
 from datetime import datetime
 from typing import Final
 
@@ -59,6 +60,8 @@ class Replay:
         self.lot: Final = stored.lot
         self.next_id: str | None = stored.next
         self.seq = 0
+        self._plies: Final = array("I")
+        """How many plies the game had after so many entries of the log."""
         self.last: Event | None = None
         """The latest entry of the log."""
         self.undo_offer: Side | None = None
@@ -97,6 +100,7 @@ class Replay:
         """When it began; None for a game that was loaded with moves."""
         self.start: Final = fen.parse(self.rules, self.game.start_fen)[0]
         """The pieces at the start of the game, one character a square."""
+        self._plies.append(self.ply)
         for event in stored.events:
             self.apply(event)
         if self.clock is not None and stored.times:
@@ -165,7 +169,16 @@ class Replay:
     @property
     def ply(self) -> int:
         """How many plies have been played."""
-        return len(self.game.history)
+        return self.game.ply_count
+
+    def kept(self, version: int, plies: int) -> int | None:
+        """Return how much of the history is as it was at a version, when it had so many plies.
+
+        None when it did not, or when there has been no such version.
+        """
+        if not 0 <= version <= self.seq or self._plies[version] != plies:
+            return None
+        return min(self._plies[version:])
 
     @property
     def pending_huff(self) -> int | None:
@@ -237,6 +250,7 @@ class Replay:
                 self._end(event)
         self.last = event
         self.seq += 1
+        self._plies.append(self.ply)
 
     def _end(self, event: Event) -> None:
         """Apply an end that the rules do not know, or an entry about the clock."""

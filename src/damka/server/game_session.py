@@ -16,10 +16,9 @@ import logging
 from collections.abc import AsyncIterator, Callable, Collection, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from damka.errors import DamkaError, PositionTooComplexError
-from damka.live import messages
 from damka.live.events import (
     Abandoned,
     Aborted,
@@ -33,7 +32,7 @@ from damka.live.live_game import LiveGame
 from damka.live.problems import Refused
 from damka.live.replay import Sides, require_showable
 from damka.live.sentences import Paused
-from damka.live.state import Table, state
+from damka.live.state import Table
 from damka.rules import SIDES, Side
 from damka.server.engine_pool import (
     EnginePool,
@@ -44,6 +43,7 @@ from damka.server.engine_pool import (
 )
 from damka.server.flags import FlagSchedule
 from damka.server.presence import Presence
+from damka.server.publisher import Publisher, Viewer
 from damka.server.session_clock import Before, Lags, SessionClock
 from damka.server.store import ConflictError, SeatChange, Store
 from damka.server.timekeeper import Heartbeat, Timekeeper
@@ -51,7 +51,7 @@ from damka.server.timekeeper import Heartbeat, Timekeeper
 if TYPE_CHECKING:
     from damka.server.settings import Settings
 
-__all__ = ["GameSession", "GameSessions", "Viewer"]
+__all__ = ["GameSession", "GameSessions"]
 
 log: Final = logging.getLogger(__name__)
 
@@ -67,28 +67,6 @@ _READERS: Final = 2
 _ENDS: Final = (Flagged, Resigned, Aborted, Abandoned, DrawAccepted)
 """What ends a game fits into its log however long that is."""
 
-View = tuple[Sides, str]
-"""What a viewer's state message depends on: the sides they play and their language."""
-
-
-class Viewer(Protocol):
-    """A receiver of the game's states."""
-
-    @property
-    def view(self) -> View:
-        """The sides the viewer plays and the language it reads."""
-
-    @property
-    def payer(self) -> Payer:
-        """Who the viewer is and where, for its share of the engines."""
-
-    @property
-    def lag(self) -> int:
-        """The round trip to the viewer in milliseconds, as the server has measured it."""
-
-    def show(self, frame: str) -> None:
-        """Take the frame of the newest state; called under the session's lock, must not block."""
-
 
 class GameSession:
     """One open game."""
@@ -96,18 +74,22 @@ class GameSession:
     def __init__(self, live: LiveGame, sessions: GameSessions) -> None:
         self.live = live
         self.lock: Final = asyncio.Lock()
-        self.viewers: Final[set[Viewer]] = set()
+        self.publisher: Final = Publisher(sessions.in_rules)
         self._sessions: Final = sessions
         self._ahead = False
         self._opponent: asyncio.Task[None] | None = None
         self._search: Reply[tuple[Event, ...]] | None = None
-        self._frames: dict[View, str] = {}
         self._paused: Paused | None = None
         keeper = sessions.keeper
         self.clock: Final = SessionClock(live, keeper)
         self._presence: Final = Presence(keeper.now())
         self._present: Final[dict[Viewer, Side]] = {}
         self._soon: asyncio.TimerHandle | None = None
+
+    @property
+    def viewers(self) -> set[Viewer]:
+        """Who is shown the game."""
+        return self.publisher.viewers
 
     @property
     def thinking(self) -> bool:
@@ -244,10 +226,10 @@ class GameSession:
         async with self._live() as live:
             self.viewers.add(viewer)
             returned = self._enter(viewer)
-            if self.wake() or returned:
-                await self.publish()
-            else:
-                await self._show([viewer])
+            news = self.wake() or returned
+            await self._show([viewer], joined=True)
+            if news:
+                await self._show(self.viewers - {viewer})
             if live.online:
                 self.schedule()
                 if not returned:
@@ -277,7 +259,7 @@ class GameSession:
 
         `left` tells that its page was closed, and that not just the connection broke.
         """
-        self.viewers.discard(viewer)
+        self.publisher.leave(viewer)
         side = self._present.pop(viewer, None)
         if side is not None:
             self._presence.leave(side, self._sessions.keeper.now(), left=left)
@@ -288,7 +270,6 @@ class GameSession:
 
     async def publish(self) -> None:
         """Show the game to everybody at the session. Call under the lock."""
-        self._frames.clear()
         await self._show(tuple(self.viewers))
 
     def _publish_soon(self, seconds: float) -> None:
@@ -302,25 +283,15 @@ class GameSession:
         if self.viewers and self._sessions.is_open(self):
             self._sessions.spawn(self, self.look_at_clock())
 
-    async def _show(self, viewers: Collection[Viewer]) -> None:
-        """Show the game to `viewers`; what looks the same to several is made once."""
-        if self.live.online:
-            self._frames.clear()  # A clock runs on, people come and go.
-        missing = {viewer.view for viewer in viewers} - self._frames.keys()
-        if missing:
-            live, thinking = self.live, self.thinking
-            paused = self._paused
-            table = self._table()
-            self._frames |= await self._sessions.in_rules(
-                lambda: {
-                    (you, language): messages.encode(
-                        state(live, you, language, thinking=thinking, paused=paused, table=table)
-                    )
-                    for you, language in missing
-                }
-            )
-        for viewer in viewers:
-            viewer.show(self._frames[viewer.view])
+    async def _show(self, viewers: Collection[Viewer], *, joined: bool = False) -> None:
+        await self.publisher.show(
+            self.live,
+            self._table(),
+            viewers,
+            thinking=self.thinking,
+            paused=self.paused,
+            joined=joined,
+        )
 
     def wake(self) -> bool:
         """Let the computer think if it has something to decide; whether it was woken by this.

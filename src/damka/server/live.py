@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 from collections import deque
 from typing import TYPE_CHECKING, Final
 
@@ -23,6 +24,7 @@ from damka.server.engine_pool import BusyError, Payer, SearchFailedError, Stoppe
 from damka.server.language import COOKIE, choose
 from damka.server.limits import Bucket
 from damka.server.protocols import ROUND_TRIP
+from damka.server.publisher import Seen, Series, View
 from damka.server.store import StoreError
 from damka.server.timekeeper import Timekeeper
 
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
     from damka.live.live_game import LiveGame
     from damka.live.replay import Sides
     from damka.server.app_state import AppState
-    from damka.server.game_session import GameSession, View
+    from damka.server.game_session import GameSession
 
 __all__ = ["serve"]
 
@@ -41,6 +43,7 @@ POLICY: Final = 1008
 TOO_LARGE: Final = 1009
 TRY_LATER: Final = 1013
 NO_SUCH_GAME: Final = 4404
+_HAVE: Final = re.compile(r"([0-9]{1,7})\.([0-9]{1,7})")
 _LEFT: Final = {1000, 1001}
 """The codes with which a page that is closed ends its connection."""
 _OFTEN: Final = 6
@@ -117,6 +120,9 @@ class _Connection:
             socket.cookies.get(COOKIE),
             socket.headers.get("accept-language"),
         )
+        self._deltas: Final = "have" in socket.query_params
+        self.had: Final = _had(socket.query_params.get("have", ""))
+        self._seen: Seen | None = None
         self._round_trips = RoundTrips()
         self._ration = Bucket(self._limits.message_burst, self._limits.message_rate)
         self._excess = 0
@@ -170,9 +176,18 @@ class _Connection:
                 count += 1
             await asyncio.sleep(_OFTEN_SECONDS if count < _OFTEN else _SELDOM_SECONDS)
 
-    def show(self, frame: str) -> None:
-        """Send a state; the newest replaces one that has not left yet."""
-        self._outbox.put_state(frame)
+    def show(self, series: Series, plies: int | None = None) -> None:
+        """Send what the series has next, once for all that comes before it leaves."""
+        if plies is not None:
+            self._seen = Seen(series, 0, series.number, plies)
+        self._outbox.put_state(series)
+
+    def _frame(self, series: Series) -> str:
+        """Return the next frame of a series: all of it, or what this page misses."""
+        if not self._deltas:
+            return series.whole()
+        seen, self._seen = self._seen, series.seen()
+        return series.whole() if seen is None or seen.series is not series else series.since(seen)
 
     def _tell(self, message: messages.ServerMessage) -> None:
         self._outbox.put(messages.encode(message))
@@ -182,10 +197,11 @@ class _Connection:
 
     async def _write(self) -> None:
         while True:
-            frame = await self._outbox.get()
-            if frame is None:
+            next_one = await self._outbox.get()
+            if next_one is None:
                 await self._close(TRY_LATER, "reading too slowly")
                 return
+            frame = next_one if isinstance(next_one, str) else self._frame(next_one)
             try:
                 async with asyncio.timeout(self._limits.send_seconds):
                     await self._socket.send_text(frame)
@@ -305,34 +321,38 @@ class _Connection:
             self._tell(answer)
 
 
+def _had(text: str) -> tuple[int, int] | None:
+    """Return the version and the plies of the state that a page says it has: "12.11"."""
+    found = _HAVE.fullmatch(text)
+    return None if found is None else (int(found[1]), int(found[2]))
+
+
 class _Outbox:
-    """Frames on their way out: at most one of them a state, the newest."""
+    """Frames on their way out, and at most one series that has a next state."""
 
     def __init__(self, size: int) -> None:
-        self._frames: deque[tuple[bool, str]] = deque()
+        self._frames: deque[str | Series] = deque()
         self._size = size
         self._full = False
         self._filled = asyncio.Event()
 
-    def put_state(self, frame: str) -> None:
-        """Add a state, in place of an older one."""
-        self._frames = deque(entry for entry in self._frames if not entry[0])
-        self._add(True, frame)
+    def put_state(self, series: Series) -> None:
+        """Add a series, in place of the one before."""
+        if self._frames:
+            self._frames = deque(entry for entry in self._frames if isinstance(entry, str))
+        self.put(series)
 
-    def put(self, frame: str) -> None:
+    def put(self, frame: str | Series) -> None:
         """Add a frame."""
-        self._add(False, frame)
-
-    def _add(self, is_state: bool, frame: str) -> None:
         if len(self._frames) >= self._size:
             self._full = True
         else:
-            self._frames.append((is_state, frame))
+            self._frames.append(frame)
         self._filled.set()
 
-    async def get(self) -> str | None:
+    async def get(self) -> str | Series | None:
         """Return the next frame when there is one; None once too many have waited."""
         while not self._frames and not self._full:
             self._filled.clear()
             await self._filled.wait()
-        return None if self._full else self._frames.popleft()[1]
+        return None if self._full else self._frames.popleft()
