@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import os
-import random
 import re
 import subprocess
 import sys
@@ -27,10 +26,18 @@ from damka import Game, rules
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+CYCLE = ("1-6", "50-45", "6-1", "45-50")
 LENGTHS = (20, 500, 5000)
 MOVES = 20
 PAGES = 5
-LIMITS = ("events_per_game=20000", "post_burst=1000", "message_burst=1000")
+LIMITS = (
+    "events_per_game=20000",
+    "post_burst=1000",
+    "message_burst=1000",
+    "connections_per_address=5000",
+    "sockets_per_address=5000",
+    "connect_burst=5000",
+)
 
 
 def walk(plies: int) -> Game:
@@ -39,13 +46,8 @@ def walk(plies: int) -> Game:
         repetition=0, same_move=0, no_progress_moves=0, material_draws=()
     )
     game = Game(endless, "W:WK1:BK50")
-    draw = random.Random(1)
     while len(game.moves) < plies:
-        move = draw.choice(game.legal_moves)
-        after = game.copy()
-        after.play(move)
-        if not any(capture.captures for capture in after.legal_moves):
-            game.play(move)
+        game.play(CYCLE[len(game.moves) % len(CYCLE)])
     return game
 
 
@@ -101,8 +103,8 @@ def main() -> None:
                 version, sizes = 0, []
                 began = used(pid)
                 for _ in range(MOVES):
-                    move = game.legal_moves[0]
-                    live.send(json.dumps({"t": "move", "ply": len(game.moves), "move": move.hub()}))
+                    move = CYCLE[len(game.moves) % len(CYCLE)]
+                    live.send(json.dumps({"t": "move", "ply": len(game.moves), "move": move}))
                     game.play(move)
                     while version < len(game.moves) - plies:
                         frame = live.recv()

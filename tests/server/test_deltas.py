@@ -176,4 +176,4 @@ def test_whoever_misses_states_gets_what_leads_to_the_latest() -> None:
             assert {**before, **frame["changes"], "history": past} == whole
             assert "b" not in frame["changes"]
         else:
-            assert series.number - seen.history > 200, "only what is long past is forgotten"
+            assert series.number - seen.history > 100, "only what is long past is forgotten"

@@ -7,6 +7,7 @@ game decides what is allowed.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Final, Literal
 
 import msgspec
@@ -57,6 +58,7 @@ __all__ = [
     "encoded",
     "fields",
     "read",
+    "whole",
 ]
 
 Count = Annotated[int, Meta(ge=0, le=1_000_000)]
@@ -457,3 +459,9 @@ def fields(state: State) -> dict[str, bytes]:
     """Return the fields of a state but its history, each as JSON."""
     names = (name for name in State.__struct_fields__ if name != "history")
     return {name: _encoder.encode(getattr(state, name)) for name in names}
+
+
+def whole(fields: Mapping[str, bytes], history: Iterable[bytes]) -> str:
+    """Return the frame of a state with these fields and this history, all of it as JSON."""
+    parts = b",".join(b'"%s":%s' % (name.encode(), raw) for name, raw in fields.items())
+    return (b'{"t":"state",%s,"history":[%s]}' % (parts, b",".join(history))).decode()

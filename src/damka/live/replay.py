@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from array import array
 from datetime import datetime
+from itertools import takewhile
 from typing import Final
 
 from damka import rules
@@ -137,7 +138,7 @@ class Replay:
     @property
     def made(self) -> int:
         """How many plies the players have made, without those of a drawn opening."""
-        return self.ply - sum(ply.by_lot for ply in self.game.history)
+        return self.ply - sum(1 for _ in takewhile(lambda ply: ply.by_lot, self.game.history))
 
     @property
     def running(self) -> Side | None:

@@ -51,8 +51,8 @@ def state(
     """Return what a viewer who plays the sides `you` sees of the game, in `language`.
 
     `thinking` tells that the computer is choosing its move, `paused` why it cannot. `table` tells
-    what only who serves a game on two devices knows. `past` is the history that the state has, if it
-    is not to be made of the game.
+    what only who serves a game on two devices knows. `past` is the history of the state, if it is
+    not to be made of the game.
     """
     game = live.game
     table = table or Table()

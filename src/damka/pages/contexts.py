@@ -74,8 +74,13 @@ def choose(
     }
 
 
-def game(live: LiveGame, shown: messages.State, language: str) -> dict[str, Any]:
-    """Return what game.html gets: `live` as the message `shown` tells it."""
+def game(
+    live: LiveGame, shown: messages.State, language: str, past: Iterable[bytes]
+) -> dict[str, Any]:
+    """Return what game.html gets: `live` as the message `shown` tells it, with the history `past`.
+
+    The entries of the history are JSON already.
+    """
     return {
         "game_id": live.id,
         "title": live.rules.title_in(language),
@@ -86,7 +91,7 @@ def game(live: LiveGame, shown: messages.State, language: str) -> dict[str, Any]
         "invitation": shown.invitation,
         "online": shown.online,
         "broad": live.rules.width > live.rules.height,
-        "state": in_script(messages.encode(shown)),
+        "state": in_script(messages.whole(messages.fields(shown), past)),
         "page": page_data(language, rulesets.data(live.rules, language)),
     }
 

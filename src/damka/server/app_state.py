@@ -19,6 +19,10 @@ from damka.workers import Equipment, Processes, RayWorkers, Workers
 __all__ = ["AppState"]
 
 
+_PAGES: Final = 2
+"""Game pages that are made at a time."""
+
+
 class AppState:
     """The store, the open sessions, the engines and the rate limits of one server.
 
@@ -49,6 +53,8 @@ class AppState:
         )
         self.connects: Final = Buckets(limits.connect_burst, limits.connect_rate, limits.addresses)
         self.box_requests: Final = Buckets(limits.box_burst, limits.box_rate, limits.addresses)
+        self.page_requests: Final = Buckets(limits.page_burst, limits.page_rate, limits.addresses)
+        self.page_turn: Final = asyncio.Semaphore(_PAGES)
         # Reading a file of games keeps a processor busy.
         self.pdn_turn: Final = asyncio.Lock()
         self.posts: Final = Buckets(limits.post_burst, limits.post_rate, limits.addresses)

@@ -54,10 +54,17 @@ async def game_page(request: Request, game_id: str) -> Response:
     def look(session: GameSession) -> dict[str, Any]:
         live = session.live
         you = live.sides_of(holder)
-        shown = state(live, you, language, thinking=session.thinking, paused=session.paused)
-        return contexts.game(live, shown, language)
+        shown = state(
+            live, you, language, thinking=session.thinking, paused=session.paused, past=()
+        )
+        return contexts.game(live, shown, language, session.publisher.past(live))
 
-    context = await _in_session(request, game_id, look)
+    app_state = app_state_of(request)
+    if not app_state.page_requests.take(request.client.host if request.client else ""):
+        raise Problem(429, "too_many")
+    # Each takes a while where the game is long; the moves of others come in between.
+    async with app_state.page_turn:
+        context = await _in_session(request, game_id, look)
     return templates.page("game.html", request, language, context)
 
 

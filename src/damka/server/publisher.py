@@ -28,8 +28,8 @@ __all__ = ["Publisher", "Seen", "Series", "View", "Viewer"]
 View = tuple[Sides, str]
 """What a viewer's state message depends on: the sides they play and their language."""
 
-_REMEMBERED: Final = 256
-"""States of which it is known how much of the history has stayed since."""
+_REMEMBERED: Final = 64
+"""How many takings back a viewer may miss before it is sent the whole game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +84,10 @@ class Series:
         """What the fields of the latest state depend on, apart from the table."""
         self._fields: Final[dict[str, bytes]] = {}
         self._changed: Final[dict[str, int]] = {}
-        self._kept: Final[deque[tuple[int, int]]] = deque(maxlen=_REMEMBERED)
-        """How much of the history each state has kept of the one before it."""
+        self._kept: Final[deque[tuple[int, int]]] = deque()
+        """The states in which moves were taken back, and how much of the history was left then."""
+        self._forgotten = 0
+        """The latest such state that is not remembered any more."""
         self._entries: list[bytes] = []
         self._frames: Final[dict[tuple[int, int] | None, str]] = {}
 
@@ -93,7 +95,10 @@ class Series:
         """Take the next state of the game: its fields that may have changed, and its history."""
         self.number += 1
         kept = live.kept(self.version, self.plies)
-        self._kept.append((self.number, 0 if kept is None else kept))
+        if kept is None or kept < self.plies:
+            self._kept.append((self.number, kept or 0))
+            if len(self._kept) > _REMEMBERED:
+                self._forgotten, _ = self._kept.popleft()
         self.version, self.plies, self._entries = live.seq, len(entries), entries
         self._frames.clear()
         for name, value in fields.items():
@@ -105,10 +110,7 @@ class Series:
         """Return the frame of the latest state."""
         frame = self._frames.get(None)
         if frame is None:
-            parts = [b'"%s":%s' % (name.encode(), raw) for name, raw in self._fields.items()]
-            entries = b",".join(self._entries)
-            text = b'{"t":"state",%s,"history":[%s]}' % (b",".join(parts), entries)
-            frame = self._frames[None] = text.decode()
+            frame = self._frames[None] = messages.whole(self._fields, self._entries)
         return frame
 
     def since(self, seen: Seen) -> str:
@@ -138,7 +140,7 @@ class Series:
 
     def _keep(self, seen: Seen) -> int | None:
         """Return how much of the history a viewer may keep; None where that is forgotten."""
-        if seen.history < self.number - len(self._kept):
+        if seen.history < self._forgotten:
             return None
         kept = (plies for number, plies in self._kept if number > seen.history)
         return min(seen.plies, *kept, self.plies)
@@ -207,6 +209,13 @@ class Publisher:
         for viewer in viewers:
             had = viewer.had if joined else None
             viewer.show(self._series[viewer.view], None if had is None else live.kept(*had))
+
+    def past(self, live: LiveGame) -> list[bytes]:
+        """Return the history, each entry as JSON; made already where somebody watches."""
+        if not self.viewers:
+            return [messages.encoded(entry) for entry in history(live)]
+        self._read(live)
+        return self._entries
 
     def _read(self, live: LiveGame) -> None:
         """Read what is new in the history."""

@@ -35,7 +35,7 @@ class Limits(OfferLimits):
     """How long the headers of a request may take from its first byte, or from the connection."""
     body_seconds: float = 20.0
     """How long the body may take after them; then the connection is closed."""
-    sockets_per_address: int = 64
+    sockets_per_address: int = 256
     """TCP connections of one address; behind a proxy the proxy counts them."""
     control_burst: int = 20
     control_rate: float = 2.0
@@ -45,9 +45,9 @@ class Limits(OfferLimits):
     """A connection may send `message_burst` messages at once and `message_rate` a second after."""
     excess_messages: int = 100
     """After this many messages over the rate the connection is closed (1008)."""
-    connections: int = 1000
-    connections_per_address: int = 32
-    connections_per_game: int = 64
+    connections: int = 2000
+    connections_per_address: int = 100
+    connections_per_game: int = 1500
     connect_burst: int = 100
     connect_rate: float = 5.0
     """Live connections that one address may open: reconnecting must not evade `message_rate`."""
@@ -58,16 +58,19 @@ class Limits(OfferLimits):
     post_burst: int = 120
     post_rate: float = 2.0
     """POST requests of one address: each may write a row."""
-    guess_burst: int = 10
+    page_burst: int = 200
+    page_rate: float = 10.0
+    """Game pages that one address may ask for: that of a long game is large."""
+    guess_burst: int = 30
     guess_rate: float = 0.05
     """Codes of no invitation that one address may try."""
-    login_burst: int = 30
+    login_burst: int = 60
     login_rate: float = 0.2
     """Attempts of one address to log in."""
     name_burst: int = 10
     name_rate: float = 0.02
     """Attempts to log in under one name, wherever they come from; passkeys are not counted."""
-    account_burst: int = 20
+    account_burst: int = 50
     account_rate: float = 0.005
     """Accounts that one address may make."""
     box_burst: int = 120
