@@ -10,7 +10,7 @@ import pytest
 from websockets.sync.client import connect
 
 from damka import Game, rules
-from damka.server import publisher
+from damka.live.state import state
 from damka.server.publisher import Seen, Series
 from tests.server.support import Browser, Json, Live, Server
 
@@ -125,13 +125,12 @@ def test_viewers_of_one_view_share_what_is_made(
     for watcher in watchers:
         watcher.state()
     made: list[Any] = []
-    state = publisher.state
 
     def counted(*args: Any, **named: Any) -> Any:
         made.append(args)
         return state(*args, **named)
 
-    monkeypatch.setattr(publisher, "state", counted)
+    monkeypatch.setattr("damka.server.publisher.state", counted)
     player.play("22-18")
     for watcher in watchers:
         watcher.version(1)
