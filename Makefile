@@ -1,5 +1,5 @@
-# Everything here needs Python 3.11+, g++ and make. `make test` also needs Chromium and npm, as does
-# `make check-site`; `make check` and `make wasm` need npm.
+# Everything here needs Python 3.11+, g++ and make. `make test` also needs Chromium, npm, PostgreSQL,
+# Redis or Valkey, and nginx; `make check-site` needs Chromium and npm; `make check` and `make wasm` need npm.
 # The virtual environment and the kernel are built on first use, and again when their sources
 # change.
 
@@ -15,8 +15,8 @@ PROGRESS := $(PYTHON) tools/progress.py
 PIP := $(BIN)/pip --disable-pip-version-check
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check check-core check-site check-wasm js site docs build wasm prove bench bench-rules diagrams \
-	screenshots setup wheels clean
+.PHONY: help play test check check-core check-site check-wasm js site docs build wasm prove bench bench-rules load \
+	faults diagrams screenshots setup wheels clean
 
 help: ## list the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -24,8 +24,9 @@ help: ## list the commands
 play: build ## play in the browser (games are saved)
 	@$(BIN)/damka serve
 
-test: build wasm js site-tests $(VENV)/.test $(VENV)/.docs check-core ## run every test (needs Chromium and npm)
+test: build wasm js site-tests $(VENV)/.test $(VENV)/.docs check-core ## run every test (needs Chromium, npm, PostgreSQL, Redis, nginx)
 	$(PYTHON) tools/prerequisites.py chromium
+	$(PYTHON) tools/prerequisites.py databases
 	$(BIN)/python -m pytest -n 3 --dist loadfile
 
 check: build $(VENV)/.test $(VENV)/.docs node_modules/.package-lock.json ## style, types and compiler warnings (needs npm)
@@ -53,6 +54,13 @@ prove: build $(VENV)/.test ## compare the kernel with the reference rules (hours
 
 bench: build $(VENV)/.test ## measure speed, next to other programs
 	$(BIN)/python -m bench
+
+load: build $(VENV)/.test ## put load on a running server, with checks (half an hour; SCENARIO=games ...)
+	@$(BIN)/python -m bench.load $(SCENARIO)
+
+faults: build $(VENV)/.test ## break what can break in the middle of running games (minutes; SCENARIO=server ...)
+	-@$(PYTHON) tools/prerequisites.py chromium
+	@$(BIN)/python -m bench.faults $(SCENARIO)
 
 bench-rules: build ## measure perft of every rule set
 	@$(BIN)/python -m bench.rules

@@ -73,9 +73,15 @@ export class Kernel {
 
   /** Writes the input. @param {Uint8Array} data */
   write(data) {
-    const at = this.#calls.damka_input(data.length);
+    this.input(data.length).set(data);
+  }
+
+  /** Makes room for an input; it is lost with the next one, and with the next call it moves.
+   * @param {number} n bytes */
+  input(n) {
+    const at = this.#calls.damka_input(n);
     if (!at) throw new RangeError("the kernel has no room for this input");
-    new Uint8Array(this.#memory.buffer, at, data.length).set(data);
+    return new Uint8Array(this.#memory.buffer, at, n);
   }
 
   /** Returns the kernel's number; less than 0 is a code.

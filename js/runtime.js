@@ -135,6 +135,9 @@ export function takeWith(host, name, data, ...numbers) {
   }
 }
 
+/** Room for a large input of the call that comes next. @param {number} n bytes */
+export const input = (n) => running().input(n);
+
 /** A copy of the first bytes of the output, for a host. @param {number} n */
 export const output = (n) => running().output(n);
 

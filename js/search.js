@@ -3,7 +3,7 @@
 import { SearchError } from "./errors.js";
 import { joined, readMoveAt, written } from "./move.js";
 import { weightsFor } from "./rules.js";
-import { Code, Handle, Refused, addressOf, call, fileAt, output, take, takeWith } from "./runtime.js";
+import { Code, Handle, Refused, addressOf, call, fileAt, input, output, take, takeWith } from "./runtime.js";
 import { unpack } from "./weights.js";
 
 /** @typedef {import("./board.js").Board} Board */
@@ -263,8 +263,10 @@ export async function loadWeights(rules, source) {
   const from = source ?? weightsFor(rules);
   if (!from) return null;
   try {
-    const { data, step, full } = await unpack(from instanceof Uint8Array ? from : await fetched(addressOf(from)));
-    return new Weights(new Handle(call("damka_weights", data, rules.handle, data.length, step, full)));
+    const { size, step, full, write } = await unpack(from instanceof Uint8Array ? from : await fetched(addressOf(from)));
+    const { handle } = rules; // made when it is first asked for, with an input of its own
+    write(input(size));
+    return new Weights(new Handle(call("damka_weights", null, handle, size, step, full)));
   } catch (error) {
     throw new SearchError("weights", error instanceof Error ? error.message : String(error));
   }

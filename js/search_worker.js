@@ -75,8 +75,9 @@ async function search({ rules, task, weights, hash, progress }) {
   const by = rulesKnown.get(name) ?? keep(k, rulesKnown, name, sure(k.call("damka_rules", rules, rules.length)));
   let learned = weights ? weightsKnown.get(weights) : 0;
   if (weights && learned === undefined) {
-    const { data, step, full } = await unpack(await fetched(weights));
-    learned = keep(k, weightsKnown, weights, sure(k.call("damka_weights", data, by, data.length, step, full)));
+    const { size, step, full, write } = await unpack(await fetched(weights));
+    write(k.input(size));
+    learned = keep(k, weightsKnown, weights, sure(k.call("damka_weights", null, by, size, step, full)));
   }
   engine ||= sure(k.call("damka_engine", null, hash ?? HASH_KIB));
   k.setHost((what, n) => {

@@ -4,9 +4,10 @@ const MAGIC = "damka weights 1";
 const MARGINS = { probcut: 30, probcut_per_ply: 8, lmr_base: 80, lmr_scale: 55 };
 
 /**
- * Unpack a file of weights: the input of the kernel's `damka_weights`, and its two numbers.
+ * Read a file of weights: its two numbers, and what writes the input of the kernel's `damka_weights`,
+ * `size` bytes. It is written where the kernel reads it, because phones have little memory.
  * @param {Uint8Array} file
- * @returns {Promise<{data: Uint8Array, step: number, full: number}>}
+ * @returns {Promise<{size: number, step: number, full: number, write: (input: Uint8Array) => void}>}
  * @throws {Error} for what is no whole file of weights
  */
 export async function unpack(file) {
@@ -16,15 +17,30 @@ export async function unpack(file) {
   if (!first || !second || text.decode(file.subarray(0, first - 1)) !== MAGIC) throw new Error("this is no file of weights");
   const { step, full_board: full, numbers, margins } = JSON.parse(text.decode(file.subarray(first, second)));
   const packed = /** @type {Uint8Array<ArrayBuffer>} */ (file.subarray(second));
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
-  const planes = new Uint8Array(await new Response(stream).arrayBuffer());
-  if (planes.length !== 2 * numbers) throw new Error("the file of weights is not whole");
-  const data = new Uint8Array(16 + planes.length);
-  const { probcut, probcut_per_ply: more, lmr_base: base, lmr_scale: scale } = { ...MARGINS, ...margins };
-  new Int32Array(data.buffer, 0, 4).set([probcut, more, base, scale]);
-  const quarter = planes.length / 4;
-  for (let plane = 0; plane < 4; plane++) {
-    for (let i = 0, from = plane * quarter, to = 16 + plane; i < quarter; i++, to += 4) data[to] = planes[from + i];
+  const reader = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate")).getReader();
+  /** @type {Uint8Array[]} */
+  const parts = [];
+  let size = 0;
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    parts.push(part.value);
+    size += part.value.length;
+    if (size > 2 * numbers) break;
   }
-  return { data, step, full };
+  if (size !== 2 * numbers) throw new Error("the file of weights is not whole");
+  const { probcut, probcut_per_ply: more, lmr_base: base, lmr_scale: scale } = { ...MARGINS, ...margins };
+  const write = (/** @type {Uint8Array} */ input) => {
+    const view = new DataView(input.buffer, input.byteOffset);
+    [probcut, more, base, scale].forEach((margin, i) => view.setInt32(4 * i, margin, true));
+    // The first bytes of all numbers come first, then the second ones.
+    const quarter = size / 4;
+    let plane = 0;
+    let i = 0;
+    for (const part of parts) {
+      for (const byte of part) {
+        input[16 + plane + 4 * i] = byte;
+        if (++i === quarter) [i, plane] = [0, plane + 1];
+      }
+    }
+  };
+  return { size: 16 + size, step, full, write };
 }

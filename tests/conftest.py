@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 
+from hypothesis import settings
 from tools import bridge
 
 if os.environ.get("DAMKA_CORE") == "bridge":
@@ -14,3 +15,7 @@ if os.environ.get("DAMKA_CORE") == "bridge":
 # that sends it would wait for ever.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# A busy machine is no fault of what is tested.
+settings.register_profile("damka", deadline=None)
+settings.load_profile("damka")

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Check what Damka needs from the system, and install what is missing where that is possible.
 
-Usage: prerequisites.py build|chromium|node|wheels
+Usage: prerequisites.py build|chromium|databases|node|wheels
 
   build      to build and run: Python's venv module and headers, a C++ compiler
   chromium   to test the page: Chromium
+  databases  to test several processes: PostgreSQL, Redis or Valkey, nginx
   node       to check the page's types: npm
   wheels     to build and try wheels: what builds Python, debootstrap, QEMU
 
@@ -51,6 +52,21 @@ def missing_for_chromium() -> dict[str, str]:
     return {"Chromium, for the tests of the page": _CHROMIUM}
 
 
+def missing_for_databases() -> dict[str, str]:
+    """Return what is missing to test several processes, as {thing: Debian packages}."""
+    missing = {}
+    # Debian keeps PostgreSQL's programs apart, by version.
+    if not shutil.which("postgres") and not list(
+        Path("/usr/lib/postgresql").glob("*/bin/postgres")
+    ):
+        missing["PostgreSQL, for the tests of several processes"] = "postgresql"
+    if not shutil.which("valkey-server") and not shutil.which("redis-server"):
+        missing["Redis or Valkey, for the tests of several processes"] = "redis-server"
+    if not shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin"):
+        missing["nginx, for the tests of several processes"] = "nginx"
+    return missing
+
+
 def missing_for_node() -> dict[str, str]:
     """Return what is missing to check the page's types, as {thing: Debian packages}."""
     return {} if shutil.which("npm") else {"npm, to check the page's types": "nodejs npm"}
@@ -74,6 +90,7 @@ def missing_for_wheels() -> dict[str, str]:
 CHECKS = {
     "build": missing_for_build,
     "chromium": missing_for_chromium,
+    "databases": missing_for_databases,
     "node": missing_for_node,
     "wheels": missing_for_wheels,
 }

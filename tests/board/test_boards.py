@@ -176,6 +176,7 @@ def test_what_is_written_into_a_mask_makes_no_action_legal() -> None:
         games.step(actions)
 
 
+@pytest.mark.native
 @pytest.mark.parametrize(
     ("actions", "told"),
     [

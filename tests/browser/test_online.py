@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from typing import Any
 
 import pytest
@@ -13,6 +13,7 @@ from damka.engine import Engine
 from damka.game import Game
 from damka.locales import LANGUAGES
 from tests.browser.support import DESKTOP, PHONE, Window, locale, window
+from tests.server.proxy import Delay
 from tests.server.support import Server
 
 BLITZ = {"kind": "fischer", "seconds": 300, "increment": 3}
@@ -82,7 +83,7 @@ def test_an_invitation_and_what_both_see(browser: Browser, server: Server) -> No
         one.until(lambda: not panel.count(), "the board is shown without a reload")
         one.until(lambda: "Petra" in one.page.inner_text("#top"), "and who has come")
         assert "Ana" in two.page.inner_text("#top")
-        assert two.page.inner_text("#top time") == "5:00"
+        two.until(lambda: two.page.inner_text("#top time") == "5:00", "the clock is there")
         assert two.page.locator("#hint").is_hidden()
         # The name is offered again the next time.
         two.open("/")
@@ -192,6 +193,53 @@ def test_one_goes_away_and_comes_back(browser: Browser, server: Server) -> None:
         play(one, two, two.state["legal"][0]["hub"])
 
 
+def test_the_network_is_cut_and_comes_back(browser: Browser, server: Server) -> None:
+    with (
+        closing(Delay(server.host)) as network,
+        window(browser, server.url) as one,
+        window(browser, f"http://{network.host}", ignore_errors=True) as two,
+    ):
+        pair(one, two)
+        play(one, two, "22-18", "11-15", "18x11x15")
+        shown = two.pieces
+        two.page.context.set_offline(True)
+        network.cut = True
+        two.until(lambda: two.page.locator("body.offline").count(), "her page says so")
+        assert "Connection lost" in two.page.inner_text(".lost")
+        one.until(lambda: "way – " in one.page.inner_text("#top small"), "his counts down")
+        told = one.page.inner_text("#top small")
+        one.until(lambda: one.page.inner_text("#top small") != told, "it does")
+        assert two.pieces == shown
+        left = one.state["clock"]["left"]["B"]
+        network.cut = False
+        two.page.context.set_offline(False)
+        two.until(lambda: not two.page.locator("body.offline").count(), "she is back by herself")
+        one.until(lambda: "here" in one.page.inner_text("#top small"), "and he sees it")
+        assert two.pieces == shown == one.pieces
+        two.until(lambda: two.state["clock"]["left"] == one.state["clock"]["left"], "same clocks")
+        # Her time went on meanwhile, and nothing was given or taken besides.
+        assert 500 < left - two.state["clock"]["left"]["B"] < 15_000
+        assert two.state["clock"]["running"] == "B"
+        play(one, two, two.state["legal"][0]["hub"])
+
+
+def test_a_page_notices_that_nothing_gets_through(browser: Browser, server: Server) -> None:
+    with (
+        closing(Delay(server.host)) as network,
+        window(browser, server.url) as one,
+        window(browser, f"http://{network.host}", ignore_errors=True) as two,
+    ):
+        pair(one, two)
+        network.hole = True
+        two.page.get_by_role("button", name="Break off").click()
+        two.answer("Break off")
+        two.until(lambda: two.page.locator("body.offline").count(), "after two questions")
+        network.hole = False
+        two.until(lambda: not two.page.locator("body.offline").count(), "a new connection")
+        one.play("22-18")
+        two.until_ply(1)
+
+
 def test_claiming_the_win(browser: Browser, server: Server) -> None:
     with windows(browser, server, {}, {"ignore_errors": True}) as (one, two):
         pair(one, two)
@@ -213,7 +261,7 @@ def test_a_spectator_watches(browser: Browser, server: Server) -> None:
     with windows(browser, server, {}, {}, {}) as (one, two, watcher):
         pair(one, two)
         watcher.open(f"/game/{one.state['id']}")
-        one.until(lambda: "watching: 1" in one.page.inner_text("#counters"), "it is counted")
+        one.until(lambda: "watching: 1" in one.page.inner_text("#beside"), "it is counted")
         play(one, two, "22-18", "11-15")
         watcher.until_ply(2)
         assert "runs" in (watcher.page.locator("#bottom time").get_attribute("class") or "")

@@ -250,7 +250,7 @@ def test_pruning_deletes_what_nobody_played(
 
 def test_postgresql_has_its_own_tools(tmp_path: Path) -> None:
     url = "postgresql+psycopg://someone:secret@db.example/damka"
-    for command in (("backup", "copy"), ("restore", "copy", "--yes")):
+    for tool, *command in (("pg_dump", "backup", "copy"), ("pg_restore", "restore", "c", "--yes")):
         printed = damka("admin", *command, "--database", url, home=tmp_path, status=2)
-        assert "pg_dump" in printed or "no file" in printed
+        assert tool in printed
         assert "secret" not in printed

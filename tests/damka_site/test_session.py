@@ -203,6 +203,9 @@ def test_files_and_boxes_are_answered() -> None:
         said = json.loads((await page.ask("/api/box?base=american&man_capture=all")).text)
         assert said["link"].startswith("/box?r=")
         assert (await page.ask(said["file"])).name.endswith(".toml")
+        html = (await page.ask("/box?base=american")).text
+        assert 'value="person"' in html
+        assert 'value="invite"' not in html, "nobody is invited without a server"
         html = (await page.ask(f"/game/{game.live.id}/rules")).text
         assert f'href="game.html?game={game.live.id}"' in html
 

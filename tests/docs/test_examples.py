@@ -9,7 +9,8 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 
 # Takes a while: tests/project/test_learn.py runs a shorter one.
-LONG = {"learn.py": "learning.md"}
+# The bot needs a server: tests/server/test_bot.py runs it.
+LONG = {"learn.py": "learning.md", "bot.py": "api-server.md"}
 
 
 def test_every_script_has_a_page_that_runs_it() -> None:

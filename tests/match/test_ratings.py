@@ -7,10 +7,10 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from bench import levels as bench
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bench import levels as bench
 from damka.match.ratings import Meeting, ratings
 from damka.match.statistics import expected
 

@@ -52,7 +52,7 @@ def test_other_arguments_are_answered_with_the_usage(
     arguments: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert prerequisites.main(arguments) == 2
-    assert "Usage: prerequisites.py build|chromium|node" in capsys.readouterr().err
+    assert "Usage: prerequisites.py build|chromium|databases|node" in capsys.readouterr().err
 
 
 def test_root_gets_the_packages_and_sees_progress(

@@ -30,6 +30,7 @@ PATIENCE = 10.0
 # Generous: tests of a limit set it themselves.
 LIMITS = Limits(
     post_burst=100_000,
+    event_join_burst=100_000,
     box_burst=100_000,
     connect_burst=100_000,
     message_burst=10_000,
@@ -68,6 +69,7 @@ class Server:
         return self
 
     def stop(self) -> None:
+        self.app.state.damka.stop_streams()
         self._uvicorn.should_exit = True
         self._thread.join()
         self._listener.close()

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import select
+import dataclasses
 import signal
-import socket
 import statistics
 import threading
 import time
-from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,7 +20,8 @@ from damka.live.clock import DAY, ClockSettings
 from damka.server.store import Store
 from damka.server.timekeeper import Heartbeat, Timekeeper
 from tests.server.online import BLITZ, at, invited, join, play, two
-from tests.server.support import Browser, Live, Server, serving
+from tests.server.proxy import Delay
+from tests.server.support import LIMITS, Browser, Live, Server, serving
 from tests.server.test_restart import process
 
 QUICK = {"kind": "sudden", "seconds": 1}
@@ -247,71 +246,6 @@ def test_the_heartbeat_is_kept_in_a_file(tmp_path: Path) -> None:
 # Lag
 
 
-class Delay:
-    """A proxy on loopback that passes bytes on late, in both directions."""
-
-    def __init__(self, host: str, seconds: float) -> None:
-        self._target = host.split(":")
-        self.seconds = seconds
-        self.hold_pongs = 0.0
-        """Seconds by which answers to pings are held back besides."""
-        self._listener = socket.create_server(("127.0.0.1", 0))
-        self.host = f"127.0.0.1:{self._listener.getsockname()[1]}"
-        self._ended = False
-        self._threads = [threading.Thread(target=self._accept, daemon=True)]
-        self._threads[0].start()
-
-    def _accept(self) -> None:
-        while not self._ended:
-            try:
-                client, _ = self._listener.accept()
-            except OSError:
-                return
-            server = socket.create_connection((self._target[0], int(self._target[1])))
-            for sock in (client, server):
-                sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            thread = threading.Thread(target=self._pass_on, args=(client, server), daemon=True)
-            thread.start()
-            self._threads.append(thread)
-
-    def _pass_on(self, client: socket.socket, server: socket.socket) -> None:
-        held: dict[socket.socket, deque[tuple[float, bytes]]] = {
-            client: deque(),
-            server: deque(),
-        }
-        other = {client: server, server: client}
-        while not self._ended:
-            now = time.monotonic()
-            for sock, queue in held.items():
-                while queue and queue[0][0] <= now:
-                    try:
-                        other[sock].sendall(queue.popleft()[1])
-                    except OSError:
-                        return
-            nexts = [queue[0][0] for queue in held.values() if queue]
-            wait = max(0.0, min(nexts) - now) if nexts else 0.02
-            ready, _, _ = select.select([client, server], [], [], min(wait, 0.02))
-            for sock in ready:
-                try:
-                    data = sock.recv(65536)
-                except OSError:
-                    return
-                if not data:
-                    for each in (client, server):
-                        each.close()
-                    return
-                late = self.seconds
-                if sock is client and data[0] & 0x0F == 0x0A:
-                    late += self.hold_pongs
-                held[sock].append((time.monotonic() + late, data))
-
-    def close(self) -> None:
-        self._ended = True
-        self._listener.close()
-        for thread in self._threads:
-            thread.join(timeout=1)
-
-
 @contextmanager
 def slow(browser: Browser, server: Server, seconds: float) -> Iterator[Delay]:
     """Send the live connections of a browser through a proxy."""
@@ -449,3 +383,28 @@ def test_a_server_starts_with_many_clocks(tmp_path: Path) -> None:
         for game in games:
             assert stranger.live(game).state()["clock"]["running"] == "W"
         assert len(server.app.state.damka.sessions._kept) == 5
+
+
+def test_a_network_that_swallows_everything_is_noticed(tmp_path: Path) -> None:
+    limits = dataclasses.replace(LIMITS, silent_seconds=1.0)
+    with (
+        serving(tmp_path, limits=limits) as server,
+        server.browser() as browser,
+        server.browser() as guest,
+        slow(guest, server, 0.0) as network,
+    ):
+        first, second = two(browser, guest, clock=BLITZ)
+        play(first, second, OPENING)
+        time.sleep(1.5)
+        assert first.now["presence"]["B"]["here"], "who answers is there"
+        network.hole = True
+        away = first.state(lambda state: not state["presence"]["B"]["here"])
+        assert away["presence"]["B"]["claim"] > 60_000, "as when a connection breaks"
+        first.play("18x11x15")
+        again = server.browser()
+        again.http.cookies = guest.http.cookies
+        with again:
+            back = again.live(first.now["id"])
+            assert back.state()["ply"] == 3
+            first.state(lambda state: state["presence"]["B"]["here"])
+        network.hole = False

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+import dataclasses
 import re
 import threading
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from damka.server.invitations import LETTERS, normal, picture
@@ -170,6 +173,63 @@ def test_codes_are_unambiguous_and_cannot_be_guessed_for_long(tmp_path: Path) ->
         assert browser.http.get(f"/join/{code}").status_code == 429
 
 
+def expire(server: Server, days: float) -> int:
+    """Let so many days go by, and close what has waited for too long."""
+    invitations = server.app.state.damka.invitations
+    work = invitations.expire(datetime.now(UTC) + timedelta(days=days))
+    loop = invitations._sweeping.get_loop()
+    closed: int = asyncio.run_coroutine_threadsafe(work, loop).result(10)
+    return closed
+
+
+def test_nobody_has_come_for_a_week(tmp_path: Path) -> None:
+    with serving(tmp_path) as server, server.browser() as browser, server.browser() as guest:
+        taken = invited(browser)
+        join(guest, taken)
+        here = browser.live(invited(browser, clock=BLITZ))
+        code = here.state()["invitation"]["code"]
+        one_screen = browser.new_game(names=["Ana", "Petra"])
+        there = browser.live(one_screen)
+        there.state()
+        there.play("22-18")
+        browser.post(f"/api/games/{one_screen}/invite", {"side": "B"})
+        there.state(lambda state: state["invitation"])
+        assert expire(server, 6.9) == 0
+        assert guest.http.get(f"/join/{code}").status_code == 200
+        assert expire(server, 7.1) == 2
+        result = here.state(lambda state: state["result"])["result"]
+        assert (result["winner"], result["reason"]) == (None, "aborted")
+        assert result["cause"] == "Nobody has taken the seat in time."
+        assert guest.http.get(f"/join/{code}").status_code == 404
+        assert guest.post(f"/api/games/{here.now['id']}/join", {}).status_code == 409
+        # A game that was begun at one screen goes on there.
+        state = there.state(lambda state: not state["invitation"])
+        assert (state["you"], state["result"]) == (["W", "B"], None)
+        assert browser.live(taken).state()["result"] is None
+        assert expire(server, 30) == 0
+    with serving(tmp_path) as server, server.browser() as stranger:
+        state = stranger.live(here.now["id"]).state()
+        assert state["status"]["sentence"] == "Nobody has taken the seat in time."
+
+
+def test_open_invitations_are_counted(tmp_path: Path) -> None:
+    limits = dataclasses.replace(LIMITS, invitations_per_holder=2, invite_burst=5, invite_rate=0.01)
+    with serving(tmp_path, limits=limits) as server, server.browser() as browser:
+        asked = {"rules": "dama64", "opponent": "invite"}
+        first = browser.post("/api/games", asked).json()["id"]
+        assert browser.post("/api/games", asked).status_code == 201
+        refused = browser.post("/api/games", asked)
+        assert (refused.status_code, refused.json()["error"]) == (429, "too_many_invitations")
+        one_screen = browser.new_game()
+        assert browser.post(f"/api/games/{one_screen}/invite", {"side": "B"}).status_code == 429
+        # One that is cancelled counts no more; other games never do.
+        browser.post(f"/api/games/{first}/cancel")
+        assert browser.post("/api/games", asked).status_code == 201
+        with server.browser() as stranger:
+            refused = stranger.post("/api/games", asked)
+            assert (refused.status_code, refused.json()["error"]) == (429, "too_many")
+
+
 def test_the_picture_is_an_svg_without_scripts() -> None:
     drawn = picture("http://192.0.2.7:8077/join/BKRT")
     assert re.match(r"<svg [^>]*viewBox=", drawn)
@@ -216,3 +276,18 @@ def test_the_games_of_a_player_with_their_turn_first(server: Server, browser: Br
         first.play("22-18")
         assert "<mark>" not in browser.http.get("/").text
         assert guest.http.get("/").text.count("<mark>Your turn</mark>") == 1
+
+
+def test_members_sit_under_their_names(server: Server, browser: Browser) -> None:
+    with server.browser() as guest:
+        for each, name in ((browser, "Ana-M"), (guest, "Boris-M")):
+            form = {"name": name, "password": "seven green men"}
+            assert each.http.post("/account/register", data=form).status_code == 303
+        here = browser.live(invited(browser))
+        code = code_of(here) if here.state() else ""
+        page = guest.http.get(f"/join/{code}").text
+        assert "Ana-M invites you" in page
+        assert 'type="hidden" id="name"' in page
+        join(guest, here.now["id"])
+        state = here.state(lambda state: state["invitation"] is None)
+        assert [state["players"][side]["name"] for side in "WB"] == ["Ana-M", "Boris-M"]

@@ -50,8 +50,8 @@ def test_every_game_is_shown_as_it_was(browser: Browser, name: str) -> None:
 
 
 NEWER = {
-    *("flag", "abandon", "abort", "join", "free"),
-    *("give_time", "resume", "rematch_offer", "rematch_no"),
+    *("flag", "abandon", "abort", "join", "free", "expire"),
+    *("give_time", "resume", "rematch_offer", "rematch_no", "reseat"),
 }
 """Kinds of events that the version which wrote the database did not know."""
 

@@ -9,7 +9,7 @@ import pytest
 from damka.live.clock import ClockSettings
 from damka.server.presence import Presence
 from damka.server.settings import Limits
-from tests.server.online import BLITZ, at, invited, join, play, two
+from tests.server.online import BLITZ, at, code_of, invited, join, play, two
 from tests.server.support import LIMITS, Browser, Live, Server, serving
 
 OPENING = "22-18 11-15"
@@ -239,3 +239,55 @@ def test_a_quick_reload_is_not_told_as_absence(server: Server, browser: Browser)
             first.receive("pong")
             assert first.now["presence"]["B"]["here"]
             time.sleep(0.1)
+
+
+# What is agreed on beforehand
+
+
+def test_no_draw_before_a_move(server: Server, browser: Browser) -> None:
+    with server.browser() as guest:
+        game = invited(browser, no_draw_before=3)
+        waiting = browser.live(game)
+        waiting.state()
+        code = code_of(waiting)
+        assert "A draw may be offered from move 3 on." in guest.http.get(f"/join/{code}").text
+        join(guest, game)
+        first, second = browser.live(game), guest.live(game)
+        for live in (first, second):
+            assert live.state()["no_draw"] == "No draw before move 3"
+        play(first, second, "22-18 11-15 18x11x15")
+        refused = first.ask("draw")
+        assert refused["code"] == "no_draw_yet"
+        assert refused["message"] == "A draw may be offered from move 3 on."
+        assert not first.now["can"]["draw"]
+        second.play(second.now["legal"][0]["hub"])
+        first.state(at(4))
+        assert first.now["no_draw"] is None
+        assert first.now["can"]["draw"]
+        first.send("draw")
+        second.state(lambda state: state["can"]["answer_draw"])
+        second.send("draw_answer", ok=True)
+        first.state(lambda state: state["result"])
+        # The rematch is played under the same terms.
+        browser.post(f"/api/games/{game}/rematch")
+        again = guest.post(f"/api/games/{game}/rematch").json()["id"]
+        assert guest.live(again).state()["no_draw"] == "No draw before move 3"
+
+
+def test_terms_that_are_refused(browser: Browser) -> None:
+    for opponent, n in (("computer", 30), ("person", 30), ("invite", 1), ("invite", 201)):
+        asked = {"rules": "dama64", "opponent": opponent, "no_draw_before": n}
+        assert browser.post("/api/games", asked).status_code == 422, asked
+
+
+def test_an_opening_is_drawn_by_lot(server: Server, browser: Browser) -> None:
+    with server.browser() as guest:
+        openings = set()
+        for _ in range(4):
+            first, second = two(browser, guest, rules="american-3move")
+            moves = [entry["text"] for entry in first.now["history"]]
+            assert len(moves) == 3
+            assert moves == [entry["text"] for entry in second.now["history"]]
+            assert first.now["can"]["abort"], "neither has moved yet"
+            openings.add(tuple(moves))
+        assert len(openings) > 1

@@ -14,7 +14,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from damka.cli.serve import serve
-from damka.server.options import address_of, host_of, limits_of, origin_of
+from damka.server.options import host_of, limits_of, listener_of, origin_of, proxy_of
 from damka.server.settings import Limits
 from tests.server.support import Browser, serving
 
@@ -57,9 +57,21 @@ def test_host_names_and_addresses_are_normalised() -> None:
     assert [host_of(text) for text in ("Dama.Example ", "[::1]", "*", "a")] == [
         *("dama.example", "[::1]", "*", "a")
     ]
-    assert [address_of(text) for text in ("10.0.0.5", "0:0::1")] == ["10.0.0.5", "::1"]
-    with pytest.raises(ValueError, match="an IP address"):
-        address_of("proxy.example")
+    given = ("10.0.0.5", "0:0::1", "10.0.0.0/8", "fd00::/8")
+    assert [proxy_of(text) for text in given] == ["10.0.0.5", "::1", "10.0.0.0/8", "fd00::/8"]
+    for wrong in ("proxy.example", "10.0.0.5/8", ""):
+        with pytest.raises(ValueError, match="an IP address"):
+            proxy_of(wrong)
+
+
+def test_an_address_for_metrics_is_parsed() -> None:
+    given = ("9100", "10.0.0.5:9100", "[::1]:0")
+    assert [listener_of(text) for text in given] == [
+        *(("127.0.0.1", 9100), ("10.0.0.5", 9100), ("::1", 0))
+    ]
+    for wrong in ("", "host:9100", "127.0.0.1:99999", "127.0.0.1:", "127.0.0.1"):
+        with pytest.raises(ValueError, match="ADDRESS:PORT"):
+            listener_of(wrong)
 
 
 @pytest.mark.parametrize(
@@ -100,7 +112,10 @@ def test_a_live_connection_needs_an_origin(browser: Browser) -> None:
     assert caught.value.response.status_code == 403
 
 
-@pytest.mark.parametrize(("proxies", "counted"), [(("127.0.0.1",), 2), ((), 1)])
+@pytest.mark.parametrize(
+    ("proxies", "counted"),
+    [(("127.0.0.1",), 2), (("127.0.0.0/8",), 2), (("10.0.0.0/8",), 1), ((), 1)],
+)
 def test_only_a_proxy_may_name_the_address_of_its_client(
     tmp_path: Path, proxies: tuple[str, ...], counted: int
 ) -> None:
@@ -119,7 +134,7 @@ def test_only_a_proxy_may_name_the_address_of_its_client(
         ("--limit", "conections=5"),
         ("--allow-host", "a b"),
         ("--allow-origin", "dama.example"),
-        ("--proxy", "proxy.example"),
+        ("--trusted-proxy", "proxy.example"),
     ],
 )
 def test_the_command_names_the_option_that_is_wrong(arguments: tuple[str, str]) -> None:

@@ -47,6 +47,7 @@ LOG: tuple[events.Event, ...] = (
     events.Aborted("W"),
     events.RematchOffered("W"),
     events.RematchDeclined("B"),
+    events.Reseated("W"),
 )
 
 

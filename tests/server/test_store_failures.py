@@ -71,8 +71,8 @@ def test_a_move_that_cannot_be_stored_is_not_played(
     viewer = stranger.live(live.state()["id"])
     viewer.state()
     repair = failing(store, monkeypatch, *calls)
-    assert live.ask("move", ply=0, move="22-18")["code"] == "busy"
-    assert live.ask("why", clicks=[22, 21])["code"] in {"busy", "target_occupied"}
+    assert live.ask("move", ply=0, move="22-18")["code"] == "store_fails"
+    assert live.ask("why", clicks=[22, 21])["code"] in {"store_fails", "target_occupied"}
     repair()
     assert browser.live(live.now["id"]).state()["ply"] == 0
     assert live.play("23-19")["history"][0]["text"] == "23-19"

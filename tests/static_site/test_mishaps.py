@@ -46,6 +46,7 @@ def again(desk: Window, address: str) -> Window:
 def test_a_tab_that_crashes_loses_nothing(opened: BrowserContext, host: Host) -> None:
     desk = window(opened, host).new_game("american")
     desk.play(desk.state["legal"][0])
+    desk.settled()
     address, shown = desk.page.url, desk.pieces
     desk.crash()
     other = again(desk, address)

@@ -27,6 +27,13 @@ SHARED: Final = tuple(
 WASM: Final = ROOT / "build" / "wasm"
 _PYODIDE_FILES: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
 _KERNELS: Final = {"simd": "damka-simd.wasm", "plain": "damka.wasm"}
+_SERVERS: Final = (
+    *("live.js", "dismiss.js", "keep.js", "account.js", "account.css"),
+    *("seek.js", "seek.css", "lobby.js", "lobby.css"),
+    *("events.js", "events.css", "event.js", "event_game.js", "follow.js", "mini.js"),
+    *("projector.js", "projector.css", "paper.js", "print.css"),
+)
+"""Files of the pages that only a server has."""
 _NO_LIBRARY: Final = b"PK\5\6" + bytes(18)
 """An archive without files: Pyodide fetches its library by itself, but ours comes compiled."""
 _LENGTH: Final = 16
@@ -80,7 +87,7 @@ class _Site:
             raise SystemExit(f"only transport.js takes the place of a page's file, not {both}")
         files = {name: _lean(path) for name, path in sorted({**of_pages, **of_site}.items())}
         files |= {path.name: _lean(path) for path in (*SHARED, SITE / "site.css")}
-        for name in ("live.js", "dismiss.js", "keep.js", "account.js", "account.css"):  # a server's
+        for name in _SERVERS:
             files.pop(name)
         files["assets.js"] = f"export const ASSETS = {json.dumps(self._assets())};\n".encode()
         whole = "\n".join(f"{name} {_hash(data)}" for name, data in sorted(files.items()))

@@ -112,6 +112,7 @@ def _site(language: str, kind: str, up: str, here: str) -> dict[str, Any]:
 
 def _no_game() -> dict[str, Any]:
     return {
+        "event": None,
         "game_id": "-",
         "title": "Damka",
         "rules_url": "/",
@@ -119,7 +120,9 @@ def _no_game() -> dict[str, Any]:
         "pdn_url": "/api/games/-/pdn",
         "two_people": True,
         "online": False,
+        "rated": False,
         "invitation": None,
+        "said": None,
         "broad": False,
         "state": in_page(None),
     }

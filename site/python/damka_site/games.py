@@ -146,6 +146,8 @@ class Game:
                     self._hint()
                 case messages.Flag() | messages.Claim():
                     self._refuse("no_clock")
+                case messages.Watchers():
+                    self._refuse("bad_message")
                 case _:
                     await self._act(lambda live: actions.event(live, self._you, message))
         except (Refused, NotKeptError) as error:

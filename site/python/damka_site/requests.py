@@ -24,6 +24,10 @@ MOST_BYTES: Final = 256 * 1024
 MOST_PDN: Final = 2 * 1024 * 1024
 
 
+_PART: Final = dict.fromkeys(("page", "up", "here", "csp", "data"), "")
+"""The site of a rendered page of which only what is inside `main` is shown: it has a head."""
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """A text, with a status as HTTP has them, and the name of the file that it is to be."""
@@ -122,7 +126,7 @@ class Requests:
         return Answer(200, file.text, file.media_type, file.name)
 
     def _page(self, name: str, language: str, context: Mapping[str, Any]) -> Answer:
-        whole = {**common(language), "url": url, **context}
+        whole = {**common(language), "url": url, "site": _PART, **context}
         return Answer(200, self._loaded().text(name, whole), "text/html")
 
     def _loaded(self) -> Templates:

@@ -50,7 +50,7 @@ def _database() -> str | None:
         None,
         "--database",
         help="Where games are kept, as an SQLAlchemy URL. Default: an SQLite file of yours.",
-        envvar="DAMKA_DATABASE",
+        envvar=["DAMKA_DATABASE_URL", "DAMKA_DATABASE"],
         show_envvar=True,
     )
     return option
@@ -181,6 +181,22 @@ def reset(
 
 
 @app.command()
+def code(database: str | None = _database()) -> None:
+    """Print a code with which events can be made on the server's pages, for a year.
+
+    Whoever has it needs no account. Each call makes another one; the earlier ones stay good.
+
+    Example:  damka admin code --database sqlite:////var/lib/damka/games.sqlite3
+    """
+    with _engine(database) as engine:
+        from damka.server.events import desk  # noqa: PLC0415
+
+        fresh = desk.new_code(engine)
+    typer.echo("Type this where a page asks for the operator's code:", err=True)
+    typer.echo(f"{fresh[:4]}-{fresh[4:]}")
+
+
+@app.command()
 def backup(
     file: Path = typer.Argument(metavar="FILE", help="Where the copy goes."),
     force: bool = typer.Option(False, "--force", help="Overwrite a file that is there."),
@@ -188,7 +204,8 @@ def backup(
 ) -> None:
     """Copy the database to a file, also while the server runs.
 
-    The copy is whole and of one moment. It is as secret as the database: keep it so.
+    The copy is whole and of one moment. It is as secret as the database: keep it so. PostgreSQL is
+    copied by its own pg_dump, and pg_restore brings the copy back.
 
     Example:  damka admin backup damka-monday.sqlite3
     """
@@ -229,9 +246,10 @@ def prune(
     ),
     database: str | None = _database(),
 ) -> None:
-    """Delete games in which nothing was ever played, and sessions that have ended.
+    """Delete games in which nothing was ever played, sessions that have ended, and old chat.
 
-    Games with a single move are never deleted.
+    Games with a single move are never deleted, nor what was said at a game that is reported and not
+    judged yet.
 
     Example:  damka admin prune --older-than 30
     """
@@ -242,7 +260,7 @@ def prune(
             done = store.prune(engine, timedelta(days=older_than), step)
     typer.echo(
         f"deleted: {done.games} unplayed games, {done.sessions} sessions, "
-        f"{done.requests} links and challenges"
+        f"{done.requests} links and challenges, {done.messages} chat messages"
     )
 
 

@@ -28,7 +28,22 @@ def serve(
     database: str | None = typer.Option(
         None,
         help="Where games are kept, as an SQLAlchemy URL. Default: an SQLite file of yours.",
-        envvar="DAMKA_DATABASE",
+        envvar=["DAMKA_DATABASE_URL", "DAMKA_DATABASE"],
+        show_envvar=True,
+    ),
+    broker: str | None = typer.Option(
+        None,
+        metavar="URL",
+        help="Let several processes serve together, on PostgreSQL: the Valkey or Redis through "
+        "which they talk, such as redis://127.0.0.1:6379.",
+        envvar="DAMKA_BROKER_URL",
+        show_envvar=True,
+    ),
+    peer_host: str = typer.Option(
+        "127.0.0.1",
+        metavar="ADDRESS",
+        help="Where those other processes reach this one, over a network of yours alone.",
+        envvar="DAMKA_PEER_HOST",
         show_envvar=True,
     ),
     rules: Path | None = typer.Option(
@@ -55,11 +70,13 @@ def serve(
         help="Take requests from pages of this origin, besides the server's own. May be given "
         "again.",
     ),
-    proxy: list[str] | None = typer.Option(
+    trusted_proxy: list[str] | None = typer.Option(
         None,
+        "--trusted-proxy",
+        "--proxy",
         metavar="ADDRESS",
-        help="Believe the X-Forwarded headers of the reverse proxy at this IP address. May be "
-        "given again. Default: one on this machine.",
+        help="Believe the X-Forwarded headers of the reverse proxy at this IP address or in this "
+        "network; of nobody else. May be given again. For nginx on this machine: 127.0.0.1.",
     ),
     limit: list[str] | None = typer.Option(
         None,
@@ -72,13 +89,36 @@ def serve(
         metavar="ADDRESS",
         help="The Ray cluster on which the computer thinks instead, such as 10.0.0.1:6379.",
     ),
+    access_log: str | None = typer.Option(
+        None,
+        metavar="FILE",
+        help="Write a line of JSON for each request to this file, or with - to the output. It "
+        "holds no cookies, tokens or queries. Default: none.",
+    ),
+    metrics: str | None = typer.Option(
+        None,
+        metavar="ADDRESS:PORT",
+        help="Serve the metrics for Prometheus at an address of their own as well. /metrics itself "
+        "answers on this machine alone.",
+    ),
     browser: bool = typer.Option(True, help="Open the browser."),
 ) -> None:
-    """Serve the game in the browser: against the computer, or two people at one screen.
+    """Serve the game in the browser: against the computer, at one screen, or on two devices.
 
     Games are kept: stop the server when you like, go on later.
 
-    Example:  damka serve --port 9000 --no-browser --rules our-boxes --engine "Scan=./scan hub"
+    Examples:
+
+    damka serve                                    on this machine alone
+
+    damka serve --host 0.0.0.0 --no-browser        for everybody in the house
+
+    damka serve --port 9000 --rules our-boxes --engine "Scan=./scan hub"
+
+    damka serve --no-browser --allow-host dama.example --trusted-proxy 127.0.0.1
+    --access-log /var/log/damka/access.log         behind nginx, for the world
+
+    GET /readyz tells whether it can serve, /metrics how it does, /api what programs may ask.
     """
     try:
         from damka import server  # noqa: PLC0415  (the web stack is an extra)
@@ -101,11 +141,15 @@ def serve(
     server.run(
         hosts=_each(options.host_of, allow_host, "--allow-host"),
         origins=_each(options.origin_of, allow_origin, "--allow-origin") or (),
-        proxies=_each(options.address_of, proxy, "--proxy"),
+        proxies=_each(options.proxy_of, trusted_proxy, "--trusted-proxy"),
         limits=_checked(options.limits_of, limit or (), "--limit"),
+        access_log=access_log,
+        metrics=None if metrics is None else _checked(options.listener_of, metrics, "--metrics"),
         host=host,
         port=port,
         database_url=database,
+        broker_url=broker,
+        peer_host=peer_host,
         open_browser=browser,
         boxes=boxes,
         engines=engines,

@@ -61,9 +61,16 @@ class ClockSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """For the whole game; for "days" for each move."""
     increment: Annotated[int, Meta(ge=0, le=180)] = 0
     """Seconds added to each move, or that the clock waits in each turn."""
+    first_seconds: Annotated[int, Meta(ge=5, le=3600)] | None = None
+    """The time for each side's first move where an event gives another than the speed's."""
 
     def fault(self) -> str | None:
-        """Return the name of the field that does not fit the kind, or None."""
+        """Return the name of the field that does not fit the kind, or None.
+
+        The time for the first move is not for players to choose.
+        """
+        if self.first_seconds is not None:
+            return "first_seconds"
         least, most = (DAY, MOST_DAYS * DAY) if self.kind == "days" else (1, LONGEST)
         if self.kind == "fischer":
             least = 0
@@ -94,7 +101,7 @@ class ClockSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def first_move(self) -> int | None:
         """The time for each side's first move, before the clocks run; None for no limit."""
-        seconds = _FIRST_MOVE.get(self.speed)
+        seconds = self.first_seconds or _FIRST_MOVE.get(self.speed)
         return None if seconds is None else 1000 * seconds
 
     def away(self, *, left: bool) -> int | None:

@@ -35,10 +35,12 @@ __all__ = [
     "Event",
     "Flagged",
     "Huffed",
+    "InvitationExpired",
     "Joined",
     "Moved",
     "RematchDeclined",
     "RematchOffered",
+    "Reseated",
     "Resigned",
     "SideFreed",
     "TimeGiven",
@@ -79,6 +81,14 @@ class SideFreed(GameEvent, frozen=True, tag="free"):
     """`side`, played at the same screen until now, waits for somebody at another."""
 
 
+class Reseated(GameEvent, frozen=True, tag="reseat"):
+    """Whoever plays `side` goes on at another device."""
+
+
+class InvitationExpired(GameEvent, frozen=True, tag="expire"):
+    """Nobody has taken the open seat of `side` in time: the game is broken off."""
+
+
 class TimeGiven(GameEvent, frozen=True, tag="give_time"):
     """`side` gave the other side more time."""
 
@@ -105,6 +115,8 @@ Event = (
     | EngineLost
     | Joined
     | SideFreed
+    | Reseated
+    | InvitationExpired
     | TimeGiven
     | ClockResumed
     | RematchOffered

@@ -8,7 +8,6 @@ gains no more than that.
 
 from __future__ import annotations
 
-from collections import deque
 from typing import Final
 
 from damka.live.clock import ClockSettings
@@ -26,11 +25,12 @@ class RoundTrips:
     """The round trips of one connection that were measured last, in milliseconds."""
 
     def __init__(self) -> None:
-        self._measured: Final[deque[float]] = deque(maxlen=_WINDOW)
+        # Most connections are spectators', of whom nothing is measured.
+        self._measured: tuple[float, ...] = ()
 
     def add(self, milliseconds: float) -> None:
         """Add a measurement."""
-        self._measured.append(max(0.0, milliseconds))
+        self._measured = (*self._measured, max(0.0, milliseconds))[-_WINDOW:]
 
     @property
     def estimate(self) -> int:

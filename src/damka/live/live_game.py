@@ -20,6 +20,7 @@ from damka.live.events import (
     Event,
     Flagged,
     Huffed,
+    InvitationExpired,
     Joined,
     Moved,
     RematchDeclined,
@@ -93,6 +94,8 @@ class LiveGame(Replay):
     def undo(self, sides: Sides, side: Side | None = None) -> Undone | UndoOffered:
         """Take back to one's previous turn: at once from the computer, else by consent."""
         asker = self._actor(sides, side, other(self.game.turn))
+        if self.rated:
+            raise Refused("no_takeback")
         steps = self._steps_back(asker)
         if steps == 0:
             raise Refused("nothing_to_undo")
@@ -119,6 +122,8 @@ class LiveGame(Replay):
         offerer = self._actor(sides, side, self.game.turn)
         if self.game.draw_offer == other(offerer):
             return DrawAccepted(offerer)
+        if self.draw_waits:
+            raise Refused("no_draw_yet", n=self.no_draw_before or 0)
         if not self.may_offer_draw(offerer):
             raise Refused("too_soon")
         return DrawOffered(offerer)
@@ -155,7 +160,16 @@ class LiveGame(Replay):
         side = self.open_side
         if side is None or self.result is not None:
             raise Refused("seat_taken")
+        if self.rated and level is not None:
+            raise Refused("rated")
         return Joined(side, name, level)
+
+    def expire(self) -> InvitationExpired:
+        """Break off a game for whose open seat nobody has come in time."""
+        side = self.open_side
+        if side is None or self.result is not None:
+            raise Refused("seat_taken")
+        return InvitationExpired(side)
 
     def give_time(self, sides: Sides, side: Side | None = None) -> TimeGiven:
         """Give the other side time."""
@@ -220,11 +234,17 @@ class LiveGame(Replay):
 
     def may_offer_draw(self, side: Side) -> bool:
         """Tell whether `side` may offer a draw: not while one is offered, nor soon after a no."""
-        if self.online and self.made < FIRST_DRAW_OFFER:
+        if self.draw_waits or (self.online and self.made < FIRST_DRAW_OFFER):
             return False
         return self.game.draw_offer is None and not self._just_declined(
             DrawOffered, side, self._limits.draw_offer_plies
         )
+
+    @property
+    def draw_waits(self) -> bool:
+        """Whether it is too early for an offer of a draw, as the two have agreed."""
+        first = self.no_draw_before
+        return first is not None and self.online and self.made < 2 * (first - 1)
 
     def may(self, action: Callable[[], object]) -> bool:
         """Tell whether an action that only looks would be refused."""

@@ -18,6 +18,7 @@ from damka.rules import Side
 __all__ = [
     "Abort",
     "Can",
+    "ChatLine",
     "Claim",
     "ClientMessage",
     "ClockInfo",
@@ -53,6 +54,8 @@ __all__ = [
     "Undo",
     "UndoAnswer",
     "Warn",
+    "WatcherList",
+    "Watchers",
     "Why",
     "encode",
     "encoded",
@@ -168,6 +171,12 @@ class Hint(_FromPage, frozen=True, tag="hint"):
     """Show a good move."""
 
 
+class Watchers(_FromPage, frozen=True, tag="watchers"):
+    """Tell who watches, now and whenever that changes; or no more."""
+
+    on: bool
+
+
 class Ping(_FromPage, frozen=True, tag="ping"):
     """Is the server there?"""
 
@@ -188,6 +197,7 @@ ClientMessage = (
     | Rematch
     | RematchAnswer
     | Hint
+    | Watchers
     | Ping
 )
 
@@ -286,6 +296,10 @@ class Player(msgspec.Struct, frozen=True):
     level: int | None
     name: str
     detail: str
+    rating: str | None = None
+    """Of a member in a rated game: the rating before it, "1500?" where it is not sure yet."""
+    diff: int | None = None
+    """What the game has changed about it."""
 
 
 class Can(msgspec.Struct, frozen=True):
@@ -390,6 +404,9 @@ class State(msgspec.Struct, frozen=True, tag_field="t", tag="state"):
     invitation: Invitation | None = None
     rematch_offer: Side | None = None
     rematch_asks: str | None = None
+    rated: bool = False
+    no_draw: str | None = None
+    """That a draw may be offered later only, as long as it is so."""
 
 
 class Delta(msgspec.Struct, frozen=True, tag_field="t", tag="delta"):
@@ -429,6 +446,32 @@ class HintAnswer(msgspec.Struct, frozen=True, tag_field="t", tag="hint"):
     ply: int
 
 
+class ChatLine(msgspec.Struct, frozen=True, tag_field="t", tag="chat"):
+    """Something that was said at the game, in the reader's language if it is a preset.
+
+    `who` tells the senders at this game apart; `side` is that of a player, None for a spectator.
+    """
+
+    id: int
+    room: Literal["players", "watchers"]
+    who: str
+    side: Side | None
+    name: str
+    text: str
+    preset: bool
+    mine: bool
+
+
+class WatcherList(msgspec.Struct, frozen=True, tag_field="t", tag="watchers"):
+    """Who watches: the names of some members, and how many there are besides."""
+
+    names: tuple[str, ...]
+    guests: int
+    """Those without a name, and members beyond those named."""
+    words: str = ""
+    """The guests in words: "and 3 guests"."""
+
+
 class ErrorMessage(msgspec.Struct, frozen=True, tag_field="t", tag="error"):
     """A message that was not obeyed."""
 
@@ -440,7 +483,9 @@ class Pong(msgspec.Struct, frozen=True, tag_field="t", tag="pong"):
     """It is."""
 
 
-ServerMessage = State | Delta | RefusalMessage | HintAnswer | ErrorMessage | Pong
+ServerMessage = (
+    State | Delta | RefusalMessage | HintAnswer | ChatLine | WatcherList | ErrorMessage | Pong
+)
 
 _encoder: Final = msgspec.json.Encoder()
 

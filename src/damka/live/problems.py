@@ -55,10 +55,11 @@ class Problem(DamkaError):  # noqa: N818  it is an answer, not a fault of the pr
 class Refused(DamkaError):  # noqa: N818
     """A live message that was understood and not obeyed: `code` is one of the protocol's."""
 
-    def __init__(self, code: str) -> None:
+    def __init__(self, code: str, **values: object) -> None:
         self.code = code
+        self._values = values
         super().__init__(code)
 
     def sentence(self, language: str) -> str:
         """Return why, in `language`."""
-        return locales.translate(language, f"server.error.{self.code}")
+        return locales.translate(language, f"server.error.{self.code}", **self._values)

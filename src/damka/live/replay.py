@@ -4,12 +4,15 @@ from a stored game and changes only by `apply`.
 
 from __future__ import annotations
 
+import functools
 from array import array
 from datetime import datetime
 from itertools import takewhile
 from typing import Final
 
-from damka import rules
+import msgspec
+
+from damka import Rules, rules
 from damka.engine import levels
 from damka.errors import PositionTooComplexError
 from damka.game import Game
@@ -25,10 +28,12 @@ from damka.live.events import (
     Event,
     Flagged,
     Huffed,
+    InvitationExpired,
     Joined,
     Moved,
     RematchDeclined,
     RematchOffered,
+    Reseated,
     Resigned,
     SideFreed,
     TimeGiven,
@@ -51,12 +56,18 @@ Sides = tuple[Side, ...]
 """The sides that a viewer plays: none for a spectator, both for two people at one screen."""
 
 
+@functools.lru_cache(maxsize=256)
+def _shared(of: bytes) -> Rules:
+    """Return the rules that a game was stored with: one value for all games by the same ones."""
+    return rules.from_dict(msgspec.json.decode(of))
+
+
 class Replay:
     """The game that `stored` describes, replayed from its log."""
 
     def __init__(self, stored: StoredGame) -> None:
         self.id: Final = stored.id
-        self.rules: Final = rules.from_dict(stored.rules)
+        self.rules: Final = _shared(msgspec.json.encode(stored.rules))
         self.seats: Final[dict[Side, Seat]] = {seat.side: seat for seat in stored.seats}
         self.lot: Final = stored.lot
         self.next_id: str | None = stored.next
@@ -71,9 +82,12 @@ class Replay:
         """The ply at which a side gave the other time last."""
         self.clock: Clock | None = None if stored.clock is None else clocks.start(stored.clock)
         """What was left at the last entry of the log; None for a game without a clock."""
+        self.no_draw_before: Final = stored.no_draw_before
+        """The move from which a draw may be offered; None where it always may."""
         self.code: str | None = stored.code
         """The code of the invitation, while a seat is open."""
-        self.times: Final = stored.times
+        self.times: Final = stored.times[-1:]
+        self.rated: Final = stored.rated
         self.engine_lost: int | None = None
         """The ply at which the operator's engine stopped playing, if it did."""
         self.freed = False
@@ -245,7 +259,14 @@ class Replay:
                 self.game.accept_draw(side)
             case DrawDeclined(side):
                 self.game.decline_draw(side)
-            case EngineLost() | Joined() | SideFreed() | RematchOffered() | RematchDeclined():
+            case (
+                EngineLost()
+                | Joined()
+                | SideFreed()
+                | Reseated()
+                | RematchOffered()
+                | RematchDeclined()
+            ):
                 self._meet(event)
             case _:
                 self._end(event)
@@ -264,11 +285,12 @@ class Replay:
                 self.game.flag(side, drawn=drawn)
             case Abandoned(side, drawn):
                 self.game.abandon(side, drawn=drawn)
-            case Aborted(side):
+            case Aborted(side) | InvitationExpired(side):
                 self.game.abort(side)
 
     def _meet(
-        self, event: EngineLost | Joined | SideFreed | RematchOffered | RematchDeclined
+        self,
+        event: EngineLost | Joined | SideFreed | Reseated | RematchOffered | RematchDeclined,
     ) -> None:
         """Apply an entry about who plays, in this game or in the next."""
         match event:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Annotated, Any, Final, Literal, TypeVar
 
 import msgspec
@@ -28,6 +29,7 @@ __all__ = [
     "new",
     "options",
     "read",
+    "require_ratable",
 ]
 
 T = TypeVar("T", bound=msgspec.Struct)
@@ -54,6 +56,10 @@ class NewGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What the two people at one screen are called, or who invites; "" for no name."""
     clock: ClockSettings | None = None
     """With "invite" alone."""
+    rated: bool = False
+    """With "invite", a clock and a rule set as it is shipped: both players are members."""
+    no_draw_before: Annotated[int, Meta(ge=2, le=200)] | None = None
+    """The move from which a draw may be offered; with "invite" alone."""
 
 
 class Join(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -116,6 +122,10 @@ def new(asked: NewGame, holder: str, plays: Callable[[str, Rules], bool]) -> set
         raise Problem(422, "bad_field", where="clock")
     if asked.clock is not None and (fault := asked.clock.fault()) is not None:
         raise Problem(422, "bad_field", where=f"clock.{fault}")
+    if asked.rated:
+        require_ratable(chosen, asked.clock if invites else None)
+    if asked.no_draw_before is not None and not invites:
+        raise Problem(422, "bad_field", where="no_draw_before")
     level = asked.level if asked.opponent == "computer" else None
     engine = asked.engine if asked.opponent == "computer" else None
     if engine is not None:
@@ -124,7 +134,7 @@ def new(asked: NewGame, holder: str, plays: Callable[[str, Rules], bool]) -> set
         level = max(levels.LEVELS)  # used when the engine fails
     try:
         # By rules of the page's own even the start may be hard to judge.
-        return setup.new(
+        made = setup.new(
             chosen,
             holder,
             level=level,
@@ -141,6 +151,19 @@ def new(asked: NewGame, holder: str, plays: Callable[[str, Rules], bool]) -> set
         about = error if isinstance(error, RulesError) else None
         detail = str(error)[:300]
         raise Problem(422, "bad_box", where="rules", detail=detail, error=about) from error
+    return replace(made, rated=asked.rated, no_draw_before=asked.no_draw_before)
+
+
+def require_ratable(of: Rules, clock: ClockSettings | None) -> None:
+    """Raise Problem unless a game by these rules with this clock can be rated.
+
+    Ratings compare players of one game, so house rules have none; and whoever is losing must not
+    be able to let the game rest for ever.
+    """
+    if of.name not in rules.names() or rules.load(of.name) != of:
+        raise Problem(422, "rated_rules", where="rules")
+    if clock is None:
+        raise Problem(422, "rated_clock", where="clock")
 
 
 def in_file(data: bytes, number: int | None, language: str, *, is_pdn: bool) -> pdn_files.Contents:

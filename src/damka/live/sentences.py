@@ -14,6 +14,7 @@ from damka.live.events import (
     DrawOffered,
     EngineLost,
     Huffed,
+    InvitationExpired,
     Joined,
     Moved,
     RematchDeclined,
@@ -239,6 +240,8 @@ class Sentences:
             rules = self._live.rules
             n = rules.no_progress_moves if reason == "no_progress" else getattr(rules, reason)
             return locales.plural(self._language, f"game.result.{reason}", n)
+        if isinstance(self._live.last, InvitationExpired):
+            return self.say("result.expired")
         return self.say(f"result.{reason}")
 
     # Who plays

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from damka.live.live_game import LiveGame
     from damka.rules import Rules, Side
 
-__all__ = ["Made", "loaded", "new", "new_id", "printable", "rematch"]
+__all__ = ["Made", "assigned", "loaded", "new", "new_id", "paired", "printable", "rematch"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +35,9 @@ class Made:
     lot: Side | None = None
     previous: str | None = None
     clock: ClockSettings | None = None
+    rated: bool = False
+    no_draw_before: int | None = None
+    """The move from which a draw may be offered, in a game on two devices."""
 
 
 def new(
@@ -74,6 +77,60 @@ def new(
         lot=you if by_lot else None,
         clock=clock,
     )
+
+
+def paired(
+    rules: Rules,
+    holders: tuple[str, str],
+    *,
+    side: Side | None,
+    colour: Literal["lot", "first", "second"],
+    clock: ClockSettings | None,
+    rated: bool,
+) -> Made:
+    """Set up a game between two people at two devices, who are both there.
+
+    The first of them plays `side`, or else what `colour` says. Raises as `new` does.
+    """
+    by_lot = side is None and colour == "lot"
+    if side is None:
+        begins = secrets.randbelow(2) == 0 if by_lot else colour == "first"
+        side = rules.first if begins else other(rules.first)
+    first, second = holders
+    return Made(
+        new_id(),
+        rules.to_dict(),
+        (
+            Seat(side, "person", player=1, holder=first),
+            Seat(other(side), "person", player=2, holder=second),
+        ),
+        side,
+        base=_balloted(rules, {}),
+        lot=side if by_lot else None,
+        clock=clock,
+        rated=rated,
+    )
+
+
+def assigned(
+    rules: Rules,
+    white: tuple[str, str],
+    black: tuple[str, str],
+    *,
+    clock: ClockSettings | None = None,
+    game_id: str | None = None,
+) -> Made:
+    """Set up a game between two people whose seats are given to them: holder and name of each.
+
+    Raises as `new` does.
+    """
+    sides: tuple[tuple[Side, tuple[str, str]], ...] = (("W", white), ("B", black))
+    first, second = (
+        Seat(side, "person", player=number, holder=holder, name=printable(name))
+        for number, (side, (holder, name)) in enumerate(sides, 1)
+    )
+    base = _balloted(rules, {})
+    return Made(game_id or new_id(), rules.to_dict(), (first, second), "W", base=base, clock=clock)
 
 
 def loaded(game: Game, holder: str, *, level: int | None, side: Side | None) -> Made:
@@ -145,6 +202,8 @@ def rematch(live: LiveGame, holder: str) -> Made:
         lot=you if live.rules.rematch == "lots" else None,
         previous=live.id,
         clock=None if live.clock is None else live.clock.settings,
+        rated=live.rated,
+        no_draw_before=live.no_draw_before,
     )
 
 

@@ -100,6 +100,8 @@ def state(
         invitation=_invitation(live, you),
         rematch_offer=live.rematch_offer,
         rematch_asks=sentences.asks("rematch", live.rematch_offer),
+        rated=live.rated,
+        no_draw=_no_draw(live, sentences),
     )
 
 
@@ -108,6 +110,11 @@ def _lot(live: LiveGame, you: Sides) -> messages.Lot | None:
     if live.lot is None:
         return None
     return messages.Lot(drawn=True, you=you[0] if live.online and you else live.lot)
+
+
+def _no_draw(live: LiveGame, sentences: Sentences) -> str | None:
+    waits = live.draw_waits and live.result is None
+    return sentences.say("no_draw_before", n=live.no_draw_before) if waits else None
 
 
 def _invitation(live: LiveGame, you: Sides) -> messages.Invitation | None:
@@ -243,7 +250,8 @@ def _player(live: LiveGame, side: Side, sentences: Sentences) -> messages.Player
         detail, level = live.engine, None
     elif level is not None:
         detail = sentences.say("name.level", level=level)
-    return messages.Player(seat.kind, level, sentences.name(side), detail)
+    rating = None if seat.rating is None else f"{seat.rating}{'?' if seat.provisional else ''}"
+    return messages.Player(seat.kind, level, sentences.name(side), detail, rating, seat.rating_diff)
 
 
 def _can(live: LiveGame, you: tuple[Side, ...], table: Table) -> messages.Can:

@@ -31,6 +31,12 @@ class Seat:
     engine: str | None = None
     name: str | None = None
     """What the person is called, in a game on two devices."""
+    rating: int | None = None
+    """Of a member in a rated game: the rating before it."""
+    provisional: bool = False
+    """Whether little was known of that rating."""
+    rating_diff: int | None = None
+    """What the game has changed about it, once it is over and was rated."""
 
     @property
     def is_open(self) -> bool:
@@ -69,5 +75,9 @@ class StoredGame:
     times: tuple[EntryTime, ...] = ()
     """Of each entry, as far as they are known."""
     clock: ClockSettings | None = None
+    no_draw_before: int | None = None
+    """The move of the game from which a draw may be offered."""
     code: str | None = None
     """The code of the invitation, while a seat is open."""
+    rated: bool = False
+    """Whether its result changes the ratings of the two players."""

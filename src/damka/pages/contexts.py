@@ -4,21 +4,24 @@
   `house` (cards of house boxes that are offered, `url` where to play them), `sizes` (of the boards,
   such as "8×8", the smallest first), `running` (`running_game`), `levels`, `default_level`,
   `engines` (the operator's, with the `rules` that each plays), `most_pdn` (bytes of a file of
-  games)
-- game.html: `online` (on two devices), `invitation` (to the game, for who invites), `game_id`,
-  `title`, `rules_url`, `file_url`, `pdn_url`, `two_people`, `broad`
+  games), `seeks` (whether the visitor has a challenge open)
+- game.html: `event` ({url, name} of that to which the game belongs), `online` (on two devices),
+  `rated`, `invitation` (to the game, for who invites), `said`
+  (the number of the last message of the chat, None where there is none for this visitor),
+  `game_id`, `title`, `rules_url`, `file_url`, `pdn_url`, `two_people`, `broad`
   (whether the board is wider than it is high), `state` (JSON of the first state message)
 - rules.html: `rules` (a card), `title`, `paragraphs`, `sources`, `groups`, `change` (where these
   rules can be changed), `back` ({url} of the game that is being played, or None)
 - join.html: `invitation`, None where a code is asked for, and `wrong` (what was typed is no code);
   else `game_id`, `game_url`, `name` (of who invites), `rules` (a card), `picture` (the board as it
-  stands), `colour` (what is left to play), `begins`, `under_way`, `clock` (a sentence), `own`
+  stands), `colour` (what is left to play), `begins`, `under_way`, `clock` (a sentence), `rated`,
+  `own`, `no_draw_before` (a move, or None)
 - error.html: `status`, `title`, `sentence`
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from damka import Rules, locales, rules
@@ -38,6 +41,7 @@ from damka.rules import other
 __all__ = [
     "choose",
     "clock_in_words",
+    "clock_name",
     "error",
     "game",
     "game_rules",
@@ -56,6 +60,7 @@ def choose(
     running: Iterable[dict[str, Any]] = (),
     engines: Sequence[object] = (),
     most_pdn: int,
+    seeks: bool = False,
 ) -> dict[str, Any]:
     """Return what choose.html gets."""
     return {
@@ -71,17 +76,23 @@ def choose(
         "default_level": levels.DEFAULT,
         "engines": engines,
         "most_pdn": most_pdn,
+        "seeks": seeks,
     }
 
 
 def game(
-    live: LiveGame, shown: messages.State, language: str, past: Iterable[bytes]
+    live: LiveGame,
+    shown: messages.State,
+    language: str,
+    past: Iterable[bytes],
+    event: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
     """Return what game.html gets: `live` as the message `shown` tells it, with the history `past`.
 
     The entries of the history are JSON already.
     """
     return {
+        "event": event,
         "game_id": live.id,
         "title": live.rules.title_in(language),
         "rules_url": rules_url(live),
@@ -90,6 +101,8 @@ def game(
         "two_people": live.computer is None,
         "invitation": shown.invitation,
         "online": shown.online,
+        "rated": shown.rated,
+        "said": None,
         "broad": live.rules.width > live.rules.height,
         "state": in_script(messages.whole(messages.fields(shown), past)),
         "page": page_data(language, rulesets.data(live.rules, language)),
@@ -134,6 +147,8 @@ def invitation(live: LiveGame, language: str, *, own: bool) -> dict[str, Any]:
         "begins": live.ply == 0 and live.game.turn == side,
         "under_way": live.made > 0,
         "clock": clock_in_words(None if live.clock is None else live.clock.settings, language),
+        "no_draw_before": live.no_draw_before,
+        "rated": live.rated,
         "own": own,
     }
     title = locales.translate(language, "shell.join_title")
@@ -151,6 +166,15 @@ def clock_in_words(settings: ClockSettings | None, language: str) -> str:
     time = f"{minutes}:{seconds:02} min" if seconds else f"{minutes} min"
     key = f"shell.clock_is_{settings.kind}"
     return locales.translate(language, key, time=time, n=settings.increment)
+
+
+def clock_name(settings: ClockSettings | None, language: str) -> str:
+    """Return a clock as a list names it: "5+3"."""
+    if settings is None:
+        return locales.translate(language, "shell.clock_none")
+    if settings.kind == "days":
+        return locales.plural(language, "shell.clock_days", settings.seconds // DAY)
+    return settings.text
 
 
 def error(problem: Problem, language: str) -> dict[str, Any]:

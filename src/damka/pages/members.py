@@ -1,6 +1,6 @@
 """What the pages of members are given: their ratings with a chart, and their games.
 
-- profile.html: `name`, `right`, `since`, `kid`, `mine`, `may_block`, `blocked`, `ratings`
+- profile.html: `name`, `right`, `bot`, `since`, `kid`, `mine`, `may_block`, `blocked`, `ratings`
   (`rating`), `games` (`game`), `older` (where the next page of games begins, or None)
 """
 

@@ -5,6 +5,7 @@ error is answered with its status and `{"error", "message", "where"?}`.
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import Any, Final, Literal
 
 from fastapi import APIRouter, Request
@@ -13,11 +14,14 @@ from starlette.responses import JSONResponse, Response
 from damka import rules
 from damka.live import pdn_files, requests, saving, setup
 from damka.live.problems import Problem
-from damka.server import games, security
+from damka.server import games, ratings, security
+from damka.server.accounts import bearer_of
 from damka.server.app_state import AppState
-from damka.server.identity import identity_of
+from damka.server.identity import identity_of, seat_name
 from damka.server.language import COOKIE, choose
+from damka.server.observe.metrics import CONTENT_TYPE_LATEST, is_local
 from damka.server.settings import VERSION
+from damka.server.store import StoreError
 
 __all__ = [
     "FRESH",
@@ -47,9 +51,26 @@ async def alive() -> Response:
     return JSONResponse({"status": "ok", "version": VERSION}, headers=FRESH)
 
 
+@health.get("/metrics")
+async def metrics(request: Request) -> Response:
+    """Give the metrics, to programs on this machine alone."""
+    if not is_local(request.client.host if request.client else "", request.headers):
+        raise Problem(403, "metrics_local")
+    text = app_state_of(request).metrics.text()
+    return Response(text, headers={**FRESH, "content-type": CONTENT_TYPE_LATEST})
+
+
 @health.get("/readyz")
-@health.get("/healthz")
 async def ready(request: Request) -> Response:
+    """Answer that there is room for more: the server is healthy, not full and not shutting down."""
+    app_state = app_state_of(request)
+    if app_state.streams.are_stopped or app_state.live_connections.is_full:
+        raise Problem(503, "busy")
+    return await healthy(request)
+
+
+@health.get("/healthz")
+async def healthy(request: Request) -> Response:
     """Answer that games can be played: a row was just written to the database."""
     sessions = app_state_of(request).sessions
     try:
@@ -57,6 +78,10 @@ async def ready(request: Request) -> Response:
             await sessions.in_store(lambda store: store.check())
     except TimeoutError as error:
         raise Problem(503, "busy") from error
+    except StoreError as error:
+        if sessions.rescue.lost is None:
+            raise
+        raise Problem(503, "store_lost", detail=sessions.rescue.lost) from error
     return JSONResponse({"status": "ok", "version": VERSION}, headers=FRESH)
 
 
@@ -87,9 +112,15 @@ async def new_game(request: Request) -> Response:
     asked = requests.read(await request.body(), requests.NewGame)
     seat, holder = seat_of(request)
     plays = app_state_of(request).engines.plays
-    made = await asyncio.to_thread(requests.new, asked, holder, plays)
     app_state = app_state_of(request)
+    made = await asyncio.to_thread(requests.new, asked, holder, plays)
+    made = await ratings.seated(app_state.accounts, made)
+    account = identity_of(request).account
     if asked.opponent == "invite":
+        one, two = made.seats
+        wanted = one.name or ("" if account is None or asked.names else account.name)
+        made = replace(made, seats=(replace(one, name=seat_name(request, wanted) or None), two))
+        app_state.invitations.ration(request.client.host if request.client else "")
         await app_state.invitations.with_code(
             lambda code: games.store(app_state.sessions, made, code)
         )
@@ -135,7 +166,7 @@ async def rematch(request: Request, game_id: str) -> Response:
             raise Problem(404, "unknown_game")
         if await games.offer_rematch(session, holder):
             return JSONResponse({"offered": True}, 202, headers=FRESH)
-        made = await games.rematch(app_state.sessions, session, holder)
+        made = await games.rematch(app_state.sessions, app_state.accounts, session, holder)
     return _made(request, made, seat)
 
 
@@ -159,15 +190,18 @@ def app_state_of(request: Request) -> AppState:
 
 def language_of(request: Request) -> str:
     """Return the language to answer a request in."""
+    cookie = None if bearer_of(request.headers) is not None else request.cookies.get(COOKIE)
     return choose(
         request.query_params.get("lang"),
-        _preferred(request) or request.cookies.get(COOKIE),
+        _preferred(request) or cookie,
         request.headers.get("accept-language"),
     )
 
 
 def guard_post(request: Request) -> None:
     """Raise Problem unless the request comes from our own pages, and not too often."""
+    if identity_of(request).bearer is not None:
+        return  # No page can send a token, and its requests are counted by `identify`.
     app_state = app_state_of(request)
     if not security.same_origin(request.headers, request.url.scheme, app_state.settings):
         raise Problem(403, "cross_origin")

@@ -19,7 +19,17 @@ from damka.pages import WEB, Templates
 from damka.server import api, boxes, joining, live, pages
 from damka.server.accounts import http as accounts_http
 from damka.server.app_state import AppState
+from damka.server.chat import http as chat_http
+from damka.server.events import http as events_http
+from damka.server.events import live as events_live
+from damka.server.forwarding import Forwarding
 from damka.server.identity import identify
+from damka.server.live_route import LiveRoute
+from damka.server.lobby import http as lobby_http
+from damka.server.lobby import live as lobby_live
+from damka.server.observe import Observed
+from damka.server.openapi import http as openapi_http
+from damka.server.programs import http as programs_http
 from damka.server.security import Guard
 from damka.server.settings import Settings
 from damka.server.static import StaticFiles
@@ -41,7 +51,7 @@ def create_app(settings: Settings) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        await app_state.start()
+        await app_state.start(app)
         yield
         await app_state.close()
 
@@ -57,14 +67,26 @@ def create_app(settings: Settings) -> FastAPI:
         boxes.router,
         api.router,
         joining.router,
+        chat_http.router,
         accounts_http.router,
+        programs_http.router,
+        openapi_http.router,
+        events_http.router,
+        lobby_http.router,
     ):
         app.include_router(router, dependencies=known)
     app.mount("/static", static)
 
-    @app.websocket("/live/{game_id}")
     async def live_game(socket: WebSocket, game_id: str) -> None:
         await live.serve(socket, game_id, app_state)
+
+    @app.websocket("/live/event/{event_id}")
+    async def live_event(socket: WebSocket, event_id: str) -> None:
+        await events_live.serve(socket, event_id, app_state)
+
+    @app.websocket("/lobby/live")
+    async def live_lobby(socket: WebSocket) -> None:
+        await lobby_live.serve(socket, app_state)
 
     async def refuse(problem: Problem, scope: Scope, receive: Receive, send: Send) -> None:
         # Outside the application: its state is not in the scope yet.
@@ -72,7 +94,16 @@ def create_app(settings: Settings) -> FastAPI:
         await _answer(request, problem)(scope, receive, send)
 
     _answer_errors(app)
+    app.add_middleware(LiveRoute, serve=live_game)
+    if app_state.processes is not None and app_state.processes.peers is not None:
+        app.add_middleware(
+            Forwarding,
+            ownership=app_state.processes.ownership,
+            peers=app_state.processes.peers,
+            refuse=refuse,
+        )
     app.add_middleware(Guard, settings=settings, refuse=refuse)
+    app.add_middleware(Observed, metrics=app_state.metrics)
     return app
 
 
@@ -115,4 +146,5 @@ def _answer(request: Request, problem: Problem) -> Response:
     path = request.url.path
     if "text/html" in request.headers.get("accept", "") and not path.startswith("/api/"):
         return pages.error_page(request, problem, language)
-    return JSONResponse(problem.body(language), problem.status)
+    headers = getattr(problem, "headers", None)
+    return JSONResponse(problem.body(language), problem.status, headers)

@@ -5,13 +5,23 @@ from __future__ import annotations
 import asyncio
 from typing import Final
 
-from damka.server.accounts import Accounts
+from starlette.types import ASGIApp
+
+from damka.server.accounts import Accounts, Tokens
 from damka.server.cluster import Cluster, SingleProcess
 from damka.server.engine_pool import EnginePool
+from damka.server.events import Conductor, Events, Feeds, GameActs
 from damka.server.external_engines import ExternalEngines
 from damka.server.game_session import GameSessions
 from damka.server.invitations import Invitations
+from damka.server.leaving import Leaving
 from damka.server.limits import Buckets, LiveConnectionCount
+from damka.server.lobby import Lobby
+from damka.server.observe import Metrics
+from damka.server.processes import processes_of
+from damka.server.programs import Announcer
+from damka.server.programs.lines import Streams
+from damka.server.programs.tables import EndgameTables
 from damka.server.settings import Settings
 from damka.server.store import Store
 from damka.workers import Equipment, Processes, RayWorkers, Workers
@@ -32,8 +42,12 @@ class AppState:
     def __init__(self, settings: Settings) -> None:
         limits = settings.limits
         self.settings: Final = settings
-        self.cluster: Final[Cluster] = SingleProcess()
         self.store: Final = Store(settings.database_url)
+        try:
+            self.processes: Final = processes_of(settings, self.store)
+        except BaseException:
+            self.store.close()
+            raise
         self.engines: Final = ExternalEngines(
             settings.engines, settings.engine_seconds, settings.engine_workers
         )
@@ -45,9 +59,33 @@ class AppState:
             at_once=max(1, min(limits.searches_per_address, workers.count - 1)),
             waiting=limits.waiting_searches,
         )
-        self.sessions: Final = GameSessions(settings, self.store, self.engine_pool)
+        ownership = None if self.processes is None else self.processes.ownership
+        self.sessions: Final = GameSessions(settings, self.store, self.engine_pool, ownership)
+        self.cluster: Final[Cluster] = (
+            SingleProcess() if self.processes is None else self.processes.cluster
+        )
+        self.announcer: Final = Announcer(self.cluster)
+        self.sessions.committed.append(self.announcer.committed)
+        self.sessions.began.append(self.announcer.began)
+        self.streams: Final = Streams(limits.streams_per_account)
+        self.exports: Final = Streams(1)
+        """Files of many games, which are written game by game: one at a time for each account."""
+        self.tables: Final = EndgameTables(settings.tablebases)
+        self.analyses: Final = Buckets(
+            limits.analysis_burst, limits.analysis_rate, limits.addresses
+        )
         self.invitations: Final = Invitations(self.sessions, limits)
         self.accounts: Final = Accounts(limits, self.sessions.in_store, self.sessions.from_store)
+        self.tokens: Final = Tokens(self.accounts, limits, self.cluster)
+        self.events: Final = Events(self.sessions, self.cluster, limits)
+        self.feeds: Final = Feeds(self.events, self.sessions, self.cluster)
+        self.conductor: Final = Conductor(self.events, self.sessions, self.accounts, self.cluster)
+        self.game_acts: Final = GameActs(self.sessions, self.cluster)
+        self.lobby: Final = Lobby(settings, self.sessions, self.accounts, self.cluster)
+        self.leaving: Final = Leaving(self.sessions, self.accounts, self.cluster)
+        self.challenges: Final = Buckets(
+            limits.challenge_burst, limits.challenge_rate, limits.addresses
+        )
         self.live_connections: Final = LiveConnectionCount(
             limits.connections, limits.connections_per_address, limits.connections_per_game
         )
@@ -57,19 +95,69 @@ class AppState:
         self.page_turn: Final = asyncio.Semaphore(_PAGES)
         # Reading a file of games keeps a processor busy.
         self.pdn_turn: Final = asyncio.Lock()
+        self.chat_posts: Final = Buckets(limits.chat_burst, limits.chat_rate, limits.addresses)
+        self.chat_rooms: Final = Buckets(
+            limits.chat_room_burst, limits.chat_room_rate, limits.addresses
+        )
         self.posts: Final = Buckets(limits.post_burst, limits.post_rate, limits.addresses)
 
-    async def start(self) -> None:
-        """Go on with what ran when the server before this one ended."""
-        await self.sessions.resume_clocks()
+        self.metrics: Final = Metrics()
+        self._measure()
+
+    def _measure(self) -> None:
+        metrics, sessions = self.metrics, self.sessions
+        sessions.timed = metrics.timed
+        sessions.began.append(metrics.began)
+        sessions.committed.append(metrics.committed)
+        metrics.gauge("live_connections", "Live connections.", lambda: self.live_connections.total)
+        metrics.gauge("streams", "Streams of programs.", lambda: self.streams.count)
+        metrics.gauge("games_open", "Games in memory.", lambda: sessions.open_count)
+        metrics.gauge(
+            "searches_waiting",
+            "Searches that wait for an engine.",
+            lambda: self.engine_pool.waiting,
+        )
+
+    async def start(self, app: ASGIApp) -> None:
+        """Go on with what ran when the server before this one ended.
+
+        `app` serves what other processes pass on. Raises StoreError and OSError.
+        """
+        if self.processes is None:
+            await self.sessions.resume_clocks()
+        else:
+            await self.processes.start(self.sessions, app)
+        self.game_acts.start()
+        self.conductor.start()
+        self.lobby.start()
+        self.leaving.start()
+        self.invitations.start()
 
     async def close(self) -> None:
         """Stop the computer, finish writing, close the store."""
+        self.stop_streams()
         self.engine_pool.stop()
+        await self.announcer.close()
+        await self.conductor.close()
+        await self.feeds.close()
+        await self.game_acts.close()
+        await self.lobby.close()
+        await self.leaving.close()
+        await self.invitations.close()
+        if self.processes is not None:
+            await self.processes.stop()
         await self.sessions.close()
+        if self.processes is not None:
+            await asyncio.to_thread(self.processes.close)
         self.accounts.close()
         await self.engine_pool.close()
         self.engines.close()
+        self.tables.close()
+
+    def stop_streams(self) -> None:
+        """End the answers that go on: the server is shutting down."""
+        self.streams.stop()
+        self.exports.stop()
 
 
 def _workers(settings: Settings) -> Workers:

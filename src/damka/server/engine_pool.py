@@ -157,6 +157,11 @@ class EnginePool:
         """Get ready: somebody may soon wait for the computer."""
         self._pool.warm()
 
+    @property
+    def waiting(self) -> int:
+        """How many searches wait for a worker."""
+        return self._pool.waiting
+
     def stop(self) -> None:
         """Stop every search that is under way or waits."""
         for reply in tuple(self._replies):

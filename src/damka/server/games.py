@@ -9,18 +9,33 @@ from damka.live import setup
 from damka.live.live_game import LiveGame
 from damka.live.problems import Problem, Refused
 from damka.live.setup import Made
+from damka.server.ratings import seated
 from damka.server.store import ConflictError
 
 if TYPE_CHECKING:
+    from damka.server.accounts import Accounts
     from damka.server.game_session import GameSession, GameSessions
+    from damka.server.store import Also, Store
 
 __all__ = ["offer_rematch", "rematch", "store"]
 
 
-async def store(sessions: GameSessions, made: Made, code: str | None = None) -> None:
-    """Put a game into the store; `code` is that of the invitation to it."""
-    await sessions.in_store(
-        lambda store: store.create(
+async def store(
+    sessions: GameSessions, made: Made, code: str | None = None, *, also: Also | None = None
+) -> None:
+    """Put a game into the store; `code` is that of the invitation to it.
+
+    `also` writes more in the same transaction. Raises Problem when who invites waits for as many
+    others already as is allowed.
+    """
+    most = sessions.settings.limits.invitations_per_holder
+    holder = next(seat.holder for seat in made.seats if seat.player == 1)
+
+    def create(store: Store) -> None:
+        # In the one thread that writes: of two at once the second one is counted.
+        if code is not None and holder is not None and store.open_invitations(holder) >= most:
+            raise Problem(429, "too_many_invitations")
+        store.create(
             made.id,
             made.rules,
             made.seats,
@@ -28,9 +43,15 @@ async def store(sessions: GameSessions, made: Made, code: str | None = None) -> 
             lot=made.lot,
             previous=made.previous,
             clock=made.clock,
+            no_draw_before=made.no_draw_before,
             code=code,
+            rated=made.rated,
+            also=also,
         )
-    )
+
+    await sessions.in_store(create)
+    for told in sessions.began:
+        told(made)
 
 
 async def offer_rematch(session: GameSession, holder: str) -> bool:
@@ -55,12 +76,15 @@ async def offer_rematch(session: GameSession, holder: str) -> bool:
     return True
 
 
-async def rematch(sessions: GameSessions, session: GameSession, holder: str) -> Made:
+async def rematch(
+    sessions: GameSessions, accounts: Accounts, session: GameSession, holder: str
+) -> Made:
     """Return the rematch of a game that is over, made now unless it was made before.
 
     Raises Problem when the game is still on or `holder` does not play in it.
     """
     made = await session.read(lambda live: setup.rematch(live, holder))
+    made = await seated(accounts, made)
     try:
         await store(sessions, made)
     except ConflictError:

@@ -1,7 +1,8 @@
 """Who sends a request, as the routes of pages and of the API find it.
 
 `identify` is a dependency of every router: it asks the database once, and the routes ask
-`identity_of`.
+`identity_of`. A request with a token has no cookies: a program must not act by what a browser on
+the same machine holds, and what tokens do needs no protection from other pages.
 """
 
 from __future__ import annotations
@@ -10,18 +11,54 @@ from typing import TYPE_CHECKING
 
 from fastapi import Request
 
-from damka.server.accounts import GUEST, Identity
+from damka.live.problems import Problem
+from damka.server.accounts import GUEST, Identity, TokenProblem, bearer_of, is_shown
+from damka.server.accounts.values import shown_name
+from damka.server.openapi import scope_of
 
 if TYPE_CHECKING:
+    from starlette.websockets import WebSocket
+
     from damka.server.app_state import AppState
 
-__all__ = ["identify", "identity_of"]
+__all__ = ["identify", "identify_socket", "identity_of", "seat_name"]
 
 
 async def identify(request: Request) -> None:
-    """Find out who sends a request."""
+    """Find out who sends a request. Raises Problem for a token that is not good for it."""
     app_state: AppState = request.app.state.damka
-    request.state.identity = await app_state.accounts.identify(request.cookies)
+    if is_shown(request.query_params):
+        raise Problem(400, "token_in_query")
+    bearer = bearer_of(request.headers)
+    if bearer is None:
+        request.state.identity = await app_state.accounts.identify(request.cookies)
+        return
+    # Known from now on: an answer to a token has no language of a cookie either.
+    request.state.identity = GUEST
+    route = getattr(request.scope.get("route"), "path", "")
+    address = request.client.host if request.client else ""
+    known, scope = scope_of(request.method, route)
+    identity = await app_state.tokens.identify(bearer, address, scope)
+    if not known:
+        raise TokenProblem(403, "no_tokens_here", "insufficient_scope")
+    request.state.identity = identity
+
+
+def seat_name(request: Request, name: str) -> str:
+    """Return what somebody is called at a seat: a bot is said to be one, whatever it says."""
+    account = identity_of(request).account
+    return shown_name(account.name, True) if account is not None and account.bot else name
+
+
+async def identify_socket(socket: WebSocket, app_state: AppState) -> Identity:
+    """Find out who opens a live connection. Raises Problem as `identify` does."""
+    if is_shown(socket.query_params):
+        raise Problem(400, "token_in_query")
+    bearer = bearer_of(socket.headers)
+    if bearer is None:
+        return await app_state.accounts.identify(socket.cookies)
+    address = socket.client.host if socket.client else ""
+    return await app_state.tokens.identify(bearer, address, "read")
 
 
 def identity_of(request: Request) -> Identity:

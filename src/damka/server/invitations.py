@@ -2,27 +2,42 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
+import logging
 import secrets
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
 import segno
 
-from damka.live.problems import Problem
+from damka.errors import DamkaError, PositionTooComplexError
+from damka.live.events import Event
+from damka.live.problems import Problem, Refused
+from damka.rules import Side, other
 from damka.server.limits import Buckets
-from damka.server.store import ConflictError
+from damka.server.store import ConflictError, SeatChange
 
 if TYPE_CHECKING:
+    from damka.live.live_game import LiveGame
     from damka.server.game_session import GameSessions
     from damka.server.settings import Limits
 
-__all__ = ["Invitations", "normal", "picture"]
+__all__ = ["Change", "Invitations", "given_back", "normal", "picture"]
+
+log: Final = logging.getLogger(__name__)
+
+Change = tuple[Event, SeatChange | None]
 
 LETTERS: Final = "BCDFGHJKMNPQRSTVWXYZ"
 """No vowels, so that they make no words, and none that looks like a digit."""
 LENGTH: Final = 4
 _TRIES: Final = 20
+SWEEP_SECONDS: Final = 600.0
+"""How often invitations that nobody has accepted are looked for."""
+_AT_ONCE: Final = 500
 
 
 class Invitations:
@@ -30,6 +45,9 @@ class Invitations:
 
     def __init__(self, sessions: GameSessions, limits: Limits) -> None:
         self._sessions: Final = sessions
+        self._limits: Final = limits
+        self._new: Final = Buckets(limits.invite_burst, limits.invite_rate, limits.addresses)
+        self._sweeping: asyncio.Task[None] | None = None
         self._guesses: Final = Buckets(limits.guess_burst, limits.guess_rate, limits.addresses)
 
     async def find(self, code: str, address: str) -> str:
@@ -47,6 +65,55 @@ class Invitations:
             self._guesses.take(address)
             raise Problem(404, "unknown_code")
         return found
+
+    def ration(self, address: str) -> None:
+        """Count a new open seat. Raises Problem for an address that has opened too many."""
+        if not self._new.take(address):
+            raise Problem(429, "too_many")
+
+    async def require_few(self, holder: str) -> None:
+        """Raise Problem when somebody waits for as many others already as is allowed."""
+        waits = await self._sessions.from_store(lambda store: store.open_invitations(holder))
+        if waits >= self._limits.invitations_per_holder:
+            raise Problem(429, "too_many_invitations")
+
+    def start(self) -> None:
+        """Close, from now on, invitations that nobody has accepted.
+
+        Every process does so with the games that it serves.
+        """
+        self._sweeping = asyncio.get_running_loop().create_task(self._sweep())
+
+    async def close(self) -> None:
+        """Close no more of them."""
+        if self._sweeping is not None:
+            self._sweeping.cancel()
+            await asyncio.gather(self._sweeping, return_exceptions=True)
+
+    async def _sweep(self) -> None:
+        while True:
+            try:
+                await self.expire(datetime.now(UTC))
+            except DamkaError:
+                log.exception("old invitations cannot be closed")
+            await asyncio.sleep(SWEEP_SECONDS)
+
+    async def expire(self, now: datetime) -> int:
+        """Close the invitations that have waited for too long; return how many there were."""
+        before = now - timedelta(seconds=self._limits.invitation_seconds)
+        ids = await self._sessions.from_store(lambda store: store.waiting_since(before, _AT_ONCE))
+        closed = 0
+        for game_id in ids:
+            try:
+                async with self._sessions.enter(game_id) as session:
+                    if session is not None:
+                        await session.change(_expired)
+                        closed += 1
+            except (Refused, PositionTooComplexError):
+                pass  # Somebody has come at the last moment, or another process serves it.
+            except DamkaError:
+                log.exception("game %s: its invitation cannot be closed", game_id)
+        return closed
 
     async def new_code(self) -> str:
         """Return a code that no open game has. Raises Problem when none is to be had."""
@@ -71,6 +138,19 @@ class Invitations:
                 continue
             return code
         raise Problem(503, "no_codes")
+
+
+def given_back(live: LiveGame, side: Side) -> Change:
+    """Let the seat of a game that began at one screen be at that screen again."""
+    seat = live.seats[side]
+    returned = replace(seat, holder=live.seats[other(side)].holder)
+    return live.join(seat.name or ""), SeatChange(returned, expected=None)
+
+
+def _expired(live: LiveGame) -> Change:
+    if live.open_side is not None and live.freed:
+        return given_back(live, live.open_side)
+    return live.expire(), None
 
 
 def normal(code: str) -> str | None:

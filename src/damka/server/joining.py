@@ -13,13 +13,11 @@ from fastapi import APIRouter, Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from damka.live import requests
-from damka.live.events import Event
 from damka.live.live_game import LiveGame
 from damka.live.problems import Problem, Refused
 from damka.live.setup import printable
 from damka.pages import contexts
-from damka.rules import other
-from damka.server import templates
+from damka.server import ratings, templates
 from damka.server.api import (
     FRESH,
     app_state_of,
@@ -31,15 +29,13 @@ from damka.server.api import (
     with_seat,
 )
 from damka.server.game_session import GameSession
-from damka.server.identity import identity_of
-from damka.server.invitations import normal, picture
+from damka.server.identity import identity_of, seat_name
+from damka.server.invitations import Change, given_back, normal, picture
 from damka.server.store import SeatChange
 
 __all__ = ["router"]
 
 router: Final = APIRouter()
-
-Change = tuple[Event, SeatChange | None]
 
 
 @router.post("/api/games/{game_id}/join")
@@ -48,16 +44,21 @@ async def join(request: Request, game_id: str) -> Response:
     await guard_game(request)
     asked = requests.read(await request.body(), requests.Join)
     seat, holder = seat_of(request)
-    name = printable(asked.name)
+    account = identity_of(request).account
+    wanted = asked.name or ("" if account is None else account.name)
+    name = printable(seat_name(request, wanted))
+
+    meeting = await _meeting(request, game_id, holder)
 
     def take(live: LiveGame) -> Change:
         if live.sides_of(holder):
             raise Problem(409, "own_invitation")
-        event = live.join(name or "")
-        sits = replace(live.seats[event.side], holder=holder, name=name)
-        return event, SeatChange(sits, expected=None)
+        event = live.join(name or "" if meeting is None else meeting.name)
+        seat = replace(live.seats[event.side], holder=holder, name=name)
+        if meeting is not None:
+            seat = ratings.sits(seat, meeting)
+        return event, SeatChange(seat, expected=None)
 
-    await _require_meeting(request, game_id, holder)
     await _change(request, game_id, take)
     return with_seat(request, _told(game_id), seat)
 
@@ -85,7 +86,10 @@ async def invite(request: Request, game_id: str) -> Response:
     await guard_game(request)
     asked = requests.read(await request.body(), requests.Invite)
     holder = _player(request)
-    code = await app_state_of(request).invitations.new_code()
+    invitations = app_state_of(request).invitations
+    invitations.ration(request.client.host if request.client else "")
+    await invitations.require_few(holder)
+    code = await invitations.new_code()
 
     def free(live: LiveGame) -> Change:
         _require_player(live, holder)
@@ -110,9 +114,7 @@ async def cancel(request: Request, game_id: str) -> Response:
             raise Refused("seat_taken")
         if not live.freed:
             return live.abort(live.sides_of(holder)), None
-        seat = live.seats[side]
-        returned = replace(seat, holder=live.seats[other(side)].holder)
-        return live.join(seat.name or ""), SeatChange(returned, expected=None)
+        return given_back(live, side)
 
     await _change(request, game_id, stop)
     return _told(game_id)
@@ -158,16 +160,24 @@ async def invitation_page(request: Request, code: str) -> Response:
     return templates.page("join.html", request, language, context)
 
 
-async def _require_meeting(request: Request, game_id: str, holder: str) -> None:
-    """Raise Problem where one of the two players has blocked the other."""
+async def _meeting(request: Request, game_id: str, holder: str) -> ratings.Standing | None:
+    """Return who takes a seat in a rated game.
+
+    Raises Problem where one of the two players has blocked the other, and for a guest who wants to
+    sit down at a rated game.
+    """
     app_state = app_state_of(request)
     async with app_state.sessions.enter(known(game_id)) as session:
         if session is None:
             raise Problem(404, "unknown_game")
         seated = {seat.holder for seat in session.live.seats.values()} - {None, holder}
+        rules = session.live.rules.name if session.live.rated else None
     for other_holder in seated:
         if other_holder and not await app_state.accounts.may_meet(other_holder, holder):
             raise Problem(403, "no_meeting")
+    if rules is None:
+        return None
+    return (await ratings.require_members(app_state.accounts, rules, holder))[holder]
 
 
 async def _change(request: Request, game_id: str, action: Any) -> None:
@@ -182,7 +192,9 @@ async def _try(session: GameSession, action: Any) -> None:
         await session.change(action)
     except Refused as refused:
         # Whoever was faster has the seat, or has changed the game.
-        code = "not_yours" if refused.code in {"not_yours", "not_your_side"} else "seat_taken"
+        code = {"not_your_side": "not_yours", "not_yours": "not_yours", "rated": "rated"}.get(
+            refused.code, "seat_taken"
+        )
         raise Problem(403 if code == "not_yours" else 409, code) from refused
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import ipaddress
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Iterable
 from typing import Final
 
-__all__ = ["Bucket", "Buckets", "ConnectionCount", "LiveConnectionCount"]
+__all__ = ["Bucket", "Buckets", "ConnectionCount", "LiveConnectionCount", "Networks"]
 
 
 class Bucket:
@@ -61,10 +62,29 @@ class Buckets:
         self._buckets.move_to_end(key)
         return bucket.take()
 
+    def __contains__(self, key: str) -> bool:
+        """Tell whether `key` has a bucket, because it has taken a token lately."""
+        return key in self._buckets
+
     def left(self, key: str) -> bool:
         """Tell whether `key`'s bucket has a token, without taking it."""
         bucket = self._buckets.get(key)
         return bucket is None or bucket.left()
+
+
+class Networks(Container[str]):
+    """The addresses in some networks, each written as an address or as "10.0.0.0/8"."""
+
+    def __init__(self, networks: Iterable[str]) -> None:
+        self._networks: Final = [ipaddress.ip_network(each) for each in networks]
+
+    def __contains__(self, address: object) -> bool:
+        """Tell whether an address is in one of them; what is no address is in none."""
+        try:
+            there = ipaddress.ip_address(str(address))
+        except ValueError:
+            return False
+        return any(there in network for network in self._networks)
 
 
 class ConnectionCount:
@@ -107,7 +127,7 @@ class LiveConnectionCount:
         The limit of a game is for those who watch.
         """
         if (
-            self._addresses.total() >= self._total
+            self.is_full
             or self._addresses[address] >= self._per_address
             or (self._games[game] >= self._per_game and not plays)
         ):
@@ -115,6 +135,16 @@ class LiveConnectionCount:
         self._addresses[address] += 1
         self._games[game] += 1
         return True
+
+    @property
+    def total(self) -> int:
+        """How many are open."""
+        return self._addresses.total()
+
+    @property
+    def is_full(self) -> bool:
+        """Whether no more are taken."""
+        return self.total >= self._total
 
     def leave(self, address: str, game: str) -> None:
         """Count one connection less."""

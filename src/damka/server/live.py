@@ -10,17 +10,22 @@ import asyncio
 import logging
 import re
 from collections import deque
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
+import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
+from damka import locales
 from damka.errors import MoveError, PositionTooComplexError
 from damka.live import actions, messages
 from damka.live.lag import RoundTrips
-from damka.live.problems import Refused
+from damka.live.problems import Problem, Refused
 from damka.live.state import refusal
-from damka.server import security
+from damka.server import chat, security
+from damka.server.accounts import bearer_of, while_good
 from damka.server.engine_pool import BusyError, Payer, SearchFailedError, StoppedError
+from damka.server.identity import identify_socket
 from damka.server.language import COOKIE, choose
 from damka.server.limits import Bucket
 from damka.server.protocols import ROUND_TRIP
@@ -32,6 +37,7 @@ if TYPE_CHECKING:
     from damka.game import Game
     from damka.live.live_game import LiveGame
     from damka.live.replay import Sides
+    from damka.server.accounts import Identity
     from damka.server.app_state import AppState
     from damka.server.game_session import GameSession
 
@@ -41,24 +47,33 @@ log: Final = logging.getLogger(__name__)
 
 POLICY: Final = 1008
 TOO_LARGE: Final = 1009
+RESTART: Final = 1012
 TRY_LATER: Final = 1013
 NO_SUCH_GAME: Final = 4404
 _HAVE: Final = re.compile(r"([0-9]{1,7})\.([0-9]{1,7})")
+BAD_TOKEN: Final = 4401
 _LEFT: Final = {1000, 1001}
 """The codes with which a page that is closed ends its connection."""
 _OFTEN: Final = 6
 _OFTEN_SECONDS: Final = 0.2
 _SELDOM_SECONDS: Final = 2.0
 """Seconds between two measurements of the round trip, at first and later."""
+_UNHURRIED: Final = 480
+_UNHURRIED_SECONDS: Final = 4.0
+"""The same in games that are expected to give each side that many seconds, and for spectators."""
 
 
 async def serve(socket: WebSocket, game_id: str, app_state: AppState) -> None:
     """Serve one connection from its handshake to its end."""
     settings = app_state.settings
     scheme = {"wss": "https"}.get(socket.url.scheme, "http")
+    # No page can send a token, so one that does need not say where it comes from.
+    must_tell = bearer_of(socket.headers) is None
     if not (
         security.known_host(socket.headers, settings)
-        and security.same_origin(socket.headers, scheme, settings, must_tell=True)
+        and (
+            not must_tell or security.same_origin(socket.headers, scheme, settings, must_tell=True)
+        )
     ):
         await socket.close(POLICY)
         return
@@ -76,10 +91,11 @@ async def serve(socket: WebSocket, game_id: str, app_state: AppState) -> None:
             if session is None:
                 await socket.close(NO_SUCH_GAME, "no such game")
                 return
-            identity = await app_state.accounts.identify(socket.cookies)
-            account = "" if identity.account is None else identity.account.id
-            payer = Payer(address, account, identity.holder or "")
-            connection = _Connection(socket, session, app_state, payer, identity.holder)
+            if not (session.owned and app_state.sessions.is_open(session)):
+                await socket.close(RESTART, "it goes on elsewhere")
+                return
+            identity = await identify_socket(socket, app_state)
+            connection = _Connection(socket, session, app_state, address, identity)
             # However many watch: a player finds room.
             entered = app_state.live_connections.enter(
                 address, game_id, plays=bool(connection.view[0])
@@ -87,7 +103,10 @@ async def serve(socket: WebSocket, game_id: str, app_state: AppState) -> None:
             if not entered:
                 await socket.close(TRY_LATER, "too many connections")
                 return
-            await connection.run()
+            async with while_good(app_state.tokens, identity.bearer, connection.revoke):
+                await connection.run()
+    except Problem as problem:
+        await socket.close(BAD_TOKEN, problem.code)
     except StoreError:
         log.exception("game %s: the store fails", game_id)
         await socket.close(TRY_LATER, "the store fails")
@@ -106,35 +125,44 @@ class _Connection:
         socket: WebSocket,
         session: GameSession,
         app_state: AppState,
-        payer: Payer,
-        holder: str | None,
+        address: str,
+        identity: Identity,
     ) -> None:
         self._socket = socket
-        self._holder: Final = holder
-        self.payer: Final = payer
+        acts = identity.bearer is None or "play" in identity.scopes
+        self._holder = identity.holder if acts else None
+        self._account = identity.account if acts else None
+        self._kid = identity.account is not None and identity.account.kid
+        self._lists_watchers = False
+        account = "" if identity.account is None else identity.account.id
+        self.payer: Final = Payer(address, account, identity.holder or "")
         self._session = session
         self._app_state = app_state
         self._limits = app_state.settings.limits
         self._language = choose(
             socket.query_params.get("lang"),
-            socket.cookies.get(COOKIE),
+            None if bearer_of(socket.headers) else socket.cookies.get(COOKIE),
             socket.headers.get("accept-language"),
         )
         self._deltas: Final = "have" in socket.query_params
         self.had: Final = _had(socket.query_params.get("have", ""))
         self._seen: Seen | None = None
         self._round_trips = RoundTrips()
+        self._asked_at: float | None = None
+        """Since when a ping has had no answer."""
         self._ration = Bucket(self._limits.message_burst, self._limits.message_rate)
         self._excess = 0
         self._outbox = _Outbox(self._limits.outbox_frames)
         self._hinting: asyncio.Task[None] | None = None
+        self._measuring: asyncio.TimerHandle | None = None
 
     async def run(self) -> None:
         """Read and write until one side closes the connection."""
         left = False
-        measuring = asyncio.create_task(self._measure())
+        self._measure(0)
         writer = asyncio.create_task(self._write())
         reader = asyncio.create_task(self._read())
+        ends = self._subscribe()
         try:
             await self._session.join(self)
             done, _ = await asyncio.wait({writer, reader}, return_when=asyncio.FIRST_COMPLETED)
@@ -144,11 +172,20 @@ class _Connection:
         except WebSocketDisconnect:
             pass
         finally:
+            for end in ends:
+                end()
             self._session.leave(self, left=left)
-            tasks = [t for t in (writer, reader, measuring, self._hinting) if t is not None]
+            if self._measuring is not None:
+                self._measuring.cancel()
+            tasks = [t for t in (writer, reader, self._hinting) if t is not None]
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def revoke(self) -> None:
+        """End the connection: the token with which it was opened does nothing more."""
+        self._holder, self._account = None, None
+        await self._close(BAD_TOKEN, "the token was revoked")
 
     @property
     def view(self) -> View:
@@ -165,22 +202,76 @@ class _Connection:
         """The sides that the user of this page plays; seats may be taken meanwhile."""
         return self._session.live.sides_of(self._holder)
 
-    async def _measure(self) -> None:
-        """Measure the round trip, often at first, as long as there is a clock."""
+    @property
+    def name(self) -> str | None:
+        """The name under which others see who watches; a child has none."""
+        return None if self._account is None or self._kid else self._account.name
+
+    def _subscribe(self) -> list[Callable[[], None]]:
+        """Hear what is said at the game, and when a member is a child from now on."""
+        cluster = self._app_state.cluster
+        ends = [cluster.subscribe(chat.topic(self._session.live.id), self._hear)]
+        if self._account is not None:
+            ends.append(cluster.subscribe(chat.kid_topic(self._account.id), self._grow))
+        return ends
+
+    def _hear(self, data: bytes) -> None:
+        """Show what somebody has said, if this person reads it."""
+        live, you = self._session.live, self._you
+        reader = chat.Reader(
+            holder=self._holder, plays=bool(you), over=live.result is not None, kid=self._kid
+        )
+        message = chat.posted(data)
+        if reader.reads(message):
+            # Spectators may be many, and of each other they need no player's name.
+            side, language = message.side, self._language
+            called = chat.Called.of(live, you, language) if side else chat.Called(language, {})
+            self._tell(chat.line(message, reader, called))
+
+    def _grow(self, data: bytes) -> None:
+        self._kid = data == b"1"
+
+    def _measure(self, count: int) -> None:
+        """Measure the round trip, often at first, as long as there is a clock.
+
+        A player who is silent is disconnected: where the network is cut, no connection is closed,
+        and the other one has to know.
+        """
         measure = self._socket.scope.get("extensions", {}).get(ROUND_TRIP, {}).get("measure")
-        count = 0
-        while measure is not None:
-            live = self._session.live
-            if live.clock is not None and live.result is None and self._you:
-                measure(self._round_trips.add)
-                count += 1
-            await asyncio.sleep(_OFTEN_SECONDS if count < _OFTEN else _SELDOM_SECONDS)
+        if measure is None:
+            return
+        if self._is_silent():
+            self._outbox.give_up()
+            return
+        live = self._session.live
+        clock = live.clock
+        if clock is not None and live.result is None and self._you:
+            measure(self._answered)
+            count += 1
+            if self._asked_at is None:
+                self._asked_at = Timekeeper.now()
+        else:
+            self._asked_at = None
+        hurried = clock is not None and clock.settings.estimated_seconds < _UNHURRIED
+        seldom = _SELDOM_SECONDS if hurried else _UNHURRIED_SECONDS
+        wait = _OFTEN_SECONDS if count < _OFTEN and self._you else seldom
+        self._measuring = asyncio.get_running_loop().call_later(wait, self._measure, count)
+
+    def _is_silent(self) -> bool:
+        asked = self._asked_at
+        return asked is not None and Timekeeper.now() - asked > self._limits.silent_seconds
+
+    def _answered(self, milliseconds: float) -> None:
+        self._asked_at = None
+        self._round_trips.add(milliseconds)
 
     def show(self, series: Series, plies: int | None = None) -> None:
         """Send what the series has next, once for all that comes before it leaves."""
         if plies is not None:
             self._seen = Seen(series, 0, series.number, plies)
         self._outbox.put_state(series)
+        if self._lists_watchers:
+            self._list_watchers()
 
     def _frame(self, series: Series) -> str:
         """Return the next frame of a series: all of it, or what this page misses."""
@@ -188,6 +279,20 @@ class _Connection:
             return series.whole()
         seen, self._seen = self._seen, series.seen()
         return series.whole() if seen is None or seen.series is not series else series.since(seen)
+
+    def _list_watchers(self) -> None:
+        listed = self._session.watcher_list()
+        key = "chat.watchers" if listed.names else "chat.only_guests"
+        words = locales.plural(self._language, key, listed.guests) if listed.guests else ""
+        self._outbox.put_list(messages.encode(msgspec.structs.replace(listed, words=words)))
+
+    def send_away(self) -> None:
+        """Close the connection; the page connects again, to where the game goes on."""
+        self._outbox.close(RESTART, "it goes on elsewhere")
+
+    def tell(self, frame: str) -> None:
+        """Send a message that is no state."""
+        self._outbox.put(frame)
 
     def _tell(self, message: messages.ServerMessage) -> None:
         self._outbox.put(messages.encode(message))
@@ -199,7 +304,7 @@ class _Connection:
         while True:
             next_one = await self._outbox.get()
             if next_one is None:
-                await self._close(TRY_LATER, "reading too slowly")
+                await self._close(*self._outbox.closing)
                 return
             frame = next_one if isinstance(next_one, str) else self._frame(next_one)
             try:
@@ -214,6 +319,7 @@ class _Connection:
         while True:
             message = await self._socket.receive()
             received = Timekeeper.now()
+            self._asked_at = None
             if message["type"] == "websocket.disconnect":
                 return int(message.get("code") or 0)
             frame = message.get("text")
@@ -242,12 +348,14 @@ class _Connection:
         try:
             await self._handle(message, received)
         except Refused as refused:
-            self._refuse(refused.code)
+            self._tell(messages.ErrorMessage(refused.code, refused.sentence(self._language)))
             if refused.code == "stale":
                 await self._session.refresh(self)
         except StoreError:
-            log.exception("game %s: the store fails", self._session.live.id)
-            self._refuse("busy")
+            lost = self._app_state.sessions.rescue.lost is not None
+            if not lost:
+                log.exception("game %s: the store fails", self._session.live.id)
+            self._refuse("store_lost" if lost else "store_fails")
         except PositionTooComplexError:
             self._refuse("too_complex")
         except MoveError as error:
@@ -266,6 +374,10 @@ class _Connection:
                 self._tell(await look(lambda live: actions.why(live, clicks, text, language)))
             case messages.Hint():
                 await self._hint()
+            case messages.Watchers(on):
+                self._lists_watchers = on
+                if on:
+                    self._list_watchers()
             case messages.Flag():
                 await self._session.nudge(received)
             case messages.Claim(draw):
@@ -328,26 +440,47 @@ def _had(text: str) -> tuple[int, int] | None:
 
 
 class _Outbox:
-    """Frames on their way out, and at most one series that has a next state."""
+    """Frames on their way out: at most one series with a next state, and at most one list."""
 
     def __init__(self, size: int) -> None:
-        self._frames: deque[str | Series] = deque()
+        self._frames: deque[tuple[str, str | Series]] = deque()
         self._size = size
         self._full = False
+        self.closing = (TRY_LATER, "reading too slowly")
         self._filled = asyncio.Event()
 
     def put_state(self, series: Series) -> None:
         """Add a series, in place of the one before."""
-        if self._frames:
-            self._frames = deque(entry for entry in self._frames if isinstance(entry, str))
-        self.put(series)
+        self._replace("state", series)
+
+    def put_list(self, frame: str) -> None:
+        """Add a list of those who watch, in place of an older one."""
+        self._replace("list", frame)
 
     def put(self, frame: str | Series) -> None:
         """Add a frame."""
+        self._add("", frame)
+
+    def close(self, code: int, reason: str) -> None:
+        """Let nothing more out."""
+        self.closing = (code, reason)
+        self._full = True
+        self._filled.set()
+
+    def _replace(self, kind: str, frame: str | Series) -> None:
+        self._frames = deque(entry for entry in self._frames if entry[0] != kind)
+        self._add(kind, frame)
+
+    def _add(self, kind: str, frame: str | Series) -> None:
         if len(self._frames) >= self._size:
             self._full = True
         else:
-            self._frames.append(frame)
+            self._frames.append((kind, frame))
+        self._filled.set()
+
+    def give_up(self) -> None:
+        """Send nothing more."""
+        self._full = True
         self._filled.set()
 
     async def get(self) -> str | Series | None:
@@ -355,4 +488,4 @@ class _Outbox:
         while not self._frames and not self._full:
             self._filled.clear()
             await self._filled.wait()
-        return None if self._full else self._frames.popleft()
+        return None if self._full else self._frames.popleft()[1]

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from damka.server.settings import Limits
 
-__all__ = ["address_of", "host_of", "limits_of", "origin_of"]
+__all__ = ["host_of", "limits_of", "listener_of", "origin_of", "proxy_of"]
 
 _HOST = re.compile(r"[a-z0-9]([a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\]|\*")
 
@@ -81,9 +81,36 @@ def origin_of(text: str) -> str:
     return f"{parts.scheme}://{host}" + ("" if port in (None, usual) else f":{port}")
 
 
-def address_of(text: str) -> str:
-    """Return the IP address of a reverse proxy. Raises ValueError for another text."""
+def proxy_of(text: str) -> str:
+    """Return the IP address of a reverse proxy, or its network. Raises ValueError for another text.
+
+    >>> proxy_of("10.0.0.0/8")
+    '10.0.0.0/8'
+    """
     try:
-        return str(ipaddress.ip_address(text.strip()))
+        network = ipaddress.ip_network(text.strip())
     except ValueError:
-        raise ValueError(f"expected an IP address such as 10.0.0.5, not {text!r}") from None
+        wanted = "an IP address or a network, such as 10.0.0.5 or 10.0.0.0/8"
+        raise ValueError(f"expected {wanted}, not {text!r}") from None
+    single = network.num_addresses == 1
+    return str(network.network_address) if single else str(network)
+
+
+def listener_of(text: str) -> tuple[str, int]:
+    """Return the address and the port in "9100", "10.0.0.5:9100" or "[::1]:9100".
+
+    Without an address it is this machine's own. Raises ValueError for another text.
+
+    >>> listener_of("9100")
+    ('127.0.0.1', 9100)
+    """
+    host, colon, port = text.strip().rpartition(":")
+    host = host.removeprefix("[").removesuffix("]") if colon else "127.0.0.1"
+    try:
+        ipaddress.ip_address(host)
+        number = int(port)
+    except ValueError:
+        number = -1
+    if not 0 <= number <= 65535:
+        raise ValueError(f"expected a port or ADDRESS:PORT, such as 127.0.0.1:9100, not {text!r}")
+    return host, number

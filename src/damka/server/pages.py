@@ -15,6 +15,8 @@ from damka.live.state import state
 from damka.pages import contexts
 from damka.server import security, templates
 from damka.server.api import app_state_of, guard_post, language_of
+from damka.server.chat import Reader
+from damka.server.chat.http import latest, reader_at
 from damka.server.game_session import GameSession
 from damka.server.identity import identity_of
 from damka.server.language import COOKIE
@@ -41,6 +43,7 @@ async def choose_page(request: Request) -> Response:
         running=await running_games(request, holder, language),
         engines=settings.engines,
         most_pdn=settings.limits.pdn_bytes,
+        seeks=holder is not None and await app_state_of(request).lobby.seeks(holder),
     )
     return templates.page("choose.html", request, language, context)
 
@@ -49,22 +52,28 @@ async def choose_page(request: Request) -> Response:
 async def game_page(request: Request, game_id: str) -> Response:
     """Show a game, to play on or to watch."""
     language = language_of(request)
-    holder = identity_of(request).holder
+    identity = identity_of(request)
+    event = None
+    if security.is_game_id(game_id):
+        event = await app_state_of(request).events.of_game(game_id)
 
-    def look(session: GameSession) -> dict[str, Any]:
+    def look(session: GameSession) -> tuple[dict[str, Any], Reader | None]:
         live = session.live
-        you = live.sides_of(holder)
+        you = live.sides_of(identity.holder)
         shown = state(
             live, you, language, thinking=session.thinking, paused=session.paused, past=()
         )
-        return contexts.game(live, shown, language, session.publisher.past(live))
+        context = contexts.game(live, shown, language, session.publisher.past(live), event)
+        return context, reader_at(live, identity, identity.holder)
 
     app_state = app_state_of(request)
     if not app_state.page_requests.take(request.client.host if request.client else ""):
         raise Problem(429, "too_many")
     # Each takes a while where the game is long; the moves of others come in between.
     async with app_state.page_turn:
-        context = await _in_session(request, game_id, look)
+        context, reader = await _in_session(request, game_id, look)
+    if reader is not None:
+        context["said"] = await latest(request, game_id, reader)
     return templates.page("game.html", request, language, context)
 
 

@@ -18,6 +18,7 @@ BOARD: Final[Mapping[str, bool]] = {
     "crown": False,
     "plain": False,
     "swap": False,
+    "chat": True,
 }
 """The switches of the board, as they are at first; the page's are in prefs.js."""
 

@@ -23,7 +23,7 @@ from websockets.exceptions import InvalidState
 from websockets.frames import Frame
 from websockets.http11 import Request
 
-from damka.server.limits import Bucket, ConnectionCount
+from damka.server.limits import Bucket, ConnectionCount, Networks
 from damka.server.settings import Settings
 
 __all__ = ["ROUND_TRIP", "Config", "HttpProtocol", "WebSocketProtocol"]
@@ -39,6 +39,12 @@ _INVALID_DATA: Final = 1007
 _SLICE: Final = 1024
 """Bytes of WebSocket frames that are read at once, so that a flood is noticed early."""
 _SLACK: Final = 10
+_TOO_MANY: Final = (
+    b"HTTP/1.1 429 Too Many Requests\r\nconnection: close\r\nretry-after: 5\r\n"
+    b"content-type: text/plain\r\ncontent-length: 46\r\n\r\n"
+    b"Too many connections; try again in a moment.\r\n"
+)
+"""Nothing was read yet that would say in which language."""
 
 
 class Config(uvicorn.Config):
@@ -55,7 +61,7 @@ class Config(uvicorn.Config):
         )
         self.settings: Final = settings
         self.connection_count: Final = ConnectionCount(
-            connections, settings.limits.sockets_per_address, settings.proxies
+            connections, settings.limits.sockets_per_address, Networks(settings.proxies)
         )
 
 
@@ -80,9 +86,7 @@ class HttpProtocol(H11Protocol):
         if self._counted:
             self._set_deadline(self._limits.header_seconds)
         else:
-            transport.write(
-                b"HTTP/1.1 429 Too Many Requests\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
-            )
+            transport.write(_TOO_MANY)
             transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -154,6 +158,11 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         super().handle_connect(event)
         if self.response.status_code == HTTPStatus.SWITCHING_PROTOCOLS:
             self.scope["extensions"][ROUND_TRIP] = {"measure": self.measure}
+
+    def start_keepalive(self) -> None:
+        """Begin to send pings; the answer to the handshake is not needed any more."""
+        super().start_keepalive()
+        del self.response
 
     def measure(self, tell: Callable[[float], None]) -> None:
         """Send a ping of our own, whose payload nobody can guess."""

@@ -58,12 +58,22 @@ class Viewer(Protocol):
         """Who the viewer is and where, for its share of the engines."""
 
     @property
+    def name(self) -> str | None:
+        """The name under which others see who watches; None for a guest."""
+
+    @property
     def lag(self) -> int:
         """The round trip to the viewer in milliseconds, as the server has measured it."""
 
     @property
     def had(self) -> tuple[int, int] | None:
         """The version and the plies of the state it had before it connected, if it says so."""
+
+    def send_away(self) -> None:
+        """Let it connect again: the game goes on in another process."""
+
+    def tell(self, frame: str) -> None:
+        """Send a message that is no state; must not block."""
 
     def show(self, series: Series, plies: int | None = None) -> None:
         """Send what the series has next; called under the session's lock, must not block.

@@ -7,19 +7,21 @@ import errno
 import socket
 import sys
 import webbrowser
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack, suppress
 from typing import Any, Final
 
 import uvicorn
+from fastapi import FastAPI
 
 from damka.errors import DamkaError
 from damka.rules import Rules
+from damka.server.addresses import network_addresses
 from damka.server.app import create_app
 from damka.server.external_engines import ConfiguredEngine
+from damka.server.observe import AccessLog
 from damka.server.protocols import Config
 from damka.server.settings import (
-    LOOPBACK_ADDRESSES,
     Limits,
     Settings,
     default_database_url,
@@ -58,24 +60,33 @@ def run(  # noqa: PLR0913  each is one optional setting
     engine_seconds: float = 1.0,
     limits: Limits | None = None,
     ray: str | None = None,
+    broker_url: str | None = None,
+    peer_host: str = "127.0.0.1",
+    access_log: str | None = None,
+    metrics: tuple[str, int] | None = None,
     say: Callable[[str], object] | None = None,
 ) -> None:
     """Serve until stopped (Ctrl-C or SIGTERM); tell the address first.
 
     `port` 0 takes any free port. On this machine's own address a taken port is not the end: the
-    next free one is used, and said. `database_url` is an SQLAlchemy URL; the default is a file in
-    the user's data folder. `hosts`, `origins`, `proxies`, `boxes`, `engines`, `engine_seconds`,
-    `limits` and `ray` are as in `Settings`; `say` gets what is told.
+    next free one is used, and said; not with a broker: a proxy knows the port then.
+    `database_url` is an SQLAlchemy URL; the default is a file in the user's data folder. `hosts`,
+    `origins`, `boxes`, `engines`, `engine_seconds`, `limits`, `ray`, `broker_url` and `peer_host`
+    are as in `Settings`, so is `proxies`, of which there are none unless they are named.
+    `access_log` is the file of the access log, "-" for the standard output; `metrics` is an address
+    of its own for the metrics. `say` gets what is told.
 
     Raises PortError when the address cannot be used, StoreError when the database cannot,
-    ClusterError when the Ray cluster cannot.
+    BrokerError for an address of no broker, ClusterError for one of no Ray cluster.
     """
     tell = say or _say
     settings = Settings(
         database_url=database_url or default_database_url(),
+        broker_url=broker_url or None,
+        peer_host=peer_host,
         hosts=default_hosts(host) if hosts is None else hosts,
         origins=origins,
-        proxies=LOOPBACK_ADDRESSES if proxies is None else proxies,
+        proxies=proxies or (),
         boxes=boxes,
         engines=engines,
         engine_seconds=engine_seconds,
@@ -85,12 +96,19 @@ def run(  # noqa: PLR0913  each is one optional setting
     )
     if "*" in settings.hosts:
         tell("It answers to any host name; name yours with --allow-host to refuse all others.")
-    listener = listen(host, port, tell)
-    with listener:
+    # Where there are several processes, a proxy knows their ports.
+    listener = listen(host, port, tell, exactly=settings.broker_url is not None)
+    with listener, ExitStack() as stack:
+        if access_log is not None:
+            stack.callback(_access_log(access_log).close)
         app = create_app(settings)
+        if metrics is not None:
+            stack.callback(_serve_metrics(app, metrics, tell))
         actual: int = listener.getsockname()[1]
         _allow_descriptors(2 * settings.limits.connections + _OTHER_FILES)
-        server = _Server(config(app, settings), _address(host, actual), tell, open_browser)
+        networks = [f"http://{each}:{actual}/" for each in _networks(host)]
+        address = _address(host, actual)
+        server = _Server(config(app, settings), address, tell, open_browser, networks, stack.close)
         # Ctrl-C is the normal way to stop the server.
         with suppress(KeyboardInterrupt):
             server.run(sockets=[listener])
@@ -115,6 +133,27 @@ def config(app: Any, settings: Settings) -> Config:
         timeout_graceful_shutdown=GRACE_SECONDS,
         h11_max_incomplete_event_size=32 * 1024,
     )
+
+
+def _access_log(target: str) -> AccessLog:
+    try:
+        return AccessLog(target)
+    except OSError as error:
+        raise PortError(f"cannot write the access log {target}: {_why(error)}") from error
+
+
+def _serve_metrics(
+    app: FastAPI, address: tuple[str, int], tell: Callable[[str], object]
+) -> Callable[[], None]:
+    """Serve the metrics at an address of their own; return what ends that."""
+    host, port = address
+    try:
+        actual, stop = app.state.damka.metrics.serve(host, port)
+    except OSError as error:
+        raise PortError(f"cannot listen on {host} port {port}: {_why(error)}") from error
+    tell(f"Metrics are at {_address(host, actual)}metrics")
+    ended: Callable[[], None] = stop
+    return ended
 
 
 def _descriptors() -> int:
@@ -144,11 +183,23 @@ class _Server(uvicorn.Server):
         address: str,
         tell: Callable[[str], object],
         open_browser: bool,
+        networks: Sequence[str],
+        at_end: Callable[[], None],
     ) -> None:
         super().__init__(config)
+        self._networks = networks
+        self._at_end = at_end
         self._address = address
         self._tell = tell
         self._open_browser = open_browser
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End the answers that go on, then shut down."""
+        if isinstance(app := self.config.app, FastAPI):
+            app.state.damka.stop_streams()
+        await super().shutdown(sockets)
+        # A signal ends the process right after this.
+        self._at_end()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start, then say so."""
@@ -156,17 +207,25 @@ class _Server(uvicorn.Server):
         if not self.started:
             return
         self._tell(f"Damka is at {self._address} (stop with Ctrl-C)")
+        for address in self._networks:
+            self._tell(f"In the network it is at {address}")
         if self._open_browser:
             # Some browsers are opened by a call that lasts; the server must answer meanwhile.
             asyncio.get_running_loop().run_in_executor(None, webbrowser.open, self._address)
 
 
-def listen(host: str, port: int, tell: Callable[[str], object] = lambda _: None) -> socket.socket:
+def listen(
+    host: str,
+    port: int,
+    tell: Callable[[str], object] = lambda _: None,
+    *,
+    exactly: bool = False,
+) -> socket.socket:
     """Return a socket that listens; on loopback at the next free port when `port` is taken.
 
-    Raises PortError when there is none to be had.
+    `exactly` at this port or at none. Raises PortError when there is none to be had.
     """
-    own = host in {"127.0.0.1", "localhost", "::1"}
+    own = not exactly and host in {"127.0.0.1", "localhost", "::1"}
     last = port + PORTS_TRIED if own and port else port
     for candidate in range(port, min(last, 65535) + 1):
         try:
@@ -208,6 +267,11 @@ def _why(error: OSError) -> str:
 def _address(host: str, port: int) -> str:
     shown = "127.0.0.1" if host in {"0.0.0.0", ""} else "[::1]" if host in {"::", "::1"} else host  # noqa: S104
     return f"http://{shown}:{port}/"
+
+
+def _networks(host: str) -> list[str]:
+    """Return the addresses in its networks of a server that listens on all of them."""
+    return network_addresses() if host in {"0.0.0.0", "::", ""} else []  # noqa: S104
 
 
 def _say(text: str) -> None:

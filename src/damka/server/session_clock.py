@@ -44,6 +44,7 @@ class SessionClock:
         self._keeper: Final = keeper
         self.began = keeper.now()
         """When the turn began; earlier where other entries of the log have come since."""
+        self._nobodys = 0.0
         self._quotas: dict[Side, Quota] = {}
         if live.clock is not None:
             self._quotas = {side: Quota(live.clock.settings) for side in live.seats}
@@ -58,7 +59,17 @@ class SessionClock:
             self.began = min(self.began, self._keeper.monotonic(live.begun or self._keeper.wall()))
         else:
             written = self._keeper.monotonic(live.times[-1].at)
-            self.began = written - live.clock.spent / 1000
+            self.began = written - live.clock.spent / 1000 + self._nobodys
+
+    def kept(self) -> None:
+        """Take note that the clock as it is now was stored."""
+        self._nobodys = 0.0
+
+    def skip(self, since: float) -> None:
+        """Charge what there is of this turn since then to nobody."""
+        seconds = max(0.0, self._keeper.now() - max(since, self.began))
+        self._nobodys += seconds
+        self.began += seconds
 
     def used(self, now: float) -> int:
         """Return how long the turn has lasted, in milliseconds."""

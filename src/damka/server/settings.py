@@ -35,8 +35,9 @@ class Limits(OfferLimits):
     """How long the headers of a request may take from its first byte, or from the connection."""
     body_seconds: float = 20.0
     """How long the body may take after them; then the connection is closed."""
-    sockets_per_address: int = 256
-    """TCP connections of one address; behind a proxy the proxy counts them."""
+    sockets_per_address: int = 320
+    """TCP connections of one address; behind a proxy the proxy counts them. A whole club may have
+    one address."""
     control_burst: int = 20
     control_rate: float = 2.0
     """WebSocket control frames and fragments of one connection; more and it is closed (1008)."""
@@ -46,17 +47,20 @@ class Limits(OfferLimits):
     excess_messages: int = 100
     """After this many messages over the rate the connection is closed (1008)."""
     connections: int = 2000
-    connections_per_address: int = 100
+    connections_per_address: int = 160
+    """A club of forty behind one address plays, each with a page or two."""
     connections_per_game: int = 1500
-    connect_burst: int = 100
-    connect_rate: float = 5.0
+    connect_burst: int = 300
+    connect_rate: float = 20.0
     """Live connections that one address may open: reconnecting must not evade `message_rate`."""
     outbox_frames: int = 32
     """Frames waiting for a slow reader; one more and it is dropped (1013). It may reconnect."""
+    silent_seconds: float = 10.0
+    """How long a player with a clock may answer nothing; then the connection is closed."""
     send_seconds: float = 10.0
     """How long one frame may take to leave."""
-    post_burst: int = 120
-    post_rate: float = 2.0
+    post_burst: int = 400
+    post_rate: float = 10.0
     """POST requests of one address: each may write a row."""
     page_burst: int = 200
     page_rate: float = 10.0
@@ -64,18 +68,56 @@ class Limits(OfferLimits):
     guess_burst: int = 30
     guess_rate: float = 0.05
     """Codes of no invitation that one address may try."""
+    event_guess_burst: int = 20
+    event_guess_rate: float = 0.05
+    """Codes of no seat that one address may try at an event, and codes of no operator."""
+    event_join_burst: int = 60
+    event_join_rate: float = 0.1
+    """Players that one address may bring to events."""
+    connections_per_event: int = 300
+    """Live connections of those who watch an event."""
+    challenge_burst: int = 30
+    challenge_rate: float = 0.2
+    """Challenges of one address, and how often it may look for an opponent."""
+    open_seeks: int = 500
+    """Challenges that are open at once, and those who wait for an opponent, of all addresses."""
     login_burst: int = 60
     login_rate: float = 0.2
     """Attempts of one address to log in."""
     name_burst: int = 10
     name_rate: float = 0.02
     """Attempts to log in under one name, wherever they come from; passkeys are not counted."""
-    account_burst: int = 50
+    account_burst: int = 60
     account_rate: float = 0.005
     """Accounts that one address may make."""
+    token_burst: int = 240
+    token_rate: float = 8.0
+    """Requests with one token."""
+    analysis_burst: int = 60
+    analysis_rate: float = 0.5
+    """Analyses by the engine that one account may ask for by requests."""
+    streams_per_account: int = 32
+    """Answers that go on, such as the states of a game, that one account may have open."""
     box_burst: int = 120
     box_rate: float = 5.0
     """Requests of one address for a house box, whose pictures are drawn for each."""
+    chat_characters: int = 140
+    """The length of a text."""
+    chat_burst: int = 5
+    chat_rate: float = 0.2
+    """Messages of one player or member; of guests who watch, those of one address together."""
+    chat_room_burst: int = 20
+    chat_room_rate: float = 2.0
+    """Messages to the players of one game, and to its spectators: each goes to all of them."""
+    chat_per_room: int = 500
+    """Messages that are kept of one game, of its players and of its spectators each."""
+    invitations_per_holder: int = 20
+    """Open seats of one player."""
+    invite_burst: int = 100
+    invite_rate: float = 0.05
+    """Games with an open seat that one address may begin."""
+    invitation_seconds: float = 7 * 24 * 3600.0
+    """How long an open seat waits for somebody."""
     addresses: int = 4096
     """Addresses whose rates are remembered; the least recent is forgotten first."""
     events_per_game: int = 5000
@@ -92,13 +134,19 @@ class Settings:
 
     database_url: str
     """Any SQLAlchemy URL: `sqlite:////path/games.sqlite3`, `postgresql+psycopg://…`."""
+    broker_url: str | None = None
+    """Valkey or Redis, through which several processes that use one PostgreSQL database talk:
+    `redis://127.0.0.1:6379`. Without one a process is alone."""
+    peer_host: str = "127.0.0.1"
+    """The address at which the other processes reach this one, over a network of yours alone."""
     hosts: tuple[str, ...] = LOOPBACK
     """Host names (without port) under which the server answers; "*" for any. On loopback only the
     loopback names count, so that a foreign name pointed here (DNS rebinding) gets nothing."""
     origins: tuple[str, ...] = ()
     """Origins besides the server's own that may change things, e.g. "https://dama.example"."""
     proxies: tuple[str, ...] = LOOPBACK_ADDRESSES
-    """Addresses of reverse proxies, whose X-Forwarded-For and -Proto headers are believed."""
+    """Reverse proxies, whose X-Forwarded-For and -Proto headers are believed: addresses, networks.
+    `damka serve` believes none that is not named."""
     engine_workers: int = field(default_factory=lambda: max(1, min(4, (os.cpu_count() or 2) - 1)))
     """Processes that search, besides one that only plays the quick levels; none before it is
     needed."""
@@ -116,6 +164,8 @@ class Settings:
     """Other programs that the page offers as opponents, where they play the rules."""
     engine_seconds: float = 1.0
     """How long they think about a move."""
+    wave_seconds: float = 4.0
+    """How often those who look for an opponent are paired."""
     boxes: tuple[Rules, ...] = ()
     """House boxes that the choose page offers besides the rule sets shipped."""
     limits: Limits = field(default_factory=Limits)

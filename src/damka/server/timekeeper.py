@@ -41,6 +41,7 @@ class Heartbeat:
         self._beats = threading.Event()
         self._thread: threading.Thread | None = None
         self._wall: Timekeeper | None = None
+        self._held = False
         if path is None:
             return
         with suppress(FileExistsError):
@@ -71,6 +72,10 @@ class Heartbeat:
         elif not on:
             self._beats.clear()
 
+    def hold(self, on: bool) -> None:
+        """Keep the time in the file as it is, while nobody's clock runs; or no more."""
+        self._held = on
+
     def close(self) -> None:
         """Stop; the file keeps the last time."""
         beating = self._beats.is_set()
@@ -93,7 +98,7 @@ class Heartbeat:
                 self._write()
 
     def _write(self) -> None:
-        if self._map is not None and self._wall is not None:
+        if self._map is not None and self._wall is not None and not self._held:
             _TIME.pack_into(self._map, 0, self._wall.wall().timestamp())
 
 

@@ -47,6 +47,8 @@ interface Prefs {
   crown: boolean;
   plain: boolean;
   swap: boolean;
+  /** What others say at a game is shown. */
+  chat: boolean;
 }
 
 /** What the moves still possible after some clicks say about the next one. */

@@ -73,7 +73,7 @@ interface ViewState {
 
 /** What changes the view. */
 type ViewMessage =
-  | Incoming
+  | Exclude<Incoming, ChatLine | WatcherList>
   | { t: "connection"; up: boolean }
   | ({ t: "chosen" } & Chosen)
   | { t: "attempt"; clicks: number[] }

@@ -27,6 +27,23 @@ interface Can {
   answer_rematch?: boolean;
 }
 
+/**
+ * Something that was said at the game, in the reader's language if it is a preset.
+ *
+ * `who` tells the senders at this game apart; `side` is that of a player, None for a spectator.
+ */
+interface ChatLine {
+  t: "chat";
+  id: number;
+  room: "players" | "watchers";
+  who: string;
+  side: Side | null;
+  name: string;
+  text: string;
+  preset: boolean;
+  mine: boolean;
+}
+
 /** Claim the win or a draw, because the other side has been away for too long. */
 interface Claim {
   t: "claim";
@@ -189,6 +206,8 @@ interface Player {
   level: number | null;
   name: string;
   detail: string;
+  rating?: string | null;
+  diff?: number | null;
 }
 
 /** It is. */
@@ -286,6 +305,8 @@ interface State {
   invitation?: Invitation | null;
   rematch_offer?: Side | null;
   rematch_asks?: string | null;
+  rated?: boolean;
+  no_draw?: string | null;
 }
 
 /** The line under the board, or a question that stands in its place. */
@@ -314,6 +335,20 @@ interface Warn {
   sentence: string;
 }
 
+/** Who watches: the names of some members, and how many there are besides. */
+interface WatcherList {
+  t: "watchers";
+  names: string[];
+  guests: number;
+  words?: string;
+}
+
+/** Tell who watches, now and whenever that changes; or no more. */
+interface Watchers {
+  t: "watchers";
+  on: boolean;
+}
+
 /**
  * Why can these squares, clicked in this order, or else this text, not be a move?
  *
@@ -330,6 +365,8 @@ type ServerMessage =
   | Delta
   | RefusalMessage
   | HintAnswer
+  | ChatLine
+  | WatcherList
   | ErrorMessage
   | Pong;
 
@@ -349,4 +386,5 @@ type ClientMessage =
   | Rematch
   | RematchAnswer
   | Hint
+  | Watchers
   | Ping;

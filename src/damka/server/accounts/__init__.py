@@ -7,6 +7,7 @@ ask `Accounts` who sends a request (`identify`), whether that person may begin o
 that is over is rated by `record`.
 """
 
+from damka.server.accounts.bearer import TokenProblem, Tokens, bearer_of, is_shown, while_good
 from damka.server.accounts.history import Rate, Strength, record
 from damka.server.accounts.service import SESSION_COOKIE, Accounts
 from damka.server.accounts.values import GUEST, Account, Banned, Identity
@@ -20,5 +21,10 @@ __all__ = [
     "Identity",
     "Rate",
     "Strength",
+    "TokenProblem",
+    "Tokens",
+    "bearer_of",
+    "is_shown",
     "record",
+    "while_good",
 ]

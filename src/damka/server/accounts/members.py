@@ -15,7 +15,15 @@ from typing import Any, Final, NamedTuple, cast
 from sqlalchemy import Connection, Row, delete, exists, insert, select, update
 
 from damka.server.accounts import names
-from damka.server.accounts.values import Account, Device, Identity, LoggedIn, Passkey, Right
+from damka.server.accounts.values import (
+    Account,
+    Device,
+    Identity,
+    LoggedIn,
+    Passkey,
+    Right,
+    shown_name,
+)
 from damka.server.store.account_models import (
     AccountRow,
     BlockRow,
@@ -27,6 +35,8 @@ from damka.server.store.account_models import (
     ResetRow,
     SessionRow,
 )
+from damka.server.store.chat_models import ChatRow
+from damka.server.store.token_models import TokenRow
 
 __all__ = [
     "Challenge",
@@ -47,6 +57,7 @@ __all__ = [
     "names_of",
     "new_id",
     "new_reset",
+    "of_holder",
     "passkeys",
     "password_of",
     "prefer",
@@ -134,6 +145,12 @@ def get(connection: Connection, account_id: str) -> Account | None:
     return _account(connection.execute(query).one_or_none())
 
 
+def of_holder(connection: Connection, holder: str) -> Account | None:
+    """Return the open account that has some seats."""
+    query = select(_ACCOUNTS).where(AccountRow.holder == holder, AccountRow.closed.is_(None))
+    return _account(connection.execute(query).one_or_none())
+
+
 def guest_of(connection: Connection, holder: str) -> str | None:
     """Return the holder of a seat cookie; None when it was claimed, so that it plays no more."""
     claimed = connection.scalar(select(exists().where(AccountRow.holder == holder)))
@@ -141,11 +158,11 @@ def guest_of(connection: Connection, holder: str) -> str | None:
 
 
 def names_of(connection: Connection, holders: Collection[str]) -> dict[str, str]:
-    """Return the names of the open accounts among some holders of seats."""
-    query = select(AccountRow.holder, AccountRow.name).where(
+    """Return what the open accounts among some holders of seats are called."""
+    query = select(AccountRow.holder, AccountRow.name, AccountRow.bot).where(
         AccountRow.holder.in_(holders), AccountRow.closed.is_(None)
     )
-    return {row.holder: row.name for row in connection.execute(query)}
+    return {row.holder: shown_name(row.name, row.bot) for row in connection.execute(query)}
 
 
 def prefer(
@@ -169,13 +186,16 @@ def set_right(connection: Connection, account_id: str, right: Right) -> None:
 
 def close(connection: Connection, account_id: str) -> None:
     """Delete what an account has; what stays is a row without a name that holds its games."""
-    for row in (PasswordRow, PasskeyRow, SessionRow, ResetRow, RatingRow, RatingHistoryRow):
+    own = (PasswordRow, PasskeyRow, SessionRow, ResetRow, RatingRow, RatingHistoryRow, TokenRow)
+    for row in own:
         connection.execute(delete(row).where(row.account_id == account_id))
     connection.execute(
         delete(BlockRow).where(
             (BlockRow.account_id == account_id) | (BlockRow.blocked_id == account_id)
         )
     )
+    holder = select(AccountRow.holder).where(AccountRow.id == account_id).scalar_subquery()
+    connection.execute(delete(ChatRow).where(ChatRow.holder == holder))
     folded = connection.scalar(select(AccountRow.folded).where(AccountRow.id == account_id)) or ""
     values = {
         "name": "",
@@ -396,4 +416,5 @@ def _account(row: Row[Any] | None) -> Account | None:
         preferences=row.preferences,
         holder=row.holder,
         created=row.created,
+        bot=row.bot,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, Literal, NamedTuple
@@ -24,12 +25,15 @@ __all__ = [
     "VERDICTS",
     "Done",
     "Report",
+    "apart_from",
     "ban",
     "ban_on",
+    "banned",
     "block",
     "blocked",
     "blocked_by",
     "either_blocks",
+    "has_reported",
     "log",
     "logged",
     "network_of",
@@ -144,6 +148,16 @@ def ban_on(
     return (None,) if None in found else (max(found),)
 
 
+def banned(connection: Connection, holders: Collection[str]) -> set[str]:
+    """Return those among some holders of seats whose accounts are banned."""
+    query = (
+        select(AccountRow.holder)
+        .join(BanRow, BanRow.account_id == AccountRow.id)
+        .where(AccountRow.holder.in_(holders), _in_force(datetime.now(UTC)))
+    )
+    return set(connection.execute(query).scalars())
+
+
 def _in_force(now: datetime) -> Any:
     return BanRow.lifted.is_(None) & (BanRow.until.is_(None) | (BanRow.until > now))
 
@@ -193,6 +207,19 @@ def either_blocks(connection: Connection, one: str, two: str) -> bool:
     return connection.execute(query).first() is not None
 
 
+def apart_from(connection: Connection, holder: str) -> set[str]:
+    """Return the holders who have blocked this one or are blocked by it."""
+    first, second = aliased(AccountRow), aliased(AccountRow)
+    query = (
+        select(first.holder, second.holder)
+        .select_from(BlockRow)
+        .join(first, first.id == BlockRow.account_id)
+        .join(second, second.id == BlockRow.blocked_id)
+        .where(or_(first.holder == holder, second.holder == holder))
+    )
+    return {each for row in connection.execute(query) for each in row} - {holder}
+
+
 # Reports
 
 
@@ -225,6 +252,12 @@ def report(
         "created": datetime.now(UTC),
     }
     connection.execute(insert(ReportRow), row)
+
+
+def has_reported(connection: Connection, account_id: str, game_id: str) -> bool:
+    """Tell whether an account has reported a game."""
+    query = exists().where(ReportRow.reporter_id == account_id, ReportRow.game_id == game_id)
+    return bool(connection.scalar(select(query)))
 
 
 def reports(connection: Connection, limit: int) -> list[Report]:

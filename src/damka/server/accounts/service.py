@@ -15,7 +15,7 @@ from sqlalchemy import Connection
 
 from damka.live.problems import Problem
 from damka.server import security
-from damka.server.accounts import members, moderation, names, passkeys, passwords
+from damka.server.accounts import members, moderation, names, passkeys, passwords, tokens
 from damka.server.accounts.values import GUEST, Account, Banned, Identity, LoggedIn
 from damka.server.limits import Buckets
 from damka.server.store import ConflictError, Store
@@ -208,6 +208,8 @@ class Accounts:
                 raise Problem(404, "bad_reset")
             members.set_password(connection, account.id, hashed)
             members.end_sessions(connection, account.id)
+            # The account may have been in wrong hands.
+            tokens.remove_all(connection, account.id)
             return members.log_in(connection, account, device)
 
         return await self.write(change)

@@ -20,12 +20,16 @@ __all__ = [
     "LoggedIn",
     "Passkey",
     "Right",
+    "shown_name",
 ]
 
 Right = Literal["member", "arbiter", "operator"]
 
 RIGHTS: Final[tuple[Right, ...]] = ("member", "arbiter", "operator")
 """What accounts may do: play; settle reports as well; all of this server's operator."""
+
+BOT: Final = "BOT "
+"""What stands before the name of a bot."""
 
 FRESH: Final = timedelta(minutes=15)
 """How long after logging in the account may be changed without proving who one is again."""
@@ -44,11 +48,22 @@ class Account:
     holder: str
     """Under which its seats are stored."""
     created: datetime
+    bot: bool = False
+    """Whether it is played by a program, which its games say."""
 
     @property
     def judges(self) -> bool:
         """Whether it may see reports and settle them."""
         return self.right != "member"
+
+
+def shown_name(name: str, bot: bool) -> str:
+    """Return what a member is called at a seat; no member and nobody else has such a name.
+
+    >>> shown_name("Kati", True)
+    'BOT Kati'
+    """
+    return f"{BOT}{name}" if bot else name
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +77,10 @@ class Identity:
     """The hash of the session's cookie."""
     since: datetime | None = None
     """When the session began."""
+    bearer: str | None = None
+    """The hash of the token of a program that sends the request for the member."""
+    scopes: frozenset[str] = frozenset()
+    """What may be done with it."""
 
     def is_fresh(self, now: datetime) -> bool:
         """Tell whether the member has logged in only now."""

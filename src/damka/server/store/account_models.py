@@ -19,6 +19,7 @@ from sqlalchemy import (
     LargeBinary,
     String,
     UniqueConstraint,
+    false,
 )
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -58,6 +59,8 @@ class AccountRow(Base):
     """Under which the account's seats are stored (`seats.holder`)."""
     created: Mapped[datetime] = mapped_column(UtcDateTime)
     closed: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    bot: Mapped[bool] = mapped_column(Boolean, server_default=false())
+    """Whether a program plays."""
 
 
 class PasswordRow(Base):

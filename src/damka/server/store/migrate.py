@@ -15,6 +15,8 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import SQLAlchemyError
 
+from damka.server.store import postgresql
+
 __all__ = ["config", "is_current", "is_known", "upgrade"]
 
 
@@ -33,6 +35,9 @@ def upgrade(engine: Engine) -> None:
     Raises SQLAlchemyError when its version is unknown here: it was written by a newer Damka.
     """
     with engine.begin() as connection:
+        if postgresql.is_postgresql(engine):
+            # Several processes may start at once.
+            postgresql.lock_migrations(connection)
         settings = config(connection)
         scripts = ScriptDirectory.from_config(settings)
         known = {step.revision for step in scripts.walk_revisions()}

@@ -12,6 +12,7 @@ from typing import Any
 from sqlalchemy import (
     JSON,
     BigInteger,
+    Boolean,
     DateTime,
     Dialect,
     ForeignKey,
@@ -20,6 +21,7 @@ from sqlalchemy import (
     String,
     Text,
     TypeDecorator,
+    false,
 )
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
@@ -78,8 +80,13 @@ class GameRow(Base):
     reason: Mapped[str | None] = mapped_column(String(32))
     clock: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     """What two people on two devices have agreed on."""
+    no_draw_before: Mapped[int | None] = mapped_column(Integer)
+    """The move from which a draw may be offered; null where it always may."""
     code: Mapped[str | None] = mapped_column(String(8), unique=True, index=True)
     """The code under which a seat is taken, as long as one is open."""
+    owner: Mapped[str | None] = mapped_column(String(32), index=True)
+    """The process in which the game is played: its entries are taken from no other."""
+    rated: Mapped[bool] = mapped_column(Boolean, server_default=false())
 
 
 class SeatRow(Base):
@@ -98,6 +105,11 @@ class SeatRow(Base):
     player: Mapped[int] = mapped_column(Integer)
     """1 or 2: which of the two players sits here; rematches may change the sides."""
     name: Mapped[str | None] = mapped_column(String(80))
+    rating: Mapped[int | None] = mapped_column(Integer)
+    """Of a member in a rated game: the rating before it."""
+    provisional: Mapped[bool | None] = mapped_column(Boolean)
+    rating_diff: Mapped[int | None] = mapped_column(Integer)
+    """What the game has changed about it."""
 
 
 class EventRow(Base):

@@ -7,7 +7,8 @@ Calls block, so the server makes them from threads of their own (`damka.server.g
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+import threading
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -20,17 +21,16 @@ from sqlalchemy import (
     Engine,
     bindparam,
     create_engine,
-    delete,
     event,
     func,
     insert,
     select,
     update,
 )
-from sqlalchemy.engine import make_url
 from sqlalchemy.exc import (
     ArgumentError,
     DatabaseError,
+    DBAPIError,
     IntegrityError,
     NoSuchModuleError,
     SQLAlchemyError,
@@ -41,11 +41,12 @@ from damka.live import events
 from damka.live.clock import ClockSettings
 from damka.live.stored_game import EntryTime, Seat, StoredGame
 from damka.rules import Side
+from damka.server.store import postgresql
 from damka.server.store.lock import FileLock, LockedError
 from damka.server.store.migrate import is_current, upgrade
 from damka.server.store.models import EventRow, GameRow, HealthRow, SeatRow
 
-__all__ = ["ConflictError", "SeatChange", "Store", "StoreError", "connect"]
+__all__ = ["Also", "Append", "ConflictError", "SeatChange", "Store", "StoreError", "connect"]
 
 
 class StoreError(DamkaError):
@@ -59,6 +60,7 @@ class ConflictError(DamkaError):
 _GAMES: Final[Any] = GameRow.__table__
 _EVENTS: Final[Any] = EventRow.__table__
 _SEATS: Final[Any] = SeatRow.__table__
+_HEALTH: Final[Any] = HealthRow.__table__
 # Compiled once, because every move needs them.
 _APPEND: Final = insert(_EVENTS)
 _UNUSABLE: Final = (
@@ -72,8 +74,13 @@ _TOUCH: Final = (
     .where(_GAMES.c.id == bindparam("game"))
     .values({name: bindparam(name) for name in ("updated", "winner", "reason")})
 )
+_TOUCH_OWN: Final = _TOUCH.where(_GAMES.c.owner == bindparam("by"))
 _CLOSE: Final = update(_GAMES).where(_GAMES.c.id == bindparam("game")).values(code=None)
 """A game that is over invites nobody any more."""
+
+
+Also = Callable[[Connection], object]
+"""Writes what belongs to an entry of a game's log, in its transaction."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +96,20 @@ class SeatChange:
     code: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Append:
+    """An entry of a game's log that is to be written, as the arguments of `Store.append`."""
+
+    game_id: str
+    seq: int
+    entry: events.Event
+    result: tuple[Side | None, str] | None = None
+    time: EntryTime | None = None
+    seat: SeatChange | None = None
+    owner: str | None = None
+    also: Also | None = None
+
+
 class Store:
     """Games in the database at `url`, brought up to date when it is opened.
 
@@ -100,6 +121,8 @@ class Store:
     def __init__(self, url: str) -> None:
         self._lock: FileLock | None = None
         self._failed: str | None = None
+
+        self._thread: Final = threading.local()
         try:
             self._path = _file(url)
             if self._path is not None:
@@ -107,6 +130,7 @@ class Store:
                 self._lock = FileLock(self._path)
             self._engine = _engine(url)
             upgrade(self._engine)
+            self.is_shared: Final = postgresql.is_postgresql(self._engine)
             self._identity = None if self._path is None else _identity(self._path)
         except _UNUSABLE as error:
             if self._lock is not None:
@@ -121,27 +145,62 @@ class Store:
 
     def check(self) -> None:
         """Write a row: the database is there, and what is written to it is kept."""
-        with self._transaction() as connection:
-            connection.execute(delete(HealthRow))
-            connection.execute(insert(HealthRow), {"id": 1, "at": datetime.now(UTC)})
+        row = {"id": 1, "at": datetime.now(UTC)}
+        with self._transaction(of_games=True) as connection:
+            # Several processes may do so at once.
+            changed = connection.execute(update(_HEALTH).where(_HEALTH.c.id == 1).values(row))
+            if changed.rowcount == 0:
+                connection.execute(insert(_HEALTH), row)
 
     @property
     def path(self) -> Path | None:
         """The file, of a database that is one."""
         return self._path
 
-    def transaction(self) -> AbstractContextManager[Connection]:
+    @property
+    def failure(self) -> str | None:
+        """What has become of the file, if it is no more what it was; it stays so."""
+        with suppress(StoreError):
+            self._require_same_file()
+        return self._failed
+
+    def fail(self, reason: str) -> None:
+        """Acknowledge nothing any more: the file was found to be damaged."""
+        self._failed = self._failed or reason
+
+    @property
+    def engine(self) -> Engine:
+        """The database itself, for a thread that keeps a connection of its own."""
+        return self._engine
+
+    def transaction(self, *, of_games: bool = False) -> AbstractContextManager[Connection]:
         """Return a transaction on the tables beside those of games (`account_models`).
 
         What is written is on disk when it ends. In it a broken constraint becomes ConflictError.
+        One `of_games` compares and sets, and need not be alone.
         """
-        return self._transaction()
+        return self._transaction(of_games=of_games)
 
     @contextmanager
-    def _transaction(self) -> Iterator[Connection]:
+    def writing(self) -> Iterator[None]:
+        """Let one process at a time write in the transactions of this thread, meanwhile.
+
+        So what a transaction has read is still true when it writes, whatever database it is; of
+        SQLite there is no other process. Games need no such lock.
+        """
+        self._thread.writes = True
+        try:
+            yield
+        finally:
+            self._thread.writes = False
+
+    @contextmanager
+    def _transaction(self, *, of_games: bool = False) -> Iterator[Connection]:
         try:
             self._require_same_file()
             with self._engine.begin() as connection:
+                if self.is_shared and not of_games and getattr(self._thread, "writes", False):
+                    postgresql.lock_writes(connection)
                 yield connection
                 self._require_same_file()
         except IntegrityError as error:
@@ -164,7 +223,7 @@ class Store:
         if self._failed is not None:
             raise StoreError(f"the database fails: {self._failed}")
 
-    def create(
+    def create(  # noqa: PLR0913  so many things set a game up
         self,
         game_id: str,
         rules: dict[str, Any],
@@ -174,9 +233,12 @@ class Store:
         lot: str | None = None,
         previous: str | None = None,
         clock: ClockSettings | None = None,
+        no_draw_before: int | None = None,
         code: str | None = None,
+        rated: bool = False,
+        also: Also | None = None,
     ) -> None:
-        """Store a new game without events.
+        """Store a new game without events; `also` writes more in the same transaction.
 
         Raises ConflictError when the id or the code is taken or `previous` has its rematch already.
         """
@@ -190,7 +252,9 @@ class Store:
             "created": now,
             "updated": now,
             "clock": None if clock is None else msgspec.to_builtins(clock),
+            "no_draw_before": no_draw_before,
             "code": code,
+            "rated": rated,
         }
         rows = [
             {
@@ -202,12 +266,16 @@ class Store:
                 "engine": seat.engine,
                 "player": seat.player,
                 "name": seat.name,
+                "rating": seat.rating,
+                "provisional": seat.provisional,
             }
             for seat in seats
         ]
-        with self._transaction() as connection:
+        with self._transaction(of_games=also is None) as connection:
             connection.execute(insert(GameRow), game)
             connection.execute(insert(SeatRow), rows)
+            if also is not None:
+                also(connection)
 
     def append(
         self,
@@ -218,33 +286,90 @@ class Store:
         result: tuple[Side | None, str] | None = None,
         time: EntryTime | None = None,
         seat: SeatChange | None = None,
+        owner: str | None = None,
+        also: Also | None = None,
     ) -> None:
         """Append `entry` as number `seq` (from 0) of the game's log, with the result it brings.
 
-        `time` says when it happened and what the clock was then, `seat` who comes and goes by it.
-        It is on disk when this returns. Raises ConflictError when that number is taken, or when
-        the seat is not as the change expects it; nothing is written then.
+        `time` says when it happened and what the clock was then, `seat` who comes and goes by it;
+        `also` writes more in the same transaction; `owner` is the process that writes, where there
+        are several. It is on disk when this returns. Raises ConflictError when that number is
+        taken, when the seat is not as the change expects it, or when the game is not the owner's
+        any more; nothing is written then.
         """
-        time = time or EntryTime(datetime.now(UTC))
-        row = {
-            "game_id": game_id,
-            "seq": seq,
-            "kind": entry.kind,
-            "payload": events.payload_of(entry),
-            "at": time.at,
-            "white_ms": time.white,
-            "black_ms": time.black,
-            "spent_ms": time.spent,
-        }
-        winner, reason = result or (None, None)
-        changes = {"game": game_id, "updated": time.at, "winner": winner, "reason": reason}
-        with self._transaction() as connection:
-            connection.execute(_APPEND, row)
-            connection.execute(_TOUCH, changes)
-            if seat is not None:
-                self._change_seat(connection, game_id, seat)
-            if reason is not None:
-                connection.execute(_CLOSE, {"game": game_id})
+        self._append([Append(game_id, seq, entry, result, time, seat, owner, also)])
+
+    def append_all(self, entries: Sequence[Append]) -> list[BaseException | None]:
+        """Append entries of several games; return what each of them would have raised.
+
+        They are written in one transaction. If that fails for one of them, each gets its own.
+        """
+        if len(entries) > 1:
+            try:
+                self._append(entries)
+            except StoreError as error:
+                cause = error.__cause__
+                if isinstance(cause, DBAPIError) and cause.connection_invalidated:
+                    # The database is gone; asking again for each would take long.
+                    return [error for _ in entries]
+            except ConflictError:
+                pass
+            else:
+                return [None for _ in entries]
+        return [self._outcome(each) for each in entries]
+
+    def _outcome(self, each: Append) -> Exception | None:
+        try:
+            self.append(
+                each.game_id,
+                each.seq,
+                each.entry,
+                result=each.result,
+                time=each.time,
+                seat=each.seat,
+                owner=each.owner,
+                also=each.also,
+            )
+        except Exception as error:
+            return error
+        return None
+
+    def _append(self, entries: Sequence[Append]) -> None:
+        rows, changes = [], []
+        for each in entries:
+            time = each.time or EntryTime(datetime.now(UTC))
+            rows.append(
+                {
+                    "game_id": each.game_id,
+                    "seq": each.seq,
+                    "kind": each.entry.kind,
+                    "payload": events.payload_of(each.entry),
+                    "at": time.at,
+                    "white_ms": time.white,
+                    "black_ms": time.black,
+                    "spent_ms": time.spent,
+                }
+            )
+            winner, reason = each.result or (None, None)
+            change = {"game": each.game_id, "updated": time.at, "winner": winner, "reason": reason}
+            changes.append(change | ({} if each.owner is None else {"by": each.owner}))
+        closed = [{"game": each["game"]} for each in changes if each["reason"] is not None]
+        with self._transaction(of_games=True) as connection:
+            connection.execute(_APPEND, rows)
+            own = [change for change in changes if "by" in change]
+            # Nobody can take a game over before this transaction has ended: its row is changed.
+            if own and connection.execute(_TOUCH_OWN, own).rowcount != len(own):
+                raise ConflictError("the game is another process's")
+            if len(own) < len(changes):
+                connection.execute(_TOUCH, [each for each in changes if "by" not in each])
+            for each in entries:
+                if each.seat is not None:
+                    self._change_seat(connection, each.game_id, each.seat)
+            if closed:
+                connection.execute(_CLOSE, closed)
+            for each in entries:
+                if each.also is not None:
+                    each.also(connection)
 
     def _change_seat(self, connection: Connection, game_id: str, change: SeatChange) -> None:
         """Compare and set: of two that take one seat at once the second finds it taken."""
@@ -259,6 +384,8 @@ class Store:
             "holder": seat.holder,
             "level": seat.level,
             "name": seat.name,
+            "rating": seat.rating,
+            "provisional": seat.provisional,
         }
         changed = connection.execute(
             update(_SEATS)
@@ -303,6 +430,7 @@ class Store:
                 Seat(
                     *(seat.side, seat.kind, seat.player, seat.level),
                     *(seat.holder, seat.engine, seat.name),
+                    *(seat.rating, bool(seat.provisional), seat.rating_diff),
                 )
                 for seat in sorted(seats, key=lambda seat: seat.player)
             ),
@@ -311,7 +439,9 @@ class Store:
                 EntryTime(entry.at, entry.white_ms, entry.black_ms, entry.spent_ms) for entry in log
             ),
             clock=None if game.clock is None else msgspec.convert(game.clock, ClockSettings),
+            no_draw_before=game.no_draw_before,
             code=game.code,
+            rated=game.rated,
         )
 
     def invited(self, code: str) -> str | None:
@@ -320,6 +450,25 @@ class Store:
             return connection.execute(
                 select(GameRow.id).where(GameRow.code == code, GameRow.reason.is_(None))
             ).scalar_one_or_none()
+
+    def open_invitations(self, holder: str) -> int:
+        """Return for how many open seats a holder waits."""
+        seated = select(SeatRow.game_id).where(SeatRow.holder == holder)
+        query = select(func.count()).select_from(GameRow)
+        query = query.where(GameRow.code.is_not(None), GameRow.reason.is_(None))
+        with self._transaction() as connection:
+            return connection.execute(query.where(GameRow.id.in_(seated))).scalar_one()
+
+    def waiting_since(self, before: datetime, limit: int) -> list[str]:
+        """Return the ids of games whose seat has been open since before a moment."""
+        query = (
+            select(GameRow.id)
+            .where(GameRow.code.is_not(None), GameRow.reason.is_(None), GameRow.updated < before)
+            .order_by(GameRow.updated)
+            .limit(limit)
+        )
+        with self._transaction() as connection:
+            return list(connection.execute(query).scalars())
 
     def with_clocks(self) -> list[str]:
         """Return the ids of the unfinished games with a clock in which both seats are taken."""
@@ -341,14 +490,17 @@ class Store:
     def running(self, holder: str, limit: int) -> list[tuple[str, datetime]]:
         """Return a holder's unfinished games, and when they changed; the latest first.
 
-        Of those without a move only the ones that wait for the other player are meant.
+        Of those without a move only the ones with another player, or that wait for one, are meant.
         """
         seated = select(SeatRow.game_id).where(SeatRow.holder == holder)
         begun = select(EventRow.game_id).where(EventRow.game_id == GameRow.id).exists()
+        others = select(SeatRow.game_id).where(
+            SeatRow.game_id == GameRow.id, SeatRow.holder != holder
+        )
         query = (
             select(GameRow.id, GameRow.updated)
             .where(GameRow.id.in_(seated), GameRow.reason.is_(None))
-            .where(begun | GameRow.base.is_not(None) | GameRow.code.is_not(None))
+            .where(begun | GameRow.base.is_not(None) | GameRow.code.is_not(None) | others.exists())
             .order_by(GameRow.updated.desc(), GameRow.id)
             .limit(limit)
         )
@@ -391,7 +543,7 @@ def connect(url: str) -> Iterator[Engine]:
 
 def _file(url: str) -> Path | None:
     """Return the file of an SQLite URL; None for other databases and for one in memory."""
-    parsed = make_url(url)
+    parsed = postgresql.parse(url)
     if parsed.get_backend_name() != "sqlite" or parsed.database in {None, "", ":memory:"}:
         return None
     return Path(str(parsed.database))
@@ -411,7 +563,9 @@ def _identity(path: Path) -> tuple[int, int]:
 
 
 def _engine(url: str) -> Engine:
-    parsed = make_url(url)
+    parsed = postgresql.parse(url)
+    if parsed.get_backend_name() == "postgresql":
+        return postgresql.engine(parsed)
     if parsed.get_backend_name() != "sqlite":
         return create_engine(parsed, pool_pre_ping=True)
     engine = create_engine(parsed)
@@ -432,7 +586,7 @@ def _engine(url: str) -> Engine:
 
 def _shown(url: str) -> str:
     try:
-        return make_url(url).render_as_string(hide_password=True)
+        return postgresql.parse(url).render_as_string(hide_password=True)
     except ArgumentError:
         return repr(url[:60])
 

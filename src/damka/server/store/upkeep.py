@@ -14,12 +14,14 @@ from sqlalchemy import Connection, Engine, create_engine, delete, exists, select
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
+from damka.server.store import postgresql, postgresql_copy
 from damka.server.store.account_models import (
     ChallengeRow,
     ReportRow,
     ResetRow,
     SessionRow,
 )
+from damka.server.store.chat_models import ChatRow
 from damka.server.store.lock import FileLock, LockedError
 from damka.server.store.migrate import is_known, upgrade
 from damka.server.store.models import EventRow, GameRow, SeatRow
@@ -42,17 +44,22 @@ class Pruned(NamedTuple):
     sessions: int
     requests: int
     """Links for new passwords and challenges of passkeys that are too old to be used."""
+    messages: int
+    """What was said at games, but for those games that are reported and not judged yet."""
 
 
 def backup(url: str, to: Path, on_step: Step, *, overwrite: bool = False) -> None:
     """Copy the database at `url` to a file, as it is at one moment; a server may go on using it.
 
-    Raises StoreError for a database that is no SQLite file or cannot be read, FileExistsError for a
-    file that is there already.
+    PostgreSQL is copied by its own pg_dump. Raises StoreError for a database that cannot be read,
+    FileExistsError for a file that is there already.
     """
-    source = _file(url)
     if to.exists() and not overwrite:
         raise FileExistsError(17, "there is such a file already", str(to))
+    if postgresql.parse(url).get_backend_name() == "postgresql":
+        postgresql_copy.backup(url, to)
+        return
+    source = _file(url)
     part = to.with_name(f"{to.name}.part")
     try:
         # Whoever reads it could take over every seat and guess at passwords.
@@ -106,10 +113,10 @@ def restore(url: str, source: Path, on_step: Step) -> Path | None:
 
 
 def prune(engine: Engine, older_than: timedelta, on_step: Step) -> Pruned:
-    """Delete games in which nothing ever happened, and sessions that have ended.
+    """Delete games in which nothing ever happened, sessions that have ended, and old messages.
 
-    Games that began longer ago than `older_than` are meant, and sessions whose last use is as long
-    ago, at most half a year. Raises StoreError when the database fails.
+    Games that began longer ago than `older_than` are meant, messages that were sent and sessions
+    whose last use is as long ago, at most half a year. Raises StoreError when the database fails.
     """
     now = datetime.now(UTC)
     before = now - older_than
@@ -136,7 +143,10 @@ def prune(engine: Engine, older_than: timedelta, on_step: Step) -> Pruned:
             connection.execute(delete(row).where(row.expires < now)).rowcount
             for row in (ResetRow, ChallengeRow)
         )
-    return Pruned(gone, sessions, requests)
+        to_judge = select(ReportRow.game_id).where(ReportRow.settled.is_(None))
+        old = delete(ChatRow).where(ChatRow.at < before, ChatRow.game_id.not_in(to_judge))
+        messages = connection.execute(old).rowcount
+    return Pruned(gone, sessions, requests, messages)
 
 
 def _has_moves(base: str | None) -> bool:
@@ -148,6 +158,7 @@ def _delete_game(engine: Engine, game_id: str) -> int:
     """Delete a game unless somebody has begun to play it meanwhile."""
     try:
         with engine.begin() as connection:
+            connection.execute(delete(ChatRow).where(ChatRow.game_id == game_id))
             connection.execute(delete(SeatRow).where(SeatRow.game_id == game_id))
             connection.execute(delete(GameRow).where(GameRow.id == game_id))
     except IntegrityError:
@@ -167,9 +178,12 @@ def _begin(engine: Engine) -> Iterator[Connection]:
 
 
 def _file(url: str, *, must_exist: bool = True) -> Path:
-    parsed = make_url(url)
+    parsed = postgresql.parse(url)
     if parsed.get_backend_name() == "postgresql":
-        raise StoreError("this is PostgreSQL: copy it with pg_dump, and bring it back with psql")
+        raise StoreError(
+            "this is PostgreSQL: stop the server, and bring the copy back with pg_restore "
+            "--clean --if-exists --single-transaction --no-owner --dbname=URL FILE"
+        )
     if (
         parsed.get_backend_name() != "sqlite"
         or not parsed.database

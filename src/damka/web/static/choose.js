@@ -2,7 +2,7 @@
 
 import "./header.js";
 import { matches } from "./name_search.js";
-import { get, saveChoices, refresh as refreshOptions, restoreChoices, gameOptions } from "./opponent.js";
+import { clock, get, saveChoices, refresh as refreshOptions, restoreChoices, gameOptions } from "./opponent.js";
 import { listRecent } from "./recent.js";
 import "./load.js";
 import { start } from "./start.js";
@@ -118,6 +118,25 @@ for (const button of document.querySelectorAll(/** @type {"button"} */ ("[data-d
     list?.toggleAttribute("hidden", !list.children.length);
   });
 }
+/** @type {import("./seek.js").Lobby | null} */
+let lobby = null;
+const connect = async () => (lobby ??= new (await import("./seek.js")).Lobby(() => {}));
+const seek = /** @type {HTMLButtonElement | null} */ (document.getElementById("seek"));
+seek?.addEventListener("click", async () => {
+  const chosen = choices();
+  saveChoices(chosen);
+  const { rules, rated } = chosen;
+  const [forced] = form.querySelectorAll(/** @type {"input"} */ ("[name=obligation]"));
+  const { huffing } = /** @type {HTMLInputElement} */ (form.querySelector("input[name=rules]:checked")).dataset;
+  const other = huffing === "1" && forced.checked;
+  seek.disabled = true;
+  const wanted = { rules, clock: clock(form), rated: rated === "rated" };
+  const wrong = other ? seek.dataset.standard : await (await connect()).send("/api/lobby/pool", wanted);
+  get("problem").textContent = wrong ?? "";
+  seek.disabled = false;
+});
+// One who has a challenge open, or waits, is led to the game from here as well.
+if (document.querySelector("#seeking[data-seeks]")) void connect();
 // A page restored from the browser's cache may show an outdated list of games.
 addEventListener("pageshow", (event) => event.persisted && location.reload());
 

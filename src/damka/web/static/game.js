@@ -46,10 +46,14 @@ const live = join(view.game.id, page.lang, {
     // Somebody has sat down, or has been given a seat, at a page that did not expect it
     if (message.t === "state" && message.online && !view.game.online) return void location.reload();
     online?.received(message);
+    if (message.t === "chat" || message.t === "watchers") return;
     dispatch(message);
     showLots();
   },
-  up: () => dispatch({ t: "connection", up: true }),
+  up: () => {
+    dispatch({ t: "connection", up: true });
+    online?.up();
+  },
   down: () => dispatch({ t: "connection", up: false }),
   gone: () => visit("/"),
 });
@@ -201,7 +205,7 @@ document.addEventListener(
     const { key, target } = event;
     const answer = key === "Enter" ? confirmed(view) : key === "Escape" ? cancelled(view) : null;
     const at = /** @type {Element} */ (target);
-    if (!answer || at.closest(key === "Enter" ? "button, a, input, select" : "dialog[open]")) return;
+    if (!answer || at.closest(key === "Enter" ? "button, a, input, select, dialog" : "dialog[open]")) return;
     event.preventDefault();
     event.stopPropagation();
     dispatch(answer);

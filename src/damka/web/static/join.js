@@ -9,12 +9,13 @@ const form = document.getElementById("sit");
 const name = /** @type {HTMLInputElement | null} */ (document.getElementById("name"));
 
 if (form && name) {
-  name.value = String(recall(KEY, { name1: "" }).name1 ?? "");
+  const member = name.type === "hidden";
+  name.value = member ? "" : String(recall(KEY, { name1: "" }).name1 ?? "");
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const button = /** @type {HTMLButtonElement} */ (form.querySelector("button"));
     button.disabled = true;
-    remember(KEY, { ...recall(KEY, {}), name1: name.value });
+    if (!member) remember(KEY, { ...recall(KEY, {}), name1: name.value });
     const problem = await start(`/api/games/${form.dataset.game}/join`, JSON.stringify({ name: name.value.trim() }));
     const place = document.getElementById("problem");
     if (place) place.textContent = problem;

@@ -13,19 +13,23 @@
 const FIRST_WAIT = 400;
 const LONGEST_WAIT = 8000;
 const HEARTBEAT = 20000;
+// A message that was sent, and a ping after it, must have an answer within
+const ANSWER = 4000;
 const NO_SUCH_GAME = 4404;
 
 export class Live {
   /** @type {WebSocket | null} */ #socket = null;
   #address;
   #handlers;
-  /** What the page has of the game; null to be sent all of it. @type {State | null} */ #state;
+  /** What the page has of the game; null for nothing of use, undefined where it wants whole states. @type {State | null | undefined} */
+  #state;
   #wait = FIRST_WAIT;
   #retry = 0;
   #timer = 0;
+  #doubt = 0;
   #lastReceived = 0;
 
-  /** @param {string} path @param {Handlers} handlers @param {State | null} state */
+  /** @param {string} path @param {Handlers} handlers @param {State} [state] what the page has of the game, to be told only what changes */
   constructor(path, handlers, state) {
     this.#state = state;
     this.#address = location.origin.replace(/^http/, "ws") + path;
@@ -43,8 +47,15 @@ export class Live {
   /** Send a message; false while disconnected. @param {object} message */
   send(message) {
     if (!this.up) return false;
-    this.#socket?.send(JSON.stringify(message));
+    const socket = /** @type {WebSocket} */ (this.#socket);
+    socket.send(JSON.stringify(message));
+    this.#expect(socket);
     return true;
+  }
+
+  /** Begin the connection anew: somebody else is at the page now. */
+  again() {
+    this.#socket?.close();
   }
 
   /** Reconnect at once: the network or the player is back. */
@@ -56,8 +67,9 @@ export class Live {
 
   #open() {
     clearTimeout(this.#retry);
-    const { version, history } = this.#state ?? {};
-    const socket = new WebSocket(`${this.#address}&have=${this.#state ? `${version}.${history?.length}` : ""}`);
+    const had = this.#state;
+    const have = had ? `${had.version}.${had.history.length}` : "";
+    const socket = new WebSocket(had === undefined ? this.#address : `${this.#address}&have=${have}`);
     this.#socket = socket;
     socket.addEventListener("open", () => {
       this.#wait = FIRST_WAIT;
@@ -71,23 +83,12 @@ export class Live {
       if (message) this.#handlers.message(message);
       else socket.close();
     });
-    socket.addEventListener("close", ({ code }) => {
-      clearInterval(this.#timer);
-      if (socket !== this.#socket) return;
-      if (code === NO_SUCH_GAME) {
-        this.#handlers.gone();
-        return;
-      }
-      this.#handlers.down();
-      // A random delay, so that not all pages reconnect to a restarted server at once.
-      this.#retry = setTimeout(() => this.#open(), this.#wait * (0.75 + Math.random() / 2));
-      this.#wait = Math.min(2 * this.#wait, LONGEST_WAIT);
-    });
+    socket.addEventListener("close", ({ code }) => this.#ended(socket, code));
   }
 
   /** The message, with a whole state in place of its changes; null where these fit nothing. @param {ServerMessage} message @returns {Incoming | null} */
   #whole(message) {
-    if (message.t === "state") this.#state = message;
+    if (message.t === "state" && this.#state !== undefined) this.#state = message;
     if (message.t !== "delta") return message;
     const { keep, add, changes } = message;
     if (!this.#state || this.#state.history.length < keep) return (this.#state = null);
@@ -95,9 +96,43 @@ export class Live {
     return (this.#state = { ...this.#state, ...changes, history, t: "state" });
   }
 
-  /** Close a connection that was silent for two heartbeats; browsers notice later or never. */
+  /** @param {WebSocket} socket @param {number} code */
+  #ended(socket, code) {
+    if (socket !== this.#socket) return;
+    this.#socket = null;
+    clearInterval(this.#timer);
+    clearTimeout(this.#doubt);
+    if (code === NO_SUCH_GAME) {
+      this.#handlers.gone();
+      return;
+    }
+    this.#handlers.down();
+    // A random delay, so that not all pages reconnect to a restarted server at once.
+    this.#retry = setTimeout(() => this.#open(), this.#wait * (0.75 + Math.random() / 2));
+    this.#wait = Math.min(2 * this.#wait, LONGEST_WAIT);
+  }
+
+  /** Give a connection up: without a network its end may not come for a minute. @param {WebSocket} socket */
+  #giveUp(socket) {
+    socket.close();
+    this.#ended(socket, 0);
+  }
+
+  /** Ask again where no answer comes, then give up. @param {WebSocket} socket */
+  #expect(socket) {
+    clearTimeout(this.#doubt);
+    const sent = Date.now();
+    const silent = () => socket === this.#socket && this.#lastReceived < sent;
+    this.#doubt = setTimeout(() => {
+      if (!silent()) return;
+      socket.send('{"t":"ping"}');
+      this.#doubt = setTimeout(() => silent() && this.#giveUp(socket), ANSWER);
+    }, ANSWER);
+  }
+
+  /** Give up a connection that was silent for two heartbeats; browsers notice later or never. */
   #heartbeat(/** @type {WebSocket} */ socket) {
-    if (Date.now() - this.#lastReceived > 2 * HEARTBEAT + 1000) socket.close();
+    if (Date.now() - this.#lastReceived > 2 * HEARTBEAT + 1000) this.#giveUp(socket);
     else socket.send('{"t":"ping"}');
   }
 }

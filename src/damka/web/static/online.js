@@ -1,11 +1,11 @@
 /**
- * What only a game on two devices has: clocks, presence, and the invitation. The server keeps the
+ * What only a game on two devices has: clocks, presence, and the way to the chat. The server keeps the
  * time; between its states the page counts down by its own monotonic clock.
  */
 
+import { prefs, recall } from "./prefs.js";
 import { other } from "./reduce.js";
 import { orientation } from "./selectors.js";
-import { start } from "./start.js";
 import { byId } from "./status.js";
 import { visit } from "./transport.js";
 import { page, t } from "./i18n.js";
@@ -22,6 +22,9 @@ const ONE_LINE = 50;
 const SLOW = 250;
 
 const rules = /** @type {RulesData} */ (page.rules);
+const TITLE = document.title;
+
+if (document.getElementById("invite")) await import("./invite.js");
 
 export class Online {
   #view;
@@ -32,6 +35,9 @@ export class Online {
   #timer = 0;
   #asked = false;
   /** @type {Set<number>} */ #spoken = new Set();
+  // A page that is gone back to may be an old one
+  #ups = /** @type {any} */ (performance.getEntriesByType("navigation")[0])?.type === "back_forward" ? 1 : 0;
+  #beside = document.createElement("div");
 
   /**
    * @param {ViewState} view
@@ -42,14 +48,25 @@ export class Online {
     this.#view = view;
     this.#send = send;
     this.#speak = speak;
-    invite();
+    document.getElementById("chat")?.addEventListener("click", () => chat(({ open }) => open()));
+    unread(view.game.id);
+    about(view.game);
+    this.#beside.id = "beside";
+    this.#beside.innerHTML = '<p></p><button type="button" aria-haspopup="dialog" hidden></button>';
+    byId("counters").after(this.#beside);
+    this.#beside.children[1].addEventListener("click", async () => {
+      (await import("./watchers.js")).open((on) => send({ t: "watchers", on }));
+    });
     // In the background timers are slow
     document.addEventListener("visibilitychange", () => this.#tick());
   }
 
   /** @param {Incoming} message */
   received(message) {
+    if (message.t === "chat") return void chat(({ hear }) => hear(message));
+    if (message.t === "watchers") return void import("./watchers.js").then(({ told }) => told(message));
     if (message.t !== "state") return;
+    if (message.result && !this.#view.game.result && loaded) void chat(({ again }) => again());
     // A rematch that both wanted opens by itself
     if (message.next && !this.#view.game.next && message.you.length) visit(message.next.url);
     const panel = document.getElementById("invite");
@@ -59,6 +76,12 @@ export class Online {
     }
     this.#at = performance.now();
     this.#asked = false;
+  }
+
+  /** The connection is there, or is back: something may have been said meanwhile. */
+  up() {
+    if (this.#ups++) void chat(({ again }) => again());
+    if (document.querySelector("#watchers[open]")) this.#send({ t: "watchers", on: true });
   }
 
   /** @param {ViewState} view */
@@ -80,13 +103,12 @@ export class Online {
     for (const [id, side] of /** @type {[string, Side][]} */ ([["top", other(bottom)], ["bottom", bottom]])) {
       this.#clock(byId(id), game, side);
       this.#presence(byId(id), game, side);
+      rating(byId(id), game.players[side]);
     }
-    if (game.watching) {
-      const row = byId("counters").querySelector(".watch") ?? document.createElement("div");
-      row.className = "watch";
-      row.textContent = t("watch_n", { n: game.watching });
-      byId("counters").append(row);
-    }
+    this.#told(game);
+    document.getElementById("chat")?.toggleAttribute("hidden", Boolean(game.invitation));
+    const yours = !game.result && !game.invitation && game.you.includes(game.turn);
+    document.title = yours ? `● ${t("turn_title")} · ${TITLE}` : TITLE;
     const running = game.clock?.running;
     const fast = game.clock && running && game.clock.left[running] - this.#past < LOW + SECOND;
     if (!game.result) this.#timer = setTimeout(() => this.#tick(), fast ? FAST : SLOW);
@@ -97,6 +119,15 @@ export class Online {
     if (!clock) return 0;
     const past = clock.running === side ? Math.max(0, this.#past - clock.delay) : 0;
     return Math.max(0, clock.left[side] - past);
+  }
+
+  /** What two people have agreed on, and how many watch; who they are is told on demand. @param {State} game */
+  #told({ no_draw, watching }) {
+    const [draws, watch] = this.#beside.children;
+    draws.textContent = no_draw ?? "";
+    watch.toggleAttribute("hidden", !watching);
+    const text = t("watch_n", { n: watching ?? 0 });
+    if (watch.textContent !== text) watch.textContent = text;
   }
 
   /** @param {HTMLElement} strip @param {State} game @param {Side} side */
@@ -150,6 +181,49 @@ export class Online {
   }
 }
 
+/** The rating, and what the game has changed about it. @param {HTMLElement} strip @param {Player} player */
+function rating(strip, { rating: before, diff }) {
+  if (!before) return;
+  const name = /** @type {HTMLElement} */ (strip.querySelector("b"));
+  const change = diff == null ? "" : ` ${diff < 0 ? "−" : "+"}${Math.abs(diff)}`;
+  const text = ` ${before}${change}`;
+  if (name.querySelector("em")?.textContent === text) return;
+  // What a long name leaves no room for is its own end
+  const [short, place] = [document.createElement("bdi"), document.createElement("em")];
+  short.append(name.textContent ?? "");
+  place.append(text);
+  name.replaceChildren(short, place);
+}
+
+/** Let a player block or report the opponent. @param {State} game */
+function about({ id, you }) {
+  const button = document.getElementById("about");
+  if (!button || you.length !== 1) return;
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    /** @type {HTMLDialogElement} */ (byId("settings")).close();
+    void (await import("./person.js")).open(id);
+  });
+}
+
+let loaded = false;
+
+/** Let the chat do something, if there is one. @param {(chat: typeof import("./chat.js")) => unknown} act */
+async function chat(act) {
+  if (!document.querySelector("#chat:not([hidden])")) return;
+  loaded = true;
+  act(await import("./chat.js"));
+}
+
+/** Mark the chat if somebody has said something while this page was not open. @param {string} game */
+function unread(game) {
+  const button = document.getElementById("chat");
+  const { [game]: read = 0 } = recall("damka.said", /** @type {Record<string, number>} */ ({}));
+  if (!button || !prefs.chat || Number(button.dataset.said) <= read) return;
+  button.classList.add("new");
+  button.ariaLabel = button.dataset.new ?? null;
+}
+
 /** A time: "4:05", under ten seconds "0:09.3". @param {number} ms @param {boolean} low */
 function written(ms, low) {
   if (ms >= 2 * DAY) return t("days", { d: Math.floor(ms / DAY), h: Math.floor((ms % DAY) / HOUR) });
@@ -160,32 +234,4 @@ function written(ms, low) {
   const rest = low ? (seconds % 60).toFixed(1).padStart(4, "0") : two(seconds % 60);
   const hours = Math.floor(seconds / 3600);
   return hours ? `${hours}:${two(minutes)}:${rest}` : `${minutes}:${rest}`;
-}
-
-/** Let the panel of the invitation work, if there is one. */
-function invite() {
-  const panel = document.getElementById("invite");
-  if (!panel) return;
-  const { game = "", code = "", copied = "" } = panel.dataset;
-  const link = /** @type {HTMLInputElement} */ (byId("invite-link"));
-  link.value = `${location.origin}/join/${code}`;
-  link.addEventListener("focus", () => link.select());
-  const hint = /** @type {HTMLElement} */ (panel.querySelector(".code small"));
-  hint.textContent = (hint.textContent ?? "").replace("{address}", `${location.host}/join`);
-  panel.addEventListener("click", async ({ target }) => {
-    const button = /** @type {HTMLElement} */ (target).closest(/** @type {"button"} */ ("[data-act]"));
-    const act = button?.dataset.act;
-    if (!button || !act) return;
-    if (act === "copy") {
-      link.select();
-      // Without https there is no clipboard of the newer kind
-      await (navigator.clipboard?.writeText(link.value) ?? Promise.reject()).catch(() => document.execCommand("copy"));
-      button.textContent = copied;
-      return;
-    }
-    button.setAttribute("disabled", "");
-    const level = Number(JSON.parse(localStorage.getItem("damka.choice") ?? "{}").level) || undefined;
-    const wrong = await start(`/api/games/${game}/${act}`, JSON.stringify(act === "computer" ? { level } : {}));
-    if (wrong) button.removeAttribute("disabled");
-  });
 }

@@ -76,7 +76,8 @@ export function refresh(form, colours) {
     for (const field of get(id).querySelectorAll("input")) field.disabled = off;
   }
   get("level-row").hidden = !alone;
-  get("names-row").hidden = alone;
+  // A member is known by name
+  get("names-row").hidden = alone || (chosen.get("opponent") === "invite" && "member" in get("names-row").dataset);
   refreshOnline(form, chosen.get("opponent") === "invite");
   for (const which of ["first", "second"]) {
     const label = form.querySelector(`input[value=${which}] + span`);
@@ -100,6 +101,12 @@ function refreshOnline(form, online) {
   /** @type {HTMLElement} */ (second).hidden = online;
   const play = form.querySelector(/** @type {"button"} */ ("#play"));
   if (play?.dataset.invite) play.textContent = (online ? play.dataset.invite : play.dataset.play) ?? "";
+  const seek = document.getElementById("seek");
+  if (seek) {
+    seek.hidden = !online;
+    play?.classList.toggle("quiet", online);
+  }
+  document.getElementById("rated-row")?.toggleAttribute("hidden", !online);
   const row = document.getElementById("clock-row");
   if (!row) return;
   row.hidden = !online;
@@ -109,9 +116,9 @@ function refreshOnline(form, online) {
 }
 
 /** The clock that the form describes. @param {HTMLFormElement} form */
-function clock(form) {
+export function clock(form) {
   const chosen = Object.fromEntries(new FormData(form));
-  if (chosen.opponent !== "invite" || !chosen.clock) return undefined;
+  if (!chosen.clock) return undefined;
   if (chosen.clock !== "own") return JSON.parse(String(chosen.clock));
   const kind = chosen["clock-kind"];
   const seconds = Math.round(60 * Number(chosen["clock-minutes"]));
@@ -123,11 +130,16 @@ function clock(form) {
  * @param {HTMLFormElement} form
  */
 export function gameOptions(form) {
-  const { opponent, colour = "first", name1, name2 } = Object.fromEntries(new FormData(form));
+  const { opponent, colour = "first", name1, name2, rated } = Object.fromEntries(new FormData(form));
   const two = opponent === "person" && (name1 || name2);
-  const names = two ? [name1, name2] : opponent === "invite" && name1 ? [name1, ""] : undefined;
+  const names = two ? [name1, name2] : opponent === "invite" && name1 && !get("names-row").hidden ? [name1, ""] : undefined;
   const level = /** @type {HTMLInputElement} */ (get("level"));
   const field = engines();
   const engine = field && !field.disabled && field.value ? field.value : undefined;
-  return { opponent, level: Number(level.value), engine, colour, names, clock: clock(form) };
+  const online = opponent === "invite" && {
+    clock: clock(form),
+    rated: rated === "rated" || undefined,
+    no_draw_before: Number(new FormData(form).get("no-draw")) || undefined,
+  };
+  return { opponent, level: Number(level.value), engine, colour, names, ...online };
 }

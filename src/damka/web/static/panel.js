@@ -87,6 +87,7 @@ export function ending({ game, dismissed, past, stage }) {
   for (const id of ["undo", "hint", "draw", "resign"]) byId(id).hidden = over || !you.length;
   if (online) {
     byId("hint").hidden = true;
+    if (game.rated) byId("undo").hidden = true;
     if (can.abort) byId("resign").hidden = true;
     byId("abort").hidden = !can.abort || over;
     byId("give_time").hidden = !game.clock || game.clock.kind === "days" || over || !you.length;

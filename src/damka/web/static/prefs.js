@@ -14,6 +14,7 @@ const DEFAULTS = {
   crown: false,
   plain: false,
   swap: false,
+  chat: true,
 };
 
 /**

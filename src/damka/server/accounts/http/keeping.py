@@ -20,7 +20,7 @@ from damka.errors import DamkaError
 from damka.live import saving
 from damka.live.problems import Problem
 from damka.server import templates
-from damka.server.accounts import Account, history, members, moderation, names
+from damka.server.accounts import Account, history, members, moderation, names, tokens
 from damka.server.accounts.http.asked import (
     accounts_of,
     address_of,
@@ -31,6 +31,7 @@ from damka.server.accounts.http.asked import (
     to,
 )
 from damka.server.api import FRESH, app_state_of, language_of
+from damka.server.chat import rows as chat
 from damka.server.identity import identity_of
 
 __all__ = ["router"]
@@ -91,7 +92,12 @@ async def close(request: Request) -> Response:
         await accounts.prove(identity_of(request), form.get("old", ""), address_of(request))
     except Problem as problem:
         return await _close_page(request, problem)
+    app_state = app_state_of(request)
+    await app_state.lobby.leave_all(account.holder)
+    await app_state.leaving.give_up(account.holder)
     await accounts.write(lambda c: members.close(c, account.id))
+    # A page that was open elsewhere may have begun another one meanwhile.
+    await app_state.leaving.give_up(account.holder)
     return left(request, to("/"))
 
 
@@ -115,12 +121,22 @@ def _about(connection: Connection, account: Account) -> dict[str, Any]:
         "name": account.name,
         "right": account.right,
         "kid": account.kid,
+        "bot": account.bot,
         "created": account.created,
         "preferences": dict(account.preferences),
         "has_password": members.password_of(connection, account.id) is not None,
         "passkeys": [
             {"device": each.label, "created": each.created, "used": each.used}
             for each in members.passkeys(connection, account.id)
+        ],
+        "programs": [
+            {
+                "label": each.label,
+                "scopes": each.scopes,
+                "created": each.created,
+                "used": each.used,
+            }
+            for each in tokens.listed(connection, account.id)
         ],
         "logged_in": [
             {"device": each.name, "since": each.created, "seen": each.seen}
@@ -145,6 +161,10 @@ def _about(connection: Connection, account: Account) -> dict[str, Any]:
         "reports": [
             {"game": game, "reason": reason, "text": text, "created": created}
             for game, reason, text, created in moderation.reported_by(connection, account.id)
+        ],
+        "chat": [
+            {"game": game, "preset": preset, "text": text, "at": at}
+            for game, preset, text, at in chat.written_by(connection, account.holder)
         ],
     }
 

@@ -14,7 +14,8 @@ from damka.locales import LANGUAGES
 from damka.pages import THEMES
 from damka.server import templates
 from damka.server.accounts.http.asked import accounts_of, form_of, member_of, to
-from damka.server.api import guard_post, language_of
+from damka.server.api import app_state_of, guard_post, language_of
+from damka.server.chat import kid_topic
 from damka.server.preferences import BOARD, board_of
 
 __all__ = ["router"]
@@ -58,6 +59,7 @@ async def prefer(request: Request) -> Response:
         changes[name] = value
     kid = "kid" in form
     await accounts_of(request).prefer(account, changes, kid)
+    await app_state_of(request).cluster.publish(kid_topic(account.id), b"1" if kid else b"0")
     return to("/account/preferences?done=1")
 
 

@@ -91,6 +91,7 @@ def _context(found: _Found, viewer: Account | None, language: str) -> dict[str, 
     return {
         "name": account.name,
         "right": account.right,
+        "bot": account.bot,
         "since": account.created,
         "kid": account.kid,
         "mine": mine,

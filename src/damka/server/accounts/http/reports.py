@@ -8,12 +8,14 @@ from fastapi import APIRouter, Request
 from sqlalchemy import Connection
 from starlette.responses import Response
 
+from damka import locales
 from damka.live.problems import Problem
 from damka.pages import members as pages
 from damka.server import security, templates
 from damka.server.accounts import Account, moderation
 from damka.server.accounts.http.asked import accounts_of, form_of, member_of, text_in, to
 from damka.server.api import language_of
+from damka.server.chat import rows
 from damka.server.store import ConflictError
 
 __all__ = ["router"]
@@ -22,6 +24,10 @@ router: Final = APIRouter()
 
 REPORTS: Final = 50
 LOGGED: Final = 50
+SAID: Final = 100
+"""Messages that were sent at a game, with each report."""
+
+_Reported = tuple[moderation.Report, list[rows.Said]]
 
 
 @router.get("/game/{game_id}/report")
@@ -63,8 +69,12 @@ async def reports_page(request: Request) -> Response:
     _judge(request)
     language = language_of(request)
 
-    def look(connection: Connection) -> tuple[list[moderation.Report], list[moderation.Done]]:
-        return moderation.reports(connection, REPORTS), moderation.logged(connection, LOGGED)
+    def look(connection: Connection) -> tuple[list[_Reported], list[moderation.Done]]:
+        found = [
+            (each, rows.said_at(connection, each.game_id, SAID))
+            for each in moderation.reports(connection, REPORTS)
+        ]
+        return found, moderation.logged(connection, LOGGED)
 
     open_, done = await accounts_of(request).read(look)
     context: dict[str, Any] = {
@@ -78,8 +88,9 @@ async def reports_page(request: Request) -> Response:
                 "reason": each.reason,
                 "text": each.text,
                 "created": each.created,
+                "said": [_line(said, language) for said in lines],
             }
-            for each in open_
+            for each, lines in open_
         ],
         "verdicts": tuple(moderation.VERDICTS),
         "longest": moderation.NOTE,
@@ -103,6 +114,15 @@ async def settle(request: Request, report_id: int) -> Response:
     if not done:
         raise Problem(409, "settled_already")
     return to("/reports")
+
+
+def _line(said: rows.Said, language: str) -> dict[str, Any]:
+    """Return a message of the chat as an arbiter sees it."""
+    text = said.text or ""
+    if said.preset is not None:
+        text = locales.translate(language, f"chat.preset.{said.preset}")
+    name = said.name or locales.translate(language, "chat.guest")
+    return {"name": name, "plays": said.side is not None, "text": text, "at": said.at}
 
 
 def _judge(request: Request) -> Account:

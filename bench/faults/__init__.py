@@ -1,0 +1,1 @@
+"""Faults in the middle of running games: `python -m bench.faults`, or some of its scenarios."""

@@ -1,0 +1,138 @@
+"""Games on the go: each player makes a move every few seconds, and the other one waits for it."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from http.cookiejar import CookieJar, DefaultCookiePolicy
+from typing import Final
+
+import httpx
+
+from bench.load.players import Ledger, Pair
+from bench.load.report import LoopLag
+from bench.load.scripts import script
+from bench.load.socket import ClosedError
+
+__all__ = ["GONE", "Outcome", "Table", "client", "keep_playing", "leave", "play", "sit_down"]
+
+BEGIN_AT_ONCE: Final = 8
+"""Games that are set up at the same time."""
+
+Told = Callable[[int, int], object]
+"""Is told how much is done, of how much."""
+
+
+def client() -> httpx.AsyncClient:
+    """Return a client for requests, which keeps its connections."""
+    limits = httpx.Limits(max_connections=2 * BEGIN_AT_ONCE, max_keepalive_connections=None)
+    # Every player has cookies of its own.
+    none = CookieJar(DefaultCookiePolicy(allowed_domains=[]))
+    return httpx.AsyncClient(timeout=30, trust_env=False, limits=limits, cookies=none)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of some minutes of play."""
+
+    ledger: Ledger
+    seconds: float
+    loop_lag: list[float]
+    """Milliseconds by which the generator was late, as samples."""
+
+
+Table = list[Pair]
+
+
+async def sit_down(
+    http: httpx.AsyncClient,
+    ports: tuple[int, ...],
+    count: int,
+    ledger: Ledger,
+    told: Told,
+    *,
+    lasting: bool = False,
+) -> Table:
+    """Let `count` pairs begin a game each; of several servers the two have different ones."""
+    pairs = [
+        Pair(
+            http,
+            (ports[number % len(ports)], ports[(number + 1) % len(ports)]),
+            ledger,
+            lasting=lasting,
+        )
+        for number in range(count)
+    ]
+    turn = asyncio.Semaphore(BEGIN_AT_ONCE)
+    done = 0
+
+    async def begin(number: int, pair: Pair) -> None:
+        nonlocal done
+        async with turn:
+            await pair.begin(script(number))
+        # Both have to move within seconds.
+        await pair.move()
+        await pair.move()
+        done += 1
+        told(done, count)
+
+    await asyncio.gather(*(begin(number, pair) for number, pair in enumerate(pairs)))
+    return pairs
+
+
+async def play(pairs: Table, seconds: float, every: float, ledger: Ledger, told: Told) -> Outcome:
+    """Let all play for some seconds, each player a move every `every` seconds."""
+    lag = LoopLag()
+    began = time.monotonic()
+    until = began + seconds
+    tasks = [
+        asyncio.create_task(keep_playing(number, pair, lambda: until, every / 2, ledger))
+        for number, pair in enumerate(pairs)
+    ]
+    while (now := time.monotonic()) < until:
+        told(int(now - began), int(seconds))
+        await asyncio.sleep(min(1.0, max(0.0, until - now)))
+    for error in await asyncio.gather(*tasks, return_exceptions=True):
+        if isinstance(error, BaseException):
+            ledger.errors[f"{type(error).__name__}: {error}"[:100]] += 1
+    lag.stop()
+    for pair in pairs:
+        pair.end()
+    return Outcome(ledger, time.monotonic() - began, lag.milliseconds)
+
+
+async def keep_playing(
+    number: int, pair: Pair, until: Callable[[], float], every: float, ledger: Ledger
+) -> None:
+    """Let a pair play until then, by the monotonic clock, a move every `every` seconds."""
+    rng = random.Random(number)
+    due = time.monotonic() + rng.random() * every
+    count = 0
+    while due < until():
+        wait = due - time.monotonic()
+        if wait > 0:
+            await asyncio.sleep(wait)
+        elif wait < -0.05:
+            ledger.late += 1
+        if pair.is_over or pair.script is None or pair.ply >= len(pair.script.moves):
+            count += 1
+            pair.end()
+            await pair.begin(script(number + 7 * count))
+        await pair.move()
+        due += every
+        if due < time.monotonic() - every:
+            due = time.monotonic()
+
+
+async def leave(pairs: Table) -> None:
+    """Let all leave their games."""
+    for pair in pairs:
+        pair.end()
+    await asyncio.sleep(0)
+
+
+GONE: Final = (ClosedError, OSError, TimeoutError)
+"""How a connection fails."""

@@ -1,0 +1,77 @@
+"""At its limits a server says no in words, at once, and goes on serving those who are there."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Final
+
+from bench.load.context import Context
+from bench.load.games import GONE, client, leave, sit_down
+from bench.load.players import Ledger, address
+from bench.load.report import Line, correct, figure, percentile
+from bench.load.watching import Watcher
+
+__all__ = ["shedding"]
+
+_GAMES: Final = 10
+_BEYOND: Final = 60
+_POSTS: Final = 60
+_AT_ONCE_MS: Final = 500.0
+
+
+async def shedding(context: Context) -> list[Line]:
+    """Connections and requests beyond the limits, while some games go on."""
+    ledger = Ledger()
+    ends: list[str] = []
+    statuses: list[tuple[int, str]] = []
+    times: list[float] = []
+    limits = {"post_burst": 20, "post_rate": 1}
+    with context.server(2 * _GAMES + 20, **limits) as server:
+        async with client() as http:
+            told = context.telling("games begin")
+            pairs = await sit_down(http, (server.port,), _GAMES, ledger, told)
+            ledger.to_other.clear()
+
+            async def knock() -> None:
+                watcher, began = Watcher(), time.perf_counter()
+                try:
+                    await watcher.connect(server.port, pairs[0].game)
+                except GONE as error:
+                    ends.append(str(error))
+                times.append(1000 * (time.perf_counter() - began))
+
+            async def post() -> None:
+                began = time.perf_counter()
+                url = f"http://127.0.0.1:{server.port}"
+                headers = {"Origin": url, "X-Forwarded-For": flooder}
+                answer = await http.post(
+                    f"{url}/api/games", json={"rules": "dama64"}, headers=headers
+                )
+                times.append(1000 * (time.perf_counter() - began))
+                statuses.append((answer.status_code, answer.text))
+
+            flooder = address()
+            for request, count in ((knock, _BEYOND), (post, _POSTS)):
+                flood = asyncio.gather(*(request() for _ in range(count)))
+                while not flood.done():
+                    await asyncio.gather(*(pair.move() for pair in pairs))
+                await flood
+            await leave(pairs)
+    refused = [end for end in ends if "too many connections" in end.lower() or " 429 " in end]
+    too_many = [message for status, message in statuses if status == 429]
+    return [
+        correct(
+            "connections beyond the limit are refused in words",
+            len(refused) == len(ends) and len(refused) >= _BEYOND - 20,
+            f"{len(refused)} of {_BEYOND}",
+        ),
+        correct(
+            "requests beyond the rate are answered 429 in words",
+            bool(too_many) and all(too_many) and {status for status, _ in statuses} <= {201, 429},
+            f"{len(too_many)} of {_POSTS}",
+        ),
+        correct("errors of those who play", not ledger.errors, str(dict(ledger.errors) or 0)),
+        figure("a refusal, longest", max(times), "ms", _AT_ONCE_MS),
+        figure("moves meanwhile, p99", percentile(ledger.to_other, 0.99), "ms", _AT_ONCE_MS),
+    ]

@@ -1,0 +1,82 @@
+"""What was acknowledged beside what the store has, entry by entry."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from sqlalchemy import select
+
+from damka.live import events
+from damka.server.store import connect
+from damka.server.store.models import EventRow
+
+__all__ = ["Played", "Verdict", "compared"]
+
+
+class Played(NamedTuple):
+    """What a generator knows of a game."""
+
+    id: str
+    moves: tuple[str, ...]
+    """All that were sent, in order."""
+    acknowledged: int
+    """How many of them both players have seen."""
+
+
+class Verdict(NamedTuple):
+    """The differences between what was acknowledged and what is stored."""
+
+    games: int
+    moves: int
+    """How many moves were acknowledged."""
+    lost: int
+    doubled: int
+    wrong: int
+    """Moves that nobody sent, and numbers missing in a log."""
+
+    @property
+    def is_good(self) -> bool:
+        """Whether there is none."""
+        return not (self.lost or self.doubled or self.wrong)
+
+    def __str__(self) -> str:
+        """Return it in words."""
+        return (
+            f"{self.moves} moves of {self.games} games: {self.lost} lost, {self.doubled} doubled, "
+            f"{self.wrong} wrong"
+        )
+
+
+def compared(database_url: str, games: Iterable[Played]) -> Verdict:
+    """Compare the games with the database at the URL."""
+    stored: dict[str, list[str]] = defaultdict(list)
+    gaps = 0
+    table: Any = EventRow.__table__
+    with connect(database_url) as engine, engine.connect() as connection:
+        expected: dict[str, int] = defaultdict(int)
+        rows = connection.execute(
+            select(table.c.game_id, table.c.seq, table.c.kind, table.c.payload).order_by(
+                table.c.game_id, table.c.seq
+            )
+        )
+        for game, seq, kind, payload in rows:
+            gaps += seq != expected[game]
+            expected[game] = seq + 1
+            entry = events.read(kind, payload)
+            if isinstance(entry, events.Moved):
+                stored[game].append(entry.hub)
+    count = moves = lost = doubled = wrong = 0
+    for game in games:
+        count, moves = count + 1, moves + game.acknowledged
+        there, sent = stored.get(game.id, []), [move.rstrip("=") for move in game.moves]
+        same = next(
+            (n for n, (a, b) in enumerate(zip(there, sent, strict=False)) if a != b),
+            min(len(there), len(sent)),
+        )
+        lost += max(0, game.acknowledged - same)
+        for at in range(same, len(there)):
+            again = at > 0 and there[at] == there[at - 1]
+            doubled, wrong = doubled + again, wrong + (not again)
+    return Verdict(count, moves, lost, doubled, wrong + gaps)

@@ -1,0 +1,144 @@
+"""One game with many spectators, and many connections that come back at once."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Final
+
+from bench.load.context import ENOUGH, Context
+from bench.load.frames import Frame, read
+from bench.load.games import client, leave, sit_down
+from bench.load.players import Ledger, Pair, address
+from bench.load.report import Line, LoopLag, correct, figure, percentile
+from bench.load.scripts import script
+from bench.load.socket import Socket, open_socket
+
+__all__ = ["Watcher", "reconnects", "spectators", "watch"]
+
+SPECTATORS_MS: Final = 100.0
+RECONNECT_SECONDS: Final = 3.0
+_AT_ONCE: Final = 32
+_WAIT_SECONDS: Final = 30.0
+
+
+class Watcher:
+    """One who watches a game; `milliseconds` are since `sent_at` of who moves."""
+
+    def __init__(self) -> None:
+        self.ply = -1
+        self.seen_at = 0.0
+        self.socket: Socket | None = None
+        self.end: tuple[int, str] | None = None
+        self._first: asyncio.Future[None] | None = None
+
+    async def connect(self, port: int, game: str, origin: str = "") -> None:
+        """Connect, and wait for the game's state."""
+        host = "127.0.0.1"
+        self._first = asyncio.get_running_loop().create_future()
+        headers = {"Origin": f"http://{host}:{port}", "X-Forwarded-For": origin or address()}
+        self.socket = await open_socket(
+            *(host, port, f"/live/{game}?lang=en", headers), self._text, self._closed
+        )
+        await asyncio.wait_for(self._first, _WAIT_SECONDS)
+
+    def _text(self, text: bytes) -> None:
+        frame: Frame = read(text)
+        if frame.ply is None:
+            return
+        if frame.ply != self.ply:
+            self.ply, self.seen_at = frame.ply, time.perf_counter()
+        if self._first is not None and not self._first.done():
+            self._first.set_result(None)
+
+    def _closed(self, code: int, reason: str) -> None:
+        self.end = (code, reason)
+        if self._first is not None and not self._first.done():
+            self._first.set_exception(ConnectionError(f"closed {code} {reason}"))
+
+
+async def watch(context: Context, port: int, game: str, count: int) -> list[Watcher]:
+    """Let `count` watch a game."""
+    turn = asyncio.Semaphore(_AT_ONCE)
+    watchers = [Watcher() for _ in range(count)]
+    done = 0
+
+    async def connect(watcher: Watcher) -> None:
+        nonlocal done
+        async with turn:
+            await watcher.connect(port, game)
+        done += 1
+        context.told("spectators come", done, count)
+
+    await asyncio.gather(*map(connect, watchers))
+    return watchers
+
+
+async def spectators(context: Context) -> list[Line]:
+    """One game with a thousand spectators."""
+    sizes, ledger, times = context.sizes, Ledger(), []
+    missed = 0
+    most = sizes.spectators + ENOUGH
+    with context.server(most, connections_per_game=most) as server:
+        async with client() as http:
+            pair = Pair(http, (server.port, server.port), ledger, lasting=False)
+            await pair.begin(script(0))
+            watchers = await watch(context, server.port, pair.game, sizes.spectators)
+            lag = LoopLag()
+            for number in range(sizes.shown_moves):
+                began = time.perf_counter()
+                await pair.move()
+                until = began + 5.0
+                while any(watcher.ply != pair.ply for watcher in watchers):
+                    if time.perf_counter() > until:
+                        break
+                    await asyncio.sleep(0.01)
+                here = [each.seen_at for each in watchers if each.ply == pair.ply]
+                missed += len(watchers) - len(here)
+                times += [1000 * (at - began) for at in here]
+                context.told("moves shown", number + 1, sizes.shown_moves)
+                await asyncio.sleep(max(0.0, began + 1.0 - time.perf_counter()))
+            lag.stop()
+            await leave([pair])
+    lost = sum(watcher.end is not None and watcher.end[0] != 1012 for watcher in watchers)
+    return [
+        correct("spectators without errors", not lost and not missed, f"{lost + missed} missed"),
+        figure("to a spectator, median", percentile(times, 0.5), "ms"),
+        figure("to a spectator, p99", percentile(times, 0.99), "ms", SPECTATORS_MS),
+        figure("to a spectator, longest", max(times, default=0.0), "ms"),
+        figure("the generator's own delay, p99", percentile(lag.milliseconds, 0.99), "ms"),
+    ]
+
+
+async def reconnects(context: Context) -> list[Line]:
+    """A thousand connections that break at once and come back at once."""
+    count, ledger = context.sizes.reconnects, Ledger()
+    with context.server(2 * count + ENOUGH) as server:
+        async with client() as http:
+            told = context.telling("games begin")
+            pairs = await sit_down(http, (server.port,), count // 2, ledger, told, lasting=True)
+            seats = [seat for pair in pairs for seat in pair.seats]
+            for seat in seats:
+                if seat.socket is not None:
+                    seat.socket.abort()
+            began = time.perf_counter()
+            times: list[float] = []
+
+            async def back(pair: Pair, which: int) -> None:
+                await pair.seats[which].connect("127.0.0.1", server.port, pair.game)
+                times.append(time.perf_counter() - began)
+                context.told("connections are back", len(times), count)
+
+            answers = await asyncio.gather(
+                *(back(pair, which) for pair in pairs for which in (0, 1)), return_exceptions=True
+            )
+            failed = [answer for answer in answers if answer is not None]
+            for pair in pairs:
+                await pair.move()
+            await leave(pairs)
+    told_errors = str(failed[0]) if failed else "0"
+    return [
+        correct("errors on coming back", not failed, told_errors),
+        figure(f"until {count} were back, p50", percentile(times, 0.5), "s"),
+        figure(f"until all {count} were back", max(times, default=0.0), "s", RECONNECT_SECONDS),
+    ]

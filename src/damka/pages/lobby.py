@@ -1,0 +1,38 @@
+"""What lobby.html gets.
+
+`state` (JSON of the lobby as it is), `is_member`, `rule_sets` ([{name, title, first, second}]: the
+colours as the page names them), `page` with the few sentences that its scripts say.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from damka import locales, rules
+from damka.pages.templates import in_page, in_script
+
+__all__ = ["lobby"]
+
+_SAID: Final = ("page.offline",)
+
+
+def lobby(language: str, state: str, *, is_member: bool) -> dict[str, Any]:
+    """Return what lobby.html gets; `state` is the lobby as JSON."""
+    return {
+        "state": in_script(state),
+        "is_member": is_member,
+        "rule_sets": [_rule_set(name, language) for name in rules.names()],
+        "page": in_page(
+            {
+                "lang": language,
+                "strings": {key: locales.translate(language, key) for key in _SAID},
+            }
+        ),
+    }
+
+
+def _rule_set(name: str, language: str) -> dict[str, str]:
+    of = rules.load(name)
+    white, black = (locales.colour(language, each) for each in of.colours)
+    first, second = (white, black) if of.first == "W" else (black, white)
+    return {"name": name, "title": of.title_in(language), "first": first, "second": second}

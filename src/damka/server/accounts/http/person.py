@@ -1,0 +1,189 @@
+"""Blocking and reporting somebody from a game: the opponent, or who has written in its chat.
+
+The page has a dialog for it, so that nobody leaves a running game.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final, Literal, NamedTuple
+
+import msgspec
+from fastapi import APIRouter, Request
+from msgspec import Meta
+from sqlalchemy import Connection
+from starlette.responses import JSONResponse, Response
+
+from damka import locales
+from damka.live import requests
+from damka.live.live_game import LiveGame
+from damka.live.problems import Problem
+from damka.rules import other
+from damka.server.accounts import Account, members, moderation
+from damka.server.accounts.http.asked import accounts_of, member_of
+from damka.server.api import FRESH, app_state_of, guard_post, known, language_of
+from damka.server.chat import Called, Reader, rows
+from damka.server.chat.http import reader_at
+from damka.server.identity import identity_of
+from damka.server.store import ConflictError
+
+__all__ = ["router"]
+
+router: Final = APIRouter()
+
+MessageId = Annotated[int, Meta(ge=0, le=2**31 - 1)]
+"""0 for the opponent, else the message whose sender is meant."""
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """Whom a query is about."""
+
+    message: MessageId = 0
+
+
+class Block(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Have nothing to do with somebody, or do so again."""
+
+    on: bool
+    message: MessageId = 0
+
+
+class Report(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Report a game because of somebody."""
+
+    reason: Literal["cheating", "stalling", "insult", "name", "other"]
+    text: Annotated[str, Meta(max_length=moderation.NOTE)] = ""
+    message: MessageId = 0
+
+
+class _Person(NamedTuple):
+    """Whom a request is about: their seats' holder, what they are called, their account."""
+
+    holder: str
+    called: str
+    account: Account | None
+    over: bool
+
+
+class _Game(NamedTuple):
+    reader: Reader
+    opponent: str | None
+    called: Called
+    called_opponent: str
+
+
+@router.get("/api/games/{game_id}/person")
+async def person(request: Request, game_id: str) -> Response:
+    """Say who it is and what may be done."""
+    asked = requests.options(request.query_params, Asked)
+    language, me = language_of(request), identity_of(request).account
+    found = await _person(request, game_id, asked.message)
+    blocked = reported = False
+    if me is not None:
+        mine, theirs = me.id, found.account
+
+        def look(connection: Connection) -> tuple[bool, bool]:
+            return (
+                theirs is not None and moderation.blocked(connection, mine, theirs.id),
+                moderation.has_reported(connection, mine, game_id),
+            )
+
+        blocked, reported = await accounts_of(request).read(look)
+    words = {
+        **locales.catalogue(language, "chat.person."),
+        **locales.catalogue(language, "account.report."),
+        **{
+            key: locales.translate(language, key)
+            for key in ("account.block", "account.enter", "shell.back_to_game", "shell.close")
+        },
+    }
+    answer: dict[str, Any] = {
+        "name": found.called,
+        "profile": _profile(found.account),
+        "member": found.account is not None,
+        "logged_in": me is not None,
+        "over": found.over,
+        "blocked": blocked,
+        "reported": reported,
+        "reasons": [
+            {"code": reason, "text": locales.translate(language, f"account.reason.{reason}")}
+            for reason in moderation.REASONS
+        ],
+        "longest": moderation.NOTE,
+        "words": words,
+    }
+    return JSONResponse(answer, headers=FRESH)
+
+
+@router.post("/api/games/{game_id}/person/block")
+async def block(request: Request, game_id: str) -> Response:
+    """Have nothing to do with somebody, from the next message on; the game goes on."""
+    guard_post(request)
+    me = member_of(request)
+    asked = requests.read(await request.body(), Block)
+    theirs = (await _person(request, game_id, asked.message)).account
+    if theirs is None or theirs.id == me.id:
+        raise Problem(404, "unknown_account")
+    change = moderation.block if asked.on else moderation.unblock
+    await accounts_of(request).write(lambda c: change(c, me.id, theirs.id))
+    return JSONResponse({"blocked": asked.on}, headers=FRESH)
+
+
+@router.post("/api/games/{game_id}/person/report")
+async def report(request: Request, game_id: str) -> Response:
+    """Report a game to the arbiters because of somebody."""
+    guard_post(request)
+    me = member_of(request)
+    asked = requests.read(await request.body(), Report)
+    found = await _person(request, game_id, asked.message)
+    accused = None if found.account is None else found.account.id
+    text = "".join(c for c in asked.text if c.isprintable() or c == "\n").strip()
+    try:
+        await accounts_of(request).write(
+            lambda c: moderation.report(c, game_id, me.id, accused, asked.reason, text)
+        )
+    except ConflictError as error:
+        raise Problem(409, "reported_already") from error
+    return JSONResponse({"reported": True}, 201, headers=FRESH)
+
+
+def _profile(account: Account | None) -> str | None:
+    return None if account is None or account.kid else f"/@/{account.name}"
+
+
+async def _person(request: Request, game_id: str, message_id: int) -> _Person:
+    """Return whom a request is about. Raises Problem for somebody who is not there to be seen."""
+    identity, language = identity_of(request), language_of(request)
+    holder = identity.holder
+
+    def look(live: LiveGame) -> _Game | None:
+        reader = reader_at(live, identity, holder)
+        if reader is None:
+            return None
+        you = live.sides_of(holder)
+        called = Called.of(live, you, language)
+        if not you:
+            return _Game(reader, None, called, "")
+        opposite = other(you[0])
+        return _Game(reader, live.seats[opposite].holder, called, called.players[opposite])
+
+    async with app_state_of(request).sessions.enter(known(game_id)) as session:
+        if session is None:
+            raise Problem(404, "unknown_game")
+        game = await session.read(look)
+    if game is None:
+        raise Problem(403, "no_opponent")
+
+    def find(connection: Connection) -> _Person | None:
+        meant, called = game.opponent, game.called_opponent
+        if message_id:
+            message = rows.one(connection, game_id, message_id, game.reader)
+            meant = None if message is None else message.holder
+            called = "" if message is None else game.called.name(message)
+        if meant is None or meant == holder:
+            return None
+        return _Person(meant, called, members.of_holder(connection, meant), game.reader.over)
+
+    found = await accounts_of(request).read(find)
+    if found is None:
+        raise Problem(403, "no_opponent")
+    return found

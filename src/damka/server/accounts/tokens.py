@@ -1,0 +1,127 @@
+"""Tokens, with which programs act for an account, in the database. Calls block, as in `members`.
+
+A token is 256 random bits behind a prefix that programs which look for leaked secrets recognise.
+The database has its hash alone, so a plain index finds it: what an attacker could learn from the
+time that a comparison takes is about hashes of values nobody can choose.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+from sqlalchemy import Connection, delete, func, insert, select, update
+
+from damka.live.problems import Problem
+from damka.server.accounts import members
+from damka.server.accounts.values import Identity
+from damka.server.store.account_models import AccountRow
+from damka.server.store.token_models import TokenRow
+
+__all__ = [
+    "LABEL",
+    "MOST",
+    "PREFIX",
+    "SCOPES",
+    "Token",
+    "become_bot",
+    "create",
+    "find",
+    "listed",
+    "remove",
+    "remove_all",
+    "touch",
+]
+
+SCOPES: Final = ("read", "challenge", "play", "analysis", "bot")
+"""What a token may be for: read what the member sees; begin, join and cancel games; act in them;
+ask the engine and the endgame tables; turn the account into a bot."""
+PREFIX: Final = "damka_"
+LABEL: Final = 60
+"""The longest name of a token."""
+MOST: Final = 50
+"""Tokens of one account."""
+_USED: Final = timedelta(hours=1)
+"""How exactly it is kept when a token was used last."""
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A token in the list of an account's."""
+
+    id: str
+    label: str
+    scopes: tuple[str, ...]
+    created: datetime
+    used: datetime | None
+
+
+def create(connection: Connection, account_id: str, label: str, scopes: Collection[str]) -> str:
+    """Store a token and return it. Raises Problem when the account has too many."""
+    query = select(func.count()).where(TokenRow.account_id == account_id)
+    if connection.scalar(query) >= MOST:  # type: ignore[operator]
+        raise Problem(409, "too_many_tokens")
+    token = PREFIX + secrets.token_urlsafe(32)
+    row = {
+        "hash": members.hash_of(token),
+        "account_id": account_id,
+        "label": label[:LABEL],
+        "scopes": " ".join(scopes),
+        "created": datetime.now(UTC),
+    }
+    connection.execute(insert(TokenRow), row)
+    return token
+
+
+def find(connection: Connection, hashed: str) -> tuple[Identity, bool] | None:
+    """Return for whom the token of a hash is, and whether `touch` is due; None for nobody."""
+    query = select(TokenRow.account_id, TokenRow.scopes, TokenRow.used)
+    row = connection.execute(query.where(TokenRow.hash == hashed)).one_or_none()
+    account = None if row is None else members.get(connection, row.account_id)
+    if row is None or account is None:
+        return None
+    identity = Identity(
+        account.holder, account, bearer=hashed, scopes=frozenset(row.scopes.split())
+    )
+    return identity, row.used is None or datetime.now(UTC) - row.used > _USED
+
+
+def touch(connection: Connection, hashed: str) -> None:
+    """Keep that a token is being used."""
+    connection.execute(
+        update(TokenRow).where(TokenRow.hash == hashed).values(used=datetime.now(UTC))
+    )
+
+
+def listed(connection: Connection, account_id: str) -> list[Token]:
+    """Return the tokens of an account, the oldest first."""
+    query = (
+        select(TokenRow.hash, TokenRow.label, TokenRow.scopes, TokenRow.created, TokenRow.used)
+        .where(TokenRow.account_id == account_id)
+        .order_by(TokenRow.created, TokenRow.hash)
+    )
+    return [
+        Token(row.hash, row.label, tuple(row.scopes.split()), row.created, row.used)
+        for row in connection.execute(query)
+    ]
+
+
+def remove(connection: Connection, account_id: str, hashed: str) -> bool:
+    """Delete a token, if it is this account's; whether it was."""
+    done = connection.execute(
+        delete(TokenRow).where(TokenRow.hash == hashed, TokenRow.account_id == account_id)
+    )
+    return done.rowcount == 1
+
+
+def remove_all(connection: Connection, account_id: str) -> None:
+    """Delete every token of an account."""
+    connection.execute(delete(TokenRow).where(TokenRow.account_id == account_id))
+
+
+def become_bot(connection: Connection, account_id: str) -> None:
+    """Let an account be a bot from now on. There is no way back: its games were a program's."""
+    connection.execute(update(AccountRow).where(AccountRow.id == account_id).values(bot=True))

@@ -1,0 +1,25 @@
+"""The addresses of this machine in its networks, for whoever tells others where to go."""
+
+from __future__ import annotations
+
+import socket
+from contextlib import suppress
+from typing import Final
+
+__all__ = ["network_addresses"]
+
+_TARGETS: Final = ("192.168.255.254", "10.255.255.254", "172.31.255.254", "192.0.2.1")
+"""One in each private network, and one outside; nothing is sent there."""
+
+
+def network_addresses() -> list[str]:
+    """Return the IPv4 addresses under which other devices may reach this machine."""
+    found = []
+    for target in _TARGETS:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, suppress(OSError):
+            # The system chooses the address from which it would send.
+            probe.connect((target, 9))
+            found.append(str(probe.getsockname()[0]))
+    with suppress(OSError):
+        found += socket.gethostbyname_ex(socket.gethostname())[2]
+    return [each for each in dict.fromkeys(found) if not each.startswith(("127.", "0."))]

@@ -1,0 +1,173 @@
+"""What processes say to each other, through Valkey or Redis.
+
+Every process hears all topics of its installation. While the broker is away, messages wait in a
+queue of limited length, and the connection is made again and again; what happens inside of a
+process is told there in any case. So the broker may be killed and started anew at any time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+import secrets
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from itertools import count
+from typing import TYPE_CHECKING, Any, Final
+
+from damka.errors import DamkaError
+from damka.server.cluster import Receiver, SingleProcess
+
+if TYPE_CHECKING:
+    from redis.asyncio import Redis
+
+__all__ = ["BrokerCluster", "BrokerError"]
+
+log: Final = logging.getLogger(__name__)
+
+MOST_BYTES: Final = 64 * 1024
+"""Of one message: it says that something has changed, and is no place to keep things."""
+MOST_WAITING: Final = 1000
+"""Messages that wait for a broker that is away; then the oldest are lost."""
+_SECONDS: Final = 3.0
+_AGAIN_SECONDS: Final = 0.2
+_TRIES: Final = 50
+"""After so many failures it is said again."""
+_ID_BYTES: Final = 8
+_SCHEMES: Final = {"valkey": "redis", "valkeys": "rediss"}
+
+
+class BrokerError(DamkaError):
+    """The broker's address cannot be used: what is wrong with it, or what has to be installed."""
+
+
+class BrokerCluster:
+    """The processes that use one broker and one database, whose name is `installation`.
+
+    `lead` asks the database whether this process does a task. Raises BrokerError.
+    """
+
+    def __init__(self, url: str, installation: str, lead: Callable[[str], Awaitable[bool]]) -> None:
+        self._redis: Final = _client(url)
+        name = re.sub(r"[^A-Za-z0-9_.-]", "_", installation)
+        self._prefix: Final = f"damka:{name}:"
+        self._lead: Final = lead
+        self._me: Final = secrets.token_bytes(_ID_BYTES)
+        self._local: Final = SingleProcess()
+        self._waiting: Final[asyncio.Queue[tuple[str, bytes]]] = asyncio.Queue(MOST_WAITING)
+        self._tasks: Final[list[asyncio.Task[None]]] = []
+        self._listens: Final = asyncio.Event()
+        self._is_well = True
+
+    async def start(self) -> None:
+        """Connect; a broker that is not there yet is waited for in the background."""
+        self._tasks.append(asyncio.create_task(self._send()))
+        self._tasks.append(asyncio.create_task(self._listen()))
+
+    async def close(self) -> None:
+        """Disconnect."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        with suppress(Exception):
+            await self._redis.aclose()  # type: ignore[no-untyped-call,unused-ignore]
+
+    async def heard(self) -> None:
+        """Wait until messages of other processes are heard."""
+        await self._listens.wait()
+
+    async def publish(self, topic: str, message: bytes) -> None:
+        """Tell all who subscribe to the topic. Raises ValueError for a message that is too long."""
+        if len(message) > MOST_BYTES:
+            raise ValueError(f"a message of {len(message)} bytes; at most {MOST_BYTES} are sent")
+        await self._local.publish(topic, message)
+        if self._waiting.full():
+            self._waiting.get_nowait()
+        self._waiting.put_nowait((topic, message))
+
+    def subscribe(self, topic: str, receive: Receiver) -> Callable[[], None]:
+        """Let `receive` have the topic's messages; return what ends that."""
+        return self._local.subscribe(topic, receive)
+
+    async def leads(self, task: str) -> bool:
+        """Tell whether it is this process that does a task which only one may do."""
+        return await self._lead(task)
+
+    async def _send(self) -> None:
+        while True:
+            topic, message = await self._waiting.get()
+            for tries in count(1):
+                # Others would not hear it before they listen again, as this process does.
+                await self._listens.wait()
+                try:
+                    await self._redis.publish(self._prefix + topic, self._me + message)
+                    break
+                except Exception as error:
+                    # The first time the connection may be one to a broker that was there before.
+                    if tries % _TRIES == 0:
+                        log.error("the broker takes no message: %s", error)
+                    await asyncio.sleep(_AGAIN_SECONDS)
+
+    async def _listen(self) -> None:
+        while True:
+            pubsub = self._redis.pubsub(ignore_subscribe_messages=True)
+            try:
+                await pubsub.psubscribe(f"{self._prefix}*")
+                # The answer to the subscription, which is ignored, comes first.
+                await pubsub.get_message(timeout=_SECONDS)
+                self._note(None)
+                self._listens.set()
+                while True:
+                    message = await pubsub.get_message(timeout=_SECONDS)
+                    if message is None:
+                        await pubsub.ping()
+                    elif message["type"] == "pmessage":
+                        await self._hear(message["channel"], message["data"])
+            except Exception as error:
+                self._note(error)
+            finally:
+                self._listens.clear()
+                with suppress(Exception):
+                    await pubsub.aclose()  # type: ignore[no-untyped-call,unused-ignore]
+            await asyncio.sleep(_AGAIN_SECONDS)
+
+    async def _hear(self, channel: bytes, data: bytes) -> None:
+        is_ours = data[:_ID_BYTES] == self._me
+        if is_ours or not _ID_BYTES <= len(data) <= _ID_BYTES + MOST_BYTES:
+            return
+        topic = channel.decode("utf-8", "replace").removeprefix(self._prefix)
+        await self._local.publish(topic, data[_ID_BYTES:])
+
+    def _note(self, error: Exception | None) -> None:
+        """Say once that the broker is away, and once that it is back."""
+        if error is not None and self._is_well:
+            log.error("the broker fails: %s", error)
+        elif error is None and not self._is_well:
+            log.warning("the broker is there again")
+        self._is_well = error is None
+
+
+def _client(url: str) -> Redis:
+    try:
+        from redis.asyncio import Redis  # noqa: PLC0415  (an extra)
+    except ModuleNotFoundError as error:
+        raise BrokerError(
+            'a broker needs redis, which is not installed: pip install "damka[cluster]"'
+        ) from error
+    scheme, _, rest = url.partition("://")
+    options: dict[str, Any] = {
+        "socket_timeout": _SECONDS,
+        "socket_connect_timeout": _SECONDS,
+        "socket_keepalive": True,
+        "retry": None,
+    }
+    if scheme == "unix":
+        options = {"retry": None}
+    try:
+        return Redis.from_url(f"{_SCHEMES.get(scheme, scheme)}://{rest}", **options)
+    except ValueError as error:
+        # The address may hold a password.
+        raise BrokerError(
+            "the broker's address is wrong: expected one such as redis://127.0.0.1:6379"
+        ) from error

@@ -1,0 +1,191 @@
+"""Reading what was said at a game, and saying something."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import msgspec
+from fastapi import APIRouter, Request
+from sqlalchemy import Connection
+from starlette.responses import Response
+
+from damka import locales
+from damka.live import requests
+from damka.live.problems import Problem
+from damka.rules import Side
+from damka.server.accounts import Banned, Identity, moderation
+from damka.server.api import (
+    FRESH,
+    app_state_of,
+    guard_post,
+    known,
+    language_of,
+    seat_of,
+    with_seat,
+)
+from damka.server.chat import rows
+from damka.server.chat.requests import Post
+from damka.server.chat.rooms import Called, Posted, Reader, line, topic
+from damka.server.chat.texts import PRESETS, BadTextError, clean, preset
+from damka.server.identity import identity_of
+
+if TYPE_CHECKING:
+    from damka.live.live_game import LiveGame
+
+__all__ = ["latest", "reader_at", "router"]
+
+router: Final = APIRouter()
+
+SHOWN: Final = 100
+"""Messages that a page is given when the chat is opened."""
+
+
+class _Table(NamedTuple):
+    """What of a game decides who reads and writes what."""
+
+    reader: Reader
+    side: Side | None
+    called: Called
+
+
+@router.get("/api/games/{game_id}/chat")
+async def chat(request: Request, game_id: str) -> Response:
+    """Give the last messages that this person reads, and what may be written."""
+    identity, language = identity_of(request), language_of(request)
+    table = await _table(request, game_id, identity.holder, identity)
+    reader = table.reader
+
+    def look(connection: Connection) -> list[Posted]:
+        apart = moderation.apart_from(connection, reader.holder) if reader.holder else ()
+        return rows.of_game(connection, game_id, reader, apart, SHOWN)
+
+    messages = await app_state_of(request).accounts.read(look)
+    banned = await _is_banned(request, identity)
+    answer: dict[str, Any] = {
+        "room": reader.room,
+        "over": reader.over,
+        "free": not reader.kid and not banned,
+        "longest": app_state_of(request).settings.limits.chat_characters,
+        "presets": [{"code": code, "text": preset(code, language)} for code in PRESETS],
+        "messages": [line(each, reader, table.called) for each in messages],
+        "words": locales.catalogue(language, "chat.page."),
+    }
+    return Response(msgspec.json.encode(answer), media_type="application/json", headers=FRESH)
+
+
+@router.post("/api/games/{game_id}/chat")
+async def say(request: Request, game_id: str) -> Response:
+    """Say something at a game."""
+    guard_post(request)
+    app_state = app_state_of(request)
+    asked = requests.read(await request.body(), Post)
+    seat, holder = seat_of(request)
+    identity = identity_of(request)
+    table = await _table(request, game_id, holder, identity)
+    reader = table.reader
+    if asked.room != reader.room:
+        # Either the game has ended meanwhile, or somebody wants to talk to its players.
+        raise Problem(409, "chat_room") if reader.plays else Problem(403, "chat_players")
+    text = None
+    if (asked.preset is None) == (asked.text is None):
+        raise Problem(422, "bad_field", where="text")
+    if asked.preset is not None and asked.preset not in PRESETS:
+        raise Problem(422, "bad_field", where="preset")
+    if asked.text is not None:
+        if reader.kid:
+            raise Problem(403, "chat_presets")
+        if await _is_banned(request, identity):
+            raise Problem(403, "chat_banned")
+        try:
+            text = clean(asked.text, app_state.settings.limits.chat_characters)
+        except BadTextError as error:
+            raise Problem(422, f"chat_{error.code}", where="text") from error
+    address = request.client.host if request.client else ""
+    # A guest who watches can be somebody new each time.
+    ration = holder if reader.plays or identity.account is not None else address
+    room = f"{game_id} {asked.room}"
+    if not (app_state.chat_posts.take(ration) and app_state.chat_rooms.take(room)):
+        raise Problem(429, "chat_many")
+    message = Posted(
+        id=0,
+        game=game_id,
+        room=asked.room,
+        holder=holder,
+        side=table.side,
+        name=None if identity.account is None else identity.account.name,
+        preset=asked.preset,
+        text=text,
+    )
+    posted = await _keep(request, message)
+    await app_state.cluster.publish(topic(game_id), msgspec.json.encode(posted))
+    told = msgspec.json.encode(line(posted, reader, table.called))
+    answer = Response(told, 201, media_type="application/json", headers=FRESH)
+    return with_seat(request, answer, seat)
+
+
+async def latest(request: Request, game_id: str, reader: Reader) -> int:
+    """Return the number of the last message that waits for somebody; 0 when there is none."""
+
+    def look(connection: Connection) -> int:
+        apart = moderation.apart_from(connection, reader.holder) if reader.holder else ()
+        return rows.latest(connection, game_id, reader, apart)
+
+    return await app_state_of(request).accounts.read(look)
+
+
+def reader_at(live: LiveGame, identity: Identity, holder: str | None) -> Reader | None:
+    """Return what decides who reads what at a game; None where there is no chat for somebody.
+
+    Before both seats are taken nobody is there to talk to, but soon somebody may be.
+    """
+    account = identity.account
+    reader = Reader(
+        holder=holder,
+        plays=bool(live.sides_of(holder)),
+        over=live.result is not None,
+        kid=account is not None and account.kid,
+    )
+    return reader if live.online and reader.room is not None else None
+
+
+async def _table(request: Request, game_id: str, holder: str | None, identity: Identity) -> _Table:
+    """Return what decides; raises Problem where there is no chat."""
+    language = language_of(request)
+
+    def look(live: LiveGame) -> _Table | None:
+        reader = reader_at(live, identity, holder)
+        if reader is None or live.open_side is not None:
+            return None
+        sides = live.sides_of(holder)
+        return _Table(reader, sides[0] if sides else None, Called.of(live, sides, language))
+
+    async with app_state_of(request).sessions.enter(known(game_id)) as session:
+        if session is None:
+            raise Problem(404, "unknown_game")
+        table = await session.read(look)
+    if table is None:
+        raise Problem(409, "chat_none")
+    return table
+
+
+async def _is_banned(request: Request, identity: Identity) -> bool:
+    address = request.client.host if request.client else ""
+    try:
+        await app_state_of(request).accounts.admit(identity, address)
+    except Banned:
+        return True
+    return False
+
+
+async def _keep(request: Request, message: Posted) -> Posted:
+    """Store a message; return it with its number, and with those who are not to read it."""
+    most = app_state_of(request).settings.limits.chat_per_room
+
+    def change(connection: Connection) -> tuple[int | None, tuple[str, ...]]:
+        apart = moderation.apart_from(connection, message.holder)
+        return rows.add(connection, message, most), tuple(sorted(apart))
+
+    number, apart = await app_state_of(request).accounts.write(change)
+    if number is None:
+        raise Problem(409, "chat_full")
+    return msgspec.structs.replace(message, id=number, apart=apart)

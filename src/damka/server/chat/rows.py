@@ -1,0 +1,131 @@
+"""Messages in the database. Calls block, as those of `Store` do."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, Row, func, insert, select
+
+from damka.rules import Side
+from damka.server.chat.rooms import Posted, Reader, Room
+from damka.server.store.account_models import AccountRow
+from damka.server.store.chat_models import ChatRow
+
+__all__ = ["Said", "add", "latest", "of_game", "one", "said_at", "written_by"]
+
+
+class Said(NamedTuple):
+    """A message as an arbiter sees it: "" for a guest's name."""
+
+    name: str
+    side: Side | None
+    room: Room
+    preset: str | None
+    text: str | None
+    at: datetime
+
+
+def add(connection: Connection, message: Posted, most: int) -> int | None:
+    """Keep a message and return its number; None when the room holds `most` already."""
+    count = select(func.count()).where(
+        ChatRow.game_id == message.game, ChatRow.room == message.room
+    )
+    if (connection.scalar(count) or 0) >= most:
+        return None
+    row = {
+        "game_id": message.game,
+        "room": message.room,
+        "holder": message.holder,
+        "side": message.side,
+        "preset": message.preset,
+        "text": message.text,
+        "at": datetime.now(UTC),
+    }
+    key = connection.execute(insert(ChatRow), row).inserted_primary_key
+    return None if key is None else int(key[0])
+
+
+def of_game(
+    connection: Connection,
+    game_id: str,
+    reader: Reader,
+    apart: Collection[str],
+    limit: int,
+) -> list[Posted]:
+    """Return the last messages that somebody reads, the oldest first.
+
+    `apart` are the holders whom this person has nothing to do with.
+    """
+    query = _query(game_id, reader, apart).order_by(ChatRow.id.desc()).limit(limit)
+    rows = connection.execute(query).all()
+    return [_posted(game_id, row) for row in reversed(rows)]
+
+
+def latest(connection: Connection, game_id: str, reader: Reader, apart: Collection[str]) -> int:
+    """Return the number of the last message that others wrote for this person; 0 for none."""
+    inner = _query(game_id, reader, apart).where(ChatRow.holder != (reader.holder or "")).subquery()
+    return connection.scalar(select(func.max(inner.c.id))) or 0
+
+
+def one(connection: Connection, game_id: str, message_id: int, reader: Reader) -> Posted | None:
+    """Return a message that somebody reads; None where there is none of this number."""
+    query = _query(game_id, reader, ()).where(ChatRow.id == message_id)
+    row = connection.execute(query).one_or_none()
+    return None if row is None else _posted(game_id, row)
+
+
+def said_at(connection: Connection, game_id: str, limit: int) -> list[Said]:
+    """Return the last messages of all rooms, for arbiters."""
+    reader = Reader(holder=None, plays=True, over=True)
+    query = _query(game_id, reader, ()).order_by(ChatRow.id.desc()).limit(limit)
+    rows = connection.execute(query).all()
+    return [
+        Said(row.name or "", row.side, row.room, row.preset, row.text, row.at)
+        for row in reversed(rows)
+    ]
+
+
+def written_by(
+    connection: Connection, holder: str
+) -> list[tuple[str, str | None, str | None, datetime]]:
+    """Return what somebody has written: game, preset, text and when, the oldest first."""
+    query = select(ChatRow.game_id, ChatRow.preset, ChatRow.text, ChatRow.at)
+    query = query.where(ChatRow.holder == holder).order_by(ChatRow.id)
+    return [(row[0], row[1], row[2], row[3]) for row in connection.execute(query)]
+
+
+def _posted(game_id: str, row: Row[Any]) -> Posted:
+    return Posted(
+        id=row.id,
+        game=game_id,
+        room=row.room,
+        holder=row.holder,
+        side=row.side,
+        name=row.name,
+        preset=row.preset,
+        text=row.text,
+    )
+
+
+def _query(game_id: str, reader: Reader, apart: Collection[str]) -> Any:
+    query = (
+        select(
+            ChatRow.id,
+            ChatRow.room,
+            ChatRow.holder,
+            ChatRow.side,
+            ChatRow.preset,
+            ChatRow.text,
+            ChatRow.at,
+            AccountRow.name,
+        )
+        .outerjoin(AccountRow, AccountRow.holder == ChatRow.holder)
+        .where(ChatRow.game_id == game_id, ChatRow.room.in_(reader.rooms))
+    )
+    if apart:
+        query = query.where(ChatRow.holder.not_in(apart))
+    if reader.kid:
+        query = query.where(ChatRow.preset.is_not(None), ChatRow.side.is_not(None))
+    return query

@@ -1,0 +1,499 @@
+"""What may happen to an event: functions from one state to the next.
+
+They raise Problem for what cannot be done now, and TournamentError for what a tournament refuses.
+Nothing here knows a database, so that a change can be tried again where another one came first.
+"""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Final
+
+from msgspec.structs import replace as changed
+
+from damka.live.problems import Problem
+from damka.live.setup import printable
+from damka.server.events.values import (
+    Arbiter,
+    Claim,
+    Entrant,
+    EventState,
+    Setup,
+    new_code,
+)
+from damka.server.security import hashed, new_seat
+from damka.tournament import (
+    Bye,
+    ByeKind,
+    Outcome,
+    Pairing,
+    Player,
+    Round,
+    System,
+    Tournament,
+    pair,
+)
+from damka.tournament import arena as arenas
+from damka.tournament.arena import Arena, Presence
+from damka.tournament.round_robin import rounds_for
+
+__all__ = [
+    "MOST_PLAYERS",
+    "add_arbiter",
+    "add_player",
+    "begin_round",
+    "claim",
+    "claim_seat",
+    "created",
+    "enter",
+    "finish",
+    "identify",
+    "leave",
+    "pair_round",
+    "pause",
+    "pause_player",
+    "record",
+    "rejoin",
+    "request_bye",
+    "settle",
+    "start",
+    "swap",
+    "tidy",
+    "unpair",
+    "wave",
+]
+
+MOST_PLAYERS: Final = 500
+LONGEST_NAME: Final = 30
+_ARBITERS: Final = 20
+_SEAT_LETTERS: Final = 6
+_ARBITER_LETTERS: Final = 8
+
+
+def created(setup: Setup, arbiter: Arbiter) -> EventState:
+    """Return a new event."""
+    return EventState(setup=setup, arbiters=(arbiter,), arbiter_code=new_code(_ARBITER_LETTERS))
+
+
+# Who takes part
+
+
+def enter(
+    state: EventState, holder: str, name: str, *, member: bool = False, rating: int = 0
+) -> EventState:
+    """Let somebody join, or come back. Who is in already stays as they are."""
+    known = state.entrant_of(holder)
+    if known is not None:
+        return rejoin(state, known.id) if state.is_out(known.id) else state
+    return _entered(state, holder, name, member=member, rating=rating, device=True)
+
+
+def add_player(state: EventState, name: str, rating: int = 0) -> EventState:
+    """Let the arbiter enter a player who has no device."""
+    return _entered(state, hashed(new_seat()), name, member=False, rating=rating, device=False)
+
+
+def _entered(
+    state: EventState, holder: str, name: str, *, member: bool, rating: int, device: bool
+) -> EventState:
+    if state.status == "over" or (state.status == "running" and device and not state.setup.late):
+        raise Problem(409, "event_closed")
+    if state.tournament is not None and state.tournament.system is System.ROUND_ROBIN:
+        raise Problem(409, "event_closed")
+    if len(state.entrants) >= MOST_PLAYERS:
+        raise Problem(409, "event_full")
+    shown = _free_name(state, name)
+    number = state.last_id + 1
+    codes = {each.code for each in state.entrants}
+    code = new_code(_SEAT_LETTERS)
+    while code in codes:
+        code = new_code(_SEAT_LETTERS)
+    entrant = Entrant(
+        id=str(number),
+        name=shown,
+        holder=holder,
+        code=code,
+        device=device,
+        member=member,
+        rating=max(0, min(rating, 4000)),
+    )
+    player = _player(entrant)
+    tournament, arena = state.tournament, state.arena
+    return changed(
+        state,
+        entrants=(*state.entrants, entrant),
+        last_id=number,
+        tournament=None if tournament is None else tournament.enter(player),
+        arena=None if arena is None else arena.join(player),
+    )
+
+
+def _free_name(state: EventState, name: str, besides: str = "") -> str:
+    """Return a name as it is shown. Raises Problem where there is none, or somebody has it."""
+    shown = " ".join((printable(name) or "").split())
+    if not 1 <= len(shown) <= LONGEST_NAME:
+        raise Problem(422, "event_name", where="name")
+    same = shown.casefold()
+    if any(each.name.casefold() == same and each.id != besides for each in state.entrants):
+        raise Problem(409, "event_name_taken", where="name")
+    return shown
+
+
+def _player(entrant: Entrant) -> Player:
+    return Player(entrant.id, entrant.name, entrant.rating)
+
+
+def leave(state: EventState, player: str) -> EventState:
+    """Let a player go: before the start as if nothing had been, later with what was played."""
+    _known(state, player)
+    if state.status == "over":
+        raise Problem(409, "event_over")
+    if state.status == "soon":
+        return changed(state, entrants=tuple(each for each in state.entrants if each.id != player))
+    if state.arena is not None:
+        return changed(state, arena=state.arena.leave(player))
+    if state.tournament is None or state.is_out(player):
+        return state
+    return changed(state, tournament=state.tournament.withdraw(player))
+
+
+def rejoin(state: EventState, player: str) -> EventState:
+    """Let a player who has gone come back."""
+    entrant = _known(state, player)
+    if state.status == "over":
+        raise Problem(409, "event_over")
+    if state.arena is not None:
+        return changed(state, arena=state.arena.join(_player(entrant)))
+    if state.tournament is not None and state.is_out(player):
+        return changed(state, tournament=state.tournament.readmit(player))
+    return state
+
+
+def pause_player(state: EventState, player: str, *, on: bool) -> EventState:
+    """Pair a player of an arena no more for a while, or again."""
+    _known(state, player)
+    if state.arena is None:
+        raise Problem(409, "event_not_now")
+    arena = state.arena.pause(player) if on else state.arena.resume(player)
+    return changed(state, arena=arena)
+
+
+def request_bye(state: EventState, player: str, kind: ByeKind) -> EventState:
+    """Give a player a bye in the next round of a Swiss tournament."""
+    _known(state, player)
+    tournament = state.tournament
+    if tournament is None or tournament.system is not System.SWISS:
+        raise Problem(409, "event_not_now")
+    return changed(
+        state, tournament=tournament.request_bye(player, len(tournament.rounds) + 1, kind)
+    )
+
+
+def claim_seat(state: EventState, code: str, holder: str) -> tuple[EventState, Entrant]:
+    """Let a player go on at another device; return the player as before as well."""
+    entrant = next((each for each in state.entrants if each.code == code), None)
+    if entrant is None:
+        raise Problem(404, "event_code")
+    if state.setup.rated and entrant.member:
+        # A rated game is between two accounts.
+        raise Problem(409, "event_log_in")
+    own = state.entrant_of(holder)
+    if own is not None and own.id != entrant.id:
+        # Two players at one device would play each other from it.
+        raise Problem(409, "event_own_seat")
+    taken = changed(entrant, holder=holder, device=True, code=_other_code(state))
+    return _with_entrant(state, taken), entrant
+
+
+def _other_code(state: EventState) -> str:
+    codes = {each.code for each in state.entrants}
+    while (code := new_code(_SEAT_LETTERS)) in codes:
+        pass
+    return code
+
+
+def add_arbiter(state: EventState, code: str, arbiter: Arbiter) -> EventState:
+    """Let somebody who has the arbiters' code be one."""
+    if not secrets.compare_digest(code, state.arbiter_code):
+        raise Problem(404, "event_code")
+    if state.arbiter_of(arbiter.holder) is not None:
+        return state
+    if len(state.arbiters) >= _ARBITERS:
+        raise Problem(409, "event_full")
+    return changed(state, arbiters=(*state.arbiters, arbiter))
+
+
+def identify(state: EventState, player: str, name: str, rating: int, fmjd: str) -> EventState:
+    """Correct what is known of a player."""
+    entrant = _known(state, player)
+    if fmjd and (not fmjd.isascii() or not fmjd.isdigit() or len(fmjd) > 11 or fmjd[0] == "0"):
+        raise Problem(422, "event_fmjd", where="fmjd")
+    if fmjd and any(each.fmjd == fmjd and each.id != player for each in state.entrants):
+        raise Problem(409, "event_fmjd", where="fmjd")
+    shown = _free_name(state, name, player)
+    rating = max(0, min(rating, 4000))
+    renamed = changed(entrant, name=shown, rating=rating, fmjd=fmjd)
+    state = _with_entrant(state, renamed)
+    if state.arena is not None:
+        presence = {each.player.id: each.presence for each in state.arena.players}[player]
+        arena = state.arena.join(_player(renamed))
+        if presence is Presence.PAUSED:
+            arena = arena.pause(player)
+        elif presence is Presence.LEFT:
+            arena = arena.leave(player)
+        return changed(state, arena=arena)
+    if state.tournament is not None:
+        players = tuple(
+            _player(renamed) if each.id == player else each for each in state.tournament.players
+        )
+        return changed(state, tournament=replace(state.tournament, players=players))
+    return state
+
+
+def _with_entrant(state: EventState, entrant: Entrant) -> EventState:
+    return changed(
+        state,
+        entrants=tuple(entrant if each.id == entrant.id else each for each in state.entrants),
+    )
+
+
+def _known(state: EventState, player: str) -> Entrant:
+    found = state.entrant(player)
+    if found is None:
+        raise Problem(404, "event_player")
+    return found
+
+
+# From the start to the end
+
+
+def start(state: EventState, now: datetime) -> EventState:
+    """Begin: from now on it is paired."""
+    if state.status != "soon":
+        raise Problem(409, "event_not_now")
+    if len(state.entrants) < 2:
+        raise Problem(409, "event_few")
+    setup = state.setup
+    players = tuple(map(_player, state.entrants))
+    if state.is_arena:
+        arena = Arena(name=setup.name)
+        for player in players:
+            arena = arena.join(player)
+        ends = now + timedelta(minutes=setup.minutes)
+        return changed(state, status="running", arena=arena, ends=ends)
+    swiss = setup.kind == "swiss"
+    tournament = Tournament(
+        name=setup.name,
+        length=setup.rounds if swiss else rounds_for(len(players), setup.cycles),
+        system=System.SWISS if swiss else System.ROUND_ROBIN,
+        site=setup.place,
+        arbiter=state.arbiters[0].name,
+        begins=now.date(),
+        top_seed_white=secrets.randbelow(2) == 0,
+    ).enter(*players)
+    return changed(state, status="running", tournament=tournament, next_at=now)
+
+
+def pair_round(state: EventState) -> EventState:
+    """Pair the next round; with many players this takes seconds."""
+    tournament = _tournament(state)
+    if state.begun < state.round:
+        raise Problem(409, "event_not_now")
+    return changed(
+        state, tournament=tournament.add(pair(tournament)), next_at=None, trouble="", claims=()
+    )
+
+
+def unpair(state: EventState) -> EventState:
+    """Take the latest round away, which has not begun."""
+    tournament = _tournament(state)
+    if state.begun == state.round:
+        raise Problem(409, "event_begun")
+    return changed(state, tournament=tournament.unpair())
+
+
+def swap(state: EventState, one: str, other: str) -> EventState:
+    """Let two players change places in the latest round, which has not begun."""
+    tournament = _tournament(state)
+    if state.begun == state.round or state.current is None:
+        raise Problem(409, "event_begun")
+    _known(state, one)
+    _known(state, other)
+    places = {one: other, other: one}
+    current = state.current
+    pairings = tuple(
+        Pairing(places.get(p.white, p.white), places.get(p.black, p.black), p.outcomes)
+        for p in current.pairings
+    )
+    byes = tuple(Bye(places.get(b.player, b.player), b.kind) for b in current.byes)
+    rounds = (*tournament.rounds[:-1], Round(pairings, byes))
+    return changed(state, tournament=replace(tournament, rounds=rounds))
+
+
+def begin_round(state: EventState) -> EventState:
+    """Let the games of the latest round begin."""
+    _tournament(state)
+    if state.round in (0, state.begun):
+        raise Problem(409, "event_not_now")
+    return changed(state, begun=state.round)
+
+
+def wave(state: EventState, seed: int) -> EventState:
+    """Pair those who wait in an arena; the same state where nobody does."""
+    arena = _arena(state)
+    if len(arena.waiting) < 2:
+        return state
+    found = arenas.pair(arena, seed)
+    return changed(state, arena=arena.begin(found)) if found else state
+
+
+def finish(state: EventState, now: datetime) -> EventState:
+    """End it; games that are not over have no result."""
+    if state.status == "over":
+        raise Problem(409, "event_over")
+    tournament = state.tournament
+    if tournament is not None:
+        tournament = replace(tournament, ends=now.date())
+    return changed(
+        state, status="over", tournament=tournament, next_at=None, paused=False, claims=()
+    )
+
+
+def pause(state: EventState, *, on: bool) -> EventState:
+    """Let nothing begin by itself until an arbiter goes on."""
+    if state.status != "running" or state.paused == on:
+        raise Problem(409, "event_not_now")
+    return changed(state, paused=on)
+
+
+def tidy(state: EventState, now: datetime) -> EventState:
+    """Do what follows by itself from how things stand: the end, and when the next round comes."""
+    if state.status != "running":
+        return state
+    if state.arena is not None:
+        out_of_time = state.ends is not None and now >= state.ends
+        return finish(state, now) if out_of_time and not state.arena.playing else state
+    current, tournament = state.current, state.tournament
+    if current is None or tournament is None or state.begun < state.round or not current.over:
+        return state
+    if state.round == tournament.length:
+        return finish(state, now)
+    if state.next_at is None and state.setup.pace == "auto":
+        return changed(state, next_at=now + timedelta(seconds=state.setup.break_seconds))
+    return state
+
+
+def _tournament(state: EventState) -> Tournament:
+    if state.status != "running" or state.tournament is None:
+        raise Problem(409, "event_not_now")
+    return state.tournament
+
+
+def _arena(state: EventState) -> Arena:
+    if state.status != "running" or state.arena is None:
+        raise Problem(409, "event_not_now")
+    return state.arena
+
+
+# Results
+
+
+def record(state: EventState, number: int, board: int, outcome: Outcome) -> EventState:
+    """Take a result that a game has brought; the same state where there is one already.
+
+    Who did not come to a game of an arena is paired no more until coming back.
+    """
+    pairing = state.pairing(number, board)
+    if pairing is None:
+        raise Problem(404, "event_board")
+    if pairing.over or state.status == "over":
+        return state
+    if state.arena is not None:
+        arena = state.arena.finish(board, outcome)
+        absent = {
+            Outcome.BLACK_BY_FORFEIT: (pairing.white,),
+            Outcome.WHITE_BY_FORFEIT: (pairing.black,),
+            Outcome.DOUBLE_FORFEIT: (pairing.white, pairing.black),
+        }.get(outcome, ())
+        here = {each.player.id for each in arena.players if each.presence is Presence.HERE}
+        for player in absent:
+            if player in here:
+                arena = arena.pause(player)
+        return changed(state, arena=arena)
+    tournament = _tournament(state).record(number, board, outcome)
+    return _without_claims(changed(state, tournament=tournament), number, board)
+
+
+def settle(
+    state: EventState,
+    number: int,
+    board: int,
+    before: Outcome | None,
+    after: Outcome | None,
+    *,
+    by: str,
+    at: datetime,
+    why: str,
+) -> EventState:
+    """Let an arbiter decide about a result, who has seen `before` in its place."""
+    pairing = state.pairing(number, board)
+    if pairing is None or (state.arena is None and number > state.begun):
+        raise Problem(404, "event_board")
+    now = pairing.outcomes[0]
+    if now != before:
+        # Another arbiter, or the end of the game, came first.
+        raise Problem(409, "event_changed")
+    if now == after:
+        return state
+    if state.arena is not None:
+        if after is None:
+            # The two may be in other games already.
+            raise Problem(409, "event_not_now")
+        return changed(state, arena=_decided(state.arena, board, after))
+    tournament = state.tournament
+    if tournament is None:
+        raise Problem(409, "event_not_now")
+    if now is None and after is not None:
+        tournament = tournament.record(number, board, after)
+    else:
+        tournament = tournament.correct(number, board, after, by=by or "?", at=at, why=why)
+    return _without_claims(changed(state, tournament=tournament), number, board)
+
+
+def _decided(arena: Arena, place: int, outcome: Outcome) -> Arena:
+    """Return an arena in which a game has this result."""
+    game = arena.games[place]
+    if game.outcome is None:
+        return arena.finish(place, outcome)
+    games = (*arena.games[:place], replace(game, outcome=outcome), *arena.games[place + 1 :])
+    return replace(arena, games=games)
+
+
+def claim(state: EventState, number: int, board: int, player: str, outcome: Outcome) -> EventState:
+    """Take what a player says how a game at a real board has ended; it counts once both say so."""
+    if state.setup.play == "online":
+        raise Problem(409, "event_not_now")
+    pairing = state.pairing(number, board)
+    if pairing is None or number != state.begun or player not in (pairing.white, pairing.black):
+        raise Problem(403, "event_not_yours")
+    if pairing.over:
+        raise Problem(409, "event_changed")
+    theirs = pairing.black if player == pairing.white else pairing.white
+    if Claim(number, board, player, outcome) in state.claims:
+        return state
+    agreed = Claim(number, board, theirs, outcome) in state.claims
+    if agreed:
+        return record(state, number, board, outcome)
+    kept = tuple(
+        each
+        for each in state.claims
+        if (each.round, each.board, each.player) != (number, board, player)
+    )
+    return changed(state, claims=(*kept, Claim(number, board, player, outcome)))
+
+
+def _without_claims(state: EventState, number: int, board: int) -> EventState:
+    kept = tuple(each for each in state.claims if (each.round, each.board) != (number, board))
+    return changed(state, claims=kept)

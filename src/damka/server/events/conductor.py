@@ -1,0 +1,345 @@
+"""What events do by themselves: rounds are paired, games begin, results come in, arenas pair.
+
+One process does this for all, and looks again and again at how things stand in the database: what
+was left half done when a server was killed is finished by the next. A game is written down by
+round and board before it is made, under an id that it then has, so none is made twice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import logging
+import time
+from contextlib import suppress
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final
+
+from msgspec.structs import replace
+
+from damka import Rules, rules
+from damka.errors import DamkaError
+from damka.live import setup
+from damka.live.clock import ClockSettings, Speed
+from damka.live.events import Aborted
+from damka.live.problems import Problem
+from damka.rules import Side
+from damka.server import games, ratings
+from damka.server.events import changes, tables
+from damka.server.events.service import Done, Events
+from damka.server.events.values import ARENA, Entrant, EventState, Stored
+from damka.server.security import hashed, new_seat
+from damka.server.store import ConflictError
+from damka.tournament import Outcome
+
+if TYPE_CHECKING:
+    from damka.server.accounts import Accounts
+    from damka.server.cluster import Cluster
+    from damka.server.game_session import GameSessions
+
+__all__ = ["Conductor", "outcome_of"]
+
+log: Final = logging.getLogger(__name__)
+
+TASK: Final = "events"
+WAVE_SECONDS: Final = 3.0
+"""Between two waves of an arena."""
+_TICK: Final = 0.4
+_IDLE: Final = 3.0
+"""Seconds between two looks, while an event runs and while none does."""
+_SELDOM: Final = 15.0
+"""The same, of an event in which nothing happens."""
+_FIRST_MOVE: Final[dict[Speed, int]] = {
+    "ultrabullet": 11,
+    "bullet": 16,
+    "blitz": 21,
+    "rapid": 25,
+    "classical": 30,
+}
+"""Seconds for the first move in an arena."""
+_ROUND_FIRST_MOVE: Final = 300
+"""The same in a round, which people have to find their boards for."""
+
+
+class Conductor:
+    """Conducts the events of a server."""
+
+    def __init__(
+        self, events: Events, sessions: GameSessions, accounts: Accounts, cluster: Cluster
+    ) -> None:
+        self._events: Final = events
+        self._sessions: Final = sessions
+        self._accounts: Final = accounts
+        self._cluster: Final = cluster
+        self._task: asyncio.Task[None] | None = None
+        self._poke: Final = asyncio.Event()
+        self._waves: Final[dict[str, float]] = {}
+        self._looked: Final[dict[str, tuple[int, float]]] = {}
+        """Of each event the version that was seen last, and when it is to be looked at again."""
+        self._begun: Final[dict[str, set[tuple[int, int]]]] = {}
+        """The games that are known to be stored, by event."""
+
+    def start(self) -> None:
+        """Begin to conduct."""
+        self._events.changed = self.poke
+        self._task = asyncio.get_running_loop().create_task(self._run())
+
+    def poke(self) -> None:
+        """Look at the events at once: something may be to be done."""
+        self._poke.set()
+
+    async def close(self) -> None:
+        """Conduct no more."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _run(self) -> None:
+        while True:
+            self._poke.clear()
+            running = 0
+            try:
+                if await self._cluster.leads(TASK):
+                    running = await self._look()
+                else:
+                    # Another process may do something meanwhile.
+                    self._begun.clear()
+                    self._looked.clear()
+            except Exception:
+                # Without it no event would go on; the next look may succeed.
+                log.exception("the events cannot be looked at")
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_TICK if running else _IDLE):
+                    await self._poke.wait()
+
+    async def _look(self) -> int:
+        """Do what is due in every event; return how many run."""
+        now = datetime.now(UTC)
+        versions, ended = await self._events.read(
+            lambda c: (tables.unfinished(c, now), tables.with_results(c))
+        )
+        for gone in self._looked.keys() - versions.keys():
+            del self._looked[gone]
+            self._begun.pop(gone, None)
+            self._waves.pop(gone, None)
+        for event_id, version in versions.items():
+            seen, again = self._looked.get(event_id, (0, 0.0))
+            if version == seen and event_id not in ended and time.monotonic() < again:
+                continue
+            try:
+                stored = await self._conduct(event_id, now)
+                self._looked[event_id] = (stored.version, self._next_look(stored, now))
+            except DamkaError:
+                # The others go on; this one is tried again.
+                log.exception("event %s: it cannot go on for now", event_id)
+                self._looked.pop(event_id, None)
+        return len(versions)
+
+    def _next_look(self, stored: Stored, now: datetime) -> float:
+        """Return when something is due in an event that does not change before, at the latest."""
+        state = stored.state
+        due = [_SELDOM]
+        if state.status == "running" and not state.paused:
+            if state.arena is not None:
+                due.append(self._waves.get(stored.id, 0) - time.monotonic())
+            moments = (state.ends, state.next_at)
+            due += [(each - now).total_seconds() for each in moments if each is not None]
+        return time.monotonic() + min(due)
+
+    async def _conduct(self, event_id: str, now: datetime) -> Stored:
+        stored = await self._events.get(event_id)
+        if stored.state.status == "soon":
+            starts = stored.state.setup.starts
+            if starts is None or now < starts:
+                return stored
+            stored = await self._start(stored, now)
+        if stored.state.status != "running":
+            return stored
+        stored = await self.take_results(stored)
+        tidied = changes.tidy(stored.state, now)
+        if tidied is not stored.state:
+            done = Done("", "over") if tidied.status == "over" else None
+            stored = await self._events.change(
+                event_id, lambda state: changes.tidy(state, now), done
+            )
+        if stored.state.status == "running" and not stored.state.paused:
+            stored = await self._pair(stored, now)
+        await self._begin_games(stored)
+        return stored
+
+    async def _start(self, stored: Stored, now: datetime) -> Stored:
+        """Start an event that starts by itself; with too few players it waits for more."""
+        if len(stored.state.entrants) < 2:
+            return stored
+        return await self._events.change(
+            stored.id, lambda state: changes.start(state, now), Done("", "started")
+        )
+
+    # Results
+
+    async def take_results(self, stored: Stored) -> Stored:
+        """Record the results of the games that are over; any process may."""
+        ended = await self._events.read(lambda c: tables.results(c, stored.id))
+        for each in ended:
+            absent = None
+            if each.reason == "aborted":
+                absent = await self._who_broke_off(each.game_id)
+            outcome = outcome_of(each.winner, each.reason, absent)
+
+            def record(
+                state: EventState,
+                number: int = each.round,
+                board: int = each.board,
+                outcome: Outcome = outcome,
+            ) -> EventState:
+                return changes.record(state, number, board, outcome)
+
+            place = (each.round, each.board)
+            stored = await self._events.change(stored.id, record, over=(place,))
+        return stored
+
+    async def _who_broke_off(self, game_id: str) -> Side | None:
+        found = await self._sessions.from_store(lambda store: store.load(game_id))
+        last = found.events[-1] if found is not None and found.events else None
+        return last.side if isinstance(last, Aborted) else None
+
+    # Pairing
+
+    async def _pair(self, stored: Stored, now: datetime) -> Stored:
+        state = stored.state
+        if state.arena is not None:
+            return await self._wave(stored, now)
+        if state.setup.pace != "auto" or state.tournament is None:
+            return stored
+        if state.begun < state.round:
+            return await self._events.change(
+                stored.id, changes.begin_round, Done("", "begun", {"round": state.round})
+            )
+        if state.next_at is None or now < state.next_at:
+            return stored
+
+        def pair(before: EventState) -> EventState:
+            if before.round != state.round:
+                return before
+            return changes.begin_round(changes.pair_round(before))
+
+        done = Done("", "begun", {"round": state.round + 1})
+        try:
+            return await self._events.change(stored.id, pair, done)
+        except Problem as problem:
+            if problem.code != "event_refused":
+                raise
+            # Only an arbiter can help, or end it.
+            trouble = problem.detail or problem.code
+            return await self._events.change(
+                stored.id, lambda before: _troubled(before, trouble), Done("", "trouble")
+            )
+
+    async def _wave(self, stored: Stored, now: datetime) -> Stored:
+        state = stored.state
+        if state.ends is None or now >= state.ends:
+            return stored
+        if time.monotonic() < self._waves.get(stored.id, 0):
+            return stored
+        self._waves[stored.id] = time.monotonic() + WAVE_SECONDS
+        if state.arena is None or len(state.arena.waiting) < 2:
+            return stored
+        seed = int(now.timestamp())
+        return await self._events.change(stored.id, lambda before: changes.wave(before, seed))
+
+    # Games
+
+    async def _begin_games(self, stored: Stored) -> None:
+        """See to it that every game that has begun is stored."""
+        if stored.state.setup.play == "hand":
+            return
+        due = _due(stored.state)
+        known = self._begun.setdefault(stored.id, set())
+        if due.keys() <= known:
+            return
+        written = await self._events.read(lambda c: tables.written_games(c, stored.id))
+        new = [(*place, setup.new_id()) for place in due.keys() - written.keys()]
+        if new:
+            # Fails, and is done again, where another process has come first.
+            await self._events.write(lambda c: tables.write_games(c, stored.id, sorted(new)))
+            written |= {(number, board): game_id for number, board, game_id in new}
+        wanted = {written[place]: place for place in due.keys() - known}
+        lacking = await self._events.read(lambda c: tables.missing(c, wanted.keys()))
+        of = await asyncio.to_thread(rules.from_dict, dict(stored.state.setup.rules))
+        for game_id, place in sorted(wanted.items(), key=lambda each: each[1]):
+            if game_id in lacking:
+                await self._make(stored.state, of, game_id, due[place])
+            known.add(place)
+        if lacking:
+            await self._events.touched(stored.id)
+
+    async def _make(
+        self, state: EventState, of: Rules, game_id: str, players: tuple[Entrant, Entrant]
+    ) -> None:
+        white, black = players
+        clock = first_move(state)
+        holders = (white.holder, black.holder)
+        if state.setup.play == "table":
+            # One device takes the moves of both: that of a player, until another one does.
+            own = next((each.holder for each in players if each.device), hashed(new_seat()))
+            holders, clock = (own, own), None
+        made = await asyncio.to_thread(
+            setup.assigned,
+            of,
+            (holders[0], white.name),
+            (holders[1], black.name),
+            clock=clock,
+            game_id=game_id,
+        )
+        if clock is not None or state.setup.play == "online":
+            made = dataclasses.replace(made, no_draw_before=state.setup.no_draw_before or None)
+        if state.setup.rated and clock is not None and white.member and black.member:
+            with suppress(Problem):  # somebody has closed the account: it is not rated
+                rated = dataclasses.replace(made, rated=True)
+                made = await ratings.seated(self._accounts, rated)
+        with suppress(ConflictError):  # another process has made it
+            await games.store(self._sessions, made)
+        if clock is not None:
+            # Its clock runs from now on, also when nobody comes.
+            async with self._sessions.enter(game_id) as session:
+                if session is not None:
+                    await session.look_at_clock()
+
+
+def first_move(state: EventState) -> ClockSettings | None:
+    """Return the clock of an event's games, with the time in which the first move is due."""
+    clock = state.setup.clock
+    if clock is None or clock.kind == "days":
+        return clock
+    seconds = _FIRST_MOVE[clock.speed] if state.is_arena else _ROUND_FIRST_MOVE
+    return ClockSettings(clock.kind, clock.seconds, clock.increment, seconds)
+
+
+def outcome_of(winner: Side | None, reason: str, absent: Side | None) -> Outcome:
+    """Return what the end of a game is to an event: who breaks a game off has not come to it."""
+    if reason == "aborted":
+        if absent is None:
+            return Outcome.DOUBLE_FORFEIT
+        return Outcome.BLACK_BY_FORFEIT if absent == "W" else Outcome.WHITE_BY_FORFEIT
+    if winner is None:
+        return Outcome.DRAW
+    return Outcome.WHITE if winner == "W" else Outcome.BLACK
+
+
+def _due(state: EventState) -> dict[tuple[int, int], tuple[Entrant, Entrant]]:
+    """Return the games that have begun and are not over, with their players, White first."""
+    found: dict[tuple[int, int], tuple[Entrant, Entrant]] = {}
+    entrants = {each.id: each for each in state.entrants}
+    if state.arena is not None:
+        for place, game in enumerate(state.arena.games):
+            if game.outcome is None:
+                found[ARENA, place] = (entrants[game.white], entrants[game.black])
+    elif state.current is not None and state.begun == state.round:
+        for board, pairing in enumerate(state.current.pairings, 1):
+            if not pairing.over:
+                found[state.round, board] = (entrants[pairing.white], entrants[pairing.black])
+    return found
+
+
+def _troubled(state: EventState, trouble: str) -> EventState:
+    return replace(state, paused=True, trouble=trouble)

@@ -1,0 +1,127 @@
+"""What an event does to games that are on: breaking them off, and giving seats to other devices.
+
+A game is changed by the process that serves it, so all of them are told.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from damka.errors import DamkaError
+from damka.live.events import Aborted, Event, Reseated
+from damka.live.live_game import LiveGame
+from damka.live.problems import Refused
+from damka.rules import Side
+from damka.server.store import SeatChange
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from damka.server.cluster import Cluster
+    from damka.server.game_session import GameSessions
+
+__all__ = ["GameActs"]
+
+log: Final = logging.getLogger(__name__)
+
+TOPIC: Final = "event-games"
+_PATIENCE: Final = 3.0
+_AGAIN_SECONDS: Final = 0.03
+
+
+class _Act(msgspec.Struct, frozen=True):
+    """What is to be done to a game: with a holder its seats change, else it is broken off."""
+
+    game: str
+    holder: str | None = None
+    before: str | None = None
+    """Whose seats change; None for both sides."""
+
+
+class GameActs:
+    """Changes games for their events."""
+
+    def __init__(self, sessions: GameSessions, cluster: Cluster) -> None:
+        self._sessions: Final = sessions
+        self._cluster: Final = cluster
+        self._tasks: Final[set[asyncio.Task[None]]] = set()
+        self._unsubscribe: Callable[[], None] | None = None
+
+    def start(self) -> None:
+        """Begin to do what another process tells."""
+        self._unsubscribe = self._cluster.subscribe(TOPIC, self._told)
+
+    async def close(self) -> None:
+        """Stop."""
+        if self._unsubscribe is not None:
+            self._unsubscribe()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def break_off(self, game_id: str) -> None:
+        """Break a game off that is still on, whoever serves it."""
+        await self._cluster.publish(TOPIC, msgspec.json.encode(_Act(game_id)))
+
+    async def reseat(self, game_id: str, holder: str, before: str | None = None) -> None:
+        """Give seats of a game to another holder: those of `before`, or both."""
+        act = _Act(game_id, holder, before)
+        await self._cluster.publish(TOPIC, msgspec.json.encode(act))
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_PATIENCE):
+                while not await self._is_done(act):
+                    await asyncio.sleep(_AGAIN_SECONDS)
+
+    async def _is_done(self, act: _Act) -> bool:
+        stored = await self._sessions.from_store(lambda store: store.load(act.game))
+        if stored is None:
+            return True
+        holders = {seat.holder for seat in stored.seats}
+        return holders == {act.holder} if act.before is None else act.before not in holders
+
+    def _told(self, message: bytes) -> None:
+        try:
+            act = msgspec.json.decode(message, type=_Act)
+        except msgspec.MsgspecError:
+            log.warning("a message about a game of an event cannot be read")
+            return
+        task = asyncio.get_running_loop().create_task(self._do(act))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _do(self, act: _Act) -> None:
+        try:
+            async with self._sessions.enter(act.game) as session:
+                if session is None:
+                    return
+                if act.holder is None:
+                    await session.act(_aborted)
+                    return
+                for side, seat in dict(session.live.seats).items():
+                    meant = act.before is None or seat.holder == act.before
+                    if meant and seat.holder != act.holder:
+                        await session.change(_reseated(side, act.holder))
+        except Refused:
+            pass  # It has ended by itself, or another process serves it.
+        except DamkaError:
+            log.exception("game %s: it cannot be changed for its event", act.game)
+
+
+def _aborted(live: LiveGame) -> Event:
+    if live.result is not None:
+        raise Refused("game_over")
+    return Aborted(live.game.turn)
+
+
+def _reseated(side: Side, holder: str) -> Callable[[LiveGame], tuple[Event, SeatChange | None]]:
+    def change(live: LiveGame) -> tuple[Event, SeatChange | None]:
+        seat = live.seats[side]
+        if live.result is not None:
+            raise Refused("game_over")
+        return Reseated(side), SeatChange(replace(seat, holder=holder), expected=seat.holder)
+
+    return change

@@ -1,0 +1,13 @@
+"""The pages of events and what they send. GET changes nothing; our own pages alone may."""
+
+from typing import Final
+
+from fastapi import APIRouter
+
+from damka.server.events.http import arbiter, entry, making, pages, papers
+
+__all__ = ["router"]
+
+router: Final = APIRouter()
+for each in (making, pages, papers, entry, arbiter):
+    router.include_router(each.router)

@@ -1,0 +1,217 @@
+"""The arbiter's drawer: everything that only arbiters do, with the log of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from damka.live.problems import Problem
+from damka.server import templates
+from damka.server.api import app_state_of, language_of
+from damka.server.events import changes, tables
+from damka.server.events.http import shown
+from damka.server.events.http.asked import (
+    arbiter_of,
+    events_of,
+    form_of,
+    number_in,
+    text_in,
+    to,
+    visitor_of,
+)
+from damka.server.events.http.entry import outcome_in
+from damka.server.events.service import Done
+from damka.server.events.values import EventState, Stored
+from damka.tournament import ByeKind
+
+__all__ = ["router"]
+
+router: Final = APIRouter()
+
+_LOGGED: Final = 200
+_WHY: Final = 200
+_NAME: Final = 60
+
+Form = dict[str, str]
+Change = Callable[[EventState], EventState]
+
+
+@router.get("/events/{event_id}/arbiter")
+async def drawer(request: Request, event_id: str) -> Response:
+    """Show what arbiters may do, and what was done."""
+    stored = await events_of(request).get(event_id)
+    arbiter_of(request, stored)
+    language = language_of(request)
+    log = await events_of(request).read(lambda c: tables.logged(c, event_id, _LOGGED))
+    context = await shown.arbiter(request, stored, visitor_of(request, stored), log, language)
+    return templates.page("event_arbiter.html", request, language, context)
+
+
+@router.post("/events/{event_id}/arbiter/{action}")
+async def act(request: Request, event_id: str, action: str) -> Response:
+    """Do what an arbiter decides, and write it down."""
+    form = await form_of(request)
+    stored = await events_of(request).get(event_id)
+    by = arbiter_of(request, stored)
+    if action == "settle":
+        await _settle(request, stored, form, by)
+    else:
+        plan = _ACTIONS.get(action)
+        if plan is None:
+            raise Problem(404, "not_found")
+        change, details = plan(stored, form)
+        # Pairings are of what the arbiter has seen.
+        version = None
+        if action == "finish":
+            # What was played to its end counts.
+            stored = await app_state_of(request).conductor.take_results(stored)
+        if action in _EXACT and form.get("version"):
+            version = number_in(form, "version", 1, 10**9 - 1)
+        await events_of(request).change(
+            event_id, change, Done(by, action, details), version=version
+        )
+    if action == "finish":
+        await _break_off(request, event_id)
+    return to(f"/events/{event_id}/arbiter" + ("#players" if action in _OF_PLAYERS else ""))
+
+
+async def _settle(request: Request, stored: Stored, form: Form, by: str) -> None:
+    """Decide about a result; a game at devices that is still on is broken off."""
+    number, board = number_in(form, "round", 0, 1000), number_in(form, "board", 0, 100_000)
+    before, after = outcome_in(form.get("before", "")), outcome_in(form.get("after", ""))
+    why, now = " ".join(text_in(form, "why", _WHY).split()), datetime.now(UTC)
+
+    def settle(state: EventState) -> EventState:
+        return changes.settle(state, number, board, before, after, by=by, at=now, why=why)
+
+    details = {
+        "round": number,
+        "board": board + 1 if stored.state.is_arena else board,
+        "before": before,
+        "after": after,
+        "why": why,
+    }
+    over = ((number, board),) if after is not None else ()
+    await events_of(request).change(stored.id, settle, Done(by, "settle", details), over=over)
+    game = stored.games.get((number, board))
+    if game is not None and after is not None:
+        await app_state_of(request).game_acts.break_off(game)
+
+
+async def _break_off(request: Request, event_id: str) -> None:
+    """Break off the games of an event that was ended."""
+    stored = await events_of(request).get(event_id)
+    for (number, board), game in stored.games.items():
+        pairing = stored.state.pairing(number, board)
+        if pairing is not None and not pairing.over:
+            await app_state_of(request).game_acts.break_off(game)
+
+
+# The others: what they change, and what the log keeps of it
+
+
+def _start(_: Stored, __: Form) -> tuple[Change, dict[str, Any]]:
+    now = datetime.now(UTC)
+    return lambda state: changes.start(state, now), {}
+
+
+def _pair(stored: Stored, _: Form) -> tuple[Change, dict[str, Any]]:
+    return changes.pair_round, {"round": stored.state.round + 1}
+
+
+def _unpair(stored: Stored, _: Form) -> tuple[Change, dict[str, Any]]:
+    return changes.unpair, {"round": stored.state.round}
+
+
+def _repair(stored: Stored, _: Form) -> tuple[Change, dict[str, Any]]:
+    return lambda state: changes.pair_round(changes.unpair(state)), {"round": stored.state.round}
+
+
+def _begin(stored: Stored, _: Form) -> tuple[Change, dict[str, Any]]:
+    return changes.begin_round, {"round": stored.state.round}
+
+
+def _swap(stored: Stored, form: Form) -> tuple[Change, dict[str, Any]]:
+    one, other = form.get("one", ""), form.get("other", "")
+    details = {"one": _name(stored, one), "other": _name(stored, other)}
+    return lambda state: changes.swap(state, one, other), details
+
+
+def _pause(_: Stored, __: Form) -> tuple[Change, dict[str, Any]]:
+    return lambda state: changes.pause(state, on=True), {}
+
+
+def _resume(_: Stored, __: Form) -> tuple[Change, dict[str, Any]]:
+    return lambda state: changes.pause(state, on=False), {}
+
+
+def _finish(_: Stored, form: Form) -> tuple[Change, dict[str, Any]]:
+    if form.get("sure") != "1":
+        raise Problem(422, "bad_field", where="sure")
+    now = datetime.now(UTC)
+    return lambda state: changes.finish(state, now), {}
+
+
+def _add(_: Stored, form: Form) -> tuple[Change, dict[str, Any]]:
+    name = form.get("name", "")[:_NAME]
+    rating = number_in(form, "rating", 0, 4000) if form.get("rating") else 0
+    return lambda state: changes.add_player(state, name, rating), {"player": name.strip()}
+
+
+def _remove(stored: Stored, form: Form) -> tuple[Change, dict[str, Any]]:
+    player = form.get("player", "")
+    return lambda state: changes.leave(state, player), {"player": _name(stored, player)}
+
+
+def _readmit(stored: Stored, form: Form) -> tuple[Change, dict[str, Any]]:
+    player = form.get("player", "")
+    return lambda state: changes.rejoin(state, player), {"player": _name(stored, player)}
+
+
+def _bye(stored: Stored, form: Form) -> tuple[Change, dict[str, Any]]:
+    player = form.get("player", "")
+    kind = next((each for each in ByeKind if each.value == form.get("kind")), None)
+    if kind is None or kind is ByeKind.ALLOCATED:
+        raise Problem(422, "bad_field", where="kind")
+    details = {"player": _name(stored, player), "kind": kind.value}
+    return lambda state: changes.request_bye(state, player, kind), details
+
+
+def _identify(stored: Stored, form: Form) -> tuple[Change, dict[str, Any]]:
+    player, name = form.get("player", ""), form.get("name", "")[:_NAME]
+    rating = number_in(form, "rating", 0, 4000) if form.get("rating") else 0
+    fmjd = form.get("fmjd", "").strip()[:20]
+    details = {"player": _name(stored, player), "name": name.strip()}
+    return lambda state: changes.identify(state, player, name, rating, fmjd), details
+
+
+def _name(stored: Stored, player: str) -> str:
+    entrant = stored.state.entrant(player)
+    if entrant is None:
+        raise Problem(404, "event_player")
+    return entrant.name
+
+
+_ACTIONS: Final[dict[str, Callable[[Stored, Form], tuple[Change, dict[str, Any]]]]] = {
+    "start": _start,
+    "pair": _pair,
+    "unpair": _unpair,
+    "repair": _repair,
+    "begin": _begin,
+    "swap": _swap,
+    "pause": _pause,
+    "resume": _resume,
+    "finish": _finish,
+    "add": _add,
+    "remove": _remove,
+    "readmit": _readmit,
+    "bye": _bye,
+    "identify": _identify,
+}
+_OF_PLAYERS: Final = {"add", "remove", "readmit", "bye", "identify"}
+_EXACT: Final = {"pair", "unpair", "repair", "begin", "swap"}
+"""What is done to the pairings that the arbiter has seen, and to no others."""

@@ -1,0 +1,81 @@
+"""What the routes of events ask of a request: which event, who asks, and the fields of forms."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from fastapi import Request
+
+from damka.live.problems import Problem
+from damka.server.accounts.http.asked import address_of, form_of, text_in, to
+from damka.server.api import app_state_of
+from damka.server.identity import identity_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from damka.server.accounts import Account
+    from damka.server.events.service import Events
+    from damka.server.events.values import Entrant, Stored
+
+__all__ = [
+    "Visitor",
+    "address_of",
+    "arbiter_of",
+    "code_in",
+    "events_of",
+    "form_of",
+    "number_in",
+    "text_in",
+    "to",
+    "visitor_of",
+]
+
+
+class Visitor(NamedTuple):
+    """Who asks for an event."""
+
+    holder: str | None
+    account: Account | None
+    entrant: Entrant | None
+    """As which player, if the visitor takes part."""
+    arbiter: str | None
+    """As which arbiter, by name; None for who is none."""
+
+
+def events_of(request: Request) -> Events:
+    """Return the events of the server."""
+    return app_state_of(request).events
+
+
+def visitor_of(request: Request, stored: Stored) -> Visitor:
+    """Return who asks for an event."""
+    identity = identity_of(request)
+    state, account = stored.state, identity.account
+    named = state.arbiter_of(identity.holder)
+    arbiter = None if named is None else named.name
+    if arbiter is None and account is not None and account.judges:
+        arbiter = account.name
+    entrant = state.entrant_of(identity.holder)
+    return Visitor(identity.holder, account, entrant, arbiter)
+
+
+def arbiter_of(request: Request, stored: Stored) -> str:
+    """Return the name of the arbiter who asks. Raises Problem for anybody else."""
+    arbiter = visitor_of(request, stored).arbiter
+    if arbiter is None:
+        raise Problem(403, "event_arbiter")
+    return arbiter
+
+
+def number_in(form: Mapping[str, str], field: str, least: int, most: int) -> int:
+    """Return a whole number of a form. Raises Problem where there is none within the bounds."""
+    text = form.get(field, "").strip()
+    if not text.isascii() or not text.isdigit() or len(text) > 9 or not least <= int(text) <= most:
+        raise Problem(422, "bad_field", where=field)
+    return int(text)
+
+
+def code_in(form: Mapping[str, str], field: str = "code") -> str:
+    """Return a code as it is kept, however it was typed."""
+    return form.get(field, "")[:40].strip().upper().replace(" ", "").replace("-", "")

@@ -1,0 +1,214 @@
+"""What players do: join, leave, tell results, take their seats again at another device."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from damka import locales
+from damka.live.problems import Problem
+from damka.live.setup import printable
+from damka.server.accounts import history
+from damka.server.api import app_state_of, guard_game, language_of, seat_of, with_seat
+from damka.server.events import changes
+from damka.server.events.http.asked import (
+    address_of,
+    code_in,
+    events_of,
+    form_of,
+    number_in,
+    to,
+    visitor_of,
+)
+from damka.server.events.service import Done
+from damka.server.events.values import Arbiter, Entrant, EventState
+from damka.server.identity import identity_of
+from damka.tournament import ByeKind, Outcome
+
+__all__ = ["outcome_in", "router"]
+
+router: Final = APIRouter()
+
+_LONGEST: Final = 60
+_ARBITERS_CODE: Final = 8
+
+
+@router.post("/events/{event_id}/join")
+async def join(request: Request, event_id: str) -> Response:
+    """Take part, with only a name; who takes part already comes back."""
+    form = await form_of(request)
+    await guard_game(request)
+    stored = await events_of(request).get(event_id)
+    account = identity_of(request).account
+    seat, holder = seat_of(request)
+    name, rating = form.get("name", "")[:_LONGEST], 0
+    if account is not None:
+        name = account.name
+        rating = await _rating(request, account.id, str(stored.state.setup.rules.get("name", "")))
+    if stored.state.entrant_of(holder) is None:
+        events_of(request).ration_joining(address_of(request))
+    is_member = account is not None
+    await events_of(request).change(
+        event_id,
+        lambda state: changes.enter(state, holder, name, member=is_member, rating=rating),
+    )
+    return with_seat(request, to(f"/events/{event_id}"), seat)
+
+
+@router.post("/events/{event_id}/leave")
+async def leave(request: Request, event_id: str) -> Response:
+    """Take part no more."""
+    await form_of(request)
+    return await _own(request, event_id, changes.leave)
+
+
+@router.post("/events/{event_id}/pause")
+async def pause(request: Request, event_id: str) -> Response:
+    """Be paired no more for a while; with "off" in the form, again."""
+    form = await form_of(request)
+    on = not form.get("off")
+    return await _own(request, event_id, lambda state, me: changes.pause_player(state, me, on=on))
+
+
+@router.post("/events/{event_id}/bye")
+async def bye(request: Request, event_id: str) -> Response:
+    """Sit the next round out, for half a win once, later for nothing."""
+    await form_of(request)
+
+    def ask(state: EventState, me: str) -> EventState:
+        taken = state.tournament is not None and any(
+            each.player == me and each.kind is ByeKind.HALF
+            for each in state.tournament.requested_byes
+        )
+        return changes.request_bye(state, me, ByeKind.ZERO if taken else ByeKind.HALF)
+
+    return await _own(request, event_id, ask)
+
+
+@router.post("/events/{event_id}/result")
+async def tell_result(request: Request, event_id: str) -> Response:
+    """Tell how one's game at a real board has ended."""
+    form = await form_of(request)
+    outcome = outcome_in(form.get("outcome", ""))
+    number, board = number_in(form, "round", 1, 1000), number_in(form, "board", 1, 1000)
+    if outcome is None:
+        raise Problem(422, "bad_field", where="outcome")
+
+    def claim(state: EventState, me: str) -> EventState:
+        return changes.claim(state, number, board, me, outcome)
+
+    return await _own(request, event_id, claim)
+
+
+@router.post("/events/{event_id}/seat")
+async def take_seat(request: Request, event_id: str) -> Response:
+    """Go on at this device with the code of a seat, or be an arbiter with theirs."""
+    form = await form_of(request)
+    await guard_game(request)
+    events, address, code = events_of(request), address_of(request), code_in(form)
+    events.ration(event_id, address)
+    seat, holder = seat_of(request)
+    path = f"/events/{event_id}"
+    try:
+        if len(code) == _ARBITERS_CODE:
+            account = identity_of(request).account
+            name = await _arbiters_name(request, event_id, form.get("name", ""))
+            if account is not None:
+                name = account.name
+            arbiter = Arbiter(holder, name)
+            await events.change(
+                event_id,
+                lambda state: changes.add_arbiter(state, code, arbiter),
+                Done(name, "arbiter"),
+            )
+            path += "/arbiter"
+        else:
+            await _take_over(request, event_id, code, holder)
+    except Problem as problem:
+        if problem.code == "event_code":
+            events.wrong(event_id, address)
+        raise
+    return with_seat(request, to(path), seat)
+
+
+async def _arbiters_name(request: Request, event_id: str, given: str) -> str:
+    """Return what the log calls a new arbiter: the player's name, what was given, or a number."""
+    stored = await events_of(request).get(event_id)
+    entrant = visitor_of(request, stored).entrant
+    if entrant is not None:
+        return entrant.name
+    name = " ".join((printable(given[:_LONGEST]) or "").split())[:30].strip()
+    word = locales.translate(language_of(request), "event.arbiter")
+    return name or f"{word} {len(stored.state.arbiters) + 1}"
+
+
+async def _take_over(request: Request, event_id: str, code: str, holder: str) -> None:
+    """Let the player of a code go on at this device, in the event and in the game that is on."""
+    taken: list[Entrant] = []
+
+    def claim(state: EventState) -> EventState:
+        new, before = changes.claim_seat(state, code, holder)
+        taken[:] = [before]
+        return new
+
+    stored = await events_of(request).get(event_id)
+    who = next((each.name for each in stored.state.entrants if each.code == code), "")
+    stored = await events_of(request).change(event_id, claim, Done(who, "seat"))
+    before = taken[0]
+    game = stored.game_of(before.id)
+    if game is not None and before.holder != holder:
+        await app_state_of(request).game_acts.reseat(game, holder, before.holder)
+
+
+@router.post("/events/{event_id}/boards/{board:int}/device")
+async def take_board(request: Request, event_id: str, board: int) -> Response:
+    """Let this device take the moves at a real board: a player's of that board, or an arbiter's."""
+    await form_of(request)
+    stored = await events_of(request).get(event_id)
+    state, visitor = stored.state, visitor_of(request, stored)
+    pairing = state.pairing(state.begun, board)
+    game = stored.games.get((state.begun, board))
+    if state.setup.play != "table" or pairing is None or game is None:
+        raise Problem(404, "event_board")
+    plays = visitor.entrant is not None and visitor.entrant.id in (pairing.white, pairing.black)
+    if (not plays and visitor.arbiter is None) or visitor.holder is None:
+        raise Problem(403, "event_not_yours")
+    await app_state_of(request).game_acts.reseat(game, visitor.holder)
+    return to(f"/game/{game}")
+
+
+def outcome_in(text: str) -> Outcome | None:
+    """Return the outcome that a form names; None for none. Raises Problem for anything else."""
+    if text == "":
+        return None
+    try:
+        return Outcome(text)
+    except ValueError as error:
+        raise Problem(422, "bad_field", where="outcome") from error
+
+
+async def _own(
+    request: Request,
+    event_id: str,
+    change: Callable[[EventState, str], EventState],
+) -> Response:
+    """Make a change for the player who asks."""
+    holder = identity_of(request).holder
+
+    def apply(state: EventState) -> EventState:
+        me = state.entrant_of(holder)
+        if me is None:
+            raise Problem(403, "event_not_yours")
+        return change(state, me.id)
+
+    await events_of(request).change(event_id, apply)
+    return to(f"/events/{event_id}")
+
+
+async def _rating(request: Request, account_id: str, name: str) -> int:
+    """Return a member's rating by some rules, 0 for none."""
+    found = await events_of(request).read(lambda c: history.ratings(c, account_id))
+    return next((round(each.strength.rating) for each in found if each.rules == name), 0)

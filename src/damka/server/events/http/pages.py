@@ -1,0 +1,102 @@
+"""The pages of an event that everybody sees, also as JSON. GET changes nothing."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from fastapi import APIRouter, Request
+from starlette.responses import JSONResponse, Response
+
+from damka.live.problems import Problem
+from damka.pages import THEMES
+from damka.server import templates
+from damka.server.api import FRESH, language_of
+from damka.server.events import tables
+from damka.server.events.http import shown
+from damka.server.events.http.asked import events_of, visitor_of
+from damka.server.events.values import Listed
+from damka.server.invitations import picture
+
+__all__ = ["router"]
+
+router: Final = APIRouter()
+
+_LISTED: Final = 100
+
+
+@router.get("/events/{event_id}")
+async def event_page(request: Request, event_id: str) -> Response:
+    """Show an event."""
+    stored = await events_of(request).get(event_id)
+    language = language_of(request)
+    context = await shown.event(request, stored, visitor_of(request, stored), language)
+    return templates.page("event.html", request, language, context)
+
+
+@router.get("/events/{event_id}/projector")
+async def projector_page(request: Request, event_id: str) -> Response:
+    """Show an event on a wall: no controls, everything in turns."""
+    stored = await events_of(request).get(event_id)
+    language = language_of(request)
+    context = await shown.projector(request, stored, language)
+    context["address"] = _address(request, stored.code)
+    theme = request.query_params.get("theme")
+    if theme in THEMES:
+        context["theme"] = theme
+    return templates.page("event_projector.html", request, language, context)
+
+
+@router.get("/events/{event_id}/code.svg")
+async def code_picture(request: Request, event_id: str) -> Response:
+    """Draw the address of an event for a camera."""
+    stored = await events_of(request).get(event_id)
+    if stored.code is None:
+        raise Problem(404, "unknown_event")
+    address = f"{request.url.scheme}://{_address(request, stored.code)}"
+    return Response(picture(address), media_type="image/svg+xml", headers=FRESH)
+
+
+@router.get("/api/events")
+async def list_events(request: Request) -> Response:
+    """List the events that are not over, and the latest that are."""
+
+    def look(connection: Any) -> list[Listed]:
+        return [
+            *tables.listed(connection, ("running", "soon"), _LISTED),
+            *tables.listed(connection, ("over",), _LISTED),
+        ]
+
+    found = await events_of(request).read(look)
+    return JSONResponse(
+        [
+            {
+                "id": each.id,
+                "name": each.name,
+                "kind": each.kind,
+                "rules": each.rules,
+                "status": each.status,
+                "players": each.players,
+                "starts": each.starts.isoformat() if each.starts else None,
+                "url": f"/events/{each.id}",
+            }
+            for each in found
+        ],
+        headers=FRESH,
+    )
+
+
+@router.get("/api/events/{event_id}")
+async def event_data(request: Request, event_id: str) -> Response:
+    """Tell how an event stands, and for a player of it which game is to be played."""
+    stored = await events_of(request).get(event_id)
+    visitor, language = visitor_of(request, stored), language_of(request)
+    context = await shown.event(request, stored, visitor, language)
+    told = {name: context[name] for name in ("event", "standings", "round", "games")}
+    me = context["me"]
+    told["me"] = {"player": me["player"], "game": me["game"], "arbiter": bool(me["arbiter"])}
+    return JSONResponse(told, headers=FRESH)
+
+
+def _address(request: Request, code: str | None) -> str:
+    """Return the address to be typed, without its scheme."""
+    return f"{request.headers.get('host', '')}/e/{code or ''}"

@@ -1,0 +1,356 @@
+"""What the pages of an event show of it: from the stored event to what templates get."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any, Final
+
+from fastapi import Request
+
+from damka import Rules, locales, rules
+from damka.pages import events as pages
+from damka.server.api import app_state_of
+from damka.server.events.feed import boards_of
+from damka.server.events.http.asked import Visitor
+from damka.server.events.messages import Shown
+from damka.server.events.values import ARENA, EventState, Logged, Stored
+from damka.tournament import Outcome, System
+from damka.tournament.arena import Presence
+
+__all__ = ["arbiter", "event", "heading", "projector", "rules_of"]
+
+MINIATURES: Final = 12
+_OUTCOMES: Final = tuple(Outcome)
+_LATEST: Final = 12
+
+
+def rules_of(state: EventState) -> Rules:
+    """Return the rules of an event's games."""
+    return rules.from_dict(dict(state.setup.rules))
+
+
+def heading(stored: Stored, of: Rules, language: str) -> dict[str, Any]:
+    """Return what every page of an event says of it."""
+    state, setup = stored.state, stored.state.setup
+    length = state.tournament.length if state.tournament else setup.rounds
+    plain = of.name in rules.names()
+    return {
+        "id": stored.id,
+        "version": stored.version,
+        "stamp": stored.stamp,
+        "url": f"/events/{stored.id}",
+        "code": stored.code,
+        "name": setup.name,
+        "kind": setup.kind,
+        "play": setup.play,
+        "rules": of.title_in(language),
+        "rules_url": f"/rules/{of.name}" if plain else None,
+        "size": f"{of.width}×{of.height}",
+        "colours": [locales.colour(language, colour, "label") for colour in of.colours],
+        "clock": pages.clock(setup.clock, language) if setup.play == "online" else None,
+        "status": state.status,
+        "paused": state.paused,
+        "trouble": bool(state.trouble),
+        "players": len(state.entrants),
+        "rounds": length if setup.kind == "swiss" or state.tournament else None,
+        "round": state.round,
+        "begun": state.begun,
+        "minutes": setup.minutes,
+        "ends": pages.moment(state.ends),
+        "starts": pages.moment(setup.starts),
+        "next_at": pages.moment(state.next_at),
+        "place": setup.place,
+        "rated": setup.rated,
+        "no_draw": setup.no_draw_before,
+        "late": setup.late and setup.kind != "round-robin",
+        "arbiters": [each.name for each in state.arbiters],
+    }
+
+
+async def event(
+    request: Request, stored: Stored, visitor: Visitor, language: str
+) -> dict[str, Any]:
+    """Return what event.html gets."""
+    positions = await _positions(request, stored)
+    return await asyncio.to_thread(_event, stored, visitor, positions, language)
+
+
+async def projector(request: Request, stored: Stored, language: str) -> dict[str, Any]:
+    """Return what event_projector.html gets."""
+    positions = await _positions(request, stored)
+
+    def make() -> dict[str, Any]:
+        of = rules_of(stored.state)
+        return {
+            "event": heading(stored, of, language),
+            "loopback": _is_loopback(request),
+            **_tables(stored, language),
+            "boards": _miniatures(stored, of, positions, len(positions)),
+            "board_data": pages.board_data(of),
+            "names": [each.name for each in stored.state.entrants],
+        }
+
+    return await asyncio.to_thread(make)
+
+
+async def arbiter(
+    request: Request, stored: Stored, visitor: Visitor, log: Sequence[Logged], language: str
+) -> dict[str, Any]:
+    """Return what event_arbiter.html gets."""
+
+    def make() -> dict[str, Any]:
+        state = stored.state
+        return {
+            "event": heading(stored, rules_of(state), language),
+            "loopback": _is_loopback(request),
+            **_tables(stored, language),
+            "games": _arena_games(stored, _LATEST * 4),
+            "outcomes": [(each.value, pages.result_of(each)) for each in _OUTCOMES],
+            "players": _players(stored),
+            "claims": [
+                {
+                    "board": each.board,
+                    "name": _named(state, each.player),
+                    "result": pages.result_of(each.outcome),
+                }
+                for each in state.claims
+                if each.round == state.round
+            ],
+            "earlier": _earlier(stored),
+            "trouble": state.trouble,
+            "arbiter_code": f"{state.arbiter_code[:4]}-{state.arbiter_code[4:]}",
+            "byes_kinds": ("H", "F", "Z"),
+            "swiss": state.tournament is not None and state.tournament.system is System.SWISS,
+            "log": [_entry(each, language) for each in log],
+            "me": {"name": visitor.arbiter},
+        }
+
+    return await asyncio.to_thread(make)
+
+
+def _is_loopback(request: Request) -> bool:
+    """Tell whether a page was opened at an address that no other device can reach."""
+    return (request.url.hostname or "") in {"127.0.0.1", "localhost", "::1"}
+
+
+async def _positions(request: Request, stored: Stored) -> dict[str, Shown]:
+    """Return the boards of an event that are followed, as they stand."""
+    games = [game for _, game in boards_of(stored)]
+    return await app_state_of(request).feeds.boards(games)
+
+
+def _event(
+    stored: Stored, visitor: Visitor, positions: dict[str, Shown], language: str
+) -> dict[str, Any]:
+    of = rules_of(stored.state)
+    return {
+        "event": heading(stored, of, language),
+        "me": _me(stored, visitor),
+        **_tables(stored, language),
+        "games": _arena_games(stored, _LATEST),
+        "boards": _miniatures(stored, of, positions, MINIATURES),
+        "board_data": pages.board_data(of),
+        "names": [each.name for each in stored.state.entrants],
+    }
+
+
+def _tables(stored: Stored, language: str) -> dict[str, Any]:
+    """Return standings and the latest round."""
+    state, tournament = stored.state, stored.state.tournament
+    away = frozenset(
+        each.player.id
+        for each in (state.arena.players if state.arena else ())
+        if each.presence is Presence.PAUSED
+    )
+    gone = frozenset(each.id for each in state.entrants if state.is_out(each.id))
+    columns = pages.tie_breaks(tournament, language)
+    if state.is_arena:
+        columns = pages.columns(("wins", "performance"), language)
+    round_ = None
+    if tournament is not None and state.round:
+        round_ = {
+            "number": state.round,
+            "begun": state.begun == state.round,
+            "boards": pages.pairings(tournament, state.round, stored.games),
+            "byes": pages.byes(tournament, state.round, language),
+            "open": state.current is not None and not state.current.over,
+        }
+    rows = pages.standings(tournament or state.arena, gone, away)
+    columns = pages.without_empty(rows, columns)
+    return {
+        "standings": rows,
+        "ties": columns,
+        "round": round_,
+    }
+
+
+def _me(stored: Stored, visitor: Visitor) -> dict[str, Any]:
+    state, entrant = stored.state, visitor.entrant
+    member = None if visitor.account is None else visitor.account.name
+    me: dict[str, Any] = {"arbiter": visitor.arbiter, "member": member, "player": None}
+    closed = state.status == "over" or (
+        state.status == "running"
+        and (not state.setup.late or (state.tournament is not None and not _is_swiss(state)))
+    )
+    me |= {"may_join": not closed, "game": None, "board": None, "may_sit_out": False}
+    if entrant is None:
+        return me
+    arena = state.arena
+    paused = arena is not None and any(
+        each.player.id == entrant.id and each.presence is Presence.PAUSED for each in arena.players
+    )
+    me["player"] = {"id": entrant.id, "name": entrant.name, "paused": paused}
+    me["out"] = state.is_out(entrant.id)
+    game = stored.game_of(entrant.id)
+    me["game"] = None if game is None else f"/game/{game}"
+    me["board"] = _my_board(state, entrant.id)
+    me["may_sit_out"] = (
+        _is_swiss(state) and state.status == "running" and state.round < _length(state)
+    )
+    me["sits_out"] = state.tournament is not None and any(
+        each.player == entrant.id and each.round == state.round + 1
+        for each in state.tournament.requested_byes
+    )
+    return me
+
+
+def _is_swiss(state: EventState) -> bool:
+    return state.tournament is not None and state.tournament.system is System.SWISS
+
+
+def _length(state: EventState) -> int:
+    return 0 if state.tournament is None else state.tournament.length
+
+
+def _my_board(state: EventState, player: str) -> dict[str, Any] | None:
+    """Return the board at which a player sits in this round."""
+    if state.current is None:
+        return None
+    for board, pairing in enumerate(state.current.pairings, 1):
+        if player in (pairing.white, pairing.black):
+            white = player == pairing.white
+            told = {each.player: each for each in state.claims if each.board == board}
+            mine = told.get(player)
+            theirs = told.get(pairing.black if white else pairing.white)
+            return {
+                "round": state.round,
+                "board": board,
+                "white": white,
+                "opponent": _named(state, pairing.black if white else pairing.white),
+                "over": pairing.over,
+                "result": pages.result_of(pairing.outcomes[0]),
+                "mine": pages.result_of(mine.outcome) if mine else "",
+                "theirs": pages.result_of(theirs.outcome) if theirs else "",
+                "begun": state.begun == state.round,
+            }
+    return None
+
+
+def _named(state: EventState, player: str) -> str:
+    entrant = state.entrant(player)
+    return "" if entrant is None else entrant.name
+
+
+def _miniatures(
+    stored: Stored, of: Rules, positions: dict[str, Shown], most: int
+) -> list[dict[str, Any]]:
+    state = stored.state
+    found: list[dict[str, Any]] = []
+    for board, game in boards_of(stored):
+        position = positions.get(game)
+        place = board - 1 if state.is_arena else board
+        pairing = state.pairing(ARENA if state.is_arena else state.begun, place)
+        if position is None or pairing is None or len(found) == most:
+            continue
+        about = {
+            "board": board,
+            "game": game,
+            "url": f"/game/{game}",
+            "white": _named(state, pairing.white),
+            "black": _named(state, pairing.black),
+            "result": pages.result_of(pairing.outcomes[0]),
+            "turn": position.turn,
+        }
+        found.append(pages.miniature(of, position.pieces, about))
+    return found
+
+
+def _arena_games(stored: Stored, most: int) -> list[dict[str, Any]]:
+    """Return the latest games of an arena, those that go on first."""
+    state = stored.state
+    if state.arena is None:
+        return []
+    places = sorted(
+        range(len(state.arena.games)), key=lambda place: (_is_over(state, place), -place)
+    )
+    found = []
+    for place in places[:most]:
+        each = state.arena.games[place]
+        game = stored.games.get((ARENA, place))
+        found.append(
+            {
+                "place": place,
+                "board": place + 1,
+                "white": _named(state, each.white),
+                "black": _named(state, each.black),
+                "outcome": each.outcome.value if each.outcome else None,
+                "result": pages.result_of(each.outcome),
+                "url": None if game is None else f"/game/{game}",
+            }
+        )
+    return found
+
+
+def _is_over(state: EventState, place: int) -> bool:
+    return state.arena is not None and state.arena.games[place].outcome is not None
+
+
+def _players(stored: Stored) -> list[dict[str, Any]]:
+    state = stored.state
+    return [
+        {
+            "id": each.id,
+            "name": each.name,
+            "rating": each.rating,
+            "fmjd": each.fmjd,
+            "code": f"{each.code[:3]}-{each.code[3:]}",
+            "device": each.device,
+            "member": each.member,
+            "out": state.is_out(each.id),
+        }
+        for each in sorted(state.entrants, key=lambda entrant: entrant.name.casefold())
+    ]
+
+
+def _earlier(stored: Stored) -> list[dict[str, Any]]:
+    """Return the boards of the rounds before the latest, so that results can be corrected."""
+    tournament, state = stored.state.tournament, stored.state
+    if tournament is None:
+        return []
+    return [
+        {"number": number, "boards": pages.pairings(tournament, number, stored.games)}
+        for number in range(state.round - 1, 0, -1)
+    ]
+
+
+def _entry(each: Logged, language: str) -> dict[str, Any]:
+    """Return a line of the log."""
+    details = dict(each.details)
+    for name in ("before", "after"):
+        value = details.get(name)
+        if name in details:
+            details[name] = pages.result_of(Outcome(value)) if value else "–"
+    if "kind" in details:
+        details["kind"] = locales.translate(language, f"event.bye.{details['kind']}")
+    values = dict.fromkeys(
+        ("round", "board", "before", "after", "player", "name", "one", "other", "kind"),
+        "",
+    )
+    said = locales.translate(language, f"event.log.{each.action}", **{**values, **details})
+    return {
+        "at": pages.moment(each.at),
+        "actor": each.actor or locales.translate(language, "event.log.itself"),
+        "said": said,
+        "why": str(details.get("why", "")),
+    }

@@ -1,0 +1,128 @@
+"""The live connection of a page that shows an event: it is told of changes, and asks for nothing.
+
+The messages are `{"t": "event", "version", "boards"}`: `version` goes up with every change of the
+event, `boards` has the boards that have changed by the ids of their games. `{"t": "ping"}` is
+answered with `{"t": "pong"}`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+
+from damka.errors import DamkaError
+from damka.live.problems import Problem
+from damka.server import security
+from damka.server.events.feed import Viewer
+from damka.server.events.messages import FromPage, Pong, ToPage
+from damka.server.limits import Bucket
+
+if TYPE_CHECKING:
+    from damka.server.app_state import AppState
+
+__all__ = ["serve"]
+
+log: Final = logging.getLogger(__name__)
+
+POLICY: Final = 1008
+TOO_LARGE: Final = 1009
+TRY_LATER: Final = 1013
+NO_SUCH_EVENT: Final = 4404
+
+
+async def serve(socket: WebSocket, event_id: str, app_state: AppState) -> None:
+    """Serve one connection from its handshake to its end."""
+    settings = app_state.settings
+    scheme = {"wss": "https"}.get(socket.url.scheme, "http")
+    if not (
+        security.known_host(socket.headers, settings)
+        and security.same_origin(socket.headers, scheme, settings, must_tell=True)
+    ):
+        await socket.close(POLICY)
+        return
+    address = socket.client.host if socket.client else ""
+    await socket.accept()
+    if not app_state.connects.take(address):
+        await socket.close(TRY_LATER, "too many connections")
+        return
+    try:
+        await app_state.events.get(event_id)
+    except Problem:
+        await socket.close(NO_SUCH_EVENT, "no such event")
+        return
+    except DamkaError:
+        await socket.close(TRY_LATER, "the store fails")
+        return
+    feeds, key = app_state.feeds, f"event:{event_id}"
+    full = feeds.watching(event_id) >= settings.limits.connections_per_event
+    if full or not app_state.live_connections.enter(address, key, plays=True):
+        await socket.close(TRY_LATER, "too many connections")
+        return
+    viewer = Viewer()
+    feeds.enter(event_id, viewer)
+    try:
+        await _talk(socket, viewer, app_state)
+    finally:
+        feeds.leave(event_id, viewer)
+        app_state.live_connections.leave(address, key)
+
+
+async def _talk(socket: WebSocket, viewer: Viewer, app_state: AppState) -> None:
+    lock = asyncio.Lock()
+    seconds = app_state.settings.limits.send_seconds
+
+    async def send(message: ToPage) -> None:
+        async with lock, asyncio.timeout(seconds):
+            await socket.send_text(msgspec.json.encode(message).decode())
+
+    async def write() -> None:
+        while True:
+            await send(await viewer.wait())
+
+    tasks = {
+        asyncio.create_task(write()),
+        asyncio.create_task(_read(socket, app_state, send)),
+    }
+    try:
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            task.result()
+    except (WebSocketDisconnect, TimeoutError):
+        # It has gone, or reads too slowly.
+        pass
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _read(
+    socket: WebSocket, app_state: AppState, send: Callable[[ToPage], Awaitable[None]]
+) -> None:
+    limits = app_state.settings.limits
+    ration = Bucket(limits.message_burst, limits.message_rate)
+    while True:
+        message = await socket.receive()
+        if message["type"] == "websocket.disconnect":
+            return
+        data = message.get("text") or message.get("bytes") or ""
+        if len(data) > limits.frame_bytes:
+            await _close(socket, TOO_LARGE, "message too large")
+            return
+        if not ration.take():
+            await _close(socket, POLICY, "too many messages")
+            return
+        with suppress(msgspec.MsgspecError, RecursionError, UnicodeError):
+            msgspec.json.decode(data, type=FromPage)
+            await send(Pong())
+
+
+async def _close(socket: WebSocket, code: int, reason: str) -> None:
+    if socket.application_state is WebSocketState.CONNECTED:
+        await socket.close(code, reason)

@@ -1,0 +1,246 @@
+"""The events of one server: read, and changed by compare and set.
+
+Any process may change an event. A change is a function from one state to the next; where another
+one came first it is made again from what that one has left.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import secrets
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+
+from sqlalchemy import Connection
+
+from damka.errors import TournamentError
+from damka.live.problems import Problem
+from damka.server.events import tables
+from damka.server.events.values import LETTERS, EventState, Stored, new_code
+from damka.server.limits import Buckets
+from damka.server.store import ConflictError, Store
+
+if TYPE_CHECKING:
+    from damka.server.cluster import Cluster
+    from damka.server.game_session import GameSessions
+    from damka.server.settings import Limits
+
+__all__ = ["Done", "Events", "is_event_id", "topic"]
+
+T = TypeVar("T")
+
+_ID: Final = re.compile(r"[a-z2-9]{8}")
+_ID_LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
+_CODE_LETTERS: Final = 4
+_TRIES: Final = 20
+_KEPT: Final = 64
+
+Change = Callable[[EventState], EventState]
+
+
+class Done(NamedTuple):
+    """What goes into the log with a change: who, what, and what else there is to say of it."""
+
+    actor: str
+    action: str
+    details: dict[str, Any] = {}  # noqa: RUF012  never changed
+
+
+class NotAllowed(Problem):
+    """The tournament refuses a change; it says why in technical words, in English."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(409, "event_refused", detail=why[:300])
+
+    def sentence(self, language: str) -> str:
+        """Return that it is not allowed, and why."""
+        return f"{super().sentence(language)} ({self.detail})"
+
+
+def is_event_id(text: str) -> bool:
+    """Tell whether a text could be the id of an event, before the database is asked."""
+    return _ID.fullmatch(text) is not None
+
+
+def topic(event_id: str) -> str:
+    """Return the topic of the cluster on which the changes of an event are told."""
+    return f"event:{event_id}"
+
+
+def normal(code: str) -> str:
+    """Return a code as it is kept, however it was typed."""
+    letters = code.strip().upper().replace(" ", "").replace("-", "")[:16]
+    return letters if set(letters) <= set(LETTERS) else ""
+
+
+class Events:
+    """Everything that has to do with events, of one server."""
+
+    def __init__(self, sessions: GameSessions, cluster: Cluster, limits: Limits) -> None:
+        self._sessions: Final = sessions
+        self._cluster: Final = cluster
+        self._kept: Final[OrderedDict[str, Stored]] = OrderedDict()
+        self.changed: Callable[[], object] = bool
+        """Is called after a change in this process."""
+        self._locks: Final[dict[str, asyncio.Lock]] = {}
+        self._joins: Final = Buckets(
+            limits.event_join_burst, limits.event_join_rate, limits.addresses
+        )
+        self._guesses: Final = Buckets(
+            limits.event_guess_burst, limits.event_guess_rate, limits.addresses
+        )
+
+    def ration_joining(self, address: str) -> None:
+        """Raise Problem for an address that has brought too many players."""
+        if not self._joins.take(address):
+            raise Problem(429, "too_many")
+
+    async def read(self, ask: Callable[[Connection], T]) -> T:
+        """Return what `ask` reads in a transaction."""
+
+        def work(store: Store) -> T:
+            with store.transaction() as connection:
+                return ask(connection)
+
+        return await self._sessions.from_store(work)
+
+    async def write(self, change: Callable[[Connection], T]) -> T:
+        """Return what `change` gives, written to the disk. Raises ConflictError as `Store` does."""
+
+        def work(store: Store) -> T:
+            with store.transaction() as connection:
+                return change(connection)
+
+        return await self._sessions.in_store(work)
+
+    async def create(self, state: EventState, actor: str) -> str:
+        """Store a new event; return its id."""
+        event_id = new_event_id()
+        for _ in range(_TRIES):
+            code = new_code(_CODE_LETTERS)
+
+            def make(connection: Connection, code: str = code) -> None:
+                tables.create(connection, event_id, code, state)
+                tables.log(connection, event_id, actor, "created", {})
+
+            try:
+                await self.write(make)
+            except ConflictError:
+                continue
+            return event_id
+        raise Problem(503, "no_codes")
+
+    async def get(self, event_id: str) -> Stored:
+        """Return an event as it is now. Raises Problem where there is none."""
+        if not is_event_id(event_id):
+            raise Problem(404, "unknown_event")
+        kept = self._kept.get(event_id)
+
+        def look(connection: Connection) -> Stored | None:
+            version = tables.version_of(connection, event_id)
+            if kept is not None and version == kept.version:
+                # Games are written down after the change that lets them begin.
+                return kept._replace(games=tables.games_of(connection, event_id))
+            return None if version is None else tables.load(connection, event_id)
+
+        found = await self.read(look)
+        if found is None:
+            raise Problem(404, "unknown_event")
+        self._kept[event_id] = found
+        self._kept.move_to_end(event_id)
+        while len(self._kept) > _KEPT:
+            self._kept.popitem(last=False)
+        return found
+
+    async def change(
+        self,
+        event_id: str,
+        change: Change,
+        done: Done | None = None,
+        *,
+        over: tuple[tuple[int, int], ...] = (),
+        version: int | None = None,
+    ) -> Stored:
+        """Change an event, with an entry of its log; tell everybody who watches.
+
+        `change` runs in a thread, perhaps more than once, and gives the state that it gets where
+        there is nothing to change. `over` are the games whose results it brings. With `version` it
+        is not made of another one. Raises Problem as `change` does, and for what the tournament
+        refuses.
+        """
+        lock = self._locks.setdefault(event_id, asyncio.Lock())
+        try:
+            async with lock:
+                for _ in range(_TRIES):
+                    stored = await self.get(event_id)
+                    if version is not None and stored.version != version:
+                        raise Problem(409, "event_changed")
+                    changed = await self._try(stored, change, done, over)
+                    if changed is not None:
+                        return changed
+            raise Problem(503, "busy")
+        finally:
+            if not lock.locked() and self._locks.get(event_id) is lock:
+                del self._locks[event_id]
+
+    async def _try(
+        self, stored: Stored, change: Change, done: Done | None, over: tuple[tuple[int, int], ...]
+    ) -> Stored | None:
+        """Return the event as the change leaves it; None where another one came first."""
+        try:
+            state = await asyncio.to_thread(change, stored.state)
+        except TournamentError as error:
+            raise NotAllowed(str(error)) from error
+        if state is stored.state and not over:
+            return stored
+
+        def commit(connection: Connection) -> bool:
+            if not tables.write(connection, stored.id, stored.version, state, over):
+                return False
+            if done is not None:
+                tables.log(connection, stored.id, done.actor, done.action, done.details)
+            return True
+
+        if not await self.write(commit):
+            return None
+        code = None if state.status == "over" else stored.code
+        new = Stored(stored.id, code, stored.version + 1, state, stored.games)
+        self._kept[stored.id] = new
+        await self._cluster.publish(topic(stored.id), b"changed")
+        self.changed()
+        return new
+
+    async def touched(self, event_id: str) -> None:
+        """Tell everybody who watches that there is something new, such as games."""
+        await self._cluster.publish(topic(event_id), b"changed")
+
+    async def of_game(self, game_id: str) -> dict[str, str] | None:
+        """Return the address and the name of the event that a game belongs to, if one has it."""
+        found = await self.read(lambda c: tables.event_of(c, game_id[:32]))
+        return None if found is None else {"url": f"/events/{found[0]}", "name": found[1]}
+
+    async def find(self, code: str) -> str:
+        """Return the id of the event that a code leads to. Raises Problem where there is none."""
+        wanted = normal(code)
+        found = None
+        if len(wanted) == _CODE_LETTERS:
+            found = await self.read(lambda c: tables.find(c, wanted))
+        if found is None:
+            raise Problem(404, "unknown_event")
+        return found
+
+    def ration(self, event_id: str, address: str) -> None:
+        """Raise Problem for an address that has tried too many codes of no seat."""
+        if not self._guesses.left(f"{event_id} {address}"):
+            raise Problem(429, "too_many")
+
+    def wrong(self, event_id: str, address: str) -> None:
+        """Count a code that was none."""
+        self._guesses.take(f"{event_id} {address}")
+
+
+def new_event_id() -> str:
+    """Return an address for an event: short, because events are no secrets."""
+    return "".join(secrets.choice(_ID_LETTERS) for _ in range(8))

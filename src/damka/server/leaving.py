@@ -1,0 +1,121 @@
+"""What becomes of the games of somebody who leaves for good.
+
+A game is ended by the process that serves it, so all of them are told.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from sqlalchemy import Connection, or_, select
+from sqlalchemy.orm import aliased
+
+from damka.errors import DamkaError
+from damka.live.events import Event
+from damka.live.live_game import LiveGame
+from damka.live.problems import Refused
+from damka.server.store import SeatChange
+from damka.server.store.models import GameRow, SeatRow
+
+if TYPE_CHECKING:
+    from damka.server.accounts import Accounts
+    from damka.server.cluster import Cluster
+    from damka.server.game_session import GameSessions
+
+__all__ = ["Leaving"]
+
+log: Final = logging.getLogger(__name__)
+
+TOPIC: Final = "leaving"
+_PATIENCE: Final = 3.0
+_AGAIN_SECONDS: Final = 0.05
+
+
+class Leaving:
+    """Ends the running games of those who leave."""
+
+    def __init__(self, sessions: GameSessions, accounts: Accounts, cluster: Cluster) -> None:
+        self._sessions: Final = sessions
+        self._accounts: Final = accounts
+        self._cluster: Final = cluster
+        self._tasks: Final[set[asyncio.Task[None]]] = set()
+        self._unsubscribe: Callable[[], None] | None = None
+
+    def start(self) -> None:
+        """Begin to end the games of those of whom another process tells."""
+        self._unsubscribe = self._cluster.subscribe(TOPIC, self._told)
+
+    async def close(self) -> None:
+        """Stop."""
+        if self._unsubscribe is not None:
+            self._unsubscribe()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def give_up(self, holder: str) -> None:
+        """End every running game of a holder's in which somebody else plays or may sit down.
+
+        Those that have begun are resigned, the others broken off. What two people play at one
+        screen, or somebody against the computer, stays: nobody waits for it.
+        """
+        if not await self._running(holder):
+            return
+        await self._cluster.publish(TOPIC, holder.encode("ascii"))
+        try:
+            async with asyncio.timeout(_PATIENCE):
+                while await self._running(holder):
+                    await asyncio.sleep(_AGAIN_SECONDS)
+        except TimeoutError:
+            # The broker may be away: this process has these games from now on.
+            await self._end_all(holder, anywhere=True)
+            if await self._running(holder):
+                # A game that cannot be shown, say, must not keep an account from being closed.
+                log.warning("somebody has left, and some of the games go on")
+
+    async def _running(self, holder: str) -> list[str]:
+        return await self._accounts.read(lambda connection: _with_others(connection, holder))
+
+    def _told(self, message: bytes) -> None:
+        task = asyncio.get_running_loop().create_task(self._end_all(message.decode("ascii")))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _end_all(self, holder: str, *, anywhere: bool = False) -> None:
+        for game_id in await self._running(holder):
+            try:
+                async with self._sessions.enter(game_id) as session:
+                    if session is not None and (session.owned or anywhere):
+                        await session.change(lambda live: _end(live, holder))
+            except Refused:
+                pass  # It has ended by itself, or another process serves it.
+            except DamkaError:
+                log.exception("game %s: it cannot be given up", game_id)
+
+
+def _end(live: LiveGame, holder: str) -> tuple[Event, SeatChange | None]:
+    side = live.open_side
+    if side is not None and live.freed:
+        # It goes back to the one screen that it came from.
+        seat = live.seats[side]
+        return live.join(seat.name or ""), SeatChange(replace(seat, holder=holder), expected=None)
+    you = live.sides_of(holder)
+    with suppress(Refused):
+        return live.abort(you), None
+    return live.resign(you), None
+
+
+def _with_others(connection: Connection, holder: str) -> list[str]:
+    """Return the unfinished games of a holder with an open seat, or with somebody else."""
+    mine, theirs = aliased(SeatRow), aliased(SeatRow)
+    query = (
+        select(GameRow.id)
+        .join(mine, mine.game_id == GameRow.id)
+        .join(theirs, (theirs.game_id == GameRow.id) & (theirs.side != mine.side))
+        .where(mine.holder == holder, GameRow.reason.is_(None), theirs.kind == "person")
+        .where(or_(theirs.holder.is_(None), theirs.holder != holder))
+    )
+    return list(connection.execute(query).scalars())

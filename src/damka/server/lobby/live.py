@@ -1,0 +1,158 @@
+"""A page's live connection to the lobby: what there is to see, and where its user's game is.
+
+Every state is complete, so that only the newest one has to be sent: a page that reads slowly is
+told less often, and holds up nobody.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from typing import TYPE_CHECKING, Final
+
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+
+from damka.server import security
+from damka.server.language import COOKIE, choose
+from damka.server.limits import Bucket
+from damka.server.lobby import messages, view
+from damka.server.store import StoreError
+
+if TYPE_CHECKING:
+    from damka.server.app_state import AppState
+
+__all__ = ["serve"]
+
+log: Final = logging.getLogger(__name__)
+
+POLICY: Final = 1008
+TOO_LARGE: Final = 1009
+TRY_LATER: Final = 1013
+_PONGS: Final = 8
+"""Answers that wait for a slow reader."""
+
+
+async def serve(socket: WebSocket, app_state: AppState) -> None:
+    """Serve one connection from its handshake to its end."""
+    settings = app_state.settings
+    scheme = {"wss": "https"}.get(socket.url.scheme, "http")
+    if not (
+        security.known_host(socket.headers, settings)
+        and security.same_origin(socket.headers, scheme, settings, must_tell=True)
+    ):
+        await socket.close(POLICY)
+        return
+    address = socket.client.host if socket.client else ""
+    await socket.accept()
+    counted = app_state.connects.take(address) and app_state.live_connections.enter(
+        address, "lobby", plays=True
+    )
+    if not counted:
+        await socket.close(TRY_LATER, "too many connections")
+        return
+    try:
+        identity = await app_state.accounts.identify(socket.cookies)
+        await _Connection(socket, app_state, identity.holder).run()
+    except StoreError:
+        log.exception("the store fails in the lobby")
+        await socket.close(TRY_LATER, "the store fails")
+    finally:
+        app_state.live_connections.leave(address, "lobby")
+
+
+class _Connection:
+    """One page that shows the lobby, or waits for a game."""
+
+    def __init__(self, socket: WebSocket, app_state: AppState, holder: str | None) -> None:
+        self._socket: Final = socket
+        self.holder: Final = holder
+        self._lobby: Final = app_state.lobby
+        self._accounts: Final = app_state.accounts
+        self._limits: Final = app_state.settings.limits
+        self._language: Final = choose(
+            socket.query_params.get("lang"),
+            socket.cookies.get(COOKIE),
+            socket.headers.get("accept-language"),
+        )
+        self._ration: Final = Bucket(self._limits.message_burst, self._limits.message_rate)
+        self._excess = 0
+        self._woken: Final = asyncio.Event()
+        self._blocked: frozenset[str] = frozenset()
+        self._answers: Final[deque[str]] = deque(maxlen=_PONGS)
+        self._shown = ""
+        self._led: set[str] = set()
+
+    def wake(self) -> None:
+        """Look again."""
+        self._woken.set()
+
+    async def run(self) -> None:
+        """Read and write until one side closes the connection."""
+        self._blocked = await view.not_met(self._accounts, self.holder)
+        tasks: list[asyncio.Task[None]] = []
+        try:
+            await self._lobby.enter(self)
+            self.wake()
+            tasks += [asyncio.create_task(each) for each in (self._write(), self._read())]
+            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                task.result()
+        except WebSocketDisconnect:
+            pass
+        finally:
+            self._lobby.leave(self)
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _write(self) -> None:
+        while True:
+            await self._woken.wait()
+            self._woken.clear()
+            while self._answers:
+                await self._send(self._answers.popleft())
+            sight = self._lobby.sight
+            for seek in sight.mine.get(self.holder or "", ()):
+                if seek.game_id is not None and seek.id not in self._led:
+                    self._led.add(seek.id)
+                    await self._send(
+                        messages.encode(messages.ToGame(seek.id, f"/game/{seek.game_id}"))
+                    )
+            frame = messages.encode(view.state(sight, self.holder, self._blocked, self._language))
+            if frame != self._shown:
+                self._shown = frame
+                await self._send(frame)
+
+    async def _send(self, frame: str) -> None:
+        async with asyncio.timeout(self._limits.send_seconds):
+            await self._socket.send_text(frame)
+
+    async def _read(self) -> None:
+        while True:
+            message = await self._socket.receive()
+            if message["type"] == "websocket.disconnect":
+                return
+            text = message.get("text")
+            data = (message.get("bytes") or b"") if text is None else text.encode()
+            if len(data) > self._limits.frame_bytes:
+                await self._close(TOO_LARGE, "message too large")
+                return
+            if not self._ration.take():
+                self._excess += 1
+                if self._excess > self._limits.excess_messages:
+                    await self._close(POLICY, "too many messages")
+                    return
+                continue
+            match messages.read(data):
+                case messages.Ping():
+                    self._answers.append(messages.encode(messages.Pong()))
+                    self.wake()
+                case messages.Went(seek_id) if self.holder is not None:
+                    await self._lobby.went(seek_id, self.holder)
+                case _:
+                    pass
+
+    async def _close(self, code: int, reason: str) -> None:
+        if self._socket.application_state is WebSocketState.CONNECTED:
+            await self._socket.close(code, reason)

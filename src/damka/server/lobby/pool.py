@@ -1,0 +1,113 @@
+"""Who of those that wait in the pool plays whom: what a wave is asked, read from the database."""
+
+from __future__ import annotations
+
+import importlib.util
+import secrets
+from collections import defaultdict
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final
+
+from sqlalchemy import Connection, select
+from sqlalchemy.orm import aliased
+
+from damka.server.accounts.history import NEW
+from damka.server.lobby.seeks import Seek, is_open
+from damka.server.ratings import standings
+from damka.server.store.account_models import AccountRow, BlockRow
+from damka.server.store.models import GameRow, SeatRow
+from damka.tournament.lobby import Seeker, wave
+from damka.tournament.matching import EXACT
+
+if TYPE_CHECKING:
+    from damka.rules import Side
+
+__all__ = ["Waiting", "groups", "pairs"]
+
+_LATELY: Final = 12
+"""Games that count for the balance of colours."""
+_CHOOSY: Final = 3
+"""For so many waves the last opponent is avoided; then he is better than nobody."""
+
+Waiting = list[tuple[Seek, Seeker]]
+"""Those who can be paired with each other."""
+
+
+def groups(connection: Connection, seeks: Sequence[Seek]) -> list[Waiting]:
+    """Return those who wait in the pool, where there are at least two for one game."""
+    now = datetime.now(UTC)
+    together: dict[object, list[Seek]] = defaultdict(list)
+    for seek in seeks:
+        if seek.pool and is_open(seek, now):
+            together[seek.group].append(seek)
+    return [_seekers(connection, each) for each in together.values() if len(each) > 1]
+
+
+def _seekers(connection: Connection, seeks: Sequence[Seek]) -> Waiting:
+    strong = standings(connection, {(seek.holder, seek.rules) for seek in seeks})
+    blocks = _blocks(connection, {seek.holder for seek in seeks})
+    by_holder = {seek.holder: seek.id for seek in seeks}
+    waiting = []
+    for seek in seeks:
+        lately = _lately(connection, seek.holder)
+        avoids = {by_holder[holder] for holder in blocks[seek.holder]}
+        last = by_holder.get(lately[0][1]) if lately else None
+        if last is not None and seek.missed < _CHOOSY:
+            avoids.add(last)
+        standing = strong.get((seek.holder, seek.rules))
+        seeker = Seeker(
+            id=seek.id,
+            rating=(NEW if standing is None else standing.strength).rating,
+            missed=seek.missed,
+            balance=sum(1 if side == "W" else -1 for side, _ in lately),
+            avoids=frozenset(avoids),
+        )
+        waiting.append((seek, seeker))
+    return waiting
+
+
+def pairs(waiting: Waiting) -> tuple[list[tuple[Seek, Seek]], list[Seek]]:
+    """Return who plays whom, White first, and who has to wait on."""
+    seeks = {seek.id: seek for seek, _ in waiting}
+    seekers = sorted((seeker for _, seeker in waiting), key=lambda each: each.rating)
+    size = len(seekers)
+    if size > EXACT and importlib.util.find_spec("networkx") is None:
+        size = EXACT  # Without the library for more they are paired in smaller groups.
+    matched: list[tuple[Seek, Seek]] = []
+    for start in range(0, len(seekers), size):
+        done = wave(seekers[start : start + size], secrets.randbits(32))
+        matched += [(seeks[each.white], seeks[each.black]) for each in done.pairings]
+    placed = {seek.id for pair in matched for seek in pair}
+    return matched, [seek for seek in seeks.values() if seek.id not in placed]
+
+
+def _lately(connection: Connection, holder: str) -> list[tuple[Side, str]]:
+    """Return the side and the opponent of a holder's last games with others, the latest first."""
+    mine, theirs = aliased(SeatRow), aliased(SeatRow)
+    query = (
+        select(mine.side, theirs.holder)
+        .join(GameRow, GameRow.id == mine.game_id)
+        .join(theirs, (theirs.game_id == mine.game_id) & (theirs.side != mine.side))
+        .where(mine.holder == holder, theirs.holder != holder)
+        .order_by(GameRow.updated.desc(), GameRow.id)
+        .limit(_LATELY)
+    )
+    return [("W" if row[0] == "W" else "B", str(row[1])) for row in connection.execute(query)]
+
+
+def _blocks(connection: Connection, holders: set[str]) -> dict[str, set[str]]:
+    """Return with whom each of some holders has nothing to do, whoever has blocked whom."""
+    one, two = aliased(AccountRow), aliased(AccountRow)
+    query = (
+        select(one.holder, two.holder)
+        .select_from(BlockRow)
+        .join(one, one.id == BlockRow.account_id)
+        .join(two, two.id == BlockRow.blocked_id)
+        .where(one.holder.in_(holders), two.holder.in_(holders))
+    )
+    found: dict[str, set[str]] = defaultdict(set)
+    for first, second in connection.execute(query):
+        found[first].add(second)
+        found[second].add(first)
+    return found

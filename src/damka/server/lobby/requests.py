@@ -1,0 +1,26 @@
+"""What is asked of the lobby, as types."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from damka.live.clock import ClockSettings
+
+__all__ = ["NewChallenge", "Seeking"]
+
+
+class Seeking(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Look for an opponent: to be paired with whoever wants the same."""
+
+    rules: Annotated[str, Meta(max_length=64)]
+    clock: ClockSettings | None = None
+    rated: bool = False
+
+
+class NewChallenge(Seeking, frozen=True, forbid_unknown_fields=True):
+    """Make a challenge that anybody may accept."""
+
+    colour: Literal["lot", "first", "second"] = "lot"

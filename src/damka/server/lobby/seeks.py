@@ -1,0 +1,221 @@
+"""Challenges and those who wait in the pool, in the database."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final, Literal
+
+import msgspec
+from sqlalchemy import Connection, delete, func, insert, or_, select, update
+
+from damka.live.clock import ClockSettings
+from damka.server.store import ConflictError
+from damka.server.store.lobby_models import SeekRow
+
+__all__ = [
+    "GONE",
+    "FullError",
+    "Seek",
+    "add",
+    "all_seeks",
+    "cancel",
+    "cancel_all",
+    "find",
+    "forget",
+    "has_any",
+    "is_open",
+    "keep",
+    "miss",
+    "sweep",
+    "take",
+]
+
+GONE: Final = timedelta(seconds=15)
+"""How long a seek is there after it was kept last."""
+LEFT: Final = timedelta(seconds=5)
+"""How long a seek is there after the last page of its maker was closed: it may be a reload."""
+LONGEST: Final = timedelta(hours=1)
+"""How long a seek stays open however long its maker waits."""
+LED: Final = timedelta(seconds=60)
+"""How long it is known to which game a seek has led."""
+AT_ONCE: Final = 3
+"""The challenges that one player may have open."""
+
+_SEEKS: Final[Any] = SeekRow.__table__
+
+
+class FullError(ConflictError):
+    """There are as many seeks as there may be: of this player ("mine"), or in all."""
+
+    def __init__(self, *, mine: bool) -> None:
+        self.mine: Final = mine
+        super().__init__("too many seeks")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seek:
+    """Somebody who looks for an opponent."""
+
+    id: str
+    holder: str
+    pool: bool
+    """Whether it waits in the pool; otherwise it is a challenge in the lobby."""
+    rules: str
+    clock: ClockSettings | None
+    colour: Literal["lot", "first", "second"] = "lot"
+    rated: bool = False
+    missed: int = 0
+    created: datetime
+    seen: datetime
+    game_id: str | None = None
+
+    @property
+    def group(self) -> tuple[str, ClockSettings | None, bool]:
+        """What those have in common who can be paired."""
+        return self.rules, self.clock, self.rated
+
+
+def is_open(seek: Seek, now: datetime) -> bool:
+    """Tell whether a seek still waits for somebody."""
+    return seek.game_id is None and now - seek.seen < GONE and now - seek.created < LONGEST
+
+
+def all_seeks(connection: Connection) -> list[Seek]:
+    """Return every seek, the oldest first; some may be over."""
+    rows = connection.execute(select(_SEEKS).order_by(SeekRow.created, SeekRow.id))
+    return [_seek(row) for row in rows]
+
+
+def find(connection: Connection, seek_id: str) -> Seek | None:
+    """Return a seek, if there is one of this id; it may be over."""
+    row = connection.execute(select(_SEEKS).where(SeekRow.id == seek_id)).one_or_none()
+    return None if row is None else _seek(row)
+
+
+def add(connection: Connection, seek: Seek, most: int) -> None:
+    """Put a seek into the lobby; in the pool it takes the place of the one before.
+
+    Raises FullError when there are `most`, or enough of this player.
+    """
+    if seek.pool:
+        connection.execute(delete(SeekRow).where(SeekRow.pooled == seek.holder))
+    waiting = SeekRow.game_id.is_(None)
+    count = select(func.count()).select_from(SeekRow).where(waiting)
+    mine = connection.scalar(count.where(SeekRow.holder == seek.holder, SeekRow.pooled.is_(None)))
+    if not seek.pool and (mine or 0) >= AT_ONCE:
+        raise FullError(mine=True)
+    if (connection.scalar(count) or 0) >= most:
+        raise FullError(mine=False)
+    row = {
+        "id": seek.id,
+        "pooled": seek.holder if seek.pool else None,
+        "holder": seek.holder,
+        "rules": seek.rules,
+        "clock": None if seek.clock is None else msgspec.to_builtins(seek.clock),
+        "colour": seek.colour,
+        "rated": seek.rated,
+        "missed": 0,
+        "created": seek.created,
+        "seen": seek.seen,
+    }
+    connection.execute(insert(SeekRow), row)
+
+
+def take(connection: Connection, seeks: Collection[Seek], game_id: str, *holders: str) -> None:
+    """Let a game have come of these seeks; whatever else its players seek is over.
+
+    Compare and set: of two that take a seek, or take and cancel it, the second one finds it gone.
+    Raises ConflictError then, and the transaction writes nothing.
+    """
+    now = datetime.now(UTC)
+    ids = [seek.id for seek in seeks]
+    done = connection.execute(
+        update(SeekRow)
+        .where(SeekRow.id.in_(ids), SeekRow.game_id.is_(None), SeekRow.seen > now - GONE)
+        .values(game_id=game_id, pooled=None, seen=now)
+    )
+    if done.rowcount != len(ids):
+        raise ConflictError("a seek is gone")
+    connection.execute(
+        delete(SeekRow).where(SeekRow.holder.in_(holders), SeekRow.game_id.is_(None))
+    )
+
+
+def cancel(connection: Connection, seek_id: str, holder: str) -> bool:
+    """Take a seek of this holder back; False when there is none, or a game has come of it."""
+    done = connection.execute(
+        delete(SeekRow).where(
+            SeekRow.id == seek_id, SeekRow.holder == holder, SeekRow.game_id.is_(None)
+        )
+    )
+    return done.rowcount == 1
+
+
+def cancel_all(connection: Connection, holder: str) -> None:
+    """Take every seek of a holder back."""
+    connection.execute(delete(SeekRow).where(SeekRow.holder == holder))
+
+
+def forget(connection: Connection, seek_id: str, holder: str) -> None:
+    """Forget a seek whose maker has been led to the game."""
+    connection.execute(
+        delete(SeekRow).where(
+            SeekRow.id == seek_id, SeekRow.holder == holder, SeekRow.game_id.is_not(None)
+        )
+    )
+
+
+def keep(connection: Connection, holders: Collection[str], *, left: bool = False) -> None:
+    """Keep that pages of these holders are open; or `left`, that the last one known was closed.
+
+    It may be open again soon, or still in another process, which then keeps that.
+    """
+    now = datetime.now(UTC)
+    connection.execute(
+        update(SeekRow)
+        .where(SeekRow.holder.in_(holders), SeekRow.game_id.is_(None))
+        .values(seen=min(now, now - GONE + LEFT) if left else now)
+    )
+
+
+def has_any(connection: Connection, holder: str) -> bool:
+    """Tell whether there is a seek of a holder, or a game that came of one and was not opened."""
+    return (
+        connection.execute(select(SeekRow.id).where(SeekRow.holder == holder)).first() is not None
+    )
+
+
+def miss(connection: Connection, ids: Iterable[str]) -> None:
+    """Count a wave that ended without an opponent."""
+    connection.execute(
+        update(SeekRow).where(SeekRow.id.in_([*ids])).values(missed=SeekRow.missed + 1)
+    )
+
+
+def sweep(connection: Connection) -> None:
+    """Delete what is over."""
+    now = datetime.now(UTC)
+    waits = SeekRow.game_id.is_(None)
+    over = or_(
+        waits & ((SeekRow.seen <= now - GONE) | (SeekRow.created <= now - LONGEST)),
+        ~waits & (SeekRow.seen <= now - LED),
+    )
+    connection.execute(delete(SeekRow).where(over))
+
+
+def _seek(row: Any) -> Seek:
+    return Seek(
+        id=row.id,
+        holder=row.holder,
+        pool=row.pooled is not None,
+        rules=row.rules,
+        clock=None if row.clock is None else msgspec.convert(row.clock, ClockSettings),
+        colour=row.colour,
+        rated=row.rated,
+        missed=row.missed,
+        created=row.created,
+        seen=row.seen,
+        game_id=row.game_id,
+    )

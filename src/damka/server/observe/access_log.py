@@ -1,0 +1,108 @@
+"""The access log: a line of JSON for each request and each live connection.
+
+It names routes, not addresses: "/account/reset/{token}" is what is logged, never the token.
+Queries, headers, cookies and bodies are not in it. Every line is printable ASCII, so that nothing
+which is sent can begin a line of its own or speak to a terminal.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import queue
+import re
+import sys
+from datetime import UTC, datetime
+from logging.handlers import QueueHandler, QueueListener, WatchedFileHandler
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from damka.server.accounts import Identity
+
+__all__ = ["LOGGER", "AccessLog", "entry", "write"]
+
+LOGGER: Final = logging.getLogger("damka.access")
+_WAITING: Final = 10_000
+"""Lines that wait for a slow disk; more are dropped, for the games must not wait."""
+_LONGEST: Final = 200
+_SECRET: Final = re.compile(r"damka_[A-Za-z0-9_-]+|[A-Za-z0-9_-]{40,}")
+"""What may be a token or a cookie that somebody has put into an address by mistake."""
+
+
+def entry(
+    scope: dict[str, Any], path: str, request_id: str, status: int, size: int, seconds: float
+) -> dict[str, Any]:
+    """Return what is logged of a request to `path` that is answered."""
+    route = getattr(scope.get("route"), "path", None)
+    identity: Identity | None = scope.get("state", {}).get("identity")
+    told: dict[str, Any] = {
+        "time": datetime.now(UTC).isoformat(timespec="milliseconds"),
+        "id": request_id,
+        "address": scope["client"][0] if scope.get("client") else "",
+        "method": scope.get("method", "WEBSOCKET"),
+        "route": route or ("/static" if path.startswith("/static/") else None),
+    }
+    if told["route"] is None:
+        # Not one of ours: what was asked for may tell who attacks, and how.
+        told["path"] = _SECRET.sub("[removed]", path[:_LONGEST])
+    game = scope.get("path_params", {}).get("game_id", "")
+    if re.fullmatch(r"[A-Za-z0-9_-]{22}", str(game)):
+        told["game"] = game
+    told |= {"status": status, "bytes": size, "ms": round(1000 * seconds, 1)}
+    if identity is not None and identity.account is not None:
+        told["account"] = identity.account.name
+    if identity is not None and identity.bearer is not None:
+        # Enough to find it in the database; nothing can be done with it.
+        told["token"] = identity.bearer[:12]
+    return told
+
+
+def write(told: dict[str, Any]) -> None:
+    """Log an entry."""
+    text = json.dumps(told, ensure_ascii=True, separators=(",", ":"))
+    LOGGER.info("%s", text.replace("\x7f", "\\u007f"))
+
+
+class AccessLog:
+    """Writes the access log to a file, or with "-" to the standard output, until it is closed.
+
+    A file that was renamed or deleted is opened anew, so that it can be rotated by others. A
+    thread writes: a disk that stalls delays nobody. Raises OSError when the file cannot be opened.
+    """
+
+    def __init__(self, target: str) -> None:
+        handler: logging.Handler
+        if target == "-":
+            handler = logging.StreamHandler(sys.stdout)
+        else:
+            Path(target).parent.mkdir(parents=True, exist_ok=True)
+            handler = WatchedFileHandler(target, encoding="ascii")
+        handler.setFormatter(logging.Formatter("%(message)s"))
+        self._handler: Final = handler
+        lines: queue.Queue[Any] = queue.Queue(_WAITING)
+        self._sender: Final = _Dropping(lines)
+        self._listener: Final = QueueListener(lines, handler)
+        self._listener.start()
+        LOGGER.addHandler(self._sender)
+        LOGGER.setLevel(logging.INFO)
+        LOGGER.propagate = False
+
+    def close(self) -> None:
+        """Write what is left, and write no more."""
+        LOGGER.removeHandler(self._sender)
+        LOGGER.setLevel(logging.NOTSET)
+        LOGGER.propagate = True
+        self._listener.stop()
+        self._handler.close()
+
+
+class _Dropping(QueueHandler):
+    """Puts lines into the queue, as long as there is room."""
+
+    def enqueue(self, record: logging.LogRecord) -> None:
+        """Put a line into the queue, or drop it."""
+        try:
+            self.queue.put_nowait(record)
+        except queue.Full:
+            return

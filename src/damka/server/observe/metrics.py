@@ -1,0 +1,138 @@
+"""The metrics of one process, for Prometheus.
+
+Labels have few values: routes are templates, methods and statuses are known ones. Nothing that
+somebody sends becomes a label.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
+
+from prometheus_client import (
+    CONTENT_TYPE_LATEST,
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    PlatformCollector,
+    ProcessCollector,
+    generate_latest,
+    start_http_server,
+)
+
+from damka.live.events import Event, Moved
+from damka.server.settings import VERSION
+
+if TYPE_CHECKING:
+    from starlette.datastructures import Headers
+
+    from damka.live.live_game import LiveGame
+    from damka.live.setup import Made
+
+__all__ = ["CONTENT_TYPE_LATEST", "Metrics", "is_local"]
+
+_METHODS: Final = frozenset({"GET", "HEAD", "POST", "OPTIONS", "WEBSOCKET"})
+_SECONDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+_FORWARDED: Final = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via")
+_LOOPBACK_NAMES: Final = frozenset({"localhost", "127.0.0.1", "[::1]"})
+
+
+class Metrics:
+    """What is counted, and where it is asked for."""
+
+    def __init__(self) -> None:
+        self.registry: Final = CollectorRegistry()
+        ProcessCollector(registry=self.registry)
+        PlatformCollector(registry=self.registry)
+        info = Gauge("damka_info", "The version.", ["version"], registry=self.registry)
+        info.labels(VERSION).set(1)
+        self._requests: Final = Counter(
+            "damka_http_requests",
+            "Requests that were answered, and live connections that have ended.",
+            ["method", "route", "status"],
+            registry=self.registry,
+        )
+        self._seconds: Final = Histogram(
+            "damka_http_request_seconds",
+            "How long answers took, without streams.",
+            ["route"],
+            buckets=_SECONDS,
+            registry=self.registry,
+        )
+        self._store: Final = Histogram(
+            "damka_store_seconds",
+            "How long the database took, with waiting for its turn.",
+            ["kind"],
+            buckets=_SECONDS,
+            registry=self.registry,
+        )
+        self._moves: Final = Counter("damka_moves", "Moves played.", registry=self.registry)
+        self._begun: Final = Counter("damka_games_begun", "Games begun.", registry=self.registry)
+        self._finished: Final = Counter(
+            "damka_games_finished", "Games that are over.", ["reason"], registry=self.registry
+        )
+
+    def gauge(self, name: str, about: str, read: Callable[[], float]) -> None:
+        """Let `read`, called from any thread, tell a value."""
+        Gauge(f"damka_{name}", about, registry=self.registry).set_function(read)
+
+    def answered(self, method: str, route: str, status: int, seconds: float | None) -> None:
+        """Count an answer; `seconds` is None for one that is not timed."""
+        known = method if method in _METHODS else "other"
+        self._requests.labels(known, route, str(status)).inc()
+        if seconds is not None:
+            self._seconds.labels(route).observe(seconds)
+
+    def began(self, made: Made) -> None:
+        """Count a game that was begun."""
+        self._begun.inc()
+
+    def committed(self, live: LiveGame, event: Event, was_over: bool) -> None:
+        """Count an entry of a game's log."""
+        if isinstance(event, Moved):
+            self._moves.inc()
+        if live.result is not None and not was_over:
+            self._finished.labels(live.result[1]).inc()
+
+    @contextmanager
+    def timed(self, kind: str) -> Iterator[None]:
+        """Measure a call of the database."""
+        begun = time.perf_counter()
+        try:
+            yield
+        finally:
+            self._store.labels(kind).observe(time.perf_counter() - begun)
+
+    def text(self) -> bytes:
+        """Return all of them, as Prometheus reads it."""
+        return generate_latest(self.registry)
+
+    def serve(self, host: str, port: int) -> tuple[int, Callable[[], None]]:
+        """Answer `GET /metrics` at an address of its own; return its port and what ends that.
+
+        Raises OSError when the address cannot be listened on.
+        """
+        server, thread = start_http_server(port, host, self.registry)
+
+        def stop() -> None:
+            server.shutdown()
+            server.server_close()
+            thread.join()
+
+        return int(server.server_port), stop
+
+
+def is_local(client: str, headers: Headers) -> bool:
+    """Tell whether a request was made on this machine, and not passed on by a proxy on it."""
+    try:
+        loopback = ipaddress.ip_address(client).is_loopback
+    except ValueError:
+        return False
+    host = headers.get("host", "").lower()
+    name = host[: host.index("]") + 1] if host.startswith("[") and "]" in host else host
+    name = name if name.startswith("[") else name.partition(":")[0]
+    return loopback and name in _LOOPBACK_NAMES and not any(sign in headers for sign in _FORWARDED)

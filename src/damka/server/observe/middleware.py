@@ -1,0 +1,111 @@
+"""ASGI middleware around everything: measures each request, numbers it, and logs it."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import time
+from typing import Any, Final
+
+from starlette.datastructures import MutableHeaders
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from damka.server.forwarding import game_of
+from damka.server.observe import access_log
+from damka.server.observe.metrics import Metrics
+
+__all__ = ["Observed"]
+
+HEADER: Final = "x-request-id"
+_GONE: Final = 499
+"""The status of a request whose sender has left before it was answered."""
+_FAILED: Final = 500
+
+
+class Observed:
+    """Every request gets a number of its own, which the answer tells: `X-Request-Id`."""
+
+    def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
+        self._app: Final = app
+        self._metrics: Final = metrics
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one connection."""
+        if scope["type"] not in {"http", "websocket"}:
+            await self._app(scope, receive, send)
+            return
+        begun, path = time.perf_counter(), str(scope.get("path", ""))
+        request_id = secrets.token_hex(8)
+        seen = _Seen()
+        failed = True
+
+        async def sending(message: Any) -> None:
+            if seen.take(message):
+                message.setdefault("headers", [])
+                MutableHeaders(scope=message)[HEADER] = request_id
+            await send(message)
+
+        async def receiving() -> Any:
+            message = await receive()
+            if message["type"] == "websocket.disconnect" and seen.status in {0, 101}:
+                seen.status = int(message.get("code") or 1006)
+            return message
+
+        try:
+            await self._app(scope, receiving, sending)
+            failed = False
+        finally:
+            seconds = time.perf_counter() - begun
+            status = seen.status or (_FAILED if failed else _GONE)
+            self._tell(scope, path, request_id, status, seen, seconds)
+
+    def _tell(
+        self,
+        scope: Scope,
+        path: str,
+        request_id: str,
+        status: int,
+        seen: _Seen,
+        seconds: float,
+    ) -> None:
+        route = getattr(scope.get("route"), "path", None)
+        if route is None:
+            # What another process has served has its route there.
+            passed_on = game_of(scope) is not None
+            route = "forwarded" if passed_on else "other"
+            route = "/static" if path.startswith("/static/") else route
+        method = scope.get("method", "WEBSOCKET")
+        timed = scope["type"] == "http" and not seen.is_stream
+        self._metrics.answered(method, route, status, seconds if timed else None)
+        if access_log.LOGGER.isEnabledFor(logging.INFO):
+            told = access_log.entry(dict(scope), path, request_id, status, seen.size, seconds)
+            access_log.write(told)
+
+
+class _Seen:
+    """What was sent of an answer."""
+
+    __slots__ = ("is_stream", "size", "status")
+
+    def __init__(self) -> None:
+        self.status = 0
+        self.size = 0
+        self.is_stream = False
+
+    def take(self, message: Any) -> bool:
+        """Take note of a message; whether it is one that headers can be added to."""
+        kind = message["type"]
+        if kind == "http.response.start":
+            self.status = message["status"]
+            names = {name for name, _ in message.get("headers", ())}
+            self.is_stream = b"x-accel-buffering" in names
+        elif kind == "http.response.body":
+            self.size += len(message.get("body", b""))
+        elif kind == "websocket.accept":
+            self.status = 101
+        elif kind == "websocket.close":
+            # Before it was accepted this is answered with 403.
+            self.status = message.get("code", 1000) if self.status == 101 else 403
+        elif kind == "websocket.send":
+            self.size += len(message.get("text") or message.get("bytes") or "")
+        return kind in {"http.response.start", "websocket.accept"}

@@ -1,0 +1,218 @@
+"""The OpenAPI description of the requests, made of `operations` and the types they name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+import msgspec
+
+from damka.server.accounts.tokens import SCOPES
+from damka.server.openapi import answers
+from damka.server.openapi.operation import ANY_SCOPE, Content, Operation
+from damka.server.openapi.operations import OPERATIONS
+from damka.server.settings import VERSION
+
+__all__ = ["TAGS", "openapi"]
+
+Json = dict[str, Any]
+
+_REF: Final = "#/components/schemas/{name}"
+TAGS: Final = {
+    "account": "The account of the token",
+    "games": "Beginning, finding and keeping games",
+    "playing": "Acting in a game",
+    "events": "Tournaments and arenas",
+    "streams": "What happens, line after line",
+    "analysis": "The engine and the endgame tables, never in running games between people",
+    "rules": "Rule sets",
+    "server": "The server itself",
+}
+_PARAMETERS: Final[dict[str, Json]] = {
+    "game_id": {"type": "string", "pattern": "^[A-Za-z0-9_-]{22}$"},
+    "event_id": {"type": "string", "pattern": "^[a-z2-9]{8}$"},
+    "seek_id": {"type": "string", "pattern": "^[A-Za-z0-9_-]{22}$"},
+    "code": {"type": "string", "pattern": "^[A-Za-z]{4}$"},
+    "name": {"type": "string", "maxLength": 80},
+}
+_MEANINGS: Final = {
+    "game_id": "The last part of the game's address.",
+    "event_id": "The last part of the event's address.",
+    "seek_id": "The challenge's id.",
+    "code": "The four letters of an invitation.",
+    "name": "The name of a member.",
+}
+_PROBLEMS: Final = {
+    400: "The request cannot be read.",
+    401: "There is no such token; or nobody is logged in, where a member is needed.",
+    403: "It is not allowed: the scope is missing, or the game is somebody else's.",
+    404: "There is no such thing.",
+    409: "Not now: the game is over, has gone on, or the seat is taken.",
+    413: "It is too large.",
+    422: "A field is wrong; a move is against the rules.",
+    429: "Too often. Wait a second, then try again.",
+    503: "The server is busy.",
+}
+
+
+def openapi() -> Json:
+    """Return the description, as a value for JSON."""
+    contents = [*_contents(), Content(answers.Fault)]
+    types = [each.type for each in contents if each.type is not None]
+    queries = [each.query for each in OPERATIONS.values() if each.query is not None]
+    _, schemas = msgspec.json.schema_components([*types, *queries], ref_template=_REF)
+    paths: Json = {}
+    for (method, path), operation in sorted(OPERATIONS.items()):
+        paths.setdefault(path, {})[method.lower()] = _operation(method, path, operation)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Damka",
+            "version": VERSION,
+            "summary": "Draughts by any rules, for programs.",
+            "description": "Send a token, made on your account's page, in the header "
+            "`Authorization: Bearer …`. Errors are JSON: a code, and a sentence in the language of "
+            "`Accept-Language`. The live protocol of WebSocket connections has a description of "
+            "its own, `/asyncapi.json`.",
+            "license": {"name": "MIT", "identifier": "MIT"},
+        },
+        "servers": [{"url": "/"}],
+        "tags": [{"name": name, "description": text} for name, text in TAGS.items()],
+        "paths": paths,
+        "components": {
+            "schemas": dict(sorted(schemas.items())),
+            "securitySchemes": {
+                "token": {
+                    "type": "http",
+                    "scheme": "bearer",
+                    "description": f"Scopes: {', '.join(SCOPES)}.",
+                },
+                "seat": {
+                    "type": "apiKey",
+                    "in": "cookie",
+                    "name": "damka_seat",
+                    "description": "A browser's own.",
+                },
+                "session": {
+                    "type": "apiKey",
+                    "in": "cookie",
+                    "name": "damka_session",
+                    "description": "A browser that is logged in.",
+                },
+            },
+            "responses": {
+                str(status): {
+                    "description": text,
+                    "content": {"application/json": {"schema": _schema(answers.Fault)}},
+                }
+                for status, text in _PROBLEMS.items()
+            },
+        },
+    }
+
+
+def _contents() -> Iterator[Content]:
+    for operation in OPERATIONS.values():
+        yield from operation.body
+        for contents in operation.answers.values():
+            yield from contents
+
+
+def _operation(method: str, path: str, operation: Operation) -> Json:
+    told: Json = {
+        "operationId": _id(method, path),
+        "summary": operation.summary,
+        "tags": [operation.tag],
+        "security": _security(operation),
+        "responses": _responses(operation),
+    }
+    if operation.description:
+        told["description"] = operation.description
+    parameters = [
+        {
+            "name": name,
+            "in": "path",
+            "required": True,
+            "description": _MEANINGS[name],
+            "schema": _PARAMETERS[name],
+        }
+        for name in re.findall(r"{(\w+)}", path)
+    ]
+    if operation.query is not None:
+        parameters += _query(operation.query)
+    if parameters:
+        told["parameters"] = parameters
+    if operation.body:
+        told["requestBody"] = {
+            "required": not any(each.optional for each in operation.body),
+            "content": _bodies(operation.body),
+        }
+    return told
+
+
+def _security(operation: Operation) -> list[Json]:
+    """Return what a request may show of itself; the scope stands beside the token's scheme."""
+    schemes: list[Json] = []
+    if operation.scope is not None:
+        scopes = [] if operation.scope == ANY_SCOPE else [operation.scope]
+        schemes.append({"token": scopes})
+        schemes.append({"session": []})
+    if operation.open:
+        schemes.append({"seat": []} if operation.scope != ANY_SCOPE else {})
+        schemes.append({})
+    return [each for at, each in enumerate(schemes) if each not in schemes[:at]]
+
+
+def _responses(operation: Operation) -> Json:
+    told: Json = {
+        str(status): {
+            "description": "Done." if status in {200, 201} else "Done so far.",
+            "content": _bodies(contents),
+        }
+        for status, contents in operation.answers.items()
+    }
+    problems = {*operation.problems}
+    if operation.scope is None and operation.description:
+        problems |= {400, 403, 429}
+    if operation.scope is not None:
+        problems |= {400, 401, 403, 429}
+    for status in sorted(problems):
+        told[str(status)] = {"$ref": f"#/components/responses/{status}"}
+    return told
+
+
+def _bodies(contents: tuple[Content, ...]) -> Json:
+    told: Json = {}
+    for content in contents:
+        body: Json = {"schema": {"type": "string"}}
+        if content.type is not None:
+            body = {"schema": _schema(content.type)}
+        if content.example is not msgspec.UNSET:
+            body["example"] = content.example
+        told[content.media_type] = body
+    return told
+
+
+def _schema(kind: Any) -> Json:
+    (schema,), _ = msgspec.json.schema_components([kind], ref_template=_REF)
+    return schema
+
+
+def _query(kind: type[msgspec.Struct]) -> list[Json]:
+    schema = msgspec.json.schema_components([kind], ref_template=_REF)[1][kind.__name__]
+    return [
+        {
+            "name": name,
+            "in": "query",
+            "required": name in schema.get("required", ()),
+            "schema": {key: value for key, value in field.items() if key != "description"},
+            **({"description": field["description"]} if "description" in field else {}),
+        }
+        for name, field in schema["properties"].items()
+    ]
+
+
+def _id(method: str, path: str) -> str:
+    words = re.findall(r"[a-z_]+", path)
+    return "_".join([method.lower(), *words])

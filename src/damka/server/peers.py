@@ -1,0 +1,382 @@
+"""Links between the processes that serve together: one of them asks another to serve a connection.
+
+Over a link go frames: their length in four bytes, then MessagePack. The first one is the secret of
+the process that is called, which stands in the database. Each connection that is served for another
+process is a stream of ASGI messages in both directions; the receiver of a stream says when it has
+taken a message, and only so many may be on their way, so that a slow reader holds up itself alone.
+A link that breaks ends its streams at once: it is how the end of a process is noticed first.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
+from itertools import count
+from typing import Any, Final
+
+import msgspec
+from starlette.types import ASGIApp, Message, Scope
+
+from damka.errors import DamkaError
+from damka.server.protocols import ROUND_TRIP
+from damka.server.store.processes import Known
+
+__all__ = ["FORWARDED", "LostError", "Peers", "Stream"]
+
+log: Final = logging.getLogger(__name__)
+
+FORWARDED: Final = "damka.forwarded"
+"""The key in a scope that says that another process has taken the connection."""
+
+WINDOW: Final = 8
+"""Messages of one stream that are on their way in one direction."""
+MOST_BYTES: Final = 32 * 1024 * 1024
+"""Of one frame: an answer can be a file."""
+_CONNECT_SECONDS: Final = 1.0
+_HELLO_SECONDS: Final = 5.0
+_HELLO_BYTES: Final = 256
+
+# What a frame is
+HELLO, OPEN, MESSAGE, TAKEN, MEASURE, ROUND, END, NOT_OWNER = range(8)
+
+_RELEASE: Final = "damka.release"
+"""The type of a scope that asks for a game."""
+
+_PASSED_ON: Final = (
+    *("type", "http_version", "method", "scheme", "path", "raw_path", "query_string"),
+    *("root_path", "headers", "client", "server", "subprotocols"),
+)
+_encode: Final = msgspec.msgpack.Encoder().encode
+_decode: Final = msgspec.msgpack.Decoder(tuple[int, int, Any]).decode
+
+
+class LostError(DamkaError):
+    """The link to another process broke, or could not be made."""
+
+
+class Stream:
+    """One connection that is served for another process, at either end."""
+
+    def __init__(self, link: _Link, number: int) -> None:
+        self._link: Final = link
+        self._number: Final = number
+        self._inbox: Final[asyncio.Queue[tuple[int, Any] | None]] = asyncio.Queue()
+        self._window: Final = asyncio.Semaphore(WINDOW)
+        self._is_over = False
+
+    async def send(self, message: Message) -> None:
+        """Send an ASGI message; waits while too many are on their way. Raises LostError."""
+        await self._window.acquire()
+        await self.tell(MESSAGE, message)
+
+    async def tell(self, kind: int, body: Any = None) -> None:
+        """Send a frame. Raises LostError."""
+        if self._is_over:
+            raise LostError("the stream has ended")
+        await self._link.send(kind, self._number, body)
+
+    async def next(self) -> tuple[int, Any]:
+        """Return the next frame; its sender may send another one then. Raises LostError."""
+        found = None if self._is_over and self._inbox.empty() else await self._inbox.get()
+        if found is None:
+            raise LostError("the link broke")
+        if found[0] == MESSAGE and not self._is_over:
+            self._link.write(TAKEN, self._number, None)
+        return found
+
+    def close(self) -> None:
+        """End the stream, at both ends."""
+        if not self._is_over:
+            self._link.write(END, self._number, None)
+        self.lose()
+
+    def take(self, kind: int, body: Any) -> None:
+        """Take a frame that has come."""
+        if kind == TAKEN:
+            self._window.release()
+        else:
+            self._inbox.put_nowait((kind, body))
+
+    def lose(self) -> None:
+        """Nothing comes any more."""
+        self._is_over = True
+        self._link.streams.pop(self._number, None)
+        self._inbox.put_nowait(None)
+        for _ in range(WINDOW):
+            self._window.release()
+
+
+class _Link:
+    """A connection between two processes."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._reader: Final = reader
+        self._writer: Final = writer
+        self.streams: Final[dict[int, Stream]] = {}
+
+    @property
+    def is_open(self) -> bool:
+        return not self._writer.is_closing()
+
+    def write(self, kind: int, number: int, body: Any) -> None:
+        """Send a frame without waiting."""
+        if self.is_open:
+            data = _encode((kind, number, body))
+            self._writer.write(len(data).to_bytes(4, "big") + data)
+
+    async def send(self, kind: int, number: int, body: Any) -> None:
+        """Send a frame. Raises LostError."""
+        if not self.is_open:
+            raise LostError("the link broke")
+        self.write(kind, number, body)
+        try:
+            await self._writer.drain()
+        except OSError as error:
+            raise LostError(f"the link broke: {error}") from error
+
+    async def receive(self, most: int = MOST_BYTES) -> tuple[int, int, Any]:
+        """Return the next frame, of at most so many bytes. Raises LostError."""
+        try:
+            size = int.from_bytes(await self._reader.readexactly(4), "big")
+            if size > most:
+                raise LostError("a frame is too large")
+            return _decode(await self._reader.readexactly(size))
+        except (OSError, EOFError, msgspec.MsgspecError) as error:
+            raise LostError(f"the link broke: {error}") from error
+
+    def close(self) -> None:
+        self._writer.close()
+        for stream in tuple(self.streams.values()):
+            stream.lose()
+
+
+class Peers:
+    """The links of one process: it listens, and connects to others when it needs to.
+
+    `owns` tells whether a connection is this process's to serve; `release` lets a game go, and
+    returns until when it was served here, in seconds since 1970.
+    """
+
+    def __init__(
+        self,
+        host: str,
+        secret: Callable[[], str],
+        owns: Callable[[Scope], Awaitable[bool]],
+        release: Callable[[str], Awaitable[float]],
+    ) -> None:
+        self._release: Final = release
+        self._host: Final = host
+        self._secret: Final = secret
+        self._owns: Final = owns
+        self._app: ASGIApp | None = None
+        self._server: asyncio.Server | None = None
+        self._numbers: Final = count(1)
+        self._links: Final[dict[str, asyncio.Future[_Link]]] = {}
+        self._tasks: Final[set[asyncio.Task[None]]] = set()
+        self._inward: Final[set[_Link]] = set()
+
+    async def listen(self, app: ASGIApp) -> str:
+        """Serve connections of other processes with `app`; return where. Raises OSError."""
+        self._app = app
+        self._server = await asyncio.start_server(self._serve, self._host, 0)
+        port = self._server.sockets[0].getsockname()[1]
+        return f"{self._host}:{port}"
+
+    async def close(self) -> None:
+        """End all links; the other processes tell the pages to connect again."""
+        if self._server is not None:
+            self._server.close()
+        for link in tuple(self._inward):
+            link.close()
+        for future in self._links.values():
+            if future.done() and not future.cancelled() and future.exception() is None:
+                future.result().close()
+        for task in tuple(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def keep(self, there: Mapping[str, Known]) -> None:
+        """End the links to processes that are not there any more; they may be paused."""
+        for process_id, future in tuple(self._links.items()):
+            if process_id not in there and future.done() and not future.exception():
+                future.result().close()
+
+    async def open(self, process: Known, scope: Scope) -> Stream:
+        """Ask another process to serve a connection. Raises LostError."""
+        link = await self._link_to(process)
+        number = next(self._numbers)
+        stream = link.streams[number] = Stream(link, number)
+        try:
+            await link.send(
+                OPEN, number, {name: scope[name] for name in _PASSED_ON if name in scope}
+            )
+        except LostError:
+            stream.lose()
+            raise
+        return stream
+
+    async def ask_for(self, process: Known, game_id: str) -> float:
+        """Ask another process for a game that it owns; return until when it served it, as `release`
+        tells. Raises LostError.
+        """
+        stream = await self.open(process, {"type": _RELEASE, "path": game_id})
+        try:
+            async with asyncio.timeout(_HELLO_SECONDS):
+                kind, body = await stream.next()
+        except TimeoutError as error:
+            raise LostError("another process does not answer") from error
+        finally:
+            stream.close()
+        if kind != MESSAGE:
+            raise LostError("another process does not let a game go")
+        return float(body["until"])
+
+    async def _link_to(self, process: Known) -> _Link:
+        found = self._links.get(process.id)
+        if found is None or (found.done() and (found.exception() or not found.result().is_open)):
+            found = self._links[process.id] = asyncio.ensure_future(self._connect(process))
+            found.add_done_callback(lambda future: future.cancelled() or future.exception())
+        return await asyncio.shield(found)
+
+    async def _connect(self, process: Known) -> _Link:
+        host, _, port = process.address.rpartition(":")
+        try:
+            async with asyncio.timeout(_CONNECT_SECONDS):
+                reader, writer = await asyncio.open_connection(host, int(port))
+        except (OSError, ValueError) as error:
+            raise LostError(f"another process does not answer: {error}") from error
+        link = _Link(reader, writer)
+        await link.send(HELLO, 0, process.secret)
+        self._spawn(self._read(process.id, link))
+        return link
+
+    async def _read(self, process_id: str, link: _Link) -> None:
+        with suppress(LostError):
+            while True:
+                kind, number, body = await link.receive()
+                stream = link.streams.get(number)
+                if stream is not None:
+                    stream.take(kind, body)
+        link.close()
+        found = self._links.get(process_id)
+        if found is not None and found.done() and found.result() is link:
+            del self._links[process_id]
+
+    def _spawn(self, work: Any) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    # The other end
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        link = _Link(reader, writer)
+        self._inward.add(link)
+        running: dict[int, asyncio.Task[None]] = {}
+        try:
+            async with asyncio.timeout(_HELLO_SECONDS):
+                kind, _, secret = await link.receive(_HELLO_BYTES)
+            if kind != HELLO or not hmac.compare_digest(str(secret), self._secret()):
+                return
+            while True:
+                kind, number, body = await link.receive()
+                stream = link.streams.get(number)
+                if kind == OPEN and stream is None:
+                    stream = link.streams[number] = Stream(link, number)
+                    task = asyncio.get_running_loop().create_task(self._run(stream, body))
+                    running[number] = task
+                    task.add_done_callback(lambda _, number=number: running.pop(number, None))  # type: ignore[misc]
+                elif stream is not None:
+                    stream.take(kind, body)
+        except (LostError, TimeoutError):
+            pass
+        finally:
+            link.close()
+            self._inward.discard(link)
+            if running:
+                await asyncio.wait(running.values(), timeout=_HELLO_SECONDS)
+
+    async def _run(self, stream: Stream, told: dict[str, Any]) -> None:
+        """Serve one connection of another process."""
+        served = _Served(stream)
+        try:
+            if told["type"] == _RELEASE:
+                await stream.send({"until": await self._release(str(told["path"]))})
+                return
+            scope = served.scope(told)
+            if self._app is None or not await self._owns(scope):
+                await stream.tell(NOT_OWNER)
+                return
+            await self._app(scope, served.receive, served.send)
+        except (LostError, OSError):
+            pass  # The client has left, or the process that has the connection.
+        except Exception:
+            log.exception("a connection of another process failed")
+        finally:
+            served.close()
+            stream.close()
+
+
+class _Served:
+    """What the application sees of a connection that another process has taken."""
+
+    def __init__(self, stream: Stream) -> None:
+        self._stream: Final = stream
+        self._kind = ""
+        self._tells: Final[list[Callable[[float], None]]] = []
+
+    def scope(self, told: dict[str, Any]) -> Scope:
+        """Return the scope, as it was in the process that has the connection."""
+        self._kind = told["type"]
+        scope: dict[str, Any] = {
+            **told,
+            "asgi": {"version": "3.0", "spec_version": "2.4"},
+            "headers": [(name, value) for name, value in told["headers"]],
+            "extensions": {},
+            "state": {},
+            FORWARDED: True,
+        }
+        for name in ("client", "server"):
+            scope[name] = None if told.get(name) is None else tuple(told[name])
+        if self._kind == "websocket":
+            scope["extensions"][ROUND_TRIP] = {"measure": self._measure}
+        return scope
+
+    def _measure(self, tell: Callable[[float], None]) -> None:
+        """Let the process that has the connection measure it."""
+        self._tells.append(tell)
+        del self._tells[:-WINDOW]
+        asyncio.get_running_loop().create_task(self._ask())
+
+    async def _ask(self) -> None:
+        with suppress(LostError):
+            await self._stream.tell(MEASURE)
+
+    async def receive(self) -> Message:
+        """Return the next message; a broken link is the end of the connection."""
+        while True:
+            try:
+                kind, body = await self._stream.next()
+            except LostError:
+                kind, body = END, None
+            if kind == MESSAGE:
+                return dict(body)
+            if kind == ROUND and self._tells:
+                self._tells.pop(0)(float(body))
+            elif kind == END:
+                if self._kind == "websocket":
+                    return {"type": "websocket.disconnect", "code": 1006}
+                return {"type": "http.disconnect"}
+
+    async def send(self, message: Message) -> None:
+        """Send a message, as far as somebody reads."""
+        try:
+            await self._stream.send(message)
+        except LostError as error:
+            raise OSError(str(error)) from error
+
+    def close(self) -> None:
+        self._tells.clear()

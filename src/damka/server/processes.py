@@ -1,0 +1,117 @@
+"""What a process needs besides where several may use one database: all of it in one place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
+
+from sqlalchemy.engine import make_url
+from starlette.types import ASGIApp, Scope
+
+from damka.server.broker import BrokerCluster
+from damka.server.cluster import Cluster, SingleProcess
+from damka.server.forwarding import game_of
+from damka.server.membership import Membership
+from damka.server.ownership import Ownership
+from damka.server.peers import Peers
+from damka.server.store import Store, StoreError, processes
+from damka.server.store.processes import Known
+
+if TYPE_CHECKING:
+    from damka.server.game_session import GameSessions
+    from damka.server.settings import Settings
+
+__all__ = ["Processes", "processes_of"]
+
+
+class Processes:
+    """This process and the others that use its PostgreSQL database; alone without a broker.
+
+    Raises StoreError and BrokerError where it cannot be so.
+    """
+
+    def __init__(self, settings: Settings, store: Store) -> None:
+        self._alone: Final = settings.broker_url is None
+        self._sessions: GameSessions | None = None
+        name = make_url(settings.database_url).database or "damka"
+        self._broker: Final = (
+            None
+            if settings.broker_url is None
+            else BrokerCluster(settings.broker_url, name, self._leads)
+        )
+        self.cluster: Final[Cluster] = self._broker or SingleProcess()
+        self._membership: Final = Membership(store, alone=self._alone)
+        self.peers: Final = (
+            None
+            if self._alone
+            else Peers(
+                settings.peer_host, lambda: self._membership.secret, self._owns, self._release
+            )
+        )
+        self.ownership: Final = Ownership(
+            self._membership, self._on_change, None if self.peers is None else self.peers.ask_for
+        )
+
+    async def start(self, sessions: GameSessions, app: ASGIApp) -> None:
+        """Serve: what other processes pass on, and the games of those that have ended.
+
+        Raises StoreError, and OSError when the other processes cannot be listened to.
+        """
+        self._sessions = sessions
+        sessions.watch()
+        address = "" if self.peers is None else await self.peers.listen(app)
+        if self._broker is not None:
+            await self._broker.start()
+        await self.ownership.start(sessions, address, alone=self._alone)
+
+    async def stop(self) -> None:
+        """Serve nobody any more."""
+        if self.peers is not None:
+            await self.peers.close()
+        await self.ownership.stop()
+        if self._broker is not None:
+            await self._broker.close()
+
+    def close(self) -> None:
+        """Let others take over, once everything is written."""
+        self._membership.close()
+
+    def _on_change(self, others: Mapping[str, Known]) -> None:
+        if self.peers is not None:
+            self.peers.keep(others)
+
+    async def _owns(self, scope: Scope) -> bool:
+        game_id = game_of(scope)
+        if game_id is None:
+            return False
+        taken = await self.ownership.take(game_id)
+        return taken.owner == self.ownership.id
+
+    async def _release(self, game_id: str) -> float:
+        until = await self.ownership.release(game_id)
+        return until.timestamp()
+
+    async def _leads(self, task: str) -> bool:
+        if self._sessions is None:
+            return False
+        me = self.ownership.id
+
+        def ask(store: Store) -> bool:
+            with store.transaction(of_games=True) as connection:
+                return processes.lead(connection, task, me)
+
+        return await self._sessions.in_store(ask)
+
+
+def processes_of(settings: Settings, store: Store) -> Processes | None:
+    """Return what several processes need; None where the database is this process's alone.
+
+    Raises StoreError and BrokerError.
+    """
+    if store.is_shared:
+        return Processes(settings, store)
+    if settings.broker_url is not None:
+        raise StoreError(
+            "several processes need PostgreSQL: give its URL as DAMKA_DATABASE_URL, or no broker"
+        )
+    return None

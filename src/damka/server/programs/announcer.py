@@ -1,0 +1,93 @@
+"""Telling the programs of a member what happens: a topic of the cluster for each holder of seats.
+
+What is published is small: the kind and the game. Whoever listens reads the game and tells it in
+words of its own language.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+
+from damka.live.events import Joined
+
+if TYPE_CHECKING:
+    from damka.live.events import Event
+    from damka.live.live_game import LiveGame
+    from damka.live.setup import Made
+    from damka.server.cluster import Cluster
+
+__all__ = ["Announcer", "Notice"]
+
+log: Final = logging.getLogger(__name__)
+
+
+class Notice(msgspec.Struct, frozen=True):
+    """Something that concerns a holder of seats: `line` is a whole line, or `game` is to be read.
+
+    `kind` is that of the line: "game_start", "game_over", "challenge", "challenge_declined".
+    """
+
+    kind: str
+    game: str
+    line: dict[str, Any] | None = None
+
+
+class Announcer:
+    """Tells members' programs, in whatever process they are served."""
+
+    def __init__(self, cluster: Cluster) -> None:
+        self._cluster: Final = cluster
+        self._tasks: Final[set[asyncio.Task[None]]] = set()
+
+    def began(self, made: Made) -> None:
+        """Tell the players of a game in which no seat is open that it has begun."""
+        if not any(seat.is_open for seat in made.seats):
+            self._tell_all({seat.holder for seat in made.seats}, Notice("game_start", made.id))
+
+    def committed(self, live: LiveGame, event: Event, was_over: bool) -> None:
+        """Tell the players what an entry of a game's log means to them."""
+        holders = {seat.holder for seat in live.seats.values()}
+        if live.result is not None and not was_over:
+            self._tell_all(holders, Notice("game_over", live.id))
+        elif isinstance(event, Joined) and live.open_side is None and live.result is None:
+            self._tell_all(holders, Notice("game_start", live.id))
+
+    async def tell(self, holder: str, notice: Notice) -> None:
+        """Tell a holder's programs something."""
+        await self._cluster.publish(_topic(holder), msgspec.json.encode(notice))
+
+    def listen(self, holder: str, receive: Callable[[Notice], None]) -> Callable[[], None]:
+        """Let `receive` have what concerns a holder; return what ends that."""
+
+        def read(message: bytes) -> None:
+            receive(msgspec.json.decode(message, type=Notice))
+
+        return self._cluster.subscribe(_topic(holder), read)
+
+    async def close(self) -> None:
+        """Finish telling."""
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def _tell_all(self, holders: set[str | None], notice: Notice) -> None:
+        for holder in holders:
+            if holder is not None:
+                self._spawn(self.tell(holder, notice))
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.error("a notice was lost", exc_info=error)
+
+
+def _topic(holder: str) -> str:
+    return f"holder:{holder}"

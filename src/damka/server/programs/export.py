@@ -1,0 +1,58 @@
+"""Many games as one file, written game by game: what is in memory is one of them."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import AsyncGenerator, AsyncIterator
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from damka.errors import DamkaError
+from damka.live import saving
+from damka.live.live_game import LiveGame
+from damka.live.pdn_files import MEDIA_TYPE as PDN
+from damka.server.programs import views
+from damka.server.programs.lines import JSON_LINES
+from damka.server.programs.messages import Format, GameRecord
+
+if TYPE_CHECKING:
+    from damka.server.app_state import AppState
+
+__all__ = ["MEDIA_TYPES", "exported"]
+
+log: Final = logging.getLogger(__name__)
+
+MEDIA_TYPES: Final[dict[Format, str]] = {
+    "pdn": f"{PDN}; charset=utf-8",
+    "jsonl": JSON_LINES,
+}
+
+
+async def exported(
+    app_state: AppState, ids: AsyncIterator[str], form: Format, language: str
+) -> AsyncGenerator[bytes, None]:
+    """Give each of the games, in PDN or as a line of JSON with its game file.
+
+    A game that cannot be written, because it is too long or has too many captures to list, is left
+    out.
+    """
+    sessions = app_state.sessions
+    async for game_id in ids:
+        try:
+            live = await sessions.load(game_id)
+            if live is not None:
+                yield await sessions.in_rules(lambda: _written(live, form, language))  # noqa: B023
+        except DamkaError as error:
+            log.warning("game %s cannot be exported: %s", game_id, error)
+
+
+def _written(live: LiveGame, form: Format, language: str) -> bytes:
+    if form == "pdn":
+        return f"{saving.save(live, 'pdn').text.strip()}\n\n".encode()
+    # A game file has lines; here it is to be one.
+    file = json.loads(saving.save(live, "json").text)
+    begun = None if live.begun is None else live.begun.isoformat()
+    record = GameRecord(views.summary(live, None, language), begun, file)
+    return msgspec.json.encode(record) + b"\n"

@@ -1,0 +1,13 @@
+"""The routes that are made for programs. They can be used with a browser's cookie as well."""
+
+from typing import Final
+
+from fastapi import APIRouter
+
+from damka.server.programs.http import account, analysis, export, lobby, play, streams
+
+__all__ = ["router"]
+
+router: Final = APIRouter()
+for each in (account, analysis, export, lobby, play, streams):
+    router.include_router(each.router)

@@ -1,0 +1,71 @@
+"""Who a token is for, that account's running games, and being a bot."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from damka.live.problems import Problem
+from damka.server.accounts import history, tokens
+from damka.server.api import app_state_of, guard_post, language_of
+from damka.server.identity import identity_of
+from damka.server.openapi import answers
+from damka.server.programs import views
+from damka.server.programs.http.asked import answer, member_of
+
+__all__ = ["router"]
+
+router: Final = APIRouter()
+
+RUNNING: Final = 100
+
+
+@router.get("/api/account")
+async def account(request: Request) -> Response:
+    """Tell for whom a token is, and what it may be used for."""
+    member, identity = member_of(request), identity_of(request)
+    ratings = await app_state_of(request).accounts.read(lambda c: history.ratings(c, member.id))
+    return answer(
+        answers.AccountAnswer(
+            name=member.name,
+            bot=member.bot,
+            right=member.right,
+            scopes=[scope for scope in tokens.SCOPES if scope in identity.scopes],
+            ratings=[
+                answers.RatingAnswer(each.rules, each.strength.rating, each.strength.deviation)
+                for each in ratings
+            ],
+        )
+    )
+
+
+@router.get("/api/account/games")
+async def running(request: Request) -> Response:
+    """List the games of the account that are not over, the latest first."""
+    member, language = member_of(request), language_of(request)
+    sessions = app_state_of(request).sessions
+    found = await sessions.from_store(lambda store: store.running(member.holder, RUNNING))
+    listed = []
+    for game_id, _ in found:
+        async with sessions.enter(game_id) as session:
+            if session is not None:
+                listed.append(
+                    await session.read(lambda live: views.summary(live, member.holder, language))
+                )
+    return answer(listed)
+
+
+@router.post("/api/account/bot")
+async def become_bot(request: Request) -> Response:
+    """Make the account a bot, for good."""
+    guard_post(request)
+    member = member_of(request)
+    if member.kid:
+        raise Problem(403, "bot_kid")
+    if identity_of(request).bearer is None:
+        # A browser does it on the account's page, where the password is asked for.
+        raise Problem(403, "log_in_again")
+    await app_state_of(request).accounts.write(lambda c: tokens.become_bot(c, member.id))
+    return answer({"bot": True})

@@ -1,0 +1,112 @@
+"""Asking the engine and the endgame tables. Never about a running game between people."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, Final
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from damka import Rules, rules
+from damka.engine import SearchLimits
+from damka.errors import DamkaError, MoveError, PositionTooComplexError, RulesError
+from damka.game import Game
+from damka.live import requests
+from damka.live.problems import Problem
+from damka.live.replay import require_showable
+from damka.server.api import app_state_of, guard_post
+from damka.server.engine_pool import BusyError, Payer, SearchFailedError, StoppedError
+from damka.server.programs.http.asked import answer, member_of
+from damka.server.programs.messages import (
+    AnalysisAnswer,
+    AnalysisLine,
+    AnalysisRequest,
+    TableQuery,
+)
+from damka.server.programs.no_help import require_no_running_game
+
+__all__ = ["router"]
+
+router: Final = APIRouter()
+
+
+@router.post("/api/analysis")
+async def analyse(request: Request) -> Response:
+    """Tell what the engine thinks of a position."""
+    guard_post(request)
+    member, app_state = member_of(request), app_state_of(request)
+    asked = requests.read(await request.body(), AnalysisRequest)
+    if not app_state.analyses.take(member.id):
+        raise Problem(429, "too_many_analyses")
+    game = await app_state.sessions.in_rules(
+        lambda: _game(_rules_of(asked.rules), asked.fen, asked.moves)
+    )
+    await require_no_running_game(app_state, member, game.board)
+    if game.result is not None:
+        raise Problem(422, "game_is_over", where="moves" if asked.moves else "fen")
+    try:
+        reply = app_state.engine_pool.analyse(
+            game,
+            SearchLimits(depth=asked.depth, seconds=asked.seconds),
+            Payer(request.client.host if request.client else "", member.id),
+            lines=asked.lines,
+        )
+        found = await reply.answer()
+    except (BusyError, SearchFailedError, StoppedError) as error:
+        raise Problem(503, "busy") from error
+    return answer(
+        AnalysisAnswer(
+            fen=game.board.fen,
+            depth=found.depth,
+            nodes=found.nodes,
+            seconds=found.seconds,
+            lines=[
+                AnalysisLine(line.score, line.mate, [move.hub() for move in line.pv])
+                for line in found.lines
+            ],
+        )
+    )
+
+
+@router.get("/api/tablebase")
+async def tablebase(request: Request) -> Response:
+    """Tell what the endgame tables say of a position."""
+    member, app_state = member_of(request), app_state_of(request)
+    asked = requests.options(request.query_params, TableQuery)
+    if asked.rules not in rules.names():
+        raise Problem(404, "unknown_rules", where="rules")
+    game = await app_state.sessions.in_rules(lambda: _game(rules.load(asked.rules), asked.fen, []))
+    await require_no_running_game(app_state, member, game.board)
+    told = await asyncio.to_thread(app_state.tables.ask, game.board)
+    return answer(told)
+
+
+def _rules_of(asked: str | dict[str, Any]) -> Rules:
+    if isinstance(asked, str):
+        if asked not in rules.names():
+            raise Problem(404, "unknown_rules", where="rules")
+        return rules.load(asked)
+    try:
+        return rules.from_dict(asked)
+    except RulesError as error:
+        raise Problem(422, "bad_box", where="rules", error=error) from error
+
+
+def _game(chosen: Rules, fen: str | None, moves: list[str]) -> Game:
+    """Return the game. Raises Problem."""
+    where = "fen"
+    try:
+        game = Game(chosen, fen)
+        require_showable(game)
+        where = "moves"
+        for move in moves:
+            game.play(move)
+            require_showable(game)
+    except PositionTooComplexError as error:
+        raise Problem(422, "too_complex", where=where) from error
+    except MoveError as error:
+        raise Problem(422, "bad_field", where=where, detail=str(error)[:300]) from error
+    except DamkaError as error:
+        raise Problem(422, "bad_field", where=where, detail=str(error)[:300]) from error
+    return game

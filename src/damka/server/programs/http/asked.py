@@ -1,0 +1,89 @@
+"""What the routes for programs have in common."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, TypeVar
+
+import msgspec
+from fastapi import Request
+from starlette.responses import Response
+
+from damka.live.problems import Problem
+from damka.server.accounts import Account, while_good
+from damka.server.api import FRESH, app_state_of, known
+from damka.server.identity import identity_of
+from damka.server.programs.lines import JSON_LINES, Lines, Streams
+
+if TYPE_CHECKING:
+    from damka.live.live_game import LiveGame
+
+__all__ = ["answer", "holder_of", "member_of", "read_game", "stream"]
+
+T = TypeVar("T")
+
+
+def answer(body: object, status: int = 200) -> Response:
+    """Answer with JSON."""
+    return Response(msgspec.json.encode(body), status, media_type="application/json", headers=FRESH)
+
+
+def member_of(request: Request) -> Account:
+    """Return the account of a member. Raises Problem for a guest."""
+    return app_state_of(request).accounts.member(identity_of(request))
+
+
+def holder_of(request: Request) -> str:
+    """Return the holder of the seats of who asks. Raises Problem for one who has none."""
+    holder = identity_of(request).holder
+    if holder is None:
+        raise Problem(403, "not_yours")
+    return holder
+
+
+async def read_game(request: Request, game_id: str, look: Callable[[LiveGame], T]) -> T:
+    """Return what `look` sees of a game. Raises Problem where there is none."""
+    async with app_state_of(request).sessions.enter(known(game_id)) as session:
+        if session is None:
+            raise Problem(404, "unknown_game")
+        return await session.read(look)
+
+
+def stream(
+    request: Request,
+    lines: AsyncGenerator[bytes, None],
+    *,
+    media_type: str = JSON_LINES,
+    headers: dict[str, str] | None = None,
+    beat: bool = True,
+    streams: Streams | None = None,
+    at_end: Callable[[], object] = lambda: None,
+) -> Response:
+    """Answer with lines that go on. Raises Problem for an account that has too many open."""
+    app_state, identity = app_state_of(request), identity_of(request)
+    address = request.client.host if request.client else ""
+    key = address if identity.account is None else identity.account.id
+    streams = streams or app_state.streams
+
+    @asynccontextmanager
+    async def around(end: Callable[[], Awaitable[object]]) -> AsyncIterator[None]:
+        try:
+            async with while_good(app_state.tokens, identity.bearer, end):
+                yield
+        finally:
+            at_end()
+
+    if not streams.enter(key):
+        at_end()
+        raise Problem(429, "too_many_streams")
+    return Lines(
+        lines,
+        streams,
+        key,
+        send_seconds=app_state.settings.limits.send_seconds,
+        media_type=media_type,
+        headers=headers,
+        beat=beat,
+        guard=around,
+    )

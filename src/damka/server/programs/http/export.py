@@ -1,0 +1,89 @@
+"""The games of a member as one file."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from datetime import UTC, date, datetime
+from typing import TYPE_CHECKING, Final
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from damka.live import requests
+from damka.live.problems import Problem
+from damka.server.accounts import Account, history, members
+from damka.server.api import app_state_of, language_of
+from damka.server.identity import identity_of
+from damka.server.programs.export import MEDIA_TYPES, exported
+from damka.server.programs.http.asked import stream
+from damka.server.programs.messages import ExportQuery
+
+if TYPE_CHECKING:
+    from damka.server.app_state import AppState
+
+__all__ = ["router"]
+
+router: Final = APIRouter()
+
+_PAGE: Final = 100
+"""Games that are looked up at a time."""
+
+
+@router.get("/api/members/{name}/games")
+async def games(request: Request, name: str) -> Response:
+    """Give the games of a member that are over: those that the profile shows, or all of one's own.
+
+    A game with a rating, or with a name, is as public as the profile.
+    """
+    asked = requests.options(request.query_params, ExportQuery)
+    app_state, identity = app_state_of(request), identity_of(request)
+    found = await app_state.accounts.read(lambda c: members.find(c, name[:80]))
+    mine = identity.account is not None and found is not None and identity.account.id == found.id
+    if found is None or (found.kid and not mine):
+        raise Problem(404, "unknown_account")
+    scope: history.Scope = "all" if mine else "shown"
+    lines = exported(
+        app_state, _ids(app_state, found, scope, asked), asked.format, language_of(request)
+    )
+    ending = "pdn" if asked.format == "pdn" else "jsonl"
+    # A name has letters of any alphabet; a header may not.
+    day = datetime.now(UTC).date().isoformat()
+    headers = {"content-disposition": f'attachment; filename="damka-{day}.{ending}"'}
+    return stream(
+        request,
+        lines,
+        media_type=MEDIA_TYPES[asked.format],
+        headers=headers,
+        beat=False,
+        streams=app_state.exports,
+    )
+
+
+async def _ids(
+    app_state: AppState, account: Account, scope: history.Scope, asked: ExportQuery
+) -> AsyncGenerator[str, None]:
+    before = None if asked.until is None else _midnight(asked.until)
+    since = None if asked.since is None else _midnight(asked.since)
+    left = asked.most
+    while True:
+        at = before
+        page = await app_state.accounts.read(
+            lambda c: history.games(c, account.holder, scope, _PAGE, at)  # noqa: B023
+        )
+        for game in page:
+            if since is not None and game.updated < since:
+                return
+            if game.reason is None or asked.rules not in {None, game.rules.get("name")}:
+                continue
+            if left is not None:
+                if left == 0:
+                    return
+                left -= 1
+            yield game.id
+        if len(page) < _PAGE:
+            return
+        before = page[-1].updated
+
+
+def _midnight(day: date) -> datetime:
+    return datetime(day.year, day.month, day.day, tzinfo=UTC)

@@ -1,0 +1,42 @@
+"""The open challenges, for programs; the other requests of the lobby are its own."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from damka.server.api import app_state_of
+from damka.server.identity import identity_of
+from damka.server.lobby import view
+from damka.server.programs.http.asked import answer
+from damka.server.programs.messages import OpenChallenge
+
+__all__ = ["router"]
+
+router: Final = APIRouter()
+
+
+@router.get("/api/lobby")
+async def challenges(request: Request) -> Response:
+    """List the open challenges, the oldest first, without those of people one does not meet."""
+    app_state, holder = app_state_of(request), identity_of(request).holder
+    sight = await app_state.lobby.look()
+    blocked = await view.not_met(app_state.accounts, holder)
+    return answer(
+        [
+            OpenChallenge(
+                id=seek.id,
+                name=None if standing is None else standing.name,
+                rating=None if standing is None else standing.rating,
+                rules=seek.rules,
+                clock=seek.clock,
+                colour=seek.colour,
+                rated=seek.rated,
+                mine=seek.holder == holder,
+            )
+            for seek, standing in sight.challenges
+            if seek.holder not in blocked
+        ]
+    )

@@ -1,0 +1,255 @@
+"""Acting in a game by requests: what live connections do by messages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import msgspec
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from damka.errors import MoveError
+from damka.live import actions, messages, requests
+from damka.live.events import Event
+from damka.live.live_game import LiveGame, key_of
+from damka.live.problems import Problem, Refused
+from damka.live.replay import Sides
+from damka.live.state import refusal
+from damka.server.accounts import members
+from damka.server.api import app_state_of, guard_post, known, language_of
+from damka.server.game_session import GameSession
+from damka.server.identity import identity_of
+from damka.server.openapi import answers
+from damka.server.programs import messages as sent
+from damka.server.programs import views
+from damka.server.programs.announcer import Notice
+from damka.server.programs.http.asked import answer, holder_of, member_of, read_game
+from damka.server.timekeeper import Timekeeper
+
+__all__ = ["router"]
+
+router: Final = APIRouter()
+
+Action = Callable[[GameSession, LiveGame, Sides], Event]
+
+
+class RefusedHere(Problem):
+    """What a game has refused: its code is one of the live protocol's."""
+
+    def __init__(self, refused: Refused) -> None:
+        status = 403 if refused.code in {"not_yours", "not_your_side", "no_help"} else 409
+        super().__init__(status, refused.code)
+        self._refused: Final = refused
+
+    def sentence(self, language: str) -> str:
+        """Return why, in `language`."""
+        return self._refused.sentence(language)
+
+
+class IllegalMove(Problem):
+    """A move that the rules forbid: the code says why, as in the live protocol."""
+
+    def __init__(self, told: messages.RefusalMessage) -> None:
+        super().__init__(422, told.code, where="move")
+        self._sentence: Final = told.sentence
+
+    def sentence(self, language: str) -> str:
+        """Return why, in the language of the request."""
+        return self._sentence
+
+
+@router.get("/api/games/{game_id}")
+async def game(request: Request, game_id: str) -> Response:
+    """Tell how a game stands."""
+    holder, language = identity_of(request).holder, language_of(request)
+    async with app_state_of(request).sessions.enter(known(game_id)) as session:
+        if session is None:
+            raise Problem(404, "unknown_game")
+        now = Timekeeper.now()
+        line = await session.read(
+            lambda live: views.first(live, holder, language, session.clock.info(live, now))
+        )
+    return answer(line)
+
+
+@router.post("/api/games/{game_id}/move")
+async def move(request: Request, game_id: str) -> Response:
+    """Play a move."""
+    asked = requests.read(await request.body(), sent.MoveNow)
+
+    def play(_: GameSession, live: LiveGame, you: Sides) -> Event:
+        ply = live.ply if asked.ply is None else asked.ply
+        playable = live.playable() if live.result is None else ()
+        keys = {key_of(each, playable) for each in playable}
+        key = asked.move
+        # Who is to move and whether the game is on is said before what is wrong with the move.
+        if key not in keys and live.game.turn in you and live.result is None and ply == live.ply:
+            key = key_of(live.game.board.parse(asked.move), playable)
+        return live.move(you, ply, key, asked.version, asked.side)
+
+    return await _act(request, game_id, play)
+
+
+@router.post("/api/games/{game_id}/huff")
+async def huff(request: Request, game_id: str) -> Response:
+    """Take a piece that did not capture."""
+    asked = requests.read(await request.body(), sent.HuffNow)
+
+    def take(_: GameSession, live: LiveGame, you: Sides) -> Event:
+        ply = live.ply if asked.ply is None else asked.ply
+        return live.huff(you, ply, asked.square, asked.version, asked.side)
+
+    return await _act(request, game_id, take)
+
+
+@router.post("/api/games/{game_id}/resign")
+async def resign(request: Request, game_id: str) -> Response:
+    """Give the game up."""
+    asked = requests.read(await request.body() or b"{}", sent.Act)
+    return await _act(request, game_id, lambda _, live, you: live.resign(you, asked.side))
+
+
+@router.post("/api/games/{game_id}/draw")
+async def draw(request: Request, game_id: str) -> Response:
+    """Offer a draw, or answer the other side's offer."""
+    asked = requests.read(await request.body() or b"{}", sent.Answered)
+
+    def act(_: GameSession, live: LiveGame, you: Sides) -> Event:
+        if asked.accept is None:
+            return live.draw(you, asked.side)
+        return live.answer_draw(you, asked.accept, asked.side)
+
+    return await _act(request, game_id, act)
+
+
+@router.post("/api/games/{game_id}/undo")
+async def undo(request: Request, game_id: str) -> Response:
+    """Ask to take back, or answer the other side."""
+    asked = requests.read(await request.body() or b"{}", sent.Answered)
+
+    def act(_: GameSession, live: LiveGame, you: Sides) -> Event:
+        if asked.accept is None:
+            return live.undo(you, asked.side)
+        return live.answer_undo(you, asked.accept, asked.side)
+
+    return await _act(request, game_id, act)
+
+
+@router.post("/api/games/{game_id}/abort")
+async def abort(request: Request, game_id: str) -> Response:
+    """Break the game off before both have moved."""
+    asked = requests.read(await request.body() or b"{}", sent.Act)
+    message = messages.Abort(asked.side)
+    return await _act(request, game_id, lambda _, live, you: actions.event(live, you, message))
+
+
+@router.post("/api/games/{game_id}/claim")
+async def claim(request: Request, game_id: str) -> Response:
+    """Claim the win or a draw from one who has been away for too long."""
+    asked = requests.read(await request.body() or b"{}", sent.Claimed)
+    return await _act(
+        request, game_id, lambda session, live, you: live.claim(you, asked.draw, session.away())
+    )
+
+
+@router.post("/api/games/{game_id}/time")
+async def give_time(request: Request, game_id: str) -> Response:
+    """Give the other side more time."""
+    asked = requests.read(await request.body() or b"{}", sent.Act)
+    return await _act(request, game_id, lambda _, live, you: live.give_time(you, asked.side))
+
+
+# Offers to members by name
+
+
+@router.post("/api/games/{game_id}/offer/{name}")
+async def offer(request: Request, game_id: str, name: str) -> Response:
+    """Offer the open seat of one's game to a member; that member's programs are told."""
+    guard_post(request)
+    app_state, me = app_state_of(request), member_of(request)
+    language = language_of(request)
+    found = await app_state.accounts.read(lambda c: members.find(c, name[:80]))
+    if found is None or found.kid or found.id == me.id:
+        raise Problem(404, "unknown_account")
+    if not await app_state.accounts.may_meet(me.holder, found.holder):
+        raise Problem(403, "no_meeting")
+
+    def look(live: LiveGame) -> sent.Challenge:
+        if not live.sides_of(me.holder):
+            raise Problem(403, "not_yours")
+        if live.open_side is None or live.result is not None:
+            raise Problem(409, "seat_taken")
+        told = views.summary(live, me.holder, language)
+        return sent.Challenge(live.id, told.url, me.name, told.rules, live.open_side, told.clock)
+
+    line = await read_game(request, game_id, look)
+    await _tell(request, found.holder, "challenge", line)
+    return answer({"offered": True}, 202)
+
+
+@router.post("/api/games/{game_id}/decline")
+async def decline(request: Request, game_id: str) -> Response:
+    """Say no to a game that was offered; the programs of who offers it are told."""
+    guard_post(request)
+    me = member_of(request)
+
+    def look(live: LiveGame) -> set[str | None]:
+        if live.open_side is None or live.result is not None:
+            raise Problem(409, "seat_taken")
+        if live.sides_of(me.holder):
+            raise Problem(409, "own_invitation")
+        return {seat.holder for seat in live.seats.values()}
+
+    line = sent.Declined(game_id, me.name)
+    for holder in await read_game(request, game_id, look) - {None}:
+        await _tell(request, str(holder), "challenge_declined", line)
+    return answer({"declined": True})
+
+
+@router.get("/api/invitations/{code}")
+async def invitation(request: Request, code: str) -> Response:
+    """Tell what a code of four letters invites to."""
+    address = request.client.host if request.client else ""
+    game_id = await app_state_of(request).invitations.find(code, address)
+    language = language_of(request)
+
+    def look(live: LiveGame) -> answers.InvitationAnswer:
+        side = live.open_side
+        if side is None or live.result is not None:
+            raise Problem(404, "unknown_code")
+        told = views.summary(live, None, language)
+        inviter = told.black if side == "W" else told.white
+        return answers.InvitationAnswer(
+            live.id, told.url, told.rules, side, inviter.name, told.clock
+        )
+
+    return answer(await read_game(request, game_id, look))
+
+
+async def _tell(
+    request: Request, holder: str, kind: str, line: sent.Challenge | sent.Declined
+) -> None:
+    body = msgspec.to_builtins(line)
+    await app_state_of(request).announcer.tell(holder, Notice(kind, line.id, body))
+
+
+async def _act(request: Request, game_id: str, action: Action) -> Response:
+    """Do something in a game and tell how it then stands. Raises Problem when it is refused."""
+    received = Timekeeper.now()
+    guard_post(request)
+    holder, language = holder_of(request), language_of(request)
+    async with app_state_of(request).sessions.enter(known(game_id)) as session:
+        if session is None:
+            raise Problem(404, "unknown_game")
+        try:
+            await session.act(
+                lambda live: action(session, live, live.sides_of(holder)), received=received
+            )
+        except Refused as refused:
+            raise RefusedHere(refused) from refused
+        except MoveError as error:
+            why = error.refusal
+            told = await session.read(lambda live: refusal(live, why, (), language))
+            raise IllegalMove(told) from error
+        return answer(await session.read(lambda live: views.acted(live, holder, language)))

@@ -1,0 +1,200 @@
+"""Streams: what concerns an account, and the states of a game, line after line."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncGenerator
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from damka.live.live_game import LiveGame
+from damka.live.problems import Problem
+from damka.server.api import app_state_of, known, language_of
+from damka.server.engine_pool import Payer
+from damka.server.identity import identity_of
+from damka.server.programs import views
+from damka.server.programs.announcer import Notice
+from damka.server.programs.http.account import RUNNING
+from damka.server.programs.http.asked import member_of, stream
+from damka.server.programs.messages import GameOver, GameStart, StateLine, Summary, encode
+from damka.server.timekeeper import Timekeeper
+
+if TYPE_CHECKING:
+    from damka.server.app_state import AppState
+    from damka.server.game_session import GameSession
+    from damka.server.publisher import Series, View
+
+__all__ = ["router"]
+
+router: Final = APIRouter()
+
+_WAITING: Final = 100
+"""Notices that may wait for a slow reader; one more and the stream ends."""
+
+
+@router.get("/api/stream/events")
+async def events(request: Request) -> Response:
+    """Tell what concerns the account: challenges, games that begin, games that are over."""
+    member, app_state = member_of(request), app_state_of(request)
+    notices = _Notices(member.holder)
+    # From before the answer begins, so that nothing after that is missed.
+    stop = app_state.announcer.listen(member.holder, notices.receive)
+    lines = _events(app_state, member.holder, language_of(request), notices)
+    return stream(request, lines, at_end=stop)
+
+
+@router.get("/api/games/{game_id}/stream")
+async def game(request: Request, game_id: str) -> Response:
+    """Tell a game: how it stands, and every change until it is over."""
+    app_state, holder = app_state_of(request), identity_of(request).holder
+    async with app_state.sessions.enter(known(game_id)) as session:
+        if session is None:
+            raise Problem(404, "unknown_game")
+    address = request.client.host if request.client else ""
+    viewer = _Viewer(holder, address, language_of(request))
+    return stream(request, _states(app_state, game_id, viewer))
+
+
+class _Notices:
+    """What is to be told, until it is. It also keeps the account's challenges open."""
+
+    def __init__(self, holder: str) -> None:
+        self.holder: Final = holder
+        self.waiting: Final[deque[Notice]] = deque()
+        self.filled: Final = asyncio.Event()
+
+    def receive(self, notice: Notice) -> None:
+        """Take a notice."""
+        self.waiting.append(notice)
+        self.filled.set()
+
+    def wake(self) -> None:
+        """Take note of nothing: what becomes of challenges is told as games."""
+
+
+async def _events(
+    app_state: AppState, holder: str, language: str, notices: _Notices
+) -> AsyncGenerator[bytes, None]:
+    await app_state.lobby.enter(notices)
+    try:
+        async for line in _lines(app_state, holder, language, notices):
+            yield line
+    finally:
+        app_state.lobby.leave(notices)
+
+
+async def _lines(
+    app_state: AppState, holder: str, language: str, notices: _Notices
+) -> AsyncGenerator[bytes, None]:
+    found = await app_state.sessions.from_store(lambda store: store.running(holder, RUNNING))
+    told = set()
+    for game_id, _ in found:
+        summary = await _summary(app_state, game_id, holder, language)
+        if summary is not None and summary.result is None:
+            told.add(game_id)
+            yield encode(GameStart(summary))
+    while len(notices.waiting) <= _WAITING:
+        notices.filled.clear()
+        while notices.waiting:
+            notice = notices.waiting.popleft()
+            if notice.line is not None:
+                yield msgspec.json.encode(notice.line) + b"\n"
+                continue
+            summary = await _summary(app_state, notice.game, holder, language)
+            if summary is None or (notice.kind == "game_start" and notice.game in told):
+                continue
+            if notice.kind == "game_start":
+                told.add(notice.game)
+                yield encode(GameStart(summary))
+            else:
+                told.discard(notice.game)
+                yield encode(GameOver(summary))
+        await notices.filled.wait()
+
+
+async def _summary(app_state: AppState, game_id: str, holder: str, language: str) -> Summary | None:
+    """Return a game in which no seat is open; None for another."""
+
+    def look(live: LiveGame) -> Summary | None:
+        waits = live.open_side is not None and live.result is None
+        return None if waits else views.summary(live, holder, language)
+
+    async with app_state.sessions.enter(game_id) as session:
+        return None if session is None else await session.read(look)
+
+
+async def _states(
+    app_state: AppState, game_id: str, viewer: _Viewer
+) -> AsyncGenerator[bytes, None]:
+    async with app_state.sessions.enter(game_id) as session:
+        if session is None:
+            return
+        viewer.session = session
+        await session.join(viewer)
+        try:
+            holder, language = viewer.holder, viewer.language
+            now = Timekeeper.now()
+            first = await session.read(
+                lambda live: views.first(live, holder, language, session.clock.info(live, now))
+            )
+            yield encode(first)
+            line: StateLine = first.state
+            while line.result is None:
+                await viewer.changed.wait()
+                viewer.changed.clear()
+                if viewer.is_sent_away:
+                    return
+                before, line = line, await _state(session, viewer)
+                # People who come and go are no change of the game.
+                if line.version != before.version or line.result != before.result:
+                    yield encode(line)
+        finally:
+            session.leave(viewer, left=False)
+
+
+async def _state(session: GameSession, viewer: _Viewer) -> StateLine:
+    now, holder, language = Timekeeper.now(), viewer.holder, viewer.language
+    return await session.read(
+        lambda live: views.state(live, holder, language, session.clock.info(live, now))
+    )
+
+
+class _Viewer:
+    """A stream at a game: it is told that something has changed, and looks by itself."""
+
+    def __init__(self, holder: str | None, address: str, language: str) -> None:
+        self.holder: Final = holder
+        self.payer: Final = Payer(address, person=holder or "")
+        self.language: Final = language
+        self.name: Final = None
+        """It is not listed among those who watch."""
+        self.had: Final = None
+        self.lag: Final = 0
+        """No round trip is measured, so none is given back."""
+        self.changed: Final = asyncio.Event()
+        self.session: GameSession | None = None
+        self.is_sent_away = False
+        """Whether the game goes on in another process: the stream is to be asked for again."""
+
+    @property
+    def view(self) -> View:
+        """The sides that the account plays, and its language."""
+        session = self.session
+        return (() if session is None else session.live.sides_of(self.holder)), self.language
+
+    def send_away(self) -> None:
+        """End the stream."""
+        self.is_sent_away = True
+        self.changed.set()
+
+    def tell(self, frame: str) -> None:
+        """Take note that there is something new."""
+        self.changed.set()
+
+    def show(self, series: Series, plies: int | None = None) -> None:
+        """Take note that there is something new."""
+        self.changed.set()

@@ -1,0 +1,238 @@
+"""Ratings of games: what members bring to one, and what its end changes.
+
+The arithmetic is `damka.rating`'s, the tables are those of accounts. A game is rated in the
+transaction that writes its end, so that it is rated once or not at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from sqlalchemy import Connection, select, update
+from sqlalchemy.orm import aliased
+
+from damka.live.problems import Problem
+from damka.rating import Game, Rating, aged, updated
+from damka.server.accounts import history
+from damka.server.accounts.history import NEW, Strength
+from damka.server.accounts.values import shown_name
+from damka.server.store.account_models import AccountRow, RatingRow
+from damka.server.store.models import EventRow, GameRow, SeatRow
+
+if TYPE_CHECKING:
+    from damka.live.live_game import LiveGame
+    from damka.live.setup import Made
+    from damka.live.stored_game import Seat
+    from damka.rules import Side
+    from damka.server.accounts import Accounts
+    from damka.server.store import Also
+
+__all__ = ["Standing", "rate", "require_members", "seated", "settling", "sits", "standings"]
+
+_SAME_PLIES: Final = 20
+_LOOKED_AT: Final = 2
+"""A game against a program does not count when one of so many before it began with the same plies
+and had the same winner: such games are made by repeating moves that were found to win."""
+_LEAST_PLIES: Final = 2
+"""Games in which one side has not moved are not rated."""
+
+
+class Standing(NamedTuple):
+    """A member, and how strong by some rules."""
+
+    account_id: str
+    name: str
+    strength: Strength
+    """With the deviation as it has grown since the last rated game."""
+
+    @property
+    def rating(self) -> int:
+        """The rating as it is shown."""
+        return round(self.strength.rating)
+
+    @property
+    def provisional(self) -> bool:
+        """Whether too little is known of it."""
+        return Rating(*self.strength).is_provisional
+
+    @property
+    def text(self) -> str:
+        """The rating as it is shown, with "?" while too little is known of it."""
+        return f"{self.rating}{'?' if self.provisional else ''}"
+
+
+def rate(
+    first: Strength, second: Strength, score: float, days: tuple[float, float]
+) -> tuple[Strength, Strength]:
+    """Return the ratings of two players after a game: both see the other's before it."""
+    one, two = Rating(*first), Rating(*second)
+    after = (
+        updated(one, [Game(aged(two, days[1]), score)], days[0]),
+        updated(two, [Game(aged(one, days[0]), 1 - score)], days[1]),
+    )
+    won, lost = (Strength(each.rating, each.deviation, each.volatility) for each in after)
+    return won, lost
+
+
+def standings(
+    connection: Connection, wanted: Collection[tuple[str, str]]
+) -> dict[tuple[str, str], Standing]:
+    """Return how strong the members among some holders are, each by rules of that name."""
+    holders = {holder for holder, _ in wanted}
+    found = connection.execute(
+        select(AccountRow.id, AccountRow.name, AccountRow.holder, AccountRow.bot).where(
+            AccountRow.holder.in_(holders), AccountRow.closed.is_(None)
+        )
+    ).all()
+    accounts = {row.holder: row for row in found}
+    table: Any = RatingRow.__table__
+    rows = connection.execute(
+        select(table).where(
+            RatingRow.account_id.in_({row.id for row in found}),
+            RatingRow.rules.in_({rules for _, rules in wanted}),
+        )
+    )
+    ratings = {(row.account_id, row.rules): row for row in rows}
+    now = datetime.now(UTC)
+    shown = {}
+    for holder, rules in wanted:
+        account = accounts.get(holder)
+        if account is None:
+            continue
+        row = ratings.get((account.id, rules))
+        strength = NEW
+        if row is not None:
+            days = max(0.0, (now - row.last).total_seconds() / 86400)
+            grown = aged(Rating(row.rating, row.deviation, row.volatility), days)
+            strength = Strength(grown.rating, grown.deviation, grown.volatility)
+        shown[holder, rules] = Standing(account.id, shown_name(account.name, account.bot), strength)
+    return shown
+
+
+async def require_members(accounts: Accounts, rules: str, *holders: str) -> dict[str, Standing]:
+    """Return the members who hold some seats. Raises Problem where one is none."""
+    wanted = [(holder, rules) for holder in holders]
+    found = await accounts.read(lambda connection: standings(connection, wanted))
+    if len(found) < len(set(wanted)):
+        raise Problem(403, "rated_members")
+    return {holder: found[holder, rules] for holder in holders}
+
+
+def sits(seat: Seat, standing: Standing) -> Seat:
+    """Return the seat that a member has in a rated game."""
+    return replace(
+        seat, name=standing.name, rating=standing.rating, provisional=standing.provisional
+    )
+
+
+async def seated(accounts: Accounts, made: Made) -> Made:
+    """Return a rated game with the ratings of those who sit there.
+
+    Raises Problem where somebody is no member.
+    """
+    if not made.rated:
+        return made
+    holders = [seat.holder for seat in made.seats if seat.holder is not None]
+    found = await require_members(accounts, made.rules["name"], *holders)
+    one, two = (
+        seat if seat.holder is None else sits(seat, found[seat.holder]) for seat in made.seats
+    )
+    return replace(made, seats=(one, two))
+
+
+def settling(live: LiveGame, ended: datetime) -> Also | None:
+    """Return what rates a game that has just ended; None for one that is not rated."""
+    result = live.result
+    if not live.rated or result is None or result[1] == "aborted" or live.made < _LEAST_PLIES:
+        return None
+    winner, game_id, rules = result[0], live.id, live.rules.name
+    holders = {side: seat.holder or "" for side, seat in live.seats.items()}
+
+    def settle(connection: Connection) -> None:
+        _settle(connection, (game_id, rules, ended), holders, winner)
+
+    return settle
+
+
+def _settle(
+    connection: Connection,
+    game: tuple[str, str, datetime],
+    holders: dict[Side, str],
+    winner: Side | None,
+) -> None:
+    """Rate a game. Of an account that was closed meanwhile nothing is known any more."""
+    locked = connection.execute(
+        select(AccountRow.id, AccountRow.holder, AccountRow.bot)
+        .where(AccountRow.holder.in_(holders.values()), AccountRow.closed.is_(None))
+        # Two games of one player may end at the same time, in two processes.
+        .order_by(AccountRow.id)
+        .with_for_update()
+    ).all()
+    accounts = {row.holder: row for row in locked}
+    if len(accounts) < len(holders):
+        return
+    sides: tuple[Side, Side] = ("W", "B")
+    white, black = (accounts[holders[side]] for side in sides)
+    game_id, rules, _ = game
+    won = None if winner is None else holders[winner]
+    if (white.bot or black.bot) and _is_repeated(
+        connection, game_id, (holders["W"], holders["B"]), won
+    ):
+        return
+    before = [_rating(connection, each.id, rules) for each in (white, black)]
+    score = 0.5 if winner is None else float(winner == "W")
+    history.record(connection, rate, game, (white.id, black.id), score)
+    after = [_rating(connection, each.id, rules) for each in (white, black)]
+    for side, old, new in zip(sides, before, after, strict=True):
+        connection.execute(
+            update(SeatRow)
+            .where(SeatRow.game_id == game_id, SeatRow.side == side)
+            .values(rating_diff=round(new) - round(old))
+        )
+
+
+def _rating(connection: Connection, account_id: str, rules: str) -> float:
+    query = select(RatingRow.rating).where(
+        RatingRow.account_id == account_id, RatingRow.rules == rules
+    )
+    found = connection.scalar(query)
+    return NEW.rating if found is None else found
+
+
+def _is_repeated(
+    connection: Connection, game_id: str, holders: tuple[str, str], winner: str | None
+) -> bool:
+    """Tell whether the two have played a game like this one just before, with this winner."""
+    one, two = aliased(SeatRow), aliased(SeatRow)
+    earlier = connection.execute(
+        select(GameRow.id, GameRow.winner)
+        .join(one, one.game_id == GameRow.id)
+        .join(two, two.game_id == GameRow.id)
+        .where(one.holder == holders[0], two.holder == holders[1])
+        .where(GameRow.rated, GameRow.reason.is_not(None), GameRow.reason != "aborted")
+        .where(GameRow.id != game_id)
+        .order_by(GameRow.updated.desc(), GameRow.id)
+        .limit(_LOOKED_AT)
+    ).all()
+    plies = _plies(connection, game_id)
+    for row in earlier:
+        won = connection.scalar(
+            select(SeatRow.holder).where(SeatRow.game_id == row.id, SeatRow.side == row.winner)
+        )
+        if won == winner and _plies(connection, row.id) == plies:
+            return True
+    return False
+
+
+def _plies(connection: Connection, game_id: str) -> list[Any]:
+    """Return the first moves of a game in which nothing can be taken back."""
+    query = (
+        select(EventRow.payload)
+        .where(EventRow.game_id == game_id, EventRow.kind == "move")
+        .order_by(EventRow.seq)
+        .limit(_SAME_PLIES)
+    )
+    return list(connection.execute(query).scalars())

@@ -1,0 +1,137 @@
+"""The watch over the database file, and the rescue files that are written when it is lost.
+
+For every running game there is a game file, which the page and `POST /api/games/load` take. Where
+the database can still be read, as when it was deleted, there is a copy for `damka admin restore`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sqlite3
+import tempfile
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from damka.server.outage import Outage
+from damka.server.store import FileWatch, Store
+from damka.server.timekeeper import Timekeeper
+
+__all__ = ["Rescue", "write"]
+
+log: Final = logging.getLogger(__name__)
+
+COPY: Final = "games.sqlite3"
+_SECONDS: Final = 0.4
+_AT_ONCE: Final = 25
+"""Running games whose rows are read each time, in turn."""
+
+
+class Rescue:
+    """Watches the file of `store`; when it is lost, nothing is acknowledged and games are saved.
+
+    `running` returns the ids of the running games, `games` their files; `saved` is called then.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        outage: Outage,
+        running: Callable[[], Sequence[str]],
+        games: Callable[[], Awaitable[Mapping[str, str]]],
+        saved: Callable[[], None],
+    ) -> None:
+        self.lost: str | None = None
+        """What has become of the database and where the running games are, once it is lost."""
+        self._store: Final = store
+        self._outage: Final = outage
+        self._running: Final = running
+        self._games: Final = games
+        self._saved: Final = saved
+        self._next = 0
+        self._watch: FileWatch | None = None
+        if store.path is not None:
+            try:
+                self._watch = FileWatch(store.path)
+            except sqlite3.Error:
+                log.exception("the database cannot be watched")
+
+    async def run(self) -> None:
+        """Watch until cancelled."""
+        try:
+            while True:
+                await asyncio.sleep(_SECONDS)
+                await self._look()
+        finally:
+            if self._watch is not None:
+                self._watch.close()
+
+    async def _look(self) -> None:
+        if self.lost is not None:
+            return
+        running = self._running()
+        begin = self._next if self._next < len(running) else 0
+        self._next = begin + _AT_ONCE
+        fault = await asyncio.to_thread(self._fault, running[begin : begin + _AT_ONCE])
+        if fault is not None:
+            self._outage.begin(Timekeeper.now())
+            await self._save(fault)
+        elif self._outage.since is not None:
+            await self._outage.is_over()
+
+    def _fault(self, games: Sequence[str]) -> str | None:
+        if self._watch is not None and self._store.failure is None:
+            found = self._watch.fault(games)
+            if found is not None:
+                self._store.fail(found)
+        return self._store.failure
+
+    async def _save(self, fault: str) -> None:
+        # The watch is for files alone, and only a file is lost.
+        database = self._store.path or Path()
+        self.lost = fault
+        games = await self._games()
+        folder = await asyncio.to_thread(write, database, games, self._watch)
+        where = "could not be saved" if folder is None else f"are in {folder}"
+        log.critical(
+            "the database is lost: %s. No move is taken any more. %d running games %s",
+            *(fault, len(games), where),
+        )
+        saved = "" if folder is None else f"; {len(games)} running games are in {folder.name}"
+        self.lost = f"{fault.removeprefix(f'{database.parent}/')}{saved}"
+        self._saved()
+
+
+def write(database: Path, games: Mapping[str, str], watch: FileWatch | None) -> Path | None:
+    """Write the game files of `games`, by id, and a copy of the database; return their folder.
+
+    It is beside the database, or else in the system's folder for temporary files. None when
+    neither can be written.
+    """
+    folder = _folder(database)
+    if folder is None:
+        return None
+    for game_id, text in games.items():
+        try:
+            file = folder / f"{game_id}.json"
+            file.touch(mode=0o600)
+            file.write_text(text, encoding="utf-8")
+        except OSError:
+            log.exception("game %s: its rescue file cannot be written", game_id)
+    if watch is not None:
+        with suppress(sqlite3.Error, OSError):
+            watch.copy(folder / COPY)
+    return folder
+
+
+def _folder(database: Path) -> Path | None:
+    name = f"{database.name}.rescue-{datetime.now(UTC):%Y%m%d-%H%M%S}"
+    for parent in (database.parent, Path(tempfile.gettempdir())):
+        with suppress(OSError):
+            folder = parent / name
+            folder.mkdir(mode=0o700)
+            return folder
+    return None

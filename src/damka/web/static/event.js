@@ -1,0 +1,28 @@
+/** The page of an event, and the arbiter's: they follow it, and lead players to their boards. */
+
+import "./header.js";
+import { follow } from "./follow.js";
+
+const main = /** @type {HTMLElement} */ (document.querySelector("main[data-event]"));
+const mine = () => /** @type {HTMLAnchorElement | null} */ (document.querySelector("a[data-mine]"));
+// Whoever has come back from a board is not led there again.
+let known = mine()?.href;
+
+document.addEventListener("submit", (event) => {
+  const form = /** @type {HTMLElement} */ (event.target);
+  if (form.dataset.sure && !confirm(form.dataset.sure)) event.preventDefault();
+});
+
+const draw = document.getElementById("board-data") ? (await import("./mini.js")).show : () => {};
+
+follow(main, {
+  boards: draw,
+  changed() {
+    const link = mine();
+    if (link && link.href !== known) {
+      known = link.href;
+      const typing = document.activeElement?.matches("input, select, textarea");
+      if (!typing) location.assign(link.href);
+    }
+  },
+});

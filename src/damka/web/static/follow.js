@@ -1,0 +1,72 @@
+/**
+ * A page that follows an event: boards are drawn as they move, and the parts of the page that have
+ * changed are fetched and put in place, but for one that somebody is typing in.
+ */
+
+import { Live } from "./live.js";
+
+// Milliseconds: many pages must not ask at the same moment.
+const SPREAD = 500;
+
+/** Write moments in the visitor's own time. @param {ParentNode} root */
+export function localize(root) {
+  const today = new Date().toDateString();
+  for (const each of root.querySelectorAll("time[data-local]")) {
+    const at = new Date(each.getAttribute("datetime") ?? "");
+    if (Number.isNaN(at.getTime())) continue;
+    const time = /** @type {const} */ ({ hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+    const day = /** @type {const} */ ({ day: "numeric", month: "short" });
+    each.textContent = at.toLocaleString(document.documentElement.lang, at.toDateString() === today ? time : { ...day, ...time });
+  }
+}
+
+/**
+ * @param {HTMLElement} main the element with the event's id, and the version that the page shows
+ * @param {{boards: (boards: any) => void, changed: () => void}} handlers
+ */
+export function follow(main, { boards, changed }) {
+  let version = Number(main.dataset.version);
+  let latest = {};
+  let waiting = false;
+
+  async function refresh() {
+    waiting = false;
+    const answer = await fetch(location.href, { headers: { accept: "text/html" } }).catch(() => null);
+    if (!answer?.ok) return;
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    for (const part of document.querySelectorAll("[data-part]")) {
+      const name = part.getAttribute("data-part");
+      const fresh = page.querySelector(`[data-part="${name}"]`);
+      if (part.contains(document.activeElement) && document.activeElement?.matches("input, select")) continue;
+      if (part.querySelector("details[open]")) continue;
+      if (!fresh) part.replaceChildren();
+      else if (fresh.innerHTML !== part.getAttribute("data-was")) {
+        part.setAttribute("data-was", fresh.innerHTML);
+        part.toggleAttribute("hidden", fresh.hasAttribute("hidden"));
+        part.replaceChildren(...fresh.childNodes);
+        localize(part);
+      }
+    }
+    boards(latest);
+    changed();
+  }
+
+  new Live(`/live/event/${main.dataset.event}`, {
+    message(/** @type {any} */ told) {
+      if (told.t !== "event") return;
+      latest = { ...latest, ...told.boards };
+      boards(told.boards);
+      if (told.version && told.version !== version) {
+        version = told.version;
+        if (!waiting) {
+          waiting = true;
+          setTimeout(refresh, 50 + Math.random() * SPREAD);
+        }
+      }
+    },
+    up() {},
+    down() {},
+    gone() {},
+  });
+  localize(document);
+}

@@ -1,0 +1,3 @@
+/** A page for the printer. */
+
+document.getElementById("print")?.addEventListener("click", () => print());

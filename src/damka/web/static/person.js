@@ -1,0 +1,111 @@
+/**
+ * Blocking and reporting somebody without leaving the game: the opponent, or who has written in the
+ * chat. Loaded on first use.
+ */
+
+import { request } from "./transport.js";
+
+const styles = document.createElement("link");
+
+/** @template {keyof HTMLElementTagNameMap} K @param {K} tag @param {object} [with_] @param {(Node | string)[]} children */
+function make(tag, with_ = {}, ...children) {
+  const node = document.createElement(tag);
+  Object.assign(node, with_);
+  node.append(...children);
+  return node;
+}
+
+/**
+ * @param {string} game
+ * @param {number} [message] whose sender is meant; else it is the opponent
+ */
+export async function open(game, message = 0) {
+  styles.rel = "stylesheet";
+  styles.href = new URL("./person.css", import.meta.url).href;
+  document.head.append(styles);
+  const path = `/api/games/${game}/person`;
+  const { ok, told } = await request(`${path}?message=${message}`);
+  document.getElementById("person")?.remove();
+  const dialog = make("dialog", { id: "person" });
+  dialog.setAttribute("aria-labelledby", "person-name");
+  const word = (/** @type {string} */ key) => told?.words?.[key] ?? "";
+  const title = make("h2", { id: "person-name", textContent: ok ? told.name : "" });
+  const x = make("button", { type: "button", className: "icon", ariaLabel: word("shell.close"), textContent: "✕" });
+  x.addEventListener("click", () => dialog.close());
+  const sheet = make("form", {}, make("header", {}, title, x));
+  dialog.append(sheet);
+  const problem = make("p", { className: "problem", role: "alert", textContent: ok ? "" : (told?.message ?? "") });
+  if (ok) fill();
+  sheet.append(problem);
+  dialog.addEventListener("click", ({ target }) => target === dialog && dialog.close());
+  document.body.append(dialog);
+  dialog.showModal();
+
+  function fill() {
+    if (told.profile) sheet.append(make("p", {}, make("a", { href: told.profile, target: "_blank", textContent: word("chat.person.profile") })));
+    if (!told.logged_in) {
+      sheet.append(make("p", { className: "means", textContent: word("chat.person.log_in") }));
+      const next = encodeURIComponent(location.pathname);
+      // Not from a running game: who logs in to another account loses the seat
+      if (told.over) sheet.append(make("a", { className: "button quiet", href: `/account?next=${next}`, textContent: word("account.enter") }));
+      return;
+    }
+    if (told.member) block();
+    else sheet.append(make("p", { className: "means", textContent: word("chat.person.guest") }));
+    if (told.reported) sheet.append(done());
+    else report();
+  }
+
+  function block() {
+    let on = told.blocked;
+    const label = () => word(on ? "chat.person.unblock" : "account.block");
+    const means = make("p", { className: "means", textContent: word("chat.person.block_now") });
+    const button = make("button", { type: "button", className: "button quiet", textContent: label() });
+    button.addEventListener("click", async () => {
+      const answer = await post("block", { on: !on });
+      if (!answer) return;
+      on = answer.blocked;
+      button.textContent = label();
+    });
+    sheet.append(means, button);
+  }
+
+  function report() {
+    const reasons = told.reasons.map((/** @type {{code: string, text: string}} */ { code, text }) => make("option", { value: code, textContent: text }));
+    const reason = make("select", { id: "person-reason" }, ...reasons);
+    if (message) reason.value = "insult";
+    const text = make("textarea", { id: "person-text", maxLength: told.longest, rows: 3 });
+    const part = make(
+      "fieldset",
+      {},
+      make("legend", { textContent: word("account.report.title") }),
+      make("p", { className: "means", textContent: word("account.report.means") }),
+      make("label", { htmlFor: "person-reason", textContent: word("account.report.why") }),
+      reason,
+      make("label", { htmlFor: "person-text", textContent: word("account.report.text") }),
+      text,
+      make("button", { className: "button", textContent: word("account.report.go") }),
+    );
+    sheet.append(part);
+    sheet.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      if (!(await post("report", { reason: reason.value, text: text.value }))) return;
+      const said = done();
+      part.replaceWith(said);
+      said.querySelector("button")?.focus();
+    });
+  }
+
+  function done() {
+    const back = make("button", { type: "button", className: "button", textContent: word("shell.back_to_game") });
+    back.addEventListener("click", () => dialog.close());
+    return make("div", {}, make("p", { role: "status", textContent: word("chat.person.reported") }), back);
+  }
+
+  /** @param {string} what @param {object} body */
+  async function post(what, body) {
+    const answer = await request(`${path}/${what}`, { body: JSON.stringify({ message, ...body }), type: "application/json" });
+    problem.textContent = answer.ok ? "" : (answer.told?.message ?? "");
+    return answer.ok ? answer.told : null;
+  }
+}

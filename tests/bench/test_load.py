@@ -1,0 +1,95 @@
+"""The generator of load and the faults, for some seconds each, so that the commands do not rot."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from bench.faults import processes
+from bench.faults.__main__ import SCENARIOS as FAULTS
+from bench.load import playing, watching
+from bench.load.__main__ import SCENARIOS as LOADS
+from bench.load.command import run
+from bench.load.context import Context, Scenario, Sizes
+from bench.load.report import Line, correct, figure
+from bench.load.store_check import Played, compared
+
+from damka.live.events import Moved
+from damka.live.stored_game import Seat
+from damka.server.store import Store
+
+pytestmark = pytest.mark.native
+
+SMALL = Sizes(games=8, seconds=1.0, every=0.6, spectators=8, shown_moves=1, browser=False)
+
+
+def ran(scenario: Scenario, folder: Path) -> list[Line]:
+    """Run a scenario; every line of correctness holds."""
+    lines = asyncio.run(_awaited(scenario, Context(sizes=SMALL, folder=folder)))
+    must = [line for line in lines if line.is_correctness]
+    assert must
+    assert all(line.is_met for line in must), lines
+    return lines
+
+
+async def _awaited(scenario: Scenario, context: Context) -> list[Line]:
+    return await scenario(context)
+
+
+def test_games_and_what_is_stored_of_them(tmp_path: Path) -> None:
+    lines = {line.what: line for line in ran(playing.games, tmp_path)}
+    assert "moves of" in lines["acknowledged and stored"].value
+    assert lines["to the other player, p99"].limit == "≤ 50 ms"
+
+
+def test_spectators(tmp_path: Path) -> None:
+    ran(watching.spectators, tmp_path)
+
+
+def test_a_killed_server(tmp_path: Path) -> None:
+    ran(processes.server, tmp_path)
+
+
+def test_the_comparison_sees_what_is_lost_doubled_and_wrong(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'games.sqlite3'}"
+    store = Store(url)
+    seats = (Seat("W", "person", player=1), Seat("B", "person", player=2))
+    for game, moves in {"kept": "ab", "lost": "a", "doubled": "abb", "wrong": "ac"}.items():
+        store.create(game, {}, seats)
+        for seq, move in enumerate(moves):
+            store.append(game, seq, Moved("W", move))
+    store.close()
+
+    def verdict(game: str) -> tuple[int, int, int]:
+        found = compared(url, [Played(game, ("a", "b"), 2)])
+        return found.lost, found.doubled, found.wrong
+
+    assert verdict("kept") == (0, 0, 0)
+    assert verdict("lost") == (1, 0, 0)
+    assert verdict("doubled") == (0, 1, 0)
+    assert verdict("wrong") == (1, 0, 1)
+    assert verdict("none") == (2, 0, 0)
+
+
+def test_the_exit_status_is_that_of_correctness(capsys: pytest.CaptureFixture[str]) -> None:
+    async def slow(_: Context) -> list[Line]:
+        return [figure("too slow", 60.0, "ms", 50.0)]
+
+    async def bad(_: Context) -> list[Line]:
+        return [correct("nothing lost", False, "1 lost")]
+
+    async def broken(_: Context) -> list[Line]:
+        raise RuntimeError("it did not start")
+
+    assert run({"slow": slow}, SMALL) == 0
+    assert run({"bad": bad, "slow": slow}, SMALL) == 1
+    assert run({"broken": broken, "slow": slow}, SMALL) == 1
+    told = capsys.readouterr().out
+    assert "it did not start" in told
+    assert "missed" in told
+
+
+def test_every_scenario_says_what_it_does() -> None:
+    for scenario in (*LOADS.values(), *FAULTS.values()):
+        assert scenario.__doc__

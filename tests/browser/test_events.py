@@ -1,0 +1,94 @@
+"""A club evening in small: an event is made, phones join by the picture's address and play it."""
+
+from __future__ import annotations
+
+import re
+from contextlib import ExitStack
+
+from playwright.sync_api import Browser, expect
+
+from tests.browser.support import PHONE, Window, window
+from tests.server.events.support import operator_code
+from tests.server.support import Server
+
+
+def make(desk: Window, server: Server, name: str) -> str:
+    """Fill in the form of a new event; return the event's address."""
+    page = desk.open("/events").page
+    page.get_by_role("link", name="New event").click()
+    page.get_by_label("Name of the event").fill(name)
+    page.get_by_label("Your name").fill("Rossi")
+    page.get_by_label("Code of the operator").fill(operator_code(server).lower())
+    page.get_by_label("Rules", exact=True).select_option("american")
+    page.get_by_label("Rounds", exact=True).fill("2")
+    page.get_by_role("button", name="Make the event").click()
+    page.wait_for_url(re.compile("/arbiter$"))
+    return page.url.removesuffix("/arbiter")
+
+
+def test_an_event_from_its_making_to_its_standings(
+    browser: Browser, server: Server, desk: Window
+) -> None:
+    address = make(desk, server, "Club evening")
+    code = re.search(r"Code: ([A-Z]{4})", desk.page.locator("main").inner_text())
+    assert code
+    with ExitStack() as stack:
+        wall = stack.enter_context(window(browser, server.url)).page
+        wall.goto(f"{address}/projector")
+        expect(wall.locator(".address")).to_have_text(
+            f"{server.url.removeprefix('http://')}/e/{code[1]}"
+        )
+        phones = [
+            stack.enter_context(
+                window(browser, server.url, viewport=PHONE, has_touch=True, is_mobile=True)
+            )
+            for _ in range(2)
+        ]
+        for phone, name in zip(phones, ("Ana", "Bruno"), strict=True):
+            phone.page.goto(f"{server.url}/e/{code[1]}")
+            phone.page.get_by_label("Your name").fill(name)
+            phone.page.get_by_role("button", name="Join").tap()
+            expect(phone.page.get_by_text(f"You play as {name}.")).to_be_visible()
+            assert phone.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+        # Who waits sees who comes.
+        expect(phones[0].page.locator(".names li")).to_have_count(2)
+        expect(wall.locator(".crowd")).to_have_text("Ana · Bruno")
+        for action in ("Start", "Pair round 1", "Begin round 1"):
+            desk.page.get_by_role("button", name=action).click()
+        # Both are led to their board.
+        for phone in phones:
+            phone.page.wait_for_url(re.compile("/game/"))
+            phone.ready()
+        first = next(phone for phone in phones if "B" in phone.state["you"])
+        second = next(phone for phone in phones if phone is not first)
+        # The wall follows within a second.
+        mini = wall.locator(".mini")
+        expect(mini).to_have_count(1)
+        expect(mini.locator("g.piece")).to_have_count(24)
+        pieces = mini.get_attribute("data-pieces")
+        first.play(first.state["legal"][0]["hub"])
+        expect(mini).not_to_have_attribute("data-pieces", pieces or "", timeout=1500)
+        second.until_ply(1)
+        second.play(second.state["legal"][0]["hub"])
+        second.page.locator(".actions").get_by_text("Resign", exact=True).tap()
+        second.answer("Resign")
+        # The loser goes back to the event by the link, the winner stays at the board, and is led to
+        # the next one; with a third player a second round can be paired.
+        played = first.page.url
+        second.page.get_by_role("link", name="Club evening").tap()
+        expect(second.page.get_by_text("Round 1 of 2")).to_be_visible()
+        desk.page.locator(".add [name=name]").fill("Cvetan")
+        desk.page.get_by_role("button", name="Add").click()
+        for action in ("Pair round 2", "Begin round 2"):
+            desk.page.get_by_role("button", name=action).click()
+        first.page.wait_for_url(lambda url: url != played)
+        first.ready()
+        desk.page.get_by_text("End the event").first.click()
+        desk.page.get_by_label("End it now").check()
+        desk.page.get_by_role("button", name="End the event").click()
+        first.page.get_by_role("link", name="Club evening").tap()
+        expect(first.page.get_by_text("It is over.")).to_be_visible()
+        rows = first.page.locator(".standings tbody tr")
+        expect(rows).to_have_count(3)
+        expect(rows.first).to_contain_text("2")
+        expect(desk.page.get_by_role("cell", name="ended it")).to_be_visible()

@@ -1,0 +1,249 @@
+"""Tokens: made, shown once, used by programs, revoked; what they may not be used for."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select
+
+from damka.server.accounts import tokens as stored
+from damka.server.store.token_models import TokenRow
+from tests.server.accounts.support import ROOMY, form, log_in, register, store_of
+from tests.server.programs import Program, become_bot, new_token, token_ids
+from tests.server.support import Browser, Server, serving
+
+
+@pytest.fixture
+def member(browser: Browser) -> Browser:
+    register(browser)
+    return browser
+
+
+def test_a_token_is_shown_once_and_only_its_hash_is_stored(server: Server, member: Browser) -> None:
+    token = new_token(member, "read", label="My bot")
+    assert re.fullmatch(r"damka_[A-Za-z0-9_-]{43}", token), "256 bits"
+    page = member.http.get("/account/tokens")
+    assert "My bot" in page.text
+    assert token not in page.text
+    assert page.headers["cache-control"] == "no-store"
+    with store_of(server).transaction() as connection:
+        rows = [tuple(map(str, row)) for row in connection.execute(select(TokenRow.__table__))]
+    assert not any(token[6:] in value for row in rows for value in row)
+
+
+def test_a_token_stands_for_its_account(server: Server, member: Browser) -> None:
+    program = Program(server, new_token(member, "challenge", "play", "read"))
+    game = program.game()
+    with program.live(game) as live:
+        assert live.state()["you"] == ["W"]
+        live.play("23-19")
+    assert member.live(game).state()["you"] == ["W"], "the member's own browser has the seat too"
+    assert "set-cookie" not in program.get("/api/rules").headers
+
+
+def test_the_last_use_is_kept(server: Server, member: Browser) -> None:
+    token = new_token(member)
+    assert "never used" in member.http.get("/account/tokens?lang=en").text
+    Program(server, token).get("/api/rules")
+    assert "never used" not in member.http.get("/account/tokens?lang=en").text
+
+
+def test_a_revoked_token_does_nothing_and_its_connections_end(
+    server: Server, member: Browser
+) -> None:
+    token = new_token(member)
+    program = Program(server, token)
+    game = program.game()
+    with program.live(game) as live:
+        live.state()
+        (entry,) = token_ids(member)
+        form(member, "/account/tokens/revoke", token=entry)
+        assert live.closed_with() == 4401
+    answer = program.get("/api/rules")
+    assert (answer.status_code, answer.json()["error"]) == (401, "bad_token")
+    assert answer.headers["www-authenticate"] == 'Bearer error="invalid_token"'
+
+
+def test_nobody_revokes_the_token_of_another(
+    server: Server, member: Browser, other: Browser
+) -> None:
+    program = Program(server, new_token(member))
+    (entry,) = token_ids(member)
+    register(other)
+    form(other, "/account/tokens/revoke", token=entry)
+    assert program.get("/api/rules").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("scopes", "method", "path", "missing"),
+    [
+        (("read",), "POST", "/api/games", "challenge"),
+        (("read", "play"), "POST", "/api/games/AAAAAAAAAAAAAAAAAAAAAA/join", "challenge"),
+        (("challenge",), "GET", "/api/games/AAAAAAAAAAAAAAAAAAAAAA/pdn", "read"),
+    ],
+)
+def test_a_token_is_for_its_scopes_alone(
+    server: Server, member: Browser, scopes: tuple[str, ...], method: str, path: str, missing: str
+) -> None:
+    answer = Program(server, new_token(member, *scopes)).http.request(method, path)
+    assert (answer.status_code, answer.json()["where"]) == (403, missing)
+    assert f'scope="{missing}"' in answer.headers["www-authenticate"]
+
+
+def test_a_token_that_may_only_read_watches(server: Server, member: Browser) -> None:
+    game = member.new_game()
+    with Program(server, new_token(member, "read")).live(game) as live:
+        assert live.state()["you"] == []
+        assert live.ask("resign")["code"] == "not_yours"
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/account/tokens", "/account/security", "/account/export", "/@/Kat", "/reports"]
+)
+def test_tokens_open_no_pages(server: Server, member: Browser, path: str) -> None:
+    answer = Program(server, new_token(member)).get(path)
+    assert (answer.status_code, answer.json()["error"]) == (403, "no_tokens_here")
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/account/tokens", "/account/password", "/account/close", "/account/bot", "/account/settings"],
+)
+def test_a_token_makes_no_tokens_and_changes_no_account(
+    server: Server, member: Browser, path: str
+) -> None:
+    answer = Program(server, new_token(member)).post(path)
+    assert (answer.status_code, answer.json()["error"]) == (403, "no_tokens_here")
+
+
+def test_a_request_with_a_token_has_no_cookies(
+    server: Server, member: Browser, other: Browser
+) -> None:
+    """Neither a wrong token nor one of another account acts by what a browser holds."""
+    game = member.new_game(opponent="person")
+    cookies = "; ".join(f"{name}={value}" for name, value in member.http.cookies.items())
+    register(other)
+    for token in ("nonsense", "damka_" + "A" * 43):
+        program = Program(server, token, cookie=cookies)
+        assert program.post(f"/api/games/{game}/rematch").status_code == 401
+        with program.live(game) as live:
+            assert live.closed_with() == 4401
+    theirs = Program(server, new_token(other), cookie=cookies)
+    assert theirs.post(f"/api/games/{game}/cancel").json()["error"] == "not_yours"
+    with theirs.live(game) as live:
+        assert live.state()["you"] == []
+    assert "set-cookie" not in theirs.post("/api/games", {"rules": "dama64"}).headers
+
+
+def test_a_foreign_page_with_a_cookie_is_refused_as_before(server: Server, member: Browser) -> None:
+    """Another scheme than ours in the header is no token, so it lifts no protection."""
+    for scheme in ("Basic abc", "Bearer", "bearerdamka", ""):
+        answer = member.http.post(
+            "/api/games",
+            json={"rules": "dama64"},
+            headers={"origin": "https://evil.example", "authorization": scheme},
+        )
+        assert answer.status_code in {401, 403}, scheme
+
+
+def test_a_page_may_not_send_a_token_from_elsewhere(server: Server, member: Browser) -> None:
+    """Browsers ask first whether they may, and are not told so."""
+    answer = member.http.options(
+        "/api/games",
+        headers={
+            "origin": "https://evil.example",
+            "access-control-request-method": "POST",
+            "access-control-request-headers": "authorization",
+        },
+    )
+    assert answer.status_code == 405
+    assert not any(name.startswith("access-control-") for name in answer.headers)
+
+
+@pytest.mark.parametrize("query", ["?access_token=x", "?a={token}", "?Bearer=1"])
+def test_a_token_in_an_address_is_refused(server: Server, member: Browser, query: str) -> None:
+    token = new_token(member)
+    path = query.format(token=token)
+    answer = Program(server, None).get(f"/api/rules{path}")
+    assert (answer.status_code, answer.json()["error"]) == (400, "token_in_query")
+    game = member.new_game()
+    with Program(server, token).live(game, path) as live:
+        assert live.closed_with() == 4401
+
+
+def test_tokens_are_rationed_each_by_itself(tmp_path: Path) -> None:
+    import dataclasses  # noqa: PLC0415
+
+    limits = dataclasses.replace(ROOMY, token_burst=3, token_rate=0.001, login_burst=5)
+    with serving(tmp_path, limits=limits) as server, server.browser() as browser:
+        register(browser)
+        one, two = (Program(server, new_token(browser, "read")) for _ in range(2))
+        assert [one.get("/api/rules").status_code for _ in range(4)] == [200, 200, 200, 429]
+        assert two.get("/api/rules").status_code == 200, "another token has its own ration"
+        wrong = Program(server, "damka_" + "B" * 43)
+        statuses = [wrong.get("/api/rules").status_code for _ in range(8)]
+        assert statuses[0] == 401
+        assert statuses[-1] == 429, "an address tries only so many"
+        assert two.get("/api/rules").status_code == 200, "who shares the address is served"
+
+
+def test_making_a_token_needs_the_password_once_the_login_is_old(
+    server: Server, member: Browser
+) -> None:
+    answer = form(member, "/account/tokens", label="x", scope="read", old="wrong password")
+    assert answer.status_code == 403
+    assert not token_ids(member)
+
+
+@pytest.mark.parametrize(
+    "fields", [{"label": " "}, {"label": "x"}, {"label": "x", "scope": "root"}]
+)
+def test_a_token_needs_a_name_and_scopes(
+    server: Server, member: Browser, fields: dict[str, str]
+) -> None:
+    scope = {} if "scope" in fields or fields["label"] == "x" else {"scope": "read"}
+    answer = form(member, "/account/tokens", **fields, **scope)
+    assert answer.status_code == 422
+    assert not token_ids(member)
+
+
+def test_an_account_has_only_so_many(
+    server: Server, member: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stored, "MOST", 1)
+    new_token(member)
+    assert form(member, "/account/tokens", label="x", scope="read").status_code == 409
+
+
+def test_closing_an_account_and_the_operators_link_end_its_tokens(
+    server: Server, browser: Browser, other: Browser
+) -> None:
+    from damka.server.accounts import desk  # noqa: PLC0415
+
+    name = register(browser)
+    program = Program(server, new_token(browser))
+    _, path = desk.reset(store_of(server)._engine, name)
+    form(other, path, password="eight grey kings")
+    assert program.get("/api/rules").status_code == 401
+    log_in(browser, name, "eight grey kings")
+    program = Program(server, new_token(browser, password="eight grey kings"))
+    form(browser, "/account/close", name=name, old="eight grey kings")
+    assert program.get("/api/rules").status_code == 401
+
+
+def test_a_bot_is_called_one_wherever_it_sits(
+    server: Server, member: Browser, other: Browser
+) -> None:
+    become_bot(member)
+    assert "BOT" in member.http.get("/account/tokens?lang=en").text.upper()
+    game = other.new_game(opponent="invite")
+    member.post(f"/api/games/{game}/join", {"name": "Ordinary Person"})
+    live = other.live(game)
+    assert live.state()["players"]["B"]["name"].startswith("BOT Kat")
+
+
+def test_a_bot_is_only_made_by_one_who_is_sure(server: Server, member: Browser) -> None:
+    answer = form(member, "/account/bot", old="wrong")
+    assert answer.status_code == 422

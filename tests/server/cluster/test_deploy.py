@@ -1,0 +1,162 @@
+"""The files in deploy/: the unit's command, and Debian's nginx in front of two processes."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+import signal
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from damka.server import PortError
+from damka.server.serving import listen
+from tests.server.cluster.databases import Broker, Program
+from tests.server.cluster.fleet import Node, again
+from tests.server.online import at, invited, join, play
+from tests.server.support import Browser
+
+DEPLOY = Path(__file__).parents[3] / "deploy"
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port: int = taken.getsockname()[1]
+    return port
+
+
+def unit() -> dict[str, str]:
+    lines = (DEPLOY / "damka@.service").read_text("utf-8").splitlines()
+    return dict(line.split("=", 1) for line in lines if re.match(r"[A-Za-z]+=", line))
+
+
+def environment() -> dict[str, str]:
+    lines = (DEPLOY / "damka.env").read_text("utf-8").splitlines()
+    return dict(line.split("=", 1) for line in lines if line and not line.startswith("#"))
+
+
+def started(port: int, url: str, broker: str) -> Node:
+    """Start a process with the unit's command and the names of its environment."""
+    told = environment() | {"DAMKA_HOST": "127.0.0.1"}
+    assert told.keys() == {"DAMKA_HOST", "DAMKA_DATABASE_URL", "DAMKA_BROKER_URL"}
+    line = unit()["ExecStart"].replace("%i", str(port)).replace("${DAMKA_HOST}", "127.0.0.1")
+    program, *arguments = shlex.split(line)
+    assert program == "/opt/damka/bin/damka"
+    return Node(url, broker, arguments=arguments)
+
+
+class Nginx(Program):
+    """Debian's nginx with the site in deploy/, at other ports and without encryption."""
+
+    def __init__(self, ports: list[int]) -> None:
+        super().__init__("nginx")
+        self.port = free_port()
+        site = (DEPLOY / "nginx.conf").read_text("utf-8")
+        for old, new in zip(("8077", "8078"), ports, strict=True):
+            assert f"127.0.0.1:{old}" in site
+            site = site.replace(f"127.0.0.1:{old}", f"127.0.0.1:{new}")
+        site = re.sub(r".*ssl_certificate.*\n", "", site)
+        site = site.replace("listen 443 ssl;", f"listen 127.0.0.1:{self.port};")
+        paths = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+        temporary = "\n".join(f"{name}_temp_path {self.folder}/{name};" for name in paths)
+        (self.folder / "nginx.conf").write_text(
+            f"daemon off; pid {self.folder}/pid; error_log stderr;\n"
+            f"events {{}}\nhttp {{\naccess_log off;\n{temporary}\n{site}\n}}\n"
+        )
+        program = shutil.which("nginx") or "/usr/sbin/nginx"
+        self.begin(program, "-p", self.folder, "-c", self.folder / "nginx.conf")
+        self.wait_for(self._answers)
+
+    def _answers(self) -> bool:
+        try:
+            socket.create_connection(("127.0.0.1", self.port), timeout=1).close()
+        except OSError:
+            return False
+        return True
+
+
+@contextmanager
+def site(url: str, broker: str) -> Iterator[tuple[str, list[Node]]]:
+    ports = [free_port(), free_port()]
+    nodes = [started(port, url, broker) for port in ports]
+    nginx: Nginx | None = None
+    try:
+        nginx = Nginx(ports)
+        assert [node.url for node in nodes] == [f"http://127.0.0.1:{port}" for port in ports]
+        yield f"http://127.0.0.1:{nginx.port}", nodes
+    finally:
+        if nginx is not None:
+            nginx.close()
+        for node in nodes:
+            node.end()
+
+
+def require_refused(alone: Node) -> None:
+    """A process without a broker is refused beside the others."""
+    _, errors = alone.process.communicate(timeout=30)
+    assert alone.process.returncode == 2
+    assert "another server uses it" in errors
+    assert "DAMKA_BROKER_URL" in errors
+    assert "Traceback" not in errors
+
+
+def test_two_play_through_nginx_and_a_process_is_killed(url: str, broker: Broker) -> None:
+    with (
+        site(url, broker.url) as (address, nodes),
+        Browser(address) as ana,
+        Browser(address) as petra,
+    ):
+        game = invited(ana)
+        first = ana.live(game)
+        first.state()
+        join(petra, game)
+        second = petra.live(game)
+        second.state()
+        play(first, second, "22-18 11-15")
+        pdn = [ana.http.get(f"/api/games/{game}/pdn").text for _ in range(4)]
+        assert len(set(pdn)) == 1
+        require_refused(Node(url, None))
+        killed = time.monotonic()
+        nodes[0].end(signal.SIGKILL)
+        # Whichever of them was killed, both pages find their game again.
+        first, state = again(ana, game, killed + 2)
+        second, _ = again(petra, game, killed + 2)
+        assert state["ply"] == 2
+        first.play("18x11x15")
+        second.state(at(3))
+        for _ in range(4):
+            assert ana.http.get(f"/api/games/{game}/pdn").status_code == 200
+
+
+def test_a_port_that_a_proxy_knows_is_taken_or_none() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(PortError, match="another program uses it"):
+            listen("127.0.0.1", port, exactly=True)
+
+
+def test_the_compose_file_gives_what_a_process_reads() -> None:
+    composed: dict[str, Any] = yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))
+    services = composed["services"]
+    assert services["damka"]["environment"].keys() - {"DAMKA_PROXY"} == environment().keys()
+    assert services["damka"]["deploy"]["replicas"] == 2
+    proxy = services["nginx"]["networks"]["default"]["ipv4_address"]
+    assert proxy == services["damka"]["environment"]["DAMKA_PROXY"]
+    image = (DEPLOY / "Dockerfile").read_text("utf-8")
+    for name in ("DAMKA_PEER_HOST", "DAMKA_HOST", "DAMKA_PROXY"):
+        assert name in image
+    # It is the same site, but for where the processes are.
+    ours, its = (
+        re.search(r"location / \{.*?\}", (DEPLOY / name).read_text("utf-8"), re.DOTALL)
+        for name in ("nginx.conf", "nginx-compose.conf")
+    )
+    assert ours is not None
+    assert its is not None
+    assert [line for line in ours[0].splitlines() if "#" not in line] == its[0].splitlines()

@@ -1,0 +1,223 @@
+"""The store in PostgreSQL: what it keeps in SQLite, and what two processes do at once."""
+
+from __future__ import annotations
+
+import dataclasses
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from alembic import command
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+from sqlalchemy import Engine, text
+
+from damka.live import events
+from damka.live.stored_game import EntryTime
+from damka.rules import Side
+from damka.server.store import (
+    Append,
+    ConflictError,
+    SeatChange,
+    Store,
+    StoreError,
+    Writer,
+    backup,
+    connect,
+    restore,
+)
+from damka.server.store.migrate import config
+from damka.server.store.models import Base
+from damka.server.store.postgresql import engine, parse
+from tests.server.cluster.databases import PostgreSql
+from tests.server.test_store import BLITZ, LOG, OPEN, SEATS
+
+
+@pytest.fixture
+def store(url: str) -> Iterator[Store]:
+    store = Store(url)
+    yield store
+    store.close()
+
+
+def test_a_game_is_read_as_it_was_stored(store: Store, url: str) -> None:
+    store.create("one", {"name": "dama64"}, SEATS, base="{}", lot="B")
+    for seq, event in enumerate(LOG):
+        store.append("one", seq, event)
+    store.check()
+    store.check()
+    again = Store(url)
+    game = again.load("one")
+    again.close()
+    assert game is not None
+    assert (game.events, game.seats, game.lot) == (LOG, SEATS, "B")
+    assert game.updated.tzinfo is not None
+    assert store.count() == 1
+
+
+def test_entries_codes_seats_and_rematches_are_unique(store: Store) -> None:
+    store.create("one", {}, OPEN, clock=BLITZ, code="BKRT")
+    petra, boris = (dataclasses.replace(OPEN[1], holder=h * 64, name=h) for h in "pb")
+    time = EntryTime(datetime.now(UTC), 300_000, 300_000, 0)
+    with pytest.raises(ConflictError):
+        store.create("two", {}, OPEN, code="BKRT")
+    store.append("one", 0, events.Joined("B", "p"), time=time, seat=SeatChange(petra, None))
+    for seq in (0, 1):
+        with pytest.raises(ConflictError):
+            store.append("one", seq, events.Joined("B", "b"), seat=SeatChange(boris, None))
+    assert store.with_clocks() == ["one"]
+    store.append("one", 1, events.Resigned("W"), result=("B", "resignation"))
+    store.create("two", {}, SEATS, previous="one")
+    with pytest.raises(ConflictError):
+        store.create("three", {}, SEATS, previous="one")
+    with pytest.raises(ConflictError):
+        store.append("nowhere", 0, LOG[0])
+    game = store.load("one")
+    assert game is not None
+    assert (game.times[0], game.clock, game.next) == (time, BLITZ, "two")
+
+
+def test_of_two_writers_one_is_next(store: Store, url: str) -> None:
+    other = Store(url)
+    store.create("one", {}, SEATS)
+    together = threading.Barrier(2, timeout=10)
+
+    def write(writer: Store, side: Side) -> int:
+        count = 0
+        for seq in range(40):
+            together.wait()
+            try:
+                writer.append("one", seq, events.UndoOffered(side))
+            except ConflictError:
+                continue
+            count += 1
+        return count
+
+    with ThreadPoolExecutor(2) as threads:
+        won = [each.result() for each in [threads.submit(write, s, "W") for s in (store, other)]]
+    other.close()
+    assert sum(won) == 40, won
+    game = store.load("one")
+    assert game is not None
+    assert len(game.events) == 40
+
+
+def test_the_models_match_the_migrations_from_an_old_schema(url: str) -> None:
+    database = engine(parse(url))
+    with database.begin() as connection:
+        command.upgrade(config(connection), "0002")
+        connection.execute(
+            text(
+                "INSERT INTO games (id, rules, created, updated) VALUES ('old', '{}', now(), now())"
+            )
+        )
+        connection.execute(
+            text(
+                "INSERT INTO seats (game_id, side, kind, player) "
+                "VALUES ('old', 'W', 'person', 1), ('old', 'B', 'person', 2)"
+            )
+        )
+    Store(url).close()
+    with database.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
+    database.dispose()
+    store = Store(url)
+    store.append("old", 0, LOG[0])
+    found = store.load("old")
+    store.close()
+    assert found is not None
+    assert found.events == LOG[:1]
+
+
+def test_what_a_transaction_has_read_is_true_until_its_end(store: Store, url: str) -> None:
+    """Two processes that count and then write do not both count the same."""
+    other = Store(url)
+    writers = [Writer(store), Writer(other)]
+    for name in "ab":
+        store.create(name, {}, SEATS)
+
+    def count_and_write(in_store: Store) -> None:
+        with in_store.transaction() as connection:
+            count = connection.execute(text("SELECT count(*) FROM events")).scalar_one()
+            in_store_seq = {"game": "a", "seq": count}
+            connection.execute(
+                text(
+                    "INSERT INTO events (game_id, seq, kind, payload, at) "
+                    "VALUES (:game, :seq, 'undo', '{}', now())"
+                ),
+                in_store_seq,
+            )
+
+    done = [writer.run(count_and_write) for _ in range(20) for writer in writers]
+    for each in done:
+        each.result(20)
+    for writer in writers:
+        writer.close()
+    other.close()
+
+
+def test_a_restart_of_the_database_is_an_error_and_then_none(
+    postgresql: PostgreSql, store: Store
+) -> None:
+    store.create("one", {}, SEATS)
+    postgresql.end(signal.SIGINT)
+    with pytest.raises(StoreError, match="the database fails"):
+        store.append("one", 0, LOG[0])
+    entry = Append("one", 0, LOG[0])
+    errors = store.append_all([entry, Append("one", 1, LOG[1])])
+    assert [type(error) for error in errors] == [StoreError, StoreError]
+    postgresql.start()
+    assert store.append_all([entry]) == [None]
+    game = store.load("one")
+    assert game is not None
+    assert game.events == LOG[:1]
+
+
+def test_the_operators_commands_bring_it_up_to_date(url: str) -> None:
+    with connect(url) as database:
+        assert isinstance(database, Engine)
+        with database.connect() as connection:
+            assert connection.execute(text("SELECT count(*) FROM accounts")).scalar_one() == 0
+
+
+def test_a_copy_comes_back(store: Store, postgresql: PostgreSql, url: str, tmp_path: Path) -> None:
+    store.create("one", {}, SEATS)
+    store.append("one", 0, LOG[0])
+    copy = tmp_path / "damka.dump"
+    backup(url, copy, lambda *_: None)
+    assert copy.stat().st_mode & 0o077 == 0
+    with pytest.raises(FileExistsError):
+        backup(url, copy, lambda *_: None)
+    with pytest.raises(StoreError, match="pg_restore --clean --if-exists"):
+        restore(url, copy, lambda *_: None)
+    there = postgresql.new_database()
+    options = ["--clean", "--if-exists", "--single-transaction", "--no-owner"]
+    subprocess.run(["pg_restore", *options, f"--dbname={there}", copy], check=True)
+    again = Store(there)
+    game = again.load("one")
+    again.close()
+    assert game is not None
+    assert game.events == LOG[:1]
+    with pytest.raises(StoreError, match=r"cannot be copied.*nowhere"):
+        backup(postgresql.url("nowhere"), tmp_path / "other", lambda *_: None)
+    assert list(tmp_path.iterdir()) == [copy]
+
+
+def test_without_the_driver_it_is_said_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(StoreError, match=r'pip install "damka\[cluster\]"'):
+        Store("postgresql://damka:secret@127.0.0.1:1/games")
+
+
+def test_a_database_that_is_not_there_is_an_error() -> None:
+    with pytest.raises(StoreError, match="unusable") as caught:
+        Store("postgres://damka:secret@127.0.0.1:1/games")
+    assert "secret" not in str(caught.value)

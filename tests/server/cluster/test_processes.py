@@ -1,0 +1,412 @@
+"""Two processes serve together; one is killed, paused, or stopped, and no move is lost."""
+
+from __future__ import annotations
+
+import json
+import signal
+import statistics
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, suppress
+from types import SimpleNamespace
+from typing import Any
+
+import psycopg
+import pytest
+from websockets.sync.client import ClientConnection, connect
+
+from damka.live import events
+from damka.server.store import Store
+from tests.server.accounts.support import PASSWORD, form, register
+from tests.server.cluster.databases import Broker, PostgreSql
+from tests.server.cluster.fleet import Node, again, through
+from tests.server.online import at, invited, join, play
+from tests.server.programs import Player, Program, heard, token_ids
+from tests.server.support import PATIENCE, Browser, Live
+from tests.server.test_clocks import slow
+
+TAKEOVER = 2.0
+"""Seconds in which others go on with the games of a process that has ended."""
+SUDDEN = {"kind": "sudden", "seconds": 60}
+
+
+class Fleet:
+    """Two processes; one that has ended is started anew when it is asked for."""
+
+    def __init__(self, postgresql: PostgreSql, broker: Broker) -> None:
+        self.database = postgresql.new_database()
+        self._broker = broker.url
+        self._nodes = [Node(self.database, broker.url) for _ in range(2)]
+
+    def node(self, number: int) -> Node:
+        if self._nodes[number].process.poll() is not None:
+            self._nodes[number] = Node(self.database, self._broker)
+        assert self._nodes[number].url
+        return self._nodes[number]
+
+    def browser(self, number: int) -> Browser:
+        return Browser(self.node(number).url)
+
+    def store(self) -> Store:
+        return Store(self.database)
+
+    def end(self) -> None:
+        for node in self._nodes:
+            if node.process.poll() is None:
+                node.end()
+
+
+@pytest.fixture(scope="module")
+def fleet(postgresql: PostgreSql, broker: Broker) -> Iterator[Fleet]:
+    fleet = Fleet(postgresql, broker)
+    yield fleet
+    fleet.end()
+
+
+def seated(ana: Browser, petra: Browser, **options: Any) -> tuple[Live, Live]:
+    """Let two browsers, perhaps at two processes, sit down at a game that Ana's process owns."""
+    game = invited(ana, **options)
+    first = ana.live(game)
+    first.state()
+    join(petra, game)
+    second = petra.live(game)
+    second.state()
+    first.state(lambda state: not state.get("invitation"))
+    return first, second
+
+
+def owner_of(fleet: Fleet, game: str) -> str:
+    with psycopg.connect(fleet.database) as connection:
+        found = connection.execute("SELECT owner FROM games WHERE id = %s", [game]).fetchone()
+    assert found is not None
+    return str(found[0])
+
+
+def test_two_play_at_two_processes(fleet: Fleet) -> None:
+    with fleet.browser(0) as ana, fleet.browser(1) as petra:
+        first, second = seated(ana, petra, clock=SUDDEN)
+        play(first, second, "22-18 11-15 18x11x15")
+        assert second.now["presence"]["W"]["here"]
+        assert first.ask("move", ply=0, move="22-18")["code"] == "stale"
+        assert second.ask("why", clicks=[22, 21])["t"] == "refusal"
+        game = first.now["id"]
+        for browser in (ana, petra):
+            page = browser.http.get(f"/game/{game}", headers={"accept": "text/html"})
+            assert page.status_code == 200
+            assert "content-security-policy" in page.headers
+            assert browser.http.get(f"/api/games/{game}/pdn").text.count("22-18") == 1
+        second.send("resign")
+        first.state(lambda state: state["result"])
+        assert petra.post(f"/api/games/{game}/rematch").status_code == 202
+        made = ana.post(f"/api/games/{game}/rematch").json()["id"]
+        assert petra.live(made).state()["you"], "the lot has given her a side"
+        assert second.state(lambda state: state.get("next"))
+        first.close()
+        second.state(lambda state: not state["presence"]["W"]["here"])
+
+
+def test_what_is_refused_is_refused_at_any_process(fleet: Fleet) -> None:
+    with fleet.browser(0) as ana, fleet.browser(1) as eve:
+        game = ana.new_game()
+        ana.live(game).state()
+        assert eve.live("x" * 22).closed_with() == 4404
+        assert eve.http.get("/game/" + "x" * 22).status_code == 404
+        assert eve.post(f"/api/games/{game}/computer", {"level": 1}).json()["error"] == "not_yours"
+        big = eve.http.post(f"/api/games/{game}/join", content=b"x" * 300_000)
+        assert big.status_code == 413
+        chunks = (b"x" * 100_000 for _ in range(3))
+        assert eve.http.post(f"/api/games/{game}/join", content=chunks).status_code == 413
+        foreign = eve.http.post(
+            f"/api/games/{game}/join", headers={"origin": "http://evil.example"}
+        )
+        assert foreign.json()["error"] == "cross_origin"
+        watcher = eve.live(game)
+        watcher.state()
+        watcher.connection.send("x" * 5000)
+        assert watcher.closed_with() == 1009
+
+
+def test_lag_is_measured_where_the_connection_is(fleet: Fleet) -> None:
+    """Petra is far away, and her process is not that of the game."""
+    with fleet.browser(0) as ana, fleet.browser(1) as petra:
+        node = SimpleNamespace(host=fleet.node(1).url.partition("//")[2])
+        with slow(petra, node, 0.15):  # type: ignore[arg-type]
+            first, second = seated(ana, petra, clock={"kind": "sudden", "seconds": 600})
+            play(first, second, "22-18 11-15 18x11x15")
+            time.sleep(1.0)
+            left = second.now["clock"]["left"]["B"]
+            costs = []
+            for _ in range(3):
+                thought, ply = 0.3, second.now["ply"]
+                time.sleep(thought)
+                second.send("move", ply=ply, move=second.now["legal"][0]["hub"])
+                second.state(at(ply + 1))
+                costs.append(left - second.now["clock"]["left"]["B"] - 1000 * thought)
+                left = second.now["clock"]["left"]["B"]
+                first.state(at(ply + 1))
+                first.send("move", ply=ply + 1, move=first.now["legal"][0]["hub"])
+                first.state(at(ply + 2))
+                second.state(at(ply + 2))
+    # The first turn began some time ago.
+    assert statistics.median(costs[1:]) <= 60, f"{costs} ms a move at 300 ms of latency"
+
+
+def test_a_game_that_another_process_has_to_change_goes_there(fleet: Fleet, broker: Broker) -> None:
+    with fleet.browser(0) as ana, fleet.browser(1) as petra:
+        register(petra, "Petra")
+        games = [seated(ana, petra, clock=SUDDEN) for _ in range(2)]
+        for first, second in games:
+            play(first, second, "22-18 11-15")
+        owners = [owner_of(fleet, first.now["id"]) for first, _ in games]
+        # Closing an account resigns its games: each process ends those that it owns.
+        broker.end(signal.SIGKILL)
+        try:
+            # No process can be told: that of the request has them from now on.
+            gone = form(petra, "/account/close", name="Petra", old=PASSWORD)
+        finally:
+            broker.start()
+        assert gone.status_code == 303, gone.text
+        for (first, _), owner in zip(games, owners, strict=True):
+            left = first.now["clock"]["left"]["W"]
+            assert first.closed_with() == 1012
+            state = ana.live(first.now["id"]).state(lambda state: state["result"])
+            assert (state["result"]["winner"], state["result"]["reason"]) == ("W", "resignation")
+            assert owner_of(fleet, first.now["id"]) != owner
+            assert left - 8000 < state["clock"]["left"]["W"] <= left
+
+
+def test_a_broker_that_is_killed_stops_no_game(fleet: Fleet, broker: Broker) -> None:
+    with fleet.browser(0) as ana, fleet.browser(1) as petra:
+        first, second = seated(ana, petra)
+        broker.end(signal.SIGKILL)
+        try:
+            play(first, second, "22-18 11-15")
+        finally:
+            broker.start()
+        play(first, second, "18x11x15")
+
+
+def test_a_restart_of_the_database_loses_and_doubles_nothing(
+    fleet: Fleet, postgresql: PostgreSql
+) -> None:
+    with fleet.browser(0) as ana, fleet.browser(1) as petra:
+        first, second = seated(ana, petra, clock=SUDDEN)
+        play(first, second, "22-18")
+        game, owner = first.now["id"], owner_of(fleet, first.now["id"])
+        postgresql.end(signal.SIGINT)
+        try:
+            answer = second.ask("move", ply=1, move="11-15")
+            assert answer["code"] == "store_fails"
+            assert answer["message"].startswith("This server cannot keep moves at the moment.")
+            page = petra.http.get(f"/game/{game}")
+            assert page.json()["message"] == "The server is busy; try again in a moment."
+            assert petra.http.get(f"/game/{game}").status_code == 503
+            assert petra.http.get("/readyz").status_code == 503
+        finally:
+            postgresql.start()
+        until = time.monotonic() + 5
+        while petra.http.get("/readyz").status_code != 200:
+            assert time.monotonic() < until
+            time.sleep(0.05)
+        second.send("move", ply=1, move="11-15")
+        second.state(at(2))
+        first.state(at(2))
+        assert first.now["clock"]["left"]["W"] > 59_000, "no time has passed meanwhile"
+        time.sleep(0.5)
+        assert owner_of(fleet, game) == owner, "nobody was thought dead"
+        store = fleet.store()
+        found = store.load(game)
+        store.close()
+        assert found is not None
+        assert len([e for e in found.events if isinstance(e, events.Moved)]) == 2
+
+
+def test_a_killed_process_loses_nothing_and_its_games_go_on(fleet: Fleet) -> None:
+    with fleet.browser(0) as ana, fleet.browser(1) as petra:
+        first, second = seated(ana, petra, clock=SUDDEN)
+        game = first.now["id"]
+        began = time.monotonic()
+        play(first, second, "22-18 11-15")
+        turn = time.monotonic()
+        # A second game, in which moves come as fast as they can until the process is killed.
+        others = seated(ana, petra)
+        acknowledged = [0]
+
+        def hurry() -> None:
+            with suppress(Exception):
+                while True:
+                    mover = others[acknowledged[0] % 2]
+                    mover.state(at(acknowledged[0])) if mover.now["ply"] < acknowledged[0] else None
+                    mover.play(mover.now["legal"][0]["hub"])
+                    acknowledged[0] += 1
+
+        hurrying = threading.Thread(target=hurry)
+        hurrying.start()
+        time.sleep(max(0.0, began + 1.2 - time.monotonic()))
+        node = fleet.node(0)
+        killed = time.monotonic()
+        node.end(signal.SIGKILL)
+        used = (killed - turn) * 1000
+        assert second.closed_with() == 1012, "the page connects again"
+        with through(ana, fleet._nodes[1]) as ana_again:
+            live, state = again(ana_again, game, killed + TAKEOVER)
+            there, _ = again(petra, game, killed + TAKEOVER)
+            assert time.monotonic() - killed < TAKEOVER
+            assert state["ply"] == 2
+            hurrying.join(20)
+            store = fleet.store()
+            stored, hurried = store.load(game), store.load(others[0].now["id"])
+            store.close()
+            assert hurried is not None
+            moves = [e for e in hurried.events if isinstance(e, events.Moved)]
+            assert acknowledged[0] > 3
+            assert acknowledged[0] <= len(moves) <= acknowledged[0] + 1
+            assert stored is not None
+            resumed = stored.events[-1]
+            assert isinstance(resumed, events.ClockResumed)
+            spent = stored.times[-1].spent
+            assert spent is not None
+            assert abs(spent - used) <= 100, (spent, used)
+            live.play("18x11x15")
+            there.state(at(3))
+
+
+def test_a_paused_process_writes_nothing_afterwards(fleet: Fleet) -> None:
+    with fleet.browser(0) as ana, fleet.browser(1) as petra:
+        first, second = seated(ana, petra)
+        play(first, second, "22-18 11-15")
+        game = first.now["id"]
+        owner = owner_of(fleet, game)
+        node = fleet.node(0)
+        node.process.send_signal(signal.SIGSTOP)
+        paused = time.monotonic()
+        # It waits in the process that is paused, and comes when others have taken over.
+        first.send("move", ply=2, move="18x11x15")
+        try:
+            with suppress(Exception):
+                second.connection.recv(timeout=0.1)
+            while owner_of(fleet, game) == owner:
+                assert time.monotonic() < paused + TAKEOVER
+                with through(ana, fleet.node(1)) as there, suppress(Exception):
+                    there.http.get(f"/api/games/{game}/pdn", timeout=2)
+            with through(ana, fleet.node(1)) as there:
+                assert there.live(game).state()["ply"] == 2
+        finally:
+            node.process.send_signal(signal.SIGCONT)
+        assert first.closed_with() == 1012
+        store = fleet.store()
+        found = store.load(game)
+        store.close()
+        assert found is not None
+        assert len([e for e in found.events if isinstance(e, events.Moved)]) == 2
+        # It serves again, under another name.
+        assert ana.live(game).state()["ply"] == 2
+
+
+def test_a_process_that_is_asked_to_stop_hands_its_games_over(fleet: Fleet) -> None:
+    with fleet.browser(0) as ana, fleet.browser(1) as petra:
+        first, second = seated(ana, petra, clock=SUDDEN)
+        play(first, second, "22-18 11-15")
+        code, errors = fleet.node(0).end(signal.SIGTERM)
+        assert code in {0, -signal.SIGTERM}, errors
+        assert "Traceback" not in errors, errors
+        ended = time.monotonic()
+        assert first.closed_with() == 1012
+        assert second.closed_with() == 1012
+        _, state = again(petra, first.now["id"], ended + TAKEOVER)
+        assert state["ply"] == 2
+        assert state["clock"]["left"]["W"] > 50_000
+
+
+def test_a_flag_falls_when_the_process_of_its_game_has_ended(fleet: Fleet) -> None:
+    with fleet.browser(0) as ana, fleet.browser(1) as petra:
+        first, second = seated(ana, petra, clock={"kind": "sudden", "seconds": 1})
+        play(first, second, "22-18 11-15")
+        fleet.node(0).end(signal.SIGKILL)
+        time.sleep(2.5)
+        store = fleet.store()
+        found = store.load(first.now["id"])
+        store.close()
+        assert found is not None
+        assert found.events[-1] == events.Flagged("W"), "nobody has asked for it"
+
+
+def test_programs_hear_of_games_and_tokens_of_the_other_process(fleet: Fleet) -> None:
+    one, two = Player(fleet.node(0)), Player(fleet.node(1))
+    mine = Program(fleet.node(1), one.token)
+    with heard(mine, "/api/stream/events") as events:
+        game = two.program.game(opponent="invite")
+        assert two.program.post(f"/api/games/{game}/offer/{one.name}").status_code == 202
+        assert events.next("challenge")["id"] == game
+        # Asked for at the process that does not own the game.
+        assert one.program.post(f"/api/games/{game}/join").status_code == 200
+        assert events.next("game_start")["game"]["you"] == ["B"]
+        with heard(one.program, f"/api/games/{game}/stream") as states:
+            states.next("game")
+            two.act(game, "move", move="23-19")
+            assert states.next("state")["moves"] == ["23-19"]
+            assert one.act(game, "resign")["result"]["reason"] == "resignation"
+        assert events.next("game_over")["game"]["result"]["winner"] == "W"
+        (entry,) = token_ids(one.browser)
+        one.browser.http.post("/account/tokens/revoke", data={"token": entry})
+        assert events.ended(), "it was revoked at the other process"
+    for player in (one, two):
+        player.browser.__exit__(None, None, None)
+
+
+def test_a_lobby_of_two_processes(fleet: Fleet) -> None:
+    """What one shows, the other accepts; pairs and ratings are true for both; accounts close."""
+    with ExitStack() as stack:
+        ana, petra = (stack.enter_context(fleet.browser(number)) for number in (0, 1))
+        names = [register(each) for each in (ana, petra)]
+        rated = {"rules": "dama64", "clock": SUDDEN, "rated": True}
+        for path in ("/api/lobby/pool", "/api/lobby"):
+            here, there = (stack.enter_context(lobby_of(each)) for each in (ana, petra))
+            made = ana.post(path, rated).json()["id"]
+            if path == "/api/lobby":
+                while made not in str(there.recv(timeout=PATIENCE)):
+                    pass
+                game = petra.post(f"/api/lobby/{made}/accept").json()["id"]
+            else:
+                assert petra.post(path, rated).is_success
+                game = led(there)
+            assert led(here) == game
+            first, second = ana.live(game), petra.live(game)
+            for live in (first, second):
+                live.state()
+            play(first, second, "22-18 11-15")
+            if path == "/api/lobby":
+                break
+            second.send("resign")
+            for live in (first, second):
+                live.state(lambda state: state["result"])
+            sides = {each["name"]: each["diff"] for each in first.now["players"].values()}
+            assert sides[names[0]] > 100
+            assert sides[names[1]] < -100
+        # The game may be another process's: it is resigned all the same, and rated.
+        closed = ana.http.post("/account/close", data={"name": names[0]})
+        assert closed.status_code == 303
+        second.state(lambda state: state["result"])
+        assert second.now["result"]["reason"] == "resignation"
+        assert second.now["players"][second.now["you"][0]]["diff"] > 0
+
+
+def lobby_of(browser: Browser) -> ClientConnection:
+    """Open the lobby's live connection of a browser."""
+    cookies = "; ".join(f"{name}={value}" for name, value in browser.http.cookies.items())
+    return connect(
+        f"{browser.url.replace('http', 'ws', 1)}/lobby/live",
+        additional_headers={"Cookie": cookies, "Origin": browser.url},
+        compression=None,
+    )
+
+
+def led(lobby: ClientConnection) -> str:
+    """Return the game to which a page is led; say that it goes there."""
+    while True:
+        frame = json.loads(lobby.recv(timeout=PATIENCE))
+        if frame["t"] == "game":
+            lobby.send(json.dumps({"t": "went", "id": frame["id"]}))
+            game: str = frame["url"].removeprefix("/game/")
+            return game

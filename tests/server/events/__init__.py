@@ -1,0 +1,1 @@
+"""Events on a real server."""

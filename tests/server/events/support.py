@@ -1,0 +1,154 @@
+"""Events for tests: arbiters who make them, and bots that play them over HTTP and sockets."""
+
+from __future__ import annotations
+
+import random
+import re
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from typing import Any, Final
+
+import httpx
+from websockets.exceptions import ConnectionClosed
+
+from damka.server.events import desk
+from tests.server.accounts.support import store_of
+from tests.server.cluster.fleet import Node
+from tests.server.support import Browser, Json, Server
+
+PATIENCE: Final = 30.0
+NAMES: Final = ("Ana", "Ben", "Цветан", "Dina", "Emil", "Žofia", "Gino", "Hana")
+
+
+def operator_code(server: Server) -> str:
+    """A new code with which events are made."""
+    return desk.new_code(store_of(server)._engine)
+
+
+def form(browser: Browser, path: str, **fields: Any) -> httpx.Response:
+    """Send a form as a page does."""
+    return browser.http.post(path, data={name: str(value) for name, value in fields.items()})
+
+
+def make(browser: Browser, server: Server, **fields: Any) -> str:
+    """Make an event; return its path."""
+    fields = {
+        "name": "Club evening",
+        "arbiter": "Rossi",
+        "code": operator_code(server),
+        "rules": "dama64",
+        "kind": "swiss",
+        "rounds": 3,
+        "late": 1,
+        **fields,
+    }
+    answer = form(browser, "/events", **fields)
+    assert answer.status_code == 303, answer.text
+    found = re.fullmatch(r"(/events/[a-z2-9]{8})/arbiter", answer.headers["location"])
+    assert found
+    return found[1]
+
+
+def act(browser: Browser, path: str, action: str, **fields: Any) -> httpx.Response:
+    """Do something as an arbiter, with success."""
+    answer = form(browser, f"{path}/arbiter/{action}", **fields)
+    assert answer.status_code == 303, answer.text
+    return answer
+
+
+def join(browser: Browser, path: str, name: str) -> None:
+    answer = form(browser, f"{path}/join", name=name)
+    assert answer.status_code == 303, answer.text
+
+
+def told(browser: Browser, path: str) -> Json:
+    """How an event stands, as one of its players is told."""
+    data: Json = browser.http.get(f"/api{path}").json()
+    return data
+
+
+def wait_for(
+    look: Callable[[], Any], until: Callable[[Any], object], seconds: float = PATIENCE
+) -> Any:
+    """Look again and again until it is so; return what was seen."""
+    end = time.monotonic() + seconds
+    while not until(seen := look()):
+        assert time.monotonic() < end, seen
+        time.sleep(0.05)
+    return seen
+
+
+@dataclass
+class Bot:
+    """A player who plays a few moves by lot and then gives up, or agrees to a draw."""
+
+    browser: Browser
+    path: str
+    name: str
+    plies: int = 6
+    played: int = 0
+
+    def run(self, until: Callable[[], bool]) -> None:
+        """Play every game that there is for this player."""
+        lots = random.Random(self.name)
+        done: set[str] = set()
+        while not until():
+            game = told(self.browser, self.path)["me"]["game"]
+            if game is None or game in done:
+                time.sleep(0.05)
+                continue
+            try:
+                self.play(game.rpartition("/")[2], lots)
+                done.add(game)
+            except ConnectionClosed:
+                # Another process serves the game from now on.
+                time.sleep(0.1)
+
+    def play(self, game: str, lots: random.Random) -> None:
+        live = self.browser.live(game)
+        try:
+            state = live.state()
+            while state["result"] is None:
+                if state["turn"] in state["you"]:
+                    if state["ply"] >= self.plies:
+                        live.send("resign")
+                    else:
+                        live.send("move", ply=state["ply"], move=lots.choice(state["legal"])["hub"])
+                state = live.state()
+            self.played += 1
+        finally:
+            live.close()
+
+
+@contextmanager
+def bots(server: Server | Node, path: str, names: tuple[str, ...] = NAMES) -> Iterator[list[Bot]]:
+    """Let players join, and play until the end of the block."""
+    with ExitStack() as stack:
+        players = []
+        for name in names:
+            browser = stack.enter_context(Browser(server.url))
+            join(browser, path, name)
+            players.append(Bot(browser, path, name))
+        stop = threading.Event()
+        errors: list[BaseException] = []
+
+        def run(bot: Bot) -> None:
+            try:
+                bot.run(stop.is_set)
+            except BaseException as error:
+                if not stop.is_set():
+                    errors.append(error)
+
+        threads = [threading.Thread(target=run, args=(bot,)) for bot in players]
+        for thread in threads:
+            thread.start()
+        try:
+            yield players
+        finally:
+            stop.set()
+            for thread in threads:
+                thread.join()
+        assert not errors, errors

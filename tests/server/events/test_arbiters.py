@@ -1,0 +1,151 @@
+"""What arbiters decide, also two of them at once, and what others may not."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from tests.server.accounts.support import store_of
+from tests.server.events.support import act, form, join, make, told, wait_for
+from tests.server.support import Browser, Server
+
+
+@pytest.fixture
+def path(server: Server, browser: Browser) -> str:
+    """A Swiss of four at real boards, whose first round has begun."""
+    path = make(browser, server, play="hand", rounds=3)
+    for name in ("Ana", "Ben", "Cvetan", "Dina"):
+        act(browser, path, "add", name=name)
+    act(browser, path, "start")
+    act(browser, path, "pair")
+    act(browser, path, "begin")
+    return path
+
+
+def second_arbiter(server: Server, browser: Browser, path: str) -> Browser:
+    text = browser.http.get(f"{path}/arbiter").text
+    code = text.partition("for other arbiters:")[2].partition('codes">')[2][:9]
+    other = server.browser()
+    answer = form(other, f"{path}/seat", code=code.lower(), name="Bianchi")
+    assert answer.headers["location"] == f"{path}/arbiter"
+    return other
+
+
+def test_of_two_arbiters_who_settle_a_board_at_once_one_is_told(
+    server: Server, browser: Browser, path: str
+) -> None:
+    with second_arbiter(server, browser, path) as other, ThreadPoolExecutor(2) as pool:
+        asked = [
+            pool.submit(
+                form, each, f"{path}/arbiter/settle", round=1, board=1, before="", after=after
+            )
+            for each, after in ((browser, "1-0"), (other, "0-1"))
+        ]
+        codes = [each.result().status_code for each in asked]
+        assert sorted(codes) == [303, 409]
+        won = told(browser, path)["round"]["boards"][0]["result"]
+        assert won == ("2-0" if codes[0] == 303 else "0-2")
+        log = other.http.get(f"{path}/arbiter").text
+        assert log.count("round 1, board 1:") == 1
+        # Both pair at once: there is one second round.
+        act(browser, path, "settle", round=1, board=2, before="", after="=")
+        version = told(browser, path)["event"]["version"]
+        asked = [
+            pool.submit(form, each, f"{path}/arbiter/pair", version=version)
+            for each in (browser, other)
+        ]
+        assert sorted(each.result().status_code for each in asked) == [303, 409]
+    assert told(browser, path)["event"]["round"] == 2
+
+
+def test_a_result_is_corrected_and_the_log_says_by_whom(browser: Browser, path: str) -> None:
+    act(browser, path, "settle", round=1, board=1, before="", after="1-0")
+    stale = form(browser, f"{path}/arbiter/settle", round=1, board=1, before="", after="0-1")
+    assert stale.status_code == 409
+    act(
+        browser, path, "settle", round=1, board=1, before="1-0", after="=", why="<b>score</b> sheet"
+    )
+    assert told(browser, path)["round"]["boards"][0]["result"] == "1-1"
+    text = browser.http.get(f"{path}/arbiter").text
+    assert "round 1, board 1: 1-1 instead of 2-0" in text
+    assert "&lt;b&gt;score&lt;/b&gt; sheet" in text
+
+
+def test_a_round_is_paired_again_by_hand_before_it_begins(browser: Browser, path: str) -> None:
+    for board in (1, 2):
+        act(browser, path, "settle", round=1, board=board, before="", after="1-0")
+    act(browser, path, "pair")
+    before = told(browser, path)["round"]["boards"]
+    ids = {each[side]: each[f"{side}_id"] for each in before for side in ("white", "black")}
+    names = [before[0]["white"], before[1]["white"]]
+    act(browser, path, "swap", one=ids[names[0]], other=ids[names[1]])
+    after = told(browser, path)["round"]["boards"]
+    assert [each["white"] for each in after] == names[::-1]
+    act(browser, path, "repair")
+    assert told(browser, path)["round"]["boards"] == before
+    act(browser, path, "unpair")
+    act(browser, path, "add", name="Late", rating="2100")
+    act(browser, path, "pair")
+    assert told(browser, path)["round"]["byes"]
+    act(browser, path, "begin")
+    assert form(browser, f"{path}/arbiter/repair").status_code == 409
+
+
+def test_what_runs_by_itself_is_paused(server: Server, browser: Browser) -> None:
+    path = make(browser, server, pace="auto", play="hand", **{"break": 0})
+    for name in ("Ana", "Ben"):
+        act(browser, path, "add", name=name)
+    act(browser, path, "start")
+    wait_for(lambda: told(browser, path)["event"]["begun"], bool)
+    act(browser, path, "pause")
+    act(browser, path, "settle", round=1, board=1, before="", after="1-0")
+    assert told(browser, path)["event"]["paused"]
+    assert told(browser, path)["event"]["round"] == 1
+    act(browser, path, "resume")
+    # Two players cannot meet again: the arbiter is told, and ends it.
+    wait_for(lambda: told(browser, path)["event"]["trouble"], bool)
+    assert "could not be paired" in browser.http.get(f"{path}/arbiter").text
+    act(browser, path, "finish", sure=1)
+    assert told(browser, path)["event"]["status"] == "over"
+
+
+def test_nobody_else_decides(server: Server, browser: Browser, path: str) -> None:
+    with server.browser() as player, server.browser() as stranger:
+        join(player, path, "Player")
+        for each in (player, stranger):
+            assert each.http.get(f"{path}/arbiter").status_code == 403
+            for action in ("settle", "pair", "finish", "add", "remove"):
+                answer = form(
+                    each, f"{path}/arbiter/{action}", round=1, board=1, after="1-0", player="1",
+                    name="X", sure=1,
+                )  # fmt: skip
+                assert answer.status_code == 403, action
+        answer = player.http.post(
+            f"{path}/arbiter/finish", data={"sure": "1"}, headers={"origin": "https://evil.example"}
+        )
+        assert answer.status_code == 403
+    assert told(browser, path)["event"]["status"] == "running"
+
+
+def test_events_are_made_with_a_code_or_by_members_who_judge(
+    server: Server, browser: Browser
+) -> None:
+    answer = form(browser, "/events", name="X", arbiter="Y", code="BCDFGHJK", rules="dama64")
+    assert answer.status_code == 403
+    assert "no code of the operator" in answer.text
+    assert form(browser, "/events", name="", arbiter="Y").status_code == 422
+    with store_of(server).transaction() as connection:
+        from damka.server.accounts import members  # noqa: PLC0415
+
+        account = members.create(connection, "Petra", None)
+        members.set_right(connection, account, "arbiter")
+        found = members.get(connection, account)
+        assert found is not None
+        session = members.log_in(connection, found, "?")
+    with server.browser() as petra:
+        petra.http.cookies.set("damka_session", session.token)
+        assert "operator_code" not in petra.http.get("/events/new").text
+        answer = form(petra, "/events", name="Petra's", rules="american", kind="arena", clock="5+3")
+        assert answer.status_code == 303
+        assert petra.http.get(answer.headers["location"]).status_code == 200

@@ -1,0 +1,247 @@
+"""Players: who joins, twice or with strange names, whose phone dies, and who does not come."""
+
+from __future__ import annotations
+
+import re
+import time
+from urllib.parse import urlencode
+
+import pytest
+
+from damka.server.events import conductor
+from tests.server.events.support import act, form, join, make, told, wait_for
+from tests.server.support import Browser, Server
+
+STRANGE = (
+    "<script>alert(1)</script>",
+    "'; DROP TABLE--",
+    "\u202eabc\u2066def",
+    "{{ 7 * 7 }}",
+    "  Ana \t\n Maria ",
+    "🙂" * 30,
+)
+
+
+def test_joining_twice_is_joining_once(server: Server, browser: Browser) -> None:
+    path = make(browser, server)
+    with server.browser() as one, server.browser() as two:
+        for _ in range(2):
+            join(one, path, "Ana")
+        answer = form(two, f"{path}/join", name=" ANA ")
+        assert answer.status_code == 409
+        assert "has this name already" in answer.json()["message"]
+        join(two, path, "Ben")
+        assert told(browser, path)["event"]["players"] == 2
+        assert form(two, f"{path}/leave").status_code == 303
+        assert told(browser, path)["event"]["players"] == 1
+
+
+@pytest.mark.parametrize("name", STRANGE)
+def test_strange_names_are_shown_as_they_are(server: Server, browser: Browser, name: str) -> None:
+    path = make(browser, server, name=f"E {name}"[:60])
+    with server.browser() as player:
+        join(player, path, name)
+        act(browser, path, "add", name="Other")
+        for page in (path, f"{path}/arbiter", f"{path}/projector", "/events"):
+            text = browser.http.get(page).text
+            assert "<script>alert" not in text
+            assert "\u202e" not in text
+            assert "\u2066" not in text
+            assert "E 49" not in text
+    act(browser, path, "start")
+    act(browser, path, "pair")
+    for what in ("pairings", "standings", "cross", "sheets"):
+        answer = browser.http.get(f"{path}/print/{what}")
+        assert answer.status_code == 200
+        assert "<script>alert" not in answer.text
+    assert browser.http.get(f"{path}/export.trf").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("way", "fields", "status"),
+    [
+        ("join", {"name": ""}, 422),
+        ("join", {"name": "x" * 31}, 422),
+        ("join", {"name": "\x07\u200b"}, 422),
+        ("join", {"name": "a\x00b"}, 400),
+        ("leave", {}, 403),
+        ("pause", {}, 403),
+        ("result", {"round": "1", "board": "1", "outcome": "9-9"}, 422),
+        ("result", {"round": "9" * 40, "board": "1", "outcome": "="}, 422),
+        ("result", {"round": "٣", "board": "1", "outcome": "="}, 422),
+        ("seat", {"code": "BCDFGH"}, 404),
+        ("seat", {"code": "é\ud83d" * 3000}, 404),
+        ("boards/1/device", {}, 404),
+        ("boards/x/device", {}, 404),
+    ],
+)
+def test_wrong_forms_are_refused_in_words(
+    server: Server, browser: Browser, way: str, fields: dict[str, str], status: int
+) -> None:
+    path = make(browser, server)
+    with server.browser() as player:
+        body = urlencode(fields, errors="replace")
+        answer = player.http.post(f"{path}/{way}", content=body)
+    assert answer.status_code == status
+    assert answer.json()["message"]
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"kind": "knockout"},
+        {"rules": "nonsense"},
+        {"rules": "house:99"},
+        {"rounds": "0"},
+        {"rounds": "999"},
+        {"clock": "9+9"},
+        {"minutes": "-5", "kind": "arena", "clock": "3+2"},
+        {"kind": "arena", "clock": "none"},
+        {"kind": "arena", "play": "table"},
+        {"starts": "2026-13-99"},
+        {"starts": "9999-01-01T00:00"},
+        {"zone": "many", "starts": "2026-12-01T10:00"},
+    ],
+)
+def test_an_event_that_cannot_be_is_not_made(
+    server: Server, browser: Browser, fields: dict[str, str]
+) -> None:
+    fields = {"name": "X", "arbiter": "Y", "rules": "dama64", **fields}
+    answer = form(browser, "/events", **fields)
+    assert answer.status_code == 422
+
+
+@pytest.mark.parametrize("path", ["/events/zzzzzzzz", "/events/ABC", "/e/ZZZZ"])
+def test_there_is_no_such_event(browser: Browser, path: str) -> None:
+    assert browser.http.get(path).status_code == 404
+
+
+def test_a_phone_dies_and_the_player_goes_on_at_another(server: Server, browser: Browser) -> None:
+    path = make(browser, server, rounds=1)
+    with server.browser() as ana, server.browser() as ben, server.browser() as new:
+        join(ana, path, "Ana")
+        join(ben, path, "Ben")
+        act(browser, path, "start")
+        act(browser, path, "pair")
+        act(browser, path, "begin")
+        game = wait_for(lambda: told(ana, path)["me"]["game"], bool).rpartition("/")[2]
+        first = ana.live(game).state()
+        page = browser.http.get(f"{path}/arbiter").text
+        code = re.search(r"Ana</th><td class=\"codes\">([A-Z]{3}-[A-Z]{3})", page.replace("\n", ""))
+        assert code
+        # Ben's device is Ben's: it cannot have both seats.
+        assert form(ben, f"{path}/seat", code=code[1]).status_code == 409
+        assert form(new, f"{path}/seat", code=code[1]).status_code == 303
+        assert told(new, path)["me"]["game"] == f"/game/{game}"
+        assert new.live(game).state()["you"] == first["you"]
+        assert ana.live(game).state()["you"] == []
+        assert told(ana, path)["me"]["player"] is None
+        # The code has changed with the device.
+        assert form(ana, f"{path}/seat", code=code[1]).status_code == 404
+
+
+def test_codes_of_no_seat_are_rationed(server: Server, browser: Browser) -> None:
+    path = make(browser, server)
+    codes = [form(browser, f"{path}/seat", code="BCDFGH").status_code for _ in range(25)]
+    assert codes[0] == 404
+    assert codes[-1] == 429
+    other = make(browser, server)
+    assert form(browser, f"{other}/seat", code="BCDFGH").status_code == 404
+
+
+def test_at_a_real_board_one_device_takes_the_moves_of_both(
+    server: Server, browser: Browser
+) -> None:
+    path = make(browser, server, play="table", rounds=1)
+    with server.browser() as ana:
+        join(ana, path, "Ana")
+        act(browser, path, "add", name="Ben")
+        act(browser, path, "start")
+        act(browser, path, "pair")
+        act(browser, path, "begin")
+        game = wait_for(lambda: told(ana, path)["me"]["game"], bool).rpartition("/")[2]
+        live = ana.live(game)
+        assert sorted(live.state()["you"]) == ["B", "W"]
+        for _ in range(4):
+            live.play(live.now["legal"][0]["hub"])
+        # The arbiter's tablet goes on, and the result comes by itself.
+        assert form(browser, f"{path}/boards/1/device").status_code == 303
+        tablet = browser.live(game)
+        state = tablet.state()
+        assert state["ply"] == 4
+        assert sorted(state["you"]) == ["B", "W"]
+        tablet.send("resign")
+        wait_for(lambda: told(ana, path)["round"]["boards"][0]["result"], bool)
+        with server.browser() as stranger:
+            assert form(stranger, f"{path}/boards/1/device").status_code == 403
+
+
+def test_results_by_hand_count_when_both_tell_the_same(server: Server, browser: Browser) -> None:
+    path = make(browser, server, play="hand", rounds=1)
+    with server.browser() as ana, server.browser() as ben:
+        join(ana, path, "Ana")
+        join(ben, path, "Ben")
+        act(browser, path, "start")
+        act(browser, path, "pair")
+        assert form(ana, f"{path}/result", round=1, board=1, outcome="1-0").status_code == 403
+        act(browser, path, "begin")
+        for outcome in ("0-1", "1-0", "1-0"):
+            form(ana, f"{path}/result", round=1, board=1, outcome=outcome)
+        form(ben, f"{path}/result", round=1, board=1, outcome="=")
+        assert told(browser, path)["round"]["boards"][0]["result"] == ""
+        assert "says 2-0" in browser.http.get(f"{path}/arbiter").text
+        assert "Your opponent says 2-0" in ben.http.get(path).text
+        form(ben, f"{path}/result", round=1, board=1, outcome="1-0")
+        assert told(browser, path)["round"]["boards"][0]["result"] == "2-0"
+
+
+def test_who_does_not_come_to_a_game_of_an_arena_loses_it_and_is_paired_no_more(
+    server: Server, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(conductor._FIRST_MOVE, "blitz", 5)
+    monkeypatch.setattr("damka.server.session_clock._GRACE_MS", -4500)
+    path = make(browser, server, kind="arena", clock="3+2")
+    with server.browser() as ana, server.browser() as ben:
+        join(ana, path, "Ana")
+        join(ben, path, "Ben")
+        act(browser, path, "start")
+        wait_for(lambda: told(browser, path)["games"], bool)
+        begun = time.monotonic()
+        wait_for(lambda: told(browser, path)["games"][-1]["result"], bool)
+        assert time.monotonic() - begun < 5
+        rows = told(browser, path)["standings"]
+        assert [row["points"] for row in rows] == ["2", "0"]
+        assert [row["away"] for row in rows] == [False, True]
+        absent = ana if rows[1]["name"] == "Ana" else ben
+        assert "Play on" in absent.http.get(path).text
+
+
+def test_who_watches_is_told_within_a_second(server: Server, browser: Browser) -> None:
+    path = make(browser, server, rounds=1)
+    with server.browser() as ana, server.browser() as ben, server.browser() as watcher:
+        join(ana, path, "Ana")
+        join(ben, path, "Ben")
+        act(browser, path, "start")
+        act(browser, path, "pair")
+        feed = watcher.live(path.replace("/events/", "event/"))
+        version = feed.receive("event")["version"]
+        act(browser, path, "begin")
+        game = wait_for(lambda: told(ana, path)["me"]["game"], bool).rpartition("/")[2]
+        seen = feed.receive("event")
+        while game not in seen["boards"]:
+            seen = feed.receive("event")
+        assert seen["version"] is None or seen["version"] > version
+        lives = [each.live(game) for each in (ana, ben)]
+        states = [live.state() for live in lives]
+        mover = next(
+            live for live, state in zip(lives, states, strict=True) if state["turn"] in state["you"]
+        )
+        mover.play(mover.now["legal"][0]["hub"])
+        moved = time.monotonic()
+        while seen["boards"].get(game, {}).get("ply") != 1:
+            seen = feed.receive("event")
+        assert time.monotonic() - moved < 1
+        assert seen["boards"][game]["pieces"] == mover.now["pieces"]
+        assert feed.ask("ping")["t"] == "pong"
+        feed.connection.send("x" * 5000)
+        assert feed.closed_with() == 1009

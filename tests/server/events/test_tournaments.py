@@ -1,0 +1,116 @@
+"""A Swiss tournament, a round robin and an arena, played by bots to their standings."""
+
+from __future__ import annotations
+
+import pytest
+
+from damka.pdn import read
+from damka.server.events import conductor
+from damka.tournament import parse, standings, trf
+from tests.server.events.support import (
+    NAMES,
+    act,
+    bots,
+    form,
+    join,
+    make,
+    told,
+    wait_for,
+)
+from tests.server.support import Browser, Server
+
+
+@pytest.fixture(autouse=True)
+def quick_waves(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(conductor, "WAVE_SECONDS", 0.2)
+
+
+def test_a_swiss_of_eight_bots_runs_by_itself_to_its_standings(
+    server: Server, browser: Browser
+) -> None:
+    path = make(browser, server, name="Swiss", pace="auto", **{"break": 0})
+    with bots(server, path) as players:
+        act(browser, path, "start")
+        wait_for(lambda: told(browser, path)["event"]["status"], lambda status: status == "over")
+    data = told(browser, path)
+    assert data["event"]["round"] == 3
+    assert [bot.played for bot in players] == [3] * 8
+    assert sorted(row["name"] for row in data["standings"]) == sorted(NAMES)
+    # Two points for each of twelve games.
+    assert sum(float(row["points"]) for row in data["standings"]) == 24
+    exported = browser.http.get(f"{path}/export.json")
+    tournament = parse(exported.content)
+    assert [row.player.name for row in standings(tournament)] == [
+        row["name"] for row in data["standings"]
+    ]
+    # The same comes back from the files that other programs read.
+    report = browser.http.get(f"{path}/export.trf").text
+    assert trf.read(report).rounds == tournament.rounds
+    games = list(read(browser.http.get(f"{path}/export.pdn").text))
+    assert len(games) == 12
+    assert {game.headers["Event"] for game in games} == {"Swiss"}
+    assert {game.headers["WhiteId"] for game in games} <= set("12345678")
+
+
+def test_an_arena_of_eight_bots_runs_until_it_is_ended(server: Server, browser: Browser) -> None:
+    path = make(browser, server, name="Arena", kind="arena", clock="3+2")
+    with bots(server, path) as players:
+        act(browser, path, "start")
+        wait_for(lambda: sum(bot.played for bot in players), lambda count: count >= 32)
+        act(browser, path, "finish", sure=1)
+    data = told(browser, path)
+    assert data["event"]["status"] == "over"
+    assert {row["name"] for row in data["standings"]} == set(NAMES)
+    points = [int(row["points"]) for row in data["standings"]]
+    assert points == sorted(points, reverse=True)
+    assert sum(points) >= 2 * 16
+    games = list(read(browser.http.get(f"{path}/export.pdn").text))
+    assert {game.headers["Event"] for game in games} == {"Arena"}
+
+
+def test_a_round_robin_with_a_player_missing(server: Server, browser: Browser) -> None:
+    path = make(browser, server, kind="round-robin", play="hand")
+    for name in NAMES[:5]:
+        act(browser, path, "add", name=name)
+    act(browser, path, "start")
+    for number in range(1, 6):
+        wait_for(lambda: told(browser, path)["event"]["status"], lambda status: status == "running")
+        act(browser, path, "pair")
+        act(browser, path, "begin")
+        boards = told(browser, path)["round"]["boards"]
+        assert len(boards) == 2
+        for each in boards:
+            act(browser, path, "settle", round=number, board=each["board"], before="", after="1-0")
+    wait_for(lambda: told(browser, path)["event"]["status"], lambda status: status == "over")
+    assert sum(int(row["points"]) for row in told(browser, path)["standings"]) == 20
+    assert form(browser, f"{path}/join", name="Late").status_code == 409
+
+
+def test_late_entries_byes_withdrawals_and_forfeits(server: Server, browser: Browser) -> None:
+    path = make(browser, server, play="hand", rounds=4)
+    for name in ("A", "B", "C", "D"):
+        act(browser, path, "add", name=name)
+    act(browser, path, "start")
+    act(browser, path, "pair")
+    act(browser, path, "begin")
+    act(browser, path, "settle", round=1, board=1, before="", after="-:+", why="not there")
+    act(browser, path, "settle", round=1, board=2, before="", after="=")
+    with server.browser() as late:
+        join(late, path, "Late")
+        assert form(late, f"{path}/bye").status_code == 303
+        assert "You miss the next round" in late.http.get(path).text
+    data = told(browser, path)
+    ids = {row["name"]: row["id"] for row in data["standings"]}
+    act(browser, path, "remove", player=ids["A"])
+    act(browser, path, "bye", player=ids["B"], kind="F")
+    act(browser, path, "pair")
+    data = told(browser, path)
+    assert {(bye["name"], bye["kind"]) for bye in data["round"]["byes"]} == {
+        ("B", "bye, a win"),
+        ("Late", "bye, half a win"),
+    }
+    assert [{each["white"], each["black"]} for each in data["round"]["boards"]] == [{"C", "D"}]
+    assert next(row for row in data["standings"] if row["name"] == "A")["gone"]
+    text = browser.http.get(f"{path}/arbiter").text
+    assert "not there" in text
+    assert "gave B a bye: bye, a win" in text

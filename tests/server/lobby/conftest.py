@@ -1,0 +1,41 @@
+"""One server for all these tests, with short waves; hashing takes no time there."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from contextlib import ExitStack
+
+import pytest
+from argon2 import PasswordHasher
+
+from damka.server.accounts import passwords
+from tests.server.accounts.support import ROOMY
+from tests.server.lobby.support import Guests
+from tests.server.support import Server, serving
+
+
+@pytest.fixture(autouse=True, scope="package")
+def quick_hashes() -> Iterator[None]:
+    """Hash with argon2 as it is least expensive."""
+    with pytest.MonkeyPatch.context() as patch:
+        cheap = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+        patch.setattr(passwords, "_hasher", lambda: cheap)
+        passwords._nobody.cache_clear()
+        yield
+    passwords._nobody.cache_clear()
+
+
+@pytest.fixture(scope="package")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    limits = dataclasses.replace(ROOMY, challenge_burst=100_000)
+    folder = tmp_path_factory.mktemp("lobby")
+    with serving(folder, limits=limits, wave_seconds=0.1) as server:
+        yield server
+
+
+@pytest.fixture
+def guests(server: Server) -> Iterator[Guests]:
+    """Opens browsers: as many as a test wants."""
+    with ExitStack() as stack:
+        yield Guests(server, stack)

@@ -1,0 +1,104 @@
+"""Browsers at the lobby, guests and members."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from contextlib import ExitStack
+from typing import Any
+
+import httpx
+from websockets.sync.client import ClientConnection, connect
+
+from tests.server.accounts.support import register
+from tests.server.support import PATIENCE, Browser, Json, Server
+
+BLITZ = {"kind": "fischer", "seconds": 300, "increment": 3}
+RAPID = {"kind": "sudden", "seconds": 900, "increment": 0}
+
+
+class Guests:
+    """Opens browsers for one test."""
+
+    def __init__(self, server: Server, stack: ExitStack) -> None:
+        self.server = server
+        self._stack = stack
+
+    def __call__(self, number: int) -> list[Browser]:
+        return [self._stack.enter_context(self.server.browser()) for _ in range(number)]
+
+    def members(self, number: int) -> list[Browser]:
+        """Return browsers that are logged in; their names are told by `name_of`."""
+        opened = self(number)
+        for each in opened:
+            each.http.headers["x-name"] = register(each)
+        return opened
+
+    def watch(self, browser: Browser, lang: str = "en") -> Watch:
+        """Open the lobby's live connection of a browser."""
+        cookies = "; ".join(f"{name}={value}" for name, value in browser.http.cookies.items())
+        connection = connect(
+            f"{browser.url.replace('http', 'ws', 1)}/lobby/live?lang={lang}",
+            additional_headers={"Cookie": cookies, "Origin": browser.url},
+            compression=None,
+        )
+        return Watch(self._stack.enter_context(connection))
+
+
+class Watch:
+    """A live connection to the lobby, with what was told last."""
+
+    def __init__(self, connection: ClientConnection) -> None:
+        self.connection = connection
+        self.now: Json = {}
+
+    def receive(self, kind: str) -> Json:
+        """Return the next frame of a kind."""
+        while True:
+            frame: Json = json.loads(self.connection.recv(timeout=PATIENCE))
+            if frame["t"] == "lobby":
+                self.now = frame
+            if frame["t"] == kind:
+                return frame
+
+    def until(self, true: Callable[[Json], object]) -> Json:
+        """Return the state, once something is true of it."""
+        while not self.now or not true(self.now):
+            self.receive("lobby")
+        return self.now
+
+    def game(self) -> str:
+        """Return the id of the game to which this page is led."""
+        url: str = self.receive("game")["url"]
+        return url.removeprefix("/game/")
+
+
+def name_of(browser: Browser) -> str:
+    """The name of a member's browser."""
+    return browser.http.headers["x-name"]
+
+
+def challenge(browser: Browser, **options: Any) -> str:
+    """Make a challenge; return its id."""
+    answer = browser.post("/api/lobby", {"rules": "dama64", "clock": BLITZ, **options})
+    assert answer.status_code == 201, answer.text
+    made: str = answer.json()["id"]
+    return made
+
+
+def seek(browser: Browser, **options: Any) -> str:
+    """Look for an opponent; return the id of what is sought."""
+    answer = browser.post("/api/lobby/pool", {"rules": "dama64", "clock": BLITZ, **options})
+    assert answer.status_code == 201, answer.text
+    made: str = answer.json()["id"]
+    return made
+
+
+def accept(browser: Browser, challenge_id: str) -> httpx.Response:
+    """Accept a challenge."""
+    return browser.post(f"/api/lobby/{challenge_id}/accept", {})
+
+
+def ids(state: Json) -> list[str]:
+    """The ids of the challenges that are shown."""
+    return [each["id"] for each in state["challenges"]]

@@ -1,0 +1,219 @@
+"""Metrics and the access log: what is counted, who may ask, and that no log can be forged."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.request import urlopen
+
+import httpx
+import pytest
+from starlette.datastructures import Headers
+
+from damka.server.observe import AccessLog
+from damka.server.observe.metrics import is_local
+from tests.server.accounts.support import register
+from tests.server.programs import Program, new_token
+from tests.server.support import Browser, Json, Server
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Iterator[Path]:
+    file = tmp_path / "access.log"
+    written = AccessLog(str(file))
+    yield file
+    written.close()
+
+
+def value(text: str, name: str) -> float:
+    """The sum of a metric over its labels."""
+    found = re.findall(rf"^{name}(?:{{[^}}]*}})? ([\d.e+-]+)$", text, re.MULTILINE)
+    return sum(map(float, found))
+
+
+def test_games_moves_requests_and_connections_are_counted(server: Server, browser: Browser) -> None:
+    before = browser.http.get("/metrics").text
+    game = browser.new_game(opponent="person")
+    live = browser.live(game)
+    live.state()
+    live.play("23-19")
+    open_ = browser.http.get("/metrics").text
+    live.send("resign")
+    live.state(lambda state: state["result"])
+    browser.http.get("/nothing/here")
+    after = browser.http.get("/metrics").text
+    for name, more in (
+        ("damka_games_begun_total", 1),
+        ("damka_moves_total", 1),
+        ("damka_games_finished_total", 1),
+    ):
+        assert value(after, name) == value(before, name) + more, name
+    assert value(open_, "damka_live_connections") == 1
+    assert value(open_, "damka_games_open") >= 1
+    assert 'damka_games_finished_total{reason="resignation"}' in after
+    assert 'method="GET",route="other",status="404"' in after
+    assert value(after, "damka_store_seconds_count") > 0
+    assert "nothing" not in after, "what is asked for is no label"
+
+
+@pytest.mark.parametrize("header", ["x-forwarded-for", "forwarded", "via", "x-real-ip"])
+def test_metrics_are_not_given_through_a_proxy(browser: Browser, header: str) -> None:
+    answer = browser.http.get("/metrics", headers={header: "127.0.0.1"})
+    assert answer.status_code == 403
+    assert "damka_" not in answer.text
+
+
+@pytest.mark.parametrize(
+    ("client", "host", "local"),
+    [
+        ("127.0.0.1", "127.0.0.1:8077", True),
+        ("::1", "[::1]:8077", True),
+        ("127.0.0.1", "localhost", True),
+        ("127.0.0.1", "dama.example", False),
+        ("10.0.0.5", "localhost", False),
+        ("", "localhost", False),
+        ("127.0.0.1", "", False),
+        ("127.0.0.1", "[", False),
+    ],
+)
+def test_who_is_on_this_machine(client: str, host: str, local: bool) -> None:
+    assert is_local(client, Headers({"host": host})) is local
+
+
+def test_every_answer_has_a_number_of_its_own(browser: Browser) -> None:
+    numbers = {
+        browser.http.get("/livez", headers={"x-request-id": "mine"}).headers["x-request-id"]
+        for _ in range(3)
+    }
+    assert len(numbers) == 3
+    assert all(re.fullmatch(r"[0-9a-f]{16}", number) for number in numbers)
+
+
+def test_what_the_log_says_of_a_request(server: Server, browser: Browser, log: Path) -> None:
+    name = register(browser)
+    token = new_token(browser)
+    program = Program(server, token)
+    game = program.game()
+    answer = program.post(f"/api/games/{game}/move", {"move": "23-19"})
+    with program.live(game) as live:
+        live.state()
+    told = _until(log, 5)
+    move = next(line for line in told if line["route"] == "/api/games/{game_id}/move")
+    assert move == {
+        **move,
+        "id": answer.headers["x-request-id"],
+        "address": "127.0.0.1",
+        "method": "POST",
+        "game": game,
+        "status": 200,
+        "account": name,
+    }
+    assert move["bytes"] == len(answer.content)
+    connection = next(line for line in told if line["method"] == "WEBSOCKET")
+    assert (connection["route"], connection["game"]) == ("/live/{game_id}", game)
+    assert connection["status"] in {1000, 1001, 1005}
+
+
+def test_no_secret_is_logged(server: Server, browser: Browser, log: Path) -> None:
+    register(browser)
+    token = new_token(browser)
+    secrets = [token, token[6:], *browser.http.cookies.values()]
+    program = Program(server, token)
+    program.get("/api/account")
+    program.get("/api/rules", access_token=token)
+    program.get(f"/{token}")
+    program.get(f"/x/{token[6:]}/y")
+    browser.http.get(f"/account/reset/{token[6:]}")
+    browser.http.get("/", headers={"referer": token, "user-agent": token})
+    with program.live(program.game(), f"?access_token={token}") as live:
+        live.closed_with()
+    _until(log, 10)
+    text = log.read_text("ascii")
+    assert not [each for each in secrets if each in text]
+    assert "[removed]" in text
+    assert '"/account/reset/{token}"' in text
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        '/x%0d%0a{"status":200,"forged":true}',
+        "/x%1b[2J%1b]0;owned%07",
+        "/x%00%7f%c2%9b31m%e2%80%ae",
+        '/x","forged":"1',
+        "/live/%0a%0dforged",
+        "/api/games/%0aforged/pdn",
+    ],
+)
+def test_nothing_that_is_sent_forges_a_line(server: Server, log: Path, path: str) -> None:
+    with socket.create_connection(server.host.split(":"), timeout=5) as connection:  # type: ignore[arg-type]
+        connection.sendall(
+            f"GET {path} HTTP/1.1\r\nHost: {server.host}\r\nConnection: close\r\n"
+            'X-Forwarded-For: 1.2.3.4"\x1b[0m\r\n\r\n'.encode("latin-1")
+        )
+        while connection.recv(4096):
+            pass
+    told = _until(log, 1)
+    assert len(told) == 1
+    assert "forged" not in told[0]
+    assert told[0]["status"] in {400, 404}
+    raw = log.read_bytes()
+    assert raw.count(b"\n") == 1
+    assert all(32 <= byte < 127 for byte in raw.strip()), "printable ASCII alone"
+
+
+def test_a_log_that_was_renamed_is_opened_anew(browser: Browser, log: Path) -> None:
+    browser.http.get("/livez")
+    _until(log, 1)
+    log.rename(log.with_suffix(".1"))
+    browser.http.get("/livez")
+    assert len(_until(log, 1)) == 1
+
+
+def test_the_command_logs_and_measures(tmp_path: Path) -> None:
+    """The options of the command, in a process of its own, until SIGTERM."""
+    file = tmp_path / "log" / "access.log"
+    program = "import sys; from damka.cli import main; main()"
+    arguments = ["serve", "--no-browser", "--port", "0", "--metrics", "0"]
+    arguments += ["--access-log", str(file), "--database", f"sqlite:///{tmp_path / 'g.sqlite3'}"]
+    with subprocess.Popen(
+        [sys.executable, "-c", program, *arguments],
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+    ) as process:
+        assert process.stdout is not None
+        found: dict[str, str] = {}
+        for line in process.stdout:
+            found |= dict(re.findall(r"(Metrics|Damka) (?:are|is) at (\S+)", line))
+            if "Damka" in found:
+                break
+        with httpx.Client(trust_env=False) as client:
+            told = client.get(f"{found['Damka']}readyz", headers={"x-forwarded-for": "203.0.113.9"})
+            assert told.status_code == 200
+            with client.stream("GET", f"{found['Damka']}livez"):
+                pass
+        with urlopen(found["Metrics"], timeout=5) as answer:  # noqa: S310  our own address
+            assert b"damka_http_requests_total" in answer.read()
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(timeout=10) in {0, -signal.SIGTERM}
+    entries = [json.loads(line) for line in file.read_text("ascii").splitlines()]
+    assert entries[0]["address"] == "127.0.0.1", "nobody was named a trusted proxy"
+
+
+def _until(file: Path, count: int) -> list[Json]:
+    """Wait until the file has so many lines."""
+    deadline = time.monotonic() + 10
+    while True:
+        text = file.read_text("ascii") if file.exists() else ""
+        if text.count("\n") >= count or time.monotonic() > deadline:
+            return [json.loads(line) for line in text.splitlines()]
+        time.sleep(0.01)

@@ -1,0 +1,98 @@
+"""A proxy on loopback between a browser and a server: it passes bytes on late, or not at all."""
+
+from __future__ import annotations
+
+import select
+import socket
+import threading
+import time
+from collections import deque
+
+__all__ = ["Delay"]
+
+_LOOK_SECONDS = 0.02
+_SEND_SECONDS = 5.0
+
+
+class Delay:
+    """A proxy on loopback that passes bytes on late, in both directions."""
+
+    def __init__(self, host: str, seconds: float = 0.0) -> None:
+        self._target = host.split(":")
+        self.seconds = seconds
+        self.hold_pongs = 0.0
+        """Seconds by which answers to pings are held back besides."""
+        self.cut = False
+        """The network is gone: connections break, and no new one comes about."""
+        self.hole = False
+        """Nothing gets through any more, and nobody is told; what is sent meanwhile is lost."""
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self._listener.settimeout(_LOOK_SECONDS)
+        self.host = f"127.0.0.1:{self._listener.getsockname()[1]}"
+        self._ended = False
+        self._threads = [threading.Thread(target=self._accept)]
+        self._threads[0].start()
+
+    def _accept(self) -> None:
+        while not self._ended:
+            try:
+                client, _ = self._listener.accept()
+            except TimeoutError:
+                continue
+            if self.cut:
+                client.close()
+                continue
+            server = socket.create_connection((self._target[0], int(self._target[1])))
+            for sock in (client, server):
+                sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                sock.settimeout(_SEND_SECONDS)
+            thread = threading.Thread(target=self._pass_on, args=(client, server))
+            thread.start()
+            self._threads.append(thread)
+
+    def _pass_on(self, client: socket.socket, server: socket.socket) -> None:
+        with client, server:
+            held: dict[socket.socket, deque[tuple[float, bytes]]] = {
+                client: deque(),
+                server: deque(),
+            }
+            other = {client: server, server: client}
+            try:
+                while not (self._ended or self.cut or self.hole):
+                    if not self._pass_once(client, held, other):
+                        return
+                while self.hole and not self._ended:
+                    time.sleep(_LOOK_SECONDS)
+            except OSError:
+                return
+
+    def _pass_once(
+        self,
+        client: socket.socket,
+        held: dict[socket.socket, deque[tuple[float, bytes]]],
+        other: dict[socket.socket, socket.socket],
+    ) -> bool:
+        """Pass on what is due and take what has come; False at the end of a connection."""
+        now = time.monotonic()
+        for sock, queue in held.items():
+            while queue and queue[0][0] <= now:
+                other[sock].sendall(queue.popleft()[1])
+        nexts = [queue[0][0] for queue in held.values() if queue]
+        wait = max(0.0, min(nexts) - now) if nexts else _LOOK_SECONDS
+        ready, _, _ = select.select(list(held), [], [], min(wait, _LOOK_SECONDS))
+        for sock in ready:
+            data = sock.recv(65536)
+            if not data:
+                return False
+            late = self.seconds
+            if sock is client and data[0] & 0x0F == 0x0A:
+                late += self.hold_pongs
+            held[sock].append((time.monotonic() + late, data))
+        return True
+
+    def close(self) -> None:
+        """End every connection, and wait for the threads."""
+        self._ended = True
+        for thread in self._threads:
+            thread.join()
+        self._listener.close()

@@ -1,0 +1,157 @@
+"""Analysis, endgame tables and files of games, as programs ask for them."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from damka import Game, pdn, rules
+from damka.tablebase import build
+from tests.server.accounts.support import ROOMY, register
+from tests.server.programs import Program, become_bot, new_token
+from tests.server.support import Browser, Server, serving
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    folder = tmp_path_factory.mktemp("tables")
+    build(rules.load("american"), 2, folder)
+    limits = dataclasses.replace(ROOMY, analysis_burst=8, analysis_rate=0.001)
+    with serving(
+        tmp_path_factory.mktemp("server"), limits=limits, tablebases=folder, engine_workers=2
+    ) as server:
+        yield server
+
+
+@pytest.fixture
+def program(server: Server, browser: Browser) -> Program:
+    register(browser)
+    return Program(server, new_token(browser))
+
+
+def test_the_engine_is_asked(program: Program) -> None:
+    position = {"rules": "american", "fen": "W:W22:B3,18", "depth": 4, "lines": 2}
+    told = program.post("/api/analysis", position).json()
+    assert told["lines"][0]["pv"][0] == "22x15x18"
+    assert told["depth"] >= 1
+    told = program.post("/api/analysis", {"rules": "dama64", "moves": ["23-19"], "depth": 3})
+    assert told.json()["fen"].startswith("B:")
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "where"),
+    [
+        ({"rules": "chess"}, 404, "rules"),
+        ({"rules": "dama64", "fen": "nonsense"}, 422, "fen"),
+        ({"rules": "dama64", "moves": ["1-2"]}, 422, "moves"),
+        ({"rules": "dama64", "seconds": 60}, 422, "seconds"),
+        ({"rules": "dama64", "lines": 0}, 422, "lines"),
+        ({"rules": "american", "fen": "B:W22:B"}, 422, "fen"),
+        ({"rules": {"name": "x", "width": 9999}}, 422, "rules"),
+    ],
+)
+def test_what_cannot_be_analysed_is_said(
+    program: Program, body: dict[str, object], status: int, where: str
+) -> None:
+    answer = program.post("/api/analysis", body)
+    assert (answer.status_code, answer.json().get("where")) == (status, where), answer.text
+
+
+def test_the_engine_is_rationed(program: Program) -> None:
+    position = {"rules": "american", "fen": "W:W22:B3,18", "depth": 2}
+    statuses = [program.post("/api/analysis", position).status_code for _ in range(9)]
+    assert statuses == [200] * 8 + [429]
+
+
+def test_the_tables_are_asked(program: Program) -> None:
+    fen = "W:WK32:BK1"
+    told = program.get("/api/tablebase", rules="american", fen=fen).json()
+    assert told["wdl"] in {-1, 0, 1}
+    assert len(told["moves"]) == len(Game("american", fen).legal_moves)
+    for missing in ({"rules": "american"}, {"rules": "dama64"}):
+        start = Game(missing["rules"]).board.fen
+        answer = program.get("/api/tablebase", **missing, fen=start)
+        assert (answer.status_code, answer.json()["error"]) == (404, "no_table")
+
+
+def test_there_is_no_help_in_games_between_people(server: Server, browser: Browser) -> None:
+    register(browser)
+    me, start = Program(server, new_token(browser)), {"rules": "dama64", "depth": 2}
+    with server.browser() as friend, server.browser() as rival:
+        register(friend)
+        helper = Program(server, new_token(friend))
+        game = me.game(opponent="invite")
+        assert me.post("/api/analysis", start).status_code == 200, "nobody has joined yet"
+        rival.post(f"/api/games/{game}/join", {})
+        live = rival.live(game)
+        live.state()
+        for program in (me, helper):
+            answer = program.post("/api/analysis", start)
+            assert (answer.status_code, answer.json()["error"]) == (403, "no_help_now")
+            query = {"rules": "dama64", "fen": Game("dama64").board.fen}
+            assert program.get("/api/tablebase", **query).json()["error"] == "no_help_now"
+        later = {**start, "moves": ["23-19"]}
+        assert me.post("/api/analysis", later).status_code == 403, "it may come up in my game"
+        assert me.post("/api/analysis", {**start, "rules": "american"}).status_code == 200
+        assert helper.post("/api/analysis", later).status_code == 200
+        with me.live(game) as mine:
+            mine.state()
+            assert mine.ask("hint")["code"] == "no_help"
+        me.post(f"/api/games/{game}/resign")
+        assert me.post("/api/analysis", start).status_code == 200
+        become_bot(browser)
+        again = me.post(f"/api/games/{game}/rematch")
+        assert again.status_code == 202
+        again = rival.post(f"/api/games/{game}/rematch")
+        following = again.json()["id"]
+        live = rival.live(following)
+        live.state()
+        assert me.post("/api/analysis", start).status_code == 200, "a bot thinks as it likes"
+        assert helper.post("/api/analysis", start).status_code == 403
+        me.post(f"/api/games/{following}/resign")
+
+
+def test_the_games_of_a_member_are_exported(
+    server: Server, browser: Browser, tmp_path: Path
+) -> None:
+    name = register(browser)
+    me = Program(server, new_token(browser))
+    with server.browser() as rival:
+        games = []
+        for number in range(3):
+            named = ("dama64", "american")[number == 2]
+            game = me.game(opponent="invite", rules=named)
+            rival.post(f"/api/games/{game}/join", {})
+            legal = me.get(f"/api/games/{game}").json()["state"]["legal"]
+            mover = me if named == "dama64" else None
+            if mover is not None:
+                mover.post(f"/api/games/{game}/move", {"move": legal[0]})
+            me.post(f"/api/games/{game}/resign")
+            games.append(game)
+        me.game(opponent="person")
+        running = me.game(opponent="invite")
+        public = Program(server, None)
+        path = f"/api/members/{name}/games"
+        answer = public.get(path, format="jsonl")
+        assert answer.headers["content-type"] == "application/x-ndjson"
+        told = [json.loads(line) for line in answer.text.splitlines()]
+        assert [each["game"]["id"] for each in told] == games[::-1], "the latest first"
+        assert all(each["game"]["result"]["reason"] == "resignation" for each in told)
+        assert Game.from_json(json.dumps(told[0]["file"])).result is not None
+        file = tmp_path / "games.pdn"
+        file.write_bytes(public.get(path).content)
+        assert len(list(pdn.read(file))) == 3
+        only = public.get(path, format="jsonl", rules="dama64", most=1).text.splitlines()
+        assert [json.loads(line)["game"]["id"] for line in only] == [games[1]]
+        assert public.get(path, until="2020-01-01").text == ""
+        assert public.get(path, since="2020-01-01", format="jsonl").text.count("\n") == 3
+        assert public.get(path, since="soon").status_code == 422
+        assert running not in me.get(path, format="jsonl").text
+        assert public.get("/api/members/Nobodyx/games").status_code == 404
+    browser.http.post("/account/preferences", data={"kid": "on"})
+    assert public.get(path).status_code == 404, "a child's games are shown to nobody else"
+    assert me.get(path).status_code == 200

@@ -1,0 +1,312 @@
+"""The descriptions of the API: complete, valid, and what the server answers."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import pytest
+from fastapi import FastAPI
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
+from openapi_spec_validator import validate
+from referencing import Registry
+from referencing.jsonschema import DRAFT202012
+
+from damka.live import messages
+from damka.locales import LANGUAGES
+from damka.server.openapi import OPERATIONS
+from damka.server.openapi.document import openapi
+from damka.server.openapi.live import CHANNELS, EXAMPLES, asyncapi, kinds
+from tests.server.accounts.support import register
+from tests.server.events.support import make
+from tests.server.programs import Program, new_token
+from tests.server.support import Browser, Json, Server
+
+UNDESCRIBED = {"/api/live"}
+"""Pages below /api."""
+
+
+@pytest.fixture(scope="module")
+def document() -> Json:
+    return openapi()
+
+
+def routes(app: Any) -> Iterator[tuple[str, str]]:
+    """Every method and path that an application answers."""
+    for route in app.routes:
+        inner = getattr(route, "original_router", None)
+        if inner is not None:
+            yield from routes(inner)
+        elif getattr(route, "methods", None):
+            yield from ((method, route.path) for method in route.methods)
+
+
+def is_public(path: str) -> bool:
+    return (
+        path.startswith(("/api/", "/livez", "/readyz", "/healthz", "/metrics"))
+        and path not in UNDESCRIBED
+    )
+
+
+def test_every_route_is_described_and_nothing_else(server: Server) -> None:
+    assert isinstance(server.app, FastAPI)
+    there = {(m, path) for m, path in routes(server.app) if is_public(path) and m != "HEAD"}
+    assert there == set(OPERATIONS)
+
+
+def test_every_kind_of_live_connection_is_described(server: Server) -> None:
+    sockets = {
+        str(vars(route)["path"])
+        for route in server.app.routes
+        if type(route).__name__ in {"APIWebSocketRoute", "WebSocketRoute"}
+    }
+    named = {each.address.replace("Id}", "_id}") for each in CHANNELS}
+    assert sockets == named
+
+
+def test_the_description_is_valid_openapi(document: Json) -> None:
+    validate(document)
+
+
+def test_every_operation_says_what_it_takes_and_answers(document: Json) -> None:
+    names = [each["operationId"] for path in document["paths"].values() for each in path.values()]
+    assert len(names) == len(set(names))
+    for (_, path), operation in OPERATIONS.items():
+        assert operation.summary, path
+        assert operation.answers, path
+
+
+def test_every_type_and_message_is_described(document: Json) -> None:
+    live = asyncapi("localhost")
+    for name, schema in {
+        **document["components"]["schemas"],
+        **live["components"]["schemas"],
+    }.items():
+        assert schema.get("description"), name
+    assert all(each["summary"] for each in live["components"]["messages"].values())
+    for channel in CHANNELS:
+        for type_ in (*kinds(channel.sent).values(), *kinds(channel.told).values()):
+            assert inspect.getdoc(type_)
+            assert f"{channel.name}.{type_.__name__}" in live["components"]["messages"]
+
+
+def test_references_of_the_live_description_lead_somewhere() -> None:
+    live = asyncapi("localhost")
+
+    def follow(value: Any) -> None:
+        if isinstance(value, dict):
+            for key, inner in value.items():
+                if key == "$ref":
+                    target: Any = live
+                    for part in inner.removeprefix("#/").split("/"):
+                        target = target[part]
+                else:
+                    follow(inner)
+        elif isinstance(value, list):
+            for inner in value:
+                follow(inner)
+
+    follow(live)
+    assert live["asyncapi"] == "3.0.0"
+
+
+@pytest.mark.parametrize("kind", EXAMPLES)
+def test_an_example_is_a_message_of_its_kind(kind: str) -> None:
+    read = messages.read(msgspec.json.encode(EXAMPLES[kind]))
+    assert type(read) is kinds(messages.ClientMessage)[kind]
+
+
+def test_examples_of_bodies_are_taken(document: Json) -> None:
+    for operation in OPERATIONS.values():
+        for body in operation.body:
+            if body.example is not msgspec.UNSET:
+                msgspec.convert(body.example, body.type)
+
+
+class Described:
+    """Checks answers against the description."""
+
+    def __init__(self, document: Json) -> None:
+        self.document = document
+        resource = DRAFT202012.create_resource(document)
+        self.registry = Registry().with_resource("urn:api", resource)
+        self.seen: set[tuple[str, str]] = set()
+
+    def check(self, method: str, path: str, answer: Any, value: Any = None) -> None:
+        """An answer of a path, or a value that is part of it, is as it is described."""
+        told = self.document["paths"][path][method.lower()]["responses"]
+        assert str(answer.status_code) in told, (path, answer.status_code, answer.text)
+        response = told[str(answer.status_code)]
+        if "$ref" in response:
+            response = self.document["components"]["responses"][response["$ref"].split("/")[-1]]
+        kind = answer.headers["content-type"].partition(";")[0]
+        assert kind in response["content"], (path, kind)
+        schema = self._absolute(response["content"][kind]["schema"])
+        if "json" in kind:
+            body = answer.json() if value is None else value
+            Draft202012Validator(schema, registry=self.registry).validate(body)
+        if answer.status_code < 300:
+            self.seen.add((method, path))
+
+    def _absolute(self, schema: Any) -> Any:
+        text = msgspec.json.encode(schema).decode().replace('"#/', '"urn:api#/')
+        return msgspec.json.decode(text)
+
+
+def test_answers_are_as_described(server: Server, browser: Browser, document: Json) -> None:
+    """One play through everything that there is; what is missing at the end was not checked."""
+    name = register(browser)
+    me, public = Program(server, new_token(browser)), Program(server, None)
+    described = Described(document)
+
+    def get(path: str, program: Program = me, **given: Any) -> Any:
+        answer = program.get(path.format(**given))
+        described.check("GET", path, answer)
+        return answer
+
+    def post(path: str, body: Any = None, program: Program = me, **given: Any) -> Any:
+        answer = program.post(path.format(**given), body)
+        described.check("POST", path, answer)
+        return answer
+
+    for path in (
+        "/metrics",
+        "/livez",
+        "/readyz",
+        "/healthz",
+        "/api/rules",
+        "/api/box",
+        "/api/account",
+    ):
+        get(path)
+    invite = {"rules": "dama64", "opponent": "invite", "colour": "first"}
+    game = post("/api/games", invite).json()["id"]
+    with server.browser() as other:
+        their_name = register(other)
+        them = Program(server, new_token(other))
+        post("/api/games/{game_id}/offer/{name}", game_id=game, name=their_name)
+        post("/api/games/{game_id}/decline", program=them, game_id=game)
+        with me.live(game) as live:
+            code = live.state()["invitation"]["code"]
+        get("/api/invitations/{code}", program=them, code=code)
+        post("/api/games/{game_id}/join", program=them, game_id=game)
+        get("/api/account/games")
+        stop = "/api/stream/events"
+        with me.http.stream("GET", stop) as events:
+            line = next(events.iter_lines())
+            described.check("GET", stop, events, msgspec.json.decode(line))
+        post("/api/games/{game_id}/move", {"move": "23-19"}, game_id=game)
+        legal = get("/api/games/{game_id}", game_id=game).json()["state"]["legal"]
+        post("/api/games/{game_id}/move", {"move": "1-2"}, program=them, game_id=game)  # 422
+        post("/api/games/{game_id}/huff", {"square": 1}, game_id=game)  # 409
+        post("/api/games/{game_id}/claim", game_id=game)  # 409
+        post("/api/games/{game_id}/time", game_id=game)  # 409
+        post("/api/games/{game_id}/move", {"move": legal[0]}, program=them, game_id=game)
+        post("/api/games/{game_id}/undo", game_id=game)
+        post("/api/games/{game_id}/undo", {"accept": False}, program=them, game_id=game)
+        post("/api/games/{game_id}/draw", game_id=game)
+        post("/api/games/{game_id}/draw", {"accept": True}, program=them, game_id=game)
+        path = "/api/games/{game_id}/stream"
+        with them.stream(path.format(game_id=game)) as lines:
+            told = list(lines)
+        stream = them.get(path.format(game_id=game))
+        for each in told:
+            described.check("GET", path, stream, each)
+        post("/api/games/{game_id}/rematch", game_id=game)
+        game = post("/api/games/{game_id}/rematch", program=them, game_id=game).json()["id"]
+        post("/api/games/{game_id}/abort", game_id=game)
+        game = post("/api/games", invite).json()["id"]
+        post("/api/games/{game_id}/cancel", game_id=game)
+        game = post("/api/games", invite).json()["id"]
+        post("/api/games/{game_id}/computer", {"level": 1}, game_id=game)
+        post("/api/games/{game_id}/resign", game_id=game)
+        get("/api/games/{game_id}/pdn", game_id=game)
+        saved = get("/api/games/{game_id}/file", game_id=game).json()
+        game = post("/api/games/load", saved).json()["id"]
+        game = post("/api/games", {**invite, "opponent": "person"}).json()["id"]
+        post("/api/games/{game_id}/invite", {"side": "B"}, game_id=game)
+        seek = post("/api/lobby", {"rules": "dama64"}).json()["id"]
+        get("/api/lobby", program=them)
+        post("/api/lobby/{seek_id}/cancel", seek_id=seek)
+        clock = {"kind": "fischer", "seconds": 180, "increment": 2}
+        post("/api/lobby/pool", {"rules": "dama64", "clock": clock})
+        with me.http.stream("GET", "/api/stream/events"):
+            seek = post("/api/lobby", {"rules": "american"}).json()["id"]
+            post("/api/lobby/{seek_id}/accept", program=them, seek_id=seek)
+        post("/api/account/bot")
+        get("/api/members/{name}/games", name=name)
+        event = make(browser, server).rpartition("/")[2]
+        get("/api/events")
+        get("/api/events/{event_id}", event_id=event)
+        post("/api/analysis", {"rules": "american", "depth": 2})
+        answer = me.get("/api/tablebase", rules="american", fen="W:WK32:BK1")
+        described.check("GET", "/api/tablebase", answer)
+        # Refusals are described as well.
+        get("/api/account", program=public)
+        post("/api/games", {"rules": "chess"})
+    assert name
+    assert {each for each, told in OPERATIONS.items() if told.scope or told.tag == "server"} == {
+        *described.seen,
+        # These were refused, and the refusals are as described.
+        ("POST", "/api/games/{game_id}/huff"),
+        ("POST", "/api/games/{game_id}/claim"),
+        ("POST", "/api/games/{game_id}/time"),
+        ("GET", "/api/tablebase"),
+    }
+
+
+def test_what_the_live_description_says_is_what_is_sent(browser: Browser) -> None:
+    live = asyncapi("localhost")
+    registry = Registry().with_resource("urn:api", DRAFT202012.create_resource(live))
+    connection = browser.live(browser.new_game(opponent="computer", level=1))
+    frames = [connection.state()]
+    frames += [connection.ask(kind) for kind in ("ping", "hint")]
+    frames += [connection.ask("why", clicks=[1, 2]), connection.ask("nonsense")]
+    frames += _between_people(browser)
+    schemas = {each["t"]: name for name, each in _by_kind(live).items()}
+    for frame in frames:
+        reference = {"$ref": f"urn:api#/components/schemas/game.{schemas[frame['t']]}"}
+        Draft202012Validator(reference, registry=registry).validate(frame)
+    assert {frame["t"] for frame in frames} == set(kinds(messages.ServerMessage))
+
+
+def _by_kind(live: Json) -> dict[str, Json]:
+    names = [each.__name__ for each in kinds(messages.ServerMessage).values()]
+    schemas = live["components"]["schemas"]
+    return {name: {"t": schemas[f"game.{name}"]["properties"]["t"]["enum"][0]} for name in names}
+
+
+def _between_people(browser: Browser) -> list[Json]:
+    """What is sent only in a game on two devices: who watches, and what is said."""
+    game = browser.new_game(opponent="invite")
+    with Browser(browser.url, {"origin": browser.url}) as other:
+        other.post(f"/api/games/{game}/join", {})
+        live = browser.live(game)
+        live.state()
+        live.send("watchers", on=True)
+        watchers = live.receive("watchers")
+        said = other.post(f"/api/games/{game}/chat", {"room": "players", "preset": "hello"})
+        assert said.status_code == 201, said.text
+        return [watchers, live.receive("chat")]
+
+
+@pytest.mark.parametrize("path", ["/api", "/api/live"])
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_pages_need_nothing_from_elsewhere(browser: Browser, path: str, lang: str) -> None:
+    page = browser.http.get(path, params={"lang": lang}).text
+    body = page[page.index("<main") :]
+    assert "<script" not in body[: body.index("</main>")]
+    assert not re.findall(r'(?:src|href)="(?:https?:)?//', page)
+    anchors = set(re.findall(r'href="#([^"]+)"', page))
+    assert anchors <= set(re.findall(r'id="([^"]+)"', page))
+
+
+def test_the_files_are_served(browser: Browser, document: Json) -> None:
+    assert browser.http.get("/openapi.json").json() == msgspec.json.decode(
+        msgspec.json.encode(document)
+    )
+    live = browser.http.get("/asyncapi.json").json()
+    assert live["servers"]["this"]["host"] == browser.url.removeprefix("http://")

@@ -1,0 +1,478 @@
+"""Chat at a game: who reads what, its limits, hostile texts, children, bans and blocks."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from sqlalchemy import create_engine, update
+
+from damka.server.accounts import members, moderation
+from damka.server.chat import PRESETS, rows
+from damka.server.chat.texts import BadTextError, clean
+from damka.server.store import prune
+from damka.server.store.chat_models import ChatRow
+from tests.server.accounts.conftest import quick_hashes  # noqa: F401  it applies here as well
+from tests.server.accounts.support import ROOMY, form, register, store_of
+from tests.server.online import invited, join, two
+from tests.server.support import Browser, Json, Live, Server, serving
+
+CHATTY = dataclasses.replace(ROOMY, chat_burst=100_000, chat_room_burst=100_000)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with serving(tmp_path_factory.mktemp("chat"), limits=CHATTY) as server:
+        yield server
+
+
+@pytest.fixture
+def ana(server: Server) -> Iterator[Browser]:
+    with server.browser() as browser:
+        yield browser
+
+
+@pytest.fixture
+def petra(server: Server) -> Iterator[Browser]:
+    with server.browser() as browser:
+        yield browser
+
+
+@pytest.fixture
+def watcher(server: Server) -> Iterator[Browser]:
+    with server.browser() as browser:
+        yield browser
+
+
+def say(browser: Browser, game: str, room: str = "players", **what: str) -> httpx.Response:
+    return browser.post(f"/api/games/{game}/chat", {"room": room, **what})
+
+
+def said(browser: Browser, game: str, **headers: str) -> Json:
+    answer = browser.http.get(f"/api/games/{game}/chat", headers=headers)
+    assert answer.status_code == 200, answer.text
+    told: Json = answer.json()
+    return told
+
+
+def texts(browser: Browser, game: str) -> list[str]:
+    return [line["text"] for line in said(browser, game)["messages"]]
+
+
+def heard(live: Live) -> list[Json]:
+    """What has come over a live connection until now."""
+    live.send("ping")
+    lines = []
+    while (frame := live.receive("chat", "pong"))["t"] == "chat":
+        lines.append(frame)
+    return lines
+
+
+# Who reads what
+
+
+def test_a_preset_is_read_in_each_language(server: Server, ana: Browser, petra: Browser) -> None:
+    game = invited(ana, names=["Ana", ""])
+    join(petra, game, "Петра")
+    here, there = ana.live(game), petra.live(game, lang="bg")
+    for live in (here, there):
+        live.state()
+    assert say(ana, game, preset="good_game").status_code == 201
+    [mine], [theirs] = heard(here), heard(there)
+    assert (mine["text"], mine["mine"], mine["preset"]) == ("Good game!", True, True)
+    assert (theirs["text"], theirs["mine"], theirs["name"]) == ("Хубава игра!", False, "Ana")
+    assert theirs["who"] == mine["who"]
+    assert theirs["side"] == "W"
+    # Who comes later is told in the language of that moment.
+    [line] = said(petra, game, **{"accept-language": "sk"})["messages"]
+    assert line["text"] == "Pekná hra!"
+    assert server.app.state.damka.store.load(game).events[-1].kind == "join", "no entry of the log"
+
+
+def test_every_preset_speaks_every_language(ana: Browser, petra: Browser) -> None:
+    game = two(ana, petra)[0].now["id"]
+    offered = {}
+    for language in ("bg", "en", "it", "sk"):
+        told = said(ana, game, **{"accept-language": language})
+        assert [each["code"] for each in told["presets"]] == list(PRESETS)
+        offered[language] = [each["text"] for each in told["presets"]]
+    assert len(set(map(tuple, offered.values()))) == 4
+
+
+def test_players_and_spectators_have_rooms_of_their_own(
+    ana: Browser, petra: Browser, watcher: Browser
+) -> None:
+    here, there = two(ana, petra)
+    game = here.now["id"]
+    outside = watcher.live(game)
+    outside.state()
+    assert say(ana, game, text="between us").status_code == 201
+    assert say(watcher, game, "watchers", text="a blunder!").status_code == 201
+    assert [line["text"] for line in heard(there)] == ["between us"]
+    assert [line["text"] for line in heard(outside)] == ["a blunder!"]
+    assert texts(watcher, game) == ["a blunder!"]
+    assert texts(petra, game) == ["between us"]
+    # A spectator does not get into the other room, whatever it says of itself.
+    refused = say(watcher, game, text="play 22-18")
+    assert (refused.status_code, refused.json()["error"]) == (403, "chat_players")
+    for forged in ({"side": "W"}, {"holder": "x"}, {"name": "Ana"}, {"mine": "1"}):
+        assert say(watcher, game, text="it is me", **forged).status_code == 422
+    assert say(ana, game, "watchers", text="hello out there").status_code == 409
+    assert texts(petra, game) == ["between us"]
+
+
+def test_after_the_game_all_read_the_same(ana: Browser, petra: Browser, watcher: Browser) -> None:
+    here, there = two(ana, petra)
+    game = here.now["id"]
+    outside = watcher.live(game)
+    outside.state()
+    say(ana, game, text="secret")
+    say(watcher, game, "watchers", text="she is lost")
+    here.play("22-18")
+    there.state()
+    there.play("11-15")
+    there.send("resign")
+    here.state(lambda state: state["result"])
+    # What was meant for the opponent alone does not go out to everybody.
+    refused = say(ana, game, text="still a secret?")
+    assert (refused.status_code, refused.json()["error"]) == (409, "chat_room")
+    assert said(ana, game)["room"] == "watchers"
+    assert say(ana, game, "watchers", preset="thanks").status_code == 201
+    assert texts(ana, game) == ["secret", "she is lost", "Thank you!"]
+    assert texts(watcher, game) == ["she is lost", "Thank you!"]
+    assert heard(outside)[-1]["text"] == "Thank you!"
+
+
+def test_where_there_is_no_chat(ana: Browser, watcher: Browser) -> None:
+    for game in (ana.new_game(), ana.new_game(opponent="computer", level=1), invited(ana)):
+        answer = say(ana, game, preset="hello")
+        assert (answer.status_code, answer.json()["error"]) == (409, "chat_none"), game
+        assert ana.http.get(f"/api/games/{game}/chat").status_code == 409
+    assert say(watcher, "A" * 22, preset="hello").status_code == 404
+    assert say(watcher, "../..", preset="hello").status_code == 404
+
+
+def test_the_page_knows_the_last_message(ana: Browser, petra: Browser) -> None:
+    game = two(ana, petra)[0].now["id"]
+    assert 'data-said="0"' in petra.http.get(f"/game/{game}").text
+    number = say(ana, game, preset="hello").json()["id"]
+    assert f'data-said="{number}"' in petra.http.get(f"/game/{game}").text
+    assert 'data-said="0"' in ana.http.get(f"/game/{game}").text, "one's own are no news"
+
+
+# Hostile texts, limits
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("  two   spaces\nand\r\nlines\t", "two spaces and lines"),
+        ("<script>alert(1)</script>", "<script>alert(1)</script>"),
+        ("evil\u202etxt.exe\u2066\u200f", "eviltxt.exe"),
+        ("bell\x07 nul\x00 escape\x1b[31m", "bell nul escape [31m"),
+        ("za\u0300\u0301\u0302\u0303\u0304lgo", "z\u00e0\u0301\u0302lgo"),
+        ("zero\u200bwidth\ufeff", "zerowidth"),
+        ("line\u2028paragraph\u2029", "line paragraph"),
+        ("שלום мир", "שלום мир"),
+        ("👨\u200d👩\u200d👧 👍🏽", "👨\u200d👩\u200d👧 👍🏽"),
+        ("private\ue000\U000f0000", "private"),
+        ("http://x.example/a?b=c", "http://x.example/a?b=c"),
+    ],
+)
+def test_what_is_kept_of_a_text(text: str, kept: str) -> None:
+    assert clean(text, 140) == kept
+
+
+@pytest.mark.parametrize(
+    "text", ["", " \n ", "\u200b\u202e", "\u200d", "\u3164\u2800", "\u0301\u0302", "\x00"]
+)
+def test_nothing_is_nothing(text: str) -> None:
+    with pytest.raises(BadTextError, match="empty"):
+        clean(text, 140)
+
+
+@pytest.mark.parametrize("text", ["x" * 141, "x" * 10_000, "e\u0301" * 141, " " * 2000])
+def test_too_long(text: str) -> None:
+    with pytest.raises(BadTextError, match="long"):
+        clean(text, 140)
+
+
+def test_hostile_texts_over_http(ana: Browser, petra: Browser) -> None:
+    game = two(ana, petra)[0].now["id"]
+    for text, code in (("x" * 10_000, "chat_long"), ("\u202e", "chat_empty")):
+        answer = say(ana, game, text=text)
+        assert (answer.status_code, answer.json()["error"]) == (422, code)
+    for body in (
+        {"room": "players"},
+        {"room": "players", "text": "a", "preset": "hello"},
+        {"room": "players", "preset": "insult"},
+        {"room": "players", "preset": "../hello"},
+        {"room": "players", "text": 5},
+        {"room": "everybody", "text": "a"},
+        {"text": "a"},
+        ["hello"],
+    ):
+        assert ana.post(f"/api/games/{game}/chat", body).status_code in {400, 422}, body
+    lone = b'{"room":"players","text":"\\ud800 half a letter"}'
+    ana.http.post(f"/api/games/{game}/chat", content=lone)
+    from_elsewhere = ana.http.post(
+        f"/api/games/{game}/chat",
+        json={"room": "players", "preset": "hello"},
+        headers={"origin": "https://evil.example"},
+    )
+    assert from_elsewhere.status_code == 403
+    assert all("\ud800" not in text for text in texts(petra, game))
+    say(ana, game, text="</script><img src=x onerror=alert(1)>")
+    answer = petra.http.get(f"/api/games/{game}/chat")
+    assert answer.headers["content-type"] == "application/json"
+
+
+def test_floods_are_stopped_and_others_go_on(tmp_path: Path) -> None:
+    limits = dataclasses.replace(ROOMY, chat_burst=3, chat_rate=0.001, chat_per_room=4)
+    with (
+        serving(tmp_path, limits=limits) as server,
+        server.browser() as ana,
+        server.browser() as petra,
+    ):
+        game = two(ana, petra)[0].now["id"]
+        sent = [say(ana, game, preset="hello").status_code for _ in range(5)]
+        assert sent == [201, 201, 201, 429, 429]
+        # A guest who watches is somebody new with each cookie: the address counts.
+        statuses = []
+        for _ in range(5):
+            with server.browser() as stranger:
+                statuses.append(say(stranger, game, "watchers", text="hi").status_code)
+        assert statuses == [201, 201, 201, 429, 429]
+        assert say(petra, game, preset="hello").status_code == 201, "players are not held up"
+        full = say(petra, game, preset="hello")
+        assert (full.status_code, full.json()["error"]) == (409, "chat_full")
+
+
+def test_a_room_is_not_flooded_by_many(tmp_path: Path) -> None:
+    limits = dataclasses.replace(ROOMY, chat_room_burst=2, chat_room_rate=0.001)
+    with (
+        serving(tmp_path, limits=limits) as server,
+        server.browser() as ana,
+        server.browser() as petra,
+        server.browser() as third,
+    ):
+        game = two(ana, petra)[0].now["id"]
+        assert say(third, game, "watchers", text="1").status_code == 201
+        assert say(third, game, "watchers", text="2").status_code == 201
+        assert say(third, game, "watchers", text="3").status_code == 429
+        assert say(ana, game, text="to Petra").status_code == 201
+
+
+# Children, bans, blocks
+
+
+def child(server: Server, browser: Browser) -> str:
+    name = register(browser)
+    form(browser, "/account/preferences", kid="on", chat="on")
+    account = store_account(server, name)
+    assert account.kid
+    return name
+
+
+def store_account(server: Server, name: str) -> Any:
+    with store_of(server).transaction() as connection:
+        return members.find(connection, name)
+
+
+def test_a_child_reads_and_sends_presets_alone(
+    server: Server, ana: Browser, petra: Browser, watcher: Browser
+) -> None:
+    child(server, ana)
+    here, there = two(ana, petra)
+    game = here.now["id"]
+    told = said(ana, game)
+    assert (told["free"], told["room"]) == (False, "players")
+    refused = say(ana, game, text="hello")
+    assert (refused.status_code, refused.json()["error"]) == (403, "chat_presets")
+    # The opponent is told nothing: it is answered as ever.
+    assert say(petra, game, text="where do you live?").status_code == 201
+    assert say(petra, game, preset="luck").status_code == 201
+    assert say(ana, game, preset="hello").status_code == 201
+    assert [line["text"] for line in heard(here)] == ["Good luck!", "Hello!"]
+    assert [line["text"] for line in heard(there)] == [
+        "where do you live?",
+        "Good luck!",
+        "Hello!",
+    ]
+    assert texts(ana, game) == ["Good luck!", "Hello!"]
+    assert "child" not in petra.http.get(f"/api/games/{game}/chat").text
+    # Nor does a child hear of strangers, not even after the game.
+    say(watcher, game, "watchers", preset="hello")
+    here.play("22-18")
+    there.state()
+    there.play("11-15")
+    there.send("resign")
+    here.state(lambda state: state["result"])
+    say(watcher, game, "watchers", preset="nice")
+    assert say(petra, game, "watchers", preset="bye").status_code == 201
+    assert texts(ana, game) == ["Good luck!", "Hello!", "Goodbye!"]
+
+
+def test_a_child_who_watches_has_no_chat(
+    server: Server, ana: Browser, petra: Browser, watcher: Browser
+) -> None:
+    child(server, watcher)
+    game = two(ana, petra)[0].now["id"]
+    outside = watcher.live(game)
+    outside.state()
+    with server.browser() as other:
+        say(other, game, "watchers", preset="hello")
+    assert say(watcher, game, "watchers", preset="hello").status_code == 409
+    assert watcher.http.get(f"/api/games/{game}/chat").status_code == 409
+    assert heard(outside) == []
+    assert 'id="chat"' not in watcher.http.get(f"/game/{game}").text
+    outside.send("watchers", on=True)
+    listed = outside.receive("watchers")
+    assert (listed["names"], listed["words"]) == ([], "One guest"), "and is not named"
+
+
+def test_being_a_child_counts_at_once(ana: Browser, petra: Browser) -> None:
+    register(ana)
+    here, _ = two(ana, petra)
+    game = here.now["id"]
+    say(petra, game, text="one")
+    form(ana, "/account/preferences", kid="on")
+    say(petra, game, text="two")
+    assert [line["text"] for line in heard(here)] == ["one"]
+
+
+def test_who_is_banned_sends_presets_alone(server: Server, ana: Browser, petra: Browser) -> None:
+    name = register(ana)
+    game = two(ana, petra)[0].now["id"]
+    account = store_account(server, name)
+    with store_of(server).transaction() as connection:
+        moderation.ban(connection, account_id=account.id, note="insults")
+    refused = say(ana, game, text="you…")
+    assert (refused.status_code, refused.json()["error"]) == (403, "chat_banned")
+    assert not said(ana, game)["free"]
+    assert say(ana, game, preset="sorry").status_code == 201
+
+
+def test_between_two_of_whom_one_has_blocked_the_other_nothing_passes(
+    ana: Browser, petra: Browser
+) -> None:
+    names = register(ana), register(petra)
+    here, there = two(ana, petra)
+    game = here.now["id"]
+    say(petra, game, text="before")
+    assert ana.post(f"/api/games/{game}/person/block", {"on": True}).json() == {"blocked": True}
+    assert say(petra, game, text="after").status_code == 201, "she is not told"
+    say(ana, game, text="and back")
+    assert [line["text"] for line in heard(here)] == ["before", "and back"]
+    assert [line["text"] for line in heard(there)] == ["before", "after"]
+    assert texts(ana, game) == ["and back"]
+    assert texts(petra, game) == ["before", "after"]
+    told = ana.http.get(f"/api/games/{game}/person").json()
+    assert (told["blocked"], told["member"], told["profile"]) == (True, True, f"/@/{names[1]}")
+    assert ana.post(f"/api/games/{game}/person/block", {"on": False}).status_code == 200
+    assert texts(ana, game) == ["before", "after", "and back"]
+
+
+# Reports
+
+
+def test_reporting_the_opponent_and_a_spectator(
+    server: Server, ana: Browser, petra: Browser, watcher: Browser
+) -> None:
+    register(ana)
+    rude = register(watcher)
+    here, _ = two(ana, petra)
+    game = here.now["id"]
+    say(watcher, game, "watchers", text="stupid move")
+    number = said(watcher, game)["messages"][0]["id"]
+    path = f"/api/games/{game}/person"
+    # A player does not see that room yet.
+    assert ana.http.get(f"{path}?message={number}").status_code == 403
+    assert watcher.http.get(path).status_code == 403, "a spectator has no opponent"
+    assert petra.post(f"{path}/report", {"reason": "insult"}).status_code == 401
+    with server.browser() as third:
+        reporter = register(third)
+        told = third.http.get(f"{path}?message={number}").json()
+        assert (told["name"], told["reported"]) == (rude, False)
+        body = {"reason": "insult", "message": number, "text": "said\x07 so\u202e"}
+        assert third.post(f"{path}/report", body).status_code == 201
+        assert third.post(f"{path}/report", body).status_code == 409
+        assert third.post(f"{path}/report", {"reason": "boredom"}).status_code == 422
+        assert third.post(f"{path}/report", {**body, "text": "x" * 501}).status_code == 422
+        assert third.http.get(f"{path}?message={number}").json()["reported"]
+    judge = register(petra)
+    with store_of(server).transaction() as connection:
+        [report] = [each for each in moderation.reports(connection, 9) if each.game_id == game]
+        assert (report.reporter, report.accused, report.text) == (reporter, rude, "said so")
+        members.set_right(connection, store_account(server, judge).id, "arbiter")
+    page = petra.http.get("/reports").text
+    assert "stupid move" in page
+    assert "What was said" in page
+
+
+# How long it is kept
+
+
+def test_old_messages_are_pruned_but_for_what_is_to_be_judged(tmp_path: Path) -> None:
+    with serving(tmp_path, limits=CHATTY) as server:
+        with server.browser() as ana, server.browser() as petra:
+            register(ana)
+            games = [two(ana, petra)[0].now["id"] for _ in range(2)]
+            for game in games:
+                say(ana, game, text="old")
+                say(ana, game, text="new")
+            ana.post(f"/api/games/{games[0]}/person/report", {"reason": "insult"})
+            url = server.settings.database_url
+        engine = create_engine(url)
+        with engine.begin() as connection:
+            old = datetime.now(UTC) - timedelta(days=31)
+            connection.execute(update(ChatRow).where(ChatRow.text == "old").values(at=old))
+        assert prune(engine, timedelta(days=30), lambda *_: None).messages == 1
+        with engine.begin() as connection:
+            kept = [[each.text for each in rows.said_at(connection, game, 9)] for game in games]
+        engine.dispose()
+    assert kept == [["old", "new"], ["new"]]
+
+
+def test_with_an_account_goes_what_it_has_said(
+    server: Server, ana: Browser, petra: Browser
+) -> None:
+    name = register(ana)
+    game = two(ana, petra)[0].now["id"]
+    say(ana, game, text="forget me")
+    say(petra, game, text="I stay")
+    account = store_account(server, name)
+    with store_of(server).transaction() as connection:
+        assert [row[2] for row in rows.written_by(connection, account.holder)] == ["forget me"]
+        members.close(connection, account.id)
+    assert texts(petra, game) == ["I stay"]
+
+
+# Who watches
+
+
+def test_who_watches_is_told_on_demand(
+    server: Server, ana: Browser, petra: Browser, watcher: Browser
+) -> None:
+    here, _ = two(ana, petra)
+    game = here.now["id"]
+    name = register(watcher)
+    watcher.live(game).state()
+    here.state(lambda state: state["watching"] == 1)
+    here.send("watchers", on=True)
+    assert here.receive("watchers")["names"] == [name]
+    with server.browser() as guest, server.browser() as other:
+        guest.live(game).state()
+        other.live(game).state()
+        while (listed := here.receive("watchers"))["guests"] < 2:
+            pass
+        assert (listed["names"], listed["words"]) == ([name], "and 2 guests")
+    here.send("watchers", on=False)
+    here.ask("ping")
+    here.play("22-18")
+    assert here.ask("watchers", on="yes")["code"] == "bad_message"

@@ -1,0 +1,96 @@
+"""Group commit: entries of several games reach the disk together, and fail alone."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import event
+
+from damka.live import events
+from damka.server.store import Append, ConflictError, Store, Writer
+from tests.server.test_store import LOG, SEATS
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    store = Store(f"sqlite:///{tmp_path / 'games.sqlite3'}")
+    for name in "abcd":
+        store.create(name, {}, SEATS)
+    yield store
+    store.close()
+
+
+def held(writer: Writer) -> threading.Event:
+    """Keep the thread busy until the event is set."""
+    go_on = threading.Event()
+    writer.run(lambda _: go_on.wait(10))
+    return go_on
+
+
+def test_entries_that_wait_are_written_in_one_transaction(store: Store) -> None:
+    commits: list[object] = []
+    event.listen(store._engine, "commit", commits.append)
+    writer = Writer(store)
+    go_on = held(writer)
+    done = [writer.append(Append(name, 0, LOG[0])) for name in "abcd"]
+    assert writer.waiting >= 4
+    go_on.set()
+    for each in done:
+        each.result(10)
+    writer.close()
+    assert len(commits) == 1
+    for name in "abcd":
+        game = store.load(name)
+        assert game is not None
+        assert game.events == LOG[:1]
+
+
+def test_an_entry_that_fails_leaves_the_others_alone(store: Store) -> None:
+    store.append("b", 0, LOG[0])
+    writer = Writer(store)
+    go_on = held(writer)
+    done = {
+        name: writer.append(Append(name, 0, events.Resigned("W"), ("B", "resignation")))
+        for name in ("a", "b", "nowhere", "c")
+    }
+    go_on.set()
+    writer.close()
+    assert done["a"].result() is None
+    assert done["c"].result() is None
+    for name in ("b", "nowhere"):
+        with pytest.raises(ConflictError):
+            done[name].result()
+    game = store.load("b")
+    assert game is not None
+    assert game.events == LOG[:1]
+
+
+def test_calls_and_entries_keep_their_order(store: Store) -> None:
+    writer = Writer(store)
+    go_on = held(writer)
+    counts = []
+
+    def count(store: Store) -> int:
+        game = store.load("a")
+        assert game is not None
+        return len(game.events)
+
+    for seq in range(3):
+        writer.append(Append("a", seq, LOG[seq]))
+        counts.append(writer.run(count))
+    go_on.set()
+    writer.close()
+    assert [each.result() for each in counts] == [1, 2, 3]
+    with pytest.raises(RuntimeError, match="closed"):
+        writer.run(count)
+
+
+def test_a_call_that_fails_ends_nothing(store: Store) -> None:
+    writer = Writer(store)
+    with pytest.raises(ZeroDivisionError):
+        writer.run(lambda _: 1 // 0).result(10)
+    assert writer.run(lambda store: store.count()).result(10) == 4
+    writer.close()
