@@ -50,18 +50,20 @@ async def full_disk(context: Context) -> list[Line]:
             told = await page.says(_SENTENCE)
             await asyncio.sleep(_FULL_SECONDS)
             # No clock runs from the first move on that could not be stored.
-            refused = [at for pair in playing.pairs for at in pair.refused[:1]]
+            refused = [at for pair in playing.pairs for at in pair.refused if at >= begin]
+            # While the disk fills up, some moves are still stored.
+            moved = max(pair.moved_at for pair in playing.pairs)
             free(server)
             works = time.time()
             took = await playing.all_move(_PATIENCE)
             await playing.wait(context.sizes.seconds, "after the fault")
             failed = await playing.stop()
-        first = min(refused, default=works)
-        gap = Gap(begin, works + took, first, works)
+        first = max(moved, min(refused, default=works))
+        gap = Gap(begin, works + took, min(first, works), works)
         lines = kept(server.database_url, playing.ledger, [gap], failed)
     return [
         *lines,
-        correct("moves were refused meanwhile", bool(refused), f"in {len(refused)} games"),
+        correct("moves were refused meanwhile", bool(refused), f"{len(refused)} times"),
         page.line("the page says that moves cannot be kept", told),
         figure("until every game had a move again", took, "s"),
         late(playing.ledger),

@@ -36,6 +36,8 @@ class Watcher:
         """Connect, and wait for the game's state."""
         host = "127.0.0.1"
         self._first = asyncio.get_running_loop().create_future()
+        # Where the handshake fails already, nobody asks for it.
+        self._first.add_done_callback(lambda first: first.cancelled() or first.exception())
         headers = {"Origin": f"http://{host}:{port}", "X-Forwarded-For": origin or address()}
         self.socket = await open_socket(
             *(host, port, f"/live/{game}?lang=en", headers), self._text, self._closed

@@ -12,6 +12,7 @@ import pytest
 from damka import Game, pdn, rules
 from damka.tablebase import build
 from tests.server.accounts.support import ROOMY, register
+from tests.server.events.support import act, bots, make, wait_for
 from tests.server.programs import Program, become_bot, new_token
 from tests.server.support import Browser, Server, serving
 
@@ -155,3 +156,20 @@ def test_the_games_of_a_member_are_exported(
     browser.http.post("/account/preferences", data={"kid": "on"})
     assert public.get(path).status_code == 404, "a child's games are shown to nobody else"
     assert me.get(path).status_code == 200
+
+
+def test_the_games_of_an_event_are_exported(
+    server: Server, browser: Browser, tmp_path: Path
+) -> None:
+    path = make(browser, server, rounds=1, pace="auto", **{"break": 0})
+    with bots(server, path, ("Ana", "Ben")) as players:
+        act(browser, path, "start")
+        wait_for(lambda: [each.played for each in players], all)
+    program, event = Program(server, None), path.rpartition("/")[2]
+    file = tmp_path / "event.pdn"
+    file.write_bytes(program.get(f"/api/events/{event}/games").content)
+    (game,) = pdn.read(file)
+    assert {game.headers["White"], game.headers["Black"]} == {"Ana", "Ben"}
+    (line,) = program.get(f"/api/events/{event}/games", format="jsonl").text.splitlines()
+    assert json.loads(line)["game"]["result"]["reason"] == "resignation"
+    assert program.get("/api/events/aaaaaaaa/games").status_code == 404

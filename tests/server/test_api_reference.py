@@ -17,6 +17,7 @@ from referencing.jsonschema import DRAFT202012
 
 from damka.live import messages
 from damka.locales import LANGUAGES
+from damka.server.live_route import LiveRoute
 from damka.server.openapi import OPERATIONS
 from damka.server.openapi.document import openapi
 from damka.server.openapi.live import CHANNELS, EXAMPLES, asyncapi, kinds
@@ -63,8 +64,9 @@ def test_every_kind_of_live_connection_is_described(server: Server) -> None:
         for route in server.app.routes
         if type(route).__name__ in {"APIWebSocketRoute", "WebSocketRoute"}
     }
+    sockets.add(LiveRoute.path)
     named = {each.address.replace("Id}", "_id}") for each in CHANNELS}
-    assert sockets == named
+    assert sockets | {LiveRoute.path} == named
 
 
 def test_the_description_is_valid_openapi(document: Json) -> None:
@@ -241,6 +243,7 @@ def test_answers_are_as_described(server: Server, browser: Browser, document: Js
         event = make(browser, server).rpartition("/")[2]
         get("/api/events")
         get("/api/events/{event_id}", event_id=event)
+        get("/api/events/{event_id}/games", event_id=event)
         post("/api/analysis", {"rules": "american", "depth": 2})
         answer = me.get("/api/tablebase", rules="american", fen="W:WK32:BK1")
         described.check("GET", "/api/tablebase", answer)

@@ -107,18 +107,18 @@ def serve(
 
     Games are kept: stop the server when you like, go on later.
 
+    GET /readyz tells whether it can serve, /metrics how it does, /api what programs may ask.
+
     Examples:
 
     damka serve                                    on this machine alone
-
-    damka serve --host 0.0.0.0 --no-browser        for everybody in the house
 
     damka serve --port 9000 --rules our-boxes --engine "Scan=./scan hub"
 
     damka serve --no-browser --allow-host dama.example --trusted-proxy 127.0.0.1
     --access-log /var/log/damka/access.log         behind nginx, for the world
 
-    GET /readyz tells whether it can serve, /metrics how it does, /api what programs may ask.
+    damka serve --host 0.0.0.0 --no-browser        for everybody in the house
     """
     try:
         from damka import server  # noqa: PLC0415  (the web stack is an extra)

@@ -7,7 +7,7 @@ of pages stay connected for hours, so theirs go straight to `live.serve`.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Final
+from typing import Final, NamedTuple
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
@@ -17,8 +17,19 @@ __all__ = ["LiveRoute"]
 _PREFIX: Final = "/live/"
 
 
+class _Route(NamedTuple):
+    """What the log and the metrics ask of a route."""
+
+    path: str
+
+
+_ROUTE: Final = _Route("/live/{game_id}")
+
+
 class LiveRoute:
     """ASGI middleware that lets `serve` have the sockets at `/live/ID`."""
+
+    path: Final = _ROUTE.path
 
     def __init__(self, app: ASGIApp, serve: Callable[[WebSocket, str], Awaitable[None]]) -> None:
         self._app: Final = app
@@ -29,6 +40,9 @@ class LiveRoute:
         if scope["type"] == "websocket":
             prefix, game_id = scope["path"][: len(_PREFIX)], scope["path"][len(_PREFIX) :]
             if prefix == _PREFIX and game_id and "/" not in game_id:
+                # As a router does: the log and the metrics name the route.
+                scope["route"], scope["path_params"] = self, {"game_id": game_id}
+                scope["route"], scope["path_params"] = _ROUTE, {"game_id": game_id}
                 await self._serve(WebSocket(scope, receive, send), game_id)
                 return
         await self._app(scope, receive, send)

@@ -44,6 +44,8 @@ class SessionClock:
         self._keeper: Final = keeper
         self.began = keeper.now()
         """When the turn began; earlier where other entries of the log have come since."""
+        self._stored = self.began
+        """When the turn began by what is stored: an entry may not have got that far yet."""
         self._nobodys = 0.0
         self._quotas: dict[Side, Quota] = {}
         if live.clock is not None:
@@ -60,16 +62,18 @@ class SessionClock:
         else:
             written = self._keeper.monotonic(live.times[-1].at)
             self.began = written - live.clock.spent / 1000 + self._nobodys
+        self._stored = self.began
 
     def kept(self) -> None:
         """Take note that the clock as it is now was stored."""
-        self._nobodys = 0.0
+        self._nobodys, self._stored = 0.0, self.began
 
     def skip(self, since: float) -> None:
         """Charge what there is of this turn since then to nobody."""
-        seconds = max(0.0, self._keeper.now() - max(since, self.began))
+        seconds = max(0.0, self._keeper.now() - max(since, self._stored))
         self._nobodys += seconds
-        self.began += seconds
+        self._stored += seconds
+        self.began = min(self._keeper.now(), self.began + seconds)
 
     def used(self, now: float) -> int:
         """Return how long the turn has lasted, in milliseconds."""

@@ -423,6 +423,16 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         answers={201: (Content(dict),)},
         problems=(400, 401, 403, 404, 409, 422),
     ),
+    ("GET", "/api/events/{event_id}/games"): Operation(
+        summary="The games of an event, as one file",
+        description="Those that are over, by round and board, written game by game.",
+        tag="events",
+        scope="read",
+        open=True,
+        query=lines.EventExportQuery,
+        answers={200: (Content(media_type=PDN), Content(lines.GameRecord, JSON_LINES))},
+        problems=(404, 422, 429),
+    ),
 }
 
 

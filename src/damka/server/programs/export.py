@@ -33,7 +33,7 @@ MEDIA_TYPES: Final[dict[Format, str]] = {
 async def exported(
     app_state: AppState, ids: AsyncIterator[str], form: Format, language: str
 ) -> AsyncGenerator[bytes, None]:
-    """Give each of the games, in PDN or as a line of JSON with its game file.
+    """Give each of the games that are over, in PDN or as a line of JSON with its game file.
 
     A game that cannot be written, because it is too long or has too many captures to list, is left
     out.
@@ -42,7 +42,7 @@ async def exported(
     async for game_id in ids:
         try:
             live = await sessions.load(game_id)
-            if live is not None:
+            if live is not None and live.result is not None:
                 yield await sessions.in_rules(lambda: _written(live, form, language))  # noqa: B023
         except DamkaError as error:
             log.warning("game %s cannot be exported: %s", game_id, error)

@@ -22,6 +22,7 @@ __all__ = [
     "Claimed",
     "Declined",
     "Ends",
+    "EventExportQuery",
     "EventLine",
     "ExportQuery",
     "Format",
@@ -318,6 +319,13 @@ class OpenChallenge(msgspec.Struct, frozen=True):
     """That of the challenger."""
     rated: bool
     mine: bool
+
+
+class EventExportQuery(msgspec.Struct, frozen=True):
+    """In which form."""
+
+    format: Format = "pdn"
+    """PDN, or JSON lines with the game files in them."""
 
 
 class GameRecord(msgspec.Struct, frozen=True):

@@ -16,7 +16,7 @@ from damka.server.api import app_state_of, language_of
 from damka.server.identity import identity_of
 from damka.server.programs.export import MEDIA_TYPES, exported
 from damka.server.programs.http.asked import stream
-from damka.server.programs.messages import ExportQuery
+from damka.server.programs.messages import EventExportQuery, ExportQuery
 
 if TYPE_CHECKING:
     from damka.server.app_state import AppState
@@ -54,6 +54,29 @@ async def games(request: Request, name: str) -> Response:
         lines,
         media_type=MEDIA_TYPES[asked.format],
         headers=headers,
+        beat=False,
+        streams=app_state.exports,
+    )
+
+
+@router.get("/api/events/{event_id}/games")
+async def event_games(request: Request, event_id: str) -> Response:
+    """Give the games of an event that are over, by round and board."""
+    asked = requests.options(request.query_params, EventExportQuery)
+    app_state = app_state_of(request)
+    stored = await app_state.events.get(event_id)
+
+    async def ids() -> AsyncGenerator[str, None]:
+        for place in sorted(stored.games):
+            yield stored.games[place]
+
+    lines = exported(app_state, ids(), asked.format, language_of(request))
+    ending = "pdn" if asked.format == "pdn" else "jsonl"
+    return stream(
+        request,
+        lines,
+        media_type=MEDIA_TYPES[asked.format],
+        headers={"content-disposition": f'attachment; filename="damka-{stored.id}.{ending}"'},
         beat=False,
         streams=app_state.exports,
     )
