@@ -13,6 +13,7 @@ from typing import Any, Final, Protocol
 
 __all__ = [
     "AmbiguousMoveError",
+    "ClusterError",
     "DamkaError",
     "Explanation",
     "FenError",
@@ -331,6 +332,10 @@ class TournamentError(DamkaError, ValueError):
 
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self.where, self.what, self.expected)
+
+
+class ClusterError(DamkaError):
+    """A Ray cluster that cannot be joined: which, and why."""
 
 
 class TrainingError(DamkaError, ValueError):

@@ -28,7 +28,10 @@ class Window:
         self.url = url
         self.complaints: list[str] = []
         self.sent: list[Json] = []
-        self.state: Json = {}
+        self._state: Json = {}
+        self._frames: list[Json] = []
+        self._loaded = True
+        page.on("domcontentloaded", lambda _: self._load())
         page.on("console", lambda message: self._log(message.type, message.text))
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("websocket", self._listen)
@@ -41,9 +44,29 @@ class Window:
         socket.on("framesent", lambda frame: self.sent.append(json.loads(frame)))
         socket.on("framereceived", lambda frame: self._received(json.loads(frame)))
 
+    def _load(self) -> None:
+        self._loaded, self._frames = True, []
+
     def _received(self, frame: Json) -> None:
-        if frame["t"] == "state":
-            self.state = frame
+        if frame["t"] in ("state", "delta"):
+            self._frames.append(frame)
+
+    @property
+    def state(self) -> Json:
+        """What the page has been told of the game: a state, or changes of the one before."""
+        while self._frames:
+            frame = self._frames.pop(0)
+            if frame["t"] == "state":
+                self._state = frame
+            else:
+                if self._loaded:
+                    text = self.page.locator("#state").text_content()
+                    self._state = json.loads(text or "")
+                past = self._state["history"]
+                history = [*past[: frame["keep"]], *frame["add"]]
+                self._state = {**self._state, **frame["changes"], "history": history}
+            self._loaded = False
+        return self._state
 
     # Getting to a game
 
@@ -81,7 +104,7 @@ class Window:
         first = json.loads(self.page.locator("#state").text_content() or "{}")
         # The live connection may have been faster.
         if self.state.get("id") != first["id"] or self.state["version"] < first["version"]:
-            self.state = first
+            self._state = first
         self.settled()
 
     # Looking

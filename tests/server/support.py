@@ -46,7 +46,7 @@ class Server:
     """A server running in a thread."""
 
     def __init__(self, folder: Path, **settings: Any) -> None:
-        settings = {"limits": LIMITS, "engine_threads": 1, "hint_level": 3, **settings}
+        settings = {"limits": LIMITS, "engine_workers": 1, "hint_level": 3, **settings}
         self.settings = Settings(
             database_url=f"sqlite:///{folder / 'games.sqlite3'}", engine_hash_mb=4, **settings
         )
@@ -128,23 +128,31 @@ class Browser:
         game: str = answer.json()["id"]
         return game
 
-    def live(self, game: str, *, lang: str = "en", **headers: str) -> Live:
+    def live(self, game: str, *, lang: str = "en", has: Json | None = None, **headers: str) -> Live:
+        """Connect; a page that `has` a state, {} for none, is told of changes alone."""
         cookies = "; ".join(f"{name}={value}" for name, value in self.http.cookies.items())
+        have = (
+            ""
+            if has is None
+            else f"&have={has['version']}.{len(has['history'])}"
+            if has
+            else "&have="
+        )
         connection = connect(
-            f"{self.url.replace('http', 'ws', 1)}/live/{game}?lang={lang}",
+            f"{self.url.replace('http', 'ws', 1)}/live/{game}?lang={lang}{have}",
             additional_headers={"Cookie": cookies, "Origin": self.url, **headers},
             max_size=2**22,
             compression=None,
         )
-        return Live(self._open.enter_context(connection))
+        return Live(self._open.enter_context(connection), has)
 
 
 class Live:
     """A live connection to a game, with the last state received."""
 
-    def __init__(self, connection: ClientConnection) -> None:
+    def __init__(self, connection: ClientConnection, has: Json | None = None) -> None:
         self.connection = connection
-        self.now: Json = {}
+        self.now: Json = has or {}
 
     def close(self) -> None:
         self.connection.close()
@@ -156,6 +164,11 @@ class Live:
         """Return the next frame of one of these kinds; remember the states before it."""
         while True:
             frame: Json = json.loads(self.connection.recv(timeout=PATIENCE))
+            if frame["t"] == "delta":
+                past = self.now["history"]
+                assert frame["keep"] <= len(past)
+                history = [*past[: frame["keep"]], *frame["add"]]
+                frame = {**self.now, **frame["changes"], "history": history, "t": "state"}
             if frame["t"] == "state":
                 self.now = frame
             if frame["t"] in kinds:

@@ -23,7 +23,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     build(rules.load("american"), 2, folder)
     limits = dataclasses.replace(ROOMY, analysis_burst=8, analysis_rate=0.001)
     with serving(
-        tmp_path_factory.mktemp("server"), limits=limits, tablebases=folder, engine_threads=2
+        tmp_path_factory.mktemp("server"), limits=limits, tablebases=folder, engine_workers=2
     ) as server:
         yield server
 

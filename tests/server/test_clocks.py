@@ -265,7 +265,7 @@ def slow(browser: Browser, server: Server, seconds: float) -> Iterator[Delay]:
         )
         return Live(browser._open.enter_context(connection))
 
-    browser.live = live  # type: ignore[method-assign]
+    browser.live = live  # type: ignore[method-assign, assignment]
     try:
         yield delay
     finally:

@@ -15,7 +15,8 @@ from damka.game import Game
 from damka.live import replay
 from damka.live.events import Event
 from damka.live.live_game import LiveGame
-from tests.server.support import Browser
+from tests.server.support import Browser, Server
+from tests.workers.support import Here
 
 
 def too_complex(*_: Any, **__: Any) -> Any:
@@ -121,8 +122,9 @@ def test_a_move_into_such_a_position_is_refused_and_the_game_continues(
 
 
 def test_the_game_says_that_it_pauses_where_the_computer_cannot_go_on(
-    browser: Browser, monkeypatch: pytest.MonkeyPatch
+    server: Server, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(server.app.state.damka.engine_pool._pool, "_workers", Here())
     live = browser.live(browser.new_game(opponent="computer", level=1))
     live.state()
     with monkeypatch.context() as patched:

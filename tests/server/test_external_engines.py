@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from damka import Game, Move, rules
-from damka.engine import Decision, Engine, Stop, levels
+from damka.engine import Decision, Stop, levels
 from damka.engine.external import EngineDeadError, EngineError, EngineUnfitError
-from damka.live.events import Huffed, Moved, Resigned
+from damka.live.events import Event, Huffed, Moved, Resigned
 from damka.live.search_request import SearchRequest
-from damka.server import engine_pool, external_engines
+from damka.server import external_engines
+from damka.server.engine_pool import StoppedError
 from damka.server.external_engines import ConfiguredEngine, ExternalEngines
 from tests.engine.dxp.hosts import GIVES_UP, damka_at, engine_at, scripted
 from tests.server.support import Browser, Live, Server, serving
+from tests.workers.support import Here, pool
 
 FAULTY = Path(__file__).parents[1] / "engine" / "external" / "faulty.py"
 PROGRAM = "import sys; from damka.cli import main; main()"
@@ -143,6 +147,14 @@ def test_engines_stay_open_between_moves_and_are_closed_at_the_end() -> None:
         engines.choose("Nobody", game, Stop())
 
 
+def answered(engines: ExternalEngines, asked: SearchRequest) -> tuple[Event, ...]:
+    async def ask() -> tuple[Event, ...]:
+        async with pool(Here(), engines) as pooled:
+            return await pooled.decide(asked).answer()
+
+    return asyncio.run(ask())
+
+
 def test_damka_decides_huffs_and_the_external_engine_moves(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -157,19 +169,30 @@ def test_damka_decides_huffs_and_the_external_engine_moves(
     game = Game("dama100", "W:W32,33,47:B27,8,9")
     game.play("33-29")
     asked = SearchRequest(game, "B", 3, about_draw=False, may_offer_draw=False, engine="Anybody")
-    huffed, moved = engine_pool._ask(Anybody((), 1, 1), Engine(hash_mb=1), Stop(), asked)
+    huffed, moved = answered(Anybody((), 1, 1), asked)
     assert huffed == Huffed("B", 32)
     assert isinstance(moved, Moved)
 
 
-def test_a_stopped_search_is_not_an_error() -> None:
-    engines = ExternalEngines((engine("Slow", "late", "22-18"),), 60, at_once=1)
-    game = Game("dama64")
-    stop = Stop()
-    stop.set()
-    asked = SearchRequest(game, "W", 3, about_draw=False, may_offer_draw=False, engine="Slow")
-    entries = engine_pool._ask(engines, Engine(hash_mb=1), stop, asked)
-    assert entries in ((), (Moved("W", "22-18"),))
+def test_a_stopped_search_lets_the_next_one_begin() -> None:
+    configured = engine("Slow", "late", "22-18"), engine("Good", "none", "24-20")
+    engines = ExternalEngines(configured, 60, at_once=1)
+    asked = SearchRequest(
+        Game("dama64"), "W", 3, about_draw=False, may_offer_draw=False, engine="Slow"
+    )
+
+    async def test() -> None:
+        async with pool(Here(), engines) as pooled:
+            replies = [pooled.decide(asked) for _ in range(3)]
+            await asyncio.sleep(0.3)
+            for reply in reversed(replies):
+                reply.stop()
+                with pytest.raises(StoppedError):
+                    await reply.answer()
+            last = pooled.decide(replace(asked, engine="Good"))
+            assert await last.answer() == (Moved("W", "24-20"),)
+
+    asyncio.run(test())
     engines.close()
 
 
@@ -180,7 +203,7 @@ def test_an_engine_that_gives_up_has_resigned() -> None:
         asked = SearchRequest(
             Game("dama64"), "W", 3, about_draw=False, may_offer_draw=False, engine="Far"
         )
-        entries = engine_pool._ask(engines, Engine(hash_mb=1), Stop(), asked)
+        entries = answered(engines, asked)
         engines.close()
     assert entries == (Resigned("W"),)
 

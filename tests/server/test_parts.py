@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import subprocess
 from pathlib import Path
 
 import pytest
 from starlette.datastructures import Headers
+from tools.static_site.build import SHARED
 
 from damka.live import setup
 from damka.server import security
@@ -171,9 +173,12 @@ import { t } from "./i18n.js"; // why
 def test_lean_scripts_are_the_same_programs(tmp_path: Path) -> None:
     """The compiler of the page's types sees the same tree in what is written and what is served."""
     folder = Path(__file__).parents[2]
-    static = folder / "src" / "damka" / "web" / "static"
-    for script in static.glob("*.js"):
-        (tmp_path / script.name).write_text(lean(script.read_text("utf-8")))
+    static, site = folder / "src" / "damka" / "web" / "static", folder / "site" / "js"
+    pairs = []
+    for number, script in enumerate([*static.glob("*.js"), *site.glob("*.js"), *SHARED]):
+        served = tmp_path / str(number)
+        served.write_text(lean(script.read_text("utf-8")))
+        pairs.append((str(script), str(served)))
     compare = tmp_path / "compare.mjs"
     compare.write_text(
         f"""
@@ -189,8 +194,8 @@ const tree = (file) => {{
   ts.forEachChild(ts.createSourceFile("a.ts", fs.readFileSync(file, "utf8"), 99, false, TS), walk);
   return JSON.stringify(out);
 }};
-for (const name of fs.readdirSync("{static}").filter((each) => each.endsWith(".js")))
-  if (tree(`{static}/${{name}}`) !== tree(`{tmp_path}/${{name}}`)) console.log(name);
+for (const [written, served] of {json.dumps(pairs)})
+  if (tree(written) !== tree(served)) console.log(written);
 """
     )
     done = subprocess.run(["node", compare], capture_output=True, text=True, check=False)

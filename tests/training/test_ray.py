@@ -1,7 +1,8 @@
-"""Self-play on a Ray cluster of two nodes, both on this machine."""
+"""Self-play and a server's searches on a Ray cluster of two nodes, both on this machine."""
 
 from __future__ import annotations
 
+import asyncio
 import time
 import warnings
 from dataclasses import replace
@@ -10,11 +11,18 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import ray
 
-from damka.errors import TrainingError
+from damka import Game
+from damka.engine import SearchLimits
+from damka.errors import ClusterError, TrainingError
+from damka.live.events import Moved
+from damka.server.engine_pool import StoppedError
 from damka.training import Run, selfplay
 from damka.training.records import Games
 from damka.training.selfplay import Batch, play, played_by_ray
+from damka.workers import Equipment, RayWorkers
 from tests.training.tiny_run import RULES, TINY, Told
+from tests.workers.support import pool, question
+from tests.workers.test_pool import begun
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,6 +51,39 @@ def cluster() -> Iterator[Any]:
 
 def batches(count: int) -> list[Batch]:
     return [replace(BATCH, number=n, first=n * BATCH.count) for n in range(count)]
+
+
+@pytest.mark.slow
+class TestSearches:
+    def test_actors_of_the_cluster_search_stream_stop_and_are_replaced(self, cluster: Any) -> None:
+        workers = RayWorkers(cluster.address, Equipment(hash_mb=1))
+        assert workers.count == 2
+
+        async def search() -> None:
+            async with pool(workers) as asked:
+                (moved,) = await asked.decide(question(3)).answer()
+                assert isinstance(moved, Moved)
+                lasting = await begun(asked)
+                lasting.stop()
+                with pytest.raises(StoppedError):
+                    await lasting.answer()
+                depths: list[int] = []
+                limits = SearchLimits(nodes=400_000)
+                reply = asked.analyse(
+                    Game("dama64"), limits, told=lambda far: depths.append(far.depth)
+                )
+                while not depths:
+                    await asyncio.sleep(0.01)
+                for worker in asked._pool.workers:
+                    worker.kill()
+                assert (await reply.answer()).depth >= depths[0]
+
+        asyncio.run(search())
+
+    def test_a_cluster_that_is_not_there_is_an_error(self) -> None:
+        ray.shutdown()
+        with pytest.raises(ClusterError, match=r"no Ray cluster at 127\.0\.0\.1:9"):
+            RayWorkers("127.0.0.1:9", Equipment(hash_mb=1))
 
 
 @pytest.mark.slow

@@ -23,6 +23,7 @@ from damka.live.live_game import LiveGame
 from damka.live.problems import Problem, Refused
 from damka.live.replay import require_showable
 from damka.live.search_request import deciding
+from damka.live.sentences import Paused
 from damka.live.state import refusal, rules_url, state
 from damka.pages import contexts, rulesets
 from damka.pages.templates import page_strings
@@ -206,7 +207,8 @@ class Game:
 
     def _state(self) -> messages.State:
         thinking = self._opponent is not None and self.live.computer_to_move
-        told = state(self.live, self._you, self._language, thinking=thinking, paused=self._paused)
+        paused: Paused | None = "too_complex" if self._paused else None
+        told = state(self.live, self._you, self._language, thinking=thinking, paused=paused)
         if not self._halted or not self.live.computer_to_move:
             return told
         sentence = locales.translate(self._language, f"server.error.{self._halted}")

@@ -84,6 +84,11 @@ def serve(
         help="Change a limit, such as connections=200. May be given again; the guide to "
         "the server lists them.",
     ),
+    ray: str | None = typer.Option(
+        None,
+        metavar="ADDRESS",
+        help="The Ray cluster on which the computer thinks instead, such as 10.0.0.1:6379.",
+    ),
     access_log: str | None = typer.Option(
         None,
         metavar="FILE",
@@ -149,6 +154,7 @@ def serve(
         boxes=boxes,
         engines=engines,
         engine_seconds=engine_seconds,
+        ray=ray,
     )
 
 

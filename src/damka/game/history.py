@@ -112,6 +112,11 @@ class GameHistory:
         return tuple(self._plies)
 
     @property
+    def ply_count(self) -> int:
+        """How many turns `history` has."""
+        return self._board.move_count
+
+    @property
     def events(self) -> tuple[Event, ...]:
         """Everything that the sides did, apart from what was taken back."""
         events: list[Event] = []

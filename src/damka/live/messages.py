@@ -7,6 +7,7 @@ game decides what is allowed.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Final, Literal
 
 import msgspec
@@ -22,6 +23,7 @@ __all__ = [
     "ClientMessage",
     "ClockInfo",
     "Counter",
+    "Delta",
     "Draw",
     "DrawAnswer",
     "ErrorMessage",
@@ -56,7 +58,10 @@ __all__ = [
     "Watchers",
     "Why",
     "encode",
+    "encoded",
+    "fields",
     "read",
+    "whole",
 ]
 
 Count = Annotated[int, Meta(ge=0, le=1_000_000)]
@@ -404,6 +409,18 @@ class State(msgspec.Struct, frozen=True, tag_field="t", tag="state"):
     """That a draw may be offered later only, as long as it is so."""
 
 
+class Delta(msgspec.Struct, frozen=True, tag_field="t", tag="delta"):
+    """What has changed since the last state, for pages that ask for changes.
+
+    The first `keep` entries of the history stay, those of `add` follow; `changes` has the other
+    fields of the state, those that are not as they were.
+    """
+
+    keep: int
+    add: tuple[HistoryEntry, ...]
+    changes: dict[str, Any]
+
+
 class RefusalMessage(msgspec.Struct, frozen=True, tag_field="t", tag="refusal"):
     """Why a move cannot be played, to the one who asked."""
 
@@ -466,7 +483,9 @@ class Pong(msgspec.Struct, frozen=True, tag_field="t", tag="pong"):
     """It is."""
 
 
-ServerMessage = State | RefusalMessage | HintAnswer | ChatLine | WatcherList | ErrorMessage | Pong
+ServerMessage = (
+    State | Delta | RefusalMessage | HintAnswer | ChatLine | WatcherList | ErrorMessage | Pong
+)
 
 _encoder: Final = msgspec.json.Encoder()
 
@@ -474,3 +493,20 @@ _encoder: Final = msgspec.json.Encoder()
 def encode(message: ServerMessage) -> str:
     """Return the frame of a message."""
     return _encoder.encode(message).decode("utf-8")
+
+
+def encoded(part: object) -> bytes:
+    """Return a part of a message as JSON."""
+    return _encoder.encode(part)
+
+
+def fields(state: State) -> dict[str, bytes]:
+    """Return the fields of a state but its history, each as JSON."""
+    names = (name for name in State.__struct_fields__ if name != "history")
+    return {name: _encoder.encode(getattr(state, name)) for name in names}
+
+
+def whole(fields: Mapping[str, bytes], history: Iterable[bytes]) -> str:
+    """Return the frame of a state with these fields and this history, all of it as JSON."""
+    parts = b",".join(b'"%s":%s' % (name.encode(), raw) for name, raw in fields.items())
+    return (b'{"t":"state",%s,"history":[%s]}' % (parts, b",".join(history))).decode()

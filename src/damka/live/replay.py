@@ -5,7 +5,9 @@ from a stored game and changes only by `apply`.
 from __future__ import annotations
 
 import functools
+from array import array
 from datetime import datetime
+from itertools import takewhile
 from typing import Final
 
 import msgspec
@@ -70,6 +72,8 @@ class Replay:
         self.lot: Final = stored.lot
         self.next_id: str | None = stored.next
         self.seq = 0
+        self._plies: Final = array("I")
+        """How many plies the game had after so many entries of the log."""
         self.last: Event | None = None
         """The latest entry of the log."""
         self.undo_offer: Side | None = None
@@ -111,6 +115,7 @@ class Replay:
         """When it began; None for a game that was loaded with moves."""
         self.start: Final = fen.parse(self.rules, self.game.start_fen)[0]
         """The pieces at the start of the game, one character a square."""
+        self._plies.append(self.ply)
         for event in stored.events:
             self.apply(event)
         if self.clock is not None and stored.times:
@@ -147,7 +152,7 @@ class Replay:
     @property
     def made(self) -> int:
         """How many plies the players have made, without those of a drawn opening."""
-        return self.ply - sum(ply.by_lot for ply in self.game.history)
+        return self.ply - sum(1 for _ in takewhile(lambda ply: ply.by_lot, self.game.history))
 
     @property
     def running(self) -> Side | None:
@@ -179,7 +184,16 @@ class Replay:
     @property
     def ply(self) -> int:
         """How many plies have been played."""
-        return len(self.game.history)
+        return self.game.ply_count
+
+    def kept(self, version: int, plies: int) -> int | None:
+        """Return how much of the history is as it was at a version, when it had so many plies.
+
+        None when it did not, or when there has been no such version.
+        """
+        if not 0 <= version <= self.seq or self._plies[version] != plies:
+            return None
+        return min(self._plies[version:])
 
     @property
     def pending_huff(self) -> int | None:
@@ -258,6 +272,7 @@ class Replay:
                 self._end(event)
         self.last = event
         self.seq += 1
+        self._plies.append(self.ply)
 
     def _end(self, event: Event) -> None:
         """Apply an end that the rules do not know, or an entry about the clock."""

@@ -6,7 +6,7 @@ side's name where it has one, so that only one form of the name is needed in any
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
 
 from damka import locales
 from damka.live.events import (
@@ -31,7 +31,10 @@ from damka.rules import Side, other
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = ["Sentences"]
+__all__ = ["Paused", "Sentences"]
+
+Paused = Literal["too_complex", "failed"]
+"""Why the computer does not move."""
 
 _RULES_LOSSES: Final = {"no_pieces", "no_moves"}
 _LOSS_REASONS: Final = {*_RULES_LOSSES, "resignation", "time", "abandonment"}
@@ -41,11 +44,11 @@ _COUNTED_REASONS: Final = {"repetition", "same_move", "no_progress"}
 class Sentences:
     """Speaks of `live` in `language` to the viewer who plays the sides `you`.
 
-    `paused` tells that the computer cannot move, because the position is too complex.
+    `paused` tells why the computer cannot move: the position is too complex, or its search failed.
     """
 
     def __init__(
-        self, live: LiveGame, you: tuple[Side, ...], language: str, *, paused: bool = False
+        self, live: LiveGame, you: tuple[Side, ...], language: str, *, paused: Paused | None = None
     ) -> None:
         self._live = live
         self._you = you
@@ -93,6 +96,8 @@ class Sentences:
         if live.open_side is not None:
             return self.say("status.waiting"), None
         if turn == live.computer:
+            if self._paused == "failed":
+                return locales.translate(self._language, "server.error.search_failed"), None
             return self.say("status.too_complex" if self._paused else "status.thinking"), None
         huffable = live.game.offences if turn not in self._you else ()
         must = live.must

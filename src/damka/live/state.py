@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import msgspec
@@ -14,14 +14,14 @@ from damka.live import messages
 from damka.live.live_game import LiveGame, key_of
 from damka.live.messages import State
 from damka.live.replay import Sides
-from damka.live.sentences import Sentences
+from damka.live.sentences import Paused, Sentences
 from damka.move import Move
 from damka.notation import labels
 from damka.notation import text as notation
 from damka.refusal import labelled
 from damka.rules import SIDES, Side, other
 
-__all__ = ["Table", "move_info", "refusal", "rules_url", "state"]
+__all__ = ["Table", "history", "move_info", "refusal", "rules_url", "state"]
 
 MAX_ROUTES = 64
 """The most routes of one move that are shown: more than a player can tell apart."""
@@ -44,13 +44,15 @@ def state(
     language: str,
     *,
     thinking: bool = False,
-    paused: bool = False,
+    paused: Paused | None = None,
     table: Table | None = None,
+    past: tuple[messages.HistoryEntry, ...] | None = None,
 ) -> State:
     """Return what a viewer who plays the sides `you` sees of the game, in `language`.
 
-    `thinking` tells that the computer is choosing its move, `paused` that it cannot. `table` tells
-    what only who serves a game on two devices knows.
+    `thinking` tells that the computer is choosing its move, `paused` why it cannot. `table` tells
+    what only who serves a game on two devices knows. `past` is the history of the state, if it is
+    not to be made of the game.
     """
     game = live.game
     table = table or Table()
@@ -74,7 +76,7 @@ def state(
         must=live.must,
         huffable=() if over else tuple(game.offences),
         warn=messages.Warn(live.must, sentences.warning()) if offences and to_move else None,
-        history=_history(live),
+        history=tuple(history(live)) if past is None else past,
         taken=_taken(live),
         counters=_counters(live, sentences),
         result=_result(live, sentences),
@@ -192,10 +194,12 @@ def _number(of: Rules, topic: str) -> int | None:
     return rulebook.number(of, topic)
 
 
-def _history(live: LiveGame) -> tuple[messages.HistoryEntry, ...]:
+def history(live: LiveGame, start: int = 0) -> Iterator[messages.HistoryEntry]:
+    """Return the plies of the game from number `start` on, which is 0 for the first."""
     shown = labels(live.rules).shown
-    return tuple(
-        messages.HistoryEntry(
+    for ply in live.game.history[start:]:
+        text = shown(ply.text)
+        yield messages.HistoryEntry(
             side=ply.side,
             move=_plain(ply.move, ply.move.hub(), text),
             text=text,
@@ -203,9 +207,6 @@ def _history(live: LiveGame) -> tuple[messages.HistoryEntry, ...]:
             huff=ply.huff,
             offence=ply.offence,
         )
-        for ply in live.game.history
-        for text in (shown(ply.text),)
-    )
 
 
 def _plain(move: Move, key: str, text: str) -> messages.MoveInfo:

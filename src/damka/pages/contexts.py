@@ -84,9 +84,13 @@ def game(
     live: LiveGame,
     shown: messages.State,
     language: str,
+    past: Iterable[bytes],
     event: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
-    """Return what game.html gets: `live` as the message `shown` tells it."""
+    """Return what game.html gets: `live` as the message `shown` tells it, with the history `past`.
+
+    The entries of the history are JSON already.
+    """
     return {
         "event": event,
         "game_id": live.id,
@@ -100,7 +104,7 @@ def game(
         "rated": shown.rated,
         "said": None,
         "broad": live.rules.width > live.rules.height,
-        "state": in_script(messages.encode(shown)),
+        "state": in_script(messages.whole(messages.fields(shown), past)),
         "page": page_data(language, rulesets.data(live.rules, language)),
     }
 

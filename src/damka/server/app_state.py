@@ -24,14 +24,19 @@ from damka.server.programs.lines import Streams
 from damka.server.programs.tables import EndgameTables
 from damka.server.settings import Settings
 from damka.server.store import Store
+from damka.workers import Equipment, Processes, RayWorkers, Workers
 
 __all__ = ["AppState"]
+
+
+_PAGES: Final = 2
+"""Game pages that are made at a time."""
 
 
 class AppState:
     """The store, the open sessions, the engines and the rate limits of one server.
 
-    Raises StoreError when the database cannot be used.
+    Raises StoreError when the database cannot be used, ClusterError when the Ray cluster cannot.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -44,16 +49,15 @@ class AppState:
             self.store.close()
             raise
         self.engines: Final = ExternalEngines(
-            settings.engines, settings.engine_seconds, settings.engine_threads
+            settings.engines, settings.engine_seconds, settings.engine_workers
         )
+        workers = _workers(settings)
         self.engine_pool: Final = EnginePool(
-            settings.engine_threads,
-            settings.engine_hash_mb,
-            limits.waiting_searches,
+            workers,
             self.engines,
-            settings.tablebases,
-            # One thread at least is left to the others.
-            at_once=max(1, min(limits.searches_per_address, settings.engine_threads - 1)),
+            # One worker at least is left to the others.
+            at_once=max(1, min(limits.searches_per_address, workers.count - 1)),
+            waiting=limits.waiting_searches,
         )
         ownership = None if self.processes is None else self.processes.ownership
         self.sessions: Final = GameSessions(settings, self.store, self.engine_pool, ownership)
@@ -87,6 +91,8 @@ class AppState:
         )
         self.connects: Final = Buckets(limits.connect_burst, limits.connect_rate, limits.addresses)
         self.box_requests: Final = Buckets(limits.box_burst, limits.box_rate, limits.addresses)
+        self.page_requests: Final = Buckets(limits.page_burst, limits.page_rate, limits.addresses)
+        self.page_turn: Final = asyncio.Semaphore(_PAGES)
         # Reading a file of games keeps a processor busy.
         self.pdn_turn: Final = asyncio.Lock()
         self.chat_posts: Final = Buckets(limits.chat_burst, limits.chat_rate, limits.addresses)
@@ -144,7 +150,7 @@ class AppState:
         if self.processes is not None:
             await asyncio.to_thread(self.processes.close)
         self.accounts.close()
-        self.engine_pool.close()
+        await self.engine_pool.close()
         self.engines.close()
         self.tables.close()
 
@@ -152,3 +158,17 @@ class AppState:
         """End the answers that go on: the server is shutting down."""
         self.streams.stop()
         self.exports.stop()
+
+
+def _workers(settings: Settings) -> Workers:
+    """Return what searches: processes of this machine, or a Ray cluster."""
+    tablebases = None if settings.tablebases is None else str(settings.tablebases)
+    hash_mb = settings.engine_hash_mb
+    if settings.ray is not None:
+        return RayWorkers(settings.ray, Equipment(hash_mb=hash_mb, tablebases=tablebases))
+    return Processes(
+        settings.engine_workers,
+        Equipment(
+            hash_mb=hash_mb, tablebases=tablebases, memory_mb=hash_mb + settings.engine_memory_mb
+        ),
+    )

@@ -1,38 +1,56 @@
-"""The computer's side: a bounded pool of engine threads.
+"""The computer's side: what games, hints and analyses ask of the workers.
 
-The kernel searches without Python's lock, so the server goes on answering meanwhile. Every search
-gets a game of its own and can be stopped. Moves that games wait for are always queued (there is
-one of them at most for each open session); hints are refused when too many wait already. Addresses
-share the threads fairly, and cheap levels go before expensive ones (`damka.server.fair_queue`).
+Searches run in processes of their own (`damka.workers`), so that the server goes on answering
+meanwhile and outlives them. Moves that games wait for are always queued (there is one of them at
+most for each open session); hints and analyses are refused when too many wait already.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import random
 import secrets
-import threading
-from collections.abc import Callable
-from concurrent.futures import Future
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, Final, Generic, TypeVar
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
-from damka.engine import Analysis, Engine, Stop, levels
+from damka.engine import Analysis, SearchLimits, Stop, levels
 from damka.engine.external import EngineEndError, EngineError
 from damka.errors import DamkaError
 from damka.game import Decision, Game
 from damka.live.events import EngineLost, Event
-from damka.live.search_request import SearchRequest, decide
+from damka.live.search_request import SearchRequest
 from damka.server.external_engines import ExternalEngines
-from damka.server.fair_queue import FairQueue
+from damka.workers import (
+    Advise,
+    Analyse,
+    Band,
+    Decide,
+    FairQueue,
+    Payer,
+    TaskFailedError,
+    WorkerDiedError,
+    WorkerPool,
+    Workers,
+    analysis_of,
+    decision_of,
+    encoded,
+    events_of,
+    key_of,
+    packed,
+)
 
-__all__ = ["BusyError", "EnginePool", "Reply", "StoppedError"]
+if TYPE_CHECKING:
+    from damka.move import Move
+
+__all__ = ["BusyError", "EnginePool", "Payer", "Reply", "SearchFailedError", "StoppedError"]
 
 log: Final = logging.getLogger(__name__)
 
 T = TypeVar("T")
+
+_QUICK: Final = 7
+"""The highest level that answers in well under a second: it searches 10,000 positions at most."""
 
 
 class BusyError(DamkaError):
@@ -43,197 +61,269 @@ class StoppedError(DamkaError):
     """The search was stopped because its answer is not needed any more."""
 
 
+class SearchFailedError(DamkaError):
+    """There is no answer: two workers have died over it, or it ended with an error."""
+
+
 class Reply(Generic[T]):
     """The answer to come."""
 
-    def __init__(self, future: Future[T], stop: Stop) -> None:
-        self._future: Final = future
-        self._stop: Final = stop
+    def __init__(self, search: Coroutine[Any, Any, T]) -> None:
+        self._task: Final = asyncio.get_running_loop().create_task(search)
         self._stopped = False
 
     def stop(self) -> None:
         """Stop the search; waiting callers get StoppedError."""
         self._stopped = True
-        self._stop.set()
-        self._future.cancel()
+        self._task.cancel()
 
     @property
     def done(self) -> bool:
         """Whether there is an answer, or none to come."""
-        return self._future.done()
+        return self._task.done()
 
     def when_done(self, call: Callable[[], object]) -> None:
-        """Call when there is an answer, or none to come; in whatever thread that is."""
-        self._future.add_done_callback(lambda _: call())
+        """Call when there is an answer, or none to come."""
+        self._task.add_done_callback(lambda _: call())
 
     async def answer(self) -> T:
-        """Return the answer when it is there. Raises StoppedError when it was given up."""
+        """Return the answer when it is there.
+
+        Raises StoppedError when it was given up, SearchFailedError, PositionTooComplexError.
+        """
         try:
-            answer = await asyncio.wrap_future(self._future)
+            answer = await self._task
         except asyncio.CancelledError:
-            task = asyncio.current_task()
-            if self._stopped and not (task and task.cancelling()):
+            waiter = asyncio.current_task()
+            if self._stopped and not (waiter and waiter.cancelling()):
                 raise StoppedError("the search was stopped") from None
-            self.stop()
             raise
+        except (WorkerDiedError, TaskFailedError) as error:
+            raise SearchFailedError(str(error)) from error
         if self._stopped:
             raise StoppedError("the search was stopped")
         return answer
 
 
 class EnginePool:
-    """`threads` engines with `hash_mb` MiB each; at most `waiting` hints in the queue.
+    """What the computer thinks about, by `workers` and by the operator's `engines`.
 
-    Of one address at most `at_once` searches are under way at a time. `engines` are the operator's
-    engines, `tablebases` the folder of endgame tables, if any.
+    Of one address or member at most `at_once` long searches are under way at a time; at most
+    `waiting` hints and analyses wait. Call everything from the event loop.
     """
 
     def __init__(
-        self,
-        threads: int,
-        hash_mb: int,
-        waiting: int,
-        engines: ExternalEngines,
-        tablebases: Path | None = None,
-        *,
-        at_once: int = 1,
+        self, workers: Workers, engines: ExternalEngines, *, at_once: int, waiting: int
     ) -> None:
-        self._queue: Final[FairQueue[_Job]] = FairQueue(at_once)
-        self._hash_mb: Final = hash_mb
-        self._tablebases: Final = tablebases
-        self._engines: Final = engines
-        self._hints: Final = threading.BoundedSemaphore(waiting)
+        self._pool: Final = WorkerPool(workers, at_once=at_once)
+        self._external: Final = _ExternalTurns(engines, at_once)
+        self._room: Final = _Room(waiting)
         self._replies: Final[set[Reply[Any]]] = set()
-        self._threads: Final = [
-            threading.Thread(target=self._work, name=f"damka-engine-{n}") for n in range(threads)
-        ]
-        for thread in self._threads:
-            thread.start()
 
-    def decide(self, question: SearchRequest, address: str = "") -> Reply[tuple[Event, ...]]:
-        """Ask for the entries with which the computer answers somebody at `address`."""
-        cost = _cost(question.level)
+    def decide(self, question: SearchRequest, payer: Payer = Payer()) -> Reply[tuple[Event, ...]]:  # noqa: B008
+        """Ask for the entries with which the computer answers `payer`."""
         if question.engine is not None and not question.about_draw:
-            return self._submit(
-                address, cost, lambda engine, stop: _ask(self._engines, engine, stop, question)
-            )
-        return self._submit(address, cost, lambda engine, stop: _decide(engine, stop, question))
+            return self._reply(self._ask_external(question, payer))
+        return self._reply(self._decide(question, payer))
 
-    def hint(self, game: Game, level: int, address: str = "") -> Reply[Decision]:
+    def hint(self, game: Game, level: int, payer: Payer = Payer()) -> Reply[Decision]:  # noqa: B008
         """Ask for a good move. Raises BusyError when too many wait."""
-        if not self._hints.acquire(blocking=False):
-            raise BusyError("too many searches wait")
-        reply = self._submit(
-            address,
-            _cost(level),
-            lambda engine, stop: levels.choose(engine, game, level, _rng(), stop=stop),
-        )
-        reply.when_done(self._hints.release)
+        self._room.take()
+        reply = self._reply(self._advise(game, level, payer, "hint", key_of(game, level)))
+        reply.when_done(self._room.give_back)
         return reply
 
     def analyse(
-        self, game: Game, payer: str, *, seconds: float, depth: int | None, lines: int
+        self,
+        game: Game,
+        limits: SearchLimits,
+        payer: Payer = Payer(),  # noqa: B008
+        *,
+        lines: int = 1,
+        told: Callable[[Analysis], object] | None = None,
     ) -> Reply[Analysis]:
-        """Ask what a game is worth, and for the best moves. Raises BusyError when too many wait.
+        """Ask for the best lines; `told` gets them after every depth.
 
-        `payer` is who shares the engines with others: an address, or an account.
+        Raises BusyError when too many wait, ValueError without a limit.
         """
-        if not self._hints.acquire(blocking=False):
-            raise BusyError("too many searches wait")
-        # A level that thinks for about a second costs as much.
-        reply = self._submit(
-            payer,
-            _cost(7) * seconds,
-            lambda engine, stop: engine.search(
-                game, seconds=seconds, depth=depth, multi_pv=lines, stop=stop
-            ),
-        )
-        reply.when_done(self._hints.release)
+        if limits.depth is None and limits.nodes is None and limits.seconds is None:
+            raise ValueError("an analysis needs a limit: depth, nodes or seconds")
+        self._room.take()
+        reply = self._reply(self._analyse(game, limits, payer, lines, told))
+        reply.when_done(self._room.give_back)
         return reply
+
+    def warm(self) -> None:
+        """Get ready: somebody may soon wait for the computer."""
+        self._pool.warm()
 
     @property
     def waiting(self) -> int:
-        """How many searches wait for an engine."""
-        return len(self._queue)
+        """How many searches wait for a worker."""
+        return self._pool.waiting
 
     def stop(self) -> None:
         """Stop every search that is under way or waits."""
         for reply in tuple(self._replies):
             reply.stop()
 
-    def close(self) -> None:
-        """Stop every search and wait for the threads to end."""
+    async def close(self) -> None:
+        """Stop every search and wait for the workers to end."""
         self.stop()
-        self._queue.close()
-        for thread in self._threads:
-            thread.join()
+        await self._pool.close()
+        await self._external.close()
 
-    def _submit(self, address: str, cost: float, search: Callable[[Engine, Stop], T]) -> Reply[T]:
-        stop = Stop()
-        future: Future[T] = Future()
-        job = _Job(future, lambda engine: search(engine, stop))
-        reply = Reply(future, stop)
+    def _reply(self, search: Coroutine[Any, Any, T]) -> Reply[T]:
+        reply = Reply(search)
         self._replies.add(reply)
         reply.when_done(lambda: self._replies.discard(reply))
-        reply.when_done(lambda: self._queue.discard(job))
-        self._queue.put(address, cost, job)
         return reply
 
-    def _work(self) -> None:
-        """Search for one after the other, with one engine, until the queue is closed."""
-        engine: Engine | None = None
-        while (taken := self._queue.take()) is not None:
-            address, job = taken
+    async def _decide(self, question: SearchRequest, payer: Payer) -> tuple[Event, ...]:
+        seed = secrets.randbits(63)  # the level's mistakes must not be predictable
+
+        def task() -> bytes:
+            return encoded(
+                Decide(
+                    packed(question.game),
+                    question.side,
+                    question.level,
+                    question.about_draw,
+                    question.may_offer_draw,
+                    seed,
+                )
+            )
+
+        quick = question.level <= _QUICK
+        result = await self._pool.ask(
+            task, payer, "quick" if quick else "slow", _cost(question.level), short=quick
+        )
+        return events_of(result)
+
+    async def _advise(
+        self, game: Game, level: int, payer: Payer, band: Band, key: bytes | None = None
+    ) -> Decision:
+        result = await self._pool.ask(
+            lambda: encoded(Advise(packed(game), level, secrets.randbits(63))),
+            payer,
+            band,
+            _cost(level),
+            short=level <= _QUICK,
+            key=key,
+        )
+        return decision_of(result)
+
+    async def _analyse(
+        self,
+        game: Game,
+        limits: SearchLimits,
+        payer: Payer,
+        lines: int,
+        told: Callable[[Analysis], object] | None,
+    ) -> Analysis:
+        depth, nodes, seconds = limits.depth, limits.nodes, limits.seconds
+        result = await self._pool.ask(
+            lambda: encoded(Analyse(packed(game), depth, nodes, seconds, lines)),
+            payer,
+            "analysis",
+            _cost(levels.LEVELS[-1]) * (seconds or 3.0) / 3.0,
+            key=key_of(game, depth, nodes, seconds, lines),
+            told=None if told is None else lambda result: told(analysis_of(result)),
+        )
+        return analysis_of(result)
+
+    async def _ask_external(self, question: SearchRequest, payer: Payer) -> tuple[Event, ...]:
+        """Let the operator's engine move; what it cannot tell, a huff, is decided by a level."""
+        game, side, name = question.game, question.side, question.engine or ""
+        entries: list[Event] = []
+        if game.offences:
+            advice = await self._advise(game, question.level, payer, "quick")
+            entries += game.apply(Decision(huff=advice.huff))
+        if game.result is None:
             try:
-                if not job.future.set_running_or_notify_cancel():
-                    continue
-                try:
-                    engine = engine or Engine(hash_mb=self._hash_mb, tablebases=self._tablebases)
-                    job.future.set_result(job.search(engine))
-                except BaseException as error:
-                    job.future.set_exception(error)
-            finally:
-                self._queue.done(address)
+                decision = Decision(move=await self._external.ask(name, game, payer))
+            except EngineError as error:
+                if not (isinstance(error, EngineEndError) and error.resigns):
+                    log.error("the engine %s plays no more: %s", name, error)
+                    return (*entries, EngineLost(side))
+                decision = Decision(resign=True)
+            entries += game.apply(decision)
+        return tuple(entries)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Job:
-    future: Future[Any]
-    search: Callable[[Engine], Any]
+class _Room:
+    """How many more may wait."""
+
+    def __init__(self, size: int) -> None:
+        self.left = size
+
+    def take(self) -> None:
+        """Let one more wait. Raises BusyError when there is no room."""
+        if self.left <= 0:
+            raise BusyError("too many searches wait")
+        self.left -= 1
+
+    def give_back(self) -> None:
+        """Let one less wait."""
+        self.left += 1
+
+
+class _ExternalTurns:
+    """Turns of people at the operator's engines, which are processes already."""
+
+    def __init__(self, engines: ExternalEngines, at_once: int) -> None:
+        self._engines: Final = engines
+        self._queue: Final[FairQueue[asyncio.Event]] = FairQueue(at_once)
+        self._free = engines.at_once
+        self._threads: Final = ThreadPoolExecutor(
+            engines.at_once, thread_name_prefix="damka-external"
+        )
+        self._stops: Final[set[Stop]] = set()
+
+    async def ask(self, name: str, game: Game, payer: Payer) -> Move:
+        """Return an engine's move. Raises EngineError."""
+        turn = asyncio.Event()
+        self._queue.put(turn, payer, "slow", 1.0)
+        self._next()
+        try:
+            await turn.wait()
+        except BaseException:
+            if self._queue.discard(turn):
+                raise
+            self._end(turn)
+            raise
+        stop = Stop()
+        self._stops.add(stop)
+        work = asyncio.get_running_loop().run_in_executor(
+            self._threads, self._engines.choose, name, game, stop
+        )
+        work.add_done_callback(lambda _: self._end(turn, stop))
+        try:
+            return await asyncio.shield(work)
+        except asyncio.CancelledError:
+            stop.set()
+            work.add_done_callback(lambda work: work.cancelled() or work.exception())
+            raise
+
+    async def close(self) -> None:
+        """Stop every engine and wait for that."""
+        for stop in self._stops:
+            stop.set()
+        await asyncio.to_thread(self._threads.shutdown)
+
+    def _next(self) -> None:
+        while self._free and (turn := self._queue.take()) is not None:
+            self._free -= 1
+            turn.set()
+
+    def _end(self, turn: asyncio.Event, stop: Stop | None = None) -> None:
+        if stop is not None:
+            self._stops.discard(stop)
+        self._free += 1
+        self._queue.done(turn)
+        self._next()
 
 
 def _cost(level: int) -> float:
     """Return about how long a level thinks, beside the others: twice as long as the one below."""
     return 2.0**level
-
-
-def _decide(engine: Engine, stop: Stop, question: SearchRequest) -> tuple[Event, ...]:
-    return decide(engine, question, _rng(), stop)
-
-
-def _ask(
-    engines: ExternalEngines, engine: Engine, stop: Stop, question: SearchRequest
-) -> tuple[Event, ...]:
-    """Let the operator's engine move; what it cannot tell, a huff, is decided here."""
-    game, side = question.game, question.side
-    entries: list[Event] = []
-    if game.offences:
-        huff = levels.choose(engine, game, question.level, _rng(), stop=stop).huff
-        entries += game.apply(Decision(huff=huff))
-    if game.result is None:
-        try:
-            decision = Decision(move=engines.choose(question.engine or "", game, stop))
-        except EngineError as error:
-            if stop.is_set:
-                return ()
-            if not (isinstance(error, EngineEndError) and error.resigns):
-                log.error("the engine %s plays no more: %s", question.engine, error)
-                return (*entries, EngineLost(side))
-            decision = Decision(resign=True)
-        entries += game.apply(decision)
-    return tuple(entries)
-
-
-def _rng() -> random.Random:
-    """Return the random generator of a level's mistakes, which must not be predictable."""
-    return random.Random(secrets.randbits(64))

@@ -70,7 +70,7 @@ class ExternalEngines:
     ) -> None:
         self._known: Final = {engine.name: engine for engine in configured}
         self._seconds: Final = seconds
-        self._at_once: Final = at_once
+        self.at_once: Final = at_once
         self._lock: Final = threading.Lock()
         self._closed = False
         self._idle: list[tuple[str, ExternalEngine]] = []
@@ -117,7 +117,7 @@ class ExternalEngines:
                 surplus.append(engine)
             else:
                 self._idle.append((name, engine))
-                while len(self._idle) > self._at_once:
+                while len(self._idle) > self.at_once:
                     surplus.append(self._idle.pop(0)[1])
         for each in surplus:
             each.close()

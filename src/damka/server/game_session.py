@@ -17,7 +17,7 @@ import logging
 from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager, asynccontextmanager, nullcontext, suppress
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from damka.errors import DamkaError, PositionTooComplexError
 from damka.live import messages
@@ -35,15 +35,23 @@ from damka.live.events import (
 from damka.live.live_game import LiveGame
 from damka.live.problems import Refused
 from damka.live.replay import Sides, require_showable
-from damka.live.state import Table, state
+from damka.live.sentences import Paused
+from damka.live.state import Table
 from damka.rules import SIDES, Side
 from damka.server import ratings
-from damka.server.engine_pool import EnginePool, Reply, StoppedError
+from damka.server.engine_pool import (
+    EnginePool,
+    Payer,
+    Reply,
+    SearchFailedError,
+    StoppedError,
+)
 from damka.server.flags import FlagSchedule
 from damka.server.light import is_light, is_shipped
 from damka.server.outage import Outage
 from damka.server.outage import check as outage_check
 from damka.server.presence import Presence
+from damka.server.publisher import Publisher, Viewer
 from damka.server.rescue import Rescue
 from damka.server.session_clock import Before, Lags, SessionClock
 from damka.server.store import Append, ConflictError, SeatChange, Store, StoreError, Writer
@@ -55,7 +63,7 @@ if TYPE_CHECKING:
     from damka.server.ownership import Ownership
     from damka.server.settings import Settings
 
-__all__ = ["GameSession", "GameSessions", "Viewer"]
+__all__ = ["GameSession", "GameSessions"]
 
 log: Final = logging.getLogger(__name__)
 
@@ -70,35 +78,6 @@ _READERS: Final = 2
 
 _ENDS: Final = (Flagged, Resigned, Aborted, InvitationExpired, Abandoned, DrawAccepted)
 """What ends a game fits into its log however long that is."""
-
-View = tuple[Sides, str]
-"""What a viewer's state message depends on: the sides they play and their language."""
-
-
-class Viewer(Protocol):
-    """A receiver of the game's states."""
-
-    @property
-    def view(self) -> View:
-        """The sides the viewer plays and the language it reads."""
-
-    @property
-    def address(self) -> str:
-        """Where the viewer is, for its share of the engines."""
-
-    @property
-    def name(self) -> str | None:
-        """The name under which others see who watches; None for a guest."""
-
-    @property
-    def lag(self) -> int:
-        """The round trip to the viewer in milliseconds, as the server has measured it."""
-
-    def send_away(self) -> None:
-        """Let it connect again: the game goes on in another process."""
-
-    def show(self, frame: str) -> None:
-        """Take the frame of the newest state; called under the session's lock, must not block."""
 
 
 class GameSession:
@@ -117,15 +96,14 @@ class GameSession:
         self.owned: Final = owned
         """Whether the game is played in this process; else it can only be looked at."""
         self.lock: Final = asyncio.Lock()
-        self.viewers: Final[set[Viewer]] = set()
+        self.publisher: Final = Publisher(self._in_rules)
         self._sessions: Final = sessions
         self._ahead = False
         self._shipped: Final = is_shipped(live.rules)
         self._opponent: asyncio.Task[None] | None = None
         self._search: Reply[tuple[Event, ...]] | None = None
-        self._frames: dict[View, str] = {}
         self._watchers: messages.WatcherList | None = None
-        self._paused = False
+        self._paused: Paused | None = None
         keeper = sessions.keeper
         self.clock: Final = SessionClock(live, keeper)
         self._presence: Final = Presence(keeper.now())
@@ -133,13 +111,18 @@ class GameSession:
         self._soon: asyncio.TimerHandle | None = None
 
     @property
+    def viewers(self) -> set[Viewer]:
+        """Who is shown the game."""
+        return self.publisher.viewers
+
+    @property
     def thinking(self) -> bool:
         """Whether the computer is choosing its move."""
         return self._opponent is not None and self.live.computer_to_move
 
     @property
-    def paused(self) -> bool:
-        """Whether the computer cannot go on, because the position is too complex for it."""
+    def paused(self) -> Paused | None:
+        """Why the computer does not go on, if it does not."""
         return self._paused
 
     async def act(
@@ -168,7 +151,7 @@ class GameSession:
                 raise Refused("game_over")
             event, seat = await self._in_rules(lambda: action(live))
             await self._commit(event, now, seat)
-            self._paused = False  # The position may have changed meanwhile.
+            self._paused = None  # The position may have changed meanwhile.
             if self._search is not None:
                 self._search.stop()
             self.wake()
@@ -278,10 +261,10 @@ class GameSession:
         async with self._live() as live:
             self.viewers.add(viewer)
             returned = self._enter(viewer)
-            if self.wake() or returned:
-                await self.publish()
-            else:
-                await self._show([viewer])
+            news = self.wake() or returned
+            await self._show([viewer], joined=True)
+            if news:
+                await self._show(self.viewers - {viewer})
             if live.online:
                 self.schedule()
                 if not returned:
@@ -311,17 +294,14 @@ class GameSession:
 
         `left` tells that its page was closed, and that not just the connection broke.
         """
-        self.viewers.discard(viewer)
+        self.publisher.leave(viewer)
         side = self._present.pop(viewer, None)
         if side is not None:
             self._presence.leave(side, self._sessions.keeper.now(), left=left)
         if self.live.online:
             self._publish_soon(AWAY_SECONDS)
-        if not self.viewers:
-            # Thousands of games whose clocks run may be watched by nobody.
-            self._frames.clear()
-            if self._search is not None:
-                self._search.stop()
+        if not self.viewers and self._search is not None:
+            self._search.stop()
 
     def watcher_list(self) -> messages.WatcherList:
         """Return who watches, as it was when the game was shown last or is now."""
@@ -331,7 +311,6 @@ class GameSession:
 
     async def publish(self) -> None:
         """Show the game to everybody at the session. Call under the lock."""
-        self._frames.clear()
         self._watchers = None
         await self._show(tuple(self.viewers))
 
@@ -346,34 +325,26 @@ class GameSession:
         if self.viewers and self._sessions.is_open(self):
             self._sessions.spawn(self, self.look_at_clock())
 
-    async def _show(self, viewers: Collection[Viewer]) -> None:
-        """Show the game to `viewers`; what looks the same to several is made once."""
-        if self.live.online:
-            self._frames.clear()  # A clock runs on, people come and go.
-        missing = {viewer.view for viewer in viewers} - self._frames.keys()
-        if missing:
-            live, thinking, paused = self.live, self.thinking, self.paused
-            table = self._table()
-            self._frames |= await self._in_rules(
-                lambda: {
-                    (you, language): messages.encode(
-                        state(live, you, language, thinking=thinking, paused=paused, table=table)
-                    )
-                    for you, language in missing
-                }
-            )
-        for viewer in viewers:
-            viewer.show(self._frames[viewer.view])
+    async def _show(self, viewers: Collection[Viewer], *, joined: bool = False) -> None:
+        await self.publisher.show(
+            self.live,
+            self._table(),
+            viewers,
+            thinking=self.thinking,
+            paused=self.paused,
+            joined=joined,
+        )
 
     def wake(self) -> bool:
         """Let the computer think if it has something to decide; whether it was woken by this.
 
         Call under the lock.
         """
-        if self._opponent is not None or self._paused or self._sessions.closed:
+        if self._opponent is not None or self._sessions.closed:
             return False
-        if not self.live.computer_has_to_act:
+        if not self.live.computer_has_to_act or self._paused == "too_complex":
             return False
+        self._paused = None
         self._opponent = self._sessions.spawn(self, self._play_opponent())
         return True
 
@@ -390,7 +361,7 @@ class GameSession:
         """Tell everybody what is the matter with the server."""
         for viewer in self.viewers:
             sentence = Refused(code).sentence(viewer.view[1])
-            viewer.show(messages.encode(messages.ErrorMessage(code, sentence)))
+            viewer.tell(messages.encode(messages.ErrorMessage(code, sentence)))
 
     def send_away(self) -> None:
         """Let everybody connect again; the computer stops thinking."""
@@ -414,16 +385,16 @@ class GameSession:
                 await self._reload()
             yield self.live
 
+    def _payer(self) -> Payer:
+        """Return to whose share the computer's thinking counts: a player's, if one is there."""
+        payers = {bool(viewer.view[0]): viewer.payer for viewer in self.viewers}
+        return payers.get(True) or payers.get(False, Payer())
+
     async def _in_rules(self, call: Callable[[], T]) -> T:
         """Return what `call` gives, run in a thread for rules where it may take long."""
         if self._shipped and is_light(self.live):
             return call()
         return await self._sessions.in_rules(call)
-
-    def _payer(self) -> str:
-        """Return the address to whose share the computer's thinking counts: a player's, if any."""
-        addresses = {bool(viewer.view[0]): viewer.address for viewer in self.viewers}
-        return addresses.get(True) or addresses.get(False, "")
 
     async def _commit(
         self, event: Event, now: float | None = None, seat: SeatChange | None = None
@@ -498,7 +469,13 @@ class GameSession:
         except PositionTooComplexError as error:
             log.warning("game %s: the computer cannot go on: %s", self.live.id, error)
             async with self._live():
-                self._paused, self._opponent = True, None
+                self._paused, self._opponent = "too_complex", None
+                await self.publish()
+        except SearchFailedError as error:
+            # It tries again when somebody joins or acts.
+            log.error("game %s: the computer has not moved: %s", self.live.id, error)
+            async with self._live():
+                self._paused, self._opponent = "failed", None
                 await self.publish()
         except BaseException:
             # The next viewer wakes it again.
@@ -771,7 +748,10 @@ class GameSessions:
         ownership = self._ownership
         if ownership is None:
             live = await self.load(game_id)
-            return None if live is None else GameSession(live, self)
+            if live is None:
+                return None
+            self._warm(live)
+            return GameSession(live, self)
         me = ownership.id
         taken = await ownership.take(game_id)
         live = await self.load(game_id)
@@ -782,7 +762,13 @@ class GameSessions:
             until = taken.until
             await session.resume(None if until is None else self.keeper.monotonic(until))
             ownership.settled(game_id)
+        self._warm(live)
         return session
+
+    def _warm(self, live: LiveGame) -> None:
+        """Let the computer get ready where it plays."""
+        if live.computer is not None and live.result is None:
+            self.engine_pool.warm()
 
     async def change_elsewhere(
         self, game_id: str, action: Callable[[LiveGame], tuple[Event, SeatChange | None]]

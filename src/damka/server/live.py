@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
@@ -23,11 +24,12 @@ from damka.live.problems import Problem, Refused
 from damka.live.state import refusal
 from damka.server import chat, security
 from damka.server.accounts import bearer_of, while_good
-from damka.server.engine_pool import BusyError, StoppedError
+from damka.server.engine_pool import BusyError, Payer, SearchFailedError, StoppedError
 from damka.server.identity import identify_socket
 from damka.server.language import COOKIE, choose
 from damka.server.limits import Bucket
 from damka.server.protocols import ROUND_TRIP
+from damka.server.publisher import Seen, Series, View
 from damka.server.store import StoreError
 from damka.server.timekeeper import Timekeeper
 
@@ -37,7 +39,7 @@ if TYPE_CHECKING:
     from damka.live.replay import Sides
     from damka.server.accounts import Identity
     from damka.server.app_state import AppState
-    from damka.server.game_session import GameSession, View
+    from damka.server.game_session import GameSession
 
 __all__ = ["serve"]
 
@@ -48,6 +50,7 @@ TOO_LARGE: Final = 1009
 RESTART: Final = 1012
 TRY_LATER: Final = 1013
 NO_SUCH_GAME: Final = 4404
+_HAVE: Final = re.compile(r"([0-9]{1,7})\.([0-9]{1,7})")
 BAD_TOKEN: Final = 4401
 _LEFT: Final = {1000, 1001}
 """The codes with which a page that is closed ends its connection."""
@@ -131,7 +134,8 @@ class _Connection:
         self._account = identity.account if acts else None
         self._kid = identity.account is not None and identity.account.kid
         self._lists_watchers = False
-        self.address: Final = address
+        account = "" if identity.account is None else identity.account.id
+        self.payer: Final = Payer(address, account, identity.holder or "")
         self._session = session
         self._app_state = app_state
         self._limits = app_state.settings.limits
@@ -140,6 +144,9 @@ class _Connection:
             None if bearer_of(socket.headers) else socket.cookies.get(COOKIE),
             socket.headers.get("accept-language"),
         )
+        self._deltas: Final = "have" in socket.query_params
+        self.had: Final = _had(socket.query_params.get("have", ""))
+        self._seen: Seen | None = None
         self._round_trips = RoundTrips()
         self._asked_at: float | None = None
         """Since when a ping has had no answer."""
@@ -258,11 +265,20 @@ class _Connection:
         self._asked_at = None
         self._round_trips.add(milliseconds)
 
-    def show(self, frame: str) -> None:
-        """Send a state; the newest replaces one that has not left yet."""
-        self._outbox.put_state(frame)
+    def show(self, series: Series, plies: int | None = None) -> None:
+        """Send what the series has next, once for all that comes before it leaves."""
+        if plies is not None:
+            self._seen = Seen(series, 0, series.number, plies)
+        self._outbox.put_state(series)
         if self._lists_watchers:
             self._list_watchers()
+
+    def _frame(self, series: Series) -> str:
+        """Return the next frame of a series: all of it, or what this page misses."""
+        if not self._deltas:
+            return series.whole()
+        seen, self._seen = self._seen, series.seen()
+        return series.whole() if seen is None or seen.series is not series else series.since(seen)
 
     def _list_watchers(self) -> None:
         listed = self._session.watcher_list()
@@ -274,6 +290,10 @@ class _Connection:
         """Close the connection; the page connects again, to where the game goes on."""
         self._outbox.close(RESTART, "it goes on elsewhere")
 
+    def tell(self, frame: str) -> None:
+        """Send a message that is no state."""
+        self._outbox.put(frame)
+
     def _tell(self, message: messages.ServerMessage) -> None:
         self._outbox.put(messages.encode(message))
 
@@ -282,10 +302,11 @@ class _Connection:
 
     async def _write(self) -> None:
         while True:
-            frame = await self._outbox.get()
-            if frame is None:
+            next_one = await self._outbox.get()
+            if next_one is None:
                 await self._close(*self._outbox.closing)
                 return
+            frame = next_one if isinstance(next_one, str) else self._frame(next_one)
             try:
                 async with asyncio.timeout(self._limits.send_seconds):
                     await self._socket.send_text(frame)
@@ -386,7 +407,7 @@ class _Connection:
     async def _find_hint(self, game: Game, seq: int) -> None:
         settings = self._app_state.settings
         try:
-            reply = self._app_state.engine_pool.hint(game, settings.hint_level, self.address)
+            reply = self._app_state.engine_pool.hint(game, settings.hint_level, self.payer)
         except BusyError:
             self._refuse("busy")
             return
@@ -396,6 +417,9 @@ class _Connection:
             return
         except PositionTooComplexError:
             self._refuse("too_complex")
+            return
+        except SearchFailedError:
+            self._refuse("search_failed")
             return
         except asyncio.CancelledError:
             reply.stop()
@@ -409,25 +433,31 @@ class _Connection:
             self._tell(answer)
 
 
+def _had(text: str) -> tuple[int, int] | None:
+    """Return the version and the plies of the state that a page says it has: "12.11"."""
+    found = _HAVE.fullmatch(text)
+    return None if found is None else (int(found[1]), int(found[2]))
+
+
 class _Outbox:
-    """Frames on their way out: at most one of them a state, the newest, and one a list."""
+    """Frames on their way out: at most one series with a next state, and at most one list."""
 
     def __init__(self, size: int) -> None:
-        self._frames: deque[tuple[str, str]] = deque()
+        self._frames: deque[tuple[str, str | Series]] = deque()
         self._size = size
         self._full = False
         self.closing = (TRY_LATER, "reading too slowly")
         self._filled = asyncio.Event()
 
-    def put_state(self, frame: str) -> None:
-        """Add a state, in place of an older one."""
-        self._replace("state", frame)
+    def put_state(self, series: Series) -> None:
+        """Add a series, in place of the one before."""
+        self._replace("state", series)
 
     def put_list(self, frame: str) -> None:
         """Add a list of those who watch, in place of an older one."""
         self._replace("list", frame)
 
-    def put(self, frame: str) -> None:
+    def put(self, frame: str | Series) -> None:
         """Add a frame."""
         self._add("", frame)
 
@@ -437,11 +467,11 @@ class _Outbox:
         self._full = True
         self._filled.set()
 
-    def _replace(self, kind: str, frame: str) -> None:
+    def _replace(self, kind: str, frame: str | Series) -> None:
         self._frames = deque(entry for entry in self._frames if entry[0] != kind)
         self._add(kind, frame)
 
-    def _add(self, kind: str, frame: str) -> None:
+    def _add(self, kind: str, frame: str | Series) -> None:
         if len(self._frames) >= self._size:
             self._full = True
         else:
@@ -453,7 +483,7 @@ class _Outbox:
         self._full = True
         self._filled.set()
 
-    async def get(self) -> str | None:
+    async def get(self) -> str | Series | None:
         """Return the next frame when there is one; None once too many have waited."""
         while not self._frames and not self._full:
             self._filled.clear()

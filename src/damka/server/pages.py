@@ -60,11 +60,18 @@ async def game_page(request: Request, game_id: str) -> Response:
     def look(session: GameSession) -> tuple[dict[str, Any], Reader | None]:
         live = session.live
         you = live.sides_of(identity.holder)
-        shown = state(live, you, language, thinking=session.thinking, paused=session.paused)
-        context = contexts.game(live, shown, language, event)
+        shown = state(
+            live, you, language, thinking=session.thinking, paused=session.paused, past=()
+        )
+        context = contexts.game(live, shown, language, session.publisher.past(live), event)
         return context, reader_at(live, identity, identity.holder)
 
-    context, reader = await _in_session(request, game_id, look)
+    app_state = app_state_of(request)
+    if not app_state.page_requests.take(request.client.host if request.client else ""):
+        raise Problem(429, "too_many")
+    # Each takes a while where the game is long; the moves of others come in between.
+    async with app_state.page_turn:
+        context, reader = await _in_session(request, game_id, look)
     if reader is not None:
         context["said"] = await latest(request, game_id, reader)
     return templates.page("game.html", request, language, context)

@@ -59,6 +59,7 @@ def run(  # noqa: PLR0913  each is one optional setting
     engines: tuple[ConfiguredEngine, ...] = (),
     engine_seconds: float = 1.0,
     limits: Limits | None = None,
+    ray: str | None = None,
     broker_url: str | None = None,
     peer_host: str = "127.0.0.1",
     access_log: str | None = None,
@@ -70,13 +71,13 @@ def run(  # noqa: PLR0913  each is one optional setting
     `port` 0 takes any free port. On this machine's own address a taken port is not the end: the
     next free one is used, and said; not with a broker: a proxy knows the port then.
     `database_url` is an SQLAlchemy URL; the default is a file in the user's data folder. `hosts`,
-    `origins`, `boxes`, `engines`, `engine_seconds`, `limits`, `broker_url` and `peer_host` are as
-    in `Settings`, so is `proxies`, of which there are none unless they are named. `access_log` is
-    the file of the access log, "-" for the standard output; `metrics` is an address of its own for
-    the metrics. `say` gets what is told.
+    `origins`, `boxes`, `engines`, `engine_seconds`, `limits`, `ray`, `broker_url` and `peer_host`
+    are as in `Settings`, so is `proxies`, of which there are none unless they are named.
+    `access_log` is the file of the access log, "-" for the standard output; `metrics` is an address
+    of its own for the metrics. `say` gets what is told.
 
     Raises PortError when the address cannot be used, StoreError when the database cannot,
-    BrokerError for an address of no broker.
+    BrokerError for an address of no broker, ClusterError for one of no Ray cluster.
     """
     tell = say or _say
     settings = Settings(
@@ -91,6 +92,7 @@ def run(  # noqa: PLR0913  each is one optional setting
         engine_seconds=engine_seconds,
         limits=limits or Limits(),
         tablebases=default_folder(),
+        ray=ray,
     )
     if "*" in settings.hosts:
         tell("It answers to any host name; name yours with --allow-host to refuse all others.")

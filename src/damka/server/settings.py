@@ -46,10 +46,10 @@ class Limits(OfferLimits):
     """A connection may send `message_burst` messages at once and `message_rate` a second after."""
     excess_messages: int = 100
     """After this many messages over the rate the connection is closed (1008)."""
-    connections: int = 1000
+    connections: int = 2000
     connections_per_address: int = 160
     """A club of forty behind one address plays, each with a page or two."""
-    connections_per_game: int = 64
+    connections_per_game: int = 1500
     connect_burst: int = 300
     connect_rate: float = 20.0
     """Live connections that one address may open: reconnecting must not evade `message_rate`."""
@@ -62,7 +62,10 @@ class Limits(OfferLimits):
     post_burst: int = 400
     post_rate: float = 10.0
     """POST requests of one address: each may write a row."""
-    guess_burst: int = 10
+    page_burst: int = 200
+    page_rate: float = 10.0
+    """Game pages that one address may ask for: that of a long game is large."""
+    guess_burst: int = 30
     guess_rate: float = 0.05
     """Codes of no invitation that one address may try."""
     event_guess_burst: int = 20
@@ -120,9 +123,9 @@ class Limits(OfferLimits):
     events_per_game: int = 5000
     """Entries in one game's log, so that a game cannot grow without end."""
     searches_per_address: int = 2
-    """Searches of one address under way at once; one engine thread is always left to others."""
+    """Long searches of one address or member under way at once; one worker is left to others."""
     waiting_searches: int = 64
-    """Searches waiting for an engine thread; hints beyond that are refused."""
+    """Hints and analyses that are asked for and not answered; more are refused."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,9 +147,15 @@ class Settings:
     proxies: tuple[str, ...] = LOOPBACK_ADDRESSES
     """Reverse proxies, whose X-Forwarded-For and -Proto headers are believed: addresses, networks.
     `damka serve` believes none that is not named."""
-    engine_threads: int = field(default_factory=lambda: max(1, min(4, (os.cpu_count() or 2) - 1)))
+    engine_workers: int = field(default_factory=lambda: max(1, min(4, (os.cpu_count() or 2) - 1)))
+    """Processes that search, besides one that only plays the quick levels; none before it is
+    needed."""
     engine_hash_mb: int = 32
-    """Transposition table of each engine thread, in MiB."""
+    """Transposition table of each of them, in MiB."""
+    engine_memory_mb: int = 512
+    """What each of them may allocate besides, in MiB; a search that needs more fails."""
+    ray: str | None = None
+    """The Ray cluster that searches instead of them, such as "10.0.0.1:6379"."""
     tablebases: Path | None = None
     """The folder of endgame tables that the computer asks, for all rules."""
     hint_level: int = 7

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import socket
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from damka import _core
 from damka.engine.weights import WeightsFile
-from damka.errors import TrainingError
+from damka.errors import ClusterError, TrainingError
 from damka.match.processes import in_processes
+from damka.ray_cluster import connect
 from damka.rules import from_dict
 from damka.tablebase import Tablebases, folder_of, materials
 from damka.training.records import Games
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from damka.rules import Rules
 
 __all__ = ["Batch", "play", "played_by_ray", "played_here"]
-
-_PATIENCE: Final = 10.0  # seconds for a cluster to answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,15 +131,11 @@ def played_by_ray(batches: Iterable[Batch], address: str) -> Iterator[tuple[Batc
     what a node cannot do.
     """
     try:
-        import ray  # noqa: PLC0415
-    except ImportError as error:
-        raise TrainingError("--ray needs Ray: pip install 'damka[ray]'") from error
-    if not ray.is_initialized():
-        _reach(address)
-        try:
-            ray.init(address=address, log_to_driver=False, logging_level="error")
-        except (ConnectionError, ValueError, RuntimeError) as error:
-            raise TrainingError(f"no Ray cluster at {address}: {error}") from error
+        connect(address)
+    except ClusterError as error:
+        raise TrainingError(str(error)) from error
+    import ray  # noqa: PLC0415
+
     try:
         yield from _shared_out(batches)
     except ray.exceptions.RayTaskError as error:
@@ -176,14 +170,3 @@ def _shared_out(batches: Iterable[Batch]) -> Iterator[tuple[Batch, Games]]:
         for reference in running:
             with contextlib.suppress(Exception):
                 ray.cancel(reference)
-
-
-def _reach(address: str) -> None:
-    """Raise TrainingError when nobody listens at `address`: Ray would try for minutes."""
-    host, colon, port = address.removeprefix("ray://").rpartition(":")
-    if not colon:
-        return  # A word such as "auto", which Ray knows.
-    try:
-        socket.create_connection((host.strip("[]"), int(port)), _PATIENCE).close()
-    except (OSError, ValueError, OverflowError) as error:
-        raise TrainingError(f"no Ray cluster at {address}: {error}") from error

@@ -6,7 +6,7 @@
 type Move = MoveInfo;
 type Entry = HistoryEntry;
 type Refusal = RefusalMessage;
-type Incoming = ServerMessage;
+type Incoming = Exclude<ServerMessage, Delta>;
 
 interface RulesData {
   title: string;

@@ -68,6 +68,19 @@ interface Counter {
   sentence: string;
 }
 
+/**
+ * What has changed since the last state, for pages that ask for changes.
+ *
+ * The first `keep` entries of the history stay, those of `add` follow; `changes` has the other
+ * fields of the state, those that are not as they were.
+ */
+interface Delta {
+  t: "delta";
+  keep: number;
+  add: HistoryEntry[];
+  changes: Record<string, unknown>;
+}
+
 /** Offer a draw, or accept the one that the other side has offered. */
 interface Draw {
   t: "draw";
@@ -349,6 +362,7 @@ interface Why {
 
 type ServerMessage =
   | State
+  | Delta
   | RefusalMessage
   | HintAnswer
   | ChatLine

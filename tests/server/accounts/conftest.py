@@ -30,12 +30,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.fixture
-def browser(server: Server) -> Iterator[Browser]:
-    with server.browser() as browser:
-        yield browser
-
-
-@pytest.fixture
 def other(server: Server) -> Iterator[Browser]:
     with server.browser() as browser:
         yield browser

@@ -1,6 +1,6 @@
 /**
  * The live connection to the server: JSON messages over a WebSocket that reconnects by itself.
- * Every state from the server is complete, so nothing has to be caught up after a break.
+ * The server is told which state the page has, and sends what is missing; others get whole states.
  *
  * @typedef {object} Handlers
  * @property {(message: Incoming) => void} message
@@ -21,14 +21,17 @@ export class Live {
   /** @type {WebSocket | null} */ #socket = null;
   #address;
   #handlers;
+  /** What the page has of the game; null for nothing of use, undefined where it wants whole states. @type {State | null | undefined} */
+  #state;
   #wait = FIRST_WAIT;
   #retry = 0;
   #timer = 0;
   #doubt = 0;
   #lastReceived = 0;
 
-  /** @param {string} path @param {Handlers} handlers */
-  constructor(path, handlers) {
+  /** @param {string} path @param {Handlers} handlers @param {State} [state] what the page has of the game, to be told only what changes */
+  constructor(path, handlers, state) {
+    this.#state = state;
     this.#address = location.origin.replace(/^http/, "ws") + path;
     this.#handlers = handlers;
     addEventListener("online", () => this.#reconnect());
@@ -64,7 +67,9 @@ export class Live {
 
   #open() {
     clearTimeout(this.#retry);
-    const socket = new WebSocket(this.#address);
+    const had = this.#state;
+    const have = had ? `${had.version}.${had.history.length}` : "";
+    const socket = new WebSocket(had === undefined ? this.#address : `${this.#address}&have=${have}`);
     this.#socket = socket;
     socket.addEventListener("open", () => {
       this.#wait = FIRST_WAIT;
@@ -74,9 +79,21 @@ export class Live {
     });
     socket.addEventListener("message", ({ data }) => {
       this.#lastReceived = Date.now();
-      this.#handlers.message(JSON.parse(data));
+      const message = this.#whole(JSON.parse(data));
+      if (message) this.#handlers.message(message);
+      else socket.close();
     });
     socket.addEventListener("close", ({ code }) => this.#ended(socket, code));
+  }
+
+  /** The message, with a whole state in place of its changes; null where these fit nothing. @param {ServerMessage} message @returns {Incoming | null} */
+  #whole(message) {
+    if (message.t === "state" && this.#state !== undefined) this.#state = message;
+    if (message.t !== "delta") return message;
+    const { keep, add, changes } = message;
+    if (!this.#state || this.#state.history.length < keep) return (this.#state = null);
+    const history = [...this.#state.history.slice(0, keep), ...add];
+    return (this.#state = { ...this.#state, ...changes, history, t: "state" });
   }
 
   /** @param {WebSocket} socket @param {number} code */

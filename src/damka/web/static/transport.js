@@ -44,7 +44,8 @@ export async function request(path, sent) {
  * @param {import("./live.js").Handlers} handlers
  * @returns {{send: (message: object) => boolean}} `send` gives false while disconnected
  */
-export const join = (id, language, handlers) => new Live(`/live/${id}?lang=${language}`, handlers);
+export const join = (id, language, handlers) => 
+  new Live(`/live/${id}?lang=${language}`, handlers, embedded("state"));
 
 /** Show this page in the language that is chosen. @param {HTMLSelectElement} languages */
 export const speak = (languages) => languages.form?.submit();

@@ -9,13 +9,14 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from damka import Rules, rules
+from damka.engine import SearchLimits
 from damka.errors import DamkaError, MoveError, PositionTooComplexError, RulesError
 from damka.game import Game
 from damka.live import requests
 from damka.live.problems import Problem
 from damka.live.replay import require_showable
 from damka.server.api import app_state_of, guard_post
-from damka.server.engine_pool import BusyError, StoppedError
+from damka.server.engine_pool import BusyError, Payer, SearchFailedError, StoppedError
 from damka.server.programs.http.asked import answer, member_of
 from damka.server.programs.messages import (
     AnalysisAnswer,
@@ -47,13 +48,12 @@ async def analyse(request: Request) -> Response:
     try:
         reply = app_state.engine_pool.analyse(
             game,
-            f"account:{member.id}",
-            seconds=asked.seconds,
-            depth=asked.depth,
+            SearchLimits(depth=asked.depth, seconds=asked.seconds),
+            Payer(request.client.host if request.client else "", member.id),
             lines=asked.lines,
         )
         found = await reply.answer()
-    except (BusyError, StoppedError) as error:
+    except (BusyError, SearchFailedError, StoppedError) as error:
         raise Problem(503, "busy") from error
     return answer(
         AnalysisAnswer(

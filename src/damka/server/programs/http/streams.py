@@ -14,6 +14,7 @@ from starlette.responses import Response
 from damka.live.live_game import LiveGame
 from damka.live.problems import Problem
 from damka.server.api import app_state_of, known, language_of
+from damka.server.engine_pool import Payer
 from damka.server.identity import identity_of
 from damka.server.programs import views
 from damka.server.programs.announcer import Notice
@@ -24,7 +25,8 @@ from damka.server.timekeeper import Timekeeper
 
 if TYPE_CHECKING:
     from damka.server.app_state import AppState
-    from damka.server.game_session import GameSession, View
+    from damka.server.game_session import GameSession
+    from damka.server.publisher import Series, View
 
 __all__ = ["router"]
 
@@ -166,10 +168,11 @@ class _Viewer:
 
     def __init__(self, holder: str | None, address: str, language: str) -> None:
         self.holder: Final = holder
-        self.address: Final = address
+        self.payer: Final = Payer(address, person=holder or "")
         self.language: Final = language
         self.name: Final = None
         """It is not listed among those who watch."""
+        self.had: Final = None
         self.lag: Final = 0
         """No round trip is measured, so none is given back."""
         self.changed: Final = asyncio.Event()
@@ -188,6 +191,10 @@ class _Viewer:
         self.is_sent_away = True
         self.changed.set()
 
-    def show(self, frame: str) -> None:
+    def tell(self, frame: str) -> None:
+        """Take note that there is something new."""
+        self.changed.set()
+
+    def show(self, series: Series, plies: int | None = None) -> None:
         """Take note that there is something new."""
         self.changed.set()

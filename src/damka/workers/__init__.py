@@ -1,0 +1,46 @@
+"""Searches in processes of their own, on this machine or on a Ray cluster.
+
+A `WorkerPool` hands tasks to workers and shares them fairly between people. `Processes` and
+`RayWorkers` are where workers come from; `serving` is what runs in one.
+"""
+
+from damka.workers.fair_queue import Band, FairQueue, Payer
+from damka.workers.pool import WorkerPool
+from damka.workers.processes import Processes
+from damka.workers.protocol import TaskFailedError, Worker, WorkerDiedError, Workers
+from damka.workers.ray_workers import RayWorkers
+from damka.workers.tasks import (
+    Advise,
+    Analyse,
+    Decide,
+    Equipment,
+    analysis_of,
+    decision_of,
+    encoded,
+    events_of,
+    key_of,
+    packed,
+)
+
+__all__ = [
+    "Advise",
+    "Analyse",
+    "Band",
+    "Decide",
+    "Equipment",
+    "FairQueue",
+    "Payer",
+    "Processes",
+    "RayWorkers",
+    "TaskFailedError",
+    "Worker",
+    "WorkerDiedError",
+    "WorkerPool",
+    "Workers",
+    "analysis_of",
+    "decision_of",
+    "encoded",
+    "events_of",
+    "key_of",
+    "packed",
+]

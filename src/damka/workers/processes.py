@@ -1,0 +1,126 @@
+"""Workers that are processes of this machine, children of the server."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final
+
+from damka.errors import PositionTooComplexError
+from damka.workers import wire
+from damka.workers.protocol import TaskFailedError, WorkerDiedError
+
+if TYPE_CHECKING:
+    from damka.workers.protocol import Told
+    from damka.workers.tasks import Equipment
+
+__all__ = ["Processes"]
+
+_FAREWELL_SECONDS: Final = 2.0
+_NEW_PROCESS_GROUP: Final = 0x200  # of Windows
+_COMMAND: Final = ("-P", "-m", "damka.workers")
+
+
+class Processes:
+    """Up to `count` worker processes, and one for what cannot wait."""
+
+    def __init__(self, count: int, equipment: Equipment) -> None:
+        self._count: Final = count
+        self._equipment: Final = equipment
+
+    @property
+    def count(self) -> int:
+        """How many may be at work at a time."""
+        return self._count
+
+    async def start(self, *, extra: bool) -> _Process:
+        """Start a process. Raises WorkerDiedError."""
+        apart = (
+            {"creationflags": _NEW_PROCESS_GROUP}
+            if sys.platform == "win32"
+            else {"start_new_session": True}
+        )
+        try:
+            # Ctrl-C in a terminal goes to the server alone, because the group is another.
+            process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                *_COMMAND,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                **apart,
+            )
+        except OSError as error:
+            raise WorkerDiedError(f"no worker process can be started: {error}") from error
+        worker = _Process(process)
+        worker.send(self._equipment)
+        return worker
+
+
+class _Process:
+    """One worker process."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self._process: Final = process
+        self._number = 0
+        self._asking = False
+
+    @property
+    def pid(self) -> int:
+        """The process's id."""
+        return self._process.pid
+
+    def send(self, message: wire.Begin | wire.Halt | Equipment) -> None:
+        """Write a message into the pipe."""
+        if self._process.stdin is not None:
+            self._process.stdin.write(wire.frame(message))
+
+    async def ask(self, task: bytes, told: Told) -> bytes:
+        """Return the result of a task, as `Worker` says."""
+        self._number += 1
+        self._asking = True
+        try:
+            self.send(wire.Begin(self._number, task))
+            while True:
+                match await self._receive():
+                    case wire.Found(result):
+                        told(result)
+                    case wire.Done(result):
+                        return result
+                    case wire.Failed(message, too_complex):
+                        raise (PositionTooComplexError if too_complex else TaskFailedError)(message)
+        finally:
+            self._asking = False
+
+    async def _receive(self) -> wire.Found | wire.Done | wire.Failed:
+        answers = self._process.stdout
+        if answers is None:
+            raise WorkerDiedError("the worker has no pipe")
+        try:
+            head = await answers.readexactly(wire.LENGTH.size)
+            return wire.from_worker(await answers.readexactly(wire.LENGTH.unpack(head)[0]))
+        except (asyncio.IncompleteReadError, OSError) as error:
+            status = await self._process.wait()
+            raise WorkerDiedError(f"a worker process has ended with {status}") from error
+
+    def stop(self) -> None:
+        """Let the task under way end early."""
+        if self._asking:
+            self.send(wire.Halt(self._number))
+
+    def kill(self) -> None:
+        """End the process at once."""
+        with suppress(ProcessLookupError):
+            self._process.kill()
+
+    async def close(self) -> None:
+        """End the process, at the latest after two seconds, and wait for that."""
+        if self._process.stdin is not None:
+            self._process.stdin.close()
+        try:
+            async with asyncio.timeout(_FAREWELL_SECONDS):
+                await self._process.wait()
+        except TimeoutError:
+            self.kill()
+            await self._process.wait()

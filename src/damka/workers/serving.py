@@ -1,0 +1,130 @@
+"""The worker process: it carries out one task after the other, and ends with the server.
+
+The server's end of the pipe is closed when the server ends, however that comes about; the thread
+that reads it then ends this process, in the middle of a search too.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import queue
+import signal
+import sys
+import threading
+from typing import IO, TYPE_CHECKING, Final
+
+from damka.engine import Stop
+from damka.errors import PositionTooComplexError
+from damka.workers import wire
+from damka.workers.tasks import Equipment, perform
+
+if sys.platform != "win32":
+    import resource
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import msgspec
+
+    from damka.engine import Engine
+
+__all__ = ["Tasks", "answer", "main"]
+
+log: Final = logging.getLogger(__name__)
+
+
+class Tasks:
+    """The tasks that are there to do, and which of them is under way; for two threads."""
+
+    def __init__(self) -> None:
+        self._waiting: Final[queue.SimpleQueue[wire.Begin]] = queue.SimpleQueue()
+        self._lock: Final = threading.Lock()
+        self._number = 0
+        self._halted = 0
+        self._stop = Stop()
+
+    def put(self, task: wire.Begin) -> None:
+        """Add a task."""
+        self._waiting.put(task)
+
+    def take(self) -> tuple[wire.Begin, Stop]:
+        """Wait for the next task; return it with what ends its search."""
+        task = self._waiting.get()
+        with self._lock:
+            self._number, self._stop = task.number, Stop()
+            if self._halted >= task.number:
+                self._stop.set()
+            return task, self._stop
+
+    def halt(self, number: int) -> None:
+        """Let the task of that number end early, also if it has not begun."""
+        with self._lock:
+            self._halted = max(self._halted, number)
+            if number >= self._number:
+                self._stop.set()
+
+
+def main() -> None:
+    """Serve until the server closes the pipe."""
+    # Ctrl-C is for the server, which then ends its workers.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb", buffering=0)
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    asked = sys.stdin.buffer
+    equipment = _read(asked)
+    if not isinstance(equipment, Equipment):
+        return
+    _bound(equipment.memory_mb)
+    engine = equipment.engine()
+    tasks = Tasks()
+    threading.Thread(target=_listen, args=(asked, tasks), daemon=True).start()
+
+    def say(message: msgspec.Struct) -> None:
+        data = wire.frame(message)
+        while data:
+            data = data[answers.write(data) or 0 :]
+
+    while True:
+        task, stop = tasks.take()
+        say(answer(task.task, engine, stop, lambda far: say(wire.Found(far))))
+
+
+def answer(
+    task: bytes, engine: Engine, stop: Stop, told: Callable[[bytes], object]
+) -> wire.Done | wire.Failed:
+    """Return the result of a task as `perform` does, or the error that it raises."""
+    try:
+        return wire.Done(perform(task, engine, stop, told))
+    except PositionTooComplexError as error:
+        return wire.Failed(str(error), too_complex=True)
+    except Exception as error:
+        log.exception("a task failed")
+        return wire.Failed(f"{type(error).__name__}: {error}", too_complex=False)
+
+
+def _listen(asked: IO[bytes], tasks: Tasks) -> None:
+    """Take what the server asks until it closes the pipe; then end this process."""
+    try:
+        while (message := _read(asked)) is not None:
+            if isinstance(message, wire.Begin):
+                tasks.put(message)
+            elif isinstance(message, wire.Halt):
+                tasks.halt(message.number)
+    finally:
+        os._exit(0)
+
+
+def _read(asked: IO[bytes]) -> Equipment | wire.Begin | wire.Halt | None:
+    head = asked.read(wire.LENGTH.size)
+    if len(head) < wire.LENGTH.size:
+        return None
+    (length,) = wire.LENGTH.unpack(head)
+    data = asked.read(length)
+    return None if len(data) < length else wire.to_worker(data)
+
+
+def _bound(megabytes: int) -> None:
+    """Allocate no more than this; what needs more fails with an error."""
+    if megabytes and sys.platform != "win32":
+        resource.setrlimit(resource.RLIMIT_DATA, (megabytes << 20, megabytes << 20))

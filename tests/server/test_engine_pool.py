@@ -1,0 +1,71 @@
+"""The computer's processes and the games that wait for them, on a running server."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Callable
+
+import pytest
+
+from damka.server.engine_pool import EnginePool
+from tests.server.support import Browser, Server
+
+
+def pool_of(server: Server) -> EnginePool:
+    pool: EnginePool = server.app.state.damka.engine_pool
+    return pool
+
+
+def until(true: Callable[[], object], seconds: float = 20) -> None:
+    end = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def searches(server: Server) -> int:
+    return sum(place.job is not None for place in pool_of(server)._pool._places)
+
+
+def test_a_worker_is_ready_when_the_game_is_opened(server: Server, browser: Browser) -> None:
+    assert not pool_of(server)._pool.workers, "no game, no process"
+    browser.live(browser.new_game(opponent="computer", level=3)).state()
+    until(lambda: len(pool_of(server)._pool.workers) == 1)
+
+
+def test_a_search_stops_when_its_last_watcher_leaves(server: Server, browser: Browser) -> None:
+    live = browser.live(browser.new_game(opponent="computer", level=10))
+    live.state()
+    assert live.play("22-18")["thinking"]
+    until(lambda: searches(server))
+    live.close()
+    # Long before the three seconds that it would think.
+    until(lambda: not searches(server), 2)
+    again = browser.live(live.now["id"])
+    again.state(lambda state: state["ply"] == 2)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+def test_a_worker_that_dies_is_told_when_it_happens_again(server: Server, browser: Browser) -> None:
+    live = browser.live(browser.new_game(opponent="computer", level=10))
+    live.state()
+    live.send("move", ply=0, move="22-18")
+    killed: set[int] = set()
+    for count in (1, 2):
+
+        def kill() -> bool:
+            for place in pool_of(server)._pool._places:
+                if place.worker is not None and place.job is not None and not place.extra:
+                    pid = getattr(place.worker, "pid", 0)
+                    if pid not in killed:
+                        os.kill(pid, signal.SIGKILL)
+                        killed.add(pid)
+            return len(killed) >= count  # noqa: B023
+
+        until(kill)
+    state = live.state(lambda state: not state["thinking"] and state["ply"] == 1)
+    assert "could not work out its move" in state["status"]["sentence"]
+    again = browser.live(state["id"])
+    assert again.state(lambda state: state["ply"] == 2)["turn"] == "W"

@@ -1,0 +1,293 @@
+"""Searches in processes: shared, stopped, asked again when one dies, ended with the server."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from damka import Game, rules
+from damka.engine import Analysis, SearchLimits
+from damka.engine.levels import LEVELS
+from damka.errors import PositionTooComplexError
+from damka.game import Decision
+from damka.live.events import Moved
+from damka.server.engine_pool import (
+    BusyError,
+    EnginePool,
+    Payer,
+    Reply,
+    SearchFailedError,
+    StoppedError,
+)
+from damka.workers import Advise, Equipment, Processes, TaskFailedError, encoded
+from damka.workers.processes import _Process
+from tests.workers.support import EQUIPMENT, pool, question
+
+posix = pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+
+
+def run(test: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    asyncio.run(test())
+
+
+def processes(asked: EnginePool) -> list[_Process]:
+    return [worker for worker in asked._pool.workers if isinstance(worker, _Process)]
+
+
+async def begun(
+    asked: EnginePool,
+    limits: SearchLimits = SearchLimits(seconds=60),  # noqa: B008
+) -> Reply[Analysis]:
+    """Return an analysis that is under way."""
+    search = asyncio.Event()
+    reply = asked.analyse(Game("russian"), limits, told=lambda _: search.set())
+    async with asyncio.timeout(20):
+        await search.wait()
+    return reply
+
+
+async def ended(pid: int) -> None:
+    async with asyncio.timeout(20):
+        while exists(pid):
+            await asyncio.sleep(0.01)
+
+
+def exists(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+class TestAnswers:
+    def test_a_worker_decides_advises_and_analyses(self) -> None:
+        async def test() -> None:
+            async with pool() as asked:
+                for level in (LEVELS[0], 3, 7):
+                    (moved,) = await asked.decide(question(level)).answer()
+                    assert isinstance(moved, Moved)
+                hint = await asked.hint(Game("dama64"), 7).answer()
+                assert hint.move in Game("dama64").legal_moves
+                found: list[Analysis] = []
+                analysis = await asked.analyse(
+                    Game("russian"), SearchLimits(depth=6), lines=2, told=found.append
+                ).answer()
+                assert [far.depth for far in found] == list(range(1, 7))
+                assert (found[-1].pv, len(analysis.lines)) == (analysis.pv, 2)
+                with pytest.raises(ValueError, match="needs a limit"):
+                    asked.analyse(Game("dama64"), SearchLimits())
+                assert len(processes(asked)) == 1
+
+        run(test)
+
+    def test_a_position_too_complex_is_told_as_such(self) -> None:
+        free = rules.load("canadian").replace(
+            name="free",
+            king_landing="any",
+            precedence=(),
+            removal="immediate",
+            u_turn=True,
+            capture_lines="diagonal+orthogonal",
+        )
+        fen = "W:WK14,K72:BK8,K9,K10,K11,K12,K21,K27,K29,K32,K33,K34,K35,K36,K44,K46,K50,K56,K57"
+
+        class Made:
+            def __reduce__(self) -> tuple[Any, ...]:
+                return Game, (free, fen)
+
+        def task() -> bytes:
+            return encoded(Advise(pickle.dumps(Made()), 3, 1))
+
+        async def test() -> None:
+            async with pool() as asked:
+                with pytest.raises(PositionTooComplexError):
+                    await asked._pool.ask(task, Payer(), "quick", 1)
+                with pytest.raises(TaskFailedError, match="ValidationError"):
+                    await asked._pool.ask(lambda: b"nonsense", Payer(), "quick", 1)
+                assert await asked.decide(question(3)).answer()
+
+        run(test)
+
+    def test_the_same_question_is_searched_once(self) -> None:
+        async def test() -> None:
+            async with pool() as asked:
+                limits = SearchLimits(nodes=1_000_000)
+                found: list[int] = []
+                one = await begun(asked, limits)
+                game = Game("russian")
+                game.players = {"W": "Ana"}
+                two = asked.analyse(game, limits, told=lambda far: found.append(far.depth))
+                one.stop()
+                analysis = await two.answer()
+                assert found[-1] == analysis.depth
+                began = time.monotonic()
+                assert await asked.analyse(Game("russian"), limits).answer() == analysis
+                assert time.monotonic() - began < 0.1
+                with pytest.raises(StoppedError):
+                    await one.answer()
+
+        run(test)
+
+    def test_hints_are_refused_when_too_many_wait(self) -> None:
+        async def test() -> None:
+            async with pool(waiting=2) as asked:
+                replies = [asked.hint(Game("dama64"), 3), asked.hint(Game("russian"), 3)]
+                with pytest.raises(BusyError):
+                    asked.hint(Game("american"), 3)
+                for reply in replies:
+                    assert isinstance(await reply.answer(), Decision)
+                await asked.hint(Game("american"), 3).answer()
+
+        run(test)
+
+
+class TestFairness:
+    def test_a_hundred_games_of_one_address_leave_anothers_answer_under_a_second(self) -> None:
+        async def test() -> None:
+            async with pool() as asked:
+                greedy = [asked.decide(question(10), Payer("greedy")) for _ in range(100)]
+                async with asyncio.timeout(20):
+                    while len(processes(asked)) < 2:
+                        await asyncio.sleep(0.01)
+                times = []
+                for _ in range(5):
+                    began = time.monotonic()
+                    await asked.decide(question(3), Payer("modest")).answer()
+                    times.append(time.monotonic() - began)
+                assert sorted(times)[2] < 1, times
+                assert sum(reply.done for reply in greedy) <= 2
+
+        run(test)
+
+    def test_a_search_that_nobody_wants_gives_its_place_away_at_once(self) -> None:
+        async def test() -> None:
+            async with pool() as asked:
+                times = []
+                for _ in range(3):
+                    lasting = await begun(asked)
+                    next_one = asked.hint(Game("dama64"), 8, Payer("next"))
+                    began = time.monotonic()
+                    lasting.stop()
+                    place = asked._pool._places[0]
+                    lost = place.job
+                    while place.job is lost:
+                        await asyncio.sleep(0.002)
+                    times.append(time.monotonic() - began)
+                    await next_one.answer()
+                assert min(times) < 0.15, times
+
+        run(test)
+
+
+@posix
+class TestDeath:
+    def test_a_search_is_asked_again_once(self) -> None:
+        async def test() -> None:
+            async with pool() as asked:
+                reply = await begun(asked, SearchLimits(nodes=1_000_000))
+                (first,) = processes(asked)
+                os.kill(first.pid, signal.SIGKILL)
+                assert (await reply.answer()).depth > 5
+                assert processes(asked)[0].pid != first.pid
+
+        run(test)
+
+    def test_a_search_over_which_two_die_fails_and_the_next_one_works(self) -> None:
+        async def test() -> None:
+            async with pool() as asked:
+                reply = await begun(asked)
+                (first,) = processes(asked)
+                os.kill(first.pid, signal.SIGSEGV)
+                async with asyncio.timeout(20):
+                    while not (now := processes(asked)) or now[0] is first:
+                        await asyncio.sleep(0.01)
+                os.kill(now[0].pid, signal.SIGSEGV)
+                with pytest.raises(SearchFailedError, match="has ended"):
+                    await reply.answer()
+                assert await asked.decide(question(3)).answer()
+
+        run(test)
+
+    def test_a_worker_that_does_not_stop_is_killed(self) -> None:
+        async def test() -> None:
+            async with pool() as asked:
+                reply = await begun(asked)
+                (first,) = processes(asked)
+                os.kill(first.pid, signal.SIGSTOP)
+                reply.stop()
+                await ended(first.pid)
+                assert await asked.decide(question(3)).answer()
+
+        run(test)
+
+    def test_a_worker_allocates_no_more_than_it_may(self) -> None:
+        async def test() -> None:
+            few = Processes(1, Equipment(hash_mb=64, memory_mb=48))
+            async with pool(few) as asked:
+                with pytest.raises(SearchFailedError):
+                    await asked.decide(question(3)).answer()
+
+        run(test)
+
+    def test_an_idle_worker_ends_and_another_one_comes(self) -> None:
+        async def test() -> None:
+            async with pool() as asked:
+                asked._pool._idle_seconds = 0.1  # type: ignore[misc]
+                await asked.decide(question(3)).answer()
+                (first,) = processes(asked)
+                await ended(first.pid)
+                asked.warm()
+                assert await asked.decide(question(3)).answer()
+
+        run(test)
+
+
+SERVER = """
+import asyncio
+from tests.workers.support import pool
+from tests.workers.test_pool import begun
+
+async def main():
+    async with pool() as asked:
+        reply = await begun(asked)
+        print("searching", flush=True)
+        await reply.answer()
+
+asyncio.run(main())
+"""
+
+
+@posix
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_no_worker_outlives_its_server(number: signal.Signals) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", SERVER],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=Path(__file__).parents[2],
+    ) as server:
+        assert server.stdout is not None
+        assert server.stdout.readline() == "searching\n"
+        server.send_signal(number)
+        # The worker has the server's standard error: it is read to its end when both are gone.
+        server.communicate(timeout=10)
+
+
+def test_a_worker_loads_nothing_of_the_web() -> None:
+    look = "import sys, damka.workers.serving; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", look], capture_output=True, text=True, check=True)
+    loaded = {module.split(".")[0] for module in done.stdout.split()}
+    assert not loaded & {"fastapi", "starlette", "uvicorn", "sqlalchemy", "jinja2", "ray", "numpy"}
+    assert EQUIPMENT.hash_mb == 1
