@@ -17,8 +17,10 @@ _SEND_SECONDS = 5.0
 class Delay:
     """A proxy on loopback that passes bytes on late, in both directions."""
 
-    def __init__(self, host: str, seconds: float = 0.0) -> None:
+    def __init__(self, host: str, seconds: float = 0.0, *, source: str = "127.0.0.1") -> None:
         self._target = host.split(":")
+        self._source = source
+        """The address from which the server is reached; it may believe some to be proxies'."""
         self.seconds = seconds
         self.hold_pongs = 0.0
         """Seconds by which answers to pings are held back besides."""
@@ -42,7 +44,8 @@ class Delay:
             if self.cut:
                 client.close()
                 continue
-            server = socket.create_connection((self._target[0], int(self._target[1])))
+            there = self._target[0], int(self._target[1])
+            server = socket.create_connection(there, source_address=(self._source, 0))
             for sock in (client, server):
                 sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                 sock.settimeout(_SEND_SECONDS)

@@ -45,14 +45,14 @@ LIMITS = Limits(
 class Server:
     """A server running in a thread."""
 
-    def __init__(self, folder: Path, **settings: Any) -> None:
+    def __init__(self, folder: Path, *, address: str = "127.0.0.1", **settings: Any) -> None:
         settings = {"limits": LIMITS, "engine_workers": 1, "hint_level": 3, **settings}
         self.settings = Settings(
             database_url=f"sqlite:///{folder / 'games.sqlite3'}", engine_hash_mb=4, **settings
         )
         self.app = create_app(self.settings)
-        self._listener = listen("127.0.0.1", 0)
-        self.host = f"127.0.0.1:{self._listener.getsockname()[1]}"
+        self._listener = listen(address, 0)
+        self.host = f"{address}:{self._listener.getsockname()[1]}"
         self.url = f"http://{self.host}"
         served = config(self.app, self.settings)
         # Its pings use `random`, which Hypothesis would take for part of a strategy.

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import signal
 import statistics
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -246,18 +249,16 @@ def test_the_heartbeat_is_kept_in_a_file(tmp_path: Path) -> None:
 # Lag
 
 
-@contextmanager
-def slow(browser: Browser, server: Server, seconds: float) -> Iterator[Delay]:
-    """Send the live connections of a browser through a proxy."""
-    delay = Delay(server.host, seconds)
+def by_way_of(browser: Browser, host: str) -> None:
+    """Let the live connections of a browser be opened to another address."""
 
     def live(game: str, *, lang: str = "en", **headers: str) -> Live:
         cookies = "; ".join(f"{name}={value}" for name, value in browser.http.cookies.items())
         connection = connect(
-            f"ws://{delay.host}/live/{game}?lang={lang}",
+            f"ws://{host}/live/{game}?lang={lang}",
             additional_headers={
                 "Cookie": cookies,
-                "Origin": f"http://{delay.host}",
+                "Origin": f"http://{host}",
                 **headers,
             },
             max_size=2**22,
@@ -266,6 +267,18 @@ def slow(browser: Browser, server: Server, seconds: float) -> Iterator[Delay]:
         return Live(browser._open.enter_context(connection))
 
     browser.live = live  # type: ignore[method-assign, assignment]
+
+
+@contextmanager
+def slow(
+    browser: Browser, server: Server, seconds: float, *, source: str = "127.0.0.1"
+) -> Iterator[Delay]:
+    """Send the live connections of a browser through a proxy, which the server knows as one.
+
+    From another `source` it is no proxy to the server, but the player.
+    """
+    delay = Delay(server.host, seconds, source=source)
+    by_way_of(browser, delay.host)
     try:
         yield delay
     finally:
@@ -296,6 +309,10 @@ def charged(first: Live, second: Live, think: float, moves: int) -> list[float]:
 
 
 LONG = {"kind": "sudden", "seconds": 600}
+DIRECT = "127.0.0.2"
+"""An address of this machine that is no proxy's."""
+NO_NETWORK = 77
+"""The exit status of `tests.server.long_way` where it may not make a network."""
 
 
 def test_honest_latency_costs_next_to_nothing(server: Server, browser: Browser) -> None:
@@ -328,6 +345,28 @@ def test_held_pongs_gain_no_more_than_the_cap(server: Server, browser: Browser) 
         gain = -statistics.mean(charged(first, second, 0.7, 6))
         # Three gains at the beginning, and one for each move: 600 ms in a game of a minute.
         assert gain <= (3 + 6) * 600 / 6
+
+
+def test_held_pongs_gain_nothing_without_a_proxy(server: Server, browser: Browser) -> None:
+    with server.browser() as guest, slow(browser, server, 0.0, source=DIRECT) as delay:
+        delay.hold_pongs = 0.3
+        first, second = two(browser, guest, clock=LONG)
+        play(first, second, OPENING)
+        time.sleep(1.2)
+        gains = [-cost for cost in charged(first, second, 0.5, 3)]
+        assert statistics.median(gains) <= 30, f"{gains} ms a move by pongs that are all held"
+
+
+def test_a_long_way_without_a_proxy_costs_next_to_nothing() -> None:
+    """The kernel measures it, in a network of its own whose packets take 300 ms there and back."""
+    command = ["unshare", "--map-root-user", "--net", sys.executable, "-m", "tests.server.long_way"]
+    found = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    if found.returncode == NO_NETWORK or "unshare failed" in found.stderr:
+        pytest.skip("this machine gives no network of its own")
+    assert found.returncode == 0, found.stderr
+    costs = json.loads(found.stdout)
+    # A machine that is busy elsewhere holds some of them up; what is not given back, each has.
+    assert -30 <= min(costs) <= 30, f"{costs} ms a move at 300 ms of latency"
 
 
 def test_reports_of_the_page_are_not_believed(server: Server, browser: Browser) -> None:

@@ -24,13 +24,15 @@ from websockets.frames import Frame
 from websockets.http11 import Request
 
 from damka.server.limits import Bucket, ConnectionCount, Networks
+from damka.server.round_trip import most_milliseconds
 from damka.server.settings import Settings
 
 __all__ = ["ROUND_TRIP", "Config", "HttpProtocol", "WebSocketProtocol"]
 
 ROUND_TRIP: Final = "damka.round_trip"
 """The ASGI extension of live connections: `measure(tell)` sends a ping, and `tell` gets the
-milliseconds until its answer, if one comes."""
+milliseconds until its answer, if one comes. Answers that are held back count no more than what the
+system has measured, but of a proxy: it would measure the way to the proxy alone."""
 _PINGS: Final = 4
 """Pings of one connection that wait for their answers; the oldest is given up for a new one."""
 
@@ -60,8 +62,9 @@ class Config(uvicorn.Config):
             **options,
         )
         self.settings: Final = settings
+        self.proxies: Final = Networks(settings.proxies)
         self.connection_count: Final = ConnectionCount(
-            connections, settings.limits.sockets_per_address, Networks(settings.proxies)
+            connections, settings.limits.sockets_per_address, self.proxies
         )
 
 
@@ -142,6 +145,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         super().__init__(config, server_state, app_state, **more)
         limits = config.settings.limits
         self._count: Final = config.connection_count
+        self._proxies: Final = config.proxies
         self._rate: Final = Bucket(limits.control_burst, limits.control_rate)
         self._send_seconds: Final = limits.send_seconds
         self._is_cut_off = False
@@ -205,7 +209,14 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
                 super().handle_pong(event)
             else:
                 then, tell = sent
-                tell((self.loop.time() - then) * 1000)
+                tell(self._believed((self.loop.time() - then) * 1000))
+
+    def _believed(self, milliseconds: float) -> float:
+        """Return what is believed of a round trip that the client could have made longer."""
+        if self.client is not None and self.client[0] in self._proxies:
+            return milliseconds
+        most = most_milliseconds(self.transport.get_extra_info("socket"))
+        return milliseconds if most is None else min(milliseconds, most)
 
     def handle_cont(self, event: Frame) -> None:
         """Add a fragment to its message, if they are not too many."""

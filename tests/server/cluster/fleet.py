@@ -12,6 +12,7 @@ from pathlib import Path
 
 from tests.server.support import Browser, Json, Live
 
+ARGUMENTS = ("serve", "--port", "0", "--no-browser", "--trusted-proxy", "127.0.0.1")
 LIMITS = {
     "post_burst": 100_000,
     "connect_burst": 100_000,
@@ -33,7 +34,7 @@ class Node:
         damka = Path(sys.executable).with_name("damka")
         limits = [part for n, value in LIMITS.items() for part in ("--limit", f"{n}={value}")]
         self.process = subprocess.Popen(
-            [damka, *(arguments or ["serve", "--port", "0", "--no-browser"]), *limits],
+            [damka, *(arguments or ARGUMENTS), *limits],
             env=environment,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

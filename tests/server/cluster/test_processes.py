@@ -24,7 +24,7 @@ from tests.server.cluster.fleet import Node, again, through
 from tests.server.online import at, invited, join, play
 from tests.server.programs import Player, Program, heard, token_ids
 from tests.server.support import PATIENCE, Browser, Live
-from tests.server.test_clocks import slow
+from tests.server.test_clocks import DIRECT, slow
 
 TAKEOVER = 5.0
 """Seconds in which others go on with the games of a process that has ended; two on a machine that
@@ -128,18 +128,21 @@ def test_what_is_refused_is_refused_at_any_process(fleet: Fleet) -> None:
         assert watcher.closed_with() == 1009
 
 
-def test_lag_is_measured_where_the_connection_is(fleet: Fleet) -> None:
-    """Petra is far away, and her process is not that of the game."""
+def far_away(fleet: Fleet, seconds: float, hold_pongs: float = 0.0, **more: str) -> list[float]:
+    """Let Petra play far away, or as if, by another process than that of the game; return what her
+    moves cost beyond the time in which she thought, in milliseconds.
+    """
+    costs = []
     with fleet.browser(0) as ana, fleet.browser(1) as petra:
         node = SimpleNamespace(host=fleet.node(1).url.partition("//")[2])
-        with slow(petra, node, 0.15):  # type: ignore[arg-type]
+        with slow(petra, node, seconds, **more) as delay:  # type: ignore[arg-type]
+            delay.hold_pongs = hold_pongs
             first, second = seated(ana, petra, clock={"kind": "sudden", "seconds": 600})
             play(first, second, "22-18 11-15 18x11x15")
             time.sleep(1.0)
             left = second.now["clock"]["left"]["B"]
-            costs = []
             for _ in range(3):
-                thought, ply = 0.3, second.now["ply"]
+                thought, ply = 0.3 + hold_pongs, second.now["ply"]
                 time.sleep(thought)
                 second.send("move", ply=ply, move=second.now["legal"][0]["hub"])
                 second.state(at(ply + 1))
@@ -149,8 +152,17 @@ def test_lag_is_measured_where_the_connection_is(fleet: Fleet) -> None:
                 first.send("move", ply=ply + 1, move=first.now["legal"][0]["hub"])
                 first.state(at(ply + 2))
                 second.state(at(ply + 2))
-    # The first turn began some time ago.
-    assert statistics.median(costs[1:]) <= 60, f"{costs} ms a move at 300 ms of latency"
+    return costs[1:]  # the first turn began some time ago
+
+
+def test_lag_is_measured_where_the_connection_is(fleet: Fleet) -> None:
+    costs = far_away(fleet, 0.15)
+    assert statistics.median(costs) <= 60, f"{costs} ms a move at 300 ms of latency"
+
+
+def test_held_pongs_gain_nothing_at_another_process(fleet: Fleet) -> None:
+    costs = far_away(fleet, 0.0, hold_pongs=0.3, source=DIRECT)
+    assert statistics.median(costs) >= -30, f"{costs} ms a move by pongs that are all held"
 
 
 def test_a_game_that_another_process_has_to_change_goes_there(fleet: Fleet, broker: Broker) -> None:

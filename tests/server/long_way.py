@@ -1,0 +1,96 @@
+"""A game over a network whose packets take long, as the kernel sees it: `python -m …long_way`.
+
+It runs in a network namespace of its own (`unshare --map-root-user --net`). The network is a tunnel
+device: what is sent to THERE comes back to HERE as if from there, 150 ms later. So each connection
+of this machine to itself takes 300 ms there and back, its handshake and its acknowledgements too.
+What each move cost beyond the thinking is printed, as a list of milliseconds.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import queue
+import socket
+import struct
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+from tests.server.online import play, two
+from tests.server.support import serving
+from tests.server.test_clocks import LONG, NO_NETWORK, OPENING, by_way_of, charged
+
+HERE, THERE = "198.18.0.1", "198.18.0.2"
+_SECONDS = 0.15
+
+# Of <linux/if_tun.h> and <linux/sockios.h>
+_TUNSETIFF = 0x400454CA
+_TUN, _NO_INFORMATION = 0x0001, 0x1000
+_SET_FLAGS, _SET_ADDRESS, _SET_MASK = 0x8914, 0x8916, 0x891C
+_UP = 0x0001
+
+
+def make_network() -> int:
+    """Set up the tunnel, and the loopback device; return the descriptor of the far end.
+
+    Raises OSError where that may not be done.
+    """
+    far_end = os.open("/dev/net/tun", os.O_RDWR)
+    fcntl.ioctl(far_end, _TUNSETIFF, struct.pack("16sH22x", b"far", _TUN | _NO_INFORMATION))
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as control:
+        for what, address in ((_SET_ADDRESS, HERE), (_SET_MASK, "255.255.255.0")):
+            asked = struct.pack("16sHH4s16x", b"far", socket.AF_INET, 0, socket.inet_aton(address))
+            fcntl.ioctl(control, what, asked)
+        for device in (b"far", b"lo"):
+            fcntl.ioctl(control, _SET_FLAGS, struct.pack("16sH22x", device, _UP))
+    return far_end
+
+
+def carry(far_end: int) -> None:
+    """Send each packet back, late, with its two addresses exchanged: the checksums stay right."""
+    late: queue.SimpleQueue[tuple[float, bytes]] = queue.SimpleQueue()
+
+    def read() -> None:
+        while packet := os.read(far_end, 65536):
+            if packet[0] >> 4 == 4:
+                turned = packet[:12] + packet[16:20] + packet[12:16] + packet[20:]
+                late.put((time.monotonic() + _SECONDS, turned))
+
+    def write() -> None:
+        while True:
+            due, packet = late.get()
+            time.sleep(max(0.0, due - time.monotonic()))
+            os.write(far_end, packet)
+
+    for work in (read, write):
+        threading.Thread(target=work, daemon=True).start()
+
+
+def main() -> int:
+    """Play, and print the costs."""
+    try:
+        far_end = make_network()
+    except OSError as error:
+        print(error, file=sys.stderr)
+        return NO_NETWORK
+    carry(far_end)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        serving(Path(folder), address=HERE, hosts=(HERE, THERE)) as server,
+        server.browser() as browser,
+        server.browser() as guest,
+    ):
+        by_way_of(browser, server.host.replace(HERE, THERE))
+        first, second = two(browser, guest, clock=LONG)
+        play(first, second, OPENING)
+        time.sleep(0.8)
+        print(json.dumps(charged(first, second, 0.2, 2)))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,61 @@
+"""What the system tells of a connection."""
+
+from __future__ import annotations
+
+import socket
+import struct
+import sys
+
+import pytest
+
+from damka.server.round_trip import most_milliseconds
+
+
+class Told:
+    """A socket whose system tells this."""
+
+    def __init__(self, rtt: int, least: int, size: int = 152) -> None:
+        self._info = bytes(68) + struct.pack("=I", rtt) + bytes(76) + struct.pack("=I", least)
+        self._size = size
+
+    def getsockopt(self, level: int, optname: int, buflen: int, /) -> bytes:
+        return self._info[: min(self._size, buflen)]
+
+
+linux = pytest.mark.skipif(sys.platform != "linux", reason="TCP_INFO of Linux")
+
+
+@linux
+@pytest.mark.parametrize(
+    ("told", "most"),
+    [
+        (Told(80_000, 70_000), 90),
+        (Told(118_000, 70_000), 90),  # acknowledgements that waited for data
+        (Told(300_000, 70_000), 270),  # the network has become slower
+        (Told(300_000, 0), None),
+        (Told(300_000, 2**32 - 1), None),
+        (Told(300_000, 70_000, 104), None),  # of an older system
+    ],
+)
+def test_how_long_a_round_trip_may_be(told: Told, most: float | None) -> None:
+    assert most_milliseconds(told) == most
+
+
+@linux
+def test_a_connection_of_this_machine_is_quick() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        with (
+            socket.create_connection(listener.getsockname()) as here,
+            listener.accept()[0] as there,
+        ):
+            here.sendall(b"x")
+            assert there.recv(1) == b"x"
+            most = most_milliseconds(here)
+    assert most is not None
+    assert 20 < most < 30
+
+
+def test_of_what_is_no_tcp_connection_nothing_is_known() -> None:
+    assert most_milliseconds(None) is None
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as datagrams:
+        assert most_milliseconds(datagrams) is None
