@@ -53,8 +53,9 @@ async def full_disk(context: Context) -> list[Line]:
             refused = [at for pair in playing.pairs for at in pair.refused if at >= begin]
             # While the disk fills up, some moves are still stored.
             moved = max(pair.moved_at for pair in playing.pairs)
-            free(server)
+            # The server may notice before this process goes on, which others may hold up.
             works = time.time()
+            free(server)
             took = await playing.all_move(_PATIENCE)
             await playing.wait(context.sizes.seconds, "after the fault")
             failed = await playing.stop()

@@ -48,27 +48,38 @@ class Outage:
         self._check: Final = check
         self._began: Final = began
         self._ended: Final = ended
-        self._turn: Final = asyncio.Lock()
+        self._attempt: asyncio.Future[None] | None = None
 
     def begin(self, at: float) -> None:
         """Take note that the store failed for what was asked of it at that time."""
+        # There was room for the check and not for a move: it was no end.
+        relapsed = at - self._last_end < _RELAPSE_SECONDS
+        since = self._last_end if relapsed else at
         if self.since is None:
-            # There was room for the check and not for a move: it was no end.
-            relapsed = at - self._last_end < _RELAPSE_SECONDS
-            self.since = min(at, self._last_end) if relapsed else at
+            self.since = since
             self._began()
+        else:
+            # Of what was asked for at once the first need not be heard of first.
+            self.since = min(self.since, since)
 
     async def require_none(self) -> None:
         """Return when the store works, or works again. Raises StoreError while it does not."""
         if self.since is not None:
-            async with self._turn:
-                await self._end()
+            # One attempt is enough for all who wait: each takes as long as a write.
+            if self._attempt is None:
+                self._attempt = asyncio.ensure_future(self._end())
+                self._attempt.add_done_callback(self._tried)
+            await asyncio.shield(self._attempt)
+
+    def _tried(self, attempt: asyncio.Future[None]) -> None:
+        self._attempt = None
+        if not attempt.cancelled():
+            attempt.exception()  # Those who wait for it hear of it, if somebody still does.
 
     async def _end(self) -> None:
-        """End it if it is not over by now, which may be after a wait for another who tried."""
-        if self.since is not None:
-            await self._check()
-            since, self.since = self.since, None
+        await self._check()
+        since, self.since = self.since, None
+        if since is not None:
             self._last_end = Timekeeper.now()
             self._ended(since)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Final
 
 from damka.live import messages
@@ -47,6 +48,11 @@ class SessionClock:
         self._stored = self.began
         """When the turn began by what is stored: an entry may not have got that far yet."""
         self._nobodys = 0.0
+        """Seconds of this turn that are charged to nobody, beyond what is stored."""
+        self._unstored = 0.0
+        """Those of them that came after the entry which is being stored."""
+        self._gap = (-math.inf, -math.inf)
+        """The last time that was charged to nobody."""
         self._quotas: dict[Side, Quota] = {}
         if live.clock is not None:
             self._quotas = {side: Quota(live.clock.settings) for side in live.seats}
@@ -66,17 +72,25 @@ class SessionClock:
 
     def kept(self) -> None:
         """Take note that the clock as it is now was stored."""
-        self._nobodys, self._stored = 0.0, self.began
+        self._nobodys, self._unstored, self._stored = self._unstored, 0.0, self.began
 
     def skip(self, since: float) -> None:
         """Charge what there is of this turn since then to nobody."""
-        seconds = max(0.0, self._keeper.now() - max(since, self._stored))
+        now = self._keeper.now()
+        self._gap = (max(since, self._stored), now)
+        seconds = max(0.0, now - self._gap[0])
         self._nobodys += seconds
         self._stored += seconds
-        self.began = min(self._keeper.now(), self.began + seconds)
+        began = min(now, self.began + seconds)
+        self._unstored += began - self.began
+        self.began = began
 
     def used(self, now: float) -> int:
         """Return how long the turn has lasted, in milliseconds."""
+        since, end = self._gap
+        if now < end:
+            # It came before the end of what is charged to nobody, and waited for it.
+            now = end - max(0.0, since - now)
         return max(0, int((now - self.began) * 1000))
 
     def is_over(self, live: LiveGame, now: float, lags: Lags) -> bool:
@@ -102,14 +116,20 @@ class SessionClock:
     def entry(
         self, live: LiveGame, event: Event, before: Before, now: float, lags: Lags
     ) -> EntryTime:
-        """Set the clock of the game to what it is after `event`, which was applied just now."""
-        at = self._keeper.wall(now)
+        """Set the clock of the game to what it is after `event`, which was applied just now.
+
+        What came while nobody was charged happens at the end of that time: the other side is not
+        charged for the rest of it.
+        """
+        happens = max(now, self._gap[1])
+        at = self._keeper.wall(happens)
         clock = before.clock
         if clock is None or live.clock is None:
             return EntryTime(at)
         clock = self._after(live, clock, event, before, self.used(now), lags)
         live.clock = clock
-        self.began = now - clock.spent / 1000
+        self.began = happens - clock.spent / 1000
+        self._unstored = 0.0
         return EntryTime(at, clock.white, clock.black, clock.spent)
 
     def _after(

@@ -1,0 +1,211 @@
+"""While the store fails no clock runs, also not for a move that waits for the end of that."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from damka.live.clock import ClockSettings
+from damka.live.stored_game import EntryTime
+from damka.server.outage import Outage
+from damka.server.session_clock import Before, SessionClock
+from damka.server.store import Store, StoreError
+from damka.server.timekeeper import Timekeeper
+from tests.live.live_games import live_game
+from tests.server.online import at, play, two
+from tests.server.support import Server, serving
+
+if TYPE_CHECKING:
+    from damka.live.live_game import LiveGame
+
+TEN = ClockSettings(kind="sudden", seconds=600)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with serving(tmp_path_factory.mktemp("outage")) as server:
+        yield server
+
+
+def failed(*_: Any, **__: Any) -> None:
+    raise StoreError("the database fails: disk full")
+
+
+def test_a_move_that_waits_for_the_end_of_an_outage_charges_nobody(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store: Store = server.app.state.damka.store
+    check, asked, works = store.check, threading.Event(), threading.Event()
+
+    def slow() -> None:
+        asked.set()
+        assert works.wait(10)
+        check()
+
+    with server.browser() as one, server.browser() as other:
+        first, second = two(one, other, clock={"kind": "sudden", "seconds": 600})
+        play(first, second, "22-18 11-15")
+        monkeypatch.setattr(store, "append", failed)
+        monkeypatch.setattr(store, "check", failed)
+        began = time.monotonic()
+        assert first.ask("move", ply=2, move="18x11x15")["code"] == "store_fails"
+        refused = (time.monotonic() - began) * 1000
+        time.sleep(0.3)
+        monkeypatch.setattr(store, "check", slow)
+        first.send("move", ply=2, move="18x11x15")
+        assert asked.wait(10)
+        time.sleep(0.6)
+        monkeypatch.undo()
+        works.set()
+        second.state(at(3))
+        before = second.now["clock"]["left"]
+        assert before["B"] >= 600_000 - 150, "the move counts from the end of the outage"
+        assert before["W"] >= 600_000 - 150 - refused, "and costs what was used before it"
+
+
+# The end of an outage
+
+
+def tried(check: Any) -> tuple[Outage, list[float]]:
+    ends: list[float] = []
+    return Outage(check, lambda: None, ends.append), ends
+
+
+def test_all_who_wait_share_one_attempt() -> None:
+    async def run() -> None:
+        count, goes = 0, [False, True]
+
+        async def check() -> None:
+            nonlocal count
+            count += 1
+            await asyncio.sleep(0.01)
+            if not goes.pop(0):
+                failed()
+
+        outage, ends = tried(check)
+        began = Timekeeper.now()
+        outage.begin(began)
+        waiting = [outage.require_none() for _ in range(50)]
+        answers = await asyncio.gather(*waiting, return_exceptions=True)
+        assert all(isinstance(each, StoreError) for each in answers)
+        assert (count, ends) == (1, [])
+        cancelled = asyncio.create_task(outage.require_none())
+        await asyncio.sleep(0)
+        cancelled.cancel()
+        assert await outage.is_over(), "who goes away does not end it for the others"
+        assert (count, ends, outage.since) == (2, [began], None)
+
+    asyncio.run(run())
+
+
+def test_an_outage_begins_with_the_first_write_that_failed() -> None:
+    async def run() -> None:
+        async def check() -> None:
+            pass
+
+        outage, ends = tried(check)
+        outage.begin(20.0)
+        outage.begin(10.0)
+        outage.begin(30.0)
+        assert await outage.is_over()
+        over = Timekeeper.now()
+        # It had been asked for before the end, and is heard of only now.
+        outage.begin(15.0)
+        assert await outage.is_over()
+        assert ends[0] == 10.0
+        assert ends[1] == pytest.approx(over, abs=0.05), "nothing is left out twice"
+
+    asyncio.run(run())
+
+
+# One clock
+
+
+class Hand(Timekeeper):
+    """A time that is set by hand."""
+
+    time = 0.0
+
+    @staticmethod
+    def now() -> float:
+        return Hand.time
+
+
+@pytest.fixture
+def running() -> tuple[LiveGame, SessionClock]:
+    """A game in which both have moved, with the clock of 10 minutes that begins at 1000 s."""
+    Hand.time = 1000.0
+    live = live_game("dama64", clock=TEN)
+    clock = SessionClock(live, Hand())
+    for key in ("22-18", "11-15"):
+        moved(live, clock, key, 1000.0)
+        clock.kept()
+    return live, clock
+
+
+def moved(live: LiveGame, clock: SessionClock, key: str, now: float) -> None:
+    """Let a move that came at `now` happen; whether it is stored is another matter."""
+    before, event = Before(live), live.move(("W", "B"), live.ply, key)
+    live.apply(event)
+    clock.entry(live, event, before, now, {})
+
+
+def stored(clock: SessionClock, at: float) -> LiveGame:
+    """Return the game as it is read when its last entry was written `at` then."""
+    time = EntryTime(clock._keeper.wall(at), 600_000, 600_000, 0)
+    return live_game("dama64", clock=TEN, times=(time,))
+
+
+def left(live: LiveGame) -> tuple[int, int]:
+    assert live.clock is not None
+    return live.clock.white, live.clock.black
+
+
+@pytest.mark.parametrize(
+    ("received", "used"),
+    [
+        (1003.0, 3000),  # it was in the server when the store began to fail
+        (1007.0, 5000),  # it came meanwhile
+        (1012.0, 7000),  # it came afterwards
+    ],
+)
+def test_what_a_move_costs_that_is_stored_after_an_outage(
+    running: tuple[LiveGame, SessionClock], received: float, used: int
+) -> None:
+    live, clock = running
+    Hand.time = 1010.0
+    clock.skip(1005.0)
+    Hand.time = 1012.0
+    moved(live, clock, "18x11x15", received)
+    clock.kept()
+    assert left(live) == (600_000 - used, 600_000)
+    assert clock.used(1013.0) == 1000 * (1013 - max(1010, received)), "the other one's turn"
+
+
+def test_an_entry_may_be_on_its_way_when_an_outage_ends(
+    running: tuple[LiveGame, SessionClock],
+) -> None:
+    live, clock = running
+    Hand.time = 1004.0
+    moved(live, clock, "18x11x15", 1004.0)
+    Hand.time = 1010.0
+    clock.skip(1005.0)
+    clock.kept()
+    assert clock.used(1012.0) == 3000, "one before it and two after it"
+    clock.read(stored(clock, 1004.0))
+    assert clock.used(1012.0) == pytest.approx(3000, abs=1), "also when the game is read again"
+
+
+def test_an_entry_may_be_lost_in_an_outage(running: tuple[LiveGame, SessionClock]) -> None:
+    live, clock = running
+    Hand.time = 1004.0
+    moved(live, clock, "18x11x15", 1004.0)
+    Hand.time = 1010.0
+    clock.skip(1004.0)
+    clock.read(stored(clock, 1000.0))
+    assert clock.used(1012.0) == pytest.approx(6000, abs=1), "the turn goes on"
