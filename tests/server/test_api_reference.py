@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -267,6 +268,8 @@ def test_what_the_live_description_says_is_what_is_sent(browser: Browser) -> Non
     frames = [connection.state()]
     frames += [connection.ask(kind) for kind in ("ping", "hint")]
     frames += [connection.ask("why", clicks=[1, 2]), connection.ask("nonsense")]
+    returned = browser.live(connection.now["id"], has=connection.now)
+    frames.append(json.loads(returned.connection.recv(timeout=10)))
     frames += _between_people(browser)
     schemas = {each["t"]: name for name, each in _by_kind(live).items()}
     for frame in frames:

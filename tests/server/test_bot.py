@@ -79,6 +79,8 @@ def _move(me: Program, game: str, rng: random.Random) -> None:
     if now["state"]["result"] is None and now["state"]["turn"] in now["game"]["you"]:
         move = rng.choice(now["state"]["legal"])
         answer = me.post(f"/api/games/{game}/move", {"move": move})
+        if answer.status_code == 409 and answer.json()["error"] == "waiting":
+            return  # The bot has not sat down yet; another state comes when it has.
         assert answer.status_code == 200, answer.text
 
 

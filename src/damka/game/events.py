@@ -37,7 +37,8 @@ class GameEvent(msgspec.Struct, frozen=True, tag_field="kind", forbid_unknown_fi
 
         It is "move", "huff", "draw_offer", "draw_accept", "draw_decline", "resign", "flag",
         "abandon" or "abort". In live games it can also be "undo", "undo_offer", "undo_decline",
-        "engine_lost", "join", "free", "give_time", "resume", "rematch_offer" or "rematch_no".
+        "engine_lost", "join", "free", "reseat", "expire", "give_time", "resume", "rematch_offer"
+        or "rematch_no".
         """
         return str(self.__struct_config__.tag)
 
