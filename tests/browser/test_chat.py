@@ -272,7 +272,7 @@ def test_it_fits_a_narrow_screen_in_every_language(
     for language in LANGUAGES:
         one.open(f"/game/{one.state['id']}?lang={language}")
         chat(one)
-        assert one.page.evaluate(OUTSIDE, "#talk") == [], language
+        one.until(lambda: one.page.evaluate(OUTSIDE, "#talk") == [], f"it has come in, {language}")
         sizes = one.page.locator("#talk :is(button, input)").evaluate_all(
             "nodes => nodes.map(node => node.getBoundingClientRect()).map(box => box.height)"
         )
