@@ -128,7 +128,7 @@ def _served() -> Iterator[str]:
         folder = Path(name)
         (folder / "index.html").write_text(_PAGE, "utf-8")
         (folder / "calls.json").write_text(json.dumps(_calls()), "utf-8")
-        shutil.copy(ROOT / "site" / "js" / "kernel.js", folder)
+        shutil.copy(ROOT / "js" / "kernel.js", folder)
         for path in WASM.values():
             shutil.copy(path, folder)
         with Host(folder) as host:
