@@ -28,6 +28,18 @@ class Presence(msgspec.Struct, frozen=True):
     here: bool
 
 
+class Changes(msgspec.Struct, frozen=True):
+    """The fields of a state that are not as they were."""
+
+    ply: int | msgspec.UnsetType = msgspec.UNSET
+    version: int | msgspec.UnsetType = msgspec.UNSET
+    turn: str | msgspec.UnsetType = msgspec.UNSET
+    you: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
+    result: Result | msgspec.UnsetType | None = msgspec.UNSET
+    clock: Clock | msgspec.UnsetType | None = msgspec.UNSET
+    presence: dict[str, Presence] | msgspec.UnsetType | None = msgspec.UNSET
+
+
 class Frame(msgspec.Struct, frozen=True, tag=False):
     """A frame of any kind; fields that it does not have keep their defaults."""
 
@@ -40,11 +52,17 @@ class Frame(msgspec.Struct, frozen=True, tag=False):
     clock: Clock | None = None
     presence: dict[str, Presence] | None = None
     code: str = ""
+    changes: Changes | None = None
 
 
 _decoder: Final = msgspec.json.Decoder(Frame)
 
 
-def read(text: bytes) -> Frame:
-    """Return what a frame says."""
-    return _decoder.decode(text)
+def read(text: bytes, last: Frame | None = None) -> Frame:
+    """Return what a frame says: the whole state where it tells what has changed since `last`."""
+    frame = _decoder.decode(text)
+    if frame.changes is None or last is None:
+        return frame
+    changes = msgspec.structs.asdict(frame.changes)
+    changed = {name: value for name, value in changes.items() if value is not msgspec.UNSET}
+    return msgspec.structs.replace(last, **changed)

@@ -80,11 +80,12 @@ class Seat:
         # Where the handshake fails already, nobody asks for it.
         self._first.add_done_callback(lambda first: first.cancelled() or first.exception())
         self._has_left = False
+        self.last = None
         async with asyncio.timeout(PATIENCE):
             self.socket = await open_socket(
                 host,
                 port,
-                f"/live/{game}?lang=en",
+                f"/live/{game}?lang=en&have=",
                 self.headers(f"http://{host}:{port}"),
                 self._text,
                 self._closed,
@@ -93,7 +94,7 @@ class Seat:
             await self._first
 
     def _text(self, text: bytes) -> None:
-        frame = read(text)
+        frame = read(text, self.last)
         if frame.ply is not None and frame.t != "hint":
             self.last, self.last_at = frame, time.time()
             if self._first is not None and not self._first.done():

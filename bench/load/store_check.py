@@ -54,19 +54,17 @@ def compared(database_url: str, games: Iterable[Played]) -> Verdict:
     stored: dict[str, list[str]] = defaultdict(list)
     gaps = 0
     table: Any = EventRow.__table__
+    query = select(table.c.game_id, table.c.seq, table.c.kind, table.c.payload)
     with connect(database_url) as engine, engine.connect() as connection:
-        expected: dict[str, int] = defaultdict(int)
-        rows = connection.execute(
-            select(table.c.game_id, table.c.seq, table.c.kind, table.c.payload).order_by(
-                table.c.game_id, table.c.seq
-            )
-        )
-        for game, seq, kind, payload in rows:
-            gaps += seq != expected[game]
-            expected[game] = seq + 1
-            entry = events.read(kind, payload)
-            if isinstance(entry, events.Moved):
-                stored[game].append(entry.hub)
+        # A database ends transactions in which nothing happens for long.
+        rows = connection.execute(query.order_by(table.c.game_id, table.c.seq)).all()
+    expected: dict[str, int] = defaultdict(int)
+    for game, seq, kind, payload in rows:
+        gaps += seq != expected[game]
+        expected[game] = seq + 1
+        entry = events.read(kind, payload)
+        if isinstance(entry, events.Moved):
+            stored[game].append(entry.hub)
     count = moves = lost = doubled = wrong = 0
     for game in games:
         count, moves = count + 1, moves + game.acknowledged

@@ -30,24 +30,27 @@ class Watcher:
         self.seen_at = 0.0
         self.socket: Socket | None = None
         self.end: tuple[int, str] | None = None
+        self._last: Frame | None = None
         self._first: asyncio.Future[None] | None = None
 
     async def connect(self, port: int, game: str, origin: str = "") -> None:
         """Connect, and wait for the game's state."""
         host = "127.0.0.1"
+        self._last = None
         self._first = asyncio.get_running_loop().create_future()
         # Where the handshake fails already, nobody asks for it.
         self._first.add_done_callback(lambda first: first.cancelled() or first.exception())
         headers = {"Origin": f"http://{host}:{port}", "X-Forwarded-For": origin or address()}
         self.socket = await open_socket(
-            *(host, port, f"/live/{game}?lang=en", headers), self._text, self._closed
+            *(host, port, f"/live/{game}?lang=en&have=", headers), self._text, self._closed
         )
         await asyncio.wait_for(self._first, _WAIT_SECONDS)
 
     def _text(self, text: bytes) -> None:
-        frame: Frame = read(text)
+        frame = read(text, self._last)
         if frame.ply is None:
             return
+        self._last = frame
         if frame.ply != self.ply:
             self.ply, self.seen_at = frame.ply, time.perf_counter()
         if self._first is not None and not self._first.done():

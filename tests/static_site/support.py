@@ -201,8 +201,13 @@ class Window:
         chosen = {"opponent": "person", "colour": "first", **options}
         query = "&".join(f"{key}={value}" for key, value in chosen.items())
         self.open(f"{language}/game.html?rules={rules}&{query}")
-        self.page.wait_for_selector("body.ready")
+        self.ready()
         return self.up()
+
+    def ready(self) -> Self:
+        """Wait until the page shows its game."""
+        self.until(self.page.locator("body.ready").count, "the game's page")
+        return self
 
     def up(self) -> Self:
         """Wait until the worker plays with the page."""
@@ -304,8 +309,12 @@ class Window:
     def until(self, holds: Any, what: str) -> None:
         deadline = time.monotonic() + PATIENCE
         while not holds():
-            assert time.monotonic() < deadline, f"never came: {what}; {self.complaints}"
+            assert time.monotonic() < deadline, f"never came: {what}; {self._told()}"
             self.page.wait_for_timeout(15)
+
+    def _told(self) -> str:
+        """What the page says of itself, where something has gone wrong."""
+        return f"{self.page.url}: {self.page.inner_text('body')[:300]!r}; {self.complaints}"
 
     def play(self, move: Json) -> None:
         """Play one of the moves in the state; wait until it is kept and shown."""
@@ -346,7 +355,7 @@ class Window:
         )
         assert told["ok"], told
         self.open(f"{language}/game.html?game={told['told']['id']}")
-        self.page.wait_for_selector("body.ready")
+        self.ready()
         return self.up()
 
 

@@ -88,7 +88,7 @@ def test_without_a_network_a_damaged_file_is_told_of(
     finally:
         opened.set_offline(False)
     desk.page.reload()
-    desk.page.wait_for_selector("body.ready")
+    desk.ready()
     desk.up()
     desk.page.close()
 
@@ -142,7 +142,7 @@ def test_damaged_games_are_told_of_and_kept(opened: BrowserContext, host: Host) 
     # What a page showed last is of no weight.
     desk.page.evaluate(DAMAGE, ["shown", "{"])
     desk.page.reload()
-    desk.page.wait_for_selector("body.ready")
+    desk.ready()
     assert desk.up().state["ply"] == 3
     desk.page.wait_for_timeout(600)
     desk.page.evaluate(DAMAGE, [1, None])
@@ -158,7 +158,7 @@ def test_damaged_games_are_told_of_and_kept(opened: BrowserContext, host: Host) 
     desk.page.locator(".running .run").first.wait_for()
     assert word("site.a_game") in desk.page.locator(".running b").all_inner_texts()
     desk.page.goto(whole)
-    desk.page.wait_for_selector("body.ready")
+    desk.ready()
     assert desk.up().state["ply"] == 1
     desk.page.close()
 
@@ -227,7 +227,7 @@ def test_without_storage_it_plays_and_says_so(chrome: Browser, host: Host, folde
             desk.page.locator("[name=opponent][value=person] + span").click()
             desk.page.click("#play")
             desk.page.wait_for_url("**/game.html?game=*")
-            desk.page.wait_for_selector("body.ready")
+            desk.ready()
             desk.up().play(desk.state["legal"][0])
             assert desk.game().rules.title["en"] == "Ours"
             assert "carried" not in desk.page.url

@@ -44,7 +44,7 @@ def test_a_game_by_the_keyboard_alone(chrome: Browser, host: Host) -> None:
         reach(keys, "play")
         keys.page.keyboard.press("Enter")
         keys.page.wait_for_url("**/game.html?game=*")
-        keys.page.wait_for_selector("body.ready")
+        keys.ready()
         keys.up()
         reach(keys, "typed-move")
         keys.page.keyboard.type("11-15")
@@ -84,7 +84,7 @@ def test_a_game_by_touch(chrome: Browser, host: Host) -> None:
         hand.page.locator("[name=opponent][value=person] + span").tap()
         hand.page.locator("#play").tap()
         hand.page.wait_for_url("**/game.html?game=*")
-        hand.page.wait_for_selector("body.ready")
+        hand.ready()
         hand.up()
         for n in range(4):
             move = hand.state["legal"][0]

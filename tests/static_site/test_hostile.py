@@ -93,7 +93,7 @@ def test_script_in_names_is_text(desk: Window) -> None:
         desk.page.fill(f"[name=name{n}]", name)
     desk.page.click("#play")
     desk.page.wait_for_url("**/game.html?game=*")
-    desk.page.wait_for_selector("body.ready")
+    desk.ready()
     desk.up()
     assert desk.page.inner_text("h1") == SCRIPT
     names = desk.page.locator(".strip b").all_inner_texts()

@@ -39,7 +39,7 @@ def again(desk: Window, address: str) -> Window:
     """Open the game in another tab."""
     other = Window(desk.page.context.new_page(), desk.host, [])
     other.page.goto(address)
-    other.page.wait_for_selector("body.ready")
+    other.ready()
     return other.up()
 
 
@@ -93,7 +93,7 @@ def test_a_worker_that_ends_again_and_again_is_told_of(opened: BrowserContext, h
     desk.until(lambda: desk.notice, "a word")
     assert desk.notice == translate("en", "site.failed")
     desk.page.locator(".site-notice button").click()
-    desk.page.wait_for_selector("body.ready")
+    desk.ready()
     assert desk.up().state["ply"] == 1
     desk.page.close()
 
@@ -116,7 +116,7 @@ def test_a_search_that_ends_is_made_again(opened: BrowserContext, host: Host) ->
     desk.until(lambda: desk.said == failed, failed)
     assert desk.state["status"]["sentence"] == failed
     desk.page.reload()
-    desk.page.wait_for_selector("body.ready")
+    desk.ready()
     desk.until(lambda: desk.up().state["ply"] == 6, "the computer's move")
     desk.page.close()
 
@@ -157,7 +157,7 @@ def test_a_new_version_comes_while_a_game_is_played(chrome: Browser, host: Host)
             desk.until(lambda: desk.state["ply"] == 2, "the computer's move")
             with desk.page.expect_navigation():
                 desk.page.get_by_role("button", name=translate("en", "site.update_now")).click()
-            desk.page.wait_for_selector("body.ready")
+            desk.ready()
             assert desk.up().state["ply"] == 2
             desk.play(desk.state["legal"][0])
             assert desk.notice == ""

@@ -77,7 +77,7 @@ def test_a_refusal_is_explained_in_every_language(offline: Window) -> None:
     address = offline.page.url
     for language in LANGUAGES:
         offline.page.goto(address.replace("/en/", f"/{language}/"))
-        offline.page.wait_for_selector("body.ready")
+        offline.ready()
         offline.up()
         offline.type("32-28")
         expected = told.sentence(language, labels(game.rules).name)
@@ -134,7 +134,7 @@ def test_a_whole_game_by_a_box_made_here_without_a_network(offline: Window) -> N
     page.get_by_text("Two people").click()
     page.get_by_role("button", name="Play").click()
     page.wait_for_url("**/game.html?game=*")
-    page.wait_for_selector("body.ready")
+    offline.ready()
     offline.up().play_on(9, 200)
     check(offline)
     assert offline.game().rules.man_capture == "all"
@@ -149,7 +149,7 @@ def test_a_game_survives_a_reload_and_is_offered_again(offline: Window) -> None:
     offline.settled()
     shown = offline.pieces
     offline.page.reload()
-    offline.page.wait_for_selector("body.ready")
+    offline.ready()
     assert offline.pieces == shown, "at once, before the worker has started"
     offline.up()
     assert offline.state["ply"] == 1

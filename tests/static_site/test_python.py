@@ -64,7 +64,7 @@ def test_pdn_files_are_read_in_every_encoding(chrome: Browser, host: Host, encod
         )
         assert told["ok"], told
         desk.open(f"en/game.html?game={told['told']['id']}")
-        desk.page.wait_for_selector("body.ready")
+        desk.ready()
         game: Game = desk.up().game()
         assert game.players["W"] == white
         assert desk.complaints == []

@@ -75,7 +75,7 @@ async def healthy(request: Request) -> Response:
     sessions = app_state_of(request).sessions
     try:
         async with asyncio.timeout(READY_SECONDS):
-            await sessions.in_store(lambda store: store.check())
+            await sessions.database.write(lambda store: store.check())
     except TimeoutError as error:
         raise Problem(503, "busy") from error
     except StoreError as error:

@@ -12,7 +12,7 @@ from damka.server.cluster import Cluster, SingleProcess
 from damka.server.engine_pool import EnginePool
 from damka.server.events import Conductor, Events, Feeds, GameActs
 from damka.server.external_engines import ExternalEngines
-from damka.server.game_session import GameSessions
+from damka.server.game_sessions import GameSessions
 from damka.server.invitations import Invitations
 from damka.server.leaving import Leaving
 from damka.server.limits import Buckets, LiveConnectionCount
@@ -75,7 +75,9 @@ class AppState:
             limits.analysis_burst, limits.analysis_rate, limits.addresses
         )
         self.invitations: Final = Invitations(self.sessions, limits)
-        self.accounts: Final = Accounts(limits, self.sessions.in_store, self.sessions.from_store)
+        self.accounts: Final = Accounts(
+            limits, self.sessions.database.write, self.sessions.database.read
+        )
         self.tokens: Final = Tokens(self.accounts, limits, self.cluster)
         self.events: Final = Events(self.sessions, self.cluster, limits)
         self.feeds: Final = Feeds(self.events, self.sessions, self.cluster)
@@ -106,7 +108,7 @@ class AppState:
 
     def _measure(self) -> None:
         metrics, sessions = self.metrics, self.sessions
-        sessions.timed = metrics.timed
+        sessions.database.timed = metrics.timed
         sessions.began.append(metrics.began)
         sessions.committed.append(metrics.committed)
         metrics.gauge("live_connections", "Live connections.", lambda: self.live_connections.total)

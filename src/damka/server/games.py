@@ -14,7 +14,8 @@ from damka.server.store import ConflictError
 
 if TYPE_CHECKING:
     from damka.server.accounts import Accounts
-    from damka.server.game_session import GameSession, GameSessions
+    from damka.server.game_session import GameSession
+    from damka.server.game_sessions import GameSessions
     from damka.server.store import Also, Store
 
 __all__ = ["offer_rematch", "rematch", "store"]
@@ -49,7 +50,7 @@ async def store(
             also=also,
         )
 
-    await sessions.in_store(create)
+    await sessions.database.write(create)
     for told in sessions.began:
         told(made)
 
@@ -88,9 +89,9 @@ async def rematch(
     try:
         await store(sessions, made)
     except ConflictError:
-        there = await sessions.from_store(lambda store: store.rematch_of(session.live.id))
+        there = await sessions.database.read(lambda store: store.rematch_of(session.live.id))
         stored = (
-            None if there is None else await sessions.from_store(lambda store: store.load(there))
+            None if there is None else await sessions.database.read(lambda store: store.load(there))
         )
         if stored is None:
             raise

@@ -22,7 +22,7 @@ from damka.server.store import ConflictError, SeatChange
 
 if TYPE_CHECKING:
     from damka.live.live_game import LiveGame
-    from damka.server.game_session import GameSessions
+    from damka.server.game_sessions import GameSessions
     from damka.server.settings import Limits
 
 __all__ = ["Change", "Invitations", "given_back", "normal", "picture"]
@@ -60,7 +60,7 @@ class Invitations:
         wanted = normal(code)
         found = None
         if wanted is not None:
-            found = await self._sessions.from_store(lambda store: store.invited(wanted))
+            found = await self._sessions.database.read(lambda store: store.invited(wanted))
         if found is None:
             self._guesses.take(address)
             raise Problem(404, "unknown_code")
@@ -73,7 +73,7 @@ class Invitations:
 
     async def require_few(self, holder: str) -> None:
         """Raise Problem when somebody waits for as many others already as is allowed."""
-        waits = await self._sessions.from_store(lambda store: store.open_invitations(holder))
+        waits = await self._sessions.database.read(lambda store: store.open_invitations(holder))
         if waits >= self._limits.invitations_per_holder:
             raise Problem(429, "too_many_invitations")
 
@@ -101,7 +101,9 @@ class Invitations:
     async def expire(self, now: datetime) -> int:
         """Close the invitations that have waited for too long; return how many there were."""
         before = now - timedelta(seconds=self._limits.invitation_seconds)
-        ids = await self._sessions.from_store(lambda store: store.waiting_since(before, _AT_ONCE))
+        ids = await self._sessions.database.read(
+            lambda store: store.waiting_since(before, _AT_ONCE)
+        )
         closed = 0
         for game_id in ids:
             try:
@@ -119,7 +121,7 @@ class Invitations:
         """Return a code that no open game has. Raises Problem when none is to be had."""
 
         async def unused(code: str) -> None:
-            if await self._sessions.from_store(lambda store: store.invited(code)) is not None:
+            if await self._sessions.database.read(lambda store: store.invited(code)) is not None:
                 raise ConflictError(code)
 
         return await self.with_code(unused)

@@ -25,7 +25,7 @@ from damka.server.store.models import GameRow, SeatRow
 if TYPE_CHECKING:
     from damka.server.accounts import Accounts
     from damka.server.cluster import Cluster
-    from damka.server.game_session import GameSessions
+    from damka.server.game_sessions import GameSessions
 
 __all__ = ["Leaving"]
 

@@ -19,7 +19,7 @@ from damka.server.store import Store, StoreError, processes
 from damka.server.store.processes import Known, Taken
 
 if TYPE_CHECKING:
-    from damka.server.game_session import GameSessions
+    from damka.server.game_sessions import GameSessions
     from damka.server.membership import Membership
 
 __all__ = ["Ownership"]
@@ -100,7 +100,7 @@ class Ownership:
         if self._sessions is None:
             return Taken(self.id)
         # Most are owned, and some are asked for that there are not: nothing is written for these.
-        there, owner = await self._sessions.from_store(lambda store: _look(store, game_id))
+        there, owner = await self._sessions.database.read(lambda store: _look(store, game_id))
         if not there:
             return Taken(None)
         if owner is not None and owner != self.id:
@@ -113,7 +113,7 @@ class Ownership:
                 with store.transaction(of_games=True) as connection:
                     return processes.take(connection, game_id, me)
 
-            taken: Taken = await self._sessions.in_store(ask)
+            taken: Taken = await self._sessions.database.write(ask)
             if taken.owner is not None:
                 self._remember(game_id, taken)
         return self._inherited.get(game_id, taken)
@@ -146,7 +146,7 @@ class Ownership:
 
         async with sessions.letting_go(game_id):
             until = self.membership.keeper.wall()
-            await sessions.in_store(give)
+            await sessions.database.write(give)
             self._owners.pop(game_id, None)
             self._inherited.pop(game_id, None)
         return until
@@ -189,7 +189,7 @@ class Ownership:
             try:
                 while taken := await self._take_batch(sessions):
                     await asyncio.gather(*(self._go_on(sessions, each) for each in taken))
-                await sessions.in_store(_forget)
+                await sessions.database.write(_forget)
             except DamkaError:
                 log.exception("games cannot be taken over")
                 self._again = True
@@ -203,7 +203,7 @@ class Ownership:
                 with store.transaction(of_games=True) as connection:
                     return processes.take_clocks(connection, me, _BATCH)
 
-            found = await sessions.in_store(ask)
+            found = await sessions.database.write(ask)
             for game_id, until in found:
                 self._remember(game_id, Taken(me, True, until))
         return [game_id for game_id, _ in found]

@@ -18,7 +18,7 @@ from damka.server.store import Store, StoreError, processes
 from damka.server.store.processes import Known
 
 if TYPE_CHECKING:
-    from damka.server.game_session import GameSessions
+    from damka.server.game_sessions import GameSessions
     from damka.server.settings import Settings
 
 __all__ = ["Processes", "processes_of"]
@@ -100,7 +100,7 @@ class Processes:
             with store.transaction(of_games=True) as connection:
                 return processes.lead(connection, task, me)
 
-        return await self._sessions.in_store(ask)
+        return await self._sessions.database.write(ask)
 
 
 def processes_of(settings: Settings, store: Store) -> Processes | None:

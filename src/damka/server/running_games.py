@@ -29,7 +29,7 @@ async def running_games(
         return []
     sessions = app_state_of(request).sessions
     dismissed = request.cookies.get(DISMISSED_COOKIE, "").split(".")[:MAX_DISMISSED]
-    games = await sessions.from_store(
+    games = await sessions.database.read(
         lambda store: store.running(holder, LOOKED_AT + len(dismissed))
     )
     shown = []

@@ -35,7 +35,7 @@ from damka.tournament import Outcome
 if TYPE_CHECKING:
     from damka.server.accounts import Accounts
     from damka.server.cluster import Cluster
-    from damka.server.game_session import GameSessions
+    from damka.server.game_sessions import GameSessions
 
 __all__ = ["Conductor", "outcome_of"]
 
@@ -199,7 +199,7 @@ class Conductor:
         return stored
 
     async def _who_broke_off(self, game_id: str) -> Side | None:
-        found = await self._sessions.from_store(lambda store: store.load(game_id))
+        found = await self._sessions.database.read(lambda store: store.load(game_id))
         last = found.events[-1] if found is not None and found.events else None
         return last.side if isinstance(last, Aborted) else None
 

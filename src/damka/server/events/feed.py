@@ -22,7 +22,7 @@ from damka.server.events.values import ARENA, Stored
 
 if TYPE_CHECKING:
     from damka.server.cluster import Cluster
-    from damka.server.game_session import GameSessions
+    from damka.server.game_sessions import GameSessions
 
 __all__ = ["BOARDS", "Feeds", "Viewer", "boards_of"]
 

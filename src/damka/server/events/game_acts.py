@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from damka.server.cluster import Cluster
-    from damka.server.game_session import GameSessions
+    from damka.server.game_sessions import GameSessions
 
 __all__ = ["GameActs"]
 
@@ -77,7 +77,7 @@ class GameActs:
                     await asyncio.sleep(_AGAIN_SECONDS)
 
     async def _is_done(self, act: _Act) -> bool:
-        stored = await self._sessions.from_store(lambda store: store.load(act.game))
+        stored = await self._sessions.database.read(lambda store: store.load(act.game))
         if stored is None:
             return True
         holders = {seat.holder for seat in stored.seats}

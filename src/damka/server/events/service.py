@@ -24,7 +24,7 @@ from damka.server.store import ConflictError, Store
 
 if TYPE_CHECKING:
     from damka.server.cluster import Cluster
-    from damka.server.game_session import GameSessions
+    from damka.server.game_sessions import GameSessions
     from damka.server.settings import Limits
 
 __all__ = ["Done", "Events", "is_event_id", "topic"]
@@ -104,7 +104,7 @@ class Events:
             with store.transaction() as connection:
                 return ask(connection)
 
-        return await self._sessions.from_store(work)
+        return await self._sessions.database.read(work)
 
     async def write(self, change: Callable[[Connection], T]) -> T:
         """Return what `change` gives, written to the disk. Raises ConflictError as `Store` does."""
@@ -113,7 +113,7 @@ class Events:
             with store.transaction() as connection:
                 return change(connection)
 
-        return await self._sessions.in_store(work)
+        return await self._sessions.database.write(work)
 
     async def create(self, state: EventState, actor: str) -> str:
         """Store a new event; return its id."""

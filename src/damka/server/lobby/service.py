@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from damka.rules import Side
     from damka.server.accounts import Accounts
     from damka.server.cluster import Cluster
-    from damka.server.game_session import GameSessions
+    from damka.server.game_sessions import GameSessions
     from damka.server.ratings import Standing
     from damka.server.settings import Settings
 
@@ -213,7 +213,7 @@ class Lobby:
 
         `holders` are the players, the first one with `side`, or the colour that `seek` says.
         """
-        made = await self._sessions.in_rules(
+        made = await self._sessions.rule_threads.run(
             lambda: setup.paired(
                 *(rules.load(seek.rules), holders),
                 side=side,

@@ -43,7 +43,7 @@ async def exported(
         try:
             live = await sessions.load(game_id)
             if live is not None and live.result is not None:
-                yield await sessions.in_rules(lambda: _written(live, form, language))  # noqa: B023
+                yield await sessions.rule_threads.run(lambda: _written(live, form, language))  # noqa: B023
         except DamkaError as error:
             log.warning("game %s cannot be exported: %s", game_id, error)
 

@@ -26,7 +26,7 @@ async def require_no_running_game(app_state: AppState, account: Account, board: 
     stands in somebody else's game now.
     """
     sessions = app_state.sessions
-    found = await sessions.from_store(lambda store: store.running(account.holder, _LOOKED_AT))
+    found = await sessions.database.read(lambda store: store.running(account.holder, _LOOKED_AT))
     for game_id, _ in found:
         async with sessions.enter(game_id) as session:
             if session is not None and await session.read(_is_on):

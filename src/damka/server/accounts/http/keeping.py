@@ -184,7 +184,7 @@ async def _write(
                 try:
                     live = await sessions.load(game.id)
                     if live is not None:
-                        text = await sessions.in_rules(partial(saving.save, live, "pdn"))
+                        text = await sessions.rule_threads.run(partial(saving.save, live, "pdn"))
                 except DamkaError:
                     # Too many captures to list: what is known of it is in the list.
                     pass

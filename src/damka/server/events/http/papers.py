@@ -150,7 +150,7 @@ async def _games(request: Request, stored: Stored) -> str:
                 if day is not None:
                     tags["Date"] = day.strftime("%Y.%m.%d")
                 tags |= _arena_tags(state, number, board)
-            texts.append(await sessions.in_rules(partial(live.game.pdn, tags)))
+            texts.append(await sessions.rule_threads.run(partial(live.game.pdn, tags)))
     return "\n".join(texts)
 
 

@@ -46,7 +46,7 @@ async def running(request: Request) -> Response:
     """List the games of the account that are not over, the latest first."""
     member, language = member_of(request), language_of(request)
     sessions = app_state_of(request).sessions
-    found = await sessions.from_store(lambda store: store.running(member.holder, RUNNING))
+    found = await sessions.database.read(lambda store: store.running(member.holder, RUNNING))
     listed = []
     for game_id, _ in found:
         async with sessions.enter(game_id) as session:

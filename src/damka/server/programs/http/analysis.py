@@ -39,7 +39,7 @@ async def analyse(request: Request) -> Response:
     asked = requests.read(await request.body(), AnalysisRequest)
     if not app_state.analyses.take(member.id):
         raise Problem(429, "too_many_analyses")
-    game = await app_state.sessions.in_rules(
+    game = await app_state.sessions.rule_threads.run(
         lambda: _game(_rules_of(asked.rules), asked.fen, asked.moves)
     )
     await require_no_running_game(app_state, member, game.board)
@@ -76,7 +76,9 @@ async def tablebase(request: Request) -> Response:
     asked = requests.options(request.query_params, TableQuery)
     if asked.rules not in rules.names():
         raise Problem(404, "unknown_rules", where="rules")
-    game = await app_state.sessions.in_rules(lambda: _game(rules.load(asked.rules), asked.fen, []))
+    game = await app_state.sessions.rule_threads.run(
+        lambda: _game(rules.load(asked.rules), asked.fen, [])
+    )
     await require_no_running_game(app_state, member, game.board)
     told = await asyncio.to_thread(app_state.tables.ask, game.board)
     return answer(told)

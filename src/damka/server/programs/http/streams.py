@@ -90,7 +90,7 @@ async def _events(
 async def _lines(
     app_state: AppState, holder: str, language: str, notices: _Notices
 ) -> AsyncGenerator[bytes, None]:
-    found = await app_state.sessions.from_store(lambda store: store.running(holder, RUNNING))
+    found = await app_state.sessions.database.read(lambda store: store.running(holder, RUNNING))
     told = set()
     for game_id, _ in found:
         summary = await _summary(app_state, game_id, holder, language)

@@ -1,0 +1,147 @@
+"""The computer at one open game: when it thinks, and what it decides."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine
+from contextlib import AbstractAsyncContextManager
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from damka.errors import PositionTooComplexError
+from damka.server.engine_pool import (
+    EnginePool,
+    Payer,
+    Reply,
+    SearchFailedError,
+    StoppedError,
+)
+
+if TYPE_CHECKING:
+    from damka.live.events import Event
+    from damka.live.live_game import LiveGame
+    from damka.live.sentences import Paused
+    from damka.server.publisher import Viewer
+    from damka.server.rule_threads import RuleThreads
+
+__all__ = ["Computer"]
+
+log: Final = logging.getLogger(__name__)
+
+
+class _Session(Protocol):
+    live: LiveGame
+
+    @property
+    def viewers(self) -> set[Viewer]: ...
+
+    @property
+    def goes_on(self) -> bool: ...
+
+    def locked(self) -> AbstractAsyncContextManager[LiveGame]: ...
+
+    async def commit(self, event: Event) -> None: ...
+
+    async def publish(self) -> None: ...
+
+
+class Computer:
+    """Decides for the sides that the computer has, through the same door as people."""
+
+    def __init__(
+        self, session: _Session, engine_pool: EnginePool, rule_threads: RuleThreads
+    ) -> None:
+        self.paused: Paused | None = None
+        """Why it does not go on, if it does not."""
+        self._session: Final = session
+        self._engine_pool: Final = engine_pool
+        self._rule_threads: Final = rule_threads
+        self._task: asyncio.Task[None] | None = None
+        self._search: Reply[tuple[Event, ...]] | None = None
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether it is deciding something."""
+        return self._task is not None
+
+    @property
+    def has_to_begin(self) -> bool:
+        """Whether it has something to decide, can, and is not at it already."""
+        idle = self._task is None and self.paused != "too_complex"
+        return idle and self._session.live.computer_has_to_act
+
+    def begin(self, spawn: Callable[[Coroutine[Any, Any, None]], asyncio.Task[None]]) -> None:
+        """Think for as long as there is something to decide. Call under the session's lock."""
+        self.paused = None
+        self._task = spawn(self._play())
+
+    def decide_again(self) -> None:
+        """Take note that the game has changed: what is being decided may be no more."""
+        self.paused = None
+        self.stop_search()
+
+    def stop_search(self) -> None:
+        """Stop the search that is under way."""
+        if self._search is not None:
+            self._search.stop()
+
+    async def close(self) -> None:
+        """Stop thinking."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _play(self) -> None:
+        session = self._session
+        try:
+            while await self._act_once():
+                pass
+        except PositionTooComplexError as error:
+            log.warning("game %s: the computer cannot go on: %s", session.live.id, error)
+            await self._pause("too_complex")
+        except SearchFailedError as error:
+            # It tries again when somebody joins or acts.
+            log.error("game %s: the computer has not moved: %s", session.live.id, error)
+            await self._pause("failed")
+        except BaseException:
+            # The next viewer wakes it again.
+            self._task = None
+            async with session.locked():
+                await session.publish()
+            raise
+
+    async def _pause(self, why: Paused) -> None:
+        async with self._session.locked():
+            self.paused, self._task = why, None
+            await self._session.publish()
+
+    async def _act_once(self) -> bool:
+        """Make one decision; False when there is none to make."""
+        session = self._session
+        async with session.locked() as live:
+            question = await self._rule_threads.run(live.question)
+            if question is None or not session.goes_on:
+                # Cleared under the lock: an action after this wakes the computer anew.
+                self._task = None
+                return False
+            seen = live.seq
+            self._search = self._engine_pool.decide(question, self._payer())
+        try:
+            events = await self._search.answer()
+        except StoppedError:
+            return True  # The game has changed meanwhile; decide again.
+        finally:
+            self._search = None
+        async with session.locked() as live:
+            if live.seq != seen:
+                return True
+            for event in events:
+                if session.live.result is None:
+                    await session.commit(event)
+                    await session.publish()
+        return True
+
+    def _payer(self) -> Payer:
+        """Return to whose share the thinking counts: a player's, if one is there."""
+        payers = {bool(viewer.view[0]): viewer.payer for viewer in self._session.viewers}
+        return payers.get(True) or payers.get(False, Payer())

@@ -1,0 +1,57 @@
+"""The store as the event loop uses it: one thread writes, others read."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import AbstractContextManager, nullcontext
+from typing import Final, TypeVar
+
+from damka.server.store import Append, Store, Writer
+
+__all__ = ["Database"]
+
+T = TypeVar("T")
+
+_READERS: Final = 2
+
+
+class Database:
+    """A store and its threads. Every call is run to its end, also when nobody waits for it."""
+
+    def __init__(self, store: Store) -> None:
+        self.timed: Callable[[str], AbstractContextManager[None]] = lambda _: nullcontext()
+        """Measures a call of the store: "read" or "write"."""
+        self._store: Final = store
+        self._writer: Final = Writer(store)
+        self._readers: Final = ThreadPoolExecutor(_READERS, thread_name_prefix="damka-read")
+
+    async def write(self, call: Callable[[Store], T]) -> T:
+        """Return what `call`, which writes, gives."""
+        with self.timed("write"):
+            return await _shielded(self._writer.run(call))
+
+    async def append(self, entry: Append) -> None:
+        """Write an entry of a game's log; those of other games may come in the same transaction."""
+        with self.timed("write"):
+            await _shielded(self._writer.append(entry))
+
+    async def read(self, call: Callable[[Store], T]) -> T:
+        """Return what `call`, which only reads, gives; it need not wait for what is written."""
+        with self.timed("read"):
+            future = asyncio.get_running_loop().run_in_executor(self._readers, call, self._store)
+            return await asyncio.shield(future)
+
+    async def close(self) -> None:
+        """Wait for what is being written or read, and close the store."""
+        await asyncio.to_thread(self._writer.close)
+        await asyncio.to_thread(self._readers.shutdown)
+        self._store.close()
+
+
+async def _shielded(asked: Future[T]) -> T:
+    """Wait for what a thread does to its end, whether anybody still waits for it or not."""
+    future = asyncio.wrap_future(asked)
+    future.add_done_callback(lambda done: done.cancelled() or done.exception())
+    return await asyncio.shield(future)

@@ -1,0 +1,318 @@
+"""The open game sessions of a process, and what they share: the store, the threads, the clocks."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any, Final
+
+from damka.errors import DamkaError
+from damka.live.events import Event
+from damka.live.live_game import LiveGame
+from damka.live.problems import Refused
+from damka.server.database import Database
+from damka.server.engine_pool import EnginePool
+from damka.server.flags import FlagSchedule
+from damka.server.game_session import GameSession
+from damka.server.outage import Outage
+from damka.server.outage import check as outage_check
+from damka.server.rescue import Rescue
+from damka.server.rule_threads import RuleThreads
+from damka.server.store import SeatChange, Store
+from damka.server.timekeeper import Heartbeat, Timekeeper
+
+if TYPE_CHECKING:
+    from damka.live.setup import Made
+    from damka.server.ownership import Ownership
+    from damka.server.settings import Settings
+
+__all__ = ["GameSessions"]
+
+log: Final = logging.getLogger(__name__)
+
+_AGAIN_SECONDS: Final = 1.0
+
+
+class _Entry:
+    __slots__ = ("session", "users")
+
+    def __init__(self, session: asyncio.Future[GameSession | None]) -> None:
+        self.session = session
+        self.users = 0
+
+
+class GameSessions:
+    """The open sessions, the store and the computer behind them."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        store: Store,
+        engine_pool: EnginePool,
+        ownership: Ownership | None = None,
+    ) -> None:
+        self.settings: Final = settings
+        self._ownership: Final = ownership
+        self.engine_pool: Final = engine_pool
+        self.closed = False
+        self.keeper: Final = Timekeeper() if ownership is None else ownership.membership.keeper
+        # Where a game has a clock, the next server has to know until when this one served.
+        beside = None if store.path is None else store.path.with_name(f"{store.path.name}.beat")
+        self._heartbeat: Final = Heartbeat(beside)
+        self.flags: Final = FlagSchedule(self._look_at_clock, self._heartbeat.run)
+        self._kept: Final[dict[str, _Entry]] = {}
+        self.committed: Final[list[Callable[[LiveGame, Event, bool], None]]] = []
+        """Called for each entry of a log that was written, with whether the game was over before;
+        must not block, and must not raise."""
+        self.began: Final[list[Callable[[Made], None]]] = []
+        """Called for each game that was put into the store."""
+        self.database: Final = Database(store)
+        self.rule_threads: Final = RuleThreads()
+        self._open: Final[dict[str, _Entry]] = {}
+        self._looks: Final[set[asyncio.Task[None]]] = set()
+        self.outage: Final = Outage(
+            lambda: self.database.write(outage_check), self._store_fails, self._store_works
+        )
+        self.rescue: Final = Rescue(
+            store, self.outage, self._running, self._files, lambda: self._warn("store_lost")
+        )
+        self._watching: asyncio.Task[None] | None = None
+
+    @asynccontextmanager
+    async def enter(self, game_id: str) -> AsyncIterator[GameSession | None]:
+        """Take part in a game's session, open while anybody does; None for no such game."""
+        entry = self._open.get(game_id)
+        if entry is None:
+            entry = self._open[game_id] = _Entry(asyncio.ensure_future(self._load(game_id)))
+        entry.users += 1
+        try:
+            yield await asyncio.shield(entry.session)
+        finally:
+            self._leave(game_id, entry)
+
+    def spawn(self, session: GameSession, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Run `work` as a task that keeps the session open until it is done."""
+        game_id = session.live.id
+        entry = self._open.get(game_id) or _Entry(asyncio.Future())  # none when it was forgotten
+        entry.users += 1
+        task: asyncio.Task[None] = asyncio.create_task(work)
+
+        def done(task: asyncio.Task[None]) -> None:
+            self._leave(game_id, entry)
+            if not task.cancelled() and (error := task.exception()) is not None:
+                log.error("game %s: a task failed", game_id, exc_info=error)
+
+        task.add_done_callback(done)
+        return task
+
+    def watch(self) -> None:
+        """Notice, from now on, when the store is lost, and when it works again."""
+        self._watching = asyncio.create_task(self.rescue.run())
+
+    async def resume_clocks(self) -> None:
+        """Let the clocks of all games run on that have one; the time without a server is nobody's.
+
+        Called once, before anybody is served.
+        """
+        self.watch()
+        last = self._heartbeat.last
+        self._heartbeat.follow(self.keeper)
+        until = None if last is None else min(self.keeper.monotonic(last), self.keeper.now())
+        resumed = []
+        for game_id in await self.database.read(lambda store: store.with_clocks()):
+            try:
+                async with self.enter(game_id) as session:
+                    if session is not None:
+                        resumed.append((session, await session.resume(until)))
+            except DamkaError:
+                log.exception("game %s: its clock cannot go on", game_id)
+        # Nobody could move while the games after theirs were resumed.
+        for session, at in resumed:
+            if at is not None:
+                session.clock.skip(at)
+
+    def open_games(self) -> Iterator[LiveGame]:
+        """Give the games in memory, to be looked at only: one that is being changed is ahead."""
+        for entry in tuple(self._open.values()):
+            done = entry.session.done() and not entry.session.cancelled()
+            if done and entry.session.exception() is None:
+                session = entry.session.result()
+                if session is not None:
+                    yield session.live
+
+    @property
+    def open_count(self) -> int:
+        """How many games are in memory."""
+        return len(self._open)
+
+    def keep(self, session: GameSession, on: bool) -> None:
+        """Keep a session open while its clock runs, also when nobody watches; or no more."""
+        game_id = session.live.id
+        if on and game_id not in self._kept and self.is_open(session):
+            entry = self._kept[game_id] = self._open[game_id]
+            entry.users += 1
+        elif not on and game_id in self._kept:
+            self._leave(game_id, self._kept.pop(game_id))
+
+    def is_open(self, session: GameSession) -> bool:
+        """Tell whether it is this session that people enter for its game."""
+        entry = self._open.get(session.live.id)
+        return (
+            entry is not None
+            and entry.session.done()
+            and not entry.session.cancelled()
+            and entry.session.exception() is None
+            and entry.session.result() is session
+        )
+
+    def _sessions_now(self) -> list[GameSession]:
+        """Return the sessions that are open."""
+        done = [entry.session for entry in self._open.values() if entry.session.done()]
+        found = [each.result() for each in done if not each.cancelled() and not each.exception()]
+        return [session for session in found if session is not None]
+
+    def _running(self) -> list[str]:
+        return [each.live.id for each in self._sessions_now() if each.live.result is None]
+
+    async def _files(self) -> dict[str, str]:
+        """Return the game files of the running games, by id."""
+        files = {}
+        for session in self._sessions_now():
+            if session.live.result is None:
+                try:
+                    files[session.live.id] = await session.file()
+                except DamkaError:
+                    log.exception("game %s: it cannot be saved", session.live.id)
+        return files
+
+    def _store_fails(self) -> None:
+        """Let all clocks stand still, and tell everybody."""
+        self._heartbeat.hold(True)
+        self._warn("store_fails")
+
+    def _warn(self, code: str) -> None:
+        for session in self._sessions_now():
+            session.warn(code)
+
+    def _store_works(self, since: float) -> None:
+        """Let the clocks go on where they were."""
+        self._heartbeat.hold(False)
+        for session in self._sessions_now():
+            session.clock.skip(since)
+            if session.viewers:
+                self.spawn(session, session.look_at_clock())
+
+    def _look_at_clock(self, game_id: str) -> None:
+        if not self.closed:
+            task = asyncio.get_running_loop().create_task(self._enter_and_look(game_id))
+            self._looks.add(task)
+            task.add_done_callback(self._looks.discard)
+
+    async def _enter_and_look(self, game_id: str) -> None:
+        try:
+            async with self.enter(game_id) as session:
+                if session is not None:
+                    await session.look_at_clock()
+        except DamkaError:
+            # The store is busy or broken: the clock is looked at again, nobody's time is lost.
+            if self.outage.since is None:
+                log.exception("game %s: its clock cannot be looked at", game_id)
+            self.flags.set(game_id, self.keeper.now() + _AGAIN_SECONDS)
+
+    async def close(self) -> None:
+        """Stop all thinking and wait for what is being written."""
+        self.closed = True
+        self.flags.close()
+        if self._watching is not None:
+            self._watching.cancel()
+            await asyncio.gather(self._watching, return_exceptions=True)
+        await asyncio.gather(*self._looks, return_exceptions=True)
+        sessions = [entry.session for entry in self._open.values()]
+        for session in await asyncio.gather(*sessions, return_exceptions=True):
+            if isinstance(session, GameSession):
+                await session.close()
+        await self.rule_threads.close()
+        self._heartbeat.close()
+        await self.database.close()
+
+    async def _load(self, game_id: str) -> GameSession | None:
+        ownership = self._ownership
+        if ownership is None:
+            live = await self.load(game_id)
+            if live is None:
+                return None
+            self._warm(live)
+            return GameSession(live, self)
+        me = ownership.id
+        taken = await ownership.take(game_id)
+        live = await self.load(game_id)
+        if live is None:
+            return None
+        session = GameSession(live, self, me, owned=taken.owner == me)
+        if taken.after:
+            until = taken.until
+            await session.resume(None if until is None else self.keeper.monotonic(until))
+            ownership.settled(game_id)
+        self._warm(live)
+        return session
+
+    def _warm(self, live: LiveGame) -> None:
+        """Let the computer get ready where it plays."""
+        if live.computer is not None and live.result is None:
+            self.engine_pool.warm()
+
+    async def change_elsewhere(
+        self, game_id: str, action: Callable[[LiveGame], tuple[Event, SeatChange | None]]
+    ) -> None:
+        """Change a game that another process owns: this one has it from then on."""
+        if self._ownership is not None:
+            await self._ownership.fetch(game_id)
+        self._open.pop(game_id, None)
+        async with self.enter(game_id) as session:
+            if session is None or not session.owned:
+                raise Refused("stale")
+            await session.change(action)
+
+    @asynccontextmanager
+    async def letting_go(self, game_id: str) -> AsyncIterator[None]:
+        """Change a game no more from here on, and then let its pages go to another process."""
+        entry = self._open.get(game_id)
+        session = None if entry is None else await asyncio.shield(entry.session)
+        if session is None:
+            yield
+            return
+        async with session.lock:
+            yield
+            self._drop(session)
+
+    def forget(self) -> None:
+        """Let go of all games: they are another process's now."""
+        for entry in tuple(self._open.values()):
+            if entry.session.done() and not entry.session.cancelled():
+                session = None if entry.session.exception() else entry.session.result()
+                if session is not None:
+                    self._drop(session)
+        self._kept.clear()
+        self._open.clear()
+
+    def _drop(self, session: GameSession) -> None:
+        game_id = session.live.id
+        self._kept.pop(game_id, None)
+        self._open.pop(game_id, None)
+        self.flags.set(game_id, None)
+        session.send_away()
+
+    async def load(self, game_id: str) -> LiveGame | None:
+        """Return the game that the store tells, or None when there is no such game."""
+        stored = await self.database.read(lambda store: store.load(game_id))
+        if stored is None:
+            return None
+        # Replaying a long log takes a while; others are served meanwhile.
+        return await self.rule_threads.run(lambda: LiveGame(stored, self.settings.limits))
+
+    def _leave(self, game_id: str, entry: _Entry) -> None:
+        entry.users -= 1
+        if entry.users == 0 and self._open.get(game_id) is entry:
+            del self._open[game_id]
