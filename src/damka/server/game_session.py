@@ -69,28 +69,36 @@ class Host(Protocol):
     """What has the sessions open, and what they share."""
 
     @property
-    def settings(self) -> Settings: ...
+    def settings(self) -> Settings:
+        """The limits of the server."""
 
     @property
-    def keeper(self) -> Timekeeper: ...
+    def keeper(self) -> Timekeeper:
+        """Its times."""
 
     @property
-    def database(self) -> Database: ...
+    def database(self) -> Database:
+        """The store."""
 
     @property
-    def rule_threads(self) -> RuleThreads: ...
+    def rule_threads(self) -> RuleThreads:
+        """Where moves are generated."""
 
     @property
-    def engine_pool(self) -> EnginePool: ...
+    def engine_pool(self) -> EnginePool:
+        """What the computer thinks with."""
 
     @property
-    def flags(self) -> FlagSchedule: ...
+    def flags(self) -> FlagSchedule:
+        """When clocks have to be looked at."""
 
     @property
-    def outage(self) -> Outage: ...
+    def outage(self) -> Outage:
+        """Whether the store fails."""
 
     @property
-    def committed(self) -> list[Callable[[LiveGame, Event, bool], None]]: ...
+    def committed(self) -> list[Callable[[LiveGame, Event, bool], None]]:
+        """What is called for each entry of a log that was written."""
 
     @property
     def closed(self) -> bool:

@@ -16,6 +16,7 @@ from fastapi import FastAPI
 
 from damka.errors import DamkaError
 from damka.rules import Rules
+from damka.server import garbage
 from damka.server.addresses import network_addresses
 from damka.server.app import create_app
 from damka.server.external_engines import ConfiguredEngine
@@ -192,12 +193,15 @@ class _Server(uvicorn.Server):
         self._address = address
         self._tell = tell
         self._open_browser = open_browser
+        self._garbage: asyncio.Task[None] | None = None
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End the answers that go on, then shut down."""
         if isinstance(app := self.config.app, FastAPI):
             app.state.damka.stop_streams()
         await super().shutdown(sockets)
+        if self._garbage is not None:
+            self._garbage.cancel()
         # A signal ends the process right after this.
         self._at_end()
 
@@ -206,6 +210,7 @@ class _Server(uvicorn.Server):
         await super().startup(sockets)
         if not self.started:
             return
+        self._garbage = asyncio.get_running_loop().create_task(garbage.run())
         self._tell(f"Damka is at {self._address} (stop with Ctrl-C)")
         for address in self._networks:
             self._tell(f"In the network it is at {address}")
