@@ -12,6 +12,7 @@ import pytest
 from argon2 import PasswordHasher
 from sqlalchemy import insert, select, update
 
+from damka import pdn
 from damka.rating import Game, Rating, aged, updated
 from damka.server.accounts import history, members, passwords
 from damka.server.store.account_models import AccountRow, RatingHistoryRow, RatingRow
@@ -232,6 +233,16 @@ def test_nothing_is_taken_back(guests: Guests) -> None:
     assert white.ask("undo")["code"] == "no_takeback"
     assert black.ask("hint")["code"] == "no_help"
     end(white, black)
+
+
+def test_a_saved_game_tells_the_ratings_of_the_players(guests: Guests) -> None:
+    one, two = guests.members(2)
+    white, black = begin(one, two)
+    play(white, black, "22-18 11-15")
+    end(white, black)
+    text = one.http.get(f"/api/games/{white.now['id']}/pdn").text
+    [game] = pdn.read(text)
+    assert (game.headers["WhiteRating"], game.headers["BlackRating"]) == ("1500", "1500")
 
 
 def test_guests_and_the_computer_play_no_rated_games(guests: Guests) -> None:

@@ -96,6 +96,9 @@ class LiveGame(Replay):
         asker = self._actor(sides, side, other(self.game.turn))
         if self.rated:
             raise Refused("no_takeback")
+        # At a real board one device takes the moves of both, and may be told a wrong one.
+        if self.in_event and len(sides) == 1:
+            raise Refused("event_takeback")
         steps = self._steps_back(asker)
         if steps == 0:
             raise Refused("nothing_to_undo")
@@ -218,6 +221,8 @@ class LiveGame(Replay):
             raise Refused("not_yours")
         if self.result is None or not self.online:
             raise Refused("not_over")
+        if self.in_event:
+            raise Refused("event_rematch")
 
     @property
     def _days(self) -> bool:

@@ -88,6 +88,7 @@ class Replay:
         """The code of the invitation, while a seat is open."""
         self.times: Final = stored.times[-1:]
         self.rated: Final = stored.rated
+        self.in_event: Final = stored.in_event
         self.engine_lost: int | None = None
         """The ply at which the operator's engine stopped playing, if it did."""
         self.freed = False

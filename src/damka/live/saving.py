@@ -46,5 +46,8 @@ def _pdn(live: Replay) -> str:
         if side in live.game.players:
             tags[tag] = live.game.players[side]
     for side, tag in _PLAYERS:
+        rating = live.seats[side].rating
+        if rating is not None:
+            tags[f"{tag}Rating"] = str(rating)
         tags[f"{tag}Type"] = "program" if live.seats[side].kind == "computer" else "human"
     return live.game.pdn(tags)

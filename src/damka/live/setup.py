@@ -176,6 +176,8 @@ def rematch(live: LiveGame, holder: str) -> Made:
         raise Problem(403, "not_yours")
     if live.result is None or live.open_side is not None:
         raise Problem(409, "not_over")
+    if live.in_event:
+        raise Problem(409, "event_rematch")
     again, swap = live.game.rematch(secrets.SystemRandom())
     seats = tuple(
         Seat(

@@ -265,6 +265,7 @@ def _can(live: LiveGame, you: tuple[Side, ...], table: Table) -> messages.Can:
         rematch=bool(you)
         and live.result is not None
         and live.open_side is None
+        and not live.in_event
         and (not live.online or live.rematch_offer not in you),
         huff=playing and turn in you and bool(live.game.offences),
         answer_draw=live.may(lambda: live.answer_draw(you, ok=False)),

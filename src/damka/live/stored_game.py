@@ -81,3 +81,5 @@ class StoredGame:
     """The code of the invitation, while a seat is open."""
     rated: bool = False
     """Whether its result changes the ratings of the two players."""
+    in_event: bool = False
+    """Whether it is a game of a tournament or an arena."""

@@ -67,6 +67,8 @@ async def offer_rematch(session: GameSession, holder: str) -> bool:
             raise Problem(403, "not_yours")
         if live.result is None:
             raise Problem(409, "not_over")
+        if live.in_event:
+            raise Problem(409, "event_rematch")
         agreed = live.rematch_offer is not None and live.rematch_offer not in you
         return live.online and not agreed and live.next_id is None
 

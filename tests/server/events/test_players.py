@@ -151,6 +151,35 @@ def test_codes_of_no_seat_are_rationed(server: Server, browser: Browser) -> None
     assert form(browser, f"{other}/seat", code="BCDFGH").status_code == 404
 
 
+def test_in_a_tournament_no_move_is_taken_back_and_there_is_no_rematch(
+    server: Server, browser: Browser
+) -> None:
+    path = make(browser, server, rounds=1)
+    with server.browser() as ana, server.browser() as ben:
+        join(ana, path, "Ana")
+        join(ben, path, "Ben")
+        act(browser, path, "start")
+        act(browser, path, "pair")
+        act(browser, path, "begin")
+        game = wait_for(lambda: told(ana, path)["me"]["game"], bool).rpartition("/")[2]
+        players = [ana.live(game), ben.live(game)]
+        for player in players:
+            player.state()
+        white = next(each for each in players if each.now["you"] == ["W"])
+        black = next(each for each in players if each is not white)
+        white.play(white.now["legal"][0]["hub"])
+        black.state()
+        black.play(black.now["legal"][0]["hub"])
+        white.state()
+        assert not white.now["can"]["undo"]
+        assert white.ask("undo")["code"] == "event_takeback"
+        white.send("resign")
+        wait_for(lambda: told(browser, path)["round"]["boards"][0]["result"], bool)
+        answer = ana.http.post(f"/api/games/{game}/rematch")
+        assert (answer.status_code, answer.json()["error"]) == (409, "event_rematch")
+        assert not ben.live(game).state()["can"]["rematch"]
+
+
 def test_at_a_real_board_one_device_takes_the_moves_of_both(
     server: Server, browser: Browser
 ) -> None:
@@ -166,6 +195,7 @@ def test_at_a_real_board_one_device_takes_the_moves_of_both(
         assert sorted(live.state()["you"]) == ["B", "W"]
         for _ in range(4):
             live.play(live.now["legal"][0]["hub"])
+        assert live.now["can"]["undo"]  # A wrong move may have been entered.
         # The arbiter's tablet goes on, and the result comes by itself.
         assert form(browser, f"{path}/boards/1/device").status_code == 303
         tablet = browser.live(game)

@@ -22,6 +22,7 @@ from sqlalchemy import (
     bindparam,
     create_engine,
     event,
+    exists,
     func,
     insert,
     select,
@@ -42,6 +43,7 @@ from damka.live.clock import ClockSettings
 from damka.live.stored_game import EntryTime, Seat, StoredGame
 from damka.rules import Side
 from damka.server.store import postgresql
+from damka.server.store.event_models import TournamentGameRow
 from damka.server.store.lock import FileLock, LockedError
 from damka.server.store.migrate import is_current, upgrade
 from damka.server.store.models import EventRow, GameRow, HealthRow, SeatRow
@@ -422,6 +424,9 @@ class Store:
             following = connection.execute(
                 select(GameRow.id).where(GameRow.previous_id == game_id)
             ).scalar_one_or_none()
+            in_event = connection.execute(
+                select(exists().where(TournamentGameRow.game_id == game_id))
+            ).scalar_one()
         return StoredGame(
             id=game.id,
             rules=game.rules,
@@ -447,6 +452,7 @@ class Store:
             no_draw_before=game.no_draw_before,
             code=game.code,
             rated=game.rated,
+            in_event=bool(in_event),
         )
 
     def invited(self, code: str) -> str | None:
