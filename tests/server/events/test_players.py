@@ -168,9 +168,9 @@ def test_in_a_tournament_no_move_is_taken_back_and_there_is_no_rematch(
         white = next(each for each in players if each.now["you"] == ["W"])
         black = next(each for each in players if each is not white)
         white.play(white.now["legal"][0]["hub"])
-        black.state()
+        black.state(lambda state: state["ply"] == 1)
         black.play(black.now["legal"][0]["hub"])
-        white.state()
+        white.state(lambda state: state["ply"] == 2)
         assert not white.now["can"]["undo"]
         assert white.ask("undo")["code"] == "event_takeback"
         white.send("resign")
