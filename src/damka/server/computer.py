@@ -48,12 +48,9 @@ class _Session(Protocol):
 class Computer:
     """Decides for the sides that the computer has, through the same door as people."""
 
-    def __init__(
-        self, session: _Session, engine_pool: EnginePool, rule_threads: RuleThreads
-    ) -> None:
+    def __init__(self, engine_pool: EnginePool, rule_threads: RuleThreads) -> None:
         self.paused: Paused | None = None
         """Why it does not go on, if it does not."""
-        self._session: Final = session
         self._engine_pool: Final = engine_pool
         self._rule_threads: Final = rule_threads
         self._task: asyncio.Task[None] | None = None
@@ -64,16 +61,19 @@ class Computer:
         """Whether it is deciding something."""
         return self._task is not None
 
-    @property
-    def has_to_begin(self) -> bool:
-        """Whether it has something to decide, can, and is not at it already."""
+    def has_to_begin(self, live: LiveGame) -> bool:
+        """Tell whether it has something to decide, can, and is not at it already."""
         idle = self._task is None and self.paused != "too_complex"
-        return idle and self._session.live.computer_has_to_act
+        return idle and live.computer_has_to_act
 
-    def begin(self, spawn: Callable[[Coroutine[Any, Any, None]], asyncio.Task[None]]) -> None:
+    def begin(
+        self,
+        session: _Session,
+        spawn: Callable[[Coroutine[Any, Any, None]], asyncio.Task[None]],
+    ) -> None:
         """Think for as long as there is something to decide. Call under the session's lock."""
         self.paused = None
-        self._task = spawn(self._play())
+        self._task = spawn(self._play(session))
 
     def decide_again(self) -> None:
         """Take note that the game has changed: what is being decided may be no more."""
@@ -91,18 +91,17 @@ class Computer:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
 
-    async def _play(self) -> None:
-        session = self._session
+    async def _play(self, session: _Session) -> None:
         try:
-            while await self._act_once():
+            while await self._act_once(session):
                 pass
         except PositionTooComplexError as error:
             log.warning("game %s: the computer cannot go on: %s", session.live.id, error)
-            await self._pause("too_complex")
+            await self._pause(session, "too_complex")
         except SearchFailedError as error:
             # It tries again when somebody joins or acts.
             log.error("game %s: the computer has not moved: %s", session.live.id, error)
-            await self._pause("failed")
+            await self._pause(session, "failed")
         except BaseException:
             # The next viewer wakes it again.
             self._task = None
@@ -110,14 +109,13 @@ class Computer:
                 await session.publish()
             raise
 
-    async def _pause(self, why: Paused) -> None:
-        async with self._session.locked():
+    async def _pause(self, session: _Session, why: Paused) -> None:
+        async with session.locked():
             self.paused, self._task = why, None
-            await self._session.publish()
+            await session.publish()
 
-    async def _act_once(self) -> bool:
+    async def _act_once(self, session: _Session) -> bool:
         """Make one decision; False when there is none to make."""
-        session = self._session
         async with session.locked() as live:
             question = await self._rule_threads.run(live.question)
             if question is None or not session.goes_on:
@@ -125,7 +123,7 @@ class Computer:
                 self._task = None
                 return False
             seen = live.seq
-            self._search = self._engine_pool.decide(question, self._payer())
+            self._search = self._engine_pool.decide(question, _payer(session.viewers))
         try:
             events = await self._search.answer()
         except StoppedError:
@@ -141,7 +139,8 @@ class Computer:
                     await session.publish()
         return True
 
-    def _payer(self) -> Payer:
-        """Return to whose share the thinking counts: a player's, if one is there."""
-        payers = {bool(viewer.view[0]): viewer.payer for viewer in self._session.viewers}
-        return payers.get(True) or payers.get(False, Payer())
+
+def _payer(viewers: set[Viewer]) -> Payer:
+    """Return to whose share the thinking counts: a player's, if one is there."""
+    payers = {bool(viewer.view[0]): viewer.payer for viewer in viewers}
+    return payers.get(True) or payers.get(False, Payer())

@@ -138,11 +138,11 @@ class GameSession:
         self.owned: Final = owned
         """Whether the game is played in this process; else it can only be looked at."""
         self.lock: Final = asyncio.Lock()
-        self.publisher: Final = Publisher(self._in_rules)
+        self.publisher: Final = Publisher()
         self._host: Final = host
         self._ahead = False
         self._shipped: Final = is_shipped(live.rules)
-        self._computer: Final = Computer(self, host.engine_pool, host.rule_threads)
+        self._computer: Final = Computer(host.engine_pool, host.rule_threads)
         self._watchers: messages.WatcherList | None = None
         keeper = host.keeper
         self.clock: Final = SessionClock(live, keeper)
@@ -368,6 +368,7 @@ class GameSession:
             self.live,
             self._table(),
             viewers,
+            self._in_rules,
             thinking=self.thinking,
             paused=self.paused,
             joined=joined,
@@ -378,9 +379,9 @@ class GameSession:
 
         Call under the lock.
         """
-        if not self._computer.has_to_begin or self._host.closed:
+        if self._host.closed or not self._computer.has_to_begin(self.live):
             return False
-        self._computer.begin(lambda work: self._host.spawn(self, work))
+        self._computer.begin(self, lambda work: self._host.spawn(self, work))
         return True
 
     @property

@@ -192,6 +192,8 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
     async def run_asgi(self) -> None:
         """Serve the connection, and drop a client that does not read the last of it."""
         await super().run_asgi()
+        # The protocol and its scope would hold each other.
+        self.scope.get("extensions", {}).pop(ROUND_TRIP, None)
         if self.transport.get_write_buffer_size():
             # Closing waits until everything is sent, which may be never.
             self.loop.call_later(self._send_seconds, self.transport.abort)

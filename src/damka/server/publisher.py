@@ -159,9 +159,8 @@ class Series:
 class Publisher:
     """Who views a game, and the series that they are shown."""
 
-    def __init__(self, in_rules: Callable[[Callable[[], Any]], Awaitable[Any]]) -> None:
+    def __init__(self) -> None:
         self.viewers: Final[set[Viewer]] = set()
-        self._in_rules: Final = in_rules
         self._series: Final[dict[View, Series]] = {}
         self._entries: list[bytes] = []
         """The history, each entry as JSON."""
@@ -182,6 +181,7 @@ class Publisher:
         live: LiveGame,
         table: Table,
         viewers: Collection[Viewer],
+        in_rules: Callable[[Callable[[], Any]], Awaitable[Any]],
         *,
         thinking: bool,
         paused: Paused | None,
@@ -190,7 +190,7 @@ class Publisher:
         """Show the game to `viewers`, who have just `joined` or have seen it before.
 
         What looks the same to several is made once, and where nothing has happened but that clocks
-        run and people come and go, that alone.
+        run and people come and go, that alone. `in_rules` runs what may take long.
         """
         stamp = (live, live.seq, live.next_id, thinking, paused, table.claimable)
         views = {viewer.view: self._series.get(viewer.view) for viewer in viewers}
@@ -206,7 +206,7 @@ class Publisher:
                 told[you, language] = messages.fields(shown)
             return told
 
-        fields = await self._in_rules(look) if new else {}
+        fields = await in_rules(look) if new else {}
         others = {
             "clock": messages.encoded(table.clock),
             "presence": messages.encoded(table.presence),

@@ -8,7 +8,17 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, Literal, NamedTuple
 
-from sqlalchemy import Connection, delete, exists, insert, or_, select, update
+from sqlalchemy import (
+    BindParameter,
+    Connection,
+    bindparam,
+    delete,
+    exists,
+    insert,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.orm import aliased
 
 from damka.server.store.account_models import (
@@ -197,27 +207,29 @@ def blocked(connection: Connection, account_id: str, other_id: str) -> bool:
 
 def either_blocks(connection: Connection, one: str, two: str) -> bool:
     """Tell whether the players who hold these seats have nothing to do with each other."""
-    first, second = aliased(AccountRow), aliased(AccountRow)
-    query = (
-        select(BlockRow.at)
-        .join(first, first.id == BlockRow.account_id)
-        .join(second, second.id == BlockRow.blocked_id)
-        .where(first.holder.in_((one, two)), second.holder.in_((one, two)))
-    )
-    return connection.execute(query).first() is not None
+    found = connection.execute(_BLOCKS_BETWEEN, {"one": one, "two": two})
+    return found.first() is not None
 
 
 def apart_from(connection: Connection, holder: str) -> set[str]:
     """Return the holders who have blocked this one or are blocked by it."""
-    first, second = aliased(AccountRow), aliased(AccountRow)
-    query = (
-        select(first.holder, second.holder)
-        .select_from(BlockRow)
-        .join(first, first.id == BlockRow.account_id)
-        .join(second, second.id == BlockRow.blocked_id)
-        .where(or_(first.holder == holder, second.holder == holder))
-    )
-    return {each for row in connection.execute(query) for each in row} - {holder}
+    found = connection.execute(_BLOCKS_OF, {"holder": holder})
+    return {each for row in found for each in row} - {holder}
+
+
+# Made once: aliases are cycles of garbage, by the hundred, where every question makes its own.
+_first, _second = aliased(AccountRow), aliased(AccountRow)
+_BLOCKS: Final = (
+    select(_first.holder, _second.holder)
+    .select_from(BlockRow)
+    .join(_first, _first.id == BlockRow.account_id)
+    .join(_second, _second.id == BlockRow.blocked_id)
+)
+_PAIR: Final[tuple[BindParameter[Any], ...]] = (bindparam("one"), bindparam("two"))
+_BLOCKS_BETWEEN: Final = _BLOCKS.where(_first.holder.in_(_PAIR), _second.holder.in_(_PAIR))
+_BLOCKS_OF: Final = _BLOCKS.where(
+    or_(_first.holder == bindparam("holder"), _second.holder == bindparam("holder"))
+)
 
 
 # Reports
