@@ -46,8 +46,13 @@ class Audit(NamedTuple):
         )
 
 
-def given_back(database_url: str, increment_ms: int, games: Iterable[str]) -> float:
-    """Return the milliseconds a move that one side of the games was given back at most."""
+def given_back(
+    database_url: str, increment_ms: int, games: Iterable[str], first_ms: float
+) -> float:
+    """Return the milliseconds a move that one side of the games was given back at most.
+
+    Of each side `first_ms` do not count: the quota begins with more than it grows by.
+    """
     found = [0.0]
     chosen = set(games)
     for log in _logs(database_url, chosen):
@@ -58,7 +63,7 @@ def given_back(database_url: str, increment_ms: int, games: Iterable[str]) -> fl
                 if isinstance(after.event, events.Moved) and after.event.side == side
             ]
             if offs:
-                found.append(-sum(offs) / len(offs))
+                found.append((-sum(offs) - first_ms) / len(offs))
     return max(found)
 
 

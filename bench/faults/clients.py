@@ -20,6 +20,8 @@ __all__ = ["clients"]
 OTHERS_MS: Final = 100.0
 QUOTA_MS: Final = 1000.0 + 100.0
 """What a move may be given back in games as long as these, once the reserve is used."""
+FIRST_MS: Final = 2000.0
+"""The reserve: the quota begins with three times what it grows by with each move."""
 GROWTH_MIB: Final = 64.0
 GONE_SECONDS: Final = 45.0
 """A server pings every 20 seconds and waits 20 for the answer."""
@@ -37,6 +39,7 @@ async def clients(context: Context) -> list[Line]:
             await playing.wait(seconds, "before the fault")
             before = server.memory
             gone, late = playing.pairs[:count], playing.pairs[count : 2 * count]
+            before_late = [len(pair.games) - 1 for pair in late]
             slow = await _misbehave(server.port, gone, late)
             playing.ledger.to_other.clear()
             until = asyncio.get_running_loop().time() + max(seconds, GONE_SECONDS)
@@ -55,8 +58,11 @@ async def clients(context: Context) -> list[Line]:
             for pair in gone:
                 _of(pair, 1).abort()
             failed = await playing.stop()
-    with_late = {pair.game for pair in late}
-    for_lag = given_back(server.database_url, 1000 * CLOCK["increment"], with_late)
+    # A pair whose game has ended has begun another one.
+    with_late = {
+        game for pair, first in zip(late, before_late, strict=True) for game in pair.games[first:]
+    }
+    for_lag = given_back(server.database_url, 1000 * CLOCK["increment"], with_late, FIRST_MS)
     return [
         *kept(server.database_url, playing.ledger, [], failed, but=with_late),
         correct(

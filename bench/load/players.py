@@ -124,6 +124,8 @@ class Pair:
     ) -> None:
         self.seats: Final = (Seat(self), Seat(self))
         self.game = ""
+        self.games: Final[list[str]] = []
+        """The ids of all that they have begun."""
         self.ply = 0
         """How many moves both have seen."""
         self.moved_at = 0.0
@@ -165,6 +167,7 @@ class Pair:
         inviter, guest = self.seats
         wish = {"rules": script.rules, "opponent": "invite", "colour": "first", "clock": clock}
         self.game = (await self._post(0, inviter, "/api/games", wish))["id"]
+        self.games.append(self.game)
         await self._post(1, guest, f"/api/games/{self.game}/join", {"name": ""})
         await self.connect()
 
