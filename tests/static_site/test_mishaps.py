@@ -98,6 +98,32 @@ def test_a_worker_that_ends_again_and_again_is_told_of(opened: BrowserContext, h
     desk.page.close()
 
 
+@pytest.mark.parametrize("ending", ["/start/dama64.json", "/pyodide.asm.wasm"])
+def test_a_file_that_is_cut_off_on_its_way_is_fetched_again(
+    chrome: Browser, host: Host, ending: str
+) -> None:
+    """As when the browser ends the service worker while it answers, or the network breaks."""
+    with context(chrome, service_workers="block") as made:
+        desk = window(made, host).open("en/index.html")
+        host.cut_off.append(ending)
+        desk.new_game("dama64")
+        assert host.cut_off == []
+        desk.play(desk.state["legal"][0])
+        assert desk.notice == ""
+
+
+def test_a_file_that_is_cut_off_twice_is_told_of(chrome: Browser, host: Host) -> None:
+    with context(chrome, service_workers="block") as made:
+        desk = window(made, host).open("en/index.html")
+        host.cut_off += ["/pyodide.asm.wasm"] * 2
+        desk.open("en/game.html?rules=dama64&opponent=person&colour=first").ready()
+        desk.until(lambda: desk.notice, "a word")
+        assert desk.notice == translate("en", "site.failed")
+        assert host.cut_off == []
+        desk.page.locator(".site-notice button").click()
+        desk.ready().up()
+
+
 def test_a_search_that_ends_is_made_again(opened: BrowserContext, host: Host) -> None:
     desk = window(opened, host).new_game("american", opponent="computer", level="2")
     desk.worker.evaluate(FRAIL, 1)
