@@ -5,13 +5,41 @@ try {
 } catch {
   // Without storage there is none.
 }
-// A script of the page that cannot be had, or read: nothing else would say so.
-addEventListener(
-  "error",
-  ({ target }) => {
-    if (!(target instanceof HTMLScriptElement)) return;
-    document.body.classList.add("troubled");
-    document.getElementById("broken")?.removeAttribute("hidden");
-  },
-  { capture: true },
-);
+// A script of the page that cannot be had, or read: nothing else would say so. It may have been cut off on
+// its way, as when the browser ends the service worker; so the page is loaded once more before.
+{
+  const AGAIN = "damka.again";
+  let whole = true;
+  let reloads = false;
+
+  const reloadOnce = () => {
+    try {
+      if (sessionStorage.getItem(AGAIN)) return false;
+      sessionStorage.setItem(AGAIN, "1");
+    } catch {
+      // Where nothing can be noted, it would be loaded again and again.
+      return false;
+    }
+    location.reload();
+    return true;
+  };
+  addEventListener(
+    "error",
+    ({ target }) => {
+      if (!(target instanceof HTMLScriptElement)) return;
+      whole = false;
+      reloads ||= reloadOnce();
+      if (reloads) return;
+      document.body.classList.add("troubled");
+      document.getElementById("broken")?.removeAttribute("hidden");
+    },
+    { capture: true },
+  );
+  addEventListener("load", () => {
+    try {
+      if (whole) sessionStorage.removeItem(AGAIN);
+    } catch {
+      // There is nothing to remove.
+    }
+  });
+}

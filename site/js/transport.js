@@ -91,7 +91,8 @@ async function failed(why) {
   console.warn(why);
   stopWorker();
   const { mended, lost } = await mend();
-  if (mended && !lost && ends <= MOST_ENDS) return ended();
+  // Where nothing was damaged, a file may have been cut off on its way: a browser ends service workers as well.
+  if (!lost && (mended ? ends <= MOST_ENDS : !ends)) return ended();
   const reload = { label: words.reload, act: () => location.reload() };
   notice("worker", lost ? words.damaged : words.failed, reload);
   write(".lost", words.stopped);
@@ -336,8 +337,7 @@ async function prepareGame() {
     shown = await store.lastShown(game).catch(() => null);
     if (shown?.page?.lang !== language) shown = await tell(game);
   } else if (/^[a-z0-9-]+$/.test(rules)) {
-    const answer = await fetch(`${root.dataset.up ?? ""}start/${rules}.json`).catch(() => null);
-    shown = answer?.ok ? await answer.json() : null;
+    shown = await startOf(rules);
     document.body.classList.add("fresh");
   }
   if (!shown) {
@@ -353,6 +353,15 @@ async function prepareGame() {
   document.body.classList.toggle("broad", shown.broad);
   const link = document.querySelector("a[data-rules]");
   if (link) link.setAttribute("href", href(shown.rules_url));
+}
+
+/** The start of a game by shipped rules; null for no such rules. What was cut off on its way is fetched again. @param {string} rules */
+async function startOf(rules) {
+  const fetched = async () => {
+    const answer = await fetch(`${root.dataset.up ?? ""}start/${rules}.json`);
+    return answer.ok ? answer.json() : null;
+  };
+  return fetched().catch(fetched).catch(() => null);
 }
 
 /** Have a game told anew: nothing is kept of it that can be shown, or in another language. @param {string} game */

@@ -122,6 +122,8 @@ class Host:
     def __init__(self, folder: Path) -> None:
         self.folder: Final = folder
         self.instead: dict[str, bytes] = {}
+        self.cut_off: list[str] = []
+        """How files end that are broken off half-way, each once."""
         self.asked: list[str] = []
         host = self
 
@@ -141,14 +143,21 @@ class Host:
 
             def do_GET(self) -> None:
                 host.asked.append(self.path)
-                data = host.instead.get(self.path.partition("?")[0].removeprefix("/sub/"))
-                if data is None:
+                path = self.path.partition("?")[0]
+                data = host.instead.get(path.removeprefix("/sub/"))
+                cut = next((each for each in host.cut_off if path.endswith(each)), None)
+                if data is None and cut is None:
                     super().do_GET()
                     return
+                if data is None:
+                    data = Path(self.translate_path(path)).read_bytes()
                 self.send_response(200)
-                self.send_header("content-type", self.guess_type(self.path))
+                self.send_header("content-type", self.guess_type(path))
                 self.send_header("content-length", str(len(data)))
                 self.end_headers()
+                if cut is not None:
+                    host.cut_off.remove(cut)
+                    data = data[: len(data) // 2]
                 self.wfile.write(data)
 
         serving = functools.partial(Handler, directory=str(folder))

@@ -92,10 +92,55 @@ def test_a_worker_that_ends_again_and_again_is_told_of(opened: BrowserContext, h
     desk.worker.evaluate("setTimeout(() => self.close())")
     desk.until(lambda: desk.notice, "a word")
     assert desk.notice == translate("en", "site.failed")
-    desk.page.locator(".site-notice button").click()
+    with desk.page.expect_navigation():
+        desk.page.locator(".site-notice button").click()
     desk.ready()
     assert desk.up().state["ply"] == 1
     desk.page.close()
+
+
+@pytest.fixture
+def cut_off(host: Host) -> Iterator[list[str]]:
+    """How the files end that the host breaks off half-way, each once.
+
+    As when the browser ends the service worker while it answers, or the network breaks.
+    """
+    yield host.cut_off
+    host.cut_off.clear()
+
+
+@pytest.mark.parametrize("ending", ["/game.js", "/start/dama64.json", "/pyodide.asm.wasm"])
+def test_a_file_that_is_cut_off_on_its_way_is_fetched_again(
+    chrome: Browser, host: Host, cut_off: list[str], ending: str
+) -> None:
+    with context(chrome, service_workers="block") as made:
+        desk = window(made, host)
+        cut_off.append(ending)
+        # The page may load itself again before it is loaded.
+        desk.page.goto(f"{host.url}en/game.html?rules=dama64&opponent=person", wait_until="commit")
+        desk.ready().up()
+        assert cut_off == []
+        desk.play(desk.state["legal"][0])
+        assert desk.notice == ""
+        assert desk.page.evaluate("sessionStorage.length") == 0, "the next time it is tried again"
+
+
+@pytest.mark.parametrize(
+    ("ending", "told"), [("/game.js", "site.damaged"), ("/pyodide.asm.wasm", "site.failed")]
+)
+def test_a_file_that_is_cut_off_twice_is_told_of(
+    chrome: Browser, host: Host, cut_off: list[str], ending: str, told: str
+) -> None:
+    with context(chrome, service_workers="block") as made:
+        desk = window(made, host)
+        cut_off += [ending] * 2
+        desk.page.goto(f"{host.url}en/game.html?rules=dama64&opponent=person", wait_until="commit")
+        word = desk.page.locator("#broken:not([hidden]), .site-notice p").first
+        word.wait_for()
+        assert word.inner_text() == translate("en", told)
+        assert cut_off == []
+        desk.page.reload()
+        desk.ready().up()
 
 
 def test_a_search_that_ends_is_made_again(opened: BrowserContext, host: Host) -> None:
