@@ -105,6 +105,20 @@ def test_only_allowed_hosts_and_origins_are_answered(
                 assert answer.status_code == status
 
 
+def test_health_and_metrics_are_told_whatever_the_host_name(tmp_path: Path) -> None:
+    with serving(tmp_path, hosts=("dama.example",)) as server, Browser(server.url) as operator:
+        for path in ("/livez", "/readyz", "/healthz", "/metrics"):
+            assert operator.http.get(path).status_code == 200, path
+        for host in ("10.0.0.5:8077", "dama.example"):
+            told = operator.http.get("/readyz", headers={"host": host})
+            assert (host, told.status_code) == (host, 200)
+            metrics = operator.http.get("/metrics", headers={"host": host})
+            assert (host, metrics.status_code) == (host, 403)
+        passed_on = operator.http.get("/metrics", headers={"x-forwarded-for": "203.0.113.9"})
+        assert passed_on.status_code == 403
+        assert operator.http.get("/api/rules").status_code == 421
+
+
 def test_a_live_connection_needs_an_origin(browser: Browser) -> None:
     game = browser.new_game()
     with pytest.raises(InvalidStatus) as caught:

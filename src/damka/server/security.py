@@ -38,6 +38,12 @@ SEAT_SECONDS: Final = 400 * 24 * 3600
 
 LOAD: Final = "/api/games/load"
 
+UNDER_ANY_NAME: Final = frozenset({"/livez", "/readyz", "/healthz", "/metrics"})
+"""What is asked from this machine or by its address, whatever names pages are answered under.
+
+The metrics look for themselves who asks.
+"""
+
 _SEAT = re.compile(r"[A-Za-z0-9_-]{43}")
 _HOST = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[^:\[\]@/]+)(?::[0-9]*)?")
 _GAME_ID = re.compile(r"[A-Za-z0-9_-]{22}")
@@ -135,7 +141,7 @@ class Guard:
         limit = limits.body_bytes
         if scope["path"] == LOAD and is_pdn(headers):
             limit = limits.pdn_bytes
-        if not known_host(headers, self._settings):
+        if scope["path"] not in UNDER_ANY_NAME and not known_host(headers, self._settings):
             await self._refuse(Problem(421, "unknown_host"), scope, receive, _with_headers(send))
             return
         length = headers.get("content-length", "0")
