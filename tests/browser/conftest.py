@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 from tools.prerequisites import CHROMIUM_NAMES
 
-from tests.browser.support import Window, window
+from tests.browser.support import PATIENCE, Window, window
 from tests.server.support import Server, serving
 
 FLAGS = [
@@ -46,6 +46,7 @@ def chromium() -> str:
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+        expect.set_options(timeout=PATIENCE * 1000)
         yield browser
         browser.close()
 

@@ -16,7 +16,7 @@ Json = dict[str, Any]
 
 DESKTOP: ViewportSize = {"width": 1280, "height": 800}
 PHONE: ViewportSize = {"width": 390, "height": 844}
-PATIENCE = 15.0
+PATIENCE = 40.0
 """Seconds to wait for what must happen."""
 
 

@@ -24,8 +24,8 @@ Json = dict[str, Any]
 NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 """Loopback uses plain HTTP; reading the certificates would take longer than a test."""
 
-PATIENCE = 10.0
-"""Seconds to wait for a frame that must come."""
+PATIENCE = 40.0
+"""Seconds to wait for what must come, on a machine that is busy elsewhere."""
 
 # Generous: tests of a limit set it themselves.
 LIMITS = Limits(
@@ -93,7 +93,11 @@ class Browser:
     def __init__(self, url: str, headers: dict[str, str] | None = None) -> None:
         self.url = url
         self.http = httpx.Client(
-            base_url=url, headers={"origin": url, **(headers or {})}, trust_env=False, verify=NO_TLS
+            base_url=url,
+            headers={"origin": url, **(headers or {})},
+            trust_env=False,
+            verify=NO_TLS,
+            timeout=PATIENCE,
         )
         self._open = ExitStack()
 
@@ -180,6 +184,13 @@ class Live:
             state = self.receive("state")
             if until(state):
                 return state
+
+    def when(self, holds: Callable[[Json], object]) -> Json:
+        """Return the state of now if it holds for it, or else the next for which it does.
+
+        Several changes may come in one state.
+        """
+        return self.now if holds(self.now) else self.state(holds)
 
     def version(self, version: int) -> Json:
         """Return the state of this version, or of a later one."""

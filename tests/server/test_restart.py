@@ -41,7 +41,7 @@ class Process:
     def end(self, how: signal.Signals) -> tuple[int, str]:
         """Send a signal; return the exit status and stderr."""
         self.process.send_signal(how)
-        _, errors = self.process.communicate(timeout=20)
+        _, errors = self.process.communicate(timeout=60)
         return self.process.returncode, errors
 
 

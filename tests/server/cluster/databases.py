@@ -17,7 +17,7 @@ from urllib.parse import quote
 
 import psycopg
 
-_PATIENCE: Final = 20.0
+_PATIENCE: Final = 60.0
 
 
 class Program:

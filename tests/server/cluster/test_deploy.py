@@ -19,7 +19,7 @@ import yaml
 from damka.server import PortError
 from damka.server.serving import listen
 from tests.server.cluster.databases import Broker, Program
-from tests.server.cluster.fleet import Node, again
+from tests.server.cluster.fleet import TAKEOVER, Node, again
 from tests.server.online import at, invited, join, play
 from tests.server.support import Browser
 
@@ -100,7 +100,7 @@ def site(url: str, broker: str) -> Iterator[tuple[str, list[Node]]]:
 
 def require_refused(alone: Node) -> None:
     """A process without a broker is refused beside the others."""
-    _, errors = alone.process.communicate(timeout=30)
+    _, errors = alone.process.communicate(timeout=120)
     assert alone.process.returncode == 2
     assert "another server uses it" in errors
     assert "DAMKA_BROKER_URL" in errors
@@ -126,8 +126,8 @@ def test_two_play_through_nginx_and_a_process_is_killed(url: str, broker: Broker
         killed = time.monotonic()
         nodes[0].end(signal.SIGKILL)
         # Whichever of them was killed, both pages find their game again.
-        first, state = again(ana, game, killed + 2)
-        second, _ = again(petra, game, killed + 2)
+        first, state = again(ana, game, killed + TAKEOVER)
+        second, _ = again(petra, game, killed + TAKEOVER)
         assert state["ply"] == 2
         first.play("18x11x15")
         second.state(at(3))

@@ -35,7 +35,7 @@ def member(store: Store, *, alone: bool = False) -> Iterator[Membership]:
         membership.close()
 
 
-def until(is_true: Callable[[], object], seconds: float = 5.0) -> float:
+def until(is_true: Callable[[], object], seconds: float = 30.0) -> float:
     began = time.monotonic()
     while not is_true():
         assert time.monotonic() - began < seconds
@@ -85,11 +85,11 @@ def test_games_and_tasks_are_one_processs_until_it_has_ended(store: Store) -> No
             ]
             assert [type(each) for each in store.append_all(mixed)] == [ConflictError, type(None)]
             ended = second.id
-        until(lambda: ended not in first.others, 1.0)
+        until(lambda: ended not in first.others)
         taken = take(store, "one", first)
         assert (taken.owner, taken.after) == (first.id, True)
         assert taken.until is not None
-        assert abs((first.keeper.wall() - taken.until).total_seconds()) < 0.6
+        assert abs((first.keeper.wall() - taken.until).total_seconds()) < 3
         assert lead(store, first)
         store.append("one", 1, LOG[1], owner=first.id)
         with pytest.raises(ConflictError):
