@@ -7,7 +7,7 @@ from contextlib import ExitStack, closing, contextmanager
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from damka.engine import Engine
 from damka.game import Game
@@ -154,8 +154,9 @@ def test_two_play_to_the_end(
                 two.answer("Resign")
                 one.until(lambda: one.state["result"], "the other has resigned")
         two.until(lambda: two.state["result"], "both know the end")
-        assert one.page.inner_text("#end h2") == "You win."
-        assert two.page.inner_text("#end h2") == "You lose."
+        # What came by the connection is shown a moment later.
+        expect(one.page.locator("#end h2")).to_have_text("You win.")
+        expect(two.page.locator("#end h2")).to_have_text("You lose.")
         clocks = {side: one.state["clock"]["left"][side] for side in "WB"}
         assert clocks == two.state["clock"]["left"]
         assert all(0 < left <= 1000 * clock["seconds"] + 500_000 for left in clocks.values())
@@ -174,8 +175,8 @@ def test_the_page_counts_down_and_says_so(browser: Browser, server: Server) -> N
         shape = clock.evaluate("node => getComputedStyle(node).borderRadius")
         assert shape == "0px", "a shape, not only a colour"
         one.until(lambda: one.state["result"], "the flag falls")
-        assert one.page.inner_text("#end p").startswith("White ran out of time.")
-        assert two.page.inner_text("#end h2") == "You win."
+        expect(one.page.locator("#end p")).to_contain_text("White ran out of time.")
+        expect(two.page.locator("#end h2")).to_have_text("You win.")
         assert clock.inner_text() == "0:00.0"
 
 
@@ -261,7 +262,7 @@ def test_claiming_the_win(browser: Browser, server: Server) -> None:
         one.until(lambda: "Petra has been away" in one.said, "the question is put")
         one.answer("Claim the win")
         one.until(lambda: one.state["result"], "it is won")
-        assert one.page.inner_text("#end p").strip() == "Black left the game."
+        expect(one.page.locator("#end p")).to_contain_text("Black left the game.")
 
 
 def test_a_spectator_watches(browser: Browser, server: Server) -> None:
