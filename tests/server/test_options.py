@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import os
 import re
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -161,6 +164,43 @@ def test_the_command_names_the_option_that_is_wrong(arguments: tuple[str, str]) 
     )
     assert done.returncode == 2
     assert arguments[0] in done.stderr
+
+
+@pytest.mark.parametrize("allowed", [(), ("dama.example", "127.0.0.1"), ("dama.example",)])
+def test_a_server_names_only_addresses_at_which_it_answers(
+    tmp_path: Path, allowed: tuple[str, ...]
+) -> None:
+    names = [part for name in allowed for part in ("--allow-host", name)]
+    options = ["--host", "0.0.0.0", "--port", "0", *names]  # noqa: S104
+    opened = tmp_path / "opened"
+    script = f"""
+import damka.server.addresses, damka.server.serving, pathlib, webbrowser
+damka.server.serving.network_addresses = lambda: ["192.168.1.20"]
+webbrowser.open = lambda address: pathlib.Path({str(opened)!r}).write_text(address)
+{PROGRAM}"""
+    with subprocess.Popen(
+        [sys.executable, "-c", script, "serve", *options],
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "DAMKA_DATABASE_URL": f"sqlite:///{tmp_path / 'games.sqlite3'}"},
+    ) as process:
+        assert process.stdout is not None
+        told = [process.stdout.readline(), process.stdout.readline()]
+        assert "Damka is at http://127.0.0.1:" in told[1]
+        url = told[1].split()[3]
+        if allowed != ("dama.example",):
+            deadline = time.monotonic() + 30
+            while not (opened.exists() and opened.read_text("utf-8") == url):
+                assert time.monotonic() < deadline
+                time.sleep(0.02)
+        process.send_signal(signal.SIGTERM)
+        told += process.stdout
+    if allowed:
+        assert told[0] == f"It answers to these host names alone: {', '.join(allowed)}\n"
+    else:
+        assert told[0].startswith("It answers to any host name")
+    assert any("192.168.1.20" in line for line in told) == (not allowed)
+    assert opened.exists() == (allowed != ("dama.example",))
 
 
 def test_the_documentation_lists_every_limit_and_its_value() -> None:

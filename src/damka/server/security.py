@@ -117,10 +117,8 @@ def local_path(address: str) -> str:
 
 def known_host(headers: Headers, settings: Settings) -> bool:
     """Tell whether the server is called by a name it answers to."""
-    if "*" in settings.hosts:
-        return True
     host = _HOST.fullmatch(headers.get("host", ""))
-    return host is not None and host[1].lower() in settings.hosts
+    return settings.answers("" if host is None else host[1])
 
 
 class Guard:

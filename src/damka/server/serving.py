@@ -97,6 +97,8 @@ def run(  # noqa: PLR0913  each is one optional setting
     )
     if "*" in settings.hosts:
         tell("It answers to any host name; name yours with --allow-host to refuse all others.")
+    elif hosts is not None:
+        tell(f"It answers to these host names alone: {', '.join(settings.hosts)}")
     # Where there are several processes, a proxy knows their ports.
     listener = listen(host, port, tell, exactly=settings.broker_url is not None)
     with listener, ExitStack() as stack:
@@ -107,9 +109,10 @@ def run(  # noqa: PLR0913  each is one optional setting
             stack.callback(_serve_metrics(app, metrics, tell))
         actual: int = listener.getsockname()[1]
         _allow_descriptors(2 * settings.limits.connections + _OTHER_FILES)
-        networks = [f"http://{each}:{actual}/" for each in _networks(host)]
+        networks = [_address(each, actual) for each in _networks(host) if settings.answers(each)]
         address = _address(host, actual)
-        server = _Server(config(app, settings), address, tell, open_browser, networks, stack.close)
+        opens = open_browser and settings.answers(_shown(host))
+        server = _Server(config(app, settings), address, tell, opens, networks, stack.close)
         # Ctrl-C is the normal way to stop the server.
         with suppress(KeyboardInterrupt):
             server.run(sockets=[listener])
@@ -270,8 +273,12 @@ def _why(error: OSError) -> str:
 
 
 def _address(host: str, port: int) -> str:
-    shown = "127.0.0.1" if host in {"0.0.0.0", ""} else "[::1]" if host in {"::", "::1"} else host  # noqa: S104
-    return f"http://{shown}:{port}/"
+    return f"http://{_shown(host)}:{port}/"
+
+
+def _shown(host: str) -> str:
+    """Return the name under which this machine reaches a server that listens on `host`."""
+    return "127.0.0.1" if host in {"0.0.0.0", ""} else "[::1]" if host in {"::", "::1"} else host  # noqa: S104
 
 
 def _networks(host: str) -> list[str]:

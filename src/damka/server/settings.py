@@ -170,6 +170,10 @@ class Settings:
     """House boxes that the choose page offers besides the rule sets shipped."""
     limits: Limits = field(default_factory=Limits)
 
+    def answers(self, host: str) -> bool:
+        """Tell whether the server answers under this host name."""
+        return "*" in self.hosts or host.lower() in self.hosts
+
 
 def default_database_url() -> str:
     """Return the URL of the file in the user's data folder, which is made when missing."""
