@@ -165,6 +165,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def _evaluate(page: Path, folder: Path) -> None:
     for example in _examples(page):
         example.namespace["folder"] = folder
+        example.namespace["__file__"] = str(folder / "script.py")
         try:
             example.evaluate()
         except unittest.SkipTest:
