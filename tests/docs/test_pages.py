@@ -56,7 +56,7 @@ SKIPPED = {
     "docs/javascript.md": 2,  # minutes at first, a page
     "docs/learning.md": 1,  # a minute
     "docs/matches.md": 1,  # minutes
-    "docs/server.md": 2,  # the server, several processes
+    "docs/server.md": 3,  # the server, several processes, their setup
     "docs/static-site.md": 1,  # minutes at first
     "docs/training.md": 2,  # minutes, several machines
 }
