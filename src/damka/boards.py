@@ -33,7 +33,7 @@ class Boards(_core.Boards):
     as they stand, with all that counts for draws; two sets of games are equal only if they are one.
 
     Raises ValueError for a number of games or threads out of range (1 to 1,048,576 and 1 to 256),
-    and what `damka.rules.load` raises.
+    ImportError where NumPy is not installed, and what `damka.rules.load` raises.
 
     >>> import numpy as np
     >>> import damka
@@ -51,6 +51,10 @@ class Boards(_core.Boards):
     @required
     def __init__(self, rules: Rules | str | Path, n: int, *, threads: int | None = None) -> None:
         """Begin `n` games."""
+        try:
+            import numpy  # noqa: F401, PLC0415  the kernel imports it, and says less
+        except ImportError as error:
+            raise ImportError("damka.Boards needs NumPy: pip install numpy") from error
         loaded = rules if isinstance(rules, Rules) else load(rules)
         super().__init__(loaded, n, _processors() if threads is None else threads)
 

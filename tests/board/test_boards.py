@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sys
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -191,3 +192,9 @@ def test_actions_of_another_type_are_refused(actions: object, told: str) -> None
     games = Boards("american", 2)
     with pytest.raises(TypeError, match=told):
         games.step(actions)  # type: ignore[arg-type]
+
+
+def test_many_games_without_numpy_say_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    with pytest.raises(ImportError, match="pip install numpy"):
+        Boards("american", 2)

@@ -178,7 +178,7 @@ def test_a_backup_of_a_busy_server_is_whole_and_restored(tmp_path: Path) -> None
             stop.set()
             player.join()
         copy = home / "copy4.sqlite3"
-        assert "already" in admin(home, "backup", "copy4.sqlite3", status=2)
+        assert "--force overwrites it" in admin(home, "backup", "copy4.sqlite3", status=2)
         admin(home, "backup", "copy3.sqlite3", "--force")
         assert "stop the server first" in admin(home, "restore", str(copy), "--yes", status=2)
         later = browser.new_game()
@@ -245,6 +245,13 @@ def test_no_database_is_made_by_asking(tmp_path: Path) -> None:
     assert "there is no file" in admin(tmp_path, "list", status=2)
     assert "there is no file" in admin(tmp_path, "backup", "copy.sqlite3", status=2)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_who_keeps_games_elsewhere_is_told_how_to_say_where(tmp_path: Path) -> None:
+    for command in (("list",), ("backup", "copy.sqlite3")):
+        said = " ".join(damka("admin", *command, home=tmp_path, status=2).split())
+        assert "there is no file" in said
+        assert "--database or DAMKA_DATABASE_URL" in said
 
 
 def test_pruning_deletes_what_nobody_played(

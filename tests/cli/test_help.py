@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 import shlex
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -42,6 +45,21 @@ def test_ends_with_an_example_whose_options_exist(name: str) -> None:
     options = {word for parameter in EVERY[name].params for word in parameter.opts}
     options |= {word for parameter in EVERY[name].params for word in parameter.secondary_opts}
     assert {word for word in shlex.split(example) if word.startswith("-")} <= options
+
+
+@pytest.mark.parametrize("command", ["serve", "play"])
+def test_the_examples_name_the_program_as_it_was_called(command: str, tmp_path: Path) -> None:
+    program = Path(sys.executable).with_name("damka")
+    done = subprocess.run(
+        [program, command, "--help"],
+        cwd=tmp_path,
+        env={"PATH": "/usr/bin:/bin", "HOME": str(tmp_path), "COLUMNS": "200"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    examples = re.findall(rf"^ *(?:Example:  )?(\S*damka) {command} ", done.stdout, re.MULTILINE)
+    assert set(examples) == {str(program)}
 
 
 @pytest.mark.parametrize("name", EVERY)

@@ -56,7 +56,7 @@ SKIPPED = {
     "docs/javascript.md": 2,  # minutes at first, a page
     "docs/learning.md": 1,  # a minute
     "docs/matches.md": 1,  # minutes
-    "docs/server.md": 2,  # the server, several processes
+    "docs/server.md": 3,  # the server, several processes, their setup
     "docs/static-site.md": 1,  # minutes at first
     "docs/training.md": 2,  # minutes, several machines
 }
@@ -165,6 +165,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def _evaluate(page: Path, folder: Path) -> None:
     for example in _examples(page):
         example.namespace["folder"] = folder
+        example.namespace["__file__"] = str(folder / "script.py")
         try:
             example.evaluate()
         except unittest.SkipTest:

@@ -212,8 +212,12 @@ def backup(
     _require_server()
     from damka.server import store  # noqa: PLC0415
 
-    with _steps("copying") as step:
-        store.backup(_url(database), file, step, overwrite=force)
+    try:
+        with _steps("copying") as step:
+            store.backup(_url(database), file, step, overwrite=force)
+    except FileExistsError as error:
+        typer.echo(f"damka: {file}: there is such a file already; --force overwrites it", err=True)
+        raise typer.Exit(2) from error
     typer.echo(f"{file}: {file.stat().st_size:,} bytes")
 
 
@@ -235,7 +239,7 @@ def restore(
     if not yes:
         typer.confirm(f"Replace all games and accounts with those in {file}?", abort=True)
     with _steps("restoring") as step:
-        kept = store.restore(_url(database), file, step)
+        kept = store.restore(database or _default(), file, step)
     typer.echo("restored" + ("" if kept is None else f"; the database until now is in {kept}"))
 
 
@@ -299,9 +303,23 @@ def _engine(database: str | None) -> Iterator[Engine]:
 
 
 def _url(database: str | None) -> str:
+    """Return where games are kept; say so, and exit, where none are and nobody said where."""
+    url = database or _default()
+    path = Path(url.removeprefix("sqlite:///"))
+    if database is None and not path.is_file():
+        typer.echo(
+            f"damka: there is no file {path}. Where does the server keep its games? "
+            "Say it with --database or DAMKA_DATABASE_URL, as for damka serve",
+            err=True,
+        )
+        raise typer.Exit(2)
+    return url
+
+
+def _default() -> str:
     from damka.server.settings import default_database_url  # noqa: PLC0415
 
-    return database or default_database_url()
+    return default_database_url()
 
 
 @contextmanager

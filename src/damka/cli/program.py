@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import shutil
 import sys
@@ -13,6 +14,8 @@ import typer
 __all__ = ["program_name", "spell_examples"]
 
 NAME = "damka"
+_COMMAND = re.compile(rf"^( *(?:Example:  )?){NAME} ", re.MULTILINE)
+"""An example in a help text: a line that begins with a command."""
 
 
 def program_name() -> str:
@@ -39,7 +42,6 @@ def spell_examples(app: typer.Typer) -> None:
             group.info.epilog = epilog.replace(f"{NAME} ", f"{program} ")
         for command in group.registered_commands:
             if command.callback and command.callback.__doc__:
-                doc = command.callback.__doc__
-                command.callback.__doc__ = doc.replace(
-                    f"Example:  {NAME} ", f"Example:  {program} "
+                command.callback.__doc__ = _COMMAND.sub(
+                    lambda found: f"{found[1]}{program} ", command.callback.__doc__
                 )
