@@ -172,11 +172,12 @@ class Engine {
         // A copy: the board may go on while the search thinks.
         const BoardValue b = snapshot(board);
         const DrawRules draws = read_draws(b.rules_object);
+        const std::shared_ptr<const TableSet> endgames = tables_of(tables, b.rules);
         const Task task{.situation = read_situation(b, choices),
                         .limits = limits,
                         .handicap = read_handicap(handicap),
                         .contempt = contempt,
-                        .tables = tables_of(tables, b.rules),
+                        .tables = endgames.get(),
                         .lines = lines,
                         .threads = threads_};
         const StopToken& signal = signal_of(stop);

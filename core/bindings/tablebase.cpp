@@ -125,7 +125,8 @@ std::string pieces_of(const Rules& rules, const PositionOf<Bits>& p) {
 template <class Bits>
 class ReaderOf : public OpenTables::Reader {
    public:
-    explicit ReaderOf(const TableSet& set) : reader_(set), oracle_(set.rules(), reader_) {}
+    explicit ReaderOf(std::shared_ptr<const TableSet> set)
+        : set_(std::move(set)), reader_(*set_), oracle_(set_->rules(), reader_) {}
 
     int value(const WidePosition& p) override {
         const int found = oracle_.value(with_words<Bits>(p));
@@ -134,12 +135,13 @@ class ReaderOf : public OpenTables::Reader {
     }
 
    private:
+    const std::shared_ptr<const TableSet> set_;
     TableReaderOf<Bits> reader_;
     OracleOf<Bits> oracle_;
 };
 
-void check_rules(const TableSet& tables, const Rules& rules) {
-    if (table_fingerprint(rules) != table_fingerprint(tables.rules())) {
+void check_rules(const Rules& of_tables, const Rules& rules) {
+    if (table_fingerprint(rules) != table_fingerprint(of_tables)) {
         throw nb::value_error("the board has other rules than the tables");
     }
 }
@@ -147,14 +149,16 @@ void check_rules(const TableSet& tables, const Rules& rules) {
 nb::object probe(OpenTables& tables, nb::handle board) {
     nb::ft_object_guard guard(board);
     const BoardValue& b = board_of(board);
-    check_rules(tables.set(), b.rules);
-    return tell(tables.set().rules(), tables.value(b.position));
+    const Rules& rules = tables.rules();
+    check_rules(rules, b.rules);
+    return tell(rules, tables.value(b.position));
 }
 
 nb::bytes build(const OpenTables& tables, std::string_view name, int jobs, nb::handle on_progress) {
     check_jobs(jobs);
     const Material material = read_material(name);
-    const TableSet& set = tables.set();
+    const std::shared_ptr<const TableSet> held = tables.set();
+    const TableSet& set = *held;
     PythonProgress progress(on_progress);
     std::vector<std::uint8_t> bytes;
     progress.watch([&] {
@@ -174,7 +178,8 @@ nb::tuple verify(const OpenTables& tables, std::string_view name, std::uint64_t 
                  std::uint64_t seed, int jobs, nb::handle on_progress) {
     check_jobs(jobs);
     const Material material = read_material(name);
-    const TableSet& set = tables.set();
+    const std::shared_ptr<const TableSet> held = tables.set();
+    const TableSet& set = *held;
     const TableView::Half* half = set.half(material);
     if (!half) throw nb::value_error("no table of this material");
     PythonProgress progress(on_progress);
@@ -207,11 +212,12 @@ nb::tuple verify(const OpenTables& tables, std::string_view name, std::uint64_t 
 template <class F>
 void study(const OpenTables& tables, std::string_view name, F&& f) {
     const Material material = read_material(name);
+    const std::shared_ptr<const TableSet> set = tables.set();
     const nb::object nobody = nb::none();
     PythonProgress progress(nobody);
     progress.watch([&] {
-        with_word(tables.set().rules(), [&](auto zero) {
-            StudyOf<decltype(zero)> of(tables.set(), progress);
+        with_word(set->rules(), [&](auto zero) {
+            StudyOf<decltype(zero)> of(*set, progress);
             f(of, material);
         });
     });
@@ -221,7 +227,7 @@ nb::list longest(const OpenTables& tables, std::string_view name, std::size_t n)
     std::vector<std::pair<std::string, int>> found;
     study(tables, name, [&](auto& of, const Material& material) {
         for (const auto& [p, value] : of.longest(material, n)) {
-            found.emplace_back(pieces_of(tables.set().rules(), p), value - 1);
+            found.emplace_back(pieces_of(tables.rules(), p), value - 1);
         }
     });
     nb::list list;
@@ -255,7 +261,7 @@ nb::list materials(nb::handle rules_object, int pieces) {
 int OpenTables::value(const WidePosition& p) {
     const std::lock_guard lock(reading_);
     if (!reader_) {
-        with_word(set_.rules(),
+        with_word(rules_,
                   [&](auto zero) { reader_ = std::make_unique<ReaderOf<decltype(zero)>>(set_); });
     }
     return reader_->value(p);
@@ -271,17 +277,23 @@ const TableView& OpenTables::add(nb::handle path) {
         nb::raise_python_error();
     }
     try {
-        return set_.add(std::move(file));
+        const std::lock_guard lock(changing_);
+        auto more = std::make_shared<TableSet>(*set_);
+        const TableView& view = more->add(std::move(file));
+        const std::lock_guard quiet(reading_);
+        set_ = std::move(more);
+        reader_.reset();
+        return view;
     } catch (const TableError& error) {
         throw nb::value_error(error.what());
     }
 }
 
-const TableSet* tables_of(nb::handle object, const Rules& rules) {
+std::shared_ptr<const TableSet> tables_of(nb::handle object, const Rules& rules) {
     if (object.is_none()) return nullptr;
-    const TableSet& tables = nb::cast<const OpenTables&>(object).set();
-    check_rules(tables, rules);
-    return &tables;
+    const OpenTables& tables = nb::cast<const OpenTables&>(object);
+    check_rules(tables.rules(), rules);
+    return tables.set();
 }
 
 void bind_tablebase(nb::module_& m) {
@@ -308,7 +320,7 @@ these rules.)")
             "rules"_a, "path"_a, nb::sig("def intact(rules: Rules, path: Path) -> bool"),
             "Whether a file is a table of these rules, and every block of it has its checksum.")
         .def_prop_ro(
-            "pieces", [](const OpenTables& self) { return self.set().pieces(); },
+            "pieces", [](const OpenTables& self) { return self.set()->pieces(); },
             "The largest number of pieces with a table; 0 without tables.")
         .def("probe", &probe, "board"_a,
              nb::sig("def probe(self, board: Board) -> tuple[int, int] | None"),

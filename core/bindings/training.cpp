@@ -330,7 +330,8 @@ void bind_training(nb::module_& m) {
             contest.opening_bound = opening_bound;
             contest.random_moves = random_moves;
             contest.record = record;
-            contest.tables = tables_of(tables, r);
+            const std::shared_ptr<const TableSet> endgames = tables_of(tables, r);
+            contest.tables = endgames.get();
             return with_word(r, [&](auto zero) {
                 return play<decltype(zero)>(r, draws, contest, first, count, signal_of(stop));
             });

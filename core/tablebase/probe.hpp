@@ -21,8 +21,8 @@ class EndgamesOf {
     // It is more than any evaluation and less than a win that is sure.
     static constexpr int kLikely = 20000;
 
-    // Asks these tables from now on, or none; or holds them ready without asking. They must stay
-    // until others are set.
+    // Asks these tables from now on, or none; or holds them ready without asking. They must stay,
+    // and stay the same, while they are asked.
     void set(const TableSet* tables, bool asks = true) {
         if ((tables ? tables->id() : 0) != id_) open(tables);
         pieces_ = asks ? most_ : 0;

@@ -26,6 +26,15 @@ class TableSet {
    public:
     explicit TableSet(const Rules& rules) : rules_(rules), fingerprint_(table_fingerprint(rules)) {}
 
+    // A set of its own that begins with the same tables.
+    TableSet(const TableSet& other)
+        : rules_(other.rules_),
+          fingerprint_(other.fingerprint_),
+          pieces_(other.pieces_),
+          views_(other.views_),
+          halves_(other.halves_) {}
+    TableSet& operator=(const TableSet&) = delete;
+
     // Adds a file's bytes, which must stay in memory. Throws TableError.
     const TableView& add(Bytes bytes) { return add(std::make_unique<MemorySource>(bytes)); }
 
@@ -39,13 +48,15 @@ class TableSet {
 
     // The same, but returns null for what is no table, and `fault` says why.
     const TableView* add(std::unique_ptr<const TableSource> source, std::string& fault) {
-        auto view = TableView::open(std::move(source), fingerprint_, fault);
+        std::shared_ptr<const TableView> view =
+            TableView::open(std::move(source), fingerprint_, fault);
         if (!view) return nullptr;
         for (const TableView::Half& half : view->halves()) {
             halves_[half.material.code()] = &half;
             pieces_ = std::max(pieces_, half.material.pieces());
         }
         views_.push_back(std::move(view));
+        id_ = next_id();
         return views_.back().get();
     }
 
@@ -55,7 +66,7 @@ class TableSet {
     }
 
     const Rules& rules() const noexcept { return rules_; }
-    // Another for every set that there has been; not 0.
+    // Another for every set that there has been, and after every change; not 0.
     std::uint64_t id() const noexcept { return id_; }
     // The most pieces that any table has.
     int pieces() const noexcept { return pieces_; }
@@ -67,10 +78,10 @@ class TableSet {
     }
 
     const Rules rules_;
-    const std::uint64_t id_ = next_id();
+    std::uint64_t id_ = next_id();
     const std::uint64_t fingerprint_;
     int pieces_ = 0;
-    std::vector<std::unique_ptr<TableView>> views_;
+    std::vector<std::shared_ptr<const TableView>> views_;
     std::array<const TableView::Half*, Material::kCodes> halves_{};
 };
 

@@ -9,14 +9,13 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from argon2 import PasswordHasher
 from sqlalchemy import insert, select, update
 
 from damka import pdn
 from damka.rating import Game, Rating, aged, updated
-from damka.server.accounts import history, members, passwords
+from damka.server.accounts import history, members
 from damka.server.store.account_models import AccountRow, RatingHistoryRow, RatingRow
-from tests.server.accounts.support import ROOMY, form, store_of
+from tests.server.accounts.support import ROOMY, cheap_hashes, form, store_of
 from tests.server.lobby.support import Guests, accept, challenge, name_of, seek
 from tests.server.online import BLITZ, invited, play
 from tests.server.support import Browser, Live, Server, serving
@@ -24,13 +23,8 @@ from tests.server.support import Browser, Live, Server, serving
 
 @pytest.fixture(autouse=True, scope="module")
 def quick_hashes() -> Iterator[None]:
-    """Hash with argon2 as it is least expensive."""
-    with pytest.MonkeyPatch.context() as patch:
-        cheap = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
-        patch.setattr(passwords, "_hasher", lambda: cheap)
-        passwords._nobody.cache_clear()
+    with cheap_hashes():
         yield
-    passwords._nobody.cache_clear()
 
 
 @pytest.fixture(scope="module")

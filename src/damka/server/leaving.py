@@ -5,9 +5,7 @@ A game is ended by the process that serves it, so all of them are told.
 
 from __future__ import annotations
 
-import asyncio
 import logging
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
@@ -19,6 +17,7 @@ from damka.errors import DamkaError
 from damka.live.events import Event
 from damka.live.live_game import LiveGame
 from damka.live.problems import Refused
+from damka.server.everywhere import Everywhere
 from damka.server.store import SeatChange
 from damka.server.store.models import GameRow, SeatRow
 
@@ -32,8 +31,6 @@ __all__ = ["Leaving"]
 log: Final = logging.getLogger(__name__)
 
 TOPIC: Final = "leaving"
-_PATIENCE: Final = 3.0
-_AGAIN_SECONDS: Final = 0.05
 
 
 class Leaving:
@@ -42,19 +39,15 @@ class Leaving:
     def __init__(self, sessions: GameSessions, accounts: Accounts, cluster: Cluster) -> None:
         self._sessions: Final = sessions
         self._accounts: Final = accounts
-        self._cluster: Final = cluster
-        self._tasks: Final[set[asyncio.Task[None]]] = set()
-        self._unsubscribe: Callable[[], None] | None = None
+        self._everywhere: Final = Everywhere(cluster, TOPIC, self._left)
 
     def start(self) -> None:
         """Begin to end the games of those of whom another process tells."""
-        self._unsubscribe = self._cluster.subscribe(TOPIC, self._told)
+        self._everywhere.start()
 
     async def close(self) -> None:
         """Stop."""
-        if self._unsubscribe is not None:
-            self._unsubscribe()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._everywhere.close()
 
     async def give_up(self, holder: str) -> None:
         """End every running game of a holder's in which somebody else plays or may sit down.
@@ -64,11 +57,12 @@ class Leaving:
         """
         if not await self._running(holder):
             return
-        await self._cluster.publish(TOPIC, holder.encode("ascii"))
+
+        async def is_done() -> bool:
+            return not await self._running(holder)
+
         try:
-            async with asyncio.timeout(_PATIENCE):
-                while await self._running(holder):
-                    await asyncio.sleep(_AGAIN_SECONDS)
+            await self._everywhere.have_done(holder.encode("ascii"), is_done)
         except TimeoutError:
             # The broker may be away: this process has these games from now on.
             await self._end_all(holder, anywhere=True)
@@ -79,10 +73,8 @@ class Leaving:
     async def _running(self, holder: str) -> list[str]:
         return await self._accounts.read(lambda connection: _with_others(connection, holder))
 
-    def _told(self, message: bytes) -> None:
-        task = asyncio.get_running_loop().create_task(self._end_all(message.decode("ascii")))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+    async def _left(self, message: bytes) -> None:
+        await self._end_all(message.decode("ascii"))
 
     async def _end_all(self, holder: str, *, anywhere: bool = False) -> None:
         for game_id in await self._running(holder):

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 import msgspec
-from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from damka import locales
 from damka.errors import MoveError, PositionTooComplexError
@@ -22,7 +22,7 @@ from damka.live import actions, messages
 from damka.live.lag import RoundTrips
 from damka.live.problems import Problem, Refused
 from damka.live.state import refusal
-from damka.server import chat, security
+from damka.server import chat, security, sockets
 from damka.server.accounts import bearer_of, while_good
 from damka.server.engine_pool import BusyError, Payer, SearchFailedError, StoppedError
 from damka.server.identity import identify_socket
@@ -30,6 +30,7 @@ from damka.server.language import COOKIE, choose
 from damka.server.limits import Bucket
 from damka.server.protocols import ROUND_TRIP
 from damka.server.publisher import Seen, Series, View
+from damka.server.sockets import POLICY, RESTART, TOO_LARGE, TRY_LATER
 from damka.server.store import StoreError
 from damka.server.timekeeper import Timekeeper
 
@@ -45,10 +46,6 @@ __all__ = ["serve"]
 
 log: Final = logging.getLogger(__name__)
 
-POLICY: Final = 1008
-TOO_LARGE: Final = 1009
-RESTART: Final = 1012
-TRY_LATER: Final = 1013
 NO_SUCH_GAME: Final = 4404
 _HAVE: Final = re.compile(r"([0-9]{1,7})\.([0-9]{1,7})")
 BAD_TOKEN: Final = 4401
@@ -65,20 +62,10 @@ _UNHURRIED_SECONDS: Final = 4.0
 
 async def serve(socket: WebSocket, game_id: str, app_state: AppState) -> None:
     """Serve one connection from its handshake to its end."""
-    settings = app_state.settings
-    scheme = {"wss": "https"}.get(socket.url.scheme, "http")
-    # No page can send a token, so one that does need not say where it comes from.
-    must_tell = bearer_of(socket.headers) is None
-    if not (
-        security.known_host(socket.headers, settings)
-        and (
-            not must_tell or security.same_origin(socket.headers, scheme, settings, must_tell=True)
-        )
-    ):
-        await socket.close(POLICY)
+    by_token = bearer_of(socket.headers) is not None
+    if not await sockets.accept(socket, app_state.settings, by_token=by_token):
         return
-    address = socket.client.host if socket.client else ""
-    await socket.accept()
+    address = sockets.address_of(socket)
     if not security.is_game_id(game_id):
         await socket.close(NO_SUCH_GAME, "no such game")
         return
@@ -185,7 +172,7 @@ class _Connection:
     async def revoke(self) -> None:
         """End the connection: the token with which it was opened does nothing more."""
         self._holder, self._account = None, None
-        await self._close(BAD_TOKEN, "the token was revoked")
+        await sockets.close(self._socket, BAD_TOKEN, "the token was revoked")
 
     @property
     def view(self) -> View:
@@ -304,7 +291,7 @@ class _Connection:
         while True:
             next_one = await self._outbox.get()
             if next_one is None:
-                await self._close(*self._outbox.closing)
+                await sockets.close(self._socket, *self._outbox.closing)
                 return
             frame = next_one if isinstance(next_one, str) else self._frame(next_one)
             try:
@@ -325,20 +312,16 @@ class _Connection:
             frame = message.get("text")
             data = (message.get("bytes") or b"") if frame is None else frame.encode()
             if len(data) > self._limits.frame_bytes:
-                await self._close(TOO_LARGE, "message too large")
+                await sockets.close(self._socket, TOO_LARGE, "message too large")
                 return TOO_LARGE
             if not self._ration.take():
                 self._excess += 1
                 if self._excess > self._limits.excess_messages:
-                    await self._close(POLICY, "too many messages")
+                    await sockets.close(self._socket, POLICY, "too many messages")
                     return POLICY
                 self._refuse("too_fast")
                 continue
             await self._obey(data, received)
-
-    async def _close(self, code: int, reason: str) -> None:
-        if self._socket.application_state is WebSocketState.CONNECTED:
-            await self._socket.close(code, reason)
 
     async def _obey(self, data: bytes, received: float) -> None:
         message = messages.read(data)

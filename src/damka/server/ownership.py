@@ -12,14 +12,17 @@ import logging
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from damka.errors import DamkaError
 from damka.server.store import Store, StoreError, processes
 from damka.server.store.processes import Known, Taken
 
 if TYPE_CHECKING:
-    from damka.server.game_sessions import GameSessions
+    from contextlib import AbstractAsyncContextManager
+
+    from damka.server.database import Database
+    from damka.server.game_session import GameSession
     from damka.server.membership import Membership
 
 __all__ = ["Ownership"]
@@ -33,7 +36,23 @@ _TRIES: Final = 20
 _AGAIN_SECONDS: Final = 0.25
 
 AskFor = Callable[[Known, str], Awaitable[float]]
-InStore = Callable[[Callable[[Store], Any]], Awaitable[Any]]
+
+
+class Games(Protocol):
+    """The open games of this process, as their ownership asks for them."""
+
+    @property
+    def database(self) -> Database:
+        """The store."""
+
+    def enter(self, game_id: str) -> AbstractAsyncContextManager[GameSession | None]:
+        """Take part in a game, open while anybody does; None for no such game."""
+
+    def letting_go(self, game_id: str) -> AbstractAsyncContextManager[None]:
+        """Change a game no more from here on, and then let its pages go to another process."""
+
+    def forget(self) -> None:
+        """Let go of all games: they are another process's now."""
 
 
 class Ownership:
@@ -56,11 +75,11 @@ class Ownership:
         self._inherited: Final[dict[str, Taken]] = {}
         # What is taken is known before anybody opens it.
         self._turn: Final = asyncio.Lock()
-        self._sessions: GameSessions | None = None
+        self._sessions: Games | None = None
         self._task: asyncio.Task[None] | None = None
         self._again = False
 
-    async def start(self, sessions: GameSessions, address: str, *, alone: bool) -> None:
+    async def start(self, sessions: Games, address: str, *, alone: bool) -> None:
         """Let this process be known; other processes reach it at `address`.
 
         `alone`: the clocks run on before anybody is served.
@@ -182,7 +201,7 @@ class Ownership:
         if self._task is None or self._task.done():
             self._task = asyncio.get_running_loop().create_task(self._take_over(sessions))
 
-    async def _take_over(self, sessions: GameSessions) -> None:
+    async def _take_over(self, sessions: Games) -> None:
         """Go on with the clocks of processes that have ended."""
         while self._again:
             self._again = False
@@ -195,7 +214,7 @@ class Ownership:
                 self._again = True
                 await asyncio.sleep(_AGAIN_SECONDS)
 
-    async def _take_batch(self, sessions: GameSessions) -> list[str]:
+    async def _take_batch(self, sessions: Games) -> list[str]:
         async with self._turn:
             me = self.id
 
@@ -208,7 +227,7 @@ class Ownership:
                 self._remember(game_id, Taken(me, True, until))
         return [game_id for game_id, _ in found]
 
-    async def _go_on(self, sessions: GameSessions, game_id: str) -> None:
+    async def _go_on(self, sessions: Games, game_id: str) -> None:
         for _ in range(_TRIES):
             try:
                 async with sessions.enter(game_id) as session:

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
 import httpx
+import pytest
+from argon2 import PasswordHasher
 
+from damka.server.accounts import passwords
 from damka.server.store import Store
 from tests.server.support import LIMITS, Browser, Server
 
@@ -16,6 +21,17 @@ ROOMY: Final = dataclasses.replace(
     LIMITS, login_burst=100_000, name_burst=100_000, account_burst=100_000
 )
 _NUMBERS = itertools.count(1)
+
+
+@contextmanager
+def cheap_hashes() -> Iterator[None]:
+    """Hash with argon2 as it is least expensive."""
+    with pytest.MonkeyPatch.context() as patch:
+        cheap = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+        patch.setattr(passwords, "_hasher", lambda: cheap)
+        passwords._nobody.cache_clear()
+        yield
+    passwords._nobody.cache_clear()
 
 
 def new_name() -> str:

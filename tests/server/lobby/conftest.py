@@ -7,23 +7,16 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 
 import pytest
-from argon2 import PasswordHasher
 
-from damka.server.accounts import passwords
-from tests.server.accounts.support import ROOMY
+from tests.server.accounts.support import ROOMY, cheap_hashes
 from tests.server.lobby.support import Guests
 from tests.server.support import Server, serving
 
 
 @pytest.fixture(autouse=True, scope="package")
 def quick_hashes() -> Iterator[None]:
-    """Hash with argon2 as it is least expensive."""
-    with pytest.MonkeyPatch.context() as patch:
-        cheap = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
-        patch.setattr(passwords, "_hasher", lambda: cheap)
-        passwords._nobody.cache_clear()
+    with cheap_hashes():
         yield
-    passwords._nobody.cache_clear()
 
 
 @pytest.fixture(scope="package")

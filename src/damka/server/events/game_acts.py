@@ -5,7 +5,6 @@ A game is changed by the process that serves it, so all of them are told.
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from contextlib import suppress
 from dataclasses import replace
@@ -18,6 +17,7 @@ from damka.live.events import Aborted, Event, Reseated
 from damka.live.live_game import LiveGame
 from damka.live.problems import Refused
 from damka.rules import Side
+from damka.server.everywhere import Everywhere
 from damka.server.store import SeatChange
 
 if TYPE_CHECKING:
@@ -31,8 +31,6 @@ __all__ = ["GameActs"]
 log: Final = logging.getLogger(__name__)
 
 TOPIC: Final = "event-games"
-_PATIENCE: Final = 3.0
-_AGAIN_SECONDS: Final = 0.03
 
 
 class _Act(msgspec.Struct, frozen=True):
@@ -49,32 +47,25 @@ class GameActs:
 
     def __init__(self, sessions: GameSessions, cluster: Cluster) -> None:
         self._sessions: Final = sessions
-        self._cluster: Final = cluster
-        self._tasks: Final[set[asyncio.Task[None]]] = set()
-        self._unsubscribe: Callable[[], None] | None = None
+        self._everywhere: Final = Everywhere(cluster, TOPIC, self._do)
 
     def start(self) -> None:
         """Begin to do what another process tells."""
-        self._unsubscribe = self._cluster.subscribe(TOPIC, self._told)
+        self._everywhere.start()
 
     async def close(self) -> None:
         """Stop."""
-        if self._unsubscribe is not None:
-            self._unsubscribe()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._everywhere.close()
 
     async def break_off(self, game_id: str) -> None:
         """Break a game off that is still on, whoever serves it."""
-        await self._cluster.publish(TOPIC, msgspec.json.encode(_Act(game_id)))
+        await self._everywhere.tell(msgspec.json.encode(_Act(game_id)))
 
     async def reseat(self, game_id: str, holder: str, before: str | None = None) -> None:
         """Give seats of a game to another holder: those of `before`, or both."""
         act = _Act(game_id, holder, before)
-        await self._cluster.publish(TOPIC, msgspec.json.encode(act))
         with suppress(TimeoutError):
-            async with asyncio.timeout(_PATIENCE):
-                while not await self._is_done(act):
-                    await asyncio.sleep(_AGAIN_SECONDS)
+            await self._everywhere.have_done(msgspec.json.encode(act), lambda: self._is_done(act))
 
     async def _is_done(self, act: _Act) -> bool:
         stored = await self._sessions.database.read(lambda store: store.load(act.game))
@@ -83,17 +74,12 @@ class GameActs:
         holders = {seat.holder for seat in stored.seats}
         return holders == {act.holder} if act.before is None else act.before not in holders
 
-    def _told(self, message: bytes) -> None:
+    async def _do(self, message: bytes) -> None:
         try:
             act = msgspec.json.decode(message, type=_Act)
         except msgspec.MsgspecError:
             log.warning("a message about a game of an event cannot be read")
             return
-        task = asyncio.get_running_loop().create_task(self._do(act))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-    async def _do(self, act: _Act) -> None:
         try:
             async with self._sessions.enter(act.game) as session:
                 if session is None:

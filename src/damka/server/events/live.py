@@ -8,46 +8,35 @@ answered with `{"t": "pong"}`.
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 import msgspec
-from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from damka.errors import DamkaError
 from damka.live.problems import Problem
-from damka.server import security
+from damka.server import sockets
 from damka.server.events.feed import Viewer
 from damka.server.events.messages import FromPage, Pong, ToPage
 from damka.server.limits import Bucket
+from damka.server.sockets import POLICY, TOO_LARGE, TRY_LATER
 
 if TYPE_CHECKING:
     from damka.server.app_state import AppState
 
 __all__ = ["serve"]
 
-log: Final = logging.getLogger(__name__)
-
-POLICY: Final = 1008
-TOO_LARGE: Final = 1009
-TRY_LATER: Final = 1013
 NO_SUCH_EVENT: Final = 4404
 
 
 async def serve(socket: WebSocket, event_id: str, app_state: AppState) -> None:
     """Serve one connection from its handshake to its end."""
     settings = app_state.settings
-    scheme = {"wss": "https"}.get(socket.url.scheme, "http")
-    if not (
-        security.known_host(socket.headers, settings)
-        and security.same_origin(socket.headers, scheme, settings, must_tell=True)
-    ):
-        await socket.close(POLICY)
+    if not await sockets.accept(socket, settings):
         return
-    address = socket.client.host if socket.client else ""
-    await socket.accept()
+    address = sockets.address_of(socket)
     if not app_state.connects.take(address):
         await socket.close(TRY_LATER, "too many connections")
         return
@@ -113,16 +102,11 @@ async def _read(
             return
         data = message.get("text") or message.get("bytes") or ""
         if len(data) > limits.frame_bytes:
-            await _close(socket, TOO_LARGE, "message too large")
+            await sockets.close(socket, TOO_LARGE, "message too large")
             return
         if not ration.take():
-            await _close(socket, POLICY, "too many messages")
+            await sockets.close(socket, POLICY, "too many messages")
             return
         with suppress(msgspec.MsgspecError, RecursionError, UnicodeError):
             msgspec.json.decode(data, type=FromPage)
             await send(Pong())
-
-
-async def _close(socket: WebSocket, code: int, reason: str) -> None:
-    if socket.application_state is WebSocketState.CONNECTED:
-        await socket.close(code, reason)

@@ -11,12 +11,13 @@ import logging
 from collections import deque
 from typing import TYPE_CHECKING, Final
 
-from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from damka.server import security
+from damka.server import sockets
 from damka.server.language import COOKIE, choose
 from damka.server.limits import Bucket
 from damka.server.lobby import messages, view
+from damka.server.sockets import POLICY, TOO_LARGE, TRY_LATER
 from damka.server.store import StoreError
 
 if TYPE_CHECKING:
@@ -26,25 +27,15 @@ __all__ = ["serve"]
 
 log: Final = logging.getLogger(__name__)
 
-POLICY: Final = 1008
-TOO_LARGE: Final = 1009
-TRY_LATER: Final = 1013
 _PONGS: Final = 8
 """Answers that wait for a slow reader."""
 
 
 async def serve(socket: WebSocket, app_state: AppState) -> None:
     """Serve one connection from its handshake to its end."""
-    settings = app_state.settings
-    scheme = {"wss": "https"}.get(socket.url.scheme, "http")
-    if not (
-        security.known_host(socket.headers, settings)
-        and security.same_origin(socket.headers, scheme, settings, must_tell=True)
-    ):
-        await socket.close(POLICY)
+    if not await sockets.accept(socket, app_state.settings):
         return
-    address = socket.client.host if socket.client else ""
-    await socket.accept()
+    address = sockets.address_of(socket)
     counted = app_state.connects.take(address) and app_state.live_connections.enter(
         address, "lobby", plays=True
     )
@@ -136,12 +127,12 @@ class _Connection:
             text = message.get("text")
             data = (message.get("bytes") or b"") if text is None else text.encode()
             if len(data) > self._limits.frame_bytes:
-                await self._close(TOO_LARGE, "message too large")
+                await sockets.close(self._socket, TOO_LARGE, "message too large")
                 return
             if not self._ration.take():
                 self._excess += 1
                 if self._excess > self._limits.excess_messages:
-                    await self._close(POLICY, "too many messages")
+                    await sockets.close(self._socket, POLICY, "too many messages")
                     return
                 continue
             match messages.read(data):
@@ -152,7 +143,3 @@ class _Connection:
                     await self._lobby.went(seek_id, self.holder)
                 case _:
                     pass
-
-    async def _close(self, code: int, reason: str) -> None:
-        if self._socket.application_state is WebSocketState.CONNECTED:
-            await self._socket.close(code, reason)

@@ -1,0 +1,57 @@
+"""What all processes that serve together are told to do, each with the games that it serves."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from damka.server.cluster import Cluster
+
+__all__ = ["Everywhere"]
+
+_PATIENCE: Final = 3.0
+_AGAIN_SECONDS: Final = 0.04
+
+
+class Everywhere:
+    """Has every process `do` what a message of a topic says; `do` handles its own errors."""
+
+    def __init__(
+        self, cluster: Cluster, topic: str, do: Callable[[bytes], Coroutine[Any, Any, None]]
+    ) -> None:
+        self._cluster: Final = cluster
+        self._topic: Final = topic
+        self._do: Final = do
+        self._tasks: Final[set[asyncio.Task[None]]] = set()
+        self._unsubscribe: Callable[[], None] | None = None
+
+    def start(self) -> None:
+        """Begin to do what is told."""
+        self._unsubscribe = self._cluster.subscribe(self._topic, self._told)
+
+    async def close(self) -> None:
+        """Stop, when all that was told is done."""
+        if self._unsubscribe is not None:
+            self._unsubscribe()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def tell(self, message: bytes) -> None:
+        """Tell all processes, and do not wait for them."""
+        await self._cluster.publish(self._topic, message)
+
+    async def have_done(self, message: bytes, is_done: Callable[[], Awaitable[bool]]) -> None:
+        """Tell all processes, and wait until it is done.
+
+        Raises TimeoutError where it is not: the broker may be away.
+        """
+        await self.tell(message)
+        async with asyncio.timeout(_PATIENCE):
+            while not await is_done():
+                await asyncio.sleep(_AGAIN_SECONDS)
+
+    def _told(self, message: bytes) -> None:
+        task = asyncio.get_running_loop().create_task(self._do(message))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)

@@ -1,0 +1,47 @@
+"""What all live connections have in common: who may open one, and how one is closed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from starlette.websockets import WebSocket, WebSocketState
+
+from damka.server import security
+
+if TYPE_CHECKING:
+    from damka.server.settings import Settings
+
+__all__ = ["POLICY", "RESTART", "TOO_LARGE", "TRY_LATER", "accept", "address_of", "close"]
+
+# The codes that WebSocket has for these.
+POLICY: Final = 1008
+TOO_LARGE: Final = 1009
+RESTART: Final = 1012
+TRY_LATER: Final = 1013
+
+
+async def accept(socket: WebSocket, settings: Settings, *, by_token: bool = False) -> bool:
+    """Accept a connection of one of our own pages and refuse any other; tell which it was.
+
+    No page can send a token, so with `by_token` it need not say where it comes from.
+    """
+    scheme = {"wss": "https"}.get(socket.url.scheme, "http")
+    if not (
+        security.known_host(socket.headers, settings)
+        and (by_token or security.same_origin(socket.headers, scheme, settings, must_tell=True))
+    ):
+        await socket.close(POLICY)
+        return False
+    await socket.accept()
+    return True
+
+
+def address_of(socket: WebSocket) -> str:
+    """Return the address of who has opened a connection."""
+    return socket.client.host if socket.client else ""
+
+
+async def close(socket: WebSocket, code: int, reason: str) -> None:
+    """Close a connection that was accepted, if it is not closed yet."""
+    if socket.application_state is WebSocketState.CONNECTED:
+        await socket.close(code, reason)

@@ -1,0 +1,80 @@
+"""The files that the benchmarks name are there: most of these run only when somebody measures."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+BUILT = ("build/", "dist/")
+MAKEFILE = (ROOT / "Makefile").read_text("utf-8")
+
+
+def pattern(node: ast.expr) -> str | None:
+    """Return a part of a path as a pattern of names; None for one that is not written down."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return node.value
+    if isinstance(node, ast.JoinedStr):
+        return "".join(
+            str(each.value) if isinstance(each, ast.Constant) else "*" for each in node.values
+        )
+    return None
+
+
+def parts(node: ast.expr) -> list[str | None] | None:
+    """Return the parts of `ROOT / "a" / "b"`; None for any other expression."""
+    if isinstance(node, ast.Name) and node.id == "ROOT":
+        return []
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
+        before = parts(node.left)
+        return None if before is None else [*before, pattern(node.right)]
+    return None
+
+
+def named(source: str) -> Iterator[str]:
+    """Yield the paths below the root that a module names, as far as they are written down."""
+    tree = ast.parse(source)
+    inner = {id(node.left) for node in ast.walk(tree) if isinstance(node, ast.BinOp)}
+    for node in ast.walk(tree):
+        found = parts(node) if isinstance(node, ast.BinOp) and id(node) not in inner else None
+        if found:
+            known = found[: found.index(None)] if None in found else found
+            yield "/".join(str(each) for each in known)
+
+
+PATHS = sorted(
+    {
+        (file.relative_to(ROOT).as_posix(), path)
+        for file in ROOT.glob("bench/**/*.py")
+        for path in named(file.read_text("utf-8"))
+        if path
+    }
+)
+
+
+def test_paths_are_found_in_code() -> None:
+    assert ("bench/browser_kernel.py", "js/kernel.js") in PATHS
+    source = 'A = ROOT / "a" / f"b-{n}.txt"\nB = ROOT / "c" / name / "d"\nC = OTHER / "e"'
+    assert sorted(named(source)) == ["a/b-*.txt", "c"]
+
+
+@pytest.mark.parametrize(
+    ("file", "path"), [each for each in PATHS if not each[1].startswith(BUILT)]
+)
+def test_a_file_that_a_benchmark_names_is_there(file: str, path: str) -> None:
+    assert list(ROOT.glob(path)), f"{file} names {path}"
+
+
+@pytest.mark.parametrize("name", ["libdamka_flat.so", "damka-simd.wasm", "damka.wasm", "dist/site"])
+def test_what_a_benchmark_wants_built_is_made(name: str) -> None:
+    assert any(path.endswith(name) for _, path in PATHS)
+    assert name in MAKEFILE
+
+
+def test_the_kernel_in_javascript_needs_no_file_beside_it() -> None:
+    source = (ROOT / "js" / "kernel.js").read_text("utf-8")
+    assert not re.findall(r"^(?:import|export) .*from\b.*$", source, re.MULTILINE)
