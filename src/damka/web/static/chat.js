@@ -124,7 +124,9 @@ async function load() {
 }
 
 function build() {
-  const styles = make("link", { rel: "stylesheet", href: new URL("./chat.css", import.meta.url).href });
+  const href = new URL("./chat.css", import.meta.url).href;
+  // Only then has the list its height, and can be scrolled to its end
+  const styles = make("link", { rel: "stylesheet", href, onload: list });
   document.head.append(styles);
   const dialog = make(
     "dialog",

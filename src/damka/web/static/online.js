@@ -165,7 +165,7 @@ export class Online {
     const gone = !here && !game.you.includes(side);
     // What counts is short where there is little room
     const narrow = strip.clientHeight < ONE_LINE;
-    const words = gone ? [] : [rules.colour_names[side]];
+    const words = [];
     const wait = claim === null ? 0 : claim - this.#past;
     const time = written(wait, false);
     if (gone) words.push(wait <= 0 ? t("away") : narrow ? `${t("away")} ${time}` : t("away_in", { time }));
@@ -174,6 +174,8 @@ export class Online {
       const n = Math.ceil(Math.max(0, game.clock.due - this.#past) / SECOND);
       words.push(narrow ? `${n} s` : t("first_move", { n }));
     }
+    // The man beside the name shows the colour as well
+    if (!gone && !(narrow && words.length)) words.unshift(rules.colour_names[side]);
     strip.classList.toggle("gone", gone);
     const line = words.join(" · ");
     const text = line[0].toUpperCase() + line.slice(1);
