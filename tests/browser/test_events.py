@@ -53,8 +53,14 @@ def test_an_event_from_its_making_to_its_standings(
         # Who waits sees who comes.
         expect(phones[0].page.locator(".names li")).to_have_count(2)
         expect(wall.locator(".crowd")).to_have_text("Ana · Bruno")
-        for action in ("Start", "Pair round 1", "Begin round 1"):
-            desk.page.get_by_role("button", name=action).click()
+        desk.page.get_by_role("button", name="Start").click()
+        # Who comes now still sees the picture, and after that the address.
+        expect(wall.locator(".state")).to_have_text("The first round comes soon.")
+        expect(wall.locator(".slide.now .code img")).to_be_visible()
+        desk.page.get_by_role("button", name="Pair round 1").click()
+        expect(wall.locator(".slide.now h2")).to_have_text("Round 1")
+        expect(wall.locator("footer")).to_contain_text(f"/e/{code[1]}")
+        desk.page.get_by_role("button", name="Begin round 1").click()
         # Both are led to their board.
         for phone in phones:
             phone.page.wait_for_url(re.compile("/game/"))
@@ -72,13 +78,18 @@ def test_an_event_from_its_making_to_its_standings(
         second.play(second.state["legal"][0]["hub"])
         second.page.locator(".actions").get_by_text("Resign", exact=True).tap()
         second.answer("Resign")
-        # The loser goes back to the event by the link, the winner stays at the board, and is led to
-        # the next one; with a third player a second round can be paired.
+        # The loser goes back to the event from the result, the winner stays at the board, and is
+        # led to the next one; with a third player a second round can be paired.
         played = first.page.url
-        second.page.get_by_role("link", name="Club evening").tap()
+        second.page.get_by_role("link", name="Back to the event").tap()
         expect(second.page.get_by_text("Round 1 of 2")).to_be_visible()
         desk.page.locator(".add [name=name]").fill("Cvetan")
         desk.page.get_by_role("button", name="Add").click()
+        # The arbiter's page stays where it is.
+        with desk.page.expect_popup() as opened:
+            desk.page.get_by_role("link", name="Projector").click()
+        expect(opened.value.locator(".wall h1")).to_have_text("Club evening")
+        opened.value.close()
         for action in ("Pair round 2", "Begin round 2"):
             desk.page.get_by_role("button", name=action).click()
         first.page.wait_for_url(lambda url: url != played)

@@ -166,10 +166,15 @@ def _go_on(game: Game, before: Node, node: Node, number: int) -> None:
 def _score(game: Game) -> str:
     if game.result is None or game.result.reason == "aborted":
         return "*"
+    return score(game.rules, game.result.winner)
+
+
+def score(rules: Rules, winner: Side | None) -> str:
+    """Return the tag Result of a game by such rules; `winner` is None for a draw."""
     points = _Score("1-0", "0-1", "1/2-1/2")
-    if game.rules.game_type in _INTERNATIONAL:
+    if rules.game_type in _INTERNATIONAL:
         points = _Score("2-0", "0-2", "1-1")
-    return {"W": points.white, "B": points.black, None: points.draw}[game.result.winner]
+    return {"W": points.white, "B": points.black, None: points.draw}[winner]
 
 
 def _with_huff(comment: str, square: str) -> str:

@@ -177,6 +177,8 @@ class LiveGame(Replay):
     def give_time(self, sides: Sides, side: Side | None = None) -> TimeGiven:
         """Give the other side time."""
         giver = self._actor(sides, side, sides[0] if sides else "W")
+        if self.in_event:
+            raise Refused("event_time")
         if self.running is None or not self.online or self._days:
             raise Refused("no_clock")
         if self.given.get(giver) == self.ply:

@@ -242,6 +242,8 @@ class Sentences:
             return locales.plural(self._language, f"game.result.{reason}", n)
         if isinstance(self._live.last, InvitationExpired):
             return self.say("result.expired")
+        if reason == "aborted" and self._live.in_event:
+            return self.say("result.aborted_event")
         return self.say(f"result.{reason}")
 
     # Who plays

@@ -91,6 +91,10 @@ def game(
 
     The entries of the history are JSON already.
     """
+    strings = {}
+    if event is not None:
+        # A game of an event that is broken off is lost.
+        strings["page.abort_sure"] = locales.translate(language, "event.abort_sure")
     return {
         "event": event,
         "game_id": live.id,
@@ -105,7 +109,7 @@ def game(
         "said": None,
         "broad": live.rules.width > live.rules.height,
         "state": in_script(messages.whole(messages.fields(shown), past)),
-        "page": page_data(language, rulesets.data(live.rules, language)),
+        "page": page_data(language, rulesets.data(live.rules, language), strings),
     }
 
 
@@ -177,9 +181,10 @@ def clock_name(settings: ClockSettings | None, language: str) -> str:
     return settings.text
 
 
-def error(problem: Problem, language: str) -> dict[str, Any]:
-    """Return what error.html gets."""
+def error(problem: Problem, language: str, back: str | None = None) -> dict[str, Any]:
+    """Return what error.html gets; `back` is where the way out leads, if not to the start page."""
     return {
+        "back": back,
         "status": problem.status,
         "title": locales.translate(language, "server.problem.sorry"),
         "sentence": problem.sentence(language),

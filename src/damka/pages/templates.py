@@ -102,9 +102,19 @@ def speaking(language: str) -> dict[str, Any]:
     }
 
 
-def page_data(language: str, board: Mapping[str, Any] | None = None) -> Markup:
-    """Return the JSON for the scripts of a page: of a game's with the data of its board."""
-    data: dict[str, Any] = {"lang": language, "strings": page_strings(language)}
+def page_data(
+    language: str,
+    board: Mapping[str, Any] | None = None,
+    strings: Mapping[str, str] | None = None,
+) -> Markup:
+    """Return the JSON for the scripts of a page: of a game's with the data of its board.
+
+    `strings`, by their keys, are said in place of others.
+    """
+    data: dict[str, Any] = {
+        "lang": language,
+        "strings": {**page_strings(language), **(strings or {})},
+    }
     if board is None:
         data |= {"levels": levels_in(language), "default_level": levels.DEFAULT}
     else:

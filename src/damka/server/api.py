@@ -29,6 +29,7 @@ __all__ = [
     "guard_game",
     "guard_post",
     "health",
+    "is_page",
     "known",
     "language_of",
     "router",
@@ -186,6 +187,12 @@ def app_state_of(request: Request) -> AppState:
     """Return the state of the server."""
     app_state: AppState = request.app.state.damka
     return app_state
+
+
+def is_page(request: Request) -> bool:
+    """Tell whether a browser asks for a page, and no program for data."""
+    accepted = request.headers.get("accept", "")
+    return "text/html" in accepted and not request.url.path.startswith("/api/")
 
 
 def language_of(request: Request) -> str:

@@ -143,8 +143,7 @@ def _answer_errors(app: FastAPI) -> None:
 def _answer(request: Request, problem: Problem) -> Response:
     """Return the error: as a page for browsers, as JSON for programs."""
     language = api.language_of(request)
-    path = request.url.path
-    if "text/html" in request.headers.get("accept", "") and not path.startswith("/api/"):
+    if api.is_page(request):
         return pages.error_page(request, problem, language)
     headers = getattr(problem, "headers", None)
     return JSONResponse(problem.body(language), problem.status, headers)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
 from urllib.parse import parse_qsl
@@ -29,6 +30,7 @@ T = TypeVar("T")
 router: Final = APIRouter()
 
 YEAR: Final = 365 * 24 * 3600
+_OF_EVENT: Final = re.compile(r"/events/[a-z0-9]{8}(/arbiter)?(?=/)")
 
 
 @router.get("/")
@@ -122,8 +124,14 @@ async def set_language(request: Request) -> Response:
 
 def error_page(request: Request, problem: Problem, language: str) -> Response:
     """Return the page that says what went wrong."""
-    context = contexts.error(problem, language)
+    context = contexts.error(problem, language, _event_of(request))
     return templates.page("error.html", request, language, context, status=problem.status)
+
+
+def _event_of(request: Request) -> str | None:
+    """Return the page of an event to which a form belongs, for the way back to it."""
+    found = _OF_EVENT.match(request.url.path) if request.method == "POST" else None
+    return found and found[0]
 
 
 async def _in_session(request: Request, game_id: str, look: Callable[[GameSession], T]) -> T:

@@ -22,6 +22,7 @@ STRANGE = (
     "  Ana \t\n Maria ",
     "🙂" * 30,
 )
+PAGE = {"accept": "text/html"}
 
 
 def test_joining_twice_is_joining_once(server: Server, browser: Browser) -> None:
@@ -32,6 +33,11 @@ def test_joining_twice_is_joining_once(server: Server, browser: Browser) -> None
         answer = form(two, f"{path}/join", name=" ANA ")
         assert answer.status_code == 409
         assert "has this name already" in answer.json()["message"]
+        # On a page the field is asked again.
+        page = two.http.post(f"{path}/join", data={"name": " ANA "}, headers=PAGE)
+        assert page.status_code == 409
+        assert re.search(r'<input id="name"[^>]* value="ANA" aria-invalid="true"', page.text)
+        assert "has this name already" in page.text
         join(two, path, "Ben")
         assert told(browser, path)["event"]["players"] == 2
         assert form(two, f"{path}/leave").status_code == 303
@@ -149,9 +155,67 @@ def test_codes_of_no_seat_are_rationed(server: Server, browser: Browser) -> None
     assert codes[-1] == 429
     other = make(browser, server)
     assert form(browser, f"{other}/seat", code="BCDFGH").status_code == 404
+    page = browser.http.post(f"{other}/seat", data={"code": "bcd-fgh"}, headers=PAGE)
+    assert page.status_code == 404
+    assert re.search(r'<input id="seat"[^>]* value="bcd-fgh" aria-invalid="true"', page.text)
+    assert "Nobody has this code" in page.text
 
 
-def test_in_a_tournament_no_move_is_taken_back_and_there_is_no_rematch(
+def test_who_is_refused_is_led_back_to_the_event(server: Server, browser: Browser) -> None:
+    path = make(browser, server)
+    wrong = browser.http.post(f"{path}/arbiter/pair", headers=PAGE)
+    assert wrong.status_code == 409
+    assert f'href="{path}/arbiter">Back to the event' in wrong.text
+    with server.browser() as other:
+        wrong = other.http.post(f"{path}/leave", headers=PAGE)
+        assert wrong.status_code == 403
+        assert f'href="{path}">Back to the event' in wrong.text
+    assert "Back to the event" not in browser.http.get("/events/nowhere", headers=PAGE).text
+
+
+def test_who_has_no_opponent_in_a_round_is_told(server: Server, browser: Browser) -> None:
+    path = make(browser, server)
+    with server.browser() as ana:
+        join(ana, path, "Ana")
+        for name in ("Ben", "Cvetan"):
+            act(browser, path, "add", name=name)
+        act(browser, path, "start")
+        said = "You have no opponent in this round: bye, half a win."
+        assert form(ana, f"{path}/bye").status_code == 303
+        assert said not in ana.http.get(path).text
+        act(browser, path, "pair")
+        assert said in ana.http.get(path).text
+        assert said not in browser.http.get(path).text
+
+
+def test_who_breaks_off_a_game_of_an_event_is_told_what_it_means(
+    server: Server, browser: Browser
+) -> None:
+    path = make(browser, server, rounds=1)
+    with server.browser() as ana:
+        join(ana, path, "Ana")
+        act(browser, path, "add", name="Ben")
+        act(browser, path, "start")
+        act(browser, path, "pair")
+        act(browser, path, "begin")
+        game = wait_for(lambda: told(ana, path)["me"]["game"], bool)
+        text = ana.http.get(game).text
+        assert "You lose it by forfeit." in text
+        assert "Nobody wins." not in text
+        assert f'href="{path}">Back to the event' in text
+        live = ana.live(game.rpartition("/")[2])
+        live.send("abort")
+        cause = live.state(lambda state: state["result"])["result"]["cause"]
+        assert cause == "The game was broken off. The event tells how it counts."
+    wait_for(
+        lambda: told(browser, path)["round"]["boards"][0]["result"], {"+/-", "-/+"}.__contains__
+    )
+    pdn = browser.http.get(f"{path}/export.pdn").text
+    assert '[Termination "forfeit"]' in pdn
+    assert re.search(r'\[Result "(1-0|0-1)"\]', pdn)
+
+
+def test_in_a_tournament_nothing_is_taken_back_or_given_away_and_there_is_no_rematch(
     server: Server, browser: Browser
 ) -> None:
     path = make(browser, server, rounds=1)
@@ -173,11 +237,20 @@ def test_in_a_tournament_no_move_is_taken_back_and_there_is_no_rematch(
         white.state(lambda state: state["ply"] == 2)
         assert not white.now["can"]["undo"]
         assert white.ask("undo")["code"] == "event_takeback"
+        assert not white.now["can"]["give_time"]
+        assert white.ask("give_time")["code"] == "event_time"
         white.send("resign")
         wait_for(lambda: told(browser, path)["round"]["boards"][0]["result"], bool)
         answer = ana.http.post(f"/api/games/{game}/rematch")
         assert (answer.status_code, answer.json()["error"]) == (409, "event_rematch")
         assert not ben.live(game).state()["can"]["rematch"]
+        # What the arbiter settles is what the file of the games says.
+        assert '[Termination "resignation"]' in browser.http.get(f"{path}/export.pdn").text
+        before = told(browser, path)["round"]["boards"][0]["outcome"]
+        act(browser, path, "settle", round=1, board=1, before=before, after="=", why="agreed")
+        pdn = browser.http.get(f"{path}/export.pdn").text
+        assert '[Result "1/2-1/2"]' in pdn
+        assert '[Termination "arbiter"]' in pdn
 
 
 def test_at_a_real_board_one_device_takes_the_moves_of_both(

@@ -31,7 +31,7 @@ export function follow(main, { boards, changed }) {
 
   async function refresh() {
     waiting = false;
-    const answer = await fetch(location.href, { headers: { accept: "text/html" } }).catch(() => null);
+    const answer = await fetch(main.dataset.page ?? location.href, { headers: { accept: "text/html" } }).catch(() => null);
     if (!answer?.ok) return;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     for (const part of document.querySelectorAll("[data-part]")) {
@@ -43,6 +43,8 @@ export function follow(main, { boards, changed }) {
       else if (fresh.innerHTML !== part.getAttribute("data-was")) {
         part.setAttribute("data-was", fresh.innerHTML);
         part.toggleAttribute("hidden", fresh.hasAttribute("hidden"));
+        const stage = fresh.getAttribute("data-stage");
+        if (stage !== null) part.setAttribute("data-stage", stage);
         part.replaceChildren(...fresh.childNodes);
         localize(part);
       }

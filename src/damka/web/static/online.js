@@ -169,9 +169,10 @@ export class Online {
     const wait = claim === null ? 0 : claim - this.#past;
     const time = written(wait, false);
     if (gone) words.push(wait <= 0 ? t("away") : narrow ? `${t("away")} ${time}` : t("away_in", { time }));
-    else if (!game.you.includes(side)) words.push(t("here"));
-    if (game.clock?.due != null && game.turn === side) {
-      const n = Math.ceil(Math.max(0, game.clock.due - this.#past) / SECOND);
+    const due = game.turn === side ? game.clock?.due : null;
+    if (!gone && due == null && !game.you.includes(side)) words.push(t("here"));
+    if (due != null) {
+      const n = Math.ceil(Math.max(0, due - this.#past) / SECOND);
       words.push(narrow ? `${n} s` : t("first_move", { n }));
     }
     // The man beside the name shows the colour as well

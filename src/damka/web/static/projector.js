@@ -7,14 +7,27 @@ import { show } from "./mini.js";
 const STAY = 12000;
 
 const main = /** @type {HTMLElement} */ (document.querySelector("main[data-event]"));
+const slides = /** @type {HTMLElement} */ (document.getElementById("slides"));
 let place = 0;
+let stage = slides.dataset.stage;
+let timer = setInterval(() => turn(1), STAY);
 
 function turn(by = 0) {
-  const slides = document.querySelectorAll(".slide");
-  place = slides.length ? (place + by) % slides.length : 0;
-  slides.forEach((slide, i) => slide.classList.toggle("now", i === place));
+  const all = slides.querySelectorAll(".slide");
+  place = all.length ? (place + by) % all.length : 0;
+  all.forEach((slide, i) => slide.classList.toggle("now", i === place));
 }
 
-follow(main, { boards: show, changed: () => turn() });
-setInterval(() => turn(1), STAY);
+/** A round that was paired or begun is shown at once, from its first slide and for a slide's whole time. */
+function changed() {
+  if (stage !== slides.dataset.stage) {
+    stage = slides.dataset.stage;
+    place = 0;
+    clearInterval(timer);
+    timer = setInterval(() => turn(1), STAY);
+  }
+  turn();
+}
+
+follow(main, { boards: show, changed });
 turn();

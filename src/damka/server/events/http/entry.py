@@ -11,9 +11,18 @@ from starlette.responses import Response
 from damka import locales
 from damka.live.problems import Problem
 from damka.live.setup import printable
+from damka.server import templates
 from damka.server.accounts import history
-from damka.server.api import app_state_of, guard_game, language_of, seat_of, with_seat
+from damka.server.api import (
+    app_state_of,
+    guard_game,
+    is_page,
+    language_of,
+    seat_of,
+    with_seat,
+)
 from damka.server.events import changes
+from damka.server.events.http import shown
 from damka.server.events.http.asked import (
     address_of,
     code_in,
@@ -51,10 +60,15 @@ async def join(request: Request, event_id: str) -> Response:
     if stored.state.entrant_of(holder) is None:
         events_of(request).ration_joining(address_of(request))
     is_member = account is not None
-    await events_of(request).change(
-        event_id,
-        lambda state: changes.enter(state, holder, name, member=is_member, rating=rating),
-    )
+    try:
+        await events_of(request).change(
+            event_id,
+            lambda state: changes.enter(state, holder, name, member=is_member, rating=rating),
+        )
+    except Problem as problem:
+        if problem.where != "name":
+            raise
+        return await _asked_again(request, event_id, problem, "name", name)
     return with_seat(request, to(f"/events/{event_id}"), seat)
 
 
@@ -128,10 +142,27 @@ async def take_seat(request: Request, event_id: str) -> Response:
         else:
             await _take_over(request, event_id, code, holder)
     except Problem as problem:
-        if problem.code == "event_code":
-            events.wrong(event_id, address)
-        raise
+        if problem.code != "event_code":
+            raise
+        events.wrong(event_id, address)
+        return await _asked_again(request, event_id, problem, "code", form.get("code", ""))
     return with_seat(request, to(path), seat)
+
+
+async def _asked_again(
+    request: Request, event_id: str, problem: Problem, where: str, given: str
+) -> Response:
+    """Show the event again with what is wrong beside the field, to people. Raises it for others."""
+    if not is_page(request):
+        raise problem
+    stored, language = await events_of(request).get(event_id), language_of(request)
+    context = await shown.event(request, stored, visitor_of(request, stored), language)
+    context["problem"] = {
+        "where": where,
+        "given": printable(given[:_LONGEST]) or "",
+        "sentence": problem.sentence(language),
+    }
+    return templates.page("event.html", request, language, context, status=problem.status)
 
 
 async def _arbiters_name(request: Request, event_id: str, given: str) -> str:

@@ -11,15 +11,19 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from damka.errors import DamkaError
+from damka.game import Game
+from damka.game.pdn import score
 from damka.live.pdn_files import MEDIA_TYPE
 from damka.live.problems import Problem
 from damka.pages import events as pages
+from damka.rules import Side
 from damka.server import templates
 from damka.server.api import app_state_of, language_of
+from damka.server.events.conductor import outcome_of
 from damka.server.events.http import shown
 from damka.server.events.http.asked import events_of
 from damka.server.events.values import ARENA, EventState, Stored
-from damka.tournament import Bye, Pairing, Round, Tournament, dump, headers, trf
+from damka.tournament import Bye, Outcome, Pairing, Round, Tournament, dump, headers, trf
 
 __all__ = ["router", "with_fmjd_ids"]
 
@@ -150,8 +154,28 @@ async def _games(request: Request, stored: Stored) -> str:
                 if day is not None:
                     tags["Date"] = day.strftime("%Y.%m.%d")
                 tags |= _arena_tags(state, number, board)
+            tags |= _settled_tags(state, number, board, live.game)
             texts.append(await sessions.rule_threads.run(partial(live.game.pdn, tags)))
     return "\n".join(texts)
+
+
+def _settled_tags(state: EventState, number: int, board: int, game: Game) -> dict[str, str]:
+    """Return the result that counts, where it is not the one with which the game has ended."""
+    pairing = state.pairing(number, board)
+    outcome = None if pairing is None else pairing.outcomes[0]
+    if outcome is None:
+        return {}
+    ended = game.result
+    played = ended is not None and ended.reason != "aborted"
+    if ended and played and outcome is outcome_of(ended.winner, ended.reason, None):
+        return {}
+    if outcome is Outcome.DOUBLE_FORFEIT:
+        return {"Result": "*", "Termination": "forfeit"}
+    winner: Side | None = None
+    if not outcome.drawn:
+        winner = "W" if outcome in (Outcome.WHITE, Outcome.WHITE_BY_FORFEIT) else "B"
+    how = "arbiter" if outcome.played else "forfeit"
+    return {"Result": score(game.rules, winner), "Termination": how}
 
 
 def _arena_tags(state: EventState, number: int, board: int) -> dict[str, str]:

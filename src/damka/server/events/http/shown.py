@@ -146,6 +146,7 @@ def _event(
     of = rules_of(stored.state)
     return {
         "event": heading(stored, of, language),
+        "problem": None,
         "me": _me(stored, visitor),
         **_tables(stored, language),
         "games": _arena_games(stored, _LATEST),
