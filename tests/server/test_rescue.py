@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -118,3 +119,19 @@ def test_a_watch_sees_what_is_wrong(tmp_path: Path) -> None:
         watch.close()
     finally:
         store.close()
+
+
+def test_a_watch_is_closed_while_it_reads(tmp_path: Path) -> None:
+    """As when a server stops; without waiting, the process ends by SIGSEGV."""
+    path = tmp_path / "games.sqlite3"
+    Store(f"sqlite:///{path}").close()
+    games = [str(number) for number in range(1000)]
+    for wait in range(20):
+        watch = FileWatch(path)
+        reading = threading.Thread(target=watch.fault, args=(games,))
+        reading.start()
+        time.sleep(wait / 4000)
+        watch.close()
+        reading.join()
+        assert watch.fault(games) is None, "nothing is wrong with the file"
+        watch.release()

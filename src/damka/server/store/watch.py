@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import threading
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
@@ -41,9 +42,16 @@ class FileWatch:
         )
         # A deleted file stays readable for who has it open.
         self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        # A server that stops closes it, while a thread may still read: that ends the process.
+        self._reads: Final = threading.Lock()
+        self._closed = False
 
     def fault(self, games: Sequence[str]) -> str | None:
         """Return what is wrong with the file, as far as the rows of some games show it."""
+        with self._reads:
+            return None if self._closed else self._fault(games)
+
+    def _fault(self, games: Sequence[str]) -> str | None:
         try:
             self._path.stat()
             os.lseek(self._file, 0, os.SEEK_SET)
@@ -71,7 +79,7 @@ class FileWatch:
         """
         to.touch(mode=0o600)
         try:
-            with closing(sqlite3.connect(to)) as there:
+            with self._reads, closing(sqlite3.connect(to)) as there:
                 self._connection.backup(there, pages=_PAGES)
                 verdict = there.execute("PRAGMA quick_check(1)").fetchone()[0]
             if verdict != "ok":
@@ -82,7 +90,9 @@ class FileWatch:
 
     def close(self) -> None:
         """Read it no more. `release` is still to be called."""
-        self._connection.close()
+        with self._reads:
+            self._closed = True
+            self._connection.close()
 
     def release(self) -> None:
         """Let go of the file, once no connection of this process has it open."""
