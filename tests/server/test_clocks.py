@@ -302,9 +302,10 @@ def slow(
         delay.close()
 
 
-def charged(first: Live, second: Live, think: float, moves: int) -> list[float]:
+def charged(first: Live, second: Live, think: float, moves: int, **fields: object) -> list[float]:
     """Let both play on; return how much each of the first one's moves was charged beyond the time
-    between the state that it had and the move that it sent, in milliseconds.
+    between the state that it had and the move that it sent, in milliseconds. Those moves are sent
+    with more `fields`.
     """
     costs: list[float] = []
     seen = time.monotonic()
@@ -312,7 +313,7 @@ def charged(first: Live, second: Live, think: float, moves: int) -> list[float]:
         before, ply = left(first, "W"), first.now["ply"]
         time.sleep(think)
         thought = time.monotonic() - seen
-        first.send("move", ply=ply, move=first.now["legal"][0]["hub"])
+        first.send("move", ply=ply, move=first.now["legal"][0]["hub"], **fields)
         first.state(at(ply + 1))
         if count:  # the first turn began some time ago
             costs.append(before - left(first, "W") - thought * 1000)
@@ -347,9 +348,9 @@ def test_single_held_pongs_gain_nothing(server: Server, browser: Browser) -> Non
         play(first, second, OPENING)
         time.sleep(1.2)
         delay.hold_pongs = 0.8
-        gain = -statistics.median(charged(first, second, 0.5, 3))
-        # As much as the machine was slow while they were not held; and not what they are held.
-        assert gain <= 200, f"{gain} ms a move by pongs that are held now"
+        gains = sorted(-cost for cost in charged(first, second, 0.5, 5))
+        # A machine that is busy elsewhere is slow with some moves, and that is given back.
+        assert gains[1] <= 30, f"{gains} ms a move by pongs that are held now"
 
 
 def test_held_pongs_gain_no_more_than_the_cap(server: Server, browser: Browser) -> None:
@@ -390,12 +391,10 @@ def test_reports_of_the_page_are_not_believed(server: Server, browser: Browser) 
     with server.browser() as guest:
         first, second = two(browser, guest, clock=LONG)
         play(first, second, OPENING)
-        before = left(first, "W")
-        time.sleep(0.5)
-        first.send("move", ply=2, move="18x11x15", lag=400, mean_lag=400, sent_at=0, time=1)
-        first.state(lambda state: state["ply"] == 3)
-        gain = 500 - (before - left(first, "W"))
-        assert gain <= 100, f"{gain} ms by a forged report of 400"
+        forged = {"lag": 400, "mean_lag": 400, "sent_at": 0, "time": 1}
+        gains = sorted(-cost for cost in charged(first, second, 0.5, 5, **forged))
+        # A machine that is busy elsewhere is slow with some moves, and that is given back.
+        assert gains[1] <= 30, f"{gains} ms by a forged report of 400"
 
 
 def test_a_second_slow_connection_gains_nothing(server: Server, browser: Browser) -> None:
