@@ -27,6 +27,8 @@ function build(ask) {
   header.append(title, close);
   const list = document.createElement("ul");
   list.ariaLive = "polite";
+  // Here and not in a style sheet: few look at it.
+  list.style.cssText = "margin: 0; padding: 0; list-style: none";
   form.append(header, list);
   dialog.append(form);
   dialog.addEventListener("close", () => ask(false));
@@ -44,6 +46,7 @@ export function told({ names, guests, words }) {
     link.href = `/@/${encodeURIComponent(name)}`;
     link.target = "_blank";
     link.textContent = name;
+    link.style.cssText = "display: inline-block; padding: 8px 0";
     return link;
   });
   const rows = [...entries, ...(words ? [words] : [])].map((each) => {
