@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, expect
 from damka.locales import LANGUAGES
 from damka.server.accounts import members
 from tests.browser.support import PHONE, Window, locale, window
-from tests.browser.test_online import pair, play, windows
+from tests.browser.two_devices import pair, play, windows
 from tests.server.accounts.support import PASSWORD, ROOMY, new_name, store_of
 from tests.server.support import Server, serving
 

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Response, ViewportSize
 
 from damka.locales import LANGUAGES, translate
 from tests.browser.support import DESKTOP, Window, locale, window
-from tests.browser.test_online import TOUCH, play, windows
+from tests.browser.two_devices import TOUCH, play, windows
 from tests.server.accounts.support import ROOMY, register
 from tests.server.support import Browser as Client
 from tests.server.support import Server, serving

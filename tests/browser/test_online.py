@@ -1,59 +1,17 @@
-"""Two people at two devices: invitations, games with clocks to their end, plans, a spectator."""
+"""Two people at two devices: invitations, clocks, plans, a spectator."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
-from typing import Any
+from contextlib import closing
 
 import pytest
 from playwright.sync_api import Browser, expect
 
-from damka.engine import Engine
-from damka.game import Game
 from damka.locales import LANGUAGES
 from tests.browser.support import DESKTOP, PHONE, Window, locale, window
+from tests.browser.two_devices import TOUCH, invite, pair, play, sit, windows
 from tests.server.proxy import Delay
 from tests.server.support import Server
-
-BLITZ = {"kind": "fischer", "seconds": 300, "increment": 3}
-TOUCH: dict[str, Any] = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
-
-
-@contextmanager
-def windows(browser: Browser, server: Server, *options: dict[str, Any]) -> Iterator[list[Window]]:
-    with ExitStack() as stack:
-        yield [stack.enter_context(window(browser, server.url, **each)) for each in options]
-
-
-def invite(inviter: Window, **options: Any) -> str:
-    """Open the page of a new game with an open seat; return its code."""
-    asked = {"rules": "dama64", "opponent": "invite", "colour": "first", "clock": BLITZ, **options}
-    inviter.open(inviter.post("/api/games", asked)["url"])
-    return inviter.page.inner_text("#invite b")
-
-
-def sit(guest: Window, code: str, name: str = "") -> None:
-    """Accept an invitation as a person does: open the link, press the button."""
-    guest.open(f"/join/{code}")
-    guest.page.fill("#name", name)
-    guest.page.get_by_role("button", name="Sit down and play").click()
-    guest.page.wait_for_url("**/game/*")
-    guest.ready()
-
-
-def pair(one: Window, two: Window, **options: Any) -> None:
-    code = invite(one, names=["Ana", ""], **options)
-    sit(two, code, "Petra")
-    one.until(lambda: not one.page.locator("#invite").count(), "the board is shown")
-    one.until(lambda: one.state["presence"]["B"]["here"], "Petra is here")
-
-
-def play(one: Window, two: Window, *moves: str) -> None:
-    for hub in moves:
-        mover, other = (one, two) if one.state["turn"] in one.state["you"] else (two, one)
-        mover.play(hub)
-        other.until_ply(mover.state["ply"])
 
 
 def test_an_invitation_and_what_both_see(browser: Browser, server: Server) -> None:
@@ -117,49 +75,6 @@ def test_waiting_is_cancelled_and_the_computer_takes_the_seat(desk: Window) -> N
     desk.page.locator("#invite").get_by_role("button", name="Cancel").click()
     desk.until(lambda: desk.page.locator("#end").is_visible(), "it is over")
     assert desk.page.inner_text("#end h2") == "No result."
-
-
-@pytest.mark.parametrize(
-    ("rules", "clock"),
-    [
-        ("international", BLITZ),
-        ("russian", {"kind": "sudden", "seconds": 600}),
-        ("turkish", {"kind": "delay", "seconds": 300, "increment": 5}),
-    ],
-)
-def test_two_play_to_the_end(
-    browser: Browser, server: Server, rules: str, clock: dict[str, Any]
-) -> None:
-    """White plays what the engine finds, Black the first move that is legal, until one has lost."""
-    engine = Engine()
-    with windows(browser, server, {}, {"reduced_motion": "reduce"}) as (one, two):
-        pair(one, two, rules=rules, clock=clock)
-        for each in (one, two):
-            each.page.emulate_media(reduced_motion="reduce")
-        game = Game(rules)
-        while not one.state["result"]:
-            mover, other = (one, two) if one.state["turn"] == "W" else (two, one)
-            legal = mover.state["legal"]
-            hub = legal[0]["hub"]
-            if mover is one:
-                best = engine.search(game, depth=6).move
-                assert best is not None
-                hub = best.hub()
-            mover.play(hub)
-            game.play(next(move for move in game.legal_moves if move.hub() == hub))
-            ply = mover.state["ply"]
-            other.until_ply(ply)
-            if ply == 120:
-                two.page.locator("#resign").click()
-                two.answer("Resign")
-                one.until(lambda: one.state["result"], "the other has resigned")
-        two.until(lambda: two.state["result"], "both know the end")
-        # What came by the connection is shown a moment later.
-        expect(one.page.locator("#end h2")).to_have_text("You win.")
-        expect(two.page.locator("#end h2")).to_have_text("You lose.")
-        clocks = {side: one.state["clock"]["left"][side] for side in "WB"}
-        assert clocks == two.state["clock"]["left"]
-        assert all(0 < left <= 1000 * clock["seconds"] + 500_000 for left in clocks.values())
 
 
 def test_the_page_counts_down_and_says_so(browser: Browser, server: Server) -> None:
