@@ -74,7 +74,7 @@ def test_waiting_is_cancelled_and_the_computer_takes_the_seat(desk: Window) -> N
     invite(desk)
     desk.page.locator("#invite").get_by_role("button", name="Cancel").click()
     desk.until(lambda: desk.page.locator("#end").is_visible(), "it is over")
-    assert desk.page.inner_text("#end h2") == "No result."
+    expect(desk.page.locator("#end h2")).to_have_text("No result.")
 
 
 def test_the_page_counts_down_and_says_so(browser: Browser, server: Server) -> None:

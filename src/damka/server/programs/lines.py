@@ -96,6 +96,7 @@ class Lines(Response):
         self._beat: Final = BEAT_SECONDS if beat else None
         self._guard: Final = guard
         self._ended: Final = asyncio.Event()
+        self._has_left = False
 
     async def end(self) -> None:
         """End it."""
@@ -107,6 +108,12 @@ class Lines(Response):
             async with nullcontext() if self._guard is None else self._guard(self.end):
                 await self._tell(receive, send)
         finally:
+            self._leave()
+
+    def _leave(self) -> None:
+        """Count it no more, once."""
+        if not self._has_left:
+            self._has_left = True
             self._streams.leave(self._key)
 
     async def _tell(self, receive: Receive, send: Send) -> None:
@@ -135,6 +142,8 @@ class Lines(Response):
                 await self._send(
                     send, {"type": "http.response.body", "body": line, "more_body": True}
                 )
+            # Whoever has read the end may ask for the next one at once.
+            self._leave()
             await self._send(send, {"type": "http.response.body", "body": b""})
         except TimeoutError:
             pass  # The reader does not read: nothing more fits in, not even the end.
