@@ -88,7 +88,7 @@ def main() -> int:
         first, second = two(browser, guest, clock=LONG)
         play(first, second, OPENING)
         time.sleep(0.8)
-        print(json.dumps(charged(first, second, 0.2, 2)))
+        print(json.dumps(charged(first, second, 0.2, 6)))
     return 0
 
 

@@ -382,9 +382,10 @@ def test_a_long_way_without_a_proxy_costs_next_to_nothing() -> None:
     if found.returncode == NO_NETWORK or "unshare failed" in found.stderr:
         pytest.skip("this machine gives no network of its own")
     assert found.returncode == 0, found.stderr
-    costs = json.loads(found.stdout)
+    costs = sorted(json.loads(found.stdout))
     # A machine that is busy elsewhere holds some of them up; what is not given back, each has.
-    assert -30 <= min(costs) <= 30, f"{costs} ms a move at 300 ms of latency"
+    assert costs[0] <= 30, f"{costs} ms a move at 300 ms of latency"
+    assert costs[len(costs) // 2] >= -30, f"{costs} ms a move: latency gains nothing"
 
 
 def test_reports_of_the_page_are_not_believed(server: Server, browser: Browser) -> None:
