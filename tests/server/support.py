@@ -77,6 +77,11 @@ class Server:
     def browser(self, **headers: str) -> Browser:
         return Browser(self.url, headers)
 
+    @property
+    def protocols(self) -> list[Any]:
+        """The protocols of the connections that are open."""
+        return list(self._uvicorn.server_state.connections)
+
 
 @contextmanager
 def serving(folder: Path, **settings: Any) -> Iterator[Server]:

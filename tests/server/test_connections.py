@@ -16,6 +16,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.frames import Opcode
 
 from damka.server.limits import ConnectionCount
+from damka.server.protocols import WebSocketProtocol
 from damka.server.settings import Limits
 from tests.server.support import Browser, Live, Server, serving
 
@@ -145,6 +146,23 @@ def test_a_flood_of_frames_is_cut_off_and_delays_nobody(tmp_path: Path, flood: s
 def send_raw(live: Live, data: bytes) -> None:
     with suppress(OSError):
         live.connection.socket.sendall(data)
+
+
+def test_a_round_trip_is_not_measured_any_more_when_the_connection_is_gone(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with serving(tmp_path) as server, server.browser() as browser:
+        browser.live(browser.new_game()).state()
+        protocol = next(each for each in server.protocols if isinstance(each, WebSocketProtocol))
+        done = threading.Event()
+
+        def measure() -> None:
+            protocol.measure(lambda _: None)
+            done.set()
+
+        protocol.loop.call_soon_threadsafe(protocol.transport.abort)
+        protocol.loop.call_soon_threadsafe(protocol.loop.call_later, 0.1, measure)
+        assert done.wait(5), caplog.text
 
 
 def test_a_few_pings_are_answered(browser: Browser) -> None:

@@ -170,7 +170,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
 
     def measure(self, tell: Callable[[float], None]) -> None:
         """Send a ping of our own, whose payload nobody can guess."""
-        if self.close_sent or not self.handshake_complete:
+        if self.close_sent or not self.handshake_complete or self.transport.is_closing():
             return
         payload = secrets.token_bytes(8)
         while len(self._pings) >= _PINGS:
