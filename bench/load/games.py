@@ -14,7 +14,7 @@ import httpx
 
 from bench.load.players import Ledger, Pair
 from bench.load.report import LoopLag
-from bench.load.scripts import script
+from bench.load.scripts import part, script
 from bench.load.socket import ClosedError
 
 __all__ = ["GONE", "Outcome", "Table", "client", "keep_playing", "leave", "play", "sit_down"]
@@ -55,8 +55,12 @@ async def sit_down(
     told: Told,
     *,
     lasting: bool = False,
+    mixed: bool = False,
 ) -> Table:
-    """Let `count` pairs begin a game each; of several servers the two have different ones."""
+    """Let `count` pairs begin a game each; of several servers the two have different ones.
+
+    The first games of `mixed` pairs are given up before their end, at different moments.
+    """
     pairs = [
         Pair(
             http,
@@ -72,7 +76,7 @@ async def sit_down(
     async def begin(number: int, pair: Pair) -> None:
         nonlocal done
         async with turn:
-            await pair.begin(script(number))
+            await pair.begin((part if mixed else script)(number))
         # Both have to move within seconds.
         await pair.move()
         await pair.move()
@@ -119,6 +123,8 @@ async def keep_playing(
             ledger.late += 1
         if pair.is_over or pair.script is None or pair.ply >= len(pair.script.moves):
             count += 1
+            if pair.script is not None and not pair.script.ends and not pair.is_over:
+                await pair.resign()
             pair.end()
             await pair.begin(script(number + 7 * count))
         await pair.move()

@@ -73,7 +73,8 @@ async def _play(
     ledger = Ledger()
     ports = tuple(server.port for server in servers)
     async with client() as http:
-        pairs = await sit_down(http, ports, count, ledger, context.telling(f"{count} games begin"))
+        told = context.telling(f"{count} games begin")
+        pairs = await sit_down(http, ports, count, ledger, told, mixed=True)
         ledger.to_other.clear()
         ledger.to_self.clear()
         used = [Usage(server.pid) for server in servers]

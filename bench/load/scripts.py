@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from damka import Game, rules
 from damka.live.live_game import key_of
 
-__all__ = ["RULES", "Script", "script"]
+__all__ = ["RULES", "Script", "part", "script"]
 
 RULES: Final = ("international", "american", "russian", "dama64")
 KEPT: Final = 64
@@ -29,6 +29,16 @@ class Script(NamedTuple):
 def script(number: int) -> Script:
     """Return the game with a number; some are the same."""
     return _script(RULES[number % len(RULES)], number // len(RULES) % KEPT)
+
+
+def part(number: int) -> Script:
+    """Return the beginning of the game with a number, as long as chance will have it.
+
+    So games that begin at the same moment do not end together, as those of a server do not.
+    """
+    whole = script(number)
+    length = random.Random(number).randint(2, max(2, len(whole.moves) - 1))
+    return Script(whole.rules, whole.moves[:length], ends=False)
 
 
 @functools.cache
