@@ -247,6 +247,9 @@ def test_a_program_makes_its_account_a_bot(server: Server) -> None:
     game = open_game(player)
     told = player.program.get(f"/api/games/{game}").json()["game"]
     assert told["white"]["name"] == f"BOT {player.name}"
+    written = player.program.get(f"/api/games/{game}/pdn").text
+    assert '[WhiteType "program"]' in written
+    assert '[BlackType "human"]' in written
     player.browser.__exit__(None, None, None)
 
 

@@ -13,7 +13,10 @@ if TYPE_CHECKING:
     from damka.live.replay import Replay
     from damka.rules import Side
 
-__all__ = ["Saved", "save"]
+__all__ = ["BOT", "Saved", "save"]
+
+BOT: Final = "BOT "
+"""What the name at a seat begins with when a program plays there; nobody else has such a name."""
 
 _PLAYERS: Final[tuple[tuple[Side, str], ...]] = (("W", "White"), ("B", "Black"))
 
@@ -49,5 +52,7 @@ def _pdn(live: Replay) -> str:
         rating = live.seats[side].rating
         if rating is not None:
             tags[f"{tag}Rating"] = str(rating)
-        tags[f"{tag}Type"] = "program" if live.seats[side].kind == "computer" else "human"
+        is_bot = live.game.players.get(side, "").startswith(BOT)
+        is_program = is_bot or live.seats[side].kind == "computer"
+        tags[f"{tag}Type"] = "program" if is_program else "human"
     return live.game.pdn(tags)

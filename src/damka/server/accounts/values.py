@@ -9,6 +9,7 @@ from typing import Any, Final, Literal
 
 from damka import locales
 from damka.live.problems import Problem
+from damka.live.saving import BOT
 
 __all__ = [
     "GUEST",
@@ -27,9 +28,6 @@ Right = Literal["member", "arbiter", "operator"]
 
 RIGHTS: Final[tuple[Right, ...]] = ("member", "arbiter", "operator")
 """What accounts may do: play; settle reports as well; all of this server's operator."""
-
-BOT: Final = "BOT "
-"""What stands before the name of a bot."""
 
 FRESH: Final = timedelta(minutes=15)
 """How long after logging in the account may be changed without proving who one is again."""
