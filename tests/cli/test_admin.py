@@ -136,6 +136,7 @@ def test_an_address_is_banned_for_good(browser: Browser, tmp_path: Path) -> None
         ("unban",),
         ("prune", "--older-than", "0"),
         ("restore", "nothing.sqlite3", "--yes"),
+        ("restore", "nothing.sqlite3"),
         ("reset", "Nobody"),
     ],
     ids=" ".join,

@@ -236,6 +236,7 @@ def restore(
     _require_server()
     from damka.server import store  # noqa: PLC0415
 
+    store.check_copy(database or _default(), file)
     if not yes:
         typer.confirm(f"Replace all games and accounts with those in {file}?", abort=True)
     with _steps("restoring") as step:

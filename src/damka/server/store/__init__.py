@@ -17,7 +17,7 @@ from damka.server.store.store import (
     StoreError,
     connect,
 )
-from damka.server.store.upkeep import Pruned, backup, prune, restore
+from damka.server.store.upkeep import Pruned, backup, check_copy, prune, restore
 from damka.server.store.watch import FileWatch
 from damka.server.store.writer import Writer
 
@@ -32,6 +32,7 @@ __all__ = [
     "StoreError",
     "Writer",
     "backup",
+    "check_copy",
     "connect",
     "prune",
     "restore",

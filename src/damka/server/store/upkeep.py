@@ -27,7 +27,7 @@ from damka.server.store.migrate import is_known, upgrade
 from damka.server.store.models import EventRow, GameRow, SeatRow
 from damka.server.store.store import StoreError
 
-__all__ = ["Pruned", "Step", "backup", "prune", "restore"]
+__all__ = ["Pruned", "Step", "backup", "check_copy", "prune", "restore"]
 
 Step = Callable[[int, int], object]
 """Is told how much is done, of how much."""
@@ -74,6 +74,12 @@ def backup(url: str, to: Path, on_step: Step, *, overwrite: bool = False) -> Non
     finally:
         with suppress(OSError):
             part.unlink(missing_ok=True)
+
+
+def check_copy(url: str, source: Path) -> None:
+    """Raise StoreError unless a copy could be put in place of the database at `url`."""
+    _file(url, must_exist=False)
+    _check(source)
 
 
 def restore(url: str, source: Path, on_step: Step) -> Path | None:
