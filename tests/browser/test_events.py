@@ -90,8 +90,12 @@ def test_an_event_from_its_making_to_its_standings(
             desk.page.get_by_role("link", name="Projector").click()
         expect(opened.value.locator(".wall h1")).to_have_text("Club evening")
         opened.value.close()
-        for action in ("Pair round 2", "Begin round 2"):
-            desk.page.get_by_role("button", name=action).click()
+        says = first.page.locator("#event-says")
+        expect(says).to_have_text(re.compile(r"In the event it counts (2-0|0-2)\."))
+        desk.page.get_by_role("button", name="Pair round 2").click()
+        expect(says).to_contain_text("Round 2. Board 1: ")
+        expect(says).to_contain_text("It begins soon.")
+        desk.page.get_by_role("button", name="Begin round 2").click()
         first.page.wait_for_url(lambda url: url != played)
         first.ready()
         desk.page.get_by_text("End the event").first.click()
@@ -103,3 +107,8 @@ def test_an_event_from_its_making_to_its_standings(
         expect(rows).to_have_count(3)
         expect(rows.first).to_contain_text("2")
         expect(desk.page.get_by_role("cell", name="ended it")).to_be_visible()
+    # What was asked for comes first the next time.
+    desk.open("/events/new")
+    expect(desk.page.get_by_label("Your name")).to_have_value("Rossi")
+    expect(desk.page.get_by_label("Rules", exact=True)).to_have_value("american")
+    expect(desk.page.get_by_label("Name of the event")).to_have_value("")

@@ -174,6 +174,11 @@ def test_colours_and_a_house_box_s_own_colour() -> None:
     assert locales.colour("bg", "red", "label") == "Червените"
 
 
+def test_a_name_with_a_full_stop_ends_the_sentence() -> None:
+    said = [locales.translate("en", "event.you_are", name=name) for name in ("Ana K.", "Ana")]
+    assert said == ["You play as Ana K.", "You play as Ana."]
+
+
 def test_an_unknown_key_is_an_error_that_names_it() -> None:
     with pytest.raises(KeyError, match=r"no catalogue has the text 'refusal\.nonsense'"):
         locales.translate("sk", "refusal.nonsense")

@@ -62,7 +62,15 @@ def translate(language: str, key: str, /, **values: object) -> str:
     text = _texts(language).get(key)
     if text is None and (text := _texts(FALLBACK).get(key)) is None:
         raise KeyError(f"no catalogue has the text {key!r}")
-    return text.format_map(values) if "{" in text else text
+    return _filled(text, values) if "{" in text else text
+
+
+def _filled(text: str, values: Mapping[str, object]) -> str:
+    """Fill the placeholders; a value that ends in a full stop takes the sentence's with it."""
+    for name, value in values.items():
+        if isinstance(value, str) and value.endswith("."):
+            text = text.replace(f"{{{name}}}.", f"{{{name}}}")
+    return text.format_map(values)
 
 
 def plural(language: str, key: str, n: int, /, **values: object) -> str:
@@ -74,7 +82,7 @@ def plural(language: str, key: str, n: int, /, **values: object) -> str:
         text = _gettext(tried).ngettext(key, "", n)
         # gettext gives back what it was asked for when it knows no better.
         if text not in (key, ""):
-            return text.format_map({"n": n, **values})
+            return _filled(text, {"n": n, **values})
     raise KeyError(f"no catalogue has the text {key!r} with plural forms")
 
 

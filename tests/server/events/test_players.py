@@ -247,7 +247,10 @@ def test_in_a_tournament_nothing_is_taken_back_or_given_away_and_there_is_no_rem
         # What the arbiter settles is what the file of the games says.
         assert '[Termination "resignation"]' in browser.http.get(f"{path}/export.pdn").text
         before = told(browser, path)["round"]["boards"][0]["outcome"]
+        assert re.search("counts (2-0|0-2)", told(ana, f"{path}?game={game}")["counts"])
         act(browser, path, "settle", round=1, board=1, before=before, after="=", why="agreed")
+        assert told(ana, f"{path}?game={game}")["counts"] == "In the event it counts 1-1."
+        assert told(ana, path)["counts"] == told(ana, f"{path}?game=none")["counts"] == ""
         pdn = browser.http.get(f"{path}/export.pdn").text
         assert '[Result "1/2-1/2"]' in pdn
         assert '[Termination "arbiter"]' in pdn

@@ -9,6 +9,7 @@ import msgspec
 __all__ = [
     "EventAnswer",
     "EventNews",
+    "EventQuery",
     "FromPage",
     "ListedEvent",
     "Ping",
@@ -64,7 +65,16 @@ class EventPlayer(msgspec.Struct, frozen=True):
 
     player: dict[str, Any] | None
     game: str | None
+    next: str
+    """Where the player sits in a round that is paired and has not begun, in words; else empty."""
     arbiter: bool
+
+
+class EventQuery(msgspec.Struct, frozen=True):
+    """What is asked about an event besides."""
+
+    game: str = ""
+    """A game of the event, by id: what does it count?"""
 
 
 class EventAnswer(msgspec.Struct, frozen=True):
@@ -75,3 +85,5 @@ class EventAnswer(msgspec.Struct, frozen=True):
     round: dict[str, Any] | None
     games: list[dict[str, Any]]
     me: EventPlayer
+    counts: str
+    """What the game that was asked about counts, in words, as the arbiter has it; else empty."""

@@ -87,6 +87,7 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         tag="events",
         scope=ANY_SCOPE,
         open=True,
+        query=events.EventQuery,
         answers={200: (Content(events.EventAnswer),)},
         problems=(404,),
     ),

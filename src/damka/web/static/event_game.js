@@ -1,4 +1,7 @@
-/** The page of a game of an event: once the game is over, it leads its player to the next one. */
+/**
+ * The page of a game of an event: once the game is over, it tells what it counts and where its
+ * player sits next, and leads there when the round begins.
+ */
 
 import { Live } from "./live.js";
 
@@ -8,7 +11,9 @@ const SPREAD = 600;
 
 const link = /** @type {HTMLAnchorElement | null} */ (document.querySelector(".where a"));
 const result = document.getElementById("end-result");
+const says = document.getElementById("event-says");
 const here = location.pathname;
+const game = here.split("/").at(-1) ?? "";
 
 /** @param {string} path of the event */
 function lead(path) {
@@ -18,9 +23,11 @@ function lead(path) {
 
   async function look() {
     waiting = false;
-    const answer = await fetch(`/api${path}`).catch(() => null);
-    const told = await answer?.json().catch(() => null);
-    const next = told?.me?.game;
+    const answer = await fetch(`/api${path}?game=${encodeURIComponent(game)}`).catch(() => null);
+    const told = answer?.ok ? await answer.json().catch(() => null) : null;
+    if (!told) return;
+    if (says) says.textContent = [told.counts, told.me.next].filter(Boolean).join(" ");
+    const next = told.me.game;
     if (next && next !== here) setTimeout(() => location.assign(next), Math.max(0, ended + READING - Date.now()));
   }
 

@@ -2,6 +2,7 @@
 
 import "./header.js";
 import { localize } from "./follow.js";
+import { recall, remember } from "./prefs.js";
 
 localize(document);
 
@@ -20,8 +21,28 @@ function refresh() {
   }
 }
 
+// What is the same at most events of a club. What was asked for before comes first.
+const KEPT = ["arbiter", "kind", "rules", "play", "clock", "rounds", "cycles", "minutes", "pace", "break", "place"];
+const STORED = "damka.event";
+
+function fillIn() {
+  const kept = recall(STORED, /** @type {Record<string, unknown>} */ ({}));
+  for (const name of KEPT) {
+    const input = field(name);
+    const value = kept[name];
+    if (!input || typeof value !== "string") continue;
+    const known = !(input instanceof HTMLSelectElement) || [...input.options].some((each) => each.value === value);
+    if (known) input.value = value;
+  }
+}
+
 if (form) {
   field("zone").value = String(new Date().getTimezoneOffset());
+  if (!form.querySelector(".problem")) fillIn();
   form.addEventListener("change", refresh);
+  form.addEventListener("submit", () => {
+    const shown = KEPT.filter((name) => field(name)).map((name) => [name, field(name).value]);
+    remember(STORED, Object.fromEntries(shown));
+  });
   refresh();
 }

@@ -7,6 +7,7 @@ from typing import Any, Final
 from fastapi import APIRouter, Request
 from starlette.responses import JSONResponse, Response
 
+from damka.live import requests
 from damka.live.problems import Problem
 from damka.pages import THEMES
 from damka.server import templates
@@ -14,6 +15,7 @@ from damka.server.api import FRESH, language_of
 from damka.server.events import tables
 from damka.server.events.http import shown
 from damka.server.events.http.asked import events_of, visitor_of
+from damka.server.events.messages import EventQuery
 from damka.server.events.values import Listed
 from damka.server.invitations import picture
 
@@ -88,12 +90,19 @@ async def list_events(request: Request) -> Response:
 @router.get("/api/events/{event_id}")
 async def event_data(request: Request, event_id: str) -> Response:
     """Tell how an event stands, and for a player of it which game is to be played."""
+    asked = requests.options(request.query_params, EventQuery)
     stored = await events_of(request).get(event_id)
     visitor, language = visitor_of(request, stored), language_of(request)
     context = await shown.event(request, stored, visitor, language)
     told = {name: context[name] for name in ("event", "standings", "round", "games")}
     me = context["me"]
-    told["me"] = {"player": me["player"], "game": me["game"], "arbiter": bool(me["arbiter"])}
+    told["me"] = {
+        "player": me["player"],
+        "game": me["game"],
+        "next": shown.next_board(context, language),
+        "arbiter": bool(me["arbiter"]),
+    }
+    told["counts"] = shown.counts(stored, asked.game, language)
     return JSONResponse(told, headers=FRESH)
 
 

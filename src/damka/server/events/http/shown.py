@@ -18,7 +18,7 @@ from damka.server.events.values import ARENA, EventState, Logged, Stored
 from damka.tournament import Outcome, System
 from damka.tournament.arena import Presence
 
-__all__ = ["arbiter", "event", "heading", "projector", "rules_of"]
+__all__ = ["arbiter", "counts", "event", "heading", "next_board", "projector", "rules_of"]
 
 MINIATURES: Final = 12
 _OUTCOMES: Final = tuple(Outcome)
@@ -127,6 +127,35 @@ async def arbiter(
         }
 
     return await asyncio.to_thread(make)
+
+
+def next_board(context: dict[str, Any], language: str) -> str:
+    """Return where a player sits in a round that has not begun, in words, or "".
+
+    `context` is what `event` returned.
+    """
+    me, event = context["me"], context["event"]
+    board = me["board"]
+    if board is None or board["begun"] or event["status"] == "over":
+        return ""
+    colour = event["colours"][0 if board["white"] else 1]
+    values = {"n": board["board"], "colour": colour, "opponent": board["opponent"]}
+    said = (
+        locales.translate(language, "event.round_n", n=board["round"]),
+        locales.translate(language, "event.your_board", **values),
+        locales.translate(language, "event.not_begun"),
+    )
+    return f"{said[0]}. {said[1]} {said[2]}"
+
+
+def counts(stored: Stored, game: str, language: str) -> str:
+    """Return what a game of an event counts, in words, or "" while it goes on."""
+    place = next((place for place, each in stored.games.items() if each == game), None)
+    pairing = None if place is None else stored.state.pairing(*place)
+    if pairing is None or not pairing.over:
+        return ""
+    result = pages.result_of(pairing.outcomes[0])
+    return locales.translate(language, "event.counts", result=result)
 
 
 def _is_loopback(request: Request) -> bool:
@@ -348,7 +377,10 @@ def _entry(each: Logged, language: str) -> dict[str, Any]:
         ("round", "board", "before", "after", "player", "name", "one", "other", "kind"),
         "",
     )
-    said = locales.translate(language, f"event.log.{each.action}", **{**values, **details})
+    action = each.action
+    if action == "settle" and details.get("before") == details.get("after"):
+        action = "confirm"
+    said = locales.translate(language, f"event.log.{action}", **{**values, **details})
     return {
         "at": pages.moment(each.at),
         "actor": each.actor or locales.translate(language, "event.log.itself"),
