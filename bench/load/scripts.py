@@ -37,7 +37,7 @@ def part(number: int) -> Script:
     So games that begin at the same moment do not end together, as those of a server do not.
     """
     whole = script(number)
-    length = random.Random(number).randint(2, max(2, len(whole.moves) - 1))
+    length = random.Random(f"part {number}").randint(2, max(2, len(whole.moves) - 1))
     return Script(whole.rules, whole.moves[:length], ends=False)
 
 
