@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from damka.errors import DamkaError
 from damka.live import events
 from damka.live.clock import ClockSettings
 from damka.live.stored_game import EntryTime, Seat
-from damka.server.store import ConflictError, SeatChange, Store, StoreError
+from damka.server.store import Append, ConflictError, SeatChange, Store, StoreError
 from damka.server.store.migrate import upgrade
 from damka.server.store.models import Base
 
@@ -61,6 +62,35 @@ def store(path: Path) -> Iterator[Store]:
     store = Store(f"sqlite:///{path}")
     yield store
     store.close()
+
+
+def test_entries_of_one_statement_are_those_of_one_each(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = datetime(2026, 11, 25, 10, 30, 0, 250_000, tzinfo=UTC)
+    written = []
+    for many in (True, False):
+        monkeypatch.setattr("damka.server.store.store.IS_ABLE", many)
+        path = tmp_path / f"{many}.sqlite3"
+        store = Store(f"sqlite:///{path}")
+        for game in ("one", "two"):
+            store.create(game, {"name": "dama64"}, SEATS)
+        entries = [
+            Append(game, seq, event, ("W", "resignation") if seq == 9 else None, time)
+            for game, time in (("one", EntryTime(now, 60_000, 59_000, 12)), ("two", EntryTime(now)))
+            for seq, event in enumerate(LOG[:10])
+        ]
+        assert store.append_all(entries) == [None] * len(entries)
+        assert isinstance(store.append_all([entries[0], entries[1]])[0], ConflictError)
+        assert isinstance(store.append_all([Append("none", 0, LOG[0])])[0], ConflictError)
+        store.close()
+        with closing(sqlite3.connect(path)) as raw:
+            rows = raw.execute("SELECT * FROM events ORDER BY game_id, seq").fetchall()
+            games = raw.execute("SELECT id, updated, winner, reason FROM games ORDER BY id")
+            written.append((rows, games.fetchall()))
+    assert written[0] == written[1]
+    assert len(written[0][0]) == 20
+    assert written[0][1][0][2:] == ("W", "resignation")
 
 
 def test_a_game_is_read_as_it_was_stored(store: Store, path: Path) -> None:

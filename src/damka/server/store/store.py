@@ -45,6 +45,7 @@ from damka.rules import Side
 from damka.server.store import postgresql
 from damka.server.store.event_models import TournamentGameRow
 from damka.server.store.lock import FileLock, LockedError
+from damka.server.store.many_rows import IS_ABLE, ManyRows
 from damka.server.store.migrate import is_current, upgrade
 from damka.server.store.models import EventRow, GameRow, HealthRow, SeatRow
 
@@ -77,6 +78,15 @@ _TOUCH: Final = (
     .values({name: bindparam(name) for name in ("updated", "winner", "reason")})
 )
 _TOUCH_OWN: Final = _TOUCH.where(_GAMES.c.owner == bindparam("by"))
+_APPEND_ALL: Final = ManyRows(
+    f"INSERT INTO events ({', '.join(_EVENTS.c.keys())}) VALUES", dict(_EVENTS.c)
+)
+_TOUCH_ALL: Final = ManyRows(
+    "UPDATE games SET updated = new.column2, winner = new.column3, reason = new.column4"
+    " FROM (VALUES",
+    {"game": _GAMES.c.id, **{name: _GAMES.c[name] for name in ("updated", "winner", "reason")}},
+    ") AS new WHERE games.id = new.column1",
+)
 _CLOSE: Final = update(_GAMES).where(_GAMES.c.id == bindparam("game")).values(code=None)
 """A game that is over invites nobody any more."""
 
@@ -362,13 +372,7 @@ class Store:
             changes.append(change | ({} if each.owner is None else {"by": each.owner}))
         closed = [{"game": each["game"]} for each in changes if each["reason"] is not None]
         with self._transaction(of_games=True) as connection:
-            connection.execute(_APPEND, rows)
-            own = [change for change in changes if "by" in change]
-            # Nobody can take a game over before this transaction has ended: its row is changed.
-            if own and connection.execute(_TOUCH_OWN, own).rowcount != len(own):
-                raise ConflictError("the game is another process's")
-            if len(own) < len(changes):
-                connection.execute(_TOUCH, [each for each in changes if "by" not in each])
+            _write(connection, rows, changes)
             for each in entries:
                 if each.seat is not None:
                     self._change_seat(connection, each.game_id, each.seat)
@@ -550,6 +554,26 @@ def connect(url: str) -> Iterator[Engine]:
     finally:
         if engine is not None:
             engine.dispose()
+
+
+def _write(
+    connection: Connection, rows: list[dict[str, Any]], changes: list[dict[str, Any]]
+) -> None:
+    """Write entries of logs, and what they change about their games."""
+    own = [change for change in changes if "by" in change]
+    others = [change for change in changes if "by" not in change]
+    if not (IS_ABLE and connection.dialect.name == "sqlite"):
+        connection.execute(_APPEND, rows)
+        if others:
+            connection.execute(_TOUCH, others)
+    else:
+        _APPEND_ALL.run(connection, rows)
+        if others:
+            # Of two entries of one game the later one tells what has become of it.
+            _TOUCH_ALL.run(connection, [*{each["game"]: each for each in others}.values()])
+    # Nobody can take a game over before this transaction has ended: its row is changed.
+    if own and connection.execute(_TOUCH_OWN, own).rowcount != len(own):
+        raise ConflictError("the game is another process's")
 
 
 def _file(url: str) -> Path | None:
