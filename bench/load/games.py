@@ -29,7 +29,9 @@ Told = Callable[[int, int], object]
 def client() -> httpx.AsyncClient:
     """Return a client for requests, which keeps its connections."""
     # A server closes what is idle for five seconds, and that may cross with a request.
-    limits = httpx.Limits(2 * BEGIN_AT_ONCE, None, keepalive_expiry=2)
+    limits = httpx.Limits(
+        max_connections=2 * BEGIN_AT_ONCE, max_keepalive_connections=None, keepalive_expiry=2
+    )
     # Every player has cookies of its own.
     none = CookieJar(DefaultCookiePolicy(allowed_domains=[]))
     return httpx.AsyncClient(timeout=30, trust_env=False, limits=limits, cookies=none)
