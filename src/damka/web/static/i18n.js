@@ -13,10 +13,5 @@ export const page = /** @type {PageData} */ (embedded("page"));
  */
 export function t(key, values = {}) {
   const text = page.strings[`page.${key}`] ?? key;
-  return text.replace(/\{(\w+)\}(\.?)/g, (whole, name, stop) => {
-    if (values[name] === undefined) return whole;
-    const value = String(values[name]);
-    // A name such as "Ana K." takes the sentence's full stop with it.
-    return value.endsWith(".") ? value : value + stop;
-  });
+  return text.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
 }
