@@ -10,7 +10,7 @@ from collections.abc import Callable
 import pytest
 
 from damka.server.engine_pool import EnginePool
-from tests.server.support import Browser, Server
+from tests.server.support import PATIENCE, Browser, Server
 
 
 def pool_of(server: Server) -> EnginePool:
@@ -18,7 +18,7 @@ def pool_of(server: Server) -> EnginePool:
     return pool
 
 
-def until(true: Callable[[], object], seconds: float = 20) -> None:
+def until(true: Callable[[], object], seconds: float = PATIENCE) -> None:
     end = time.monotonic() + seconds
     while not true():
         assert time.monotonic() < end
