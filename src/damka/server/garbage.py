@@ -1,10 +1,10 @@
 """How often Python looks for cycles of garbage among all objects, which stops the process.
 
 With a thousand open games it takes half a second, and Python would do so every ten seconds: each
-time their number has grown by a quarter. Most garbage is in no cycle and is freed at once, and most
-cycles are found while they are young; the rest can wait. So such collections take a five-thousandth
-of the time at most. What was there at the start, the modules, is never looked at again. The
-collections of the youngest objects come more often than usual, and stop the process for shorter.
+time their number has grown by a quarter. Most garbage is in no cycle and is freed at once, so the
+rest can wait: such collections take a thousandth of the time at most. What was there at the start,
+the modules, is never looked at again. The smaller collections of what is new come more often than
+usual, and stop the process for shorter.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from typing import Final
 
 __all__ = ["run", "wait_after"]
 
-_SHARE: Final = 1 / 5000
-_LEAST_SECONDS: Final = 600.0
+_SHARE: Final = 1 / 1000
+_LEAST_SECONDS: Final = 60.0
 _YOUNG: Final = 3
 """Of the smallest collections every so many-th is a middle one."""
 _NEVER: Final = 1_000_000_000
