@@ -13,8 +13,8 @@ import time
 
 import numpy as np
 
+from bench import library
 from bench.figures import Figure
-from bench.library import LOOP
 from bench.peers import environment
 from damka import Boards
 
@@ -28,7 +28,7 @@ GAMES = 1024
 
 def run(repeats: int = 5) -> list[Figure]:
     """Return plies a second of one board, and steps a second of many."""
-    ours = LOOP.format(
+    ours = library.LOOP.format(
         setup=(
             "import numpy\nfrom damka import Board\n"
             "from damka.rules import load\nrules = load('american')"
@@ -38,7 +38,7 @@ def run(repeats: int = 5) -> list[Figure]:
         over="board.is_over",
         push="board.tensor(); board.legal_mask(); board.push(choice(board.legal_moves))",
     )
-    theirs = LOOP.format(
+    theirs = library.LOOP.format(
         setup="import pyspiel\ngame = pyspiel.load_game('checkers')",
         plies=PLIES,
         new="game.new_initial_state()",

@@ -3,7 +3,7 @@ export const ASSETS: {
   pyodide: string;
   packages: object;
   python: string;
-  library: string;
+  stdlib: string;
   simd: string;
   plain: string;
   weights: Record<string, string>;

@@ -38,7 +38,7 @@ export async function startPython() {
   return loadPyodide({
     indexURL: at(ASSETS.pyodide),
     lockFileContents: ASSETS.packages,
-    stdLibURL: at(ASSETS.library),
+    stdLibURL: at(ASSETS.stdlib),
     env: { HOME: "/home/pyodide", PYTHONPATH: FOLDER },
     fsInit: async (/** @type {any} */ files) => {
       const made = new Set();

@@ -105,7 +105,7 @@ class _Site:
             self.put(f"{python}{name}", (PYODIDE / name).read_bytes())
         lasting = {
             "python": ("python.data", packages.archive()),
-            "library": ("empty.zip", _NO_LIBRARY),
+            "stdlib": ("empty.zip", _NO_LIBRARY),
             **{kind: (name, _built(WASM / name)) for kind, name in _KERNELS.items()},
         }
         lock = json.loads((PYODIDE / "pyodide-lock.json").read_text("utf-8"))
