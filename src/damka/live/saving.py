@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 from damka.errors import GameFileError, PdnError
 from damka.live.pdn_files import MEDIA_TYPE
 from damka.live.problems import Problem
+from damka.live.stored_game import BOT
 
 if TYPE_CHECKING:
     from damka.live.replay import Replay
     from damka.rules import Side
 
-__all__ = ["BOT", "Saved", "save"]
-
-BOT: Final = "BOT "
-"""What the name at a seat begins with when a program plays there; nobody else has such a name."""
+__all__ = ["Saved", "save"]
 
 _PLAYERS: Final[tuple[tuple[Side, str], ...]] = (("W", "White"), ("B", "Black"))
 

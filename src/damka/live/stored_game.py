@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from damka.live.clock import ClockSettings
 from damka.live.events import Event
 from damka.rules import Side
 
-__all__ = ["EntryTime", "Seat", "StoredGame"]
+__all__ = ["BOT", "EntryTime", "Seat", "StoredGame"]
+
+BOT: Final = "BOT "
+"""What the name at a seat begins with when a program plays there; nobody else has such a name."""
 
 
 @dataclass(frozen=True, slots=True)

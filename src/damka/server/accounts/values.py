@@ -9,7 +9,7 @@ from typing import Any, Final, Literal
 
 from damka import locales
 from damka.live.problems import Problem
-from damka.live.saving import BOT
+from damka.live.stored_game import BOT
 
 __all__ = [
     "GUEST",

@@ -29,8 +29,8 @@ class ManyRows:
         self._row: Final = f"({','.join('?' * len(columns))})"
         self._writers: list[tuple[str, Callable[[Any], Any] | None]] = []
 
-    def run(self, connection: Connection, rows: Sequence[Mapping[str, Any]]) -> int:
-        """Execute it with some rows, at least one; return how many rows it has changed."""
+    def run(self, connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Execute it with some rows, at least one."""
         if not self._writers:
             self._writers = [
                 (name, _writer(column, connection.dialect))
@@ -42,7 +42,7 @@ class ManyRows:
             for name, write in self._writers
         )
         text = f"{self._before} {','.join([self._row] * len(rows))} {self._after}"
-        return connection.exec_driver_sql(text, values).rowcount
+        connection.exec_driver_sql(text, values)
 
 
 def _writer(column: Column[Any], dialect: Dialect) -> Callable[[Any], Any] | None:

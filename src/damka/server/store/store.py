@@ -562,15 +562,15 @@ def _write(
     """Write entries of logs, and what they change about their games."""
     own = [change for change in changes if "by" in change]
     others = [change for change in changes if "by" not in change]
-    if not (IS_ABLE and connection.dialect.name == "sqlite"):
-        connection.execute(_APPEND, rows)
-        if others:
-            connection.execute(_TOUCH, others)
-    else:
+    if IS_ABLE and connection.dialect.name == "sqlite":
         _APPEND_ALL.run(connection, rows)
         if others:
             # Of two entries of one game the later one tells what has become of it.
             _TOUCH_ALL.run(connection, [*{each["game"]: each for each in others}.values()])
+    else:
+        connection.execute(_APPEND, rows)
+        if others:
+            connection.execute(_TOUCH, others)
     # Nobody can take a game over before this transaction has ended: its row is changed.
     if own and connection.execute(_TOUCH_OWN, own).rowcount != len(own):
         raise ConflictError("the game is another process's")

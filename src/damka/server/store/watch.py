@@ -18,7 +18,7 @@ from typing import Final
 __all__ = ["FileWatch"]
 
 _MAGIC: Final = b"SQLite format 3\0"
-# Each value is read, but only one row comes back: Python gives its lock away for every one.
+# The long values of all rows are read, but one row comes back: Python gives its lock away for each.
 _TABLES: Final = (
     "SELECT max(rules), max(base), max(owner) FROM games WHERE id = ?",
     "SELECT max(holder), max(name), max(rating_diff) FROM seats WHERE game_id = ?",
