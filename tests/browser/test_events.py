@@ -8,7 +8,9 @@ from contextlib import ExitStack
 from playwright.sync_api import Browser, expect
 
 from tests.browser.support import PHONE, Window, window
-from tests.server.events.support import operator_code
+from tests.server.events.support import act, join, operator_code, told, wait_for
+from tests.server.events.support import make as make_event
+from tests.server.support import Browser as Client
 from tests.server.support import Server
 
 
@@ -112,3 +114,34 @@ def test_an_event_from_its_making_to_its_standings(
     expect(desk.page.get_by_label("Your name")).to_have_value("Rossi")
     expect(desk.page.get_by_label("Rules", exact=True)).to_have_value("american")
     expect(desk.page.get_by_label("Name of the event")).to_have_value("")
+
+
+def test_pages_keep_the_language_that_their_link_asks_for(
+    browser: Browser, server: Server, desk: Window
+) -> None:
+    with Client(server.url) as arbiter, Client(server.url) as ana, Client(server.url) as bruno:
+        path = make_event(arbiter, server, rounds=1)
+        desk.open(f"{path}?lang=it")
+        join(ana, path, "Ana")
+        join(bruno, path, "Bruno")
+        expect(desk.page.locator(".names li")).to_have_count(2)
+        expect(desk.page.get_by_role("button", name="Iscriviti")).to_be_visible()
+        act(arbiter, path, "start")
+        act(arbiter, path, "pair")
+        act(arbiter, path, "begin")
+        game = wait_for(lambda: told(ana, path)["me"]["game"], bool)
+        expect(desk.page.get_by_text("Turno 1 di 1")).to_be_visible()
+        desk.page.context.add_cookies(
+            [
+                {"name": each.name, "value": str(each.value), "url": server.url}
+                for each in ana.http.cookies.jar
+            ]
+        )
+        desk.open(f"{game}?lang=it")
+        live = bruno.live(game.rpartition("/")[2])
+        live.state()
+        live.send("resign")
+        expect(desk.page.locator("#event-says")).to_have_text(
+            re.compile(r"Nel torneo vale (2-0|0-2)\.")
+        )
+        live.close()

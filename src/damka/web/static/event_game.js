@@ -13,7 +13,8 @@ const link = /** @type {HTMLAnchorElement | null} */ (document.querySelector(".w
 const result = document.getElementById("end-result");
 const says = document.getElementById("event-says");
 const here = location.pathname;
-const game = here.split("/").at(-1) ?? "";
+// The page's own language: a link may have asked for another one than the visitor's.
+const asked = new URLSearchParams({ game: here.split("/").at(-1) ?? "", lang: document.documentElement.lang });
 
 /** @param {string} path of the event */
 function lead(path) {
@@ -23,7 +24,7 @@ function lead(path) {
 
   async function look() {
     waiting = false;
-    const answer = await fetch(`/api${path}?game=${encodeURIComponent(game)}`).catch(() => null);
+    const answer = await fetch(`/api${path}?${asked}`).catch(() => null);
     const told = answer?.ok ? await answer.json().catch(() => null) : null;
     if (!told) return;
     if (says) says.textContent = [told.counts, told.me.next].filter(Boolean).join(" ");

@@ -31,7 +31,10 @@ export function follow(main, { boards, changed }) {
 
   async function refresh() {
     waiting = false;
-    const answer = await fetch(main.dataset.page ?? location.href, { headers: { accept: "text/html" } }).catch(() => null);
+    // In the page's own language: a link may have asked for another one than the visitor's.
+    const url = new URL(main.dataset.page ?? location.href, location.href);
+    url.searchParams.set("lang", document.documentElement.lang);
+    const answer = await fetch(url, { headers: { accept: "text/html" } }).catch(() => null);
     if (!answer?.ok) return;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     for (const part of document.querySelectorAll("[data-part]")) {

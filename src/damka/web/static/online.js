@@ -175,8 +175,8 @@ export class Online {
       const n = Math.ceil(Math.max(0, due - this.#past) / SECOND);
       words.push(narrow ? `${n} s` : t("first_move", { n }));
     }
-    // The man beside the name shows the colour as well
-    if (!gone && !(narrow && words.length)) words.unshift(rules.colour_names[side]);
+    // The man beside the name shows the colour as well, and the time for a first move needs the room
+    if (!gone && due == null && !(narrow && words.length)) words.unshift(rules.colour_names[side]);
     strip.classList.toggle("gone", gone);
     const line = words.join(" · ");
     const text = line[0].toUpperCase() + line.slice(1);
