@@ -68,7 +68,11 @@ def test_two_find_each_other_in_two_languages(browser: Browser, server: Server) 
         seek_at_home(two, "sk")
         for each in (one, two):
             at_game(each)
-            each.until(lambda: all(p["here"] for p in one.state["presence"].values()))
+        # What the page itself holds says nothing of who is there; the connection does.
+        one.until(
+            lambda: (who := one.state["presence"]) and all(p["here"] for p in who.values()),
+            "both are here",
+        )
         assert one.state["id"] == two.state["id"]
         assert {*one.state["you"], *two.state["you"]} == {"W", "B"}
         play(one, two, "22-18", "11-15")
