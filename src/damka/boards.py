@@ -51,11 +51,11 @@ class Boards(_core.Boards):
     @required
     def __init__(self, rules: Rules | str | Path, n: int, *, threads: int | None = None) -> None:
         """Begin `n` games."""
+        loaded = rules if isinstance(rules, Rules) else load(rules)
         try:
             import numpy  # noqa: F401, PLC0415  the kernel imports it, and says less
         except ImportError as error:
             raise ImportError("damka.Boards needs NumPy: pip install numpy") from error
-        loaded = rules if isinstance(rules, Rules) else load(rules)
         super().__init__(loaded, n, _processors() if threads is None else threads)
 
     def step(self, actions: NDArray[np.int64]) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
