@@ -21,7 +21,9 @@ from tools.wheels.shell import HOME, ROOT, WheelError, output, run
 __all__ = ["Debian", "Here", "Host"]
 
 _SUITE: Final = "trixie"
-_LOCKS: Final = ("library.txt", "wheels-test.txt")
+_LIBRARY: Final = "library.txt"
+_TESTS: Final = "wheels-test.txt"
+_FREE_THREADED_TESTS: Final = "wheels-test-free-threaded.txt"
 
 
 class Host(Protocol):
@@ -65,21 +67,23 @@ class Here:
             *("--target", self._site, "--upgrade"),
         ]
         hashed = [*pip, "--require-hashes", "--only-binary=:all:"]
-        for lock in _LOCKS:
-            path = ROOT / "requirements" / lock
-            if not self.version.endswith("t"):
-                run(f"{self.name}: installing {lock}", *hashed, "-r", path)
-                continue
-            for entry in re.split(r"\n(?=\w)", path.read_text("utf-8")):
+        locks = [_LIBRARY, _TESTS]
+        if self.version.endswith("t"):
+            locks = [_FREE_THREADED_TESTS]
+            text = (ROOT / "requirements" / _LIBRARY).read_text("utf-8")
+            for entry in re.split(r"\n(?=\w)", text):
                 if "==" in entry:
                     self._install_if_there_is(entry, hashed)
+        for lock in locks:
+            path = ROOT / "requirements" / lock
+            run(f"{self.name}: installing {lock}", *hashed, "-r", path)
         output(*pip, "--no-index", wheel)
         self._stands_in = not (self._site / "msgspec").exists()
         if self._stands_in:
             shutil.copy(Path(__file__).with_name("stand_in") / "msgspec.py", self._site)
 
     def _install_if_there_is(self, entry: str, hashed: list[str | Path]) -> None:
-        """Install a library of a lock file. Not all have wheels for free-threaded Pythons."""
+        """Install what the library needs, if there is a wheel of it for free-threaded Pythons."""
         own = HOME / "entry.txt"
         own.write_text(entry, "utf-8")
         with contextlib.suppress(WheelError):
@@ -134,7 +138,7 @@ class Debian:
             f"--platform=manylinux2014_{processor}",
             *(f"--abi=cp{self.version.replace('.', '')}", "--abi=abi3", "--abi=none"),
         ]
-        for lock in _LOCKS:
+        for lock in (_LIBRARY, _TESTS):
             run(
                 f"{self.name}: installing {lock}",
                 *(*pip, "--upgrade", "--require-hashes", "-r", ROOT / "requirements" / lock),
