@@ -31,12 +31,8 @@ def shots(browser: Browser, arbiter: Client, paths: dict[str, str], folder: Path
             options: dict[str, Any] = {"viewport": viewport, "color_scheme": theme}
             name = f"{size}-{theme}-{lang}"
             with window(browser, arbiter.url, **options) as desk:
-                cookies = [
-                    {"name": each.name, "value": str(each.value), "url": arbiter.url}
-                    for each in arbiter.http.cookies.jar
-                ]
                 take(desk, "list", "/events", folder, name, lang)
-                desk.page.context.add_cookies(cookies)  # type: ignore[arg-type]
+                desk.become(arbiter)
                 take(desk, "new", "/events/new", folder, name, lang)
                 for kind, path in paths.items():
                     take(desk, kind, path, folder, name, lang)

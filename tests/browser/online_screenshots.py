@@ -70,13 +70,7 @@ class Table:
 
     def show(self, game: str) -> None:
         """Open the page of the game."""
-        url = self.server.url
-        cookies = [
-            {"name": each.name, "value": str(each.value), "url": url}
-            for each in self.mine.http.cookies.jar
-        ]
-        self.desk.page.context.add_cookies(cookies)  # type: ignore[arg-type]
-        self.desk.open(f"/game/{game}")
+        self.desk.become(self.mine).open(f"/game/{game}")
 
     def until(self, script: str) -> None:
         """Wait until something holds in the page."""

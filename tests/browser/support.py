@@ -11,6 +11,7 @@ from typing import Any, Final, Literal, Self
 from playwright.sync_api import Browser, Page, ViewportSize, WebSocket
 
 from damka import Game
+from tests.server.support import Browser as Client
 
 Json = dict[str, Any]
 
@@ -96,6 +97,16 @@ class Window:
         self.page.goto(self.url + path)
         if path.startswith("/game/"):
             self.ready()
+        return self
+
+    def become(self, client: Client) -> Self:
+        """Be the visitor that `client`, who has no page, is: have its cookies."""
+        self.page.context.add_cookies(
+            [
+                {"name": each.name, "value": str(each.value), "url": self.url}
+                for each in client.http.cookies.jar
+            ]
+        )
         return self
 
     def ready(self) -> None:

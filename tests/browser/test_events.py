@@ -131,13 +131,7 @@ def test_pages_keep_the_language_that_their_link_asks_for(
         act(arbiter, path, "begin")
         game = wait_for(lambda: told(ana, path)["me"]["game"], bool)
         expect(desk.page.get_by_text("Turno 1 di 1")).to_be_visible()
-        desk.page.context.add_cookies(
-            [
-                {"name": each.name, "value": str(each.value), "url": server.url}
-                for each in ana.http.cookies.jar
-            ]
-        )
-        desk.open(f"{game}?lang=it")
+        desk.become(ana).open(f"{game}?lang=it")
         live = bruno.live(game.rpartition("/")[2])
         live.state()
         live.send("resign")
