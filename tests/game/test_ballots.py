@@ -19,9 +19,11 @@ def test_the_opening_is_played() -> None:
     game = Game(RULES, ballot=0)
     assert [str(ply) for ply in game.history] == ["9-13", "22-18", "10-15"]
     assert all(ply.by_lot for ply in game.history)
+    assert game.plies_by_lot == len(game.history)
     assert (game.turn, game.ballot) == ("W", 0)
     game.play(game.legal_moves[0])
     assert not game.history[-1].by_lot
+    assert game.plies_by_lot == len(game.history) - 1
 
 
 def test_without_a_ballot_there_is_no_opening() -> None:

@@ -112,6 +112,11 @@ class GameHistory:
         return tuple(self._plies)
 
     @property
+    def plies_by_lot(self) -> int:
+        """How many of the first turns belong to an opening that was drawn by lot."""
+        return min(self._by_lot, self._board.move_count)
+
+    @property
     def ply_count(self) -> int:
         """How many turns `history` has."""
         return self._board.move_count

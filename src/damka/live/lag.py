@@ -27,15 +27,13 @@ class RoundTrips:
     def __init__(self) -> None:
         # Most connections are spectators', of whom nothing is measured.
         self._measured: tuple[float, ...] = ()
+        self.estimate = 0
+        """The estimate; 0 before anything was measured."""
 
     def add(self, milliseconds: float) -> None:
         """Add a measurement."""
         self._measured = (*self._measured, max(0.0, milliseconds))[-_WINDOW:]
-
-    @property
-    def estimate(self) -> int:
-        """The estimate; 0 before anything was measured."""
-        return round(min(self._measured, default=0.0))
+        self.estimate = round(min(self._measured))
 
 
 class Quota:

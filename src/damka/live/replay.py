@@ -7,7 +7,6 @@ from __future__ import annotations
 import functools
 from array import array
 from datetime import datetime
-from itertools import takewhile
 from typing import Final
 
 import msgspec
@@ -42,7 +41,8 @@ from damka.live.events import (
     UndoOffered,
 )
 from damka.live.problems import Refused
-from damka.live.stored_game import Seat, StoredGame
+from damka.live.seating import Seating, Sides
+from damka.live.stored_game import StoredGame
 from damka.move import Move
 from damka.notation import fen
 from damka.rules import Side, other
@@ -52,9 +52,6 @@ __all__ = ["MAX_MOVES", "Replay", "Sides", "require_showable"]
 MAX_MOVES: Final = 1000
 """The most moves of one position that a page is told; no game between players comes near."""
 
-Sides = tuple[Side, ...]
-"""The sides that a viewer plays: none for a spectator, both for two people at one screen."""
-
 
 @functools.lru_cache(maxsize=256)
 def _shared(of: bytes) -> Rules:
@@ -62,13 +59,13 @@ def _shared(of: bytes) -> Rules:
     return rules.from_dict(msgspec.json.decode(of))
 
 
-class Replay:
+class Replay(Seating):
     """The game that `stored` describes, replayed from its log."""
 
     def __init__(self, stored: StoredGame) -> None:
         self.id: Final = stored.id
         self.rules: Final = _shared(msgspec.json.encode(stored.rules))
-        self.seats: Final[dict[Side, Seat]] = {seat.side: seat for seat in stored.seats}
+        super().__init__(stored.seats)
         self.lot: Final = stored.lot
         self.next_id: str | None = stored.next
         self.seq = 0
@@ -111,7 +108,7 @@ class Replay:
             side: seat.name for side, seat in self.seats.items() if seat.name is not None
         }
         self.game.players = {**self.game.players, **names}
-        begun = len(self.game.history) > sum(ply.by_lot for ply in self.game.history)
+        begun = self.made > 0
         self.begun: Final[datetime | None] = None if begun else stored.created
         """When it began; None for a game that was loaded with moves."""
         self.start: Final = fen.parse(self.rules, self.game.start_fen)[0]
@@ -126,34 +123,12 @@ class Replay:
                 self.clock = Clock(settings, last.white, last.black, last.spent or 0)
         require_showable(self.game)
 
-    # Players
-
-    def sides_of(self, holder: str | None) -> Sides:
-        """Return the sides that the holder of a seat cookie plays, in the order of the players."""
-        if holder is None:
-            return ()
-        return tuple(side for side, seat in self.seats.items() if seat.holder == holder)
-
-    @property
-    def computer(self) -> Side | None:
-        """The computer's side, if it plays."""
-        return next((s for s, seat in self.seats.items() if seat.kind == "computer"), None)
-
-    @property
-    def open_side(self) -> Side | None:
-        """The side whose seat is open, if one is."""
-        return next((side for side, seat in self.seats.items() if seat.is_open), None)
-
-    @property
-    def online(self) -> bool:
-        """Whether two people play on two devices, or wait to."""
-        seats = self.seats.values()
-        return self.computer is None and len({seat.holder for seat in seats}) > 1
+    # The game
 
     @property
     def made(self) -> int:
         """How many plies the players have made, without those of a drawn opening."""
-        return self.ply - sum(1 for _ in takewhile(lambda ply: ply.by_lot, self.game.history))
+        return self.ply - self.game.plies_by_lot
 
     @property
     def running(self) -> Side | None:

@@ -56,6 +56,7 @@ class Sentences:
         self._paused = paused
         on = labels(live.rules)
         self._name, self._order = on.name, on.order
+        self._said_now: tuple[str, str | None] | None = None
 
     def say(self, key: str, /, **values: object) -> str:
         """Return a sentence about the game."""
@@ -89,6 +90,11 @@ class Sentences:
         return ""
 
     def _now(self) -> tuple[str, str | None]:
+        if self._said_now is None:
+            self._said_now = self._find_now()
+        return self._said_now
+
+    def _find_now(self) -> tuple[str, str | None]:
         live = self._live
         if live.result is not None:
             return self.result(*live.result), self.result_topic(live.result[1])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import msgspec
 
@@ -21,7 +22,7 @@ from damka.notation import text as notation
 from damka.refusal import labelled
 from damka.rules import SIDES, Side, other
 
-__all__ = ["Table", "history", "move_info", "refusal", "rules_url", "state"]
+__all__ = ["Moves", "Table", "history", "move_info", "moves", "refusal", "rules_url", "state"]
 
 MAX_ROUTES = 64
 """The most routes of one move that are shown: more than a player can tell apart."""
@@ -38,11 +39,31 @@ class Table:
     """The sides that have been away for so long that the other may claim."""
 
 
+class Moves(NamedTuple):
+    """The moves that a position has, as every viewer gets them."""
+
+    legal: tuple[messages.MoveInfo, ...]
+    offences: tuple[messages.MoveInfo, ...]
+
+
+def moves(live: LiveGame) -> Moves:
+    """Return the legal moves and the quiet ones that may be played as offences, if it goes on."""
+    if live.result is not None:
+        return Moves((), ())
+    legal, offences = tuple(live.game.legal_moves), tuple(live.game.offence_moves)
+    playable = (*legal, *offences)
+    return Moves(
+        tuple(move_info(live, move, playable, routes=True) for move in legal),
+        tuple(move_info(live, move, playable, routes=True) for move in offences),
+    )
+
+
 def state(
     live: LiveGame,
     you: tuple[Side, ...],
     language: str,
     *,
+    shared: Moves | None = None,
     thinking: bool = False,
     paused: Paused | None = None,
     table: Table | None = None,
@@ -50,6 +71,7 @@ def state(
 ) -> State:
     """Return what a viewer who plays the sides `you` sees of the game, in `language`.
 
+    `shared` are the moves of the position where they have been listed already.
     `thinking` tells that the computer is choosing its move, `paused` why it cannot. `table` tells
     what only who serves a game on two devices knows. `past` is the history of the state, if it is
     not to be made of the game.
@@ -59,9 +81,7 @@ def state(
     sentences = Sentences(live, you, language, paused=paused)
     sentence, topic = sentences.status()
     over = live.result is not None
-    legal = () if over else tuple(game.legal_moves)
-    offences = () if over else tuple(game.offence_moves)
-    playable = (*legal, *offences)
+    listed = moves(live) if shared is None else shared
     to_move = not over and game.turn in you
     return State(
         version=live.seq,
@@ -71,11 +91,11 @@ def state(
         turn=game.turn,
         pieces=game.board.pieces,
         start=live.start,
-        legal=tuple(move_info(live, move, playable, routes=True) for move in legal),
-        offences=tuple(move_info(live, move, playable, routes=True) for move in offences),
+        legal=listed.legal,
+        offences=listed.offences,
         must=live.must,
         huffable=() if over else tuple(game.offences),
-        warn=messages.Warn(live.must, sentences.warning()) if offences and to_move else None,
+        warn=messages.Warn(live.must, sentences.warning()) if listed.offences and to_move else None,
         history=tuple(history(live)) if past is None else past,
         taken=_taken(live),
         counters=_counters(live, sentences),
@@ -254,24 +274,32 @@ def _player(live: LiveGame, side: Side, sentences: Sentences) -> messages.Player
     return messages.Player(seat.kind, level, sentences.name(side), detail, rating, seat.rating_diff)
 
 
+_NOTHING = messages.Can(*[False] * 8)
+
+
 def _can(live: LiveGame, you: tuple[Side, ...], table: Table) -> messages.Can:
-    playing = bool(you) and live.result is None and live.open_side is None
+    if not you:
+        return _NOTHING
+    playing = live.result is None and live.open_side is None
     turn = live.game.turn
+    # What is asked first is quick, and a refusal is not.
     return messages.Can(
         undo=live.may(lambda: live.undo(you)),
         draw=live.may(lambda: live.draw(you)),
         resign=playing,
         hint=playing and turn in you and not live.online,
-        rematch=bool(you)
-        and live.result is not None
+        rematch=live.result is not None
         and live.open_side is None
         and not live.in_event
         and (not live.online or live.rematch_offer not in you),
         huff=playing and turn in you and bool(live.game.offences),
-        answer_draw=live.may(lambda: live.answer_draw(you, ok=False)),
-        answer_undo=live.may(lambda: live.answer_undo(you, ok=False)),
-        abort=live.may(lambda: live.abort(you)),
-        give_time=live.may(lambda: live.give_time(you)),
-        claim=live.may(lambda: live.claim(you, False, table.claimable)),
-        answer_rematch=live.may(lambda: live.decline_rematch(you)),
+        answer_draw=live.game.draw_offer is not None
+        and live.may(lambda: live.answer_draw(you, ok=False)),
+        answer_undo=live.undo_offer is not None
+        and live.may(lambda: live.answer_undo(you, ok=False)),
+        abort=live.online and live.may(lambda: live.abort(you)),
+        give_time=live.clock is not None and live.may(lambda: live.give_time(you)),
+        claim=bool(table.claimable) and live.may(lambda: live.claim(you, False, table.claimable)),
+        answer_rematch=live.rematch_offer is not None
+        and live.may(lambda: live.decline_rematch(you)),
     )

@@ -21,7 +21,7 @@ class Database:
     """A store and its threads. Every call is run to its end, also when nobody waits for it."""
 
     def __init__(self, store: Store) -> None:
-        self.timed: Callable[[str], AbstractContextManager[None]] = lambda _: nullcontext()
+        self.timed: Callable[[str], AbstractContextManager[object]] = lambda _: nullcontext()
         """Measures a call of the store: "read" or "write"."""
         self._store: Final = store
         self._writer: Final = Writer(store)

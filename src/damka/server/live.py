@@ -451,7 +451,8 @@ class _Outbox:
         self._filled.set()
 
     def _replace(self, kind: str, frame: str | Series) -> None:
-        self._frames = deque(entry for entry in self._frames if entry[0] != kind)
+        if self._frames:
+            self._frames = deque(entry for entry in self._frames if entry[0] != kind)
         self._add(kind, frame)
 
     def _add(self, kind: str, frame: str | Series) -> None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from damka.live import messages
 from damka.live.replay import Sides
-from damka.live.state import Table, history, state
+from damka.live.state import Table, history, moves, state
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Collection, Mapping
@@ -199,9 +199,15 @@ class Publisher:
         def look() -> dict[View, dict[str, bytes]]:
             self._read(live)
             told: dict[View, dict[str, bytes]] = {}
+            shared = moves(live)
             for you, language in new:
                 shown = state(
-                    live, you, language, thinking=thinking, paused=paused, table=table, past=()
+                    *(live, you, language),
+                    shared=shared,
+                    thinking=thinking,
+                    paused=paused,
+                    table=table,
+                    past=(),
                 )
                 told[you, language] = messages.fields(shown)
             return told

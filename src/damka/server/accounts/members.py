@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, NamedTuple, cast
 
-from sqlalchemy import Connection, Row, delete, exists, insert, select, update
+from sqlalchemy import Connection, Row, bindparam, delete, exists, insert, select, update
 
 from damka.server.accounts import names
 from damka.server.accounts.values import (
@@ -76,6 +76,13 @@ _SEEN: Final = timedelta(hours=1)
 CHALLENGE: Final = timedelta(minutes=5)
 RESET: Final = timedelta(hours=24)
 _ACCOUNTS: Final[Any] = AccountRow.__table__
+# Made once, because every request asks one of them.
+_IS_CLAIMED: Final = select(exists().where(AccountRow.holder == bindparam("holder")))
+_IN_SESSION: Final = (
+    select(_ACCOUNTS, SessionRow.created.label("since"), SessionRow.seen)
+    .join(SessionRow, SessionRow.account_id == AccountRow.id)
+    .where(SessionRow.token == bindparam("token"), AccountRow.closed.is_(None))
+)
 
 
 class Challenge(NamedTuple):
@@ -153,8 +160,7 @@ def of_holder(connection: Connection, holder: str) -> Account | None:
 
 def guest_of(connection: Connection, holder: str) -> str | None:
     """Return the holder of a seat cookie; None when it was claimed, so that it plays no more."""
-    claimed = connection.scalar(select(exists().where(AccountRow.holder == holder)))
-    return None if claimed else holder
+    return None if connection.scalar(_IS_CLAIMED, {"holder": holder}) else holder
 
 
 def names_of(connection: Connection, holders: Collection[str]) -> dict[str, str]:
@@ -228,12 +234,7 @@ def log_in(connection: Connection, account: Account, device: str) -> LoggedIn:
 
 def identify(connection: Connection, token: str) -> tuple[Identity, bool] | None:
     """Return who has the session of this hash, and whether `touch` is due; None for nobody."""
-    query = (
-        select(_ACCOUNTS, SessionRow.created.label("since"), SessionRow.seen)
-        .join(SessionRow, SessionRow.account_id == AccountRow.id)
-        .where(SessionRow.token == token, AccountRow.closed.is_(None))
-    )
-    row = connection.execute(query).one_or_none()
+    row = connection.execute(_IN_SESSION, {"token": token}).one_or_none()
     now = datetime.now(UTC)
     account = _account(row)
     if row is None or account is None or now - row.seen > SESSION:

@@ -143,16 +143,8 @@ def ban_on(
     connection: Connection, account_id: str | None, address: str
 ) -> tuple[datetime | None] | None:
     """Return until when (None: for good) an account or an address is banned; None when not."""
-    now = datetime.now(UTC)
-    query = select(BanRow.account_id, BanRow.network, BanRow.until).where(_in_force(now))
-    whom: Any = BanRow.network.is_not(None)
-    if account_id is not None:
-        whom = or_(whom, BanRow.account_id == account_id)
-    found = [
-        row.until
-        for row in connection.execute(query.where(whom))
-        if row.network is None or _within(address, row.network)
-    ]
+    rows = connection.execute(_BANS_ON, {"account": account_id, "now": datetime.now(UTC)})
+    found = [row.until for row in rows if row.network is None or _within(address, row.network)]
     if not found:
         return None
     return (None,) if None in found else (max(found),)
@@ -168,8 +160,15 @@ def banned(connection: Connection, holders: Collection[str]) -> set[str]:
     return set(connection.execute(query).scalars())
 
 
-def _in_force(now: datetime) -> Any:
+def _in_force(now: Any) -> Any:
     return BanRow.lifted.is_(None) & (BanRow.until.is_(None) | (BanRow.until > now))
+
+
+# Made once, because every game that is begun asks it.
+_BANS_ON: Final = select(BanRow.network, BanRow.until).where(
+    or_(BanRow.network.is_not(None), BanRow.account_id == bindparam("account")),
+    _in_force(bindparam("now")),
+)
 
 
 def _within(address: str, network: str) -> bool:

@@ -19,10 +19,8 @@ import msgspec
 from sqlalchemy import (
     Connection,
     Engine,
-    bindparam,
     create_engine,
     event,
-    exists,
     func,
     insert,
     select,
@@ -42,10 +40,9 @@ from damka.live import events
 from damka.live.clock import ClockSettings
 from damka.live.stored_game import EntryTime, Seat, StoredGame
 from damka.rules import Side
-from damka.server.store import postgresql
-from damka.server.store.event_models import TournamentGameRow
+from damka.server.store import postgresql, statements
 from damka.server.store.lock import FileLock, LockedError
-from damka.server.store.many_rows import IS_ABLE, ManyRows
+from damka.server.store.many_rows import IS_ABLE
 from damka.server.store.migrate import is_current, upgrade
 from damka.server.store.models import EventRow, GameRow, HealthRow, SeatRow
 
@@ -61,34 +58,13 @@ class ConflictError(DamkaError):
 
 
 _GAMES: Final[Any] = GameRow.__table__
-_EVENTS: Final[Any] = EventRow.__table__
-_SEATS: Final[Any] = SeatRow.__table__
 _HEALTH: Final[Any] = HealthRow.__table__
-# Compiled once, because every move needs them.
-_APPEND: Final = insert(_EVENTS)
 _UNUSABLE: Final = (
     *(ArgumentError, NoSuchModuleError, ImportError, SQLAlchemyError),
     *(LockedError, OSError, sqlite3.Error),
 )
 _DAMAGED: Final = ("malformed", "not a database")
 """What SQLite says of a damaged file."""
-_TOUCH: Final = (
-    update(_GAMES)
-    .where(_GAMES.c.id == bindparam("game"))
-    .values({name: bindparam(name) for name in ("updated", "winner", "reason")})
-)
-_TOUCH_OWN: Final = _TOUCH.where(_GAMES.c.owner == bindparam("by"))
-_APPEND_ALL: Final = ManyRows(
-    f"INSERT INTO events ({', '.join(_EVENTS.c.keys())}) VALUES", dict(_EVENTS.c)
-)
-_TOUCH_ALL: Final = ManyRows(
-    "UPDATE games SET updated = new.column2, winner = new.column3, reason = new.column4"
-    " FROM (VALUES",
-    {"game": _GAMES.c.id, **{name: _GAMES.c[name] for name in ("updated", "winner", "reason")}},
-    ") AS new WHERE games.id = new.column1",
-)
-_CLOSE: Final = update(_GAMES).where(_GAMES.c.id == bindparam("game")).values(code=None)
-"""A game that is over invites nobody any more."""
 
 
 Also = Callable[[Connection], object]
@@ -289,8 +265,8 @@ class Store:
             for seat in seats
         ]
         with self._transaction(of_games=also is None) as connection:
-            connection.execute(insert(GameRow), game)
-            connection.execute(insert(SeatRow), rows)
+            connection.execute(statements.NEW_GAME, game)
+            connection.execute(statements.NEW_SEATS, rows)
             if also is not None:
                 also(connection)
 
@@ -377,20 +353,18 @@ class Store:
                 if each.seat is not None:
                     self._change_seat(connection, each.game_id, each.seat)
             if closed:
-                connection.execute(_CLOSE, closed)
+                connection.execute(statements.CLOSE, closed)
             for each in entries:
                 if each.also is not None:
                     each.also(connection)
 
     def _change_seat(self, connection: Connection, game_id: str, change: SeatChange) -> None:
         """Compare and set: of two that take one seat at once the second finds it taken."""
-        expected = (
-            _SEATS.c.holder.is_(None)
-            if change.expected is None
-            else _SEATS.c.holder == change.expected
-        )
         seat = change.seat
         values = {
+            "game": game_id,
+            "of": seat.side,
+            "expected": change.expected,
             "kind": seat.kind,
             "holder": seat.holder,
             "level": seat.level,
@@ -398,46 +372,28 @@ class Store:
             "rating": seat.rating,
             "provisional": seat.provisional,
         }
-        changed = connection.execute(
-            update(_SEATS)
-            .where(_SEATS.c.game_id == game_id, _SEATS.c.side == seat.side)
-            .where(_SEATS.c.kind == "person", expected)
-            .values(values)
-        )
-        if changed.rowcount != 1:
+        if connection.execute(statements.CHANGE_SEAT, values).rowcount != 1:
             raise ConflictError("the seat is not as expected")
-        setup: dict[str, Any] = {"code": change.code}
+        connection.execute(statements.INVITE, {"game": game_id, "code": change.code})
         if seat.kind == "computer":
-            setup["clock"] = None
-        connection.execute(update(_GAMES).where(_GAMES.c.id == game_id).values(setup))
+            connection.execute(update(_GAMES).where(_GAMES.c.id == game_id).values(clock=None))
 
     def load(self, game_id: str) -> StoredGame | None:
         """Return the game with its log, or None when there is none of that id."""
         with self._transaction() as connection:
-            game = connection.execute(
-                select(GameRow.__table__).where(GameRow.id == game_id)
-            ).one_or_none()
+            of_game = {"game": game_id}
+            game = connection.execute(statements.GAME, of_game).one_or_none()
             if game is None:
                 return None
-            seats = connection.execute(
-                select(SeatRow.__table__).where(SeatRow.game_id == game_id)
-            ).all()
-            log = connection.execute(
-                select(_EVENTS).where(EventRow.game_id == game_id).order_by(EventRow.seq)
-            ).all()
-            following = connection.execute(
-                select(GameRow.id).where(GameRow.previous_id == game_id)
-            ).scalar_one_or_none()
-            in_event = connection.execute(
-                select(exists().where(TournamentGameRow.game_id == game_id))
-            ).scalar_one()
+            seats = connection.execute(statements.SEATS_OF, of_game).all()
+            log = connection.execute(statements.LOG, of_game).all()
         return StoredGame(
             id=game.id,
             rules=game.rules,
             base=game.base,
             lot=game.lot,
             previous=game.previous_id,
-            next=following,
+            next=game.following,
             created=game.created,
             updated=game.updated,
             seats=tuple(
@@ -456,23 +412,18 @@ class Store:
             no_draw_before=game.no_draw_before,
             code=game.code,
             rated=game.rated,
-            in_event=bool(in_event),
+            in_event=bool(game.in_event),
         )
 
     def invited(self, code: str) -> str | None:
         """Return the id of the game that has an open seat under a code, or None."""
         with self._transaction() as connection:
-            return connection.execute(
-                select(GameRow.id).where(GameRow.code == code, GameRow.reason.is_(None))
-            ).scalar_one_or_none()
+            return connection.execute(statements.INVITED, {"code": code}).scalar_one_or_none()
 
     def open_invitations(self, holder: str) -> int:
         """Return for how many open seats a holder waits."""
-        seated = select(SeatRow.game_id).where(SeatRow.holder == holder)
-        query = select(func.count()).select_from(GameRow)
-        query = query.where(GameRow.code.is_not(None), GameRow.reason.is_(None))
         with self._transaction() as connection:
-            return connection.execute(query.where(GameRow.id.in_(seated))).scalar_one()
+            return connection.execute(statements.OPEN_INVITATIONS, {"holder": holder}).scalar_one()
 
     def waiting_since(self, before: datetime, limit: int) -> list[str]:
         """Return the ids of games whose seat has been open since before a moment."""
@@ -563,16 +514,18 @@ def _write(
     own = [change for change in changes if "by" in change]
     others = [change for change in changes if "by" not in change]
     if IS_ABLE and connection.dialect.name == "sqlite":
-        _APPEND_ALL.run(connection, rows)
+        statements.APPEND_ALL.run(connection, rows)
         if others:
             # Of two entries of one game the later one tells what has become of it.
-            _TOUCH_ALL.run(connection, [*{each["game"]: each for each in others}.values()])
+            statements.TOUCH_ALL.run(
+                connection, [*{each["game"]: each for each in others}.values()]
+            )
     else:
-        connection.execute(_APPEND, rows)
+        connection.execute(statements.APPEND, rows)
         if others:
-            connection.execute(_TOUCH, others)
+            connection.execute(statements.TOUCH, others)
     # Nobody can take a game over before this transaction has ended: its row is changed.
-    if own and connection.execute(_TOUCH_OWN, own).rowcount != len(own):
+    if own and connection.execute(statements.TOUCH_OWN, own).rowcount != len(own):
         raise ConflictError("the game is another process's")
 
 

@@ -1,0 +1,88 @@
+"""The statements that a move and a new game need, made once.
+
+Making one takes longer than executing it; the parameters are named where a statement has them.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from sqlalchemy import bindparam, exists, func, insert, select, update
+
+from damka.server.store.event_models import TournamentGameRow
+from damka.server.store.many_rows import ManyRows
+from damka.server.store.models import EventRow, GameRow, SeatRow
+
+__all__ = [
+    "APPEND",
+    "APPEND_ALL",
+    "CHANGE_SEAT",
+    "CLOSE",
+    "GAME",
+    "INVITE",
+    "INVITED",
+    "LOG",
+    "NEW_GAME",
+    "NEW_SEATS",
+    "OPEN_INVITATIONS",
+    "SEATS_OF",
+    "TOUCH",
+    "TOUCH_ALL",
+    "TOUCH_OWN",
+]
+
+_GAMES: Final[Any] = GameRow.__table__
+_EVENTS: Final[Any] = EventRow.__table__
+_SEATS: Final[Any] = SeatRow.__table__
+
+APPEND: Final = insert(_EVENTS)
+TOUCH: Final = (
+    update(_GAMES)
+    .where(_GAMES.c.id == bindparam("game"))
+    .values({name: bindparam(name) for name in ("updated", "winner", "reason")})
+)
+TOUCH_OWN: Final = TOUCH.where(_GAMES.c.owner == bindparam("by"))
+APPEND_ALL: Final = ManyRows(
+    f"INSERT INTO events ({', '.join(_EVENTS.c.keys())}) VALUES", dict(_EVENTS.c)
+)
+TOUCH_ALL: Final = ManyRows(
+    "UPDATE games SET updated = new.column2, winner = new.column3, reason = new.column4"
+    " FROM (VALUES",
+    {"game": _GAMES.c.id, **{name: _GAMES.c[name] for name in ("updated", "winner", "reason")}},
+    ") AS new WHERE games.id = new.column1",
+)
+_following: Final = _GAMES.alias()
+GAME: Final = select(
+    _GAMES,
+    select(_following.c.id)
+    .where(_following.c.previous_id == _GAMES.c.id)
+    .scalar_subquery()
+    .label("following"),
+    exists().where(TournamentGameRow.game_id == _GAMES.c.id).label("in_event"),
+).where(_GAMES.c.id == bindparam("game"))
+SEATS_OF: Final = select(_SEATS).where(_SEATS.c.game_id == bindparam("game"))
+LOG: Final = select(_EVENTS).where(_EVENTS.c.game_id == bindparam("game")).order_by(_EVENTS.c.seq)
+INVITED: Final = select(_GAMES.c.id).where(
+    _GAMES.c.code == bindparam("code"), _GAMES.c.reason.is_(None)
+)
+OPEN_INVITATIONS: Final = (
+    select(func.count())
+    .select_from(_GAMES)
+    .where(_GAMES.c.code.is_not(None), _GAMES.c.reason.is_(None))
+    .where(_GAMES.c.id.in_(select(_SEATS.c.game_id).where(_SEATS.c.holder == bindparam("holder"))))
+)
+NEW_GAME: Final = insert(_GAMES)
+NEW_SEATS: Final = insert(_SEATS)
+_SEAT_VALUES: Final = ("kind", "holder", "level", "name", "rating", "provisional")
+CHANGE_SEAT: Final = (
+    update(_SEATS)
+    .where(_SEATS.c.game_id == bindparam("game"), _SEATS.c.side == bindparam("of"))
+    .where(_SEATS.c.kind == "person")
+    .where(_SEATS.c.holder.is_not_distinct_from(bindparam("expected")))
+    .values({name: bindparam(name) for name in _SEAT_VALUES})
+)
+INVITE: Final = (
+    update(_GAMES).where(_GAMES.c.id == bindparam("game")).values(code=bindparam("code"))
+)
+CLOSE: Final = update(_GAMES).where(_GAMES.c.id == bindparam("game")).values(code=None)
+"""A game that is over invites nobody any more."""
