@@ -55,7 +55,7 @@ prove: build $(VENV)/.test ## compare the kernel with the reference rules (hours
 bench: build $(VENV)/.test ## measure speed, next to other programs
 	$(BIN)/python -m bench
 
-load: build $(VENV)/.test ## put load on a running server, with checks (half an hour; SCENARIO=games ...)
+load: build $(VENV)/.test ## put load on a running server, with checks (an hour; SCENARIO=games ...)
 	@$(BIN)/python -m bench.load $(SCENARIO)
 
 faults: build $(VENV)/.test ## break what can break in the middle of running games (minutes; SCENARIO=server ...)

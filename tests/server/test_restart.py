@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
@@ -114,6 +115,15 @@ def test_a_taken_port_is_reported_and_the_next_one_used(tmp_path: Path) -> None:
             used = other.getsockname()[1]
     assert used > port
     assert printed == [f"Port {port} is taken; using {used} instead."]
+
+
+def test_many_may_wait_to_be_accepted() -> None:
+    """All players come back at once, and one who finds no place tries again seconds later."""
+    with listen("127.0.0.1", 0) as listener, ExitStack() as opened:
+        waiting = [opened.enter_context(socket.socket()) for _ in range(500)]
+        for each in waiting:
+            each.settimeout(0.9)
+            each.connect(listener.getsockname())
 
 
 def test_an_address_that_cannot_be_used_is_an_error(tmp_path: Path) -> None:

@@ -38,7 +38,9 @@ __all__ = ["PortError", "run"]
 DEFAULT_PORT: Final = 8077
 PORTS_TRIED: Final = 20
 GRACE_SECONDS: Final = 3
-_BACKLOG: Final = 128
+_BACKLOG: Final = 2048
+"""Connections that wait to be accepted: everybody comes back at once after an interruption, and who
+finds no place tries again after one second, three, and seven."""
 _OTHER_FILES: Final = 128
 """Descriptors for everything that is no connection: the store, engines, endgame tables."""
 
