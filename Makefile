@@ -251,7 +251,7 @@ build/check-core/run: $(CORE_TESTS)
 
 build/check-core/%.o: core/%.cpp $(wildcard core/*/*.hpp)
 	@mkdir -p $(@D)
-	$(CXX) -std=c++20 -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all \
+	$(CXX) -std=c++20 -Og -g1 -fsanitize=address,undefined -fno-sanitize-recover=all \
 		-Wall -Wextra -Wconversion -Werror -Icore -c $< -o $@
 
 # Warnings are errors in the kernel, which is compiled for its tests, and in its bindings.
