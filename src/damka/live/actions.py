@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from damka.game import Decision
     from damka.live.events import Event
     from damka.live.live_game import LiveGame
-    from damka.live.replay import Sides
+    from damka.live.seating import Sides
 
 __all__ = ["Action", "event", "hint", "why"]
 

@@ -33,8 +33,9 @@ from damka.live.events import (
     UndoOffered,
 )
 from damka.live.problems import Refused
-from damka.live.replay import Replay, Sides
+from damka.live.replay import Replay
 from damka.live.search_request import SearchRequest
+from damka.live.seating import Sides
 from damka.live.stored_game import StoredGame
 from damka.live.winnable import can_win
 from damka.move import Move

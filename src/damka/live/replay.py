@@ -41,13 +41,13 @@ from damka.live.events import (
     UndoOffered,
 )
 from damka.live.problems import Refused
-from damka.live.seating import Seating, Sides
+from damka.live.seating import Seating
 from damka.live.stored_game import StoredGame
 from damka.move import Move
 from damka.notation import fen
 from damka.rules import Side, other
 
-__all__ = ["MAX_MOVES", "Replay", "Sides", "require_showable"]
+__all__ = ["MAX_MOVES", "Replay", "require_showable"]
 
 MAX_MOVES: Final = 1000
 """The most moves of one position that a page is told; no game between players comes near."""

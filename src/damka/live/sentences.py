@@ -6,6 +6,7 @@ side's name where it has one, so that only one form of the name is needed in any
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Final, Literal
 
 from damka import locales
@@ -56,7 +57,6 @@ class Sentences:
         self._paused = paused
         on = labels(live.rules)
         self._name, self._order = on.name, on.order
-        self._said_now: tuple[str, str | None] | None = None
 
     def say(self, key: str, /, **values: object) -> str:
         """Return a sentence about the game."""
@@ -71,7 +71,7 @@ class Sentences:
 
     def status(self) -> tuple[str, str | None]:
         """Return the line under the board, and the rulebook's topic that it is about."""
-        sentence, topic = self._now()
+        sentence, topic = self._now
         return " ".join(part for part in (self.news(), sentence) if part), topic
 
     def news(self) -> str:
@@ -89,12 +89,8 @@ class Sentences:
             return self._huffed(live.last.side, past[-1].huff, before=len(past) - 1)
         return ""
 
+    @cached_property
     def _now(self) -> tuple[str, str | None]:
-        if self._said_now is None:
-            self._said_now = self._find_now()
-        return self._said_now
-
-    def _find_now(self) -> tuple[str, str | None]:
         live = self._live
         if live.result is not None:
             return self.result(*live.result), self.result_topic(live.result[1])
@@ -132,7 +128,7 @@ class Sentences:
 
     def announcement(self) -> str:
         """Return the latest event and whose turn it is: what a screen reader says."""
-        now = self.huff_asks() or self._now()[0]
+        now = self.huff_asks() or self._now[0]
         return " ".join(part for part in (self._happened(), now) if part)
 
     def _happened(self) -> str:

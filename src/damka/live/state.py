@@ -14,7 +14,7 @@ from damka.errors import Explanation
 from damka.live import messages
 from damka.live.live_game import LiveGame, key_of
 from damka.live.messages import State
-from damka.live.replay import Sides
+from damka.live.seating import Sides
 from damka.live.sentences import Paused, Sentences
 from damka.move import Move
 from damka.notation import labels

@@ -31,7 +31,7 @@ from damka.live import messages
 from damka.live.clock import DAY, ClockSettings
 from damka.live.live_game import LiveGame
 from damka.live.problems import Problem
-from damka.live.replay import Sides
+from damka.live.seating import Sides
 from damka.live.sentences import Sentences
 from damka.live.state import rules_url
 from damka.pages import rulesets

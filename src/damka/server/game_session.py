@@ -31,7 +31,8 @@ from damka.live.events import (
 )
 from damka.live.live_game import LiveGame
 from damka.live.problems import Refused
-from damka.live.replay import Sides, require_showable
+from damka.live.replay import require_showable
+from damka.live.seating import Sides
 from damka.live.sentences import Paused
 from damka.live.state import Table
 from damka.rules import SIDES, Side

@@ -37,7 +37,7 @@ from damka.server.timekeeper import Timekeeper
 if TYPE_CHECKING:
     from damka.game import Game
     from damka.live.live_game import LiveGame
-    from damka.live.replay import Sides
+    from damka.live.seating import Sides
     from damka.server.accounts import Identity
     from damka.server.app_state import AppState
     from damka.server.game_session import GameSession

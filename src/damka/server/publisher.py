@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from damka.live import messages
-from damka.live.replay import Sides
+from damka.live.seating import Sides
 from damka.live.state import Table, history, moves, state
 
 if TYPE_CHECKING:
@@ -202,7 +202,9 @@ class Publisher:
             shared = moves(live)
             for you, language in new:
                 shown = state(
-                    *(live, you, language),
+                    live,
+                    you,
+                    language,
                     shared=shared,
                     thinking=thinking,
                     paused=paused,

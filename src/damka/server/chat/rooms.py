@@ -21,7 +21,7 @@ from damka.server.chat import texts
 
 if TYPE_CHECKING:
     from damka.live.live_game import LiveGame
-    from damka.live.replay import Sides
+    from damka.live.seating import Sides
 
 __all__ = ["Called", "Posted", "Reader", "Room", "kid_topic", "line", "posted", "topic"]
 

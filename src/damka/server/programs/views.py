@@ -5,7 +5,7 @@ from __future__ import annotations
 from damka import rules
 from damka.live import messages as live_messages
 from damka.live.live_game import LiveGame, key_of
-from damka.live.replay import Sides
+from damka.live.seating import Sides
 from damka.live.sentences import Sentences
 from damka.rules import Side
 from damka.server.programs.messages import (

@@ -14,7 +14,7 @@ from damka.live import actions, messages, requests
 from damka.live.events import Event
 from damka.live.live_game import LiveGame, key_of
 from damka.live.problems import Problem, Refused
-from damka.live.replay import Sides
+from damka.live.seating import Sides
 from damka.live.state import refusal
 from damka.server.accounts import members
 from damka.server.api import app_state_of, guard_post, known, language_of
