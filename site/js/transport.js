@@ -345,7 +345,7 @@ async function prepareGame() {
     return new Promise(() => {});
   }
   started();
-  begins.set("page", { ...embedded("page"), ...shown.page });
+  begins.set("page", { ...shown.page, ...embedded("page") });
   begins.set("state", shown.state);
   document.title = `${shown.title} · Damka`;
   write(".where", shown.title);

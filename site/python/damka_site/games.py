@@ -26,7 +26,6 @@ from damka.live.search_request import deciding
 from damka.live.sentences import Paused
 from damka.live.state import refusal, rules_url, state
 from damka.pages import contexts, rulesets
-from damka.pages.templates import page_strings
 from damka_site.search import Searcher, SearchFailedError, StoppedError, answered
 from damka_site.store import (
     NewerError,
@@ -182,7 +181,6 @@ class Game:
             "state": self._state(),
             "page": {
                 "lang": language,
-                "strings": page_strings(language),
                 "rules": rulesets.data(live.rules, language),
             },
             "title": live.rules.title_in(language),

@@ -94,7 +94,7 @@ def game(
     strings = {}
     if event is not None:
         # A game of an event that is broken off is lost.
-        strings["page.abort_sure"] = locales.translate(language, "event.abort_sure")
+        strings["abort_sure"] = locales.translate(language, "event.abort_sure")
     return {
         "event": event,
         "game_id": live.id,

@@ -13,7 +13,7 @@ from damka.pages.templates import in_page, in_script
 
 __all__ = ["lobby"]
 
-_SAID: Final = ("page.offline",)
+_SAID: Final = ("offline",)
 
 
 def lobby(language: str, state: str, *, is_member: bool) -> dict[str, Any]:
@@ -25,7 +25,7 @@ def lobby(language: str, state: str, *, is_member: bool) -> dict[str, Any]:
         "page": in_page(
             {
                 "lang": language,
-                "strings": {key: locales.translate(language, key) for key in _SAID},
+                "strings": {key: locales.translate(language, f"page.{key}") for key in _SAID},
             }
         ),
     }

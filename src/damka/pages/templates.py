@@ -7,8 +7,8 @@
 - `account`: on a server {name, board}, None where there are no accounts; for a guest both are None,
   for a member `board` is JSON of the switches kept with the account
 - `t(key, **values)` and `tn(key, n, **values)`: sentences in `lang`
-- `page`: JSON for `<script type="application/json" id="page">`: lang, strings ("page.*"), and
-  rules on a game page, levels and default_level on others
+- `page`: JSON for `<script type="application/json" id="page">`: lang, strings (by keys without
+  "page."), and rules on a game page, levels and default_level on others
 
 and besides there are
 
@@ -142,8 +142,9 @@ def in_script(json: str) -> Markup:
 
 @functools.cache
 def page_strings(language: str) -> dict[str, str]:
-    """Return the sentences that the pages' scripts say."""
-    return locales.catalogue(language, "page.")
+    """Return the sentences that the pages' scripts say, by their keys without "page."."""
+    texts = locales.catalogue(language, "page.")
+    return {key.removeprefix("page."): text for key, text in texts.items()}
 
 
 @functools.cache

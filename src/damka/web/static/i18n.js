@@ -8,10 +8,10 @@ export const page = /** @type {PageData} */ (embedded("page"));
 
 /**
  * Return the sentence of `key` with its {placeholders} filled.
- * @param {string} key without the leading "page."
+ * @param {string} key
  * @param {Record<string, string | number>} [values]
  */
 export function t(key, values = {}) {
-  const text = page.strings[`page.${key}`] ?? key;
+  const text = page.strings[key] ?? key;
   return text.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
 }
