@@ -287,6 +287,64 @@ def test_a_piece_that_cannot_move_says_why_at_once(desk: Window) -> None:
     assert desk.page.locator(".refused").count() > 0
 
 
+def test_a_question_waits_for_the_first_connection(desk: Window) -> None:
+    """A page can be used a moment before it is connected."""
+    held: list[WebSocketRoute] = []
+    desk.page.route_web_socket("**/live/**", lambda route: held_back(desk, route, held))
+    desk.load_game(game_file("american", "B:W18,30:B3,15"))
+    before = desk.said
+    desk.click(3)
+    desk.until(lambda: held)
+    desk.page.wait_for_timeout(100)
+    assert desk.said == before
+    held.clear()
+    desk.until(lambda: "must capture" in desk.said)
+
+
+def test_a_question_outlasts_a_first_connection_that_fails(desk: Window) -> None:
+    held: list[WebSocketRoute] = []
+    desk.page.route_web_socket("**/live/**", lambda route: held_back(desk, route, held))
+    desk.load_game(game_file("american", "B:W18,30:B3,15"))
+    desk.click(3)
+    desk.until(lambda: held)
+    held.pop().close()
+    desk.page.wait_for_selector("body.offline")
+    desk.until(lambda: held, "the page connects anew")
+    held.clear()
+    desk.until(lambda: "must capture" in desk.said)
+
+
+def test_words_of_a_lost_connection_go_when_it_is_back(desk: Window) -> None:
+    opened: list[WebSocketRoute] = []
+    held: list[WebSocketRoute] = []
+
+    def connect(route: WebSocketRoute) -> None:
+        if opened:
+            held_back(desk, route, held)
+        else:
+            route.connect_to_server()
+        opened.append(route)
+
+    desk.page.route_web_socket("**/live/**", connect)
+    desk.load_game(game_file("american", "B:W18,30:B3,15"))
+    desk.until(lambda: opened)
+    opened[0].close()
+    desk.page.wait_for_selector("body.offline")
+    desk.click(3)
+    desk.until(lambda: "No connection" in desk.said)
+    desk.until(lambda: held)
+    held.clear()
+    desk.until(lambda: "No connection" not in desk.said)
+
+
+def held_back(desk: Window, route: WebSocketRoute, held: list[WebSocketRoute]) -> None:
+    """Connect a page to its server once `held` is cleared."""
+    held.append(route)
+    while held:
+        desk.page.wait_for_timeout(10)
+    route.connect_to_server()
+
+
 def test_three_taps_in_vain_show_the_rule(desk: Window) -> None:
     desk.load_game(game_file("american", "B:W18,30:B3,4,15"))
     for square in (3, 4, 3):

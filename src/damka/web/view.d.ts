@@ -97,7 +97,8 @@ type ViewMessage =
   | { t: "prefs"; prefs: Prefs }
   | { t: "drawing"; on: boolean }
   | { t: "patience" }
-  | { t: "failed"; text: string };
+  | { t: "failed"; text: string }
+  | { t: "unsent" };
 
 /** What to do after a message, in this order. */
 type Effect =

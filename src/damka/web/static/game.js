@@ -77,7 +77,7 @@ function carryOut(effect) {
   switch (effect.do) {
     case "send":
       // A move is sent again when the connection is back.
-      if (!live.send(effect.message) && !view.own) dispatch({ t: "failed", text: t("offline") });
+      if (!live.send(effect.message) && !view.own) dispatch({ t: "unsent" });
       break;
     case "stage":
       void perform(effect.stage, effect.steps);

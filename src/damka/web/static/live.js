@@ -28,6 +28,8 @@ export class Live {
   #timer = 0;
   #doubt = 0;
   #lastReceived = 0;
+  /** What is to be sent once the page is connected; null from then on. @type {object[] | null} */
+  #early = [];
 
   /** @param {string} path @param {Handlers} handlers @param {State} [state] what the page has of the game, to be told only what changes */
   constructor(path, handlers, state) {
@@ -44,9 +46,13 @@ export class Live {
     return this.#socket?.readyState === WebSocket.OPEN;
   }
 
-  /** Send a message; false while disconnected. @param {object} message */
+  /**
+   * Send a message, before the first connection as soon as it is open; false while disconnected, and
+   * until then for moves, which the page sends again.
+   * @param {{t?: string, id?: string}} message
+   */
   send(message) {
-    if (!this.up) return false;
+    if (!this.up) return Boolean(message.t !== "move" && this.#early?.push(message));
     const socket = /** @type {WebSocket} */ (this.#socket);
     socket.send(JSON.stringify(message));
     this.#expect(socket);
@@ -71,19 +77,21 @@ export class Live {
     const have = had ? `${had.version}.${had.history.length}` : "";
     const socket = new WebSocket(had === undefined ? this.#address : `${this.#address}&have=${have}`);
     this.#socket = socket;
-    socket.addEventListener("open", () => {
+    socket.onopen = () => {
       this.#wait = FIRST_WAIT;
       this.#lastReceived = Date.now();
       this.#timer = setInterval(() => this.#heartbeat(socket), HEARTBEAT);
       this.#handlers.up();
-    });
-    socket.addEventListener("message", ({ data }) => {
+      this.#early?.forEach((message) => this.send(message));
+      this.#early = null;
+    };
+    socket.onmessage = ({ data }) => {
       this.#lastReceived = Date.now();
       const message = this.#whole(JSON.parse(data));
       if (message) this.#handlers.message(message);
       else socket.close();
-    });
-    socket.addEventListener("close", ({ code }) => this.#ended(socket, code));
+    };
+    socket.onclose = ({ code }) => this.#ended(socket, code);
   }
 
   /** The message, with a whole state in place of its changes; null where these fit nothing. @param {ServerMessage} message @returns {Incoming | null} */

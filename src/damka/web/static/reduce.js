@@ -12,6 +12,8 @@ import { resolve } from "./resolve.js";
 const STUCK_TAPS = 3;
 /** @type {Words} */
 const GONE = { key: "plan_gone" };
+/** @type {Words} */
+const OFFLINE = { key: "offline" };
 // More plies than that are shown at once, without animation
 const MOST_STEPS = 2;
 
@@ -92,7 +94,14 @@ function change(view, message, effects) {
       return notify(view, { kind: "no", words: [{ text: message.text }] }, effects);
     case "connection":
       if (message.up) send(view, effects);
-      return { ...view, connected: message.up, sentAt: -1 };
+      return {
+        ...view,
+        connected: message.up,
+        sentAt: -1,
+        notice: message.up && view.notice?.words[0] === OFFLINE ? null : view.notice,
+      };
+    case "unsent":
+      return notify({ ...view, hinting: false }, { kind: "no", words: [OFFLINE] }, effects);
     case "chosen":
       return chosen(view, message, effects);
     case "attempt":
