@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import re
+import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+import httpx
 import pytest
 from playwright.sync_api import Browser, Response, ViewportSize
 
@@ -115,6 +120,7 @@ def test_the_layout_does_not_shift_when_a_sentence_changes(desk: Window) -> None
         """
     )
     desk.load_game(game_file("dama100", "W:W32,36,37,46:B3,4,28"))
+    desk.page.evaluate("window.shifts.length = 0")
     desk.click(46)
     desk.click(36, 31)
     desk.until(lambda: desk.page.locator("#answers button").count() == 2)
@@ -125,6 +131,58 @@ def test_the_layout_does_not_shift_when_a_sentence_changes(desk: Window) -> None
     desk.settled()
     desk.page.wait_for_timeout(100)
     assert desk.page.evaluate("window.shifts") == []
+
+
+def test_nothing_is_painted_before_the_whole_table_is_there(
+    browser: Browser, server: Server
+) -> None:
+    with window(browser, server.url) as desk:
+        desk.new_game("dama64")
+        path = desk.page.url.removeprefix(server.url)
+    with halting(server, path) as url, window(browser, url, ignore_errors=True) as desk:
+        desk.page.goto(url + path)
+        desk.page.wait_for_selector("body.ready")
+        painted = "performance.getEntriesByName('first-paint')[0]?.startTime"
+        desk.until(lambda: desk.page.evaluate(painted))
+        begun = desk.page.evaluate("performance.getEntriesByType('navigation')[0].responseStart")
+        assert desk.page.evaluate(painted) > begun + 900 * HALT
+
+
+HALT = 0.5
+"""Seconds between the two parts of a page."""
+
+
+@contextmanager
+def halting(server: Server, path: str) -> Iterator[str]:
+    """Serve what a server does, and the page at `path` in two parts."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            answer = httpx.get(server.url + self.path)
+            self.send_response(answer.status_code)
+            self.send_header("content-type", answer.headers["content-type"])
+            self.end_headers()
+            content = answer.content
+            if self.path == path:
+                part = content.index(b'id="typed"')
+                self.wfile.write(content[:part])
+                self.wfile.flush()
+                time.sleep(HALT)
+                content = content[part:]
+            self.wfile.write(content)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    httpd = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=httpd.serve_forever)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{httpd.server_port}"
+    finally:
+        httpd.shutdown()
+        thread.join()
+        httpd.server_close()
 
 
 # Every screen, in every language, on a desktop and on a phone
