@@ -65,7 +65,7 @@ def capture(window: Window) -> None:
 def refusal(window: Window) -> None:
     window.load_game(played("american", GAMES["refusal"]), AGAINST_COMPUTER)
     window.drag(19, 15)
-    window.until(lambda: "no" in (window.page.get_attribute("#status", "class") or "").split())
+    window.until_refused()
 
 
 def huff(window: Window) -> None:

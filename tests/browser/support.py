@@ -157,6 +157,10 @@ class Window:
         self.until(lambda: self.state["ply"] >= ply or self.state["result"], f"ply {ply}")
         self.settled()
 
+    def until_refused(self) -> None:
+        """Wait until the status line says that something was refused, and why."""
+        self.page.wait_for_selector("#status.no")
+
     def moves(self) -> list[str]:
         """The move list, as it is written."""
         return self.page.locator("#moves button").all_inner_texts()

@@ -201,7 +201,8 @@ def test_a_board_with_letters(desk: Window) -> None:
         desk.until_ply(ply + 1)
     assert desk.moves() == ["c3-d4", "b6-c5", "d4:b6"]
     desk.drag(11, 16)
-    desk.until(lambda: "a7 or c7" in desk.said)
+    desk.until_refused()
+    assert "a7 or c7" in desk.said
     desk.page.click("#flip")
     assert desk.page.locator(".rim text").all_text_contents() == [*"hgfedcba", *"12345678"]
 
@@ -219,7 +220,8 @@ def test_without_letters_the_board_is_larger(phone: Window) -> None:
 def test_a_refusal_names_squares_as_they_are_printed(desk: Window) -> None:
     desk.load_game(Game("russian", "W:Wc3,g1:Bd4,h8").to_json())
     desk.drag(32, 28)
-    desk.until(lambda: "c3" in desk.said)
+    desk.until_refused()
+    assert "c3" in desk.said
     typed(desk, {"text": "c3-c4"})
     desk.until(lambda: "c4" in desk.said)
     assert desk.state["ply"] == 0
@@ -236,7 +238,8 @@ def test_a_board_whose_numbers_begin_in_another_corner(desk: Window) -> None:
     assert desk.state["history"][0]["move"]["hub"] == "22-18"
     assert desk.moves() == ["11-15"]
     typed(desk, {"text": "22-15"})
-    desk.until(lambda: "15" in desk.said)
+    desk.until_refused()
+    assert "15" in desk.said
     desk.page.click("#hint")
     desk.until(lambda: desk.page.locator(".arrow").count())
     # The hint is a move of Black, whose men are on the high numbers here.

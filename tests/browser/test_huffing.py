@@ -26,8 +26,8 @@ def test_the_offender_is_warned_and_may_take_it_back(desk: Window) -> None:
     desk.load_game(game_file("dama100", DUE))
     assert desk.marked("must") == {32}
     desk.click(36, 31)
-    desk.until(lambda: "32" in desk.said)
-    assert "may take" in desk.said
+    desk.until(lambda: "may take" in desk.said)
+    assert "32" in desk.said
     assert desk.sent == []
     desk.answer("Take back")
     desk.settled()
@@ -139,7 +139,8 @@ def test_looking_back_while_a_man_is_ringed(desk: Window) -> None:
 def test_with_forced_capture_no_offence_can_be_played(desk: Window) -> None:
     desk.load_game(game_file("dama100", DUE, "forced"))
     desk.click(36)
-    desk.until(lambda: "capture" in desk.said)
+    desk.until_refused()
+    assert "capture" in desk.said
     assert desk.marked("target") == set()
 
 

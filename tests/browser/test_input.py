@@ -128,7 +128,7 @@ def test_a_typed_move(desk: Window) -> None:
     assert desk.page.input_value("#typed-move") == ""
     desk.page.fill("#typed-move", "9-18")
     desk.press("Enter")
-    desk.until(lambda: "no" in (desk.page.get_attribute("#status", "class") or "").split())
+    desk.until_refused()
     assert desk.state["ply"] == 1
 
 
@@ -267,7 +267,7 @@ def test_a_refused_move_is_explained_with_its_rule(
         assert desk.page.get_attribute("html", "lang") == language
         assert desk.marked("must") == {15}
         desk.drag(15, 19)
-        desk.until(lambda: "no" in (desk.page.get_attribute("#status", "class") or "").split())
+        desk.until_refused()
         assert REFUSED[language].search(desk.said), desk.said
         assert "18" in desk.said or "15" in desk.said
         assert desk.state["ply"] == 0
@@ -378,7 +378,7 @@ def test_a_move_that_the_server_refuses_is_taken_back(desk: Window) -> None:
     desk.page.route_web_socket(re.compile(r"/live/"), misdirect)
     desk.new_game("dama64")
     desk.click(22, 18)
-    desk.until(lambda: "no" in (desk.page.get_attribute("#status", "class") or "").split())
+    desk.until_refused()
     desk.settled()
     assert desk.state["ply"] == 0
     desk.click(23, 19)

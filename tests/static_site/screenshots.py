@@ -50,7 +50,7 @@ def game(window: Window, language: str) -> None:
 def refusal(window: Window, language: str) -> None:
     window.load(played("american", GAMES["refusal"]), language, AGAINST_COMPUTER)
     window.type("24-20") if window.page.locator("#typed").is_visible() else window.attempt(27, 24)
-    window.until(lambda: "no" in (window.page.get_attribute("#status", "class") or "").split(), "")
+    window.page.wait_for_selector("#status.no")
 
 
 def settings(window: Window, language: str) -> None:
@@ -147,7 +147,7 @@ def no_room(window: Window, language: str) -> None:
     window.new_game("dama64", language)
     window.no_room()
     window.attempt(*[window.state["legal"][0][end] for end in ("from", "to")])
-    window.until(lambda: "no" in (window.page.get_attribute("#status", "class") or "").split(), "")
+    window.page.wait_for_selector("#status.no")
 
 
 SCREENS: Final[dict[str, Screen]] = {
