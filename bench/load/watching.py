@@ -107,7 +107,7 @@ async def spectators(context: Context) -> list[Line]:
             await leave([pair])
     lost = sum(watcher.end is not None and watcher.end[0] != 1012 for watcher in watchers)
     return [
-        correct("spectators without errors", not lost and not missed, f"{lost + missed} missed"),
+        correct("errors of spectators", not lost and not missed, str(lost + missed)),
         figure("to a spectator, median", percentile(times, 0.5), "ms"),
         figure("to a spectator, p99", percentile(times, 0.99), "ms", SPECTATORS_MS),
         figure("to a spectator, longest", max(times, default=0.0), "ms"),
