@@ -179,10 +179,7 @@ class Game:
         shown = {
             "id": live.id,
             "state": self._state(),
-            "page": {
-                "lang": language,
-                "rules": rulesets.data(live.rules, language),
-            },
+            "page": {"lang": language, "rules": rulesets.data(live.rules, language)},
             "title": live.rules.title_in(language),
             "rules_url": rules_url(live),
             "two_people": live.computer is None,

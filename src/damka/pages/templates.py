@@ -41,7 +41,6 @@ __all__ = [
     "in_script",
     "levels_in",
     "page_data",
-    "page_strings",
     "speaking",
 ]
 
@@ -113,7 +112,7 @@ def page_data(
     """
     data: dict[str, Any] = {
         "lang": language,
-        "strings": {**page_strings(language), **(strings or {})},
+        "strings": {**_page_strings(language), **(strings or {})},
     }
     if board is None:
         data |= {"levels": levels_in(language), "default_level": levels.DEFAULT}
@@ -141,7 +140,7 @@ def in_script(json: str) -> Markup:
 
 
 @functools.cache
-def page_strings(language: str) -> dict[str, str]:
+def _page_strings(language: str) -> dict[str, str]:
     """Return the sentences that the pages' scripts say, by their keys without "page."."""
     texts = locales.catalogue(language, "page.")
     return {key.removeprefix("page."): text for key, text in texts.items()}
