@@ -18,8 +18,8 @@ from damka.live import events
 from damka.live.setup import new_id
 from damka.live.stored_game import Seat
 from damka.server.accounts import Strength, members, moderation, record
-from tests.browser.conftest import FLAGS, chromium
-from tests.browser.support import DESKTOP, PHONE, window
+from tests.browser.support import window
+from tests.chromium import DESKTOP, FLAGS, PHONE, executable
 from tests.server.accounts.support import PASSWORD, ROOMY, form, store_of
 from tests.server.support import Server, serving
 
@@ -135,7 +135,7 @@ def main() -> None:
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as data, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=executable(), args=[*FLAGS])
         with serving(Path(data), limits=ROOMY) as server:
             take(browser, server, folder, tuple(sys.argv[2:]))
         browser.close()

@@ -25,13 +25,12 @@ from typing import Any
 import httpx
 from playwright.sync_api import Browser, sync_playwright
 
-from tests.browser.conftest import FLAGS, chromium
-from tests.browser.support import PHONE, Window, window
+from tests.browser.support import Window, window
+from tests.chromium import FLAGS, TOUCH, executable
 from tests.server.support import Browser as Guest
 
 PHONES = ("Ana", "Bruno", "Цветан", "Dina", "Emil", "Žofia", "Gino", "Hana")
 PLIES = 8
-TOUCH: dict[str, Any] = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
 
 
 def own_address() -> str:
@@ -266,7 +265,7 @@ def main() -> None:
                 capture_output=True,
                 text=True,
             ).stdout.strip()
-            browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+            browser = playwright.chromium.launch(executable_path=executable(), args=[*FLAGS])
             evening(browser, f"http://{own_address()}:{port}", code, guests)
             browser.close()
         finally:

@@ -13,8 +13,8 @@ from typing import Any
 
 from playwright.sync_api import Browser, ViewportSize, sync_playwright
 
-from tests.browser.conftest import FLAGS, chromium
-from tests.browser.support import DESKTOP, PHONE, Window, window
+from tests.browser.support import Window, window
+from tests.chromium import DESKTOP, FLAGS, PHONE, executable
 from tests.server.accounts.support import ROOMY
 from tests.server.events.support import act, bots, make, told, wait_for
 from tests.server.support import Browser as Client
@@ -61,7 +61,7 @@ def main() -> None:
         sync_playwright() as playwright,
         Client(server.url) as arbiter,
     ):
-        browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=executable(), args=[*FLAGS])
         play(server, arbiter, browser, folder)
         browser.close()
 

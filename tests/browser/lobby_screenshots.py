@@ -13,8 +13,8 @@ from typing import Any
 
 from playwright.sync_api import Browser, ViewportSize, sync_playwright
 
-from tests.browser.conftest import FLAGS, chromium
-from tests.browser.support import DESKTOP, PHONE, Window, window
+from tests.browser.support import Window, window
+from tests.chromium import DESKTOP, FLAGS, PHONE, executable
 from tests.server.accounts.support import ROOMY, register
 from tests.server.lobby.support import Guests
 from tests.server.online import play
@@ -124,7 +124,7 @@ def main() -> None:
         sync_playwright() as playwright,
         ExitStack() as stack,
     ):
-        browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=executable(), args=[*FLAGS])
         fill(server, stack)
         rated(browser, server, folder)
         shots(browser, server, folder)

@@ -16,8 +16,8 @@ from typing import Any, Final
 
 from playwright.sync_api import Browser, ViewportSize, sync_playwright
 
-from tests.browser.conftest import FLAGS, chromium
-from tests.browser.support import DESKTOP, PHONE, Window, locale, window
+from tests.browser.support import Window, locale, window
+from tests.chromium import DESKTOP, FLAGS, PHONE, executable
 from tests.server.accounts.support import ROOMY, new_name, register
 from tests.server.online import code_of, play
 from tests.server.support import Browser as Client
@@ -273,7 +273,7 @@ def main() -> None:
         serving(Path(data), limits=ROOMY) as server,
         sync_playwright() as playwright,
     ):
-        browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=executable(), args=[*FLAGS])
         for name, state in STATES.items():
             if sys.argv[2:] and name not in sys.argv[2:]:
                 continue

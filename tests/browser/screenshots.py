@@ -14,8 +14,8 @@ from pathlib import Path
 from playwright.sync_api import Browser, sync_playwright
 
 from damka import Game
-from tests.browser.conftest import FLAGS, chromium
-from tests.browser.support import DESKTOP, PHONE, Window, played, window
+from tests.browser.support import Window, played, window
+from tests.chromium import DESKTOP, FLAGS, PHONE, executable
 from tests.server.support import serving
 
 FOLDER = Path(__file__).parents[2] / "docs" / "screenshots"
@@ -140,7 +140,7 @@ def main() -> None:
     """Serve, take the pictures, stop."""
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER
     with tempfile.TemporaryDirectory() as data, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=executable(), args=[*FLAGS])
         with serving(Path(data)) as server:
             take(browser, server.url, folder)
         browser.close()

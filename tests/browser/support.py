@@ -3,43 +3,31 @@
 from __future__ import annotations
 
 import json
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final, Literal, Self
 
-from playwright.sync_api import Browser, Page, ViewportSize, WebSocket
+from playwright.sync_api import Browser, Page, WebSocket
 
 from damka import Game
+from tests import chromium
+from tests.chromium import DESKTOP, PATIENCE
 from tests.server.support import Browser as Client
 
 Json = dict[str, Any]
 
-DESKTOP: ViewportSize = {"width": 1280, "height": 800}
-PHONE: ViewportSize = {"width": 390, "height": 844}
-PATIENCE = 40.0
-"""Seconds to wait for what must happen."""
 
-
-class Window:
-    """One window of one browser, with its console errors."""
+class Window(chromium.Window):
+    """A page of the server, with the state of its game and what it has sent."""
 
     def __init__(self, page: Page, url: str) -> None:
-        self.page = page
-        self.url = url
-        self.complaints: list[str] = []
+        super().__init__(page, url)
         self.sent: list[Json] = []
         self._state: Json = {}
         self._frames: list[Json] = []
         self._loaded = True
         page.on("domcontentloaded", lambda _: self._load())
-        page.on("console", lambda message: self._log(message.type, message.text))
-        page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("websocket", self._listen)
-
-    def _log(self, kind: str, text: str) -> None:
-        if kind in ("error", "warning"):
-            self.complaints.append(text)
 
     def _listen(self, socket: WebSocket) -> None:
         socket.on("framesent", lambda frame: self.sent.append(json.loads(frame)))
@@ -141,13 +129,6 @@ class Window:
             )
         )
 
-    def until(self, holds: Callable[[], object], what: str = "") -> None:
-        """Wait until something holds."""
-        deadline = time.monotonic() + PATIENCE
-        while not holds():
-            assert time.monotonic() < deadline, f"never came: {what or holds}; said: {self.said!r}"
-            self.page.wait_for_timeout(15)
-
     def settled(self) -> None:
         """Wait until the board shows the game as the server has it."""
         self.until(lambda: self.pieces == self.state["pieces"], "the board shows the state")
@@ -166,33 +147,6 @@ class Window:
         return self.page.locator("#moves button").all_inner_texts()
 
     # Acting
-
-    def at(self, square: int) -> tuple[float, float]:
-        """The middle of a square on the screen."""
-        box = self.page.locator(f'[data-square="{square}"] .play').bounding_box()
-        assert box is not None
-        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-
-    def click(self, *squares: int) -> None:
-        for square in squares:
-            self.page.mouse.click(*self.at(square))
-
-    def tap(self, *squares: int) -> None:
-        for square in squares:
-            self.page.touchscreen.tap(*self.at(square))
-
-    def drag(self, *squares: int) -> None:
-        """Press on the first square, move over the others, release on the last."""
-        mouse = self.page.mouse
-        mouse.move(*self.at(squares[0]))
-        mouse.down()
-        for square in squares[1:]:
-            mouse.move(*self.at(square), steps=4)
-        mouse.up()
-
-    def press(self, *keys: str) -> None:
-        for key in keys:
-            self.page.keyboard.press(key)
 
     def play(self, hub: str) -> None:
         """Play a legal move by clicks, as many as it takes, and wait until it is played."""
@@ -230,7 +184,7 @@ def window(
     try:
         opened = Window(context.new_page(), url)
         yield opened
-        assert ignore_errors or not opened.complaints, opened.complaints
+        assert ignore_errors or not opened.errors, opened.errors
     finally:
         context.close()
 

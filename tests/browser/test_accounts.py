@@ -12,8 +12,8 @@ import pytest
 from playwright.sync_api import Browser, CDPSession, Page, expect
 
 from damka.server.accounts import members
-from tests.browser.conftest import chromium
-from tests.browser.support import PHONE, Window, window
+from tests.browser.support import Window, window
+from tests.chromium import FLAGS, PHONE, executable
 from tests.server.accounts.support import PASSWORD, ROOMY, new_name, store_of
 from tests.server.support import Server, serving
 
@@ -140,9 +140,8 @@ def test_a_password_works_over_plain_http_under_any_name(
 ) -> None:
     """In a club's network there is often no https, and no passkey."""
     port = club.url.rsplit(":", 1)[1]
-    flags = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-    flags.append(f"--host-resolver-rules=MAP {host} 127.0.0.1")
-    own = browser.browser_type.launch(executable_path=_executable(), args=flags)
+    flags = [*FLAGS, f"--host-resolver-rules=MAP {host} 127.0.0.1"]
+    own = browser.browser_type.launch(executable_path=executable(), args=flags)
     try:
         with visitor(own, f"http://{host}:{port}", ignore_errors=True) as one:
             name = register(one)
@@ -158,10 +157,6 @@ def test_a_password_works_over_plain_http_under_any_name(
             assert len(one.state["you"]) == 1
     finally:
         own.close()
-
-
-def _executable() -> str:
-    return chromium()
 
 
 def test_settings_follow_a_member(browser: Browser, club: Server) -> None:

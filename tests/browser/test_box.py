@@ -6,7 +6,8 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from damka.locales import LANGUAGES
-from tests.browser.support import PHONE, Window, locale, window
+from tests.browser.support import Window, locale, window
+from tests.chromium import PHONE
 from tests.server.support import Server
 
 

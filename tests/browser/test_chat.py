@@ -9,8 +9,9 @@ from playwright.sync_api import Browser, expect
 
 from damka.locales import LANGUAGES
 from damka.server.accounts import members
-from tests.browser.support import PHONE, Window, locale, window
+from tests.browser.support import Window, locale, window
 from tests.browser.two_devices import pair, play, windows
+from tests.chromium import PHONE
 from tests.server.accounts.support import PASSWORD, ROOMY, new_name, store_of
 from tests.server.support import Server, serving
 
@@ -114,7 +115,7 @@ def test_hostile_texts_are_only_texts(players: tuple[Window, Window]) -> None:
     with one.page.expect_response(lambda answer: answer.status == 422):
         one.page.keyboard.press("Enter")
     one.until(lambda: "too long" in one.page.inner_text("#talk .problem"), "it is said")
-    one.complaints.clear()  # Chromium logs the refusal
+    one.errors.clear()  # Chromium logs the refusal
     # Escape gives the board back.
     one.page.keyboard.press("Escape")
     assert one.page.evaluate("document.activeElement.id") == "chat"

@@ -7,7 +7,8 @@ from contextlib import ExitStack
 
 from playwright.sync_api import Browser, expect
 
-from tests.browser.support import PHONE, Window, window
+from tests.browser.support import Window, window
+from tests.chromium import PHONE
 from tests.server.events.support import act, join, operator_code, told, wait_for
 from tests.server.events.support import make as make_event
 from tests.server.support import Browser as Client

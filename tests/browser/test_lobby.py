@@ -9,8 +9,9 @@ import pytest
 from playwright.sync_api import Browser, Response, ViewportSize
 
 from damka.locales import LANGUAGES, translate
-from tests.browser.support import DESKTOP, Window, locale, window
-from tests.browser.two_devices import TOUCH, play, windows
+from tests.browser.support import Window, locale, window
+from tests.browser.two_devices import play, windows
+from tests.chromium import DESKTOP, TOUCH
 from tests.server.accounts.support import ROOMY, register
 from tests.server.support import Browser as Client
 from tests.server.support import Server, serving

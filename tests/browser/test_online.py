@@ -9,8 +9,9 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from damka.locales import LANGUAGES
-from tests.browser.support import DESKTOP, PHONE, Window, locale, window
-from tests.browser.two_devices import TOUCH, invite, pair, play, sit, windows
+from tests.browser.support import Window, locale, window
+from tests.browser.two_devices import invite, pair, play, sit, windows
+from tests.chromium import DESKTOP, PHONE, TOUCH
 from tests.server.proxy import Delay
 from tests.server.support import Server
 

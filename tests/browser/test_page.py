@@ -17,7 +17,8 @@ from playwright.sync_api import Browser, Response, ViewportSize
 from damka import Game
 from damka.locales import LANGUAGES
 from damka.server.static import lean
-from tests.browser.support import DESKTOP, PHONE, Json, Window, game_file, locale, window
+from tests.browser.support import Json, Window, game_file, locale, window
+from tests.chromium import DESKTOP, PHONE
 from tests.server.support import Server
 
 STATIC = Path(__file__).parents[2] / "src" / "damka" / "web" / "static"

@@ -4,37 +4,33 @@ from __future__ import annotations
 
 import signal
 import time
-from contextlib import closing
 
 from playwright.sync_api import Browser
 
 from tests.browser.support import window
-from tests.server.cluster.databases import Broker, PostgreSql
-from tests.server.cluster.fleet import Node
+from tests.services import Broker, PostgreSql, fleet
 
 
 def test_the_process_of_a_game_is_killed(browser: Browser) -> None:
-    with closing(PostgreSql()) as postgresql, closing(Broker()) as broker:
-        database = postgresql.new_database()
-        nodes = [Node(database, broker.url) for _ in range(2)]
-        try:
-            # The browser itself logs the broken connection to the console.
-            with window(browser, nodes[0].url, ignore_errors=True) as desk:
-                desk.new_game("dama64")
-                desk.play("22-18")
-                game = desk.page.url.removeprefix(nodes[0].url)
-                desk.page.goto(nodes[1].url + game)
-                desk.ready()
-                desk.play("9-13")
-                killed = time.monotonic()
-                nodes[0].process.send_signal(signal.SIGKILL)
-                desk.page.wait_for_selector("body.offline")
-                # A move chosen meanwhile is sent when the game goes on.
-                desk.click(18, 15)
-                desk.page.wait_for_selector("body:not(.offline)")
-                assert time.monotonic() - killed < 2.0
-                desk.until_ply(3)
-                assert desk.moves() == ["22-18", "9-13", "18-15"]
-        finally:
-            for node in nodes:
-                node.end()
+    with (
+        PostgreSql() as postgresql,
+        Broker() as broker,
+        fleet(postgresql.new_database(), broker.url, count=2) as nodes,
+        # The browser itself logs the broken connection to the console.
+        window(browser, nodes[0].url, ignore_errors=True) as desk,
+    ):
+        desk.new_game("dama64")
+        desk.play("22-18")
+        game = desk.page.url.removeprefix(nodes[0].url)
+        desk.page.goto(nodes[1].url + game)
+        desk.ready()
+        desk.play("9-13")
+        killed = time.monotonic()
+        nodes[0].process.send_signal(signal.SIGKILL)
+        desk.page.wait_for_selector("body.offline")
+        # A move chosen meanwhile is sent when the game goes on.
+        desk.click(18, 15)
+        desk.page.wait_for_selector("body:not(.offline)")
+        assert time.monotonic() - killed < 2.0
+        desk.until_ply(3)
+        assert desk.moves() == ["22-18", "9-13", "18-15"]

@@ -8,11 +8,10 @@ from typing import Any
 
 from playwright.sync_api import Browser
 
-from tests.browser.support import PHONE, Window, window
+from tests.browser.support import Window, window
 from tests.server.support import Server
 
 BLITZ = {"kind": "fischer", "seconds": 300, "increment": 3}
-TOUCH: dict[str, Any] = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
 
 
 @contextmanager

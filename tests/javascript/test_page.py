@@ -11,14 +11,12 @@ import pytest
 from playwright.sync_api import Browser, Page, Response
 
 from damka import Board, Move
+from tests import chromium
+from tests.chromium import DESKTOP, PATIENCE, TOUCH, Host
 from tests.javascript.support import PACKAGE
-from tests.static_site.support import Host
 
 pytestmark = pytest.mark.browser
 
-PATIENCE: Final = 30_000
-"""Milliseconds to wait for what must happen."""
-PHONE: Final = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 BOARD: Final = "document.querySelector('damka-board').board"
 TOLD: Final = f"""(() => {{
   const board = {BOARD};
@@ -37,30 +35,30 @@ SETTLED: Final = """([moves, side]) => {
 }"""
 
 
-class Window:
+class Window(chromium.Window):
     """The example in a browser; `board` is the native board with the same moves."""
 
-    def __init__(self, page: Page) -> None:
-        self.page = page
-        self.complaints: list[str] = []
+    def __init__(self, page: Page, url: str) -> None:
+        super().__init__(page, url)
         self.loaded: dict[str, int] = {}
-        page.on("console", lambda message: self.complaints.append(message.text))
-        page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("response", self._weigh)
+
+    def log(self, kind: str, text: str) -> None:
+        self.errors.append(f"{kind}: {text}")
 
     def _weigh(self, response: Response) -> None:
         name = response.url.rpartition("/sub/")[2]
         if response.ok and not name.startswith(("example/", "weights/")):
             self.loaded[name] = len(gzip.compress(response.body(), 9))
 
-    def open(self, url: str) -> None:
-        self.page.goto(f"{url}example/")
+    def open(self) -> None:
+        self.page.goto(f"{self.url}example/")
         self.settled(0, "W")
 
     def settled(self, moves: int, side: str) -> None:
         """Wait until so many moves were made, it is this side's turn, and the board shows it."""
         self.page.wait_for_function(f"window.customElements && {BOARD}")
-        self.page.wait_for_function(SETTLED, arg=[moves, side], timeout=PATIENCE)
+        self.page.wait_for_function(SETTLED, arg=[moves, side], timeout=PATIENCE * 1000)
 
     @property
     def told(self) -> dict[str, Any]:
@@ -76,25 +74,6 @@ class Window:
             board.push_unchecked(next(move for move in known if move.hub() == hub))
         assert board.fen == told["fen"]
         return board
-
-    def at(self, square: int) -> tuple[float, float]:
-        box = self.page.locator(f'damka-board [data-square="{square}"] .play').bounding_box()
-        assert box
-        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-
-    def click(self, square: int) -> None:
-        self.page.mouse.click(*self.at(square))
-
-    def tap(self, square: int) -> None:
-        self.page.touchscreen.tap(*self.at(square))
-
-    def drag(self, *squares: int) -> None:
-        mouse = self.page.mouse
-        mouse.move(*self.at(squares[0]))
-        mouse.down()
-        for square in squares[1:]:
-            mouse.move(*self.at(square), steps=4)
-        mouse.up()
 
     def keys(self, square: int) -> None:
         """Go to a square by arrows and press Enter."""
@@ -113,27 +92,27 @@ class Window:
 
 
 @contextmanager
-def window(chrome: Browser, host: Host, **options: Any) -> Iterator[Window]:
-    context = chrome.new_context(**options)
-    context.set_default_timeout(PATIENCE)
+def window(browser: Browser, host: Host, **options: Any) -> Iterator[Window]:
+    context = browser.new_context(**options)
+    context.set_default_timeout(PATIENCE * 1000)
     try:
-        opened = Window(context.new_page())
-        opened.open(host.url)
+        opened = Window(context.new_page(), host.url)
+        opened.open()
         yield opened
-        assert opened.complaints == []
+        assert opened.errors == []
     finally:
         context.close()
 
 
 @pytest.fixture
-def desk(chrome: Browser, host: Host) -> Iterator[Window]:
-    with window(chrome, host, viewport={"width": 1280, "height": 800}) as opened:
+def desk(browser: Browser, host: Host) -> Iterator[Window]:
+    with window(browser, host, viewport=DESKTOP) as opened:
         yield opened
 
 
 @pytest.fixture
-def phone(chrome: Browser, host: Host) -> Iterator[Window]:
-    with window(chrome, host, **PHONE) as opened:
+def phone(browser: Browser, host: Host) -> Iterator[Window]:
+    with window(browser, host, **TOUCH) as opened:
         yield opened
 
 
@@ -259,8 +238,8 @@ def test_offences_where_the_rules_have_huffing(desk: Window) -> None:
     assert offences
 
 
-def test_what_is_loaded(chrome: Browser, host: Host) -> None:
-    with window(chrome, host) as opened:
+def test_what_is_loaded(browser: Browser, host: Host) -> None:
+    with window(browser, host) as opened:
         move = plain_move(opened.board())
         opened.click(move.start)
         opened.click(move.end)
@@ -313,8 +292,8 @@ ENGINE: Final = """async () => {
 }"""
 
 
-def test_the_engine_in_its_worker(chrome: Browser, host: Host) -> None:
-    with window(chrome, host) as opened:
+def test_the_engine_in_its_worker(browser: Browser, host: Host) -> None:
+    with window(browser, host) as opened:
         told = opened.page.evaluate(ENGINE)
         depth, move, last = told.pop("first")
         assert depth == last >= 4
@@ -398,23 +377,21 @@ document.documentElement.className = "done";
 """
 
 
-def test_a_strict_policy_is_enough(chrome: Browser, host: Host) -> None:
+def test_a_strict_policy_is_enough(browser: Browser, host: Host) -> None:
     """No inline styles and no inline scripts."""
-    host.instead["strict/index.html"] = STRICT_PAGE.encode()
-    host.instead["strict/page.js"] = STRICT_SCRIPT.encode()
-    context = chrome.new_context(viewport={"width": 700, "height": 700})
+    host.replaced["strict/index.html"] = STRICT_PAGE.encode()
+    host.replaced["strict/page.js"] = STRICT_SCRIPT.encode()
+    context = browser.new_context(viewport={"width": 700, "height": 700})
     page = context.new_page()
-    complaints: list[str] = []
-    page.on("console", lambda message: complaints.append(message.text))
-    page.on("pageerror", lambda error: complaints.append(str(error)))
+    window = Window(page, host.url)
     try:
         page.goto(f"{host.url}strict/index.html")
-        page.wait_for_selector("html.done", timeout=PATIENCE)
+        page.wait_for_selector("html.done", timeout=PATIENCE * 1000)
         moved = page.evaluate("document.querySelector('damka-board').board.moveCount")
         box = page.locator("damka-board svg").bounding_box()
     finally:
         context.close()
-    assert complaints == []
+    assert window.errors == []
     assert moved == 1
     assert box
     assert box["width"] == pytest.approx(box["height"], abs=2)

@@ -12,13 +12,13 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from playwright.sync_api import Route, sync_playwright
+from playwright.sync_api import Route
 from tools.static_site import build
 
-from tests.browser.conftest import FLAGS, chromium
 from tests.browser.screenshots import AGAINST_COMPUTER, GAMES, STILL
-from tests.browser.support import DESKTOP, PHONE, played
-from tests.static_site.support import DAMAGE, Host, Window, context, no_storage, window
+from tests.browser.support import played
+from tests.chromium import DESKTOP, PHONE, Host, chromium
+from tests.static_site.support import DAMAGE, Window, context, no_storage, window
 
 FOLDER: Final = Path(__file__).parents[2] / "build" / "site-screenshots"
 LANGUAGES: Final = {"light": "en", "dark": "bg"}
@@ -78,12 +78,12 @@ def update(window: Window, language: str) -> None:
     window.newer()
     window.page.evaluate("navigator.serviceWorker.getRegistration().then((r) => r.update())")
     window.until(lambda: window.notice, "the offer")
-    window.host.instead.clear()
+    window.host.replaced.clear()
 
 
 def second_window(window: Window, language: str) -> Window:
     window.new_game("dama64", language)
-    other = Window(window.page.context.new_page(), window.host, [])
+    other = Window(window.page.context.new_page(), window.host)
     other.page.goto(window.page.url)
     other.until(lambda: other.notice, "a word")
     return other
@@ -138,7 +138,7 @@ def not_kept(window: Window, language: str) -> None:
 
 def search_failed(window: Window, language: str) -> None:
     [path] = window.host.folder.glob("static/*/searcher.js")
-    window.host.instead[path.relative_to(window.host.folder).as_posix()] = b"throw 0;"
+    window.host.replaced[path.relative_to(window.host.folder).as_posix()] = b"throw 0;"
     window.new_game("dama64", language, opponent="computer", colour="second")
     window.until(lambda: "reload" in window.said or "презареди" in window.said, "a word")
 
@@ -167,16 +167,15 @@ def main() -> None:
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER
     names = sys.argv[2:] or list(SCREENS)
     folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as made, sync_playwright() as playwright:
+    with tempfile.TemporaryDirectory() as made, chromium() as browser:
         site = Path(made) / "site"
         build.write(site)
-        browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
         with Host(site) as host:
             for name in names:
                 screen = SCREENS[name]
                 workers = "allow" if screen in ONLINE else "block"
                 instead = no_storage(site) if screen is not_kept else {}
-                host.instead.update(instead)
+                host.replaced.update(instead)
                 for theme, language in LANGUAGES.items():
                     for device, viewport in (("desktop", DESKTOP), ("phone", PHONE)):
                         with context(
@@ -189,8 +188,7 @@ def main() -> None:
                             shown.until(partial(shown.page.evaluate, STILL), "stillness")
                             shown.page.screenshot(path=folder / f"{name}-{theme}-{device}.png")
                     print(name, theme, flush=True)
-                host.instead.clear()
-        browser.close()
+                host.replaced.clear()
 
 
 if __name__ == "__main__":

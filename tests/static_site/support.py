@@ -1,12 +1,8 @@
-"""A host of static files, and a window of a browser that plays on them."""
+"""A window of a browser on the static site."""
 
 from __future__ import annotations
 
-import functools
-import http.server
 import os
-import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,13 +11,13 @@ from typing import Any, Final, Self
 from playwright.sync_api import Browser, BrowserContext, Page, Worker
 
 from damka import Game
+from tests import chromium
+from tests.chromium import Host
 
 Json = dict[str, Any]
 
 ALL: Final = os.environ.get("DAMKA_SITE") == "all"
 """Whether everything is tried, as in `make check-site`, or a sample."""
-PATIENCE: Final = 40.0
-"""Seconds to wait for what must happen: Python starts within some."""
 
 # What the worker tells the page, for the test to look at.
 LISTEN: Final = """
@@ -103,7 +99,7 @@ FULL: Final = """(full) => {
 
 
 def no_storage(folder: Path) -> dict[str, bytes]:
-    """Files of the site for a browser that keeps nothing: `Host.instead`."""
+    """Files of the site for a browser that keeps nothing: `Host.replaced`."""
     [path] = folder.glob("static/*/store.js")
     text = path.read_text("utf-8")
     place = (
@@ -116,78 +112,12 @@ def no_storage(folder: Path) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): text.replace(place, refused).encode()}
 
 
-class Host:
-    """A server of static files below /sub/, with other files in place of some."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder: Final = folder
-        self.instead: dict[str, bytes] = {}
-        self.cut_off: list[str] = []
-        """How files end that are broken off half-way, each once."""
-        self.asked: list[str] = []
-        host = self
-
-        class Handler(http.server.SimpleHTTPRequestHandler):
-            extensions_map = {  # noqa: RUF012  as in its base
-                **http.server.SimpleHTTPRequestHandler.extensions_map,
-                ".mjs": "text/javascript",
-                ".js": "text/javascript",
-                ".wasm": "application/wasm",
-            }
-
-            def log_message(self, *_: object) -> None:
-                pass
-
-            def translate_path(self, path: str) -> str:
-                return super().translate_path(path.removeprefix("/sub"))
-
-            def do_GET(self) -> None:
-                host.asked.append(self.path)
-                path = self.path.partition("?")[0]
-                data = host.instead.get(path.removeprefix("/sub/"))
-                cut = next((each for each in host.cut_off if path.endswith(each)), None)
-                if data is None and cut is None:
-                    super().do_GET()
-                    return
-                if data is None:
-                    data = Path(self.translate_path(path)).read_bytes()
-                self.send_response(200)
-                self.send_header("content-type", self.guess_type(path))
-                self.send_header("content-length", str(len(data)))
-                self.end_headers()
-                if cut is not None:
-                    host.cut_off.remove(cut)
-                    data = data[: len(data) // 2]
-                self.wfile.write(data)
-
-        serving = functools.partial(Handler, directory=str(folder))
-        self._server: Final = http.server.ThreadingHTTPServer(("127.0.0.1", 0), serving)
-        self.url: Final = f"http://127.0.0.1:{self._server.server_port}/sub/"
-
-    def __enter__(self) -> Self:
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._server.shutdown()
-        self._server.server_close()
-
-
-class Window:
+class Window(chromium.Window):
     """One window on the site."""
 
-    def __init__(self, page: Page, host: Host, complaints: list[str]) -> None:
-        self.page: Final = page
+    def __init__(self, page: Page, host: Host) -> None:
+        super().__init__(page, host.url)
         self.host: Final = host
-        self.url: Final = host.url
-        self.complaints: Final = complaints
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on(
-            "console",
-            lambda message: (
-                complaints.append(message.text) if message.type in {"error", "warning"} else None
-            ),
-        )
 
     def open(self, address: str) -> Self:
         self.page.goto(self.url + address)
@@ -203,8 +133,8 @@ class Window:
         folder = self.host.folder
         page = (folder / "en" / "index.html").read_text("utf-8")
         worker = (folder / "sw.js").read_text("utf-8")
-        self.host.instead["en/index.html"] = page.replace("<title>Damka", "<title>Newer").encode()
-        self.host.instead["sw.js"] = worker.replace('VERSION = "', 'VERSION = "2', 1).encode()
+        self.host.replaced["en/index.html"] = page.replace("<title>Damka", "<title>Newer").encode()
+        self.host.replaced["sw.js"] = worker.replace('VERSION = "', 'VERSION = "2', 1).encode()
 
     def new_game(self, rules: str, language: str = "en", **options: object) -> Self:
         chosen = {"opponent": "person", "colour": "first", **options}
@@ -273,26 +203,6 @@ class Window:
         for square in squares:
             self.page.locator(f'[data-square="{square}"] .play').click(force=True)
 
-    def at(self, square: int) -> tuple[float, float]:
-        """The middle of a square on the screen."""
-        box = self.page.locator(f'[data-square="{square}"] .play').bounding_box()
-        assert box is not None
-        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-
-    def tap(self, *squares: int) -> None:
-        """Tap on squares, one after the other."""
-        for square in squares:
-            self.page.touchscreen.tap(*self.at(square))
-
-    def drag(self, *squares: int) -> None:
-        """Drag a finger over squares."""
-        devtools = self.page.context.new_cdp_session(self.page)
-        points = [{"x": x, "y": y} for x, y in map(self.at, squares)]
-        devtools.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": points[:1]})
-        for point in points[1:]:
-            devtools.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [point]})
-        devtools.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-
     def no_room(self, *, full: bool = True) -> None:
         """Let the store have no room for more, or have it again.
 
@@ -314,16 +224,6 @@ class Window:
         }
         with self.page.expect_event("crash"):
             root.send("Target.sendMessageToTarget", order)
-
-    def until(self, holds: Any, what: str) -> None:
-        deadline = time.monotonic() + PATIENCE
-        while not holds():
-            assert time.monotonic() < deadline, f"never came: {what}; {self._told()}"
-            self.page.wait_for_timeout(15)
-
-    def _told(self) -> str:
-        """What the page says of itself, where something has gone wrong."""
-        return f"{self.page.url}: {self.page.inner_text('body')[:300]!r}; {self.complaints}"
 
     def play(self, move: Json) -> None:
         """Play one of the moves in the state; wait until it is kept and shown."""
@@ -378,4 +278,4 @@ def context(browser: Browser, **options: Any) -> Iterator[BrowserContext]:
 
 
 def window(context: BrowserContext, host: Host) -> Window:
-    return Window(context.new_page(), host, [])
+    return Window(context.new_page(), host)

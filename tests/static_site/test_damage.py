@@ -11,7 +11,8 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext
 
 from damka.locales import translate
-from tests.static_site.support import ALL, DAMAGE, Host, Window, context, no_storage, window
+from tests.chromium import Host
+from tests.static_site.support import ALL, DAMAGE, Window, context, no_storage, window
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(200)]
 
@@ -30,9 +31,9 @@ SPOIL = """async ([ending, how]) => {
 
 
 @pytest.fixture(scope="module")
-def opened(chrome: Browser, host: Host) -> Iterator[BrowserContext]:
+def opened(browser: Browser, host: Host) -> Iterator[BrowserContext]:
     """One browser for these tests; the site is kept in it."""
-    with context(chrome) as made:
+    with context(browser) as made:
         desk = window(made, host).open("en/index.html").kept()
         desk.page.close()
         yield made
@@ -64,10 +65,10 @@ def test_a_damaged_file_is_fetched_again(
 ) -> None:
     desk = window(opened, host).open("en/index.html")
     desk.page.evaluate(SPOIL, [ending, how])
-    before = len(host.asked)
+    before = len(host.requests)
     desk.new_game("american")
     desk.play(desk.state["legal"][0])
-    fetched = [path for path in host.asked[before:] if path.partition("?")[0].endswith(ending)]
+    fetched = [path for path in host.requests[before:] if path.partition("?")[0].endswith(ending)]
     assert len(fetched) == 1
     assert desk.notice == ""
     desk.page.close()
@@ -171,8 +172,8 @@ def test_a_game_that_is_not_here_is_told_of(opened: BrowserContext, host: Host) 
     desk.page.close()
 
 
-def test_a_store_of_a_newer_version_is_left_alone(chrome: Browser, host: Host) -> None:
-    with context(chrome, service_workers="block") as made:
+def test_a_store_of_a_newer_version_is_left_alone(browser: Browser, host: Host) -> None:
+    with context(browser, service_workers="block") as made:
         desk = window(made, host).new_game("american")
         desk.play(desk.state["legal"][0])
         desk.page.evaluate(
@@ -207,10 +208,10 @@ def test_a_move_without_room_is_not_played(opened: BrowserContext, host: Host) -
     desk.page.close()
 
 
-def test_without_storage_it_plays_and_says_so(chrome: Browser, host: Host, folder: Path) -> None:
-    host.instead.update(no_storage(folder))
+def test_without_storage_it_plays_and_says_so(browser: Browser, host: Host, folder: Path) -> None:
+    host.replaced.update(no_storage(folder))
     try:
-        with context(chrome, service_workers="block") as made:
+        with context(browser, service_workers="block") as made:
             desk = window(made, host).new_game("american", opponent="computer", level="1")
             assert desk.notice == word("site.not_kept")
             desk.play(desk.state["legal"][0])
@@ -232,4 +233,4 @@ def test_without_storage_it_plays_and_says_so(chrome: Browser, host: Host, folde
             assert desk.game().rules.title["en"] == "Ours"
             assert "carried" not in desk.page.url
     finally:
-        host.instead.clear()
+        host.replaced.clear()

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser
 
-from tests.static_site.support import Host, Window, context, window
+from tests.chromium import TOUCH, Host
+from tests.static_site.support import Window, context, window
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(200)]
 
@@ -34,8 +35,8 @@ def reach(keys: Window, holds: str, key: str = "Tab", most: int = 120) -> None:
     raise AssertionError(f"{holds} cannot be reached")
 
 
-def test_a_game_by_the_keyboard_alone(chrome: Browser, host: Host) -> None:
-    with context(chrome) as made:
+def test_a_game_by_the_keyboard_alone(browser: Browser, host: Host) -> None:
+    with context(browser) as made:
         keys = window(made, host).open("en/index.html")
         reach(keys, "dama64")
         reach(keys, "american", "ArrowDown", 3)
@@ -72,13 +73,12 @@ def test_a_game_by_the_keyboard_alone(chrome: Browser, host: Host) -> None:
         keys.page.keyboard.press("Enter")
         keys.until(lambda: keys.state["result"], "the end")
         assert keys.page.locator("#end").is_visible()
-        assert keys.complaints == []
+        assert keys.errors == []
 
 
-def test_a_game_by_touch(chrome: Browser, host: Host) -> None:
+def test_a_game_by_touch(browser: Browser, host: Host) -> None:
     """Taps and drags of a finger, to the last capture."""
-    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-    with context(chrome, **phone) as made:
+    with context(browser, **TOUCH) as made:
         hand = window(made, host)
         hand.open("en/index.html")
         hand.page.locator("label.card", has_text="American").tap()
@@ -90,10 +90,10 @@ def test_a_game_by_touch(chrome: Browser, host: Host) -> None:
         for n in range(4):
             move = hand.state["legal"][0]
             hand.settled()
-            (hand.tap if n % 2 else hand.drag)(move["from"], move["to"])
+            (hand.tap if n % 2 else hand.swipe)(move["from"], move["to"])
             hand.until(lambda: hand.state["ply"] == n + 1, "the move")  # noqa: B023
         hand.page.locator("#resign").tap()
         hand.page.locator("#answers button").first.tap()
         hand.until(lambda: hand.state["result"], "the end")
         assert hand.page.locator("#end").is_visible()
-        assert hand.complaints == []
+        assert hand.errors == []

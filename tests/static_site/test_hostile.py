@@ -13,7 +13,8 @@ import pytest
 from playwright.sync_api import Browser
 
 from damka.locales import translate
-from tests.static_site.support import Host, Window, context, window
+from tests.chromium import Host
+from tests.static_site.support import Window, context, window
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(200)]
 
@@ -42,12 +43,12 @@ LINKS = {
 
 
 @pytest.fixture(scope="module")
-def desk(chrome: Browser, host: Host) -> Iterator[Window]:
-    with context(chrome) as made:
+def desk(browser: Browser, host: Host) -> Iterator[Window]:
+    with context(browser) as made:
         desk = window(made, host)
-        desk.page.on("dialog", lambda dialog: desk.complaints.append(dialog.message))
+        desk.page.on("dialog", lambda dialog: desk.errors.append(dialog.message))
         yield desk
-        assert desk.complaints == []
+        assert desk.errors == []
 
 
 def harmed(desk: Window) -> bool:
@@ -110,8 +111,8 @@ def test_script_in_names_is_text(desk: Window) -> None:
     )
     desk.page.wait_for_timeout(100)
     assert not harmed(desk)
-    assert any("Content Security Policy" in text for text in desk.complaints)
-    desk.complaints.clear()
+    assert any("Content Security Policy" in text for text in desk.errors)
+    desk.errors.clear()
     desk.open("en/index.html").page.locator(".running b").first.wait_for()
     assert desk.page.locator(".running b").first.inner_text() == SCRIPT
     assert not harmed(desk)

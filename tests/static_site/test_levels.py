@@ -19,7 +19,8 @@ from damka.engine.search import Analysis, analysis_of
 from damka.engine.weights.shipped import shipped_file
 from damka.rules import load
 from damka.server.settings import Settings
-from tests.static_site.support import ALL, Host, context
+from tests.chromium import Host
+from tests.static_site.support import ALL, context
 from tests.wasm.support import LIBRARY, built
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(200)]
@@ -53,8 +54,8 @@ def flat() -> ModuleType:
 
 
 @pytest.fixture
-def page(chrome: Browser, host: Host) -> Iterator[Page]:
-    with context(chrome) as made:
+def page(browser: Browser, host: Host) -> Iterator[Page]:
+    with context(browser) as made:
         page = made.new_page()
         page.goto(f"{host.url}en/index.html")
         yield page

@@ -8,7 +8,8 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext
 
 from damka.locales import translate
-from tests.static_site.support import PLAY, Host, Window, context, window
+from tests.chromium import Host
+from tests.static_site.support import PLAY, Window, context, window
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(200)]
 
@@ -29,15 +30,15 @@ FRAIL = """(deaths) => {
 
 
 @pytest.fixture(scope="module")
-def opened(chrome: Browser) -> Iterator[BrowserContext]:
+def opened(browser: Browser) -> Iterator[BrowserContext]:
     """One browser for these tests: what one of them keeps, another finds."""
-    with context(chrome) as made:
+    with context(browser) as made:
         yield made
 
 
 def again(desk: Window, address: str) -> Window:
     """Open the game in another tab."""
-    other = Window(desk.page.context.new_page(), desk.host, [])
+    other = Window(desk.page.context.new_page(), desk.host)
     other.page.goto(address)
     other.ready()
     return other.up()
@@ -105,15 +106,15 @@ def cut_off(host: Host) -> Iterator[list[str]]:
 
     As when the browser ends the service worker while it answers, or the network breaks.
     """
-    yield host.cut_off
-    host.cut_off.clear()
+    yield host.truncated
+    host.truncated.clear()
 
 
 @pytest.mark.parametrize("ending", ["/game.js", "/start/dama64.json", "/pyodide.asm.wasm"])
 def test_a_file_that_is_cut_off_on_its_way_is_fetched_again(
-    chrome: Browser, host: Host, cut_off: list[str], ending: str
+    browser: Browser, host: Host, cut_off: list[str], ending: str
 ) -> None:
-    with context(chrome, service_workers="block") as made:
+    with context(browser, service_workers="block") as made:
         desk = window(made, host)
         cut_off.append(ending)
         # The page may load itself again before it is loaded.
@@ -129,9 +130,9 @@ def test_a_file_that_is_cut_off_on_its_way_is_fetched_again(
     ("ending", "told"), [("/game.js", "site.damaged"), ("/pyodide.asm.wasm", "site.failed")]
 )
 def test_a_file_that_is_cut_off_twice_is_told_of(
-    chrome: Browser, host: Host, cut_off: list[str], ending: str, told: str
+    browser: Browser, host: Host, cut_off: list[str], ending: str, told: str
 ) -> None:
-    with context(chrome, service_workers="block") as made:
+    with context(browser, service_workers="block") as made:
         desk = window(made, host)
         cut_off += [ending] * 2
         desk.page.goto(f"{host.url}en/game.html?rules=dama64&opponent=person", wait_until="commit")
@@ -171,7 +172,7 @@ def test_a_second_window_takes_the_game_and_gives_it_back(
 ) -> None:
     one = window(opened, host).new_game("american")
     one.play(one.state["legal"][0])
-    two = Window(opened.new_page(), host, [])
+    two = Window(opened.new_page(), host)
     two.page.goto(one.page.url)
     told = translate("en", "site.other_window")
     two.until(lambda: two.notice == told, "a word")
@@ -190,9 +191,9 @@ def test_a_second_window_takes_the_game_and_gives_it_back(
     one.page.close()
 
 
-def test_a_new_version_comes_while_a_game_is_played(chrome: Browser, host: Host) -> None:
+def test_a_new_version_comes_while_a_game_is_played(browser: Browser, host: Host) -> None:
     try:
-        with context(chrome) as made:
+        with context(browser) as made:
             desk = window(made, host).new_game("american", opponent="computer", level="1").kept()
             desk.play(desk.state["legal"][0])
             desk.newer()
@@ -206,6 +207,6 @@ def test_a_new_version_comes_while_a_game_is_played(chrome: Browser, host: Host)
             assert desk.up().state["ply"] == 2
             desk.play(desk.state["legal"][0])
             assert desk.notice == ""
-            assert desk.complaints == []
+            assert desk.errors == []
     finally:
-        host.instead.clear()
+        host.replaced.clear()

@@ -11,24 +11,25 @@ from damka import Game, rules
 from damka.locales import LANGUAGES
 from damka.notation import labels
 from damka.refusal import labelled
-from tests.static_site.support import Host, Window, context, window
+from tests.chromium import Host
+from tests.static_site.support import Window, context, window
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(200)]
 
 
 @pytest.fixture(scope="module")
-def offline(chrome: Browser, host: Host) -> Iterator[Window]:
+def offline(browser: Browser, host: Host) -> Iterator[Window]:
     """A window that has seen the start page, and has no network since."""
-    with context(chrome) as made:
+    with context(browser) as made:
         desk = window(made, host)
         desk.open("").page.wait_for_url("**/en/index.html")
         desk.kept()
         made.set_offline(True)
-        before = len(host.asked)
+        before = len(host.requests)
         yield desk
         # A browser looks for a newer worker by itself, whatever the network is said to be.
-        assert [path for path in host.asked[before:] if path != "/sub/sw.js"] == []
-        assert desk.complaints == []
+        assert [path for path in host.requests[before:] if path != "/sub/sw.js"] == []
+        assert desk.errors == []
 
 
 def check(played: Window) -> None:

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from tests.static_site.support import Host, context, window
+from tests.chromium import Host
+from tests.static_site.support import context, window
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(200)]
 
@@ -25,7 +26,7 @@ def _sum(text: str) -> str:
 
 
 def test_it_plays_without_vectors_and_without_a_network(
-    chrome: Browser, host: Host, folder: Path
+    browser: Browser, host: Host, folder: Path
 ) -> None:
     asking = [
         path
@@ -44,24 +45,24 @@ def test_it_plays_without_vectors_and_without_a_network(
                 changed = changed.replace(old, new)
         else:
             sums[_sum(text)] = _sum(changed)
-        host.instead[path.relative_to(folder).as_posix()] = changed.encode()
+        host.replaced[path.relative_to(folder).as_posix()] = changed.encode()
     try:
-        with context(chrome) as made:
-            before = len(host.asked)
+        with context(browser) as made:
+            before = len(host.requests)
             desk = window(made, host).open("en/index.html").kept()
             made.set_offline(True)
             desk.new_game("dama64", opponent="computer", level="3").play_on(3, 2, "W")
             assert len(desk.game().history) == 4
-            asked = {path.rsplit("/", 1)[-1] for path in host.asked[before:]}
+            asked = {path.rsplit("/", 1)[-1] for path in host.requests[before:]}
             assert "damka.wasm" in asked
             assert "damka-simd.wasm" not in asked
-            assert desk.complaints == []
+            assert desk.errors == []
     finally:
-        host.instead.clear()
+        host.replaced.clear()
 
 
-def test_one_kernel_is_kept(chrome: Browser, host: Host) -> None:
-    with context(chrome) as made:
+def test_one_kernel_is_kept(browser: Browser, host: Host) -> None:
+    with context(browser) as made:
         desk = window(made, host).open("en/index.html").kept()
         kept: list[str] = desk.page.evaluate(
             """async () => {

@@ -15,7 +15,8 @@ from tools.static_site import packages
 
 from damka import Game
 from damka.live.pdn_files import MEDIA_TYPE
-from tests.static_site.support import Host, context, window
+from tests.chromium import Host
+from tests.static_site.support import context, window
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(200)]
 
@@ -51,11 +52,11 @@ def test_the_same_sources_make_the_same_archive(
 ENCODINGS = ["utf-8", "utf-16", "utf-32", "cp1251", "koi8-r", "cp866"]
 
 
-def test_pdn_files_are_read_in_every_encoding(chrome: Browser, host: Host) -> None:
+def test_pdn_files_are_read_in_every_encoding(browser: Browser, host: Host) -> None:
     white = "Чижов Алексей Рудольфович, Андреев Владимир Васильевич"
     text = f'[White "{white}"]\n[GameType "20"]\n\n1. 32-28 18-23 *\n'
     files = [base64.b64encode(text.encode(each)).decode() for each in ENCODINGS]
-    with context(chrome) as made:
+    with context(browser) as made:
         desk = window(made, host).open("en/index.html")
         games = desk.page.evaluate(
             """async ([files, type]) => {
@@ -73,4 +74,4 @@ def test_pdn_files_are_read_in_every_encoding(chrome: Browser, host: Host) -> No
         )
         read = [Game.from_json(json.dumps(each["told"])).players["W"] for each in games]
         assert dict(zip(ENCODINGS, read, strict=True)) == dict.fromkeys(ENCODINGS, white)
-        assert desk.complaints == []
+        assert desk.errors == []

@@ -5,14 +5,15 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser
 
-from tests.static_site.support import Host, context, window
+from tests.chromium import Host
+from tests.static_site.support import context, window
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(200)]
 
 
-def test_a_new_version_is_offered_and_keeps_the_games(chrome: Browser, host: Host) -> None:
+def test_a_new_version_is_offered_and_keeps_the_games(browser: Browser, host: Host) -> None:
     try:
-        with context(chrome) as made:
+        with context(browser) as made:
             desk = window(made, host).new_game("american")
             desk.play(desk.state["legal"][0])
             desk.open("en/index.html").kept()
@@ -25,6 +26,6 @@ def test_a_new_version_is_offered_and_keeps_the_games(chrome: Browser, host: Hos
             desk.page.locator(".running a").wait_for()
             kept = desk.page.evaluate("caches.keys()")
             assert len(kept) == 1
-            assert desk.complaints == []
+            assert desk.errors == []
     finally:
-        host.instead.clear()
+        host.replaced.clear()

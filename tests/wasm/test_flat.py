@@ -6,26 +6,22 @@ Chromium: every byte of every answer must be the same.
 
 from __future__ import annotations
 
-import functools
 import math
 import random
 import shutil
 import struct
-import threading
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
-from playwright.sync_api import sync_playwright
 from tools import bridge
 
 import damka
 from damka.engine import signature
 from damka.engine.weights import read, shipped_file
 from damka.rules import load, names
-from tests.browser.conftest import FLAGS, chromium
+from tests.chromium import Host, chromium
 from tests.wasm.in_wasmtime import Wasmtime
 from tests.wasm.support import LIBRARY, ROOT, WASM, Recorder, built, has_output, masked
 
@@ -50,13 +46,6 @@ def recorder(flat: ModuleType) -> Recorder:
     recorder = Recorder(kernel._backing)
     kernel._call = recorder.call
     return recorder
-
-
-class Quiet(SimpleHTTPRequestHandler):
-    """Serves files and says nothing."""
-
-    def log_message(self, *told: object) -> None:
-        pass
 
 
 def same_moves(native: damka.Board, flat: Any) -> None:
@@ -207,20 +196,12 @@ def test_chromium_answers_alike(recorder: Recorder, calls: Path, variant: str) -
     for file in (ROOT / "js/kernel.js", HERE / "replay.js", built(WASM[variant])):
         shutil.copy(file, served)
     (served / "index.html").write_text("<!doctype html><title>Kernel</title>")
-    handler = functools.partial(Quiet, directory=str(served))
-    with (
-        ThreadingHTTPServer(("127.0.0.1", 0), handler) as server,
-        sync_playwright() as playwright,
-    ):
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+    with Host(served) as host, chromium() as browser:
         page = browser.new_page()
-        page.goto(f"http://127.0.0.1:{server.server_port}/index.html")
+        page.goto(f"{host.url}index.html")
         found = page.evaluate(
-            "async (wasm) => (await import('/replay.js')).replay(wasm, '/calls')",
+            "async (wasm) => (await import('./replay.js')).replay(wasm, 'calls')",
             WASM[variant].name,
         )
-        browser.close()
-        server.shutdown()
     assert found["wrong"] == []
     assert found["count"] == len(recorder.calls)

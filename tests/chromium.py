@@ -1,0 +1,186 @@
+"""Chromium for the tests: the browser, a window that people use, and a host of files."""
+
+from __future__ import annotations
+
+import functools
+import http.server
+import os
+import shutil
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final, Self
+
+import pytest
+from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
+from tools.prerequisites import CHROMIUM_NAMES
+
+FLAGS: Final = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--force-color-profile=srgb",
+)
+DESKTOP: Final[ViewportSize] = {"width": 1280, "height": 800}
+PHONE: Final[ViewportSize] = {"width": 390, "height": 844}
+TOUCH: Final[dict[str, Any]] = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
+"""Context options of a phone."""
+PATIENCE: Final = 40.0
+"""Timeout of every expected change, in seconds. Python in the browser takes some to start."""
+
+
+def executable() -> str:
+    """Return the path of the browser: DAMKA_CHROMIUM, or the first one on the path."""
+    path = os.environ.get("DAMKA_CHROMIUM") or next(
+        filter(None, map(shutil.which, CHROMIUM_NAMES)), None
+    )
+    assert path, "no Chromium: run `python3 tools/prerequisites.py chromium`"
+    return path
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """Run Chromium."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=executable(), args=[*FLAGS])
+        expect.set_options(timeout=PATIENCE * 1000)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    """Chromium for all tests of a package, whose conftest imports this.
+
+    While Playwright runs, no other code in this thread can run an event loop, so it must end
+    before the tests of other packages begin.
+    """
+    with chromium() as browser:
+        yield browser
+
+
+class Window:
+    """A page with its errors, used by mouse, touch and keyboard."""
+
+    def __init__(self, page: Page, url: str) -> None:
+        self.page: Final = page
+        self.url: Final = url
+        self.errors: Final[list[str]] = []
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("console", lambda message: self.log(message.type, message.text))
+
+    def log(self, kind: str, text: str) -> None:
+        """Receive a console message."""
+        if kind in {"error", "warning"}:
+            self.errors.append(text)
+
+    def at(self, square: int) -> tuple[float, float]:
+        """Return the middle of a square on the screen."""
+        box = self.page.locator(f'damka-board [data-square="{square}"] .play').bounding_box()
+        assert box is not None
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    def click(self, *squares: int) -> None:
+        for square in squares:
+            self.page.mouse.click(*self.at(square))
+
+    def tap(self, *squares: int) -> None:
+        for square in squares:
+            self.page.touchscreen.tap(*self.at(square))
+
+    def drag(self, *squares: int) -> None:
+        """Press on the first square, move over the others, release on the last."""
+        mouse = self.page.mouse
+        mouse.move(*self.at(squares[0]))
+        mouse.down()
+        for square in squares[1:]:
+            mouse.move(*self.at(square), steps=4)
+        mouse.up()
+
+    def swipe(self, *squares: int) -> None:
+        """Drag a finger over squares."""
+        devtools = self.page.context.new_cdp_session(self.page)
+        points = [{"x": x, "y": y} for x, y in map(self.at, squares)]
+        devtools.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": points[:1]})
+        for point in points[1:]:
+            devtools.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [point]})
+        devtools.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def until(self, holds: Callable[[], object], what: str = "") -> None:
+        """Wait until something holds."""
+        deadline = time.monotonic() + PATIENCE
+        while not holds():
+            assert time.monotonic() < deadline, f"never came: {what or holds}; {self.report()}"
+            self.page.wait_for_timeout(15)
+
+    def report(self) -> str:
+        """Describe the page for a failure."""
+        return f"{self.page.url}: {self.page.inner_text('body')[:300]!r}; {self.errors}"
+
+
+class Host:
+    """A server of static files below /sub/; tests can replace, truncate and list them."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder: Final = folder
+        self.replaced: dict[str, bytes] = {}
+        """Contents by path, instead of the folder's."""
+        self.truncated: list[str] = []
+        """Endings of paths, each of which is served only half, once."""
+        self.requests: list[str] = []
+        """Paths in the order of their requests."""
+        handler = functools.partial(_handler(self), directory=str(folder))
+        self._server: Final = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        self.url: Final = f"http://127.0.0.1:{self._server.server_port}/sub/"
+
+    def __enter__(self) -> Self:
+        threading.Thread(target=self._server.serve_forever, args=(0.1,), daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+
+
+def _handler(host: Host) -> type[http.server.SimpleHTTPRequestHandler]:
+    class Handler(http.server.SimpleHTTPRequestHandler):
+        extensions_map = {  # noqa: RUF012  as in its base
+            **http.server.SimpleHTTPRequestHandler.extensions_map,
+            ".mjs": "text/javascript",
+            ".js": "text/javascript",
+            ".wasm": "application/wasm",
+        }
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+        def translate_path(self, path: str) -> str:
+            return super().translate_path(path.removeprefix("/sub"))
+
+        def do_GET(self) -> None:
+            host.requests.append(self.path)
+            path = self.path.partition("?")[0]
+            data = host.replaced.get(path.removeprefix("/sub/"))
+            ending = next(filter(path.endswith, host.truncated), None)
+            if data is None and ending is None:
+                super().do_GET()
+                return
+            if data is None:
+                data = Path(self.translate_path(path)).read_bytes()
+            self.send_response(200)
+            self.send_header("content-type", self.guess_type(path))
+            self.send_header("content-length", str(len(data)))
+            self.end_headers()
+            if ending is not None:
+                host.truncated.remove(ending)
+                data = data[: len(data) // 2]
+            self.wfile.write(data)
+
+    return Handler
