@@ -12,11 +12,17 @@ import pytest
 
 from damka.live import events
 from damka.server import security
+from tests.server.accounts.support import log_in
+from tests.server.events.support import act
+from tests.server.programs import Program
 from tests.server.support import Browser, Server, serving
 
 DATA = Path(__file__).parents[1] / "data" / "database"
 GAMES: dict[str, dict[str, Any]] = json.loads((DATA / "games.json").read_text("utf-8"))
 SEAT = "A" * 43
+RATED = "cDmqNBKBoKy47DbwJ8pC1g"
+EVENT = "/events/nuu74zxr"
+TOKEN = "damka_ahz3eTtlYwP8uyrWKSVyCPAgpZ5WCot5zF58ODFa3bg"
 
 
 @pytest.fixture(scope="module")
@@ -73,3 +79,30 @@ def test_players_find_their_running_games(server: Server) -> None:
     holder = security.hashed(SEAT)
     running = {game for game, _ in server.app.state.damka.store.running(holder, 10)}
     assert running == {each["id"] for each in GAMES.values() if each["result"] is None}
+
+
+def test_members_are_who_they_were(browser: Browser) -> None:
+    assert log_in(browser, "Ana").status_code == 303
+    state = browser.live(RATED).state()
+    assert (state["you"], len(state["history"])) == (["W"], 2)
+    assert (state["result"]["winner"], state["result"]["reason"]) == ("W", "resignation")
+    (said,) = browser.http.get(f"/api/games/{RATED}/chat").json()["messages"]
+    assert (said["name"], said["mine"]) == ("Ana", True)
+
+
+def test_tokens_and_ratings_go_on(server: Server) -> None:
+    ana = Program(server, TOKEN)
+    account = ana.get("/api/account").json()
+    assert account["name"] == "Ana"
+    (rating,) = account["ratings"]
+    assert rating["rating"] > 1500
+    with ana.stream("/api/members/Ben/games", format="jsonl") as games:
+        assert [each["game"]["id"] for each in games] == [RATED]
+
+
+def test_an_event_goes_on(browser: Browser) -> None:
+    log_in(browser, "Ana")
+    act(browser, EVENT, "start")
+    shown = browser.http.get(f"/api{EVENT}").json()
+    assert (shown["event"]["status"], shown["me"]["player"]["name"]) == ("running", "Ana")
+    assert [player["name"] for player in shown["standings"]] == ["Ana", "Ben", "Цветан"]

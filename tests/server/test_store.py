@@ -3,26 +3,39 @@
 from __future__ import annotations
 
 import dataclasses
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import create_engine, create_mock_engine, inspect
+from sqlalchemy.exc import SQLAlchemyError
 
 from damka.errors import DamkaError
 from damka.live import events
 from damka.live.clock import ClockSettings
 from damka.live.stored_game import EntryTime, Seat
-from damka.server.store import Append, ConflictError, SeatChange, Store, StoreError
+from damka.server.store import (
+    Append,
+    ConflictError,
+    SeatChange,
+    Store,
+    StoreError,
+    connect,
+    restore,
+)
 from damka.server.store.migrate import upgrade
 from damka.server.store.models import Base
 
+OLD = Path(__file__).parents[1] / "data" / "database" / "games.sqlite3"
 SEATS = (
     Seat("B", "person", player=1, holder="h" * 64),
     Seat("W", "computer", player=2, level=4),
@@ -164,14 +177,34 @@ def test_running_games_are_the_players_own_unfinished_ones_latest_first(store: S
     assert store.running("nobody", 5) == []
 
 
-def test_the_models_match_the_migrations(path: Path) -> None:
+def test_the_models_match_an_upgraded_database(path: Path) -> None:
+    path.parent.mkdir()
+    shutil.copy(OLD, path)
     Store(f"sqlite:///{path}").close()
-    engine = create_engine(f"sqlite:///{path}")
-    with engine.connect() as connection:
-        context = MigrationContext.configure(connection)
-        assert compare_metadata(context, Base.metadata) == []
-        assert {"games", "seats", "events"} < set(inspect(connection).get_table_names())
-    engine.dispose()
+    new = path.with_name("new.sqlite3")
+    Store(f"sqlite:///{new}").close()
+    shapes = []
+    for each in (path, new):
+        engine = create_engine(f"sqlite:///{each}")
+        with engine.connect() as connection:
+            context = MigrationContext.configure(connection)
+            assert compare_metadata(context, Base.metadata) == []
+            assert {"games", "seats", "events"} < set(inspect(connection).get_table_names())
+            shapes.append(inspect(connection).get_multi_columns())
+        engine.dispose()
+    assert str(shapes[0]) == str(shapes[1])
+
+
+def test_a_database_is_created_as_a_whole_or_not_at_all(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(command, "stamp", mock.Mock(side_effect=SQLAlchemyError("no power")))
+        with pytest.raises(StoreError, match="no power"):
+            Store(f"sqlite:///{path}")
+    store = Store(f"sqlite:///{path}")
+    assert store.count() == 0
+    store.close()
 
 
 def test_the_tables_can_be_made_in_postgresql() -> None:
@@ -198,13 +231,30 @@ def test_migrating_twice_changes_nothing(path: Path) -> None:
     store.close()
 
 
-def test_a_database_of_a_newer_program_is_left_alone(path: Path) -> None:
-    Store(f"sqlite:///{path}").close()
+@pytest.mark.parametrize(
+    ("version", "why"),
+    [
+        ("9999", "9999 is newer than this program"),
+        ("0001", '0001 is older .* commit b68d508 .* `damka serve --database "sqlite:'),
+        ("0009", '0009 is older .* commit b68d508 .* `damka serve --database "sqlite:'),
+    ],
+)
+def test_a_database_of_another_version_is_left_alone(path: Path, version: str, why: str) -> None:
+    url = f"sqlite:///{path}"
+    Store(url).close()
     with sqlite3.connect(path) as connection:
-        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+        connection.execute("UPDATE alembic_version SET version_num = ?", [version])
     connection.close()
-    with pytest.raises(StoreError, match="9999 is newer"):
-        Store(f"sqlite:///{path}")
+    before = path.read_bytes()
+    with pytest.raises(StoreError, match=why):
+        Store(url)
+    with pytest.raises(StoreError, match=why), connect(url):
+        pass
+    other = f"sqlite:///{path.with_name('other.sqlite3')}"
+    with pytest.raises(StoreError, match=f"cannot be restored: its version {why}"):
+        restore(other, path, lambda *_: None)
+    assert path.read_bytes() == before
+    assert not path.with_name("other.sqlite3").exists()
 
 
 @pytest.mark.parametrize(

@@ -80,13 +80,13 @@ class GameRow(Base):
     reason: Mapped[str | None] = mapped_column(String(32))
     clock: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     """What two people on two devices have agreed on."""
-    no_draw_before: Mapped[int | None] = mapped_column(Integer)
-    """The move from which a draw may be offered; null where it always may."""
     code: Mapped[str | None] = mapped_column(String(8), unique=True, index=True)
     """The code under which a seat is taken, as long as one is open."""
+    rated: Mapped[bool] = mapped_column(Boolean, server_default=false())
+    no_draw_before: Mapped[int | None] = mapped_column(Integer)
+    """The move from which a draw may be offered; null where it always may."""
     owner: Mapped[str | None] = mapped_column(String(32), index=True)
     """The process in which the game is played: its entries are taken from no other."""
-    rated: Mapped[bool] = mapped_column(Boolean, server_default=false())
 
 
 class SeatRow(Base):
@@ -98,12 +98,12 @@ class SeatRow(Base):
     side: Mapped[str] = mapped_column(String(1), primary_key=True)
     kind: Mapped[str] = mapped_column(String(16))
     level: Mapped[int | None] = mapped_column(Integer)
-    engine: Mapped[str | None] = mapped_column(String(80))
-    """The name of the operator's engine that plays here, as long as it does."""
     holder: Mapped[str | None] = mapped_column(String(64), index=True)
     """Null for the computer, and where the seat is open."""
     player: Mapped[int] = mapped_column(Integer)
     """1 or 2: which of the two players sits here; rematches may change the sides."""
+    engine: Mapped[str | None] = mapped_column(String(80))
+    """The name of the operator's engine that plays here, as long as it does."""
     name: Mapped[str | None] = mapped_column(String(80))
     rating: Mapped[int | None] = mapped_column(Integer)
     """Of a member in a rated game: the rating before it."""
@@ -134,5 +134,5 @@ class HealthRow(Base):
 
     __tablename__ = "health"
 
-    id: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
+    id: Mapped[int] = mapped_column(Integer, primary_key=True)
     at: Mapped[datetime] = mapped_column(UtcDateTime)

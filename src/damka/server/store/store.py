@@ -102,8 +102,9 @@ class Store:
     """Games in the database at `url`, brought up to date when it is opened.
 
     Every call raises StoreError when the database fails; opening it does too when it was written by
-    a newer Damka or another server uses the file. Once a file is found to be damaged, or is no more
-    the one that was opened, every call does: nothing is acknowledged that might be lost.
+    a newer Damka or one that is too old, or another server uses the file. Once a file is found to be
+    damaged, or is no more the one that was opened, every call does: nothing is acknowledged that
+    might be lost.
     """
 
     def __init__(self, url: str) -> None:
@@ -119,7 +120,11 @@ class Store:
                 _make_file(self._path)
                 self._lock = FileLock(self._path)
             self._engine = _engine(url)
-            upgrade(self._engine)
+            try:
+                upgrade(self._engine)
+            except BaseException:
+                self._engine.dispose()
+                raise
             self.is_shared: Final = postgresql.is_postgresql(self._engine)
             self._identity = None if self._path is None else _identity(self._path)
         except _UNUSABLE as error:

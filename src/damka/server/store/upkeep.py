@@ -23,7 +23,7 @@ from damka.server.store.account_models import (
 )
 from damka.server.store.chat_models import ChatRow
 from damka.server.store.lock import FileLock, LockedError
-from damka.server.store.migrate import is_known, upgrade
+from damka.server.store.migrate import refusal, upgrade
 from damka.server.store.models import EventRow, GameRow, SeatRow
 from damka.server.store.store import StoreError
 
@@ -86,7 +86,7 @@ def restore(url: str, source: Path, on_step: Step) -> Path | None:
     """Put a copy in place of the database at `url`, all or nothing; return where that one is kept.
 
     None when there was none. Raises StoreError while a server uses the database, and when the copy
-    is damaged, none of ours or newer than this program.
+    is damaged, none of ours, newer than this program or too old for it.
     """
     target = _file(url, must_exist=False)
     _check(source)
@@ -214,8 +214,10 @@ def _check(source: Path) -> None:
             if not {"games", "seats", "events", "alembic_version"} <= tables:
                 raise StoreError(f"{source} is no database of Damka's")
             version = copy.execute("SELECT version_num FROM alembic_version").fetchone()
-            if version is None or not is_known(version[0]):
-                raise StoreError(f"{source} is newer than this program")
+            if version is None:
+                raise StoreError(f"{source} is no database of Damka's")
+            if (fault := refusal(version[0], f"sqlite:///{source.absolute()}")) is not None:
+                raise StoreError(f"{source} cannot be restored: {fault}")
     except sqlite3.Error as error:
         raise StoreError(f"{source} cannot be restored: {error}") from error
 
