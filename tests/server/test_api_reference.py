@@ -203,10 +203,12 @@ def test_answers_are_as_described(server: Server, browser: Browser, document: Js
         post("/api/games/{game_id}/move", {"move": "23-19"}, game_id=game)
         legal = get("/api/games/{game_id}", game_id=game).json()["state"]["legal"]
         post("/api/games/{game_id}/move", {"move": "1-2"}, program=them, game_id=game)  # 422
+        post("/api/games/{game_id}/act", {"t": "nonsense"}, game_id=game)  # 422
         post("/api/games/{game_id}/huff", {"square": 1}, game_id=game)  # 409
         post("/api/games/{game_id}/claim", game_id=game)  # 409
         post("/api/games/{game_id}/time", game_id=game)  # 409
-        post("/api/games/{game_id}/move", {"move": legal[0]}, program=them, game_id=game)
+        move = {"t": "move", "ply": 1, "move": legal[0]}
+        post("/api/games/{game_id}/act", move, program=them, game_id=game)
         post("/api/games/{game_id}/undo", game_id=game)
         post("/api/games/{game_id}/undo", {"accept": False}, program=them, game_id=game)
         post("/api/games/{game_id}/draw", game_id=game)

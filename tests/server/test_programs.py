@@ -105,6 +105,45 @@ def test_draws_are_offered_and_answered(players: tuple[Player, Player]) -> None:
     }
 
 
+def test_messages_of_the_live_protocol_are_obeyed(players: tuple[Player, Player]) -> None:
+    one, two = players
+    game = between(one, two, clock=BLITZ)
+    assert one.act(game, "act", t="move", ply=0, move="23-19")["ply"] == 1
+    legal = two.program.get(f"/api/games/{game}").json()["state"]["legal"]
+    refused = {
+        "move": (two.refused(game, "act", t="move", ply=1, move="1-2"), (409, "bad_move")),
+        "past": (two.refused(game, "act", t="move", ply=0, move=legal[0]), (409, "stale")),
+        "turn": (one.refused(game, "act", t="move", ply=1, move=legal[0]), (409, "not_your_turn")),
+        "claim": (one.refused(game, "act", t="claim", draw=False), (409, "not_away")),
+        "answer": (two.refused(game, "act", t="draw_answer", ok=True), (409, "no_offer")),
+        "field": (two.refused(game, "act", t="move", move=legal[0]), (422, "bad_field")),
+    }
+    assert all(was == expected for was, expected in refused.values()), refused
+    for kind in ("hint", "why", "watchers", "flag", "ping", "nonsense"):
+        assert one.refused(game, "act", t=kind, on=True) == (422, "bad_field"), kind
+    two.act(game, "act", t="move", ply=1, move=legal[0])
+    for kind in ("undo", "draw"):
+        one.act(game, "act", t=kind)
+        two.act(game, "act", t=f"{kind}_answer", ok=False)
+    assert one.act(game, "act", t="give_time")["result"] is None
+    assert two.act(game, "act", t="resign")["result"]["winner"] == "W"
+    one.act(game, "act", t="rematch")
+    assert two.act(game, "act", t="rematch_answer", ok=False)["result"]["winner"] == "W"
+
+
+def test_bodies_may_be_left_out_where_they_say_nothing(players: tuple[Player, Player]) -> None:
+    one, two = players
+    game = between(one, two)
+
+    def post(what: str) -> tuple[int, str]:
+        answer = one.program.http.post(f"/api/games/{game}/{what}")
+        return answer.status_code, answer.json().get("error", "")
+
+    assert [post(what) for what in ("move", "huff", "act")] == [(400, "bad_json")] * 3
+    assert [post(what) for what in ("claim", "time")] == [(409, "not_away"), (409, "no_clock")]
+    assert post("abort") == (200, "")
+
+
 def test_a_bot_can_huff(players: tuple[Player, Player]) -> None:
     one, two = players
     game = between(one, two, rules="dama100")
@@ -170,8 +209,12 @@ def test_nobody_acts_for_another(players: tuple[Player, Player], server: Server)
     one, two = players
     game = between(one, two)
     third = Player(server)
-    for what in ("move", "resign", "draw", "undo", "abort", "claim", "time"):
-        body: Json = {"move": "23-19"} if what == "move" else {}
+    bodies: dict[str, Json] = {
+        **{what: {} for what in ("resign", "draw", "undo", "abort", "claim", "time")},
+        "move": {"move": "23-19"},
+        "act": {"t": "resign"},
+    }
+    for what, body in bodies.items():
         assert third.refused(game, what, **body) == (403, "not_yours"), what
         assert two.refused(game, what, **body, side="W")[0] in {403, 409, 422}, what
     assert third.program.post(f"/api/games/{game}/join").status_code == 409

@@ -17,7 +17,7 @@ from collections.abc import AsyncIterator, Callable, Collection, Coroutine
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
-from damka.live import messages
+from damka.live import actions, messages
 from damka.live.events import (
     Abandoned,
     Aborted,
@@ -54,9 +54,12 @@ if TYPE_CHECKING:
     from damka.server.settings import Settings
     from damka.server.timekeeper import Timekeeper
 
-__all__ = ["GameSession", "Host"]
+__all__ = ["GameMessage", "GameSession", "Host"]
 
 T = TypeVar("T")
+
+GameMessage = actions.Action | messages.Claim
+"""The messages of the live protocol that change a game."""
 
 AWAY_SECONDS: Final = 1.5
 """How long a player's connection may be gone before the others are told: a page is reloaded."""
@@ -165,6 +168,28 @@ class GameSession:
     def paused(self) -> Paused | None:
         """Why the computer does not go on, if it does not."""
         return self._computer.paused
+
+    async def obey(
+        self,
+        holder: str | None,
+        message: Callable[[LiveGame, Sides], GameMessage],
+        received: float,
+    ) -> None:
+        """Do what `message` returns for the holder of seats and the sides that these are.
+
+        Raises as `act` does.
+        """
+
+        def action(live: LiveGame) -> Event:
+            # Seats are looked up when the message is obeyed, not when it came.
+            you = live.sides_of(holder)
+            match message(live, you):
+                case messages.Claim(draw):
+                    return live.claim(you, draw, self.away())
+                case other:
+                    return actions.event(live, you, other)
+
+        await self.act(action, received=received)
 
     async def act(
         self, action: Callable[[LiveGame], Event], *, received: float | None = None

@@ -363,19 +363,8 @@ class _Connection:
                     self._list_watchers()
             case messages.Flag():
                 await self._session.nudge(received)
-            case messages.Claim(draw):
-                session, holder = self._session, self._holder
-                await session.act(
-                    lambda live: live.claim(live.sides_of(holder), draw, session.away()),
-                    received=received,
-                )
             case _:
-                # Seats are looked up when the message is obeyed, not when it came.
-                holder = self._holder
-                await self._session.act(
-                    lambda live: actions.event(live, live.sides_of(holder), message),
-                    received=received,
-                )
+                await self._session.obey(self._holder, lambda *_: message, received)
 
     async def _hint(self) -> None:
         if self._hinting is not None and not self._hinting.done():

@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-import msgspec
-
 from damka.live import requests
 from damka.live.pdn_files import MEDIA_TYPE as PDN
 from damka.server.chat.requests import Post
@@ -18,6 +16,7 @@ from damka.server.lobby.requests import NewChallenge, Seeking
 from damka.server.openapi import answers
 from damka.server.openapi.operation import ANY_SCOPE, Content, Operation
 from damka.server.programs import messages as lines
+from damka.server.programs.acts import SHORTCUTS, GameMessage
 
 __all__ = ["OPERATIONS", "scope_of"]
 
@@ -26,17 +25,16 @@ _PAGES: Final = "Made for the page, and for people: tokens are not taken."
 
 
 def _acts(
-    summary: str, body: type[msgspec.Struct], example: Any = None, description: str = ""
+    summary: str, body: Any, example: Mapping[str, object], description: str, *, optional: bool
 ) -> Operation:
     """Return an operation that acts in a running game."""
-    given = Content(body, example={} if example is None else example, optional=example is None)
     return Operation(
         summary=summary,
         description=description,
         tag="playing",
         scope="play",
         open=True,
-        body=(given,),
+        body=(Content(body, example=dict(example), optional=optional),),
         answers={200: (Content(lines.Acted),)},
         problems=(400, 403, 404, 409, 422),
     )
@@ -274,29 +272,23 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
         answers={200: (Content(answers.DeclinedAnswer),)},
         problems=(404, 409),
     ),
-    ("POST", "/api/games/{game_id}/move"): _acts(
-        "Play a move",
-        lines.MoveNow,
-        {"move": "22-18", "ply": 0},
-        description="The answer to a move that the rules forbid (422) says why.",
+    ("POST", "/api/games/{game_id}/act"): _acts(
+        "Send a message of the live protocol",
+        GameMessage,
+        {"t": "move", "ply": 0, "move": "22-18"},
+        "One of those that change a game, as a page sends them on its live connection.",
+        optional=False,
     ),
-    ("POST", "/api/games/{game_id}/huff"): _acts(
-        "Huff a piece that did not capture", lines.HuffNow, {"square": 18}
-    ),
-    ("POST", "/api/games/{game_id}/resign"): _acts("Resign", lines.Act),
-    ("POST", "/api/games/{game_id}/draw"): _acts(
-        "Offer a draw, or answer the offer", lines.Answered, {"accept": True}
-    ),
-    ("POST", "/api/games/{game_id}/undo"): _acts(
-        "Ask to take back, or answer", lines.Answered, {"accept": False}
-    ),
-    ("POST", "/api/games/{game_id}/abort"): _acts(
-        "Break the game off before both have moved", lines.Act
-    ),
-    ("POST", "/api/games/{game_id}/claim"): _acts(
-        "Claim the win or a draw from one who is away", lines.Claimed, {"draw": False}
-    ),
-    ("POST", "/api/games/{game_id}/time"): _acts("Give the other side time", lines.Act),
+    **{
+        ("POST", f"/api/games/{{game_id}}/{name}"): _acts(
+            each.summary,
+            each.body,
+            each.example,
+            each.description,
+            optional=bool(each.default),
+        )
+        for name, each in SHORTCUTS.items()
+    },
     ("POST", "/api/analysis"): Operation(
         summary="What does the engine think of a position?",
         description="Never while you play a game between people with these rules, unless you are "

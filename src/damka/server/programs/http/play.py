@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
 
 import msgspec
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from damka.errors import MoveError
-from damka.live import actions, messages, requests
-from damka.live.events import Event
-from damka.live.live_game import LiveGame, key_of
+from damka.live import messages, requests
+from damka.live.live_game import LiveGame
 from damka.live.problems import Problem, Refused
 from damka.live.seating import Sides
 from damka.live.state import refusal
 from damka.server.accounts import members
 from damka.server.api import app_state_of, guard_post, known, language_of
-from damka.server.game_session import GameSession
 from damka.server.identity import identity_of
 from damka.server.openapi import answers
 from damka.server.programs import messages as sent
 from damka.server.programs import views
+from damka.server.programs.acts import SHORTCUTS, GameMessage, Shortcut
 from damka.server.programs.announcer import Notice
 from damka.server.programs.http.asked import answer, holder_of, member_of, read_game
 from damka.server.timekeeper import Timekeeper
@@ -31,7 +30,7 @@ __all__ = ["router"]
 
 router: Final = APIRouter()
 
-Action = Callable[[GameSession, LiveGame, Sides], Event]
+_MESSAGE: Final[Any] = GameMessage
 
 
 class RefusedHere(Problem):
@@ -73,91 +72,24 @@ async def game(request: Request, game_id: str) -> Response:
     return answer(line)
 
 
-@router.post("/api/games/{game_id}/move")
-async def move(request: Request, game_id: str) -> Response:
-    """Play a move."""
-    asked = requests.read(await request.body(), sent.MoveNow)
-
-    def play(_: GameSession, live: LiveGame, you: Sides) -> Event:
-        ply = live.ply if asked.ply is None else asked.ply
-        playable = live.playable() if live.result is None else ()
-        keys = {key_of(each, playable) for each in playable}
-        key = asked.move
-        # Who is to move and whether the game is on is said before what is wrong with the move.
-        if key not in keys and live.game.turn in you and live.result is None and ply == live.ply:
-            key = key_of(live.game.board.parse(asked.move), playable)
-        return live.move(you, ply, key, asked.version, asked.side)
-
-    return await _act(request, game_id, play)
+@router.post("/api/games/{game_id}/act")
+async def act(request: Request, game_id: str) -> Response:
+    """Do what a message of the live protocol says."""
+    message = requests.read(await request.body(), _MESSAGE)
+    return await _act(request, game_id, lambda _, __: message)
 
 
-@router.post("/api/games/{game_id}/huff")
-async def huff(request: Request, game_id: str) -> Response:
-    """Take a piece that did not capture."""
-    asked = requests.read(await request.body(), sent.HuffNow)
+def _route(shortcut: Shortcut) -> Callable[[Request, str], Awaitable[Response]]:
+    async def handle(request: Request, game_id: str) -> Response:
+        data = await request.body()
+        body = requests.read(data or shortcut.default, shortcut.body)
+        return await _act(request, game_id, lambda live, you: shortcut.message(live, you, body))
 
-    def take(_: GameSession, live: LiveGame, you: Sides) -> Event:
-        ply = live.ply if asked.ply is None else asked.ply
-        return live.huff(you, ply, asked.square, asked.version, asked.side)
-
-    return await _act(request, game_id, take)
+    return handle
 
 
-@router.post("/api/games/{game_id}/resign")
-async def resign(request: Request, game_id: str) -> Response:
-    """Give the game up."""
-    asked = requests.read(await request.body() or b"{}", sent.Act)
-    return await _act(request, game_id, lambda _, live, you: live.resign(you, asked.side))
-
-
-@router.post("/api/games/{game_id}/draw")
-async def draw(request: Request, game_id: str) -> Response:
-    """Offer a draw, or answer the other side's offer."""
-    asked = requests.read(await request.body() or b"{}", sent.Answered)
-
-    def act(_: GameSession, live: LiveGame, you: Sides) -> Event:
-        if asked.accept is None:
-            return live.draw(you, asked.side)
-        return live.answer_draw(you, asked.accept, asked.side)
-
-    return await _act(request, game_id, act)
-
-
-@router.post("/api/games/{game_id}/undo")
-async def undo(request: Request, game_id: str) -> Response:
-    """Ask to take back, or answer the other side."""
-    asked = requests.read(await request.body() or b"{}", sent.Answered)
-
-    def act(_: GameSession, live: LiveGame, you: Sides) -> Event:
-        if asked.accept is None:
-            return live.undo(you, asked.side)
-        return live.answer_undo(you, asked.accept, asked.side)
-
-    return await _act(request, game_id, act)
-
-
-@router.post("/api/games/{game_id}/abort")
-async def abort(request: Request, game_id: str) -> Response:
-    """Break the game off before both have moved."""
-    asked = requests.read(await request.body() or b"{}", sent.Act)
-    message = messages.Abort(asked.side)
-    return await _act(request, game_id, lambda _, live, you: actions.event(live, you, message))
-
-
-@router.post("/api/games/{game_id}/claim")
-async def claim(request: Request, game_id: str) -> Response:
-    """Claim the win or a draw from one who has been away for too long."""
-    asked = requests.read(await request.body() or b"{}", sent.Claimed)
-    return await _act(
-        request, game_id, lambda session, live, you: live.claim(you, asked.draw, session.away())
-    )
-
-
-@router.post("/api/games/{game_id}/time")
-async def give_time(request: Request, game_id: str) -> Response:
-    """Give the other side more time."""
-    asked = requests.read(await request.body() or b"{}", sent.Act)
-    return await _act(request, game_id, lambda _, live, you: live.give_time(you, asked.side))
+for _name, _shortcut in SHORTCUTS.items():
+    router.add_api_route(f"/api/games/{{game_id}}/{_name}", _route(_shortcut), methods=["POST"])
 
 
 # Offers to members by name
@@ -234,7 +166,9 @@ async def _tell(
     await app_state_of(request).announcer.tell(holder, Notice(kind, line.id, body))
 
 
-async def _act(request: Request, game_id: str, action: Action) -> Response:
+async def _act(
+    request: Request, game_id: str, message: Callable[[LiveGame, Sides], GameMessage]
+) -> Response:
     """Do something in a game and tell how it then stands. Raises Problem when it is refused."""
     received = Timekeeper.now()
     guard_post(request)
@@ -243,9 +177,7 @@ async def _act(request: Request, game_id: str, action: Action) -> Response:
         if session is None:
             raise Problem(404, "unknown_game")
         try:
-            await session.act(
-                lambda live: action(session, live, live.sides_of(holder)), received=received
-            )
+            await session.obey(holder, message, received)
         except Refused as refused:
             raise RefusedHere(refused) from refused
         except MoveError as error:
