@@ -5,16 +5,18 @@ from __future__ import annotations
 import functools
 import http.server
 import os
+import re
 import shutil
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, Self
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect, sync_playwright
 from tools.prerequisites import CHROMIUM_NAMES
 
 FLAGS: Final = (
@@ -60,6 +62,95 @@ def browser() -> Iterator[Browser]:
     """
     with chromium() as browser:
         yield browser
+        _idle.clear()
+
+
+_idle: Final[dict[str, list[Page]]] = {}
+"""Blank pages by the options of their contexts, one for each context."""
+
+
+@contextmanager
+def blank_page(
+    browser: Browser, *, own: bool = False, script: str = "", **options: Any
+) -> Iterator[Page]:
+    """Lend a page without cookies, storage and history.
+
+    Most pages were lent before: that spares a process, and fetching and compiling scripts. What
+    cannot be undone needs an `own` page: scripts added by a test, its listeners, routes of web
+    sockets, clocks, DevTools domains. `script` runs before the scripts of every document.
+    """
+    idle = _idle.setdefault(repr((script, sorted(options.items()))), [])
+    if idle and not own:
+        page = idle.pop()
+    else:
+        context = browser.new_context(**options)
+        context.set_default_timeout(PATIENCE * 1000)
+        if script:
+            context.add_init_script(script)
+        page = context.new_page()
+    try:
+        yield page
+        take_pictures(page.context)
+        if own or page.is_closed():
+            page.context.close()
+        else:
+            _blank(page, options)
+            idle.append(page)
+    except BaseException:
+        page.context.close()
+        raise
+
+
+def _blank(page: Page, options: dict[str, Any]) -> None:
+    context = page.context
+    for each in context.pages:
+        if each is not page:
+            each.close()
+    context.set_offline(bool(options.get("offline")))
+    page.unroute_all()
+    page.evaluate("try { sessionStorage.clear(); } catch {}")
+    page.goto("about:blank")
+    devtools = context.new_cdp_session(page)
+    devtools.send("Storage.clearDataForOrigin", {"origin": "*", "storageTypes": "all"})
+    devtools.send("Page.resetNavigationHistory")
+    devtools.detach()
+    context.clear_cookies()
+    page.set_viewport_size(options["viewport"])
+    page.emulate_media(
+        media="null",
+        color_scheme=options.get("color_scheme", "null"),
+        reduced_motion=options.get("reduced_motion", "null"),
+    )
+
+
+SCREENSHOTS: Final = os.environ.get("DAMKA_SCREENSHOTS")
+"""Folder for pictures of every page at the end of its test; none are taken without it."""
+LOOKS: Final = {
+    f"{scheme}-{device}": (scheme, size)
+    for scheme in ("light", "dark")
+    for device, size in (("desktop", DESKTOP), ("phone", PHONE))
+}
+_names: Final = Counter[str]()
+"""How many windows of each test have been pictured."""
+STILL: Final = "document.getAnimations().every(({ playState }) => playState !== 'running')"
+
+
+def take_pictures(context: BrowserContext) -> None:
+    """Take pictures of all pages at the end of a test, in every look, if they are wanted."""
+    if SCREENSHOTS is None:
+        return
+    path, _, test = os.environ["PYTEST_CURRENT_TEST"].rpartition(" ")[0].partition("::")
+    folder = Path(SCREENSHOTS) / Path(path).stem.removeprefix("test_")
+    name = re.sub(r"[^\w-]+", "-", test.removeprefix("test_")).strip("-")
+    for page in context.pages:
+        _names[name] += 1
+        unique = f"{name}-{_names[name]}" if _names[name] > 1 else name
+        for look, (scheme, size) in LOOKS.items():
+            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            page.set_viewport_size(size)
+            page.mouse.move(0, 0)
+            page.wait_for_function(STILL)
+            page.screenshot(path=folder / f"{unique}-{look}.png")
 
 
 class Window:
@@ -69,8 +160,21 @@ class Window:
         self.page: Final = page
         self.url: Final = url
         self.errors: Final[list[str]] = []
-        page.on("pageerror", lambda error: self.errors.append(str(error)))
-        page.on("console", lambda message: self.log(message.type, message.text))
+        self._listeners: Final[list[tuple[Any, Any]]] = []
+        self.listen("pageerror", lambda error: self.errors.append(str(error)))
+        self.listen("console", lambda message: self.log(message.type, message.text))
+
+    def listen(self, event: Any, listener: Callable[[Any], object]) -> None:
+        """Call a function at each event of the page, as long as the window is open."""
+        page: Any = self.page
+        page.on(event, listener)
+        self._listeners.append((event, listener))
+
+    def close(self) -> None:
+        """Leave the page to the next window."""
+        for event, listener in self._listeners:
+            self.page.remove_listener(event, listener)
+        self._listeners.clear()
 
     def log(self, kind: str, text: str) -> None:
         """Receive a console message."""

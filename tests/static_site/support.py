@@ -274,6 +274,7 @@ def context(browser: Browser, **options: Any) -> Iterator[BrowserContext]:
     made = browser.new_context(**options)
     made.add_init_script(LISTEN)
     yield made
+    chromium.take_pictures(made)
     made.close()
 
 
