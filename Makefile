@@ -13,9 +13,14 @@ MODULES := $(shell find src -name '*.py' | sort | cksum | cut -d ' ' -f 1)
 BUILT := $(VENV)/.built-$(MODULES)
 PROGRESS := $(PYTHON) tools/progress.py
 PIP := $(BIN)/pip --disable-pip-version-check
+PROCESSORS := $(shell getconf _NPROCESSORS_ONLN)
+# Make several targets at once, or with the jobs of the make that called this one.
+SIDE_BY_SIDE = $(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(PROCESSORS))
+# Compile through ccache where it is installed.
+CCACHE := $(shell command -v ccache)
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check check-core check-site check-wasm js site docs build wasm prove bench bench-rules load \
+.PHONY: help play test test-all quick ready check check-core check-site check-wasm js site docs build wasm prove bench bench-rules load \
 	faults diagrams screenshots setup wheels clean
 
 help: ## list the commands
@@ -24,16 +29,41 @@ help: ## list the commands
 play: build ## play in the browser (games are saved)
 	@$(BIN)/damka serve
 
-test: build wasm js site-tests $(VENV)/.test $(VENV)/.docs check-core ## run every test (needs Chromium, npm, PostgreSQL, Redis, nginx)
-	$(PYTHON) tools/prerequisites.py chromium
-	$(PYTHON) tools/prerequisites.py databases
-	$(BIN)/python -m pytest -n 3 --dist loadfile
+test: ready ## run the tests (needs Chromium, npm, PostgreSQL, Redis, nginx)
+	$(BIN)/python -m pytest -n 4 --dist loadfile -m "not release"
 
-check: build $(VENV)/.test $(VENV)/.docs node_modules/.package-lock.json ## style, types and compiler warnings (needs npm)
+test-all: ready ## run the tests and the slow checks of a release: wheels, Ray, notebooks
+	$(BIN)/python -m pytest -n 4 --dist loadfile
+
+# What breaks first when rules, boards, games or the page's state change.
+QUICK_TESTS := $(addprefix tests/,board game live notation pdn refusal rules) \
+	$(addprefix tests/project/test_,import.py version.py)
+
+quick: build $(VENV)/.test ## style, types and the tests that matter most while editing (a minute)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	@$(SIDE_BY_SIDE) check-types quick-tests
+
+.PHONY: quick-tests
+quick-tests:
+	$(BIN)/python -m pytest -q -n 2 --dist loadfile -m "not slow and not release" $(QUICK_TESTS)
+
+# All that the tests need. The compiler runs while packages are downloaded; of the commands that
+# install into the environment only one runs at a time.
+ready:
+	$(PYTHON) tools/prerequisites.py build node chromium databases
+	@$(SIDE_BY_SIDE) IN_TURN=yes check-core js site-tests
+ifdef IN_TURN
+$(VENV)/.wasm: $(VENV)/.docs
+$(BUILT): | $(VENV)/.wasm
+endif
+
+check: build $(VENV)/.test $(VENV)/.docs node_modules/.package-lock.json ## style, layers, types and compiler warnings (needs npm)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/clang-format --dry-run --Werror $(wildcard core/*/*.?pp tools/*/*.cpp)
-	@$(MAKE) --no-print-directory --output-sync -j$$(getconf _NPROCESSORS_ONLN) check-types check-page check-warnings
+	$(BIN)/lint-imports --no-cache
+	@$(SIDE_BY_SIDE) --output-sync check-types check-page check-warnings
 
 .PHONY: check-types check-page check-warnings
 check-types:
@@ -49,8 +79,9 @@ docs: build $(VENV)/.docs ## build the documentation's pages; every warning is a
 	$(BIN)/python -m tools.docs.offline build/site-docs
 	@echo "the documentation: $(CURDIR)/build/site-docs/index.html"
 
-prove: build $(VENV)/.test ## compare the kernel with the reference rules (hours; can be interrupted)
-	@nice $(BIN)/python -m tools.prove
+prove: build $(VENV)/.test ## compare the kernel with the reference rules: the property tests, 50-fold (an hour)
+	@nice $(BIN)/python -m pytest --hypothesis-profile prove --timeout 0 -n auto tests/reference \
+		tests/board/test_perft.py tests/board/test_result.py tests/game/test_properties.py
 
 bench: build $(VENV)/.test ## measure speed, next to other programs
 	$(BIN)/python -m bench
@@ -76,18 +107,8 @@ build: $(BUILT) ## set up the environment and build the kernel
 
 setup: build $(VENV)/.test $(VENV)/.docs node_modules/.package-lock.json ## all that the tests and checks need
 
-# In an environment of its own. What it builds and downloads besides is kept in build/wheels.
-WHEELS := build/wheels/venv
-
-wheels: $(WHEELS)/.ready ## build the sdist and the wheels into dist, and check them (hours at first)
-	$(WHEELS)/bin/python -m tools.wheels $(ONLY)
-
-$(WHEELS)/.ready: requirements/wheels.txt
-	-$(PYTHON) tools/prerequisites.py wheels
-	@$(PROGRESS) "making the environment in $(WHEELS)" $(PYTHON) -m venv --clear $(WHEELS)
-	@$(PROGRESS) "installing what builds wheels" $(WHEELS)/bin/pip --disable-pip-version-check \
-		install --require-hashes -r requirements/wheels.txt
-	@touch $@
+wheels: build $(VENV)/.test ## build the sdist and this system's wheel into dist
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m build --no-isolation --sdist --wheel
 
 clean: ## remove the environment and everything built
 	rm -rf $(VENV) build dist node_modules
@@ -123,11 +144,10 @@ WASM_SOURCES := $(filter-out core/bindings/% core/tests/% core/game/batch% core/
 	$(wildcard core/*/*.cpp))
 WASM_FLAGS := -target wasm32-wasi -mexec-model=reactor -std=c++20 -g0 -fno-rtti -fexceptions \
 	-fvisibility=hidden -Wall -Wextra -Werror -Icore
-# What is not hot is compiled to be small.
-WASM_SMALL := movegen/routes movegen/perft_any movegen/perft_flying movegen/perft_short $(patsubst \
-	core/%.cpp,%,$(wildcard core/game/*.cpp core/pdn/*.cpp core/wasm/*.cpp))
-WASM_OPTIMIZE := -O2
-$(foreach variant,plain simd,$(WASM_SMALL:%=$(WASM)/$(variant)/%.o)): WASM_OPTIMIZE := -Oz
+# What is not hot is compiled to be small, and once for both: vectors do not help it.
+WASM_SMALL := $(filter core/movegen/routes.cpp core/movegen/perft_% core/game/% core/pdn/% core/wasm/%,\
+	$(WASM_SOURCES))
+WASM_HOT := $(filter-out $(WASM_SMALL),$(WASM_SOURCES))
 WASM_HEADERS := $(filter-out core/bindings/% core/tests/%,$(wildcard core/*/*.hpp))
 # Lists of moves and the search nest deeply. The stack lies below the data: where it overflowed, it
 # would trap.
@@ -136,19 +156,22 @@ ZIG := ZIG_GLOBAL_CACHE_DIR=$(WASM)/cache ZIG_LOCAL_CACHE_DIR=$(WASM)/cache \
 	$(BIN)/python -m ziglang c++
 
 wasm: $(VENV)/.wasm site/node_modules/.package-lock.json ## build the kernel for browsers into build/wasm (needs npm)
-	@$(MAKE) --no-print-directory -j$$(getconf _NPROCESSORS_ONLN) \
-		$(WASM)/damka.wasm $(WASM)/damka-simd.wasm
+	@$(SIDE_BY_SIDE) $(WASM)/damka.wasm $(WASM)/damka-simd.wasm
 
 $(VENV)/.wasm: requirements/wasm.txt $(VENV)/.play
 	@$(PROGRESS) "installing the compiler for WebAssembly" \
 		$(PIP) install --require-hashes -r requirements/wasm.txt
 	@touch $@
 
-$(WASM)/plain/linked.wasm: $(WASM_SOURCES:core/%.cpp=$(WASM)/plain/%.o)
-	$(ZIG) $(WASM_FLAGS) -O2 $(sort $^) -o $@ $(WASM_LINK)
+# Of an inline function that several objects hold the first one's is linked, so the hot ones come first.
+wasm_objects = $(sort $(WASM_HOT:core/%.cpp=$(WASM)/$1/%.o)) $(sort $(WASM_SMALL:core/%.cpp=$(WASM)/small/%.o))
 
-$(WASM)/simd/linked.wasm: $(WASM_SOURCES:core/%.cpp=$(WASM)/simd/%.o)
-	$(ZIG) $(WASM_FLAGS) -O2 $(sort $^) -o $@ $(WASM_LINK)
+$(WASM)/%/linked.wasm:
+	@echo "linking $@"
+	@$(ZIG) $(WASM_FLAGS) -O2 $^ -o $@ $(WASM_LINK)
+
+$(WASM)/plain/linked.wasm: $(call wasm_objects,plain)
+$(WASM)/simd/linked.wasm: $(call wasm_objects,simd)
 
 # Binaryen makes them a tenth smaller. The features are those that the compiler takes for granted;
 # the modules do not say them any more.
@@ -162,13 +185,24 @@ $(WASM)/damka.wasm: $(WASM)/plain/linked.wasm
 $(WASM)/damka-simd.wasm: $(WASM)/simd/linked.wasm
 	$(WASM_OPT) --enable-simd $< -o $@
 
-$(WASM)/plain/%.o: core/%.cpp $(WASM_HEADERS)
+$(WASM)/plain/%.o: WASM_OPTIMIZE := -O2
+$(WASM)/simd/%.o: WASM_OPTIMIZE := -O2 -msimd128
+$(WASM)/small/%.o: WASM_OPTIMIZE := -Oz
+
+define compile_wasm
 	@mkdir -p $(@D)
-	$(ZIG) $(WASM_FLAGS) $(WASM_OPTIMIZE) -c $< -o $@
+	@echo "compiling $@"
+	@$(ZIG) $(WASM_FLAGS) $(WASM_OPTIMIZE) -c $< -o $@
+endef
+
+$(WASM)/plain/%.o: core/%.cpp $(WASM_HEADERS)
+	$(compile_wasm)
 
 $(WASM)/simd/%.o: core/%.cpp $(WASM_HEADERS)
-	@mkdir -p $(@D)
-	$(ZIG) $(WASM_FLAGS) $(WASM_OPTIMIZE) -msimd128 -c $< -o $@
+	$(compile_wasm)
+
+$(WASM)/small/%.o: core/%.cpp $(WASM_HEADERS)
+	$(compile_wasm)
 
 # Two builds from nothing, in two folders, one after the other.
 check-wasm: $(VENV)/.wasm ## build the kernel for browsers twice and compare every byte (minutes)
@@ -243,15 +277,16 @@ check-site: build wasm site-tests $(VENV)/.test ## run all tests that apply over
 CORE_TESTS := $(patsubst core/%.cpp,build/check-core/%.o,$(filter-out core/bindings/%,$(wildcard core/*/*.cpp)))
 
 check-core: ## run the kernel's own tests
-	@$(MAKE) --no-print-directory -j$$(getconf _NPROCESSORS_ONLN) build/check-core/run
-	build/check-core/run --list | xargs -P $$(getconf _NPROCESSORS_ONLN) -n 1 build/check-core/run
+	@$(SIDE_BY_SIDE) build/check-core/run
+	build/check-core/run --list | xargs -P $(PROCESSORS) -n 1 build/check-core/run
 
 build/check-core/run: $(CORE_TESTS)
-	$(CXX) -fsanitize=address,undefined $^ -o $@
+	@$(CXX) -fsanitize=address,undefined $^ -o $@
 
 build/check-core/%.o: core/%.cpp $(wildcard core/*/*.hpp)
 	@mkdir -p $(@D)
-	$(CXX) -std=c++20 -Og -g1 -fsanitize=address,undefined -fno-sanitize-recover=all \
+	@echo "compiling $@"
+	@$(CCACHE) $(CXX) -std=c++20 -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all \
 		-Wall -Wextra -Wconversion -Werror -Icore -c $< -o $@
 
 # Warnings are errors in the kernel, which is compiled for its tests, and in its bindings.

@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
 """Check what Damka needs from the system, and install what is missing where that is possible.
 
-Usage: prerequisites.py build|chromium|databases|node|wheels
+Usage: prerequisites.py GROUP ...
 
   build      to build and run: Python's venv module and headers, a C++ compiler
   chromium   to test the page: Chromium
   databases  to test several processes: PostgreSQL, Redis or Valkey, nginx
   node       to check the page's types: npm
-  wheels     to build and try wheels: what builds Python, debootstrap, QEMU
 
 Root on a machine with apt-get gets the Debian packages installed. Anyone else is told the command
 that installs them. Runs on the system's Python, before there is a virtual environment, so it uses
@@ -72,27 +71,11 @@ def missing_for_node() -> dict[str, str]:
     return {} if shutil.which("npm") else {"npm, to check the page's types": "nodejs npm"}
 
 
-def missing_for_wheels() -> dict[str, str]:
-    """Return what is missing to build Pythons and to try wheels, as {thing: Debian packages}."""
-    headers = {"zlib.h": "zlib1g-dev", "sqlite3.h": "libsqlite3-dev", "ffi.h": "libffi-dev"}
-    headers["openssl/ssl.h"] = "libssl-dev"
-    programs = {"debootstrap": "debootstrap", "qemu-aarch64-static": "qemu-user-static"}
-    include = Path("/usr/include")
-    missing = {
-        f"a library's headers ({name})": package
-        for name, package in headers.items()
-        if not (include / name).exists() and not list(include.glob(f"*-linux-gnu/{name}"))
-    }
-    missing |= {name: package for name, package in programs.items() if not shutil.which(name)}
-    return missing_for_build() | missing
-
-
 CHECKS = {
     "build": missing_for_build,
     "chromium": missing_for_chromium,
     "databases": missing_for_databases,
     "node": missing_for_node,
-    "wheels": missing_for_wheels,
 }
 
 
@@ -117,9 +100,13 @@ def _packages(missing: dict[str, str]) -> list[str]:
     return sorted({package for packages in missing.values() for package in packages.split()})
 
 
+def _missing(groups: list[str]) -> dict[str, str]:
+    return {thing: packages for group in groups for thing, packages in CHECKS[group]().items()}
+
+
 def main(arguments: list[str]) -> int:
-    """Check one group of prerequisites; return the exit status."""
-    if len(arguments) != 1 or arguments[0] not in CHECKS:
+    """Check groups of prerequisites; return the exit status."""
+    if not arguments or not set(arguments) <= set(CHECKS):
         print(__doc__, file=sys.stderr)
         return 2
     if sys.version_info < (3, 11):  # noqa: UP036  the system's Python may be older
@@ -130,11 +117,10 @@ def main(arguments: list[str]) -> int:
             file=sys.stderr,
         )
         return 1
-    check = CHECKS[arguments[0]]
-    missing = check()
+    missing = _missing(arguments)
     if missing and install(_packages(missing)):
         # Check again: the packages may not contain what was missing.
-        missing = check()
+        missing = _missing(arguments)
     if not missing:
         return 0
     for thing in missing:
