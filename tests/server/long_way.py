@@ -19,10 +19,12 @@ import tempfile
 import threading
 import time
 from pathlib import Path
+from unittest import mock
 
+from damka.server.timekeeper import Timekeeper
 from tests.server.online import play, two
 from tests.server.support import serving
-from tests.server.test_clocks import HONEST, LONG, NO_NETWORK, OPENING, by_way_of, charged
+from tests.server.test_clocks import HONEST, LONG, NO_NETWORK, OPENING, Clock, by_way_of, charged
 
 HERE, THERE = "198.18.0.1", "198.18.0.2"
 _SECONDS = 0.15
@@ -79,7 +81,9 @@ def main() -> int:
         print(error, file=sys.stderr)
         return NO_NETWORK
     carry(far_end)
+    clock = Clock()
     with (
+        mock.patch.object(Timekeeper, "now", staticmethod(clock.now)),
         tempfile.TemporaryDirectory() as folder,
         serving(Path(folder), address=HERE, hosts=(HERE, THERE)) as server,
         server.browser() as browser,
@@ -92,7 +96,7 @@ def main() -> int:
             first, second = two(browser, guest, clock=LONG)
             play(first, second, OPENING)
             time.sleep(0.8)
-            costs += charged(first, second, 0.2, 6)
+            costs += charged(clock, first, second, 0.2, 3)
         print(json.dumps(costs))
     return 0
 

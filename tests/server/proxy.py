@@ -6,12 +6,20 @@ import select
 import socket
 import threading
 import time
-from collections import deque
+from heapq import heappop, heappush
+from itertools import count
 
 __all__ = ["Delay"]
 
 _LOOK_SECONDS = 0.02
 _SEND_SECONDS = 5.0
+
+Waiting = list[tuple[float, int, bytes]]
+"""Data that is on its way: when it is due, its number, and the data."""
+
+
+def _is_pong(data: bytes) -> bool:
+    return data[0] & 0x0F == 0x0A
 
 
 class Delay:
@@ -23,11 +31,14 @@ class Delay:
         """The address from which the server is reached; it may believe some to be proxies'."""
         self.seconds = seconds
         self.hold_pongs = 0.0
-        """Seconds by which answers to pings are held back besides."""
+        """Seconds by which answers to pings are held back besides; other data overtakes them."""
+        self.pongs = 0
+        """How many answers to pings have reached the server."""
         self.cut = False
         """The network is gone: connections break, and no new one comes about."""
         self.hole = False
         """Nothing gets through any more, and nobody is told; what is sent meanwhile is lost."""
+        self._numbers = count()
         self._listener = socket.create_server(("127.0.0.1", 0))
         self._listener.settimeout(_LOOK_SECONDS)
         self.host = f"127.0.0.1:{self._listener.getsockname()[1]}"
@@ -55,10 +66,7 @@ class Delay:
 
     def _pass_on(self, client: socket.socket, server: socket.socket) -> None:
         with client, server:
-            held: dict[socket.socket, deque[tuple[float, bytes]]] = {
-                client: deque(),
-                server: deque(),
-            }
+            held: dict[socket.socket, Waiting] = {client: [], server: []}
             other = {client: server, server: client}
             try:
                 while not (self._ended or self.cut or self.hole):
@@ -72,15 +80,17 @@ class Delay:
     def _pass_once(
         self,
         client: socket.socket,
-        held: dict[socket.socket, deque[tuple[float, bytes]]],
+        held: dict[socket.socket, Waiting],
         other: dict[socket.socket, socket.socket],
     ) -> bool:
         """Pass on what is due and take what has come; False at the end of a connection."""
         now = time.monotonic()
-        for sock, queue in held.items():
-            while queue and queue[0][0] <= now:
-                other[sock].sendall(queue.popleft()[1])
-        nexts = [queue[0][0] for queue in held.values() if queue]
+        for sock, waiting in held.items():
+            while waiting and waiting[0][0] <= now:
+                _, _, data = heappop(waiting)
+                other[sock].sendall(data)
+                self.pongs += sock is client and _is_pong(data)
+        nexts = [waiting[0][0] for waiting in held.values() if waiting]
         wait = max(0.0, min(nexts) - now) if nexts else _LOOK_SECONDS
         ready, _, _ = select.select(list(held), [], [], min(wait, _LOOK_SECONDS))
         for sock in ready:
@@ -88,9 +98,9 @@ class Delay:
             if not data:
                 return False
             late = self.seconds
-            if sock is client and data[0] & 0x0F == 0x0A:
+            if sock is client and _is_pong(data):
                 late += self.hold_pongs
-            held[sock].append((time.monotonic() + late, data))
+            heappush(held[sock], (time.monotonic() + late, next(self._numbers), data))
         return True
 
     def close(self) -> None:

@@ -31,33 +31,53 @@ QUICK = {"kind": "sudden", "seconds": 1}
 OPENING = "22-18 11-15"
 
 
+class Clock:
+    """The time of the server in this process, which a test puts forward instead of waiting."""
+
+    def __init__(self) -> None:
+        self._ahead = 0.0
+
+    def now(self) -> float:
+        return time.monotonic() + self._ahead
+
+    def skip(self, seconds: float) -> None:
+        self._ahead += seconds
+
+
+@pytest.fixture(autouse=True)
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    monkeypatch.setattr(Timekeeper, "now", staticmethod(clock.now))
+    return clock
+
+
 def left(live: Live, side: str) -> int:
     value: int = live.now["clock"]["left"][side]
     return value
 
 
-def test_clocks_run_when_both_have_moved(server: Server, browser: Browser) -> None:
+def test_clocks_run_when_both_have_moved(server: Server, browser: Browser, clock: Clock) -> None:
     with server.browser() as guest:
         first, second = two(browser, guest, clock=BLITZ)
         assert 0 < first.now["clock"]["due"] <= 25_000
         running = [first.now["clock"]["running"]]
         first.play("22-18")
         running.append(second.state(at(1))["clock"]["running"])
-        began = time.monotonic()
+        began = clock.now()
         second.play("11-15")
         running.append(first.state(at(2))["clock"]["running"])
         assert running == [None, None, "W"]
         assert first.now["clock"]["due"] is None
-        time.sleep(0.5)
+        clock.skip(0.5)
         first.play("18x11x15")
-        used = (time.monotonic() - began) * 1000
+        used = (clock.now() - began) * 1000
         # Of half a second at least; what the way has taken may be given back.
         assert 303_000 - used - 1 <= left(first, "W") <= 302_700, "used, and three gained"
         assert first.now["clock"]["running"] == "B"
 
 
 @pytest.mark.parametrize(
-    ("clock", "expected"),
+    ("settings", "expected"),
     [
         ({"kind": "sudden", "seconds": 60}, 59_600),
         ({"kind": "fischer", "seconds": 60, "increment": 2}, 61_600),
@@ -66,17 +86,17 @@ def test_clocks_run_when_both_have_moved(server: Server, browser: Browser) -> No
     ],
 )
 def test_each_kind_of_clock(
-    server: Server, browser: Browser, clock: dict[str, Any], expected: int
+    server: Server, browser: Browser, clock: Clock, settings: dict[str, Any], expected: int
 ) -> None:
     with server.browser() as guest:
-        first, second = two(browser, guest, clock=clock)
+        first, second = two(browser, guest, clock=settings)
         play(first, second, "22-18")
-        began = time.monotonic()
+        began = clock.now()
         play(first, second, "11-15")
-        time.sleep(0.4)
+        clock.skip(0.4)
         first.play("18x11x15")
-        longer = (time.monotonic() - began) * 1000 - 400
-        given_back = 0 if clock["kind"] in {"delay", "days"} else 100
+        longer = (clock.now() - began) * 1000 - 400
+        given_back = 0 if settings["kind"] in {"delay", "days"} else 100
         assert expected - longer - 1 <= left(first, "W") <= expected + given_back
 
 
@@ -121,11 +141,10 @@ def test_false_claims_change_nothing(server: Server, browser: Browser) -> None:
             assert (live.now["version"], live.now["result"]) == (before, None)
 
 
-def test_a_first_move_is_due(server: Server, browser: Browser) -> None:
+def test_a_first_move_is_due(server: Server, browser: Browser, clock: Clock) -> None:
     with server.browser() as guest:
         first, _ = two(browser, guest, clock=QUICK)
-        session = server.app.state.damka.sessions._open[first.now["id"]].session.result()
-        session.clock.began -= 16.5  # instead of waiting for so long
+        clock.skip(16.5)
         with server.browser() as stranger:
             stranger.live(first.now["id"]).state()  # whoever comes: the clock is looked at
         result = first.when(lambda state: state["result"])["result"]
@@ -133,11 +152,11 @@ def test_a_first_move_is_due(server: Server, browser: Browser) -> None:
         assert result["sentence"] == "The game was broken off. Nobody has won."
 
 
-def test_the_first_flag_in_the_log_counts(server: Server, browser: Browser) -> None:
+def test_the_first_flag_in_the_log_counts(server: Server, browser: Browser, clock: Clock) -> None:
     with server.browser() as guest:
         first, second = two(browser, guest, clock=QUICK)
         play(first, second, OPENING)
-        time.sleep(0.9)
+        clock.skip(0.99)
         # Resignation, a move and the flag within the same moments: one of them ends the turn.
         threads = [
             threading.Thread(target=lambda: second.send("resign")),
@@ -156,11 +175,13 @@ def test_the_first_flag_in_the_log_counts(server: Server, browser: Browser) -> N
         assert state["result"]["reason"] in {"time", "resignation"}
 
 
-def test_every_entry_is_stored_with_both_clocks(server: Server, browser: Browser) -> None:
+def test_every_entry_is_stored_with_both_clocks(
+    server: Server, browser: Browser, clock: Clock
+) -> None:
     with server.browser() as guest:
         first, second = two(browser, guest, clock=BLITZ)
         play(first, second, OPENING)
-        time.sleep(0.3)
+        clock.skip(0.3)
         second.send("draw")
         first.when(lambda state: state["draw_asks"])
         first.send("give_time")
@@ -173,15 +194,15 @@ def test_every_entry_is_stored_with_both_clocks(server: Server, browser: Browser
         assert stored.clock == ClockSettings(kind="fischer", seconds=300, increment=3)
 
 
-def test_taking_back_gives_no_time_back(server: Server, browser: Browser) -> None:
+def test_taking_back_gives_no_time_back(server: Server, browser: Browser, clock: Clock) -> None:
     with server.browser() as guest:
         first, second = two(browser, guest, clock={"kind": "sudden", "seconds": 60})
         play(first, second, OPENING)
-        time.sleep(0.4)
+        clock.skip(0.4)
         play(first, second, "18x11x15")
         first.send("undo")
         second.state(lambda state: state["undo_asks"])
-        time.sleep(0.2)
+        clock.skip(0.2)
         second.send("undo_answer", ok=True)
         first.state(lambda state: state["ply"] == 2)
         # Some of it may be given back for the way that a move has taken.
@@ -200,11 +221,11 @@ def test_time_without_a_server_is_nobodys(tmp_path: Path) -> None:
     with process(database) as first, Browser(first.url) as ana, Browser(first.url) as petra:
         white, black = two(ana, petra, clock={"kind": "sudden", "seconds": 60})
         play(white, black, OPENING)
-        time.sleep(0.7)
+        time.sleep(0.4)
         first.end(signal.SIGKILL)
         last = Heartbeat(Path(f"{database}.beat")).last
         assert last is not None
-        time.sleep(1.2)
+        time.sleep(0.5)
         started = time.monotonic()
         with process(database, first.port):
             again = ana.live(white.now["id"])
@@ -232,7 +253,7 @@ def test_time_without_a_server_is_nobodys(tmp_path: Path) -> None:
 def test_a_flag_falls_after_a_restart(tmp_path: Path) -> None:
     database = tmp_path / "games.sqlite3"
     with process(database) as first, Browser(first.url) as ana, Browser(first.url) as petra:
-        white, black = two(ana, petra, clock={"kind": "sudden", "seconds": 2})
+        white, black = two(ana, petra, clock=QUICK)
         play(white, black, OPENING)
         first.end(signal.SIGKILL)
         with process(database, first.port):
@@ -303,17 +324,27 @@ def slow(
         delay.close()
 
 
-def charged(first: Live, second: Live, think: float, moves: int, **fields: object) -> list[float]:
+def arrived(delay: Delay, pongs: int) -> None:
+    """Wait until so many answers to pings have come through a proxy."""
+    until = time.monotonic() + PATIENCE
+    while delay.pongs < pongs:
+        assert time.monotonic() < until, "the server measures the round trip"
+        time.sleep(0.01)
+
+
+def charged(
+    clock: Clock, first: Live, second: Live, think: float, moves: int, **fields: object
+) -> list[float]:
     """Let both play on; return how much each of the first one's moves was charged beyond the time
     between the state that it had and the move that it sent, in milliseconds. Those moves are sent
     with more `fields`.
     """
     costs: list[float] = []
-    seen = time.monotonic()
+    seen = clock.now()
     for count in range(moves + 1):
         before, ply = left(first, "W"), first.now["ply"]
-        time.sleep(think)
-        thought = time.monotonic() - seen
+        clock.skip(think)
+        thought = clock.now() - seen
         first.send("move", ply=ply, move=first.now["legal"][0]["hub"], **fields)
         first.state(at(ply + 1))
         if count:  # the first turn began some time ago
@@ -321,7 +352,7 @@ def charged(first: Live, second: Live, think: float, moves: int, **fields: objec
         second.state(at(ply + 1))
         second.send("move", ply=ply + 1, move=second.now["legal"][0]["hub"])
         first.state(at(ply + 2))
-        seen = time.monotonic()
+        seen = clock.now()
         second.state(at(ply + 2))
     return costs
 
@@ -335,46 +366,53 @@ NO_NETWORK = 77
 """The exit status of `tests.server.long_way` where it may not make a network."""
 
 
-def test_honest_latency_costs_next_to_nothing(server: Server, browser: Browser) -> None:
-    with server.browser() as guest, slow(browser, server, 0.15):
+def test_honest_latency_costs_next_to_nothing(
+    server: Server, browser: Browser, clock: Clock
+) -> None:
+    with server.browser() as guest, slow(browser, server, 0.15) as delay:
         first, second = two(browser, guest, clock=LONG)
         play(first, second, OPENING)
-        time.sleep(1.0)
-        costs = charged(first, second, 0.2, 5)
+        arrived(delay, 2)
+        costs = charged(clock, first, second, 0.2, 3)
         # A machine that is busy elsewhere holds some of them up; what is not given back, each has.
         assert min(costs) <= HONEST, f"{costs} ms a move at 300 ms of latency"
 
 
-def test_single_held_pongs_gain_nothing(server: Server, browser: Browser) -> None:
+def test_single_held_pongs_gain_nothing(server: Server, browser: Browser, clock: Clock) -> None:
     with server.browser() as guest, slow(browser, server, 0.0) as delay:
         first, second = two(browser, guest, clock=LONG)
         play(first, second, OPENING)
-        time.sleep(1.2)
+        arrived(delay, 2)
         delay.hold_pongs = 0.8
-        gains = sorted(-cost for cost in charged(first, second, 0.5, 5))
+        arrived(delay, 4)
+        gains = sorted(-cost for cost in charged(clock, first, second, 1.0, 5))
         # A machine that is busy elsewhere is slow with some moves, and that is given back.
         assert gains[1] <= 30, f"{gains} ms a move by pongs that are held now"
 
 
-def test_held_pongs_gain_no_more_than_the_cap(server: Server, browser: Browser) -> None:
+def test_held_pongs_gain_no_more_than_the_cap(
+    server: Server, browser: Browser, clock: Clock
+) -> None:
     quick = {"kind": "sudden", "seconds": 60}
     with server.browser() as guest, slow(browser, server, 0.0) as delay:
-        delay.hold_pongs = 1.5
+        delay.hold_pongs = 1.0
         first, second = two(browser, guest, clock=quick)
         play(first, second, OPENING)
-        time.sleep(2.0)
-        gain = -statistics.mean(charged(first, second, 0.7, 6))
+        arrived(delay, 1)
+        gain = -statistics.mean(charged(clock, first, second, 2.0, 6))
         # Three gains at the beginning, and one for each move: 600 ms in a game of a minute.
-        assert gain <= (3 + 6) * 600 / 6
+        assert 0 < gain <= (3 + 6) * 600 / 6
 
 
-def test_held_pongs_gain_nothing_without_a_proxy(server: Server, browser: Browser) -> None:
+def test_held_pongs_gain_nothing_without_a_proxy(
+    server: Server, browser: Browser, clock: Clock
+) -> None:
     with server.browser() as guest, slow(browser, server, 0.0, source=DIRECT) as delay:
         delay.hold_pongs = 0.3
         first, second = two(browser, guest, clock=LONG)
         play(first, second, OPENING)
-        time.sleep(1.2)
-        gains = [-cost for cost in charged(first, second, 0.5, 3)]
+        arrived(delay, 2)
+        gains = [-cost for cost in charged(clock, first, second, 0.5, 3)]
         assert statistics.median(gains) <= 30, f"{gains} ms a move by pongs that are all held"
 
 
@@ -391,38 +429,43 @@ def test_a_long_way_without_a_proxy_costs_next_to_nothing() -> None:
     assert costs[len(costs) // 2] >= -30, f"{costs} ms a move: latency gains nothing"
 
 
-def test_reports_of_the_page_are_not_believed(server: Server, browser: Browser) -> None:
+def test_reports_of_the_page_are_not_believed(
+    server: Server, browser: Browser, clock: Clock
+) -> None:
     with server.browser() as guest:
         first, second = two(browser, guest, clock=LONG)
         play(first, second, OPENING)
         forged = {"lag": 400, "mean_lag": 400, "sent_at": 0, "time": 1}
-        gains = sorted(-cost for cost in charged(first, second, 0.5, 5, **forged))
+        gains = sorted(-cost for cost in charged(clock, first, second, 0.5, 5, **forged))
         # A machine that is busy elsewhere is slow with some moves, and that is given back.
         assert gains[1] <= 30, f"{gains} ms by a forged report of 400"
 
 
-def test_a_second_slow_connection_gains_nothing(server: Server, browser: Browser) -> None:
+def test_a_second_slow_connection_gains_nothing(
+    server: Server, browser: Browser, clock: Clock
+) -> None:
     with server.browser() as guest:
         first, second = two(browser, guest, clock=LONG)
-        with slow(browser, server, 0.2):
+        with slow(browser, server, 0.2) as delay:
             late = browser.live(first.now["id"])
             late.state()
             play(first, second, OPENING)
-            time.sleep(1.2)
-            before = left(first, "W")
-            began = time.monotonic()
+            before, began = left(first, "W"), clock.now()
+            arrived(delay, 2)
             late.state(lambda state: state["ply"] == 2)
+            clock.skip(1.2)
+            thought = (clock.now() - began) * 1000
             late.send("move", ply=2, move="18x11x15")
             first.state(lambda state: state["ply"] == 3)
-            took = (time.monotonic() - began) * 1000
-            assert before - left(first, "W") >= 1200 + min(took, 150)
+            took = (clock.now() - began) * 1000 - thought
+            assert before - left(first, "W") >= thought + min(took, 150)
 
 
-def test_invitations_wait_without_a_clock(server: Server, browser: Browser) -> None:
+def test_invitations_wait_without_a_clock(server: Server, browser: Browser, clock: Clock) -> None:
     game = invited(browser, clock=QUICK)
     here = browser.live(game)
     here.state()
-    time.sleep(0.3)
+    clock.skip(5)
     with server.browser() as guest:
         join(guest, game)
         assert here.state(lambda state: not state["invitation"])["clock"]["left"] == {
