@@ -5,8 +5,10 @@ error is answered with its status and `{"error", "message", "where"?}`.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import replace
-from typing import Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
 
 from fastapi import APIRouter, Request
 from starlette.responses import JSONResponse, Response
@@ -23,6 +25,10 @@ from damka.server.observe.metrics import CONTENT_TYPE_LATEST, is_local
 from damka.server.settings import VERSION
 from damka.server.store import StoreError
 
+if TYPE_CHECKING:
+    from damka.live.live_game import LiveGame
+    from damka.server.game_session import GameSession
+
 __all__ = [
     "FRESH",
     "app_state_of",
@@ -30,12 +36,15 @@ __all__ = [
     "guard_post",
     "health",
     "is_page",
-    "known",
     "language_of",
+    "read_game",
     "router",
     "seat_of",
+    "session_of",
     "with_seat",
 ]
+
+T = TypeVar("T")
 
 router: Final = APIRouter()
 health: Final = APIRouter()
@@ -162,9 +171,7 @@ async def rematch(request: Request, game_id: str) -> Response:
     await guard_game(request)
     seat, holder = seat_of(request)
     app_state = app_state_of(request)
-    async with app_state.sessions.enter(known(game_id)) as session:
-        if session is None:
-            raise Problem(404, "unknown_game")
+    async with session_of(request, game_id) as session:
         if await games.offer_rematch(session, holder):
             return JSONResponse({"offered": True}, 202, headers=FRESH)
         made = await games.rematch(app_state.sessions, app_state.accounts, session, holder)
@@ -230,11 +237,21 @@ def _preferred(request: Request) -> str | None:
     return language if isinstance(language, str) else None
 
 
-def known(game_id: str) -> str:
-    """Return an id that may be one; raises Problem for what is none."""
+@asynccontextmanager
+async def session_of(request: Request, game_id: str) -> AsyncIterator[GameSession]:
+    """Enter the session of a game. Raises Problem where there is no such game."""
     if not security.is_game_id(game_id):
         raise Problem(404, "unknown_game")
-    return game_id
+    async with app_state_of(request).sessions.enter(game_id) as session:
+        if session is None:
+            raise Problem(404, "unknown_game")
+        yield session
+
+
+async def read_game(request: Request, game_id: str, look: Callable[[LiveGame], T]) -> T:
+    """Return what `look` sees of a game. Raises Problem where there is none."""
+    async with session_of(request, game_id) as session:
+        return await session.read(look)
 
 
 def seat_of(request: Request) -> tuple[str | None, str]:
@@ -254,10 +271,7 @@ async def _in_file(
 
 
 async def _download(request: Request, game_id: str, kind: Literal["json", "pdn"]) -> Response:
-    async with app_state_of(request).sessions.enter(known(game_id)) as session:
-        if session is None:
-            raise Problem(404, "unknown_game")
-        file = await session.read(lambda live: saving.save(live, kind))
+    file = await read_game(request, game_id, lambda live: saving.save(live, kind))
     headers = {"content-disposition": f'attachment; filename="{file.name}"', **FRESH}
     return Response(file.text, media_type=file.media_type, headers=headers)
 

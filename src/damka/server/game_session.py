@@ -183,11 +183,10 @@ class GameSession:
         def action(live: LiveGame) -> Event:
             # Seats are looked up when the message is obeyed, not when it came.
             you = live.sides_of(holder)
-            match message(live, you):
-                case messages.Claim(draw):
-                    return live.claim(you, draw, self.away())
-                case other:
-                    return actions.event(live, you, other)
+            asked = message(live, you)
+            if isinstance(asked, messages.Claim):
+                return live.claim(you, asked.draw, self.away())
+            return actions.event(live, you, asked)
 
         await self.act(action, received=received)
 

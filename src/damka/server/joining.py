@@ -23,9 +23,9 @@ from damka.server.api import (
     app_state_of,
     guard_game,
     guard_post,
-    known,
     language_of,
     seat_of,
+    session_of,
     with_seat,
 )
 from damka.server.game_session import GameSession
@@ -167,9 +167,7 @@ async def _meeting(request: Request, game_id: str, holder: str) -> ratings.Stand
     sit down at a rated game.
     """
     app_state = app_state_of(request)
-    async with app_state.sessions.enter(known(game_id)) as session:
-        if session is None:
-            raise Problem(404, "unknown_game")
+    async with session_of(request, game_id) as session:
         seated = {seat.holder for seat in session.live.seats.values()} - {None, holder}
         rules = session.live.rules.name if session.live.rated else None
     for other_holder in seated:
@@ -181,9 +179,7 @@ async def _meeting(request: Request, game_id: str, holder: str) -> ratings.Stand
 
 
 async def _change(request: Request, game_id: str, action: Any) -> None:
-    async with app_state_of(request).sessions.enter(known(game_id)) as session:
-        if session is None:
-            raise Problem(404, "unknown_game")
+    async with session_of(request, game_id) as session:
         await _try(session, action)
 
 

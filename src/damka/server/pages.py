@@ -15,7 +15,7 @@ from damka.live.problems import Problem
 from damka.live.state import state
 from damka.pages import contexts
 from damka.server import security, templates
-from damka.server.api import app_state_of, guard_post, language_of
+from damka.server.api import app_state_of, guard_post, language_of, session_of
 from damka.server.chat import Reader
 from damka.server.chat.http import latest, reader_at
 from damka.server.game_session import GameSession
@@ -135,9 +135,5 @@ def _event_of(request: Request) -> str | None:
 
 
 async def _in_session(request: Request, game_id: str, look: Callable[[GameSession], T]) -> T:
-    if not security.is_game_id(game_id):
-        raise Problem(404, "unknown_game")
-    async with app_state_of(request).sessions.enter(game_id) as session:
-        if session is None:
-            raise Problem(404, "unknown_game")
+    async with session_of(request, game_id) as session:
         return await session.read(lambda _: look(session))

@@ -18,8 +18,8 @@ from damka.server.api import (
     FRESH,
     app_state_of,
     guard_post,
-    known,
     language_of,
+    read_game,
     seat_of,
     with_seat,
 )
@@ -159,10 +159,7 @@ async def _table(request: Request, game_id: str, holder: str | None, identity: I
         sides = live.sides_of(holder)
         return _Table(reader, sides[0] if sides else None, Called.of(live, sides, language))
 
-    async with app_state_of(request).sessions.enter(known(game_id)) as session:
-        if session is None:
-            raise Problem(404, "unknown_game")
-        table = await session.read(look)
+    table = await read_game(request, game_id, look)
     if table is None:
         raise Problem(409, "chat_none")
     return table

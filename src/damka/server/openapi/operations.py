@@ -6,17 +6,18 @@ A route below `/api/` that is not in this table takes no tokens, and a test fail
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from damka.live import requests
 from damka.live.pdn_files import MEDIA_TYPE as PDN
 from damka.server.chat.requests import Post
 from damka.server.events import messages as events
+from damka.server.game_session import GameMessage
 from damka.server.lobby.requests import NewChallenge, Seeking
 from damka.server.openapi import answers
 from damka.server.openapi.operation import ANY_SCOPE, Content, Operation
 from damka.server.programs import messages as lines
-from damka.server.programs.acts import SHORTCUTS, GameMessage
+from damka.server.programs.acts import SHORTCUTS
 
 __all__ = ["OPERATIONS", "scope_of"]
 
@@ -24,9 +25,7 @@ JSON_LINES: Final = "application/x-ndjson"
 _PAGES: Final = "Made for the page, and for people: tokens are not taken."
 
 
-def _acts(
-    summary: str, body: Any, example: Mapping[str, object], description: str, *, optional: bool
-) -> Operation:
+def _acts(summary: str, description: str, body: Content) -> Operation:
     """Return an operation that acts in a running game."""
     return Operation(
         summary=summary,
@@ -34,7 +33,7 @@ def _acts(
         tag="playing",
         scope="play",
         open=True,
-        body=(Content(body, example=dict(example), optional=optional),),
+        body=(body,),
         answers={200: (Content(lines.Acted),)},
         problems=(400, 403, 404, 409, 422),
     )
@@ -274,18 +273,14 @@ OPERATIONS: Final[Mapping[tuple[str, str], Operation]] = {
     ),
     ("POST", "/api/games/{game_id}/act"): _acts(
         "Send a message of the live protocol",
-        GameMessage,
-        {"t": "move", "ply": 0, "move": "22-18"},
         "One of those that change a game, as a page sends them on its live connection.",
-        optional=False,
+        Content(GameMessage, example={"t": "move", "ply": 0, "move": "22-18"}),
     ),
     **{
         ("POST", f"/api/games/{{game_id}}/{name}"): _acts(
             each.summary,
-            each.body,
-            each.example,
             each.description,
-            optional=bool(each.default),
+            Content(each.body, example=dict(each.example), optional=each.optional),
         )
         for name, each in SHORTCUTS.items()
     },

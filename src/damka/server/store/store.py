@@ -102,7 +102,7 @@ class Store:
     """Games in the database at `url`, brought up to date when it is opened.
 
     Every call raises StoreError when the database fails; opening it does too when it was written by
-    a newer Damka or one that is too old, or another server uses the file. Once a file is found to be
+    a newer Damka or one too old, or another server uses the file. Once a file is found to be
     damaged, or is no more the one that was opened, every call does: nothing is acknowledged that
     might be lost.
     """

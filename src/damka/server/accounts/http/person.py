@@ -20,7 +20,7 @@ from damka.live.problems import Problem
 from damka.rules import other
 from damka.server.accounts import Account, members, moderation
 from damka.server.accounts.http.asked import accounts_of, member_of
-from damka.server.api import FRESH, app_state_of, guard_post, known, language_of
+from damka.server.api import FRESH, guard_post, language_of, read_game
 from damka.server.chat import Called, Reader, rows
 from damka.server.chat.http import reader_at
 from damka.server.identity import identity_of
@@ -166,10 +166,7 @@ async def _person(request: Request, game_id: str, message_id: int) -> _Person:
         opposite = other(you[0])
         return _Game(reader, live.seats[opposite].holder, called, called.players[opposite])
 
-    async with app_state_of(request).sessions.enter(known(game_id)) as session:
-        if session is None:
-            raise Problem(404, "unknown_game")
-        game = await session.read(look)
+    game = await read_game(request, game_id, look)
     if game is None:
         raise Problem(403, "no_opponent")
 

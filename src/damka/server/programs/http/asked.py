@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 from fastapi import Request
@@ -12,16 +11,11 @@ from starlette.responses import Response
 
 from damka.live.problems import Problem
 from damka.server.accounts import Account, while_good
-from damka.server.api import FRESH, app_state_of, known
+from damka.server.api import FRESH, app_state_of
 from damka.server.identity import identity_of
 from damka.server.programs.lines import JSON_LINES, Lines, Streams
 
-if TYPE_CHECKING:
-    from damka.live.live_game import LiveGame
-
-__all__ = ["answer", "holder_of", "member_of", "read_game", "stream"]
-
-T = TypeVar("T")
+__all__ = ["answer", "holder_of", "member_of", "stream"]
 
 
 def answer(body: object, status: int = 200) -> Response:
@@ -40,14 +34,6 @@ def holder_of(request: Request) -> str:
     if holder is None:
         raise Problem(403, "not_yours")
     return holder
-
-
-async def read_game(request: Request, game_id: str, look: Callable[[LiveGame], T]) -> T:
-    """Return what `look` sees of a game. Raises Problem where there is none."""
-    async with app_state_of(request).sessions.enter(known(game_id)) as session:
-        if session is None:
-            raise Problem(404, "unknown_game")
-        return await session.read(look)
 
 
 def stream(

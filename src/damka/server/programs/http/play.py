@@ -10,20 +10,21 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from damka.errors import MoveError
-from damka.live import messages, requests
+from damka.live import requests
 from damka.live.live_game import LiveGame
 from damka.live.problems import Problem, Refused
 from damka.live.seating import Sides
 from damka.live.state import refusal
 from damka.server.accounts import members
-from damka.server.api import app_state_of, guard_post, known, language_of
+from damka.server.api import app_state_of, guard_post, language_of, read_game, session_of
+from damka.server.game_session import GameMessage
 from damka.server.identity import identity_of
 from damka.server.openapi import answers
 from damka.server.programs import messages as sent
 from damka.server.programs import views
-from damka.server.programs.acts import SHORTCUTS, GameMessage, Shortcut
+from damka.server.programs.acts import SHORTCUTS, Shortcut
 from damka.server.programs.announcer import Notice
-from damka.server.programs.http.asked import answer, holder_of, member_of, read_game
+from damka.server.programs.http.asked import answer, holder_of, member_of
 from damka.server.timekeeper import Timekeeper
 
 __all__ = ["router"]
@@ -33,28 +34,15 @@ router: Final = APIRouter()
 _MESSAGE: Final[Any] = GameMessage
 
 
-class RefusedHere(Problem):
-    """What a game has refused: its code is one of the live protocol's."""
+class _Said(Problem):
+    """A problem whose sentence is known, in the language of the request."""
 
-    def __init__(self, refused: Refused) -> None:
-        status = 403 if refused.code in {"not_yours", "not_your_side", "no_help"} else 409
-        super().__init__(status, refused.code)
-        self._refused: Final = refused
-
-    def sentence(self, language: str) -> str:
-        """Return why, in `language`."""
-        return self._refused.sentence(language)
-
-
-class IllegalMove(Problem):
-    """A move that the rules forbid: the code says why, as in the live protocol."""
-
-    def __init__(self, told: messages.RefusalMessage) -> None:
-        super().__init__(422, told.code, where="move")
-        self._sentence: Final = told.sentence
+    def __init__(self, status: int, code: str, sentence: str, where: str | None = None) -> None:
+        super().__init__(status, code, where=where)
+        self._sentence: Final = sentence
 
     def sentence(self, language: str) -> str:
-        """Return why, in the language of the request."""
+        """Return what went wrong."""
         return self._sentence
 
 
@@ -62,9 +50,7 @@ class IllegalMove(Problem):
 async def game(request: Request, game_id: str) -> Response:
     """Tell how a game stands."""
     holder, language = identity_of(request).holder, language_of(request)
-    async with app_state_of(request).sessions.enter(known(game_id)) as session:
-        if session is None:
-            raise Problem(404, "unknown_game")
+    async with session_of(request, game_id) as session:
         now = Timekeeper.now()
         line = await session.read(
             lambda live: views.first(live, holder, language, session.clock.info(live, now))
@@ -81,9 +67,9 @@ async def act(request: Request, game_id: str) -> Response:
 
 def _route(shortcut: Shortcut) -> Callable[[Request, str], Awaitable[Response]]:
     async def handle(request: Request, game_id: str) -> Response:
-        data = await request.body()
-        body = requests.read(data or shortcut.default, shortcut.body)
-        return await _act(request, game_id, lambda live, you: shortcut.message(live, you, body))
+        data = await request.body() or (b"{}" if shortcut.optional else b"")
+        body = requests.read(data, shortcut.body)
+        return await _act(request, game_id, lambda live, you: shortcut.message(body, live, you))
 
     return handle
 
@@ -173,15 +159,14 @@ async def _act(
     received = Timekeeper.now()
     guard_post(request)
     holder, language = holder_of(request), language_of(request)
-    async with app_state_of(request).sessions.enter(known(game_id)) as session:
-        if session is None:
-            raise Problem(404, "unknown_game")
+    async with session_of(request, game_id) as session:
         try:
             await session.obey(holder, message, received)
         except Refused as refused:
-            raise RefusedHere(refused) from refused
+            status = 403 if refused.code in {"not_yours", "not_your_side", "no_help"} else 409
+            raise _Said(status, refused.code, refused.sentence(language)) from refused
         except MoveError as error:
             why = error.refusal
             told = await session.read(lambda live: refusal(live, why, (), language))
-            raise IllegalMove(told) from error
+            raise _Said(422, told.code, told.sentence, where="move") from error
         return answer(await session.read(lambda live: views.acted(live, holder, language)))

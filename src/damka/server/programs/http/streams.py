@@ -12,8 +12,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from damka.live.live_game import LiveGame
-from damka.live.problems import Problem
-from damka.server.api import app_state_of, known, language_of
+from damka.server.api import app_state_of, language_of, session_of
 from damka.server.engine_pool import Payer
 from damka.server.identity import identity_of
 from damka.server.programs import views
@@ -51,9 +50,8 @@ async def events(request: Request) -> Response:
 async def game(request: Request, game_id: str) -> Response:
     """Tell a game: how it stands, and every change until it is over."""
     app_state, holder = app_state_of(request), identity_of(request).holder
-    async with app_state.sessions.enter(known(game_id)) as session:
-        if session is None:
-            raise Problem(404, "unknown_game")
+    async with session_of(request, game_id):
+        pass
     address = request.client.host if request.client else ""
     viewer = _Viewer(holder, address, language_of(request))
     return stream(request, _states(app_state, game_id, viewer))
