@@ -99,9 +99,11 @@ bench-rules: build ## measure perft of every rule set
 diagrams: build ## write the rule pages of docs/rules and their diagrams anew
 	@$(BIN)/python -m damka.rulebook docs/rules
 
-screenshots: build $(VENV)/.test ## take pictures of the page into docs/screenshots (needs Chromium)
+# Every test in a browser takes pictures at its end, if it is asked to.
+screenshots: build $(VENV)/.test ## take README's picture, or pictures of all pages of TESTS=tests/browser (needs Chromium)
 	$(PYTHON) tools/prerequisites.py chromium
-	$(BIN)/python -m tests.browser.screenshots
+	DAMKA_SCREENSHOTS=$(if $(TESTS),build/screenshots,docs) $(BIN)/python -m pytest \
+		$(or $(TESTS),tests/browser/test_screenshots.py)
 
 build: $(BUILT) ## set up the environment and build the kernel
 
