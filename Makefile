@@ -62,7 +62,7 @@ check: build $(VENV)/.test $(VENV)/.docs node_modules/.package-lock.json ## styl
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/clang-format --dry-run --Werror $(wildcard core/*/*.?pp tools/*/*.cpp)
-	$(BIN)/lint-imports --no-cache
+	$(BIN)/lint-imports --no-logo --no-cache
 	@$(SIDE_BY_SIDE) --output-sync check-types check-page check-warnings
 
 .PHONY: check-types check-page check-warnings
@@ -90,11 +90,10 @@ load: build $(VENV)/.test ## put load on a running server, with checks (an hour;
 	@$(BIN)/python -m bench.load $(SCENARIO)
 
 faults: build $(VENV)/.test ## break what can break in the middle of running games (minutes; SCENARIO=server ...)
-	-@$(PYTHON) tools/prerequisites.py chromium
 	@$(BIN)/python -m bench.faults $(SCENARIO)
 
 bench-rules: build ## measure perft of every rule set
-	@$(BIN)/python -m bench.rules
+	@$(BIN)/python -m bench rules
 
 diagrams: build ## write the rule pages of docs/rules and their diagrams anew
 	@$(BIN)/python -m damka.rulebook docs/rules
@@ -115,13 +114,13 @@ wheels: build $(VENV)/.test ## build the sdist and this system's wheel into dist
 clean: ## remove the environment and everything built
 	rm -rf $(VENV) build dist node_modules
 
-$(VENV)/.play: requirements/play.txt
+$(VENV)/.play: requirements/play.txt requirements/run.txt
 	$(PYTHON) tools/prerequisites.py build
 	@$(PROGRESS) "making the environment in $(VENV)" $(PYTHON) -m venv $(VENV)
 	@$(PROGRESS) "installing the libraries" $(PIP) install --require-hashes -r requirements/play.txt
 	@touch $@
 
-$(VENV)/.test: requirements/test.txt $(VENV)/.play
+$(VENV)/.test: requirements/test.txt requirements/cluster.txt $(VENV)/.play
 	@$(PROGRESS) "installing what the tests need" $(PIP) install --require-hashes -r requirements/test.txt
 	@touch $@
 
