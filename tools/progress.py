@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Run a command and show how far it is: progress.py TITLE COMMAND [ARGUMENT ...]
+"""Run a command and show its progress.
+
+Usage: progress.py TITLE COMMAND [ARGUMENT ...]
 
 Ninja's lines, such as `[3/29] Building CXX object ...`, give the share that is done. Otherwise the
 time that has passed is shown. The command's own output is printed only if it fails. The exit status

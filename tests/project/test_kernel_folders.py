@@ -3,48 +3,28 @@
 from __future__ import annotations
 
 import re
-from graphlib import TopologicalSorter
 from pathlib import Path
 
-import pytest
-
-ROOT = Path(__file__).parents[2]
-CORE = ROOT / "core"
-PAGE = (ROOT / "docs" / "architecture.md").read_text("utf-8")
-MAY_INCLUDE = {
-    folder: set(others.split())
-    for folder, others in re.findall(r"^(\w+) +→([ \w]*)$", PAGE, re.MULTILINE)
-}
+CORE = Path(__file__).parents[2] / "core"
+PAGE = (CORE.parent / "docs" / "architecture.md").read_text("utf-8")
+LAYERS = re.findall(r"^bindings \|(?:.+\n)+", PAGE, re.MULTILINE)[0].partition("```")[0].split("\n")
+LEVELS = {name: level for level, line in enumerate(LAYERS) for name in re.findall(r"\w+", line)}
 
 
-def test_every_folder_is_listed() -> None:
-    folders = {path.parent.name for path in CORE.glob("*/*.?pp")} - {"tests"}
-    assert folders == MAY_INCLUDE.keys()
-    assert not list(CORE.glob("*.?pp"))
-
-
-@pytest.mark.parametrize("folder", MAY_INCLUDE)
-def test_a_folder_includes_only_those_below_it(folder: str) -> None:
-    for path in CORE.glob(f"{folder}/*.?pp"):
-        named = re.findall(r'^#include "(\w+)/', path.read_text("utf-8"), re.MULTILINE)
-        assert set(named) <= MAY_INCLUDE[folder] | {folder}, path.name
-
-
-def test_includes_go_one_way() -> None:
-    TopologicalSorter(MAY_INCLUDE).prepare()
-
-
-def test_python_is_known_to_the_bindings_alone() -> None:
-    for path in CORE.glob("*/*.?pp"):
-        if path.parent.name != "bindings":
-            assert not re.search(r"#include <(nanobind|Python)", path.read_text("utf-8")), path
+def test_a_folder_includes_only_those_below_it() -> None:
+    paths = [path for path in CORE.rglob("*.?pp") if path.parent.name != "tests"]
+    assert {path.parent.name for path in paths} == LEVELS.keys()
+    for path in paths:
+        text, folder = path.read_text("utf-8"), path.parent.name
+        included = set(re.findall(r'^#include "(\w+)/', text, re.MULTILINE)) - {folder}
+        assert all(LEVELS[each] > LEVELS[folder] for each in included), path
+        assert folder == "bindings" or not re.search(r"#include <(nanobind|Python)", text), path
 
 
 def test_nanobind_comes_by_one_header() -> None:
     """It brings what nanobind counts on and the stable ABI does not."""
-    for path in CORE.glob("bindings/*.?pp"):
-        if path.name != "python.hpp":
-            text = path.read_text("utf-8")
-            assert "#include <nanobind/nanobind.h>" not in text, path.name
-            first = re.search(r"#include (.bindings/|<nanobind)", text)
-            assert first is None or "bindings" in first[1], path.name
+    for path in set(CORE.glob("bindings/*.?pp")) - {CORE / "bindings" / "python.hpp"}:
+        text = path.read_text("utf-8")
+        first = re.search(r"#include (.bindings/|<nanobind)", text)
+        assert first is None or "bindings" in first[1], path
+        assert "#include <nanobind/nanobind.h>" not in text, path

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import shlex
 
-from damka import Board, locales
+from damka import locales
+from damka.board import Board
 from damka.box.questions import meaning, question
 from damka.rules import PARAMETERS, Rules
 from damka.rules.toml import TABLES, entry, written

@@ -39,7 +39,7 @@ class Evaluation(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """A coloured square, or an arrow where `end` is another square; `colour` is a letter: R, G…"""
+    """A coloured square, or an arrow if `end` is another square; `colour` is a letter such as R."""
 
     colour: str
     start: int
