@@ -1,4 +1,4 @@
-"""One server for all these tests; a fresh window for each."""
+"""One server for all these tests."""
 
 from __future__ import annotations
 
@@ -15,6 +15,11 @@ from tests.server.support import Server, serving
 __all__ = ["browser"]
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    marker = "own_page: changes its page in a way that cannot be undone for the next test"
+    config.addinivalue_line("markers", marker)
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if Path(__file__).parent in item.path.parents:
@@ -28,9 +33,10 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.fixture
-def desk(browser: Browser, server: Server) -> Iterator[Window]:
+def desk(browser: Browser, server: Server, request: pytest.FixtureRequest) -> Iterator[Window]:
     """A window on a desktop, in English."""
-    with window(browser, server.url) as opened:
+    own = request.node.get_closest_marker("own_page") is not None
+    with window(browser, server.url, own=own) as opened:
         yield opened
 
 

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, WebSocket
 
 from damka import Game
 from tests import chromium
-from tests.chromium import DESKTOP, PATIENCE
+from tests.chromium import DESKTOP
 from tests.server.support import Browser as Client
 
 Json = dict[str, Any]
@@ -26,8 +26,8 @@ class Window(chromium.Window):
         self._state: Json = {}
         self._frames: list[Json] = []
         self._loaded = True
-        page.on("domcontentloaded", lambda _: self._load())
-        page.on("websocket", self._listen)
+        self.listen("domcontentloaded", lambda _: self._load())
+        self.listen("websocket", self._listen)
 
     def _listen(self, socket: WebSocket) -> None:
         socket.on("framesent", lambda frame: self.sent.append(json.loads(frame)))
@@ -165,28 +165,30 @@ class Window(chromium.Window):
         self.page.locator("#answers").get_by_role("button", name=label, exact=True).click()
 
 
-QUICK: Final = """localStorage["damka.prefs"] ??= '{"pace":false}';"""
+QUICK: Final = """if (origin !== "null") localStorage["damka.prefs"] ??= '{"pace":false}';"""
 
 
 @contextmanager
 def window(
-    browser: Browser, url: str, *, ignore_errors: bool = False, paced: bool = False, **options: Any
+    browser: Browser,
+    url: str,
+    *,
+    ignore_errors: bool = False,
+    paced: bool = False,
+    own: bool = False,
+    **options: Any,
 ) -> Iterator[Window]:
     """Open a window; an error in its console fails the test, unless `ignore_errors` is set.
 
-    The computer answers at once there, unless it is `paced`.
+    The computer answers at once there, unless it is `paced`. `own` is explained at `blank_page`.
     """
     options = {"viewport": DESKTOP, "locale": "en-GB", **options}
-    context = browser.new_context(**options)
-    context.set_default_timeout(PATIENCE * 1000)
-    if not paced:
-        context.add_init_script(QUICK)
-    try:
-        opened = Window(context.new_page(), url)
+    script = "" if paced else QUICK
+    with chromium.blank_page(browser, own=own, script=script, **options) as page:
+        opened = Window(page, url)
         yield opened
+        opened.close()
         assert ignore_errors or not opened.errors, opened.errors
-    finally:
-        context.close()
 
 
 def locale(language: str) -> Json:

@@ -70,7 +70,7 @@ def test_a_name_is_taken_with_a_passkey_and_used_in_another_window(
     browser: Browser, club: Server
 ) -> None:
     name = new_name()
-    with visitor(browser, local(club)) as first:
+    with visitor(browser, local(club), own=True) as first:
         session, device = authenticator(first.page)
         first.open("/account?next=/rules/dama64")
         first.page.locator("#new-name").fill(name)
@@ -80,7 +80,7 @@ def test_a_name_is_taken_with_a_passkey_and_used_in_another_window(
         made = session.send("WebAuthn.getCredentials", {"authenticatorId": device})
         [credential] = made["credentials"]
         assert credential["rpId"] == "localhost"
-        with visitor(browser, local(club)) as second:
+        with visitor(browser, local(club), own=True) as second:
             session, device = authenticator(second.page)
             given = {"authenticatorId": device, "credential": credential}
             session.send("WebAuthn.addCredential", given)
@@ -98,7 +98,7 @@ def test_a_name_is_taken_with_a_passkey_and_used_in_another_window(
 
 
 def test_a_second_passkey_is_added_and_removed(browser: Browser, club: Server) -> None:
-    with visitor(browser, local(club)) as one:
+    with visitor(browser, local(club), own=True) as one:
         register(one)
         authenticator(one.page)
         one.open("/account/security")
@@ -115,7 +115,7 @@ def test_a_second_passkey_is_added_and_removed(browser: Browser, club: Server) -
 
 
 def test_a_taken_name_is_said_where_it_was_written(browser: Browser, club: Server) -> None:
-    with visitor(browser, local(club), ignore_errors=True) as one:
+    with visitor(browser, local(club), own=True, ignore_errors=True) as one:
         name = register(one)
         one.open("/account")
         one.page.get_by_role("button", name="Log out", exact=True).click()

@@ -136,6 +136,7 @@ addEventListener("DOMContentLoaded", () => {
 """
 
 
+@pytest.mark.own_page
 def test_the_drawing_of_lots_is_shown(desk: Window) -> None:
     desk.page.add_init_script(RECORD_THE_LOT)
     desk.open("/")

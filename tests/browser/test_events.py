@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from playwright.sync_api import Browser, expect
 
 from tests.browser.support import Window, window
-from tests.chromium import PHONE
+from tests.chromium import PHONE, TOUCH
 from tests.server.events.support import act, join, operator_code, told, wait_for
 from tests.server.events.support import make as make_event
 from tests.server.support import Browser as Client
@@ -41,12 +41,7 @@ def test_an_event_from_its_making_to_its_standings(
         expect(wall.locator(".address")).to_have_text(
             f"{server.url.removeprefix('http://')}/e/{code[1]}"
         )
-        phones = [
-            stack.enter_context(
-                window(browser, server.url, viewport=PHONE, has_touch=True, is_mobile=True)
-            )
-            for _ in range(2)
-        ]
+        phones = [stack.enter_context(window(browser, server.url, **TOUCH)) for _ in range(2)]
         for phone, name in zip(phones, ("Ana", "Bruno"), strict=True):
             phone.page.goto(f"{server.url}/e/{code[1]}")
             phone.page.get_by_label("Your name").fill(name)
@@ -78,6 +73,19 @@ def test_an_event_from_its_making_to_its_standings(
         first.play(first.state["legal"][0]["hub"])
         expect(mini).not_to_have_attribute("data-pieces", pieces or "", timeout=1500)
         second.until_ply(1)
+        # A phone dies: its player goes on at another one, with the code that the arbiter sees.
+        second.page.goto("about:blank")
+        desk.page.reload()
+        name = ("Ana", "Bruno")[phones.index(second)]
+        seat = desk.page.locator(".people tr", has_text=name).first.locator(".codes").inner_text()
+        second = stack.enter_context(window(browser, server.url, **TOUCH))
+        second.page.goto(address)
+        second.page.get_by_text("I played at another device").tap()
+        second.page.get_by_label("Code of your seat").fill(seat)
+        second.page.locator(".seat").get_by_role("button", name="Go").tap()
+        second.page.get_by_role("link", name="To your board").tap()
+        second.page.wait_for_url(re.compile("/game/"))
+        second.ready()
         second.play(second.state["legal"][0]["hub"])
         second.page.locator(".actions").get_by_text("Resign", exact=True).tap()
         second.answer("Resign")

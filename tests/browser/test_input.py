@@ -290,6 +290,7 @@ def test_a_piece_that_cannot_move_says_why_at_once(desk: Window) -> None:
     assert desk.marked("target") == set()
 
 
+@pytest.mark.own_page
 def test_a_question_waits_for_the_first_connection(desk: Window) -> None:
     """A page can be used a moment before it is connected."""
     held: list[WebSocketRoute] = []
@@ -304,6 +305,7 @@ def test_a_question_waits_for_the_first_connection(desk: Window) -> None:
     desk.until(lambda: desk.said == WHY)
 
 
+@pytest.mark.own_page
 def test_a_question_outlasts_a_first_connection_that_fails(desk: Window) -> None:
     held: list[WebSocketRoute] = []
     desk.page.route_web_socket("**/live/**", lambda route: held_back(desk, route, held))
@@ -317,6 +319,7 @@ def test_a_question_outlasts_a_first_connection_that_fails(desk: Window) -> None
     desk.until(lambda: desk.said == WHY)
 
 
+@pytest.mark.own_page
 def test_words_of_a_lost_connection_go_when_it_is_back(desk: Window) -> None:
     opened: list[WebSocketRoute] = []
     held: list[WebSocketRoute] = []
@@ -330,7 +333,8 @@ def test_words_of_a_lost_connection_go_when_it_is_back(desk: Window) -> None:
 
     desk.page.route_web_socket("**/live/**", connect)
     desk.load_game(game_file("american", "B:W18,30:B3,15"))
-    desk.until(lambda: opened)
+    desk.click(3)
+    desk.until(lambda: desk.said == WHY, "the page is connected")
     opened[0].close()
     desk.page.wait_for_selector("body.offline")
     desk.click(3)
@@ -359,6 +363,7 @@ def test_three_taps_in_vain_show_the_rule(desk: Window) -> None:
     assert desk.page.locator("#rule").is_visible()
 
 
+@pytest.mark.own_page
 def test_after_a_minute_the_compulsory_capture_is_explained(desk: Window) -> None:
     desk.page.clock.install()
     desk.load_game(game_file("american", "B:W18,30:B3,15"))
@@ -368,6 +373,7 @@ def test_after_a_minute_the_compulsory_capture_is_explained(desk: Window) -> Non
     desk.until(lambda: "always compulsory" in desk.said)
 
 
+@pytest.mark.own_page
 def test_a_move_that_the_server_refuses_is_taken_back(desk: Window) -> None:
     """The page takes a move for legal that the server refuses: the piece goes back."""
 

@@ -177,7 +177,10 @@ def test_it_fits(browser: Browser, server: Server, language: str) -> None:
     def weigh(response: Response) -> None:
         weights[response.url.split("?")[0].rpartition("/")[2]] = len(response.body())
 
-    with window(browser, server.url, **locale(language)) as desk, Client(server.url) as other:
+    with (
+        window(browser, server.url, own=True, **locale(language)) as desk,
+        Client(server.url) as other,
+    ):
         register(other, "Wolfeschlegel" + "abcdefg"[LANGUAGES.index(language)])
         for each in asked:
             assert other.post("/api/lobby", each).is_success

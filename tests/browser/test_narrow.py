@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from functools import partial
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, ViewportSize
 
 from damka.locales import LANGUAGES
-from tests.browser.online_screenshots import NARROW, STATES, Table, at_table
-from tests.browser.support import locale, window
+from tests.browser.support import Window, locale, window
+from tests.browser.two_devices import BLITZ
 from tests.server.accounts.support import ROOMY, new_name, register
 from tests.server.events.support import act, join, make
 from tests.server.lobby.support import Guests
+from tests.server.online import play
 from tests.server.support import Browser as Client
-from tests.server.support import Server, serving
+from tests.server.support import Live, Server, serving
 
+NARROW: Final[ViewportSize] = {"width": 320, "height": 568}
 TOUCH: Final[dict[str, Any]] = {"viewport": NARROW, "has_touch": True, "is_mobile": True}
 LONG: Final = "Championship of the Konstantinopolska Club, Spring and Summer"
-CROWDED: Final = ("rated", "away", "takeback_offer", "chat")
-"""The states of a game in which the page has the most to hold."""
+NAMES: Final = ("Konstantina Aleksandrova-Nikol", "Wolfeschlegelsteinhausenberger")
+"""Names of as many letters as may be."""
 
 WIDTH: Final = "document.documentElement.scrollWidth"
 SMALL: Final = """[...document.querySelectorAll("button, select, input:not([type=hidden])")]
@@ -93,17 +96,102 @@ def test_no_page_is_wider_than_a_small_phone(
         assert found == {}
 
 
-@pytest.mark.parametrize("state", CROWDED)
-@pytest.mark.parametrize("language", LANGUAGES)
+class Table:
+    """A page at a game, and its players and spectators without a page."""
+
+    def __init__(self, server: Server, desk: Window, stack: ExitStack) -> None:
+        self.desk = desk
+        self.mine, self.theirs = (stack.enter_context(Client(server.url)) for _ in range(2))
+        self.game = ""
+        self.me: Live
+        self.other: Live
+
+    def members(self) -> None:
+        """Register both players: their games can be rated."""
+        register(self.mine, f"{new_name()}Konstantina"[:20])
+        register(self.theirs, f"{new_name()}Wolfeschlegel"[:20])
+
+    def sit(self, moves: str = "22-18 11-15", **options: Any) -> None:
+        """Start a game and play moves."""
+        names = [NAMES[0], ""]
+        self.game = self.mine.new_game(opponent="invite", clock=BLITZ, names=names, **options)
+        answer = self.theirs.post(f"/api/games/{self.game}/join", {"name": NAMES[1]})
+        assert answer.is_success, answer.text
+        self.me, self.other = self.mine.live(self.game), self.theirs.live(self.game)
+        self.me.state()
+        self.other.state()
+        play(self.me, self.other, moves)
+        self.desk.become(self.mine)
+
+    def show(self, language: str, expected: str = "body.ready") -> None:
+        """Open the page of the game; wait for an element."""
+        self.desk.open(f"/game/{self.game}?lang={language}")
+        self.desk.page.locator(expected).first.wait_for()
+
+
+@contextmanager
+def at_table(browser: Browser, server: Server) -> Iterator[Table]:
+    with (
+        window(browser, server.url, ignore_errors=True, **TOUCH) as desk,
+        ExitStack() as stack,
+    ):
+        yield Table(server, desk, stack)
+
+
+ANSWER: Final = "#answers button"
+GONE: Final = "#top.gone"
+
+
+def rated(table: Table, language: str) -> None:
+    if not table.game:
+        table.members()
+        table.sit(rated=True)
+    table.show(language)
+
+
+def away(table: Table, language: str) -> None:
+    if not table.game:
+        table.sit()
+        table.other.close()
+    table.show(language, GONE)
+
+
+def takeback_offer(table: Table, language: str) -> None:
+    if not table.game:
+        table.sit("22-18 9-13")
+        table.other.send("undo")
+    table.show(language, ANSWER)
+
+
+def chat(table: Table, language: str) -> None:
+    if not table.game:
+        table.sit()
+        path = f"/api/games/{table.game}/chat"
+        for client, message in (
+            (table.theirs, {"preset": "hello"}),
+            (table.mine, {"preset": "luck"}),
+            (table.theirs, {"text": "This box was my grandfather's; he opened with 22-18. " * 2}),
+        ):
+            answer = client.post(path, {"room": "players", **message})
+            assert answer.is_success, answer.text
+    table.show(language)
+    table.desk.page.locator("#chat").click()
+    table.desk.page.locator("#lines li").nth(2).wait_for()
+
+
+@pytest.mark.parametrize("state", [rated, away, takeback_offer, chat])
 def test_no_game_is_wider_than_a_small_phone(
-    browser: Browser, server: Server, language: str, state: str
+    browser: Browser, server: Server, state: Callable[[Table, str], None]
 ) -> None:
-    with at_table(browser, server, language, **TOUCH) as table:
-        STATES[state](table)
-        page = table.desk.page
-        assert page.evaluate(WIDTH) <= NARROW["width"]
-        assert page.evaluate(SMALL) == []
-        assert beside(table) == []
+    """The states in which the page has the most to show."""
+    with at_table(browser, server) as table:
+        for language in LANGUAGES:
+            state(table, language)
+            page = table.desk.page
+            assert page.get_attribute("html", "lang") == language
+            assert page.evaluate(WIDTH) <= NARROW["width"], language
+            assert page.evaluate(SMALL) == [], language
+            assert beside(table) == [], language
 
 
 def beside(table: Table) -> list[str]:
@@ -123,8 +211,8 @@ def beside(table: Table) -> list[str]:
 
 
 def test_how_long_an_opponent_may_be_away_is_seen(browser: Browser, server: Server) -> None:
-    with at_table(browser, server, "bg", **TOUCH) as table:
-        STATES["away"](table)
+    with at_table(browser, server) as table:
+        away(table, "bg")
         about = table.desk.page.locator("#top small")
         assert "0:" in about.inner_text()
         assert about.evaluate("text => text.scrollWidth <= text.clientWidth")
@@ -132,17 +220,20 @@ def test_how_long_an_opponent_may_be_away_is_seen(browser: Browser, server: Serv
 
 def test_an_offer_of_a_rematch_can_be_declined(browser: Browser, server: Server) -> None:
     """On a phone the sheet of the result would lie over the answers."""
-    with at_table(browser, server, "en", **TOUCH) as table:
-        STATES["rematch_offer"](table)
-        table.desk.page.locator("#answers button").last.tap()
+    with at_table(browser, server) as table:
+        table.sit()
+        table.show("en")
+        table.other.send("resign")
+        table.desk.page.locator("#end").wait_for()
+        table.other.send("rematch")
+        table.desk.page.locator(ANSWER).last.tap()
         table.desk.page.locator("#end").wait_for()
 
 
 def test_the_chat_opens_at_its_end(browser: Browser, server: Server) -> None:
-    with at_table(browser, server, "bg", **TOUCH) as table:
-        STATES["chat"](table)
-        table.until(
-            "(lines => lines.scrollHeight > lines.clientHeight && "
-            "lines.scrollTop + lines.clientHeight >= lines.scrollHeight - 1)"
-            "(document.getElementById('lines'))"
-        )
+    with at_table(browser, server) as table:
+        chat(table, "bg")
+        at_the_end = """(lines => lines.scrollHeight > lines.clientHeight
+          && lines.scrollTop + lines.clientHeight >= lines.scrollHeight - 1)
+          (document.getElementById("lines"))"""
+        table.desk.until(partial(table.desk.page.evaluate, at_the_end), at_the_end)

@@ -49,7 +49,7 @@ def test_the_game_view_weighs_at_most_110_kb(
         weights[name] = len(response.body())
 
     with (
-        window(browser, server.url, **locale(language)) as desk,
+        window(browser, server.url, own=True, **locale(language)) as desk,
         window(browser, server.url) as guest,
     ):
         asked: Json = {"rules": "dama100", "opponent": opponent, "colour": "first"}
@@ -107,6 +107,7 @@ def test_reduced_motion_means_fades(browser: Browser, server: Server) -> None:
         assert any("opacity" in frame for frame in frames)
 
 
+@pytest.mark.own_page
 def test_the_layout_does_not_shift_when_a_sentence_changes(desk: Window) -> None:
     """Only the sentence itself may wrap differently; everything around it stays in place."""
     desk.page.add_init_script(

@@ -1,0 +1,37 @@
+"""A club evening: many devices in one network."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack, closing
+from functools import partial
+from pathlib import Path
+
+from damka.server.settings import Limits
+from tests.server.events.support import act, join, make, told, wait_for
+from tests.server.support import serving
+
+DEVICES = 40
+
+
+def test_a_club_plays_behind_one_address(tmp_path: Path) -> None:
+    """The usual limits leave room for all of its devices."""
+    with ExitStack() as stack:
+        server = stack.enter_context(serving(tmp_path, limits=Limits()))
+        arbiter = stack.enter_context(server.browser())
+        path = make(arbiter, server, rounds=1)
+        guests = [stack.enter_context(server.browser()) for _ in range(DEVICES)]
+        for number, guest in enumerate(guests):
+            join(guest, path, f"Guest {number}")
+        for action in ("start", "pair", "begin"):
+            act(arbiter, path, action)
+        boards = []
+        for guest in guests:
+            seated = partial(told, guest, path)
+            game = wait_for(seated, lambda event: event["me"]["game"])["me"]["game"]
+            live = stack.enter_context(closing(guest.live(game.rpartition("/")[2])))
+            boards.append((live, live.state()))
+        for live, state in boards:
+            if state["turn"] in state["you"]:
+                live.send("move", ply=0, move=state["legal"][0]["hub"])
+        for live, _ in boards:
+            live.state(lambda state: state["ply"] == 1)
