@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import re
 import shutil
@@ -23,7 +22,7 @@ from damka.server.accounts import members
 from damka.server.store import Store
 from damka.server.store.account_models import SessionRow
 from damka.server.store.models import GameRow
-from tests.cli.inside import damka
+from tests.cli.inside import DAMKA, damka
 from tests.server.accounts.support import (
     ROOMY,
     form,
@@ -39,9 +38,15 @@ OLD = Path(__file__).parents[1] / "data" / "database" / "games.sqlite3"
 GAME = {"rules": "dama64", "opponent": "computer"}
 
 
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
-    with serving(tmp_path, limits=ROOMY) as server:
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the server that most of these tests share."""
+    return tmp_path_factory.mktemp("admin")
+
+
+@pytest.fixture(scope="module")
+def server(home: Path) -> Iterator[Server]:
+    with serving(home, limits=ROOMY) as server:
         yield server
 
 
@@ -51,23 +56,23 @@ def browser(server: Server) -> Iterator[Browser]:
         yield browser
 
 
-def admin(home: Path, *arguments: str, status: int = 0) -> str:
+def admin(home: Path, *arguments: str, status: int = 0, typed: str = "") -> str:
     url = f"sqlite:///{home / 'games.sqlite3'}"
-    return damka("admin", *arguments, "--database", url, home=home, status=status)
+    return damka("admin", *arguments, "--database", url, home=home, status=status, typed=typed)
 
 
-def test_accounts_are_listed(browser: Browser, tmp_path: Path) -> None:
+def test_accounts_are_listed(browser: Browser, home: Path) -> None:
     name = register(browser)
     browser.new_game()
-    printed = admin(tmp_path, "list")
+    printed = admin(home, "list")
     assert re.search(rf"{name} +member +{datetime.now(UTC):%Y-%m-%d}", printed)
-    assert name not in admin(tmp_path, "list", "nobody")
-    [entry] = json.loads(admin(tmp_path, "list", "--json", name[2:].upper()))
+    assert name not in admin(home, "list", "nobody")
+    [entry] = json.loads(admin(home, "list", "--json", name[2:].upper()))
     assert (entry["name"], entry["games"], entry["banned"]) == (name, 1, False)
 
 
-def test_a_code_lets_somebody_make_an_event(browser: Browser, tmp_path: Path) -> None:
-    code = re.search(r"[B-Z]{4}-[B-Z]{4}", admin(tmp_path, "code"))
+def test_a_code_lets_somebody_make_an_event(browser: Browser, home: Path) -> None:
+    code = re.search(r"[B-Z]{4}-[B-Z]{4}", admin(home, "code"))
     assert code
     fields = {"name": "Evening", "arbiter": "Rossi", "rules": "dama64"}
     assert form(browser, "/events", **fields, code="BBBB-BBBB").status_code == 403
@@ -77,8 +82,7 @@ def test_a_code_lets_somebody_make_an_event(browser: Browser, tmp_path: Path) ->
 def test_a_command_leaves_the_log_that_a_server_writes_to(tmp_path: Path) -> None:
     database = tmp_path / "games.sqlite3"
     url = f"sqlite:///{database}"
-    program = Path(sys.executable).with_name("damka")
-    command = [str(program), "admin", "list", "--database", url]
+    command = [DAMKA, "admin", "list", "--database", url]
     with serving(tmp_path) as server, server.browser() as browser:
         browser.new_game()
         time.sleep(1.5)  # The server looks at its file once a second.
@@ -89,38 +93,38 @@ def test_a_command_leaves_the_log_that_a_server_writes_to(tmp_path: Path) -> Non
     assert game in {row[0] for row in sqlite3.connect(database).execute("SELECT id FROM games")}
 
 
-def test_a_right_is_given_at_once(browser: Browser, tmp_path: Path) -> None:
+def test_a_right_is_given_at_once(browser: Browser, home: Path) -> None:
     name = register(browser)
     assert browser.http.get("/reports").status_code == 403
-    assert admin(tmp_path, "right", name.lower(), "arbiter") == f"{name} is arbiter now\n"
+    assert admin(home, "right", name.lower(), "arbiter") == f"{name} is arbiter now\n"
     assert browser.http.get("/reports").status_code == 200
     assert "member → arbiter" in browser.http.get("/reports").text
-    admin(tmp_path, "right", name, "member")
+    admin(home, "right", name, "member")
     assert browser.http.get("/reports").status_code == 403
-    assert "there is no account" in admin(tmp_path, "right", "Nobody", "arbiter", status=2)
-    admin(tmp_path, "right", name, "king", status=2)
+    assert "there is no account" in admin(home, "right", "Nobody", "arbiter", status=2)
+    admin(home, "right", name, "king", status=2)
 
 
-def test_a_ban_holds_at_once_until_it_is_lifted(browser: Browser, tmp_path: Path) -> None:
+def test_a_ban_holds_at_once_until_it_is_lifted(browser: Browser, home: Path) -> None:
     name = register(browser)
     until = datetime.now(UTC) + timedelta(days=7)
-    printed = admin(tmp_path, "ban", name, "--until", "7d")
+    printed = admin(home, "ban", name, "--until", "7d")
     assert printed.startswith(f"{name} is banned until {until:%Y-%m-%d}")
     answer = browser.post("/api/games", GAME)
     assert answer.json()["message"].startswith(f"You cannot begin or join games until {until:%Y}")
-    assert name in admin(tmp_path, "list", "--banned")
-    assert "banned" in admin(tmp_path, "list")
-    assert admin(tmp_path, "unban", name) == f"{name} is not banned any more\n"
+    assert name in admin(home, "list", "--banned")
+    assert "banned" in admin(home, "list")
+    assert admin(home, "unban", name) == f"{name} is not banned any more\n"
     assert browser.post("/api/games", GAME).status_code == 201
-    assert "is not banned" in admin(tmp_path, "unban", name, status=2)
+    assert "is not banned" in admin(home, "unban", name, status=2)
 
 
-def test_an_address_is_banned_for_good(browser: Browser, tmp_path: Path) -> None:
-    assert admin(tmp_path, "ban", "--address", "127.0.0.1") == "127.0.0.1 is banned for good\n"
+def test_an_address_is_banned_for_good(browser: Browser, home: Path) -> None:
+    assert admin(home, "ban", "--address", "127.0.0.1") == "127.0.0.1 is banned for good\n"
     assert browser.post("/api/games", GAME).status_code == 403
-    [entry] = json.loads(admin(tmp_path, "list", "--banned", "--json"))
+    [entry] = json.loads(admin(home, "list", "--banned", "--json"))
     assert (entry["whom"], entry["until"]) == ("127.0.0.1", None)
-    admin(tmp_path, "unban", "--address", "127.0.0.1")
+    admin(home, "unban", "--address", "127.0.0.1")
     assert browser.post("/api/games", GAME).status_code == 201
 
 
@@ -141,13 +145,14 @@ def test_an_address_is_banned_for_good(browser: Browser, tmp_path: Path) -> None
     ],
     ids=" ".join,
 )
-def test_what_cannot_be_is_said(server: Server, tmp_path: Path, arguments: tuple[str, ...]) -> None:
-    assert admin(tmp_path, *arguments, status=2)
+@pytest.mark.usefixtures("server")
+def test_what_cannot_be_is_said(home: Path, arguments: tuple[str, ...]) -> None:
+    assert admin(home, *arguments, status=2)
 
 
-def test_a_link_gives_a_new_password(server: Server, browser: Browser, tmp_path: Path) -> None:
+def test_a_link_gives_a_new_password(server: Server, browser: Browser, home: Path) -> None:
     name = register(browser)
-    printed = admin(tmp_path, "reset", name, "--url", "https://dama.example/")
+    printed = admin(home, "reset", name, "--url", "https://dama.example/")
     path = re.search(r"^https://dama\.example(/account/reset/\S+)$", printed, re.MULTILINE)
     assert path is not None
     with server.browser() as other:
@@ -198,14 +203,14 @@ def test_a_backup_of_a_busy_server_is_whole_and_restored(tmp_path: Path) -> None
         assert connection.execute(query, (later,)).fetchone() == (1,)
 
 
-def test_an_old_copy_is_brought_up_to_date(tmp_path: Path) -> None:
+def test_a_copy_of_an_earlier_commit_is_restored(tmp_path: Path) -> None:
     admin(tmp_path, "restore", str(OLD), "--yes")
     store = Store(f"sqlite:///{tmp_path / 'games.sqlite3'}")
     assert store.count() > 0
     store.close()
 
 
-def test_an_old_database_is_brought_up_to_date_by_any_command(tmp_path: Path) -> None:
+def test_a_database_of_an_earlier_commit_is_opened_by_any_command(tmp_path: Path) -> None:
     shutil.copy(OLD, tmp_path)
     assert "name" in admin(tmp_path, "list")
     store = Store(f"sqlite:///{tmp_path / 'games.sqlite3'}")
@@ -216,10 +221,10 @@ def test_an_old_database_is_brought_up_to_date_by_any_command(tmp_path: Path) ->
 
 def test_other_files_are_not_restored(tmp_path: Path) -> None:
     (tmp_path / "text").write_text("nothing of the kind")
-    newer = tmp_path / "newer.sqlite3"
-    shutil.copy(OLD, newer)
-    with sqlite3.connect(newer) as connection:
-        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    for name, version in (("newer", "9999"), ("older", "0009")):
+        shutil.copy(OLD, tmp_path / f"{name}.sqlite3")
+        with sqlite3.connect(tmp_path / f"{name}.sqlite3") as connection:
+            connection.execute("UPDATE alembic_version SET version_num = ?", [version])
     other = tmp_path / "other.sqlite3"
     with sqlite3.connect(other) as connection:
         connection.execute("CREATE TABLE games (id)")
@@ -228,6 +233,7 @@ def test_other_files_are_not_restored(tmp_path: Path) -> None:
     for file, said in (
         ("text", "not a database"),
         ("newer.sqlite3", "newer than this program"),
+        ("older.sqlite3", "commit b68d508"),
         ("other.sqlite3", "no database of Damka's"),
         ("damaged.sqlite3", "damaged"),
     ):
@@ -236,9 +242,8 @@ def test_other_files_are_not_restored(tmp_path: Path) -> None:
         assert not (tmp_path / "games.sqlite3").exists()
 
 
-def test_restoring_asks_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stdin", io.StringIO("n\n"))
-    assert "Aborted" in admin(tmp_path, "restore", str(OLD), status=1)
+def test_restoring_asks_first(tmp_path: Path) -> None:
+    assert "Aborted" in admin(tmp_path, "restore", str(OLD), status=1, typed="n\n")
     assert not (tmp_path / "games.sqlite3").exists()
 
 
@@ -255,30 +260,37 @@ def test_who_keeps_games_elsewhere_is_told_how_to_say_where(tmp_path: Path) -> N
         assert "--database or DAMKA_DATABASE_URL" in said
 
 
-def test_pruning_deletes_what_nobody_played(
-    server: Server, browser: Browser, tmp_path: Path
-) -> None:
-    name = register(browser)
-    unplayed, played, loaded = browser.new_game(), browser.new_game(), browser.new_game()
-    named = browser.new_game(names=["Ana", "Bo"])
-    live = browser.live(played)
-    live.state()
-    live.play(live.now["legal"][0]["hub"])
-    file = browser.http.get(f"/api/games/{played}/file").text
-    loaded = browser.load_game(file)
-    live.close()
-    assert admin(tmp_path, "prune", "--older-than", "30").startswith("deleted: 0 unplayed games")
-    long_ago = datetime.now(UTC) - timedelta(days=31)
-    young = browser.new_game()
-    with store_of(server).transaction() as connection:
-        connection.execute(update(GameRow).where(GameRow.id != young).values(created=long_ago))
-        connection.execute(update(SessionRow).values(seen=long_ago))
-    printed = admin(tmp_path, "prune", "--older-than", "30")
-    assert re.match(r"deleted: 3 unplayed games, 1 sessions, 0 links", printed), printed
-    for game, status in ((unplayed, 404), (played, 200), (loaded, 200), (young, 200), (named, 404)):
-        assert browser.http.get(f"/game/{game}").status_code == status, game
-    assert not is_member(browser)
-    assert log_in(browser, name).status_code == 303
+def test_pruning_deletes_what_nobody_played(tmp_path: Path) -> None:
+    with serving(tmp_path, limits=ROOMY) as server, server.browser() as browser:
+        name = register(browser)
+        unplayed, played, loaded = browser.new_game(), browser.new_game(), browser.new_game()
+        named = browser.new_game(names=["Ana", "Bo"])
+        live = browser.live(played)
+        live.state()
+        live.play(live.now["legal"][0]["hub"])
+        file = browser.http.get(f"/api/games/{played}/file").text
+        loaded = browser.load_game(file)
+        live.close()
+        assert admin(tmp_path, "prune", "--older-than", "30").startswith(
+            "deleted: 0 unplayed games"
+        )
+        long_ago = datetime.now(UTC) - timedelta(days=31)
+        young = browser.new_game()
+        with store_of(server).transaction() as connection:
+            connection.execute(update(GameRow).where(GameRow.id != young).values(created=long_ago))
+            connection.execute(update(SessionRow).values(seen=long_ago))
+        printed = admin(tmp_path, "prune", "--older-than", "30")
+        assert re.match(r"deleted: 3 unplayed games, 1 sessions, 0 links", printed), printed
+        for game, status in (
+            (unplayed, 404),
+            (played, 200),
+            (loaded, 200),
+            (young, 200),
+            (named, 404),
+        ):
+            assert browser.http.get(f"/game/{game}").status_code == status, game
+        assert not is_member(browser)
+        assert log_in(browser, name).status_code == 303
 
 
 def test_postgresql_has_its_own_tools(tmp_path: Path) -> None:

@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from damka import Board, Game, pdn
-from tests.cli.inside import damka
-from tests.cli.test_commands import DAMKA
+from tests.cli.inside import DAMKA, damka
 
 LINE = re.compile(r" *(\d+) +(\S+|won \d+|lost \d+) +([\d,]+) +[\d.]+ s  (.+)")
 

@@ -5,15 +5,14 @@ from __future__ import annotations
 import json
 import os
 import re
-import subprocess
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 
 from damka.rules import from_dict, load, names
 from tests.cli.inside import damka
-from tests.cli.test_commands import DAMKA
 
 PAGE = Path(__file__).parents[2] / "docs" / "command-line.md"
 
@@ -101,20 +100,13 @@ def test_a_match(tmp_path: Path) -> None:
 
 
 def completed(*words: str, home: Path) -> list[str]:
-    done = subprocess.run(
-        [DAMKA],
-        capture_output=True,
-        text=True,
-        check=True,
-        cwd=home,
-        env={
-            **os.environ,
-            "_DAMKA_COMPLETE": "complete_bash",
-            "COMP_WORDS": " ".join(("damka", *words)),
-            "COMP_CWORD": str(len(words)),
-        },
-    )
-    return done.stdout.split()
+    settings = {
+        "_DAMKA_COMPLETE": "complete_bash",
+        "COMP_WORDS": " ".join(("damka", *words)),
+        "COMP_CWORD": str(len(words)),
+    }
+    with mock.patch.dict(os.environ, settings):
+        return damka(home=home).split()
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import shlex
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ import pytest
 from typer.main import get_command
 
 from damka.cli import app
+from tests.cli.inside import DAMKA
 
 
 def commands(command: Any, name: str) -> Iterator[tuple[str, Any]]:
@@ -49,9 +49,8 @@ def test_ends_with_an_example_whose_options_exist(name: str) -> None:
 
 @pytest.mark.parametrize("command", ["serve", "play"])
 def test_the_examples_name_the_program_as_it_was_called(command: str, tmp_path: Path) -> None:
-    program = Path(sys.executable).with_name("damka")
     done = subprocess.run(
-        [program, command, "--help"],
+        [DAMKA, command, "--help"],
         cwd=tmp_path,
         env={"PATH": "/usr/bin:/bin", "HOME": str(tmp_path), "COLUMNS": "200"},
         capture_output=True,
@@ -59,7 +58,7 @@ def test_the_examples_name_the_program_as_it_was_called(command: str, tmp_path: 
         check=True,
     )
     examples = re.findall(rf"^ *(?:Example:  )?(\S*damka) {command} ", done.stdout, re.MULTILINE)
-    assert set(examples) == {str(program)}
+    assert set(examples) == {DAMKA}
 
 
 @pytest.mark.parametrize("name", EVERY)

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import io
 import json
-import sys
 import time
 from pathlib import Path
-from unittest import mock
 
 import pytest
 from rich.console import Console
@@ -130,11 +128,9 @@ def test_convert_writes_json(home: Path) -> None:
 
 
 def test_reads_standard_input(home: Path) -> None:
-    with mock.patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(GOOD.encode()))):
-        output = damka("pdn", "convert", "-", home=home)
+    output = damka("pdn", "convert", "-", home=home, typed=GOOD)
     assert len(list(pdn.read(output))) == 3
-    with mock.patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(WRONG.encode()))):
-        output = damka("pdn", "check", "-", home=home, status=1)
+    output = damka("pdn", "check", "-", home=home, status=1, typed=WRONG)
     assert output.startswith("standard input: game 1, line 6, column 4: ")
 
 

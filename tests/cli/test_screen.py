@@ -2,47 +2,34 @@
 
 from __future__ import annotations
 
+import io
 import os
-import pty
 import subprocess
-import sys
-from pathlib import Path
+from unittest import mock
 
 import pytest
 
-DAMKA = str(Path(sys.executable).parent / "damka")
+from tests.cli.inside import DAMKA, run_main
 
 
-def on_terminal(*arguments: str, typed: str = "", **settings: str) -> str:
+class Terminal(io.TextIOWrapper):
+    """A stream that claims to be a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def on_terminal(*arguments: str, encoding: str = "utf-8", **settings: str) -> str:
     """Return what a command writes to a terminal."""
-    main, terminal = pty.openpty()
     plain = {key: os.environ[key] for key in os.environ.keys() - {"NO_COLOR", "COLORTERM"}}
-    try:
-        with subprocess.Popen(
-            [DAMKA, *arguments],
-            stdin=subprocess.PIPE,
-            stdout=terminal,
-            stderr=subprocess.STDOUT,
-            text=True,
-            env={**plain, "TERM": "xterm-256color", "PYTHONIOENCODING": "utf-8", **settings},
-        ) as process:
-            os.close(terminal)
-            assert process.stdin is not None
-            process.stdin.write(typed)
-            process.stdin.close()
-            output = b""
-            while part := _read(main):
-                output += part
-        return output.decode()
-    finally:
-        os.close(main)
-
-
-def _read(terminal: int) -> bytes:
-    try:
-        return os.read(terminal, 1 << 16)
-    except OSError:  # The other end is closed.
-        return b""
+    output = io.BytesIO()
+    with (
+        Terminal(output, encoding) as terminal,
+        mock.patch.dict(os.environ, {**plain, "TERM": "xterm-256color", **settings}, clear=True),
+    ):
+        assert run_main(*arguments, typed="", output=terminal, errors=terminal) == 0
+        terminal.flush()
+        return output.getvalue().decode(encoding)
 
 
 COMMANDS = [("draw", "W:W30:B6,K8"), ("play", "dama64", "--two", "--fen", "W:W30:B6,K8")]
@@ -71,7 +58,7 @@ def test_a_terminal_with_colours_has_them(
 
 
 def test_without_unicode_pieces_are_letters() -> None:
-    output = on_terminal("draw", "W:W30:B6,K8", NO_COLOR="1", PYTHONIOENCODING="ascii")
+    output = on_terminal("draw", "W:W30:B6,K8", encoding="ascii", NO_COLOR="1")
     assert "30w" in output
     assert " 8B" in output
 
@@ -88,7 +75,17 @@ def test_without_unicode_pieces_are_letters() -> None:
 def test_a_closed_pipe_ends_a_command_quietly(command: tuple[str, ...]) -> None:
     reader, writer = os.pipe()
     os.close(reader)
-    with subprocess.Popen([DAMKA, *command], stdout=writer, stderr=subprocess.PIPE) as process:
+    errors = io.StringIO()
+    with os.fdopen(writer, "w", encoding="utf-8") as output:
+        status = run_main(*command, typed="", output=output, errors=errors)
+    assert (status, errors.getvalue()) == (0, "")
+
+
+def test_a_closed_pipe_ends_a_process_quietly() -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [DAMKA, "draw", "start"]
+    with subprocess.Popen(command, stdout=writer, stderr=subprocess.PIPE) as process:
         os.close(writer)
-        _, complaint = process.communicate(timeout=60)
-    assert (process.returncode, complaint) == (0, b"")
+        _, errors = process.communicate(timeout=60)
+    assert (process.returncode, errors) == (0, b"")

@@ -25,14 +25,13 @@ from damka.training import Run, records, selfplay
 from damka.training.files import read_json
 from damka.training.score import MatchScore
 from damka.training.selfplay import Batch, play
+from tests.cli.inside import damka
 from tests.training.tiny_run import RULES, TINY, Told
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from numpy.typing import NDArray
-
-DAMKA = str(Path(sys.executable).parent / "damka")
 
 
 def kept(folder: Path) -> dict[str, bytes]:
@@ -258,16 +257,10 @@ def test_a_tally_counts_pairs_and_games() -> None:
 
 
 def test_train_wants_one_rule_set_or_all(tmp_path: Path) -> None:
-    done = subprocess.run(
-        [DAMKA, "train"], check=False, capture_output=True, text=True, timeout=60, cwd=tmp_path
-    )
-    assert done.returncode == 2
-    assert "--all" in done.stderr
+    assert "--all" in damka("train", home=tmp_path, status=2)
 
 
 def test_an_unreachable_cluster_is_reported_without_a_trace(tmp_path: Path) -> None:
-    command = [DAMKA, "train", "mini-american", "--ray", "127.0.0.1:1", "--folder", str(tmp_path)]
-    done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=60)
-    assert done.returncode == 2
-    assert "Traceback" not in done.stderr
-    assert "no Ray cluster at 127.0.0.1:1: [Errno 111] Connection refused" in done.stderr
+    command = ("train", "mini-american", "--ray", "127.0.0.1:1", "--folder", str(tmp_path))
+    output = " ".join(damka(*command, home=tmp_path, status=2).split())
+    assert "no Ray cluster at 127.0.0.1:1: [Errno 111] Connection refused" in output
