@@ -9,7 +9,7 @@ import signal
 # processor for them, take fourteen times as long as one. Read when NumPy is imported.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from tools import bridge
 
 if os.environ.get("DAMKA_CORE") == "bridge":
@@ -20,6 +20,10 @@ if os.environ.get("DAMKA_CORE") == "bridge":
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# A busy machine is no fault of what is tested.
-settings.register_profile("damka", deadline=None)
+# A busy machine is no fault of the tested code.
+settings.register_profile(
+    "damka", deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
+)
+# `make prove`: tests.strategies.examples() multiplies by 50.
+settings.register_profile("prove", settings.get_profile("damka"), max_examples=5000)
 settings.load_profile("damka")

@@ -34,6 +34,19 @@ def read_fen(rules: Rules, fen: str) -> reference.Position:
     return reference.place(rules, sides[turn], pieces)
 
 
+def write_fen(position: reference.Position) -> str:
+    """Return a position as FEN, without the library's writer."""
+    groups: list[str] = [position.turn]
+    for man, king in ("wW", "bB"):
+        squares = (
+            f"{'K' if piece == king else ''}{square}"
+            for square, piece in enumerate(position.pieces, start=1)
+            if piece in (man, king)
+        )
+        groups.append(king + ",".join(squares))
+    return ":".join(groups)
+
+
 def hub(move: reference.Move) -> str:
     """Return a move as the position files write it."""
     if not move.captures:

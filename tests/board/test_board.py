@@ -15,13 +15,12 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tools.prove.compare import fen as write_fen
 
 import damka
 from damka import Board, Game, Move, reference
 from damka.errors import FenError, IllegalMoveError, MoveError, UnknownRulesError
 from tests.strategies import positions, rule_sets
-from tests.support import RULE_SETS
+from tests.support import RULE_SETS, write_fen
 
 # A king with two ways round, a man with a single jump, and a piece that must stay.
 CROWDED = ("international", "W:W28,K46:B10,19,22,23,37")

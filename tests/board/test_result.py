@@ -8,18 +8,27 @@ import random
 from typing import get_args
 
 import pytest
-from tools.prove.games import compare_game
+from hypothesis import given
+from hypothesis import strategies as st
 
 from damka import Board, Move, locales, reference
 from damka.result import Counter, Reason, Result
 from damka.rules import load, names
+from tests.reference.agreement import assert_games_agree
+from tests.strategies import endings, examples, positions
 
 
 @pytest.mark.parametrize("name", names())
 def test_results_are_those_of_the_reference_rules(name: str) -> None:
     rules = load(name)
-    plies = compare_game(rules, reference.start(rules), random.Random(name), 60)
-    assert plies > 10
+    assert assert_games_agree(rules, reference.start(rules), random.Random(name), 60) > 10
+
+    @examples(3)
+    @given(st.one_of(positions(rules), endings(rules)), st.integers(0, 2**32))
+    def agree(first: reference.Position, seed: int) -> None:
+        assert_games_agree(rules, first, random.Random(seed), 40)
+
+    agree()
 
 
 def test_a_game_goes_on_until_the_board_says_so() -> None:

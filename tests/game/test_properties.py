@@ -6,14 +6,13 @@ import random
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from tools.prove.compare import fen as write_fen
-from tools.prove.games import Record
 
 from damka import Game, reference
-from tests.strategies import material_draws, positions, rule_sets
-from tests.support import read_fen
+from tests.reference.reference_game import ReferenceGame
+from tests.strategies import examples, positions, rule_sets_with_draws
+from tests.support import read_fen, write_fen
 
 if TYPE_CHECKING:
     from damka.rules import Rules
@@ -21,21 +20,10 @@ if TYPE_CHECKING:
 PLIES = 40
 
 
-OBLIGATIONS = ("huff", "huff", "huff", "forced", "free")
-OBJECTIVES = ("normal", "normal", "normal", "losing", "breakthrough")
-
-
 @st.composite
 def starts(draw: st.DrawFn) -> tuple[Rules, str]:
     """A rule set with draws that come soon, and a start position."""
-    rules = draw(rule_sets()).replace(
-        obligation=draw(st.sampled_from(OBLIGATIONS)),
-        objective=draw(st.sampled_from(OBJECTIVES)),
-        repetition=draw(st.sampled_from((0, 2, 3))),
-        same_move=draw(st.sampled_from((0, 2, 3))),
-        no_progress_moves=draw(st.sampled_from((0, 2, 5))),
-        material_draws=draw(st.one_of(st.just([]), st.lists(material_draws(), max_size=3))),
-    )
+    rules = draw(rule_sets_with_draws())
     if draw(st.booleans()):
         return rules, rules.start_fen
     return rules, write_fen(draw(positions(rules)))
@@ -58,7 +46,7 @@ def step(game: Game, lots: random.Random) -> None:
         game.decline_draw(reference.OTHER[game.draw_offer])
 
 
-def follow(record: Record, game: Game, told: int) -> int:
+def follow(record: ReferenceGame, game: Game, told: int) -> int:
     """Add to the record what was done in the game since `told` steps; return how many there are."""
     steps = game.board.steps
     for step in steps[told:]:
@@ -72,7 +60,7 @@ def follow(record: Record, game: Game, told: int) -> int:
     return len(steps)
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(starts(), st.integers(0, 2**32))
 def test_every_step_of_a_random_game_agrees_with_the_rules(
     start: tuple[Rules, str], seed: int
@@ -80,7 +68,7 @@ def test_every_step_of_a_random_game_agrees_with_the_rules(
     rules, fen = start
     lots = random.Random(seed)
     game = Game(rules, fen)
-    record, told = Record(rules, read_fen(rules, fen)), 0
+    record, told = ReferenceGame(rules, read_fen(rules, fen)), 0
     for _ in range(PLIES):
         told = follow(record, game, told)
         position = record.now.position
@@ -105,7 +93,7 @@ def test_every_step_of_a_random_game_agrees_with_the_rules(
         step(game, lots)
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(starts(), st.integers(0, 2**32))
 def test_undo_leads_back_through_every_situation(start: tuple[Rules, str], seed: int) -> None:
     lots = random.Random(seed)
@@ -134,7 +122,7 @@ def test_undo_leads_back_through_every_situation(start: tuple[Rules, str], seed:
     assert game.history == ()
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(starts(), st.integers(0, 2**32), st.sampled_from(("", "resign", "agree")))
 def test_a_saved_game_is_loaded_whole(start: tuple[Rules, str], seed: int, end: str) -> None:
     lots = random.Random(seed)
@@ -157,7 +145,7 @@ def test_a_saved_game_is_loaded_whole(start: tuple[Rules, str], seed: int, end: 
     assert loaded.to_json() == game.to_json()
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(starts(), st.integers(0, 2**32))
 def test_the_texts_of_a_game_play_it_again(start: tuple[Rules, str], seed: int) -> None:
     lots = random.Random(seed)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tools.prove.compare import fen as write_fen
 
 from damka import Board, Game, Move
 from damka.errors import AmbiguousMoveError, IllegalMoveError, InvalidMoveError, MoveError
 from damka.notation import hub
 from damka.refusal import parse_hub
 from tests.strategies import positions, rule_sets
+from tests.support import write_fen
 
 
 @st.composite

@@ -8,14 +8,13 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tools.prove.compare import fen as write_fen
 
 from damka import Board, Game, Rules, rules
 from damka.errors import FenError, InvalidMoveError, MoveError
 from damka.notation import fen, labels, lettered, pdn_game_type, squares
 from damka.notation import text as moves
 from tests.strategies import positions, rule_sets
-from tests.support import RULE_SETS
+from tests.support import RULE_SETS, write_fen
 
 NOTATIONS = [letter + digit for letter in "NA" for digit in "0123"]
 

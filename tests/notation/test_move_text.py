@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tools.prove.compare import fen as write_fen
 
 from damka import Board, Game, reference, rules
 from damka.errors import (
@@ -16,6 +15,7 @@ from damka.errors import (
 )
 from damka.notation import squares, text
 from tests.strategies import positions, rule_sets
+from tests.support import write_fen
 
 DIAMOND = "W:W31:B18,19,26,27"
 

@@ -3,38 +3,26 @@
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import find, given, settings
 from hypothesis import strategies as st
-from tools.prove import __main__ as prove
-from tools.prove.compare import Disagreement, compare, effect, fen, smallest
-from tools.prove.compare import fen as write_fen
-from tools.prove.jobs import ANY as ANY_RULES
-from tools.prove.jobs import Job, do, jobs
 
 from damka import Board, reference
 from damka.rules import Rules, load, names
-from tests.strategies import endings, positions, rule_sets, situations
-from tests.support import read_fen
+from tests.reference.agreement import assert_positions_agree, effect
+from tests.strategies import endings, examples, positions, rule_sets, situations
+from tests.support import published_counts, read_fen, write_fen
 
 EACH = 30
-"""Positions of each rule set that is shipped; `make prove` has thousands."""
+"""Positions of each shipped rule set."""
 
 ANY = 800
-"""Positions of rule sets drawn at random."""
-
-thoroughly = settings(
-    deadline=None,
-    print_blob=True,
-    suppress_health_check=[HealthCheck.too_slow],
-)
+"""Positions of random rule sets."""
 
 
 def assert_agreement(rules: Rules, position: reference.Position) -> list[reference.Move]:
-    """Compare everything that both can say about a position; return its legal moves."""
-    return compare(Board(rules, write_fen(position)), position)
+    return assert_positions_agree(Board(rules, write_fen(position)), position)
 
 
 class Teeth:
@@ -73,7 +61,7 @@ def test_they_agree_on_the_shipped_rule_sets(name: str) -> None:
     rules = load(name)
     teeth = Teeth()
 
-    @settings(thoroughly, max_examples=EACH)
+    @examples(EACH)
     @given(positions(rules))
     def agree(position: reference.Position) -> None:
         teeth.look(position, assert_agreement(rules, position))
@@ -123,7 +111,7 @@ def test_they_agree_on_thousands_of_routes(rules: Rules, fen: str) -> None:
 def test_they_agree_on_any_combination_of_parameters() -> None:
     teeth = Teeth()
 
-    @settings(thoroughly, max_examples=ANY)
+    @examples(ANY)
     @given(situations())
     def agree(situation: tuple[Rules, reference.Position]) -> None:
         teeth.look(situation[1], assert_agreement(*situation))
@@ -147,7 +135,7 @@ def restless(rules: Rules, position: reference.Position, choices: list[int]) -> 
     rested = 0
     board = Board(rules, write_fen(position))
     for choice in choices:
-        moves = compare(board, position)
+        moves = assert_positions_agree(board, position)
         rested += any(count == rules.king_streak for _, count in position.streaks)
         if not moves:
             break
@@ -166,7 +154,7 @@ def test_they_agree_on_king_streaks() -> None:
         rules = load("frisian").replace(king_streak=limit, objective="normal")
         assert restless(rules, read_fen(rules, "W:WK1,K6,46:BK45,K50,5"), [1, 2, 3] * 4) >= 2
 
-    @settings(thoroughly, max_examples=60)
+    @examples(60)
     @given(st.data(), rule_sets(), st.lists(st.integers(0, 99), min_size=8, max_size=12))
     def agree(data: st.DataObject, drawn: Rules, choices: list[int]) -> None:
         limit = data.draw(st.sampled_from((1, 2, 3)))
@@ -180,60 +168,35 @@ def streaks(position: reference.Position) -> list[tuple[int, tuple[int, ...]]]:
     return [(square, ()) for square, _ in position.streaks]
 
 
-# What `make prove` does with many more.
+@pytest.mark.parametrize("name", sorted({*names()} - published_counts().keys()))
+def test_they_count_alike_where_no_counts_are_published(name: str) -> None:
+    rules = load(name)
+    board, depth = Board(rules), 1
+    while depth < 12 and board.perft(depth + 1) <= 10 * examples(100).max_examples:
+        depth += 1
+    assert board.perft(depth) == reference.perft(rules, reference.start(rules), depth)
 
 
-@pytest.mark.parametrize("name", ["frisian", "turkish", ANY_RULES])
-def test_a_sample_of_make_prove(name: str) -> None:
-    done = do(Job(name, "positions", 0, 40))
-    assert done.failure == ""
-    assert done.seen["positions"] >= 40
-    assert done.seen["captures"] > 8
-
-
-def test_the_proof_checks_every_published_count_and_others() -> None:
-    work = jobs(["turkish", "armenian", ANY_RULES], 600)
-    kinds = Counter((job.rules, job.kind) for job in work)
-    assert kinds["turkish", "published"] == 5
-    assert kinds["armenian", "agreed"] == 1
-    assert kinds[ANY_RULES, "positions"] == 3
-    assert (
-        sum(job.size for job in work if job.rules == "turkish" and job.kind == "positions") == 600
-    )
-    assert do(Job("turkish", "published", 3)).failure == ""
-    assert do(Job("armenian", "agreed", 2)).failure == ""
-
-
-def test_the_proof_is_resumed_and_reported(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(prove, "CACHE", tmp_path)
-    arguments = ["--positions", "3", "--rules", "mini-american", ANY_RULES]
-    monkeypatch.setattr("tools.prove.jobs.LEAVES", 100)
-    assert prove.main(arguments) == 0
-    told = capsys.readouterr().out
-    assert "mini-american" in told
-    assert "NO" not in told
-    # What is done is not done again.
-    monkeypatch.setattr(prove, "do", None)
-    assert prove.main(arguments) == 0
-    assert capsys.readouterr().out == told
+def test_the_profile_prove_multiplies_examples() -> None:
+    daily, prove = (settings.get_profile(name).max_examples for name in ("damka", "prove"))
+    assert (daily, prove) == (100, 5000)
+    assert examples(30).max_examples == 30 * settings().max_examples // 100
 
 
 def test_a_disagreement_is_found_and_minimised(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = load("dama64")
-    position = read_fen(rules, "W:W22,30,31,K5:B18,9,2,3")
     honest = reference.legal_moves
 
     def forgetful(rules: Rules, position: reference.Position) -> list[reference.Move]:
         return [move for move in honest(rules, position) if not move.captures]
 
-    assert_agreement(rules, position)
+    def disagrees(position: reference.Position) -> bool:
+        try:
+            assert_agreement(rules, position)
+        except AssertionError as error:
+            return str(error).startswith("the legal moves: the kernel has")
+        return False
+
     monkeypatch.setattr(reference, "legal_moves", forgetful)
-    with pytest.raises(Disagreement, match="the legal moves"):
-        assert_agreement(rules, position)
-    least = smallest(rules, position)
-    assert len([piece for piece in least.pieces if piece != "."]) == 2
-    assert fen(least) == write_fen(least)
-    done = do(Job("dama64", "positions", 0, 40))
-    assert "the legal moves: the kernel has" in done.failure
+    least = find(positions(rules), disagrees)
+    assert sum(piece != "." for piece in least.pieces) <= 4

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import doctest
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from tools.prove.compare import fen as write_fen
 
 from damka import Game, reference
 from damka.rules import Rules, load
-from tests.strategies import positions
-from tests.support import hub
+from tests.strategies import examples, positions
+from tests.support import hub, write_fen
 
 LIMITS = st.sampled_from((0, 2, 3))
 
@@ -38,7 +37,7 @@ def is_way_back(move: reference.Move, moves: list[reference.Move]) -> bool:
 def test_it_ends_games_when_damka_game_does() -> None:
     ends: set[str] = set()
 
-    @settings(max_examples=150, deadline=None, print_blob=True)
+    @examples(150)
     @given(st.data())
     def agree(data: st.DataObject) -> None:
         rules = data.draw(short_games())

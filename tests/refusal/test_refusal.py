@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tools.prove.compare import fen as write_fen
 
 import damka
 from damka import Board, Game, Move, locales, reference
@@ -21,7 +20,7 @@ from damka.locales import LANGUAGES
 from damka.notation import lettered
 from damka.refusal import CODES, Refusal, explain, labelled, resolve
 from tests.strategies import positions, rule_sets
-from tests.support import RULE_SETS
+from tests.support import RULE_SETS, write_fen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

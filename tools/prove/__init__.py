@@ -1,1 +1,0 @@
-"""The kernel proved by the executable specification: see `python -m tools.prove -h`."""
