@@ -1,14 +1,13 @@
-"""Swiss pairings: cases of the rules, players kept apart, large fields, another program."""
+"""Swiss pairings: cases of the rules, players kept apart, large fields, recorded tournaments."""
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tools.compare_pairings.compare import Report, compare, pairs_of
-from tools.compare_pairings.judge import Field, judge
 
 from damka.errors import TournamentError
 from damka.tournament import (
@@ -24,9 +23,24 @@ from damka.tournament import (
     trf,
 )
 from damka.tournament.colours import Strength, first_has_white, preference
+from tests.support import DATA
+from tests.tournament.random_tournaments import begin, play, prepare_round
 from tests.tournament.support import played, tournament
 
 OUTCOMES = (Outcome.WHITE, Outcome.DRAW, Outcome.BLACK)
+
+RECORDED: dict[int, list[str]] = {}
+"""Seeds of random tournaments, and White and Black of each round by pairing number."""
+
+for line in (DATA / "swiss-pairings.txt").read_text("utf-8").splitlines():
+    seed, _, recorded = line.partition(": ")
+    RECORDED.setdefault(int(seed), []).append(recorded)
+
+
+def pairs_of(found: Round) -> list[tuple[str, str | None]]:
+    """Return White and Black of a round by id, None for the bye that the pairing gave."""
+    byes = [bye.player for bye in found.byes if bye.kind is ByeKind.ALLOCATED]
+    return [*((each.white, each.black) for each in found.pairings), *((bye, None) for bye in byes)]
 
 
 def numbers(event: Tournament, found: Round) -> set[tuple[int, int]]:
@@ -236,33 +250,17 @@ def test_parts_without_a_pairing_are_joined(monkeypatch: pytest.MonkeyPatch) -> 
     assert len(set(meetings(event))) == 5 * 4
 
 
-@pytest.mark.parametrize("start", range(1, 61, 10))
-def test_pairings_are_those_of_py4swiss_or_better_by_the_rules(start: int) -> None:
-    """A sample of `python -m tools.compare_pairings`."""
-    report = Report()
-    for seed in range(start, start + 10):
-        report += compare(seed)
-    assert not report.faults, report.faults[0]
-    assert report.alike > 0.8 * report.rounds > 30
-
-
-def test_the_judge_sees_what_is_worse() -> None:
-    event = tournament(8)
-    event = play_on(play_on(event))
-    field = Field({each.id: each for each in swiss.entrants(event)}, 2, last=False)
-    best = pairs_of(pair(event))
-    worse = 0
-    for i in range(len(best)):
-        for j in range(i):
-            (a, b), (c, d) = best[i], best[j]
-            rest = [each for n, each in enumerate(best) if n not in (i, j)]
-            other = [*rest, (a, d), (c, b)]
-            if all(frozenset(each) not in set(meetings(event)) for each in other):
-                assert judge(field, best, other).better == 1
-                assert judge(field, other, best).better == 2
-                worse += 1
-    assert worse > 3
-    assert judge(field, best, best).better == 0
+@pytest.mark.parametrize("seed", RECORDED)
+def test_pairings_are_the_recorded_ones(seed: int) -> None:
+    """They were compared with another program's when recorded: docs/experiments/pairings.md."""
+    rng = random.Random(seed)
+    event = begin(rng)
+    for expected in RECORDED[seed]:
+        event = prepare_round(rng, event)
+        found = pair(event)
+        pairs = " ".join(f"{white}-{black}" for white, black in sorted(numbers(event, found)))
+        assert pairs == expected, f"round {len(event.rounds) + 1}\n{trf.export(event, coming=True)}"
+        event = play(rng, event.add(found))
 
 
 def test_trf_tells_another_program_of_the_next_round() -> None:

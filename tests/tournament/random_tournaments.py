@@ -1,4 +1,4 @@
-"""Random tournaments: who enters, who is away, how the games end."""
+"""Random tournaments: entries, absences, results of games. The same seed gives the same ones."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 
 from damka.tournament import ByeKind, Outcome, Player, PointSystem, Tournament
 
-__all__ = ["begin", "move_on", "play"]
+__all__ = ["begin", "play", "prepare_round"]
 
 _POINTS: Final = (PointSystem(2, 1, 0), PointSystem(1, 0.5, 0), PointSystem(3, 1, 0))
 _FORFEIT: Final = 0.06
@@ -16,9 +16,9 @@ _LEAVES: Final = 0.03
 _LATE: Final = 0.15
 
 
-def begin(rng: random.Random, least: int = 6, most: int = 24) -> Tournament:
+def begin(rng: random.Random) -> Tournament:
     """Return a tournament before its first round: few players, and rounds for half of them."""
-    count = rng.randint(least, most)
+    count = rng.randint(6, 24)
     length = rng.randint(3, max(3, min(9, count // 2 + 1)))
     tournament = Tournament(
         name="Random",
@@ -33,8 +33,8 @@ def _player(rng: random.Random, number: int) -> Player:
     return Player(str(1000 + number), f"Player {number}", rng.randint(1200, 2400))
 
 
-def move_on(rng: random.Random, tournament: Tournament) -> Tournament:
-    """Return the tournament before its next round: some enter late, leave, or ask for a bye."""
+def prepare_round(rng: random.Random, tournament: Tournament) -> Tournament:
+    """Return the tournament before its next round: some enter late, withdraw or request a bye."""
     number = len(tournament.rounds) + 1
     if 1 < number <= 3 and rng.random() < _LATE:
         late = _player(rng, len(tournament.players) + 1)
@@ -48,12 +48,12 @@ def move_on(rng: random.Random, tournament: Tournament) -> Tournament:
     return tournament
 
 
-def play(rng: random.Random, tournament: Tournament, *, forfeits: bool = True) -> Tournament:
-    """Return the tournament with all games of its last round over; the higher rated win more."""
+def play(rng: random.Random, tournament: Tournament) -> Tournament:
+    """Return the tournament with its last round played; higher ratings win more often."""
     number = len(tournament.rounds)
     ratings = {player.id: player.rating for player in tournament.players}
     for board, pairing in enumerate(tournament.rounds[-1].pairings, 1):
-        if forfeits and rng.random() < _FORFEIT:
+        if rng.random() < _FORFEIT:
             outcome = rng.choice(
                 (Outcome.WHITE_BY_FORFEIT, Outcome.BLACK_BY_FORFEIT, Outcome.DOUBLE_FORFEIT)
             )
