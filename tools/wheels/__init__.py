@@ -1,1 +1,0 @@
-"""Builds the wheels that a Linux machine can build, checks them, and prints a table of both."""
