@@ -1,12 +1,12 @@
-"""Fuzz what reads input from outside: one target after the other, each for some seconds.
+"""Fuzz the readers of outside input: one target after the other, each for some seconds.
 
-The inputs that reach new lines are kept in build/fuzz/TARGET/corpus, where the next run begins; an
-input that shows a fault is kept beside it. To see it again:
+Inputs that reach new lines are stored in build/fuzz/TARGET/corpus, where the next run begins; an
+input that shows a fault is stored beside it. To reproduce the fault:
 
     python -m tools.fuzz TARGET --repeat build/fuzz/TARGET/crash-…
 
-A fault is an error that is not documented, a broken round trip, more than 10 seconds for one input,
-or more than 2 GiB of memory.
+A fault is an undocumented error, a broken round trip, more than 10 seconds for one input, or more
+than 2 GiB of memory.
 """
 
 from __future__ import annotations
@@ -21,49 +21,46 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from tools.fuzz.seeds import WORDS, seeds
-from tools.fuzz.targets import TARGETS
+from tools.fuzz.targets import TARGETS, WORDS
 
 ROOT: Final = Path(__file__).parents[2]
 FOLDER: Final = ROOT / "build" / "fuzz"
 KERNEL: Final = "kernel"
-SECONDS_AN_INPUT: Final = 10
-MEMORY_MIB: Final = 2048
-MAX_BYTES: Final = 4096
+LIMITS: Final = ("-timeout=10", "-rss_limit_mb=2048", "-max_len=4096", "-print_final_stats=1")
 FLAGS: Final = ("-std=c++20", "-O1", "-g1", "-fno-sanitize-recover=undefined", f"-I{ROOT / 'core'}")
 SOURCES: Final = (
-    "pdn/*.cpp",
-    "movegen/movegen_table.cpp",
-    "movegen/capture*.cpp",
-    "movegen/routes.cpp",
+    "core/pdn/*.cpp",
+    "core/movegen/movegen_table.cpp",
+    "core/movegen/capture*.cpp",
+    "core/movegen/routes.cpp",
+    "tools/fuzz/kernel.cpp",
 )
 
-_DONE: Final = re.compile(
-    r"Done (\d+) (?:runs )?in (\d+) second|stat::number_of_executed_units: (\d+)"
-)
+_DONE: Final = re.compile(r"Done (\d+) (?:runs )?in \d+ second|number_of_executed_units: (\d+)")
 
 
 def main() -> int:
-    """Return 0 if nothing was wrong."""
-    asked = _asked()
-    if asked.repeat is not None:
-        for name in asked.targets:
-            TARGETS[name](asked.repeat.read_bytes())
+    """Return 0 if no fault was found."""
+    options = _options()
+    names = options.targets or [KERNEL, *TARGETS]
+    if options.repeat is not None:
+        for name in names:
+            TARGETS[name].read(options.repeat.read_bytes())
         return 0
-    names = asked.targets or [KERNEL, *TARGETS]
-    wrong = []
-    total = 0
+    limit = f"-runs={options.runs}" if options.runs else f"-max_total_time={options.seconds}"
+    total, faulty = 0, []
     for name in names:
-        count, fault = _fuzz(name, asked.seconds, asked.compiler)
+        command = _worker(name, options.compiler)
+        count, fault = _fuzz(name, [*command, limit])
         total += count
         if fault:
-            wrong.append(name)
+            faulty.append(name)
         print(f"{name:10} {count:>12,} inputs{'  FAULT: ' + fault if fault else ''}", flush=True)
-    print(f"{'all':10} {total:>12,} inputs, faults in {', '.join(wrong) or 'none'}")
-    return 1 if wrong else 0
+    print(f"{'all':10} {total:>12,} inputs, faults in {', '.join(faulty) or 'none'}")
+    return 1 if faulty else 0
 
 
-def _asked() -> argparse.Namespace:
+def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         "python -m tools.fuzz",
         description=__doc__,
@@ -76,79 +73,55 @@ def _asked() -> argparse.Namespace:
         metavar="TARGET",
         help=f"{', '.join((KERNEL, *TARGETS))}; without, all of them",
     )
-    parser.add_argument("--seconds", type=int, default=60, help="for each target; 60")
-    parser.add_argument("--repeat", type=Path, help="feed this file once, without a fuzzer")
+    limit = parser.add_mutually_exclusive_group()
+    limit.add_argument("--seconds", type=int, default=60, help="for each target; 60")
+    limit.add_argument("--runs", type=int, metavar="N", help="inputs for each target")
+    limit.add_argument("--repeat", type=Path, help="read this file once, without a fuzzer")
     parser.add_argument("--compiler", default="clang++", help="for the target kernel; clang++")
     return parser.parse_args()
 
 
-def _fuzz(name: str, seconds: int, compiler: str) -> tuple[int, str]:
-    """Return how many inputs a target was fed with, and what is wrong: "" for nothing."""
-    here = FOLDER / name
-    corpus = here / "corpus"
-    corpus.mkdir(parents=True, exist_ok=True)
-    for number, seed in enumerate(seeds(name)):
-        (corpus / f"seed-{number}").write_bytes(seed)
-    words = here / "words"
-    words.write_text("".join(f'"{word}"\n' for word in WORDS))
-    if name == KERNEL:
-        command = [str(_kernel(compiler))]
-    else:
+def _worker(name: str, compiler: str) -> list[str]:
+    """Return the command that fuzzes a target. Raises SystemExit if its fuzzer is missing."""
+    if name != KERNEL:
         if importlib.util.find_spec("atheris") is None:
-            return 0, "atheris is not installed: pip install atheris"
-        command = [sys.executable, "-m", "tools.fuzz.worker", name]
+            raise SystemExit("no atheris: pip install atheris")
+        return [sys.executable, "-m", "tools.fuzz.worker", name]
+    if shutil.which(compiler) is None:
+        raise SystemExit(f"no {compiler}: the target kernel needs clang with libFuzzer")
+    program = FOLDER / KERNEL / "fuzzer"
+    program.parent.mkdir(parents=True, exist_ok=True)
+    sources = [str(path) for pattern in SOURCES for path in ROOT.glob(pattern)]
+    sanitizers = "-fsanitize=fuzzer,address,undefined"
+    subprocess.run([compiler, *FLAGS, sanitizers, *sources, "-o", str(program)], check=True)
+    return [str(program)]
+
+
+def _fuzz(name: str, command: list[str]) -> tuple[int, str]:
+    """Run a fuzzer; return the number of inputs, and the fault or ""."""
+    folder = FOLDER / name
+    corpus = folder / "corpus"
+    corpus.mkdir(parents=True, exist_ok=True)
+    for number, seed in enumerate(TARGETS["pdn" if name == KERNEL else name].seeds):
+        (corpus / f"seed-{number}").write_bytes(seed)
+    words = folder / "words"
+    words.write_text("".join(f'"{word}"\n' for word in WORDS))
     done = subprocess.run(
-        [
-            *command,
-            f"-max_total_time={seconds}",
-            f"-timeout={SECONDS_AN_INPUT}",
-            f"-rss_limit_mb={MEMORY_MIB}",
-            f"-max_len={MAX_BYTES}",
-            f"-dict={words}",
-            f"-artifact_prefix={here}/",
-            "-print_final_stats=1",
-            str(corpus),
-        ],
+        [*command, *LIMITS, f"-dict={words}", f"-artifact_prefix={folder}/", str(corpus)],
         cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         check=False,
     )
     log = done.stdout.decode("utf-8", "replace")
-    (here / "log").write_text(log)
-    counts = [int(found[1] or found[3]) for found in _DONE.finditer(log)]
-    kept = re.search(r"Test unit written to (\S+)", log)
-    if done.returncode == 0 and kept is None:
-        return max(counts, default=0), ""
-    where = kept[1] if kept else f"see {here / 'log'}"
-    return max(counts, default=0), f"status {done.returncode}, {where}"
-
-
-def _kernel(compiler: str) -> Path:
-    """Compile the fuzzer of the kernel's reader, and return it. Raises SystemExit without clang."""
-    if shutil.which(compiler) is None:
-        raise SystemExit(f"no {compiler}: the target kernel needs clang with libFuzzer")
-    made = FOLDER / KERNEL / "fuzzer"
-    sources = [path for each in SOURCES for path in (ROOT / "core").glob(each)]
-    sources.append(Path(__file__).with_name("kernel.cpp"))
-    newest = max(path.stat().st_mtime for path in (ROOT / "core").rglob("*.?pp"))
-    newest = max(newest, sources[-1].stat().st_mtime)
-    if made.exists() and made.stat().st_mtime > newest:
-        return made
-    made.parent.mkdir(parents=True, exist_ok=True)
-    subprocess.run(
-        [
-            compiler,
-            *FLAGS,
-            "-fsanitize=fuzzer,address,undefined",
-            *map(str, sources),
-            "-o",
-            str(made),
-        ],
-        check=True,
-    )
-    return made
+    (folder / "log").write_text(log)
+    count = max((int(found[1] or found[2]) for found in _DONE.finditer(log)), default=0)
+    artifact = re.search(r"Test unit written to (\S+)", log)
+    if done.returncode == 0 and artifact is None:
+        return count, ""
+    where = artifact[1] if artifact else f"see {folder / 'log'}"
+    return count, f"status {done.returncode}, {where}"
 
 
 if __name__ == "__main__":

@@ -1,14 +1,18 @@
-"""What is fuzzed: functions that take bytes and raise nothing, unless something is wrong.
+"""Fuzz targets: functions that take bytes and raise nothing, unless there is a fault.
 
-Each lets the errors pass that are documented for what it calls, and no other.
+Each handles the documented errors of what it calls, and no other. Its seeds are the inputs with
+which the fuzzer begins, most of them from tests/data.
 """
 
 from __future__ import annotations
 
 import base64
 import io
+import json
 import zlib
-from typing import TYPE_CHECKING, Final
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from damka import Board, Game, box, pdn, refusal, rules, tournament
 from damka.box.link import MAX_JSON
@@ -33,10 +37,22 @@ from damka.notation import fen, labels
 from damka.tournament import trf
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
-__all__ = ["TARGETS"]
+__all__ = ["TARGETS", "WORDS"]
 
+Reader: TypeAlias = "Callable[[bytes], None]"
+
+WORDS: Final = (
+    *('[White \\"a\\"]', '[FEN \\"', '[Result \\"4-6\\"]', '[GameType \\"20\\"]', '/FEN \\"'),
+    *("32-28", "19-23", "28x19", "14x23", "c3-d4", "d6-c5", "a3b4", "3228", "1/2-1/2", "<19>"),
+    *("$1", "{[%clk 0:01:02]}", "[%huff 23]", "\\xc3\\x97", "\\xd0\\xb0", "\\xc2\\xbd", "..."),
+    *("W:W31-50:B1-20", ":BK", "base = \\x22dama64\\x22"),
+    *("set-param name=", "pos pos=W", "go think"),
+)
+"""Words that the fuzzer inserts into inputs."""
+
+_DATA: Final = Path(__file__).parents[2] / "tests" / "data"
 _KINDS: Final = tuple(
     rules.load(name)
     for name in (
@@ -44,35 +60,75 @@ _KINDS: Final = tuple(
         *("frisian", "thai", "spantsiretti", "dama64"),
     )
 )
-_MOST: Final = 3
-"""Games of a text that are looked at whole: the rest is read alone."""
+_START: Final = "W" + "b" * 20 + "e" * 10 + "w" * 20
+_EXAMINED: Final = 3
+"""Games of a PDN text whose every move is examined; the others are only read."""
 
 
-def _first(data: bytes) -> tuple[int, bytes]:
-    """The first byte, which chooses how the others are read, and the others."""
-    return (data[0], data[1:]) if data else (0, b"")
+@dataclass(frozen=True)
+class Target:
+    """A reader and the inputs to begin with."""
+
+    read: Reader
+    seeds: tuple[bytes, ...]
 
 
-def _text(data: bytes) -> str:
-    return data.decode("utf-8", "surrogateescape")
+TARGETS: Final[dict[str, Target]] = {}
 
 
-def read_pdn(data: bytes) -> None:
-    """Read a file of games, by rules that are given or not; write them and read them again."""
-    how, data = _first(data)
-    given = None if how % 16 >= len(_KINDS) else _KINDS[how % 16]
+def _target(name: str, seeds: Iterable[bytes]) -> Callable[[Reader], Reader]:
+    """Register a target."""
+
+    def register(read: Reader) -> Reader:
+        TARGETS[name] = Target(read, tuple(seeds))
+        return read
+
+    return register
+
+
+def _split(data: bytes) -> tuple[int, str]:
+    """Return the first byte, which selects options, and the text of the others."""
+    return (data[0] if data else 0), data[1:].decode("utf-8", "surrogateescape")
+
+
+def _round_trip(
+    given: Any,
+    parse: Callable[[Any], Any],
+    write: Callable[[Any], Any],
+    error: type[Exception],
+) -> Any:
+    """Read, write and read again; return the value, or None for an invalid input."""
     try:
-        for number, game in enumerate(
-            pdn.read(io.BytesIO(data), given, "raise" if how & 16 else "skip")
-        ):
-            if number < _MOST:
-                _look_at(game)
+        value = parse(given)
+    except error:
+        return None
+    assert parse(write(value)) == value
+    return value
+
+
+_PDN = (
+    b"\x0f" + path.read_bytes()[:4000]
+    for path in (*sorted(_DATA.glob("pdn/*.pdn")), _DATA / "07100e5" / "match.pdn")
+)
+
+
+@_target("pdn", _PDN)
+def _read_pdn(data: bytes) -> None:
+    """Read a file of games, by given or detected rules; write them and read them again."""
+    options = data[0] if data else 0
+    given = None if options % 16 >= len(_KINDS) else _KINDS[options % 16]
+    raising = bool(options & 16)
+    try:
+        games = pdn.read(io.BytesIO(data[1:]), given, "raise" if raising else "skip")
+        for number, game in enumerate(games):
+            if number < _EXAMINED:
+                _examine(game)
     except PdnError:
-        if not how & 16:
+        if not raising:
             raise
 
 
-def _look_at(game: pdn.PdnGame) -> None:
+def _examine(game: pdn.PdnGame) -> None:
     nodes = [*game.mainline()]
     assert len(nodes) == game.move_count
     for node in nodes[:20]:
@@ -87,24 +143,34 @@ def _look_at(game: pdn.PdnGame) -> None:
     assert [node.move for node in again.mainline()] == [node.move for node in game.mainline()]
 
 
-def read_pdn_game(data: bytes) -> None:
-    """Make a game of the first one in a text of PDN, write it and read it again."""
-    how, data = _first(data)
-    given = None if how % 16 >= len(_KINDS) else _KINDS[how % 16]
+@_target("pdn-game", TARGETS["pdn"].seeds)
+def _read_pdn_game(data: bytes) -> None:
+    """Make a game of the first one in a PDN text, write it and read it again."""
+    options, text = _split(data)
+    given = None if options % 16 >= len(_KINDS) else _KINDS[options % 16]
     try:
-        game = Game.from_pdn(_text(data), given)
+        game = Game.from_pdn(text, given)
         written = game.pdn()
     except PdnError:
         return
     assert Game.from_pdn(written, game.rules).moves == game.moves, written
 
 
-def read_fen(data: bytes) -> None:
+_FEN = (
+    bytes([number]) + json.loads(line)["fen"].encode()
+    for number, kind in enumerate(_KINDS)
+    for path in _DATA.glob(f"positions/{kind.name}.jsonl")
+    for line in path.read_text("utf-8").splitlines()[:3]
+)
+
+
+@_target("fen", (*_FEN, b"\x81W:Wa1,Kc3:Bf6,Kh8", b"\x00?:WK1,31-35:B1,KK2."))
+def _read_fen(data: bytes) -> None:
     """Read a position; write it and read it again."""
-    how, data = _first(data)
-    kind, text = _KINDS[how % len(_KINDS)], _text(data)
+    options, text = _split(data)
+    kind = _KINDS[options % len(_KINDS)]
     try:
-        pieces, turn = fen.parse(kind, text, labels=how >= 128)
+        pieces, turn = fen.parse(kind, text, labels=options >= 128)
     except FenError:
         return
     for by_labels in (False, True):
@@ -112,20 +178,23 @@ def read_fen(data: bytes) -> None:
         assert fen.parse(kind, written, labels=by_labels) == (pieces, turn), written
     board = Board(kind, fen.format(kind, pieces, turn))
     try:
-        moves = board.legal_moves
-        for move in moves[:2]:
+        for move in board.legal_moves[:2]:
             assert board.push(board.text(move)) == move
             board.pop()
     except PositionTooComplexError:
         return
 
 
-def read_move(data: bytes) -> None:
-    """Read the text of a move in a position after some; say why it is refused."""
-    how, data = _first(data)
-    kind, text = _KINDS[how % len(_KINDS)], _text(data)
+_MOVES = (b"\x0032-28", b"\x0b32-28", b"\x1632-28", b"\x01c3-d4", b"\x04(23) 32-28", b"\x003228")
+
+
+@_target("move", (*_MOVES, b"\x0228x19x10 <23, 14>"))
+def _read_move(data: bytes) -> None:
+    """Read the text of a move in a position after some; explain why it is refused."""
+    options, text = _split(data)
+    kind = _KINDS[options % len(_KINDS)]
     game = Game(kind)
-    for number in range(how // len(_KINDS)):
+    for number in range(options // len(_KINDS)):
         if game.result is None:
             game.play(game.legal_moves[number * 7 % len(game.legal_moves)])
     why = game.why_not(text)
@@ -137,10 +206,15 @@ def read_move(data: bytes) -> None:
     refusal.explain(game.board, labels(kind).read(text))
 
 
-def read_rules(data: bytes) -> None:
+_OWN_RULES = b'base = "american"\nname = "mine"\nking_range = "flying"\n'
+_SETS = (Path(rules.__file__).parent / "sets").glob("*.toml")
+
+
+@_target("rules", (*(path.read_bytes() for path in sorted(_SETS)), _OWN_RULES))
+def _read_rules(data: bytes) -> None:
     """Read a rule file, and make a board by it."""
     try:
-        read = rules.load(_text(data) + "\n")
+        read = rules.load(data.decode("utf-8", "surrogateescape") + "\n")
         board = Board(read)
         assert board.perft(1) == len(board.legal_moves)
     except (RulesError, PositionTooComplexError):
@@ -148,55 +222,81 @@ def read_rules(data: bytes) -> None:
     assert rules.from_dict(read.to_dict()) == read
 
 
-def read_game(data: bytes) -> None:
+@_target("game", (path.read_bytes() for path in sorted(_DATA.glob("07100e5/games/*.json"))))
+def _read_game(data: bytes) -> None:
     """Read a game file; write it and read it again."""
-    try:
-        game = Game.from_json(data)
-        written = game.to_json()
-    except GameFileError:
-        return
-    assert Game.from_json(written) == game
+    _round_trip(data, Game.from_json, Game.to_json, GameFileError)
 
 
-def read_hub(data: bytes) -> None:
+_HUB = (
+    "hub\ninit\nset-param name=variant value=frisian\nnew-game\nlevel depth=3\ngo think\nping\n",
+    f'pos pos={_START} moves="32-28 19-23 28x19x23"\ngo ponder\n',
+    "id name=x version=1\nparam name=a value=1 type=int min=0 max=3\nwait\nready\n"
+    'info depth=3 score=0.12 nodes=12 time=0.1 nps=1.0 pv="32-28 19-23"\ndone move=32-28\n',
+)
+
+
+@_target("hub", (b"\x00" + lines.encode() for lines in _HUB))
+def _read_hub(data: bytes) -> None:
     """Read the lines of a GUI as an engine, and of an engine as a GUI."""
-    how, data = _first(data)
-    kind = _KINDS[how % len(_KINDS)]
-    lines = _text(data).split("\n")
+    options, text = _split(data)
+    kind = _KINDS[options % len(_KINDS)]
     session, client = HubSession(kind), Client(kind)
     client.greet()
-    for each in lines:
-        session.receive(each)
+    for line in text.split("\n"):
+        session.receive(line)
         if session.searching:
-            session.failed(ValueError(each))
+            session.failed(ValueError(line))
         try:
-            client.hear(each)
-            read = hub_lines.parse(each)
+            client.hear(line)
+            read = hub_lines.parse(line)
         except HubError:
             continue
         if read is not None and not any('"' in value for value in read.arguments.values()):
             assert hub_lines.parse(hub_lines.write(read.command, **read.arguments)) is not None
 
 
-def read_dxp(data: bytes) -> None:
-    """Read the messages of the other side, which asks for a game or is asked."""
-    how, data = _first(data)
-    kind = _KINDS[how % 2]
+_DXP = (
+    "R01" + "them".ljust(32) + "W010075A\0M0001322800\0CHello\0B012W\0E00\0",
+    "R01" + "them".ljust(32) + "Z000000B" + _START.replace("b", "z") + "\0M0005192300\0E31\0",
+)
+
+
+@_target("dxp", (b"\x00" + sent.encode() for sent in _DXP))
+def _read_dxp(data: bytes) -> None:
+    """Read the messages of the other side, which proposes a game or answers."""
+    options, text = _split(data)
+    kind = _KINDS[options % 2]
     session = DxpSession(kind, "us")
-    for each in _text(data).split("\0"):
+    for each in text.split("\0"):
         session.receive(each)
         if session.state == "ours" and session.game.legal_moves:
             session.played(session.game.legal_moves[0], 1.0)
-        try:
-            message = dxp_messages.parse(each, kind.square_count)
-        except DxpError:
-            continue
-        assert dxp_messages.parse(dxp_messages.write(message), kind.square_count) == message
+        _round_trip(
+            each,
+            lambda message: dxp_messages.parse(message, kind.square_count),
+            dxp_messages.write,
+            DxpError,
+        )
 
 
-def read_link(data: bytes) -> None:
-    """Read the link of a house box: the bytes themselves, and what they are when packed."""
-    for link in (_text(data), _packed(data[:MAX_JSON])):
+def _deflate(data: bytes) -> str:
+    packer = zlib.compressobj(9, wbits=-15)
+    packed = packer.compress(data) + packer.flush()
+    return base64.urlsafe_b64encode(packed).decode("ascii").rstrip("=")
+
+
+def _inflate(link: str) -> bytes:
+    return zlib.decompress(base64.urlsafe_b64decode(link + "=" * (-len(link) % 4)), wbits=-15)
+
+
+_LINKS: Final = json.loads((_DATA / "07100e5" / "links.json").read_text("utf-8")).values()
+
+
+@_target("link", (*(link.encode() for link in _LINKS), *map(_inflate, _LINKS)))
+def _read_link(data: bytes) -> None:
+    """Read the link of a house box: from the bytes themselves, and from the bytes compressed."""
+    for link in (data.decode("utf-8", "surrogateescape"), _deflate(data[:MAX_JSON])):
         try:
             read = box.decode(link)
         except RulesError:
@@ -204,50 +304,43 @@ def read_link(data: bytes) -> None:
         assert box.decode(box.encode(read, box.base_of(link))) == read
 
 
-def _packed(data: bytes) -> str:
-    packer = zlib.compressobj(9, wbits=-15)
-    packed = packer.compress(data) + packer.flush()
-    return base64.urlsafe_b64encode(packed).decode("ascii").rstrip("=")
+_FRAMES = (
+    b'{"t":"move","ply":3,"move":"32-28","side":"W"}',
+    b'{"t":"why","clicks":[1,2,3]}',
+    b'{"t":"undo_answer","ok":true}',
+)
 
 
-def read_frame(data: bytes) -> None:
+@_target("frame", _FRAMES)
+def _read_frame(data: bytes) -> None:
     """Read a live message of a page."""
     assert messages.read(data) is None or messages.read(data) == messages.read(data)
 
 
-def read_tournament(data: bytes) -> None:
-    """Read a file of a tournament; look at its tables, write it and read it again."""
-    try:
-        event = tournament.parse(data)
-    except TournamentError:
-        return
-    tournament.cross_table(event)
-    assert tournament.parse(tournament.dump(event)) == event
+def _event() -> tournament.Tournament:
+    """Return a tournament with a game, a forfeit and a bye."""
+    event = tournament.Tournament(name="Open", length=3, site="Assen")
+    event = event.enter(*(tournament.Player(f"{n}", f"P{n}", 1500 - n) for n in range(1, 6)))
+    event = event.add(tournament.pair(event)).forbid("1", "2").request_bye("3", 2)
+    event = event.record(1, 1, tournament.Outcome.WHITE)
+    return event.record(1, 2, tournament.Outcome.BLACK_BY_FORFEIT)
 
 
-def read_trf(data: bytes) -> None:
-    """Read a Tournament Report File; look at its tables, write it and read it again."""
+@_target("tournament", (tournament.dump(_event()),))
+def _read_tournament(data: bytes) -> None:
+    """Read a file of a tournament; compute its tables, write it and read it again."""
+    event = _round_trip(data, tournament.parse, tournament.dump, TournamentError)
+    if event is not None:
+        tournament.cross_table(event)
+
+
+@_target("trf", (trf.export(_event()).encode(),))
+def _read_trf(data: bytes) -> None:
+    """Read a Tournament Report File; compute its tables, write it and read it again."""
     try:
-        event = trf.read(_text(data))
+        event = trf.read(data.decode("utf-8", "surrogateescape"))
         tournament.cross_table(event)
         written = trf.export(event)
     except TournamentError:
         return
     assert tournament.scores(trf.read(written)).keys() == tournament.scores(event).keys()
-
-
-TARGETS: Final[dict[str, Callable[[bytes], None]]] = {
-    "pdn": read_pdn,
-    "pdn-game": read_pdn_game,
-    "fen": read_fen,
-    "move": read_move,
-    "rules": read_rules,
-    "game": read_game,
-    "hub": read_hub,
-    "dxp": read_dxp,
-    "link": read_link,
-    "frame": read_frame,
-    "tournament": read_tournament,
-    "trf": read_trf,
-}
-"""By name: what a run of the fuzzer may feed."""
