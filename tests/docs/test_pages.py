@@ -52,7 +52,7 @@ SKIPPED = {
     "docs/command-line.md": 1,  # needs jq
     "docs/events.md": 1,  # a server's database
     "docs/engines.md": 4,  # other programs, two terminals
-    "docs/installing.md": 2,  # downloads, hours
+    "docs/installing.md": 1,  # downloads
     "docs/javascript.md": 2,  # minutes at first, a page
     "docs/learning.md": 1,  # a minute
     "docs/matches.md": 1,  # minutes
