@@ -19,7 +19,7 @@ LIVE = tuple(each for each in get_args(live.Event) if each not in get_args(Event
 DAMA64 = rules.load("dama64")
 # White's king goes to and fro between 30 and 25, Black's between 3 and 7.
 KINGS = "W:WK30:BK3"
-ROUND = ("30-25", "3-7", "25-30", "7-3")
+ROUND = "30-25 3-7 25-30 7-3 "
 
 
 def played(game: Game, *moves: str) -> Game:
@@ -193,55 +193,27 @@ def test_undo_brings_back_an_offer_that_lapsed() -> None:
 # Draws.
 
 
-def test_the_same_position_three_times_is_a_draw() -> None:
-    game = played(Game("dama64", KINGS), *ROUND)
-    assert counter(game, "repetition") == Counter("repetition", 2, 3)
-    played(game, *ROUND[:3])
+@pytest.mark.parametrize(
+    ("of", "fen", "moves", "counted"),
+    [
+        ("dama64", KINGS, ROUND, Counter("repetition", 2, 3)),
+        # Black returns in one move, White in two: the other side is to move.
+        ("dama64", KINGS, "30-25 3-7 25-21 7-3 21-30 3-7 30-25", Counter("repetition", 1, 3)),
+        ("dama100", "W:WK47:BK4", "47-42 4-10 42-47 10-4 " * 2, Counter("same_move", 2, 3)),
+        (DAMA64.replace(repetition=0), KINGS, ROUND * 7 + "30-25", Counter("no_progress", 29, 30)),
+        # A man's move is progress, and so is a capture by a king.
+        ("dama64", "W:WK30,28:BK3,20", "30-25 3-7", Counter("no_progress", 2, 30)),
+        ("dama64", "W:WK30,28:BK3,20", "30-25 3-7 28-24", Counter("no_progress", 0, 30)),
+        ("dama64", "W:WK30:BK3,1", "30-25 3-8", Counter("no_progress", 2, 30)),
+        ("dama64", "W:WK30:BK3,1", "30-25 3-8 25x4", Counter("no_progress", 0, 30)),
+    ],
+)
+def test_a_draw_s_counter_is_shown(
+    of: str | rules.Rules, fen: str, moves: str, counted: Counter
+) -> None:
+    game = played(Game(of, fen), *moves.split())
+    assert counter(game, counted.kind) == counted
     assert game.result is None
-    game.play(ROUND[3])
-    assert game.result == Result(None, "repetition")
-
-
-def test_the_same_arrangement_with_the_other_side_to_move_does_not_count() -> None:
-    # Black returns in one move, White in two.
-    game = Game("dama64", "W:WK30:BK3")
-    played(game, "30-25", "3-7", "25-21", "7-3", "21-30", "3-7", "30-25")
-    assert counter(game, "repetition") == Counter("repetition", 1, 3)
-
-
-def test_the_same_move_in_the_same_position_for_the_third_time_is_a_draw() -> None:
-    game = Game("dama100", "W:WK47:BK4")
-    moves = ("47-42", "4-10", "42-47", "10-4")
-    played(game, *moves, *moves)
-    assert counter(game, "same_move") == Counter("same_move", 2, 3)
-    assert counter(game, "repetition") is None  # That rule is off there.
-    game.play("47-42")
-    assert game.result == Result(None, "same_move")
-
-
-def test_no_progress_is_counted_in_plies_and_draws_on_the_last() -> None:
-    game = Game(DAMA64.replace(repetition=0), KINGS)
-    for _ in range(7):
-        played(game, *ROUND)
-    game.play(ROUND[0])
-    assert counter(game, "no_progress") == Counter("no_progress", 29, 30)
-    assert game.result is None
-    game.play(ROUND[1])
-    assert game.result == Result(None, "no_progress")
-
-
-def test_a_mans_move_is_progress() -> None:
-    game = played(Game("dama64", "W:WK30,28:BK3,20"), "30-25", "3-7")
-    assert counter(game, "no_progress") == Counter("no_progress", 2, 30)
-    game.play("28-24")
-    assert counter(game, "no_progress") == Counter("no_progress", 0, 30)
-
-
-def test_a_capture_by_a_king_is_progress() -> None:
-    game = played(Game("dama64", "W:WK30:BK3,1"), "30-25", "3-8")
-    assert counter(game, "no_progress") == Counter("no_progress", 2, 30)
-    game.play("25x4")
-    assert counter(game, "no_progress") == Counter("no_progress", 0, 30)
 
 
 def test_a_lost_game_takes_precedence_over_a_draw() -> None:
@@ -250,15 +222,6 @@ def test_a_lost_game_takes_precedence_over_a_draw() -> None:
     played(game, "25-29", "21-25")
     assert counter(game, "no_progress") == Counter("no_progress", 2, 2)
     assert game.result == Result("B", "no_moves")
-
-
-def test_draw_rules_that_are_off_do_not_count() -> None:
-    quiet = DAMA64.replace(repetition=0, no_progress_moves=0)
-    game = Game(quiet, KINGS)
-    for _ in range(30):
-        played(game, *ROUND)
-    assert game.result is None
-    assert game.counters == ()
 
 
 # Agreement and resignation.

@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 
 from damka import reference, rulebook
 from damka.locales import LANGUAGES
-from damka.refusal import CODES, Refusal
 from damka.rulebook import TOPICS, Diagram, Paragraph, pages
 from damka.rules import Rules, load, names
 from tests.strategies import rule_sets
@@ -112,12 +111,6 @@ def test_an_unknown_topic_or_language_is_an_error() -> None:
         rulebook.number(load("dama64"), "weather")
     with pytest.raises(ValueError, match="no language 'xx'"):
         rulebook.paragraphs(load("dama64"), "xx")
-
-
-@pytest.mark.parametrize("code", CODES)
-def test_every_refusal_has_a_topic_of_the_rule_book(code: str) -> None:
-    for piece in ("man", "king"):
-        assert Refusal(code, {"piece": piece}).topic in TOPICS
 
 
 # What they say.

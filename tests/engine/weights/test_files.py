@@ -9,6 +9,7 @@ import json
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -149,15 +150,19 @@ def test_different_margins_do_not_mix_in_one_memory() -> None:
     board = Board("mini-american")
     engine = _core.Engine(1 << 20, 1)
     first, second = (replace(some(), margins=each).native(RULES) for each in (Margins(), FLAT))
-    mixed = [nodes_of(engine, board, each) for each in (first, second)]
-    assert mixed == [nodes_of(_core.Engine(1 << 20, 1), board, each) for each in (first, second)]
+    mixed = [searched(engine, board, each, 9)[1] for each in (first, second)]
+    fresh = [searched(_core.Engine(1 << 20, 1), board, each, 9)[1] for each in (first, second)]
+    assert mixed == fresh
 
 
-def nodes_of(engine: _core.Engine, board: Board, which: _core.Weights) -> int:
+def searched(
+    engine: _core.Engine, board: Board, which: _core.Weights | None, depth: int
+) -> tuple[Any, ...]:
+    """Return what the kernel's search returns: nodes second, lines with their scores fourth."""
     return engine.search(
         board,
         choices=None,
-        depth=9,
+        depth=depth,
         nodes=10**9,
         seconds=1e9,
         target=1e9,
@@ -167,7 +172,7 @@ def nodes_of(engine: _core.Engine, board: Board, which: _core.Weights) -> int:
         stop=None,
         on_depth=None,
         weights=which,
-    )[1]
+    )
 
 
 def test_weights_for_another_board_are_refused(tmp_path: Path) -> None:
@@ -188,20 +193,7 @@ def test_table_entries_belong_to_their_weights(tmp_path: Path) -> None:
     one, two = some(1).native(RULES), some(2).native(RULES)
 
     def score(which: _core.Weights | None, engine: _core.Engine) -> int:
-        return engine.search(
-            board,
-            choices=None,
-            depth=5,
-            nodes=10**9,
-            seconds=1e9,
-            target=1e9,
-            lines=1,
-            handicap=None,
-            tables=None,
-            stop=None,
-            on_depth=None,
-            weights=which,
-        )[3][0][0]
+        return int(searched(engine, board, which, 5)[3][0][0])
 
     fresh = [score(each, _core.Engine(1 << 20, 1)) for each in (one, two, None)]
     assert [score(each, mine) for each in (one, two, None)] == fresh
