@@ -29,8 +29,10 @@ highlight_language = "none"
 # Markdown. A heading is a target, as on the forges.
 myst_enable_extensions = ["attrs_block", "colon_fence"]
 myst_heading_anchors = 3
-# The notebook is executed by a test; its outputs are in the file.
-nb_execution_mode = "off"
+# The notebook is executed; a cell that fails is a warning, and so an error.
+nb_execution_mode = "force"
+nb_execution_timeout = 240
+nb_output_stderr = "remove"  # Matplotlib writes there when it is first used
 
 # The reference. A name in backticks is a link to what it names, where that has a place.
 default_role = "py:obj"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -45,3 +46,11 @@ def test_there_are_ten_answers_in_the_list() -> None:
     assert len(listed) == 10
     for title, page in listed:
         assert (DOCS / "cookbook" / page).read_text("utf-8").startswith(f"# {title}\n")
+
+
+def test_the_notebook_is_kept_without_output() -> None:
+    """`make docs` executes it."""
+    notebook = json.loads((DOCS / "notebooks" / "tour.ipynb").read_text("utf-8"))
+    code = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    assert code
+    assert not any(cell["outputs"] or cell["execution_count"] for cell in code)

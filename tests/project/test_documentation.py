@@ -10,15 +10,12 @@ import builtins
 import doctest
 import importlib
 import inspect
-import re
-from pathlib import Path
 
 import pytest
 from tools import kernel_stub
+from tools.docs.reference import MODULES
 
 from damka import _core
-
-API = Path(__file__).parents[2] / "docs" / "api"
 
 
 def test_the_stub_of_the_kernel_is_the_one_it_tells() -> None:
@@ -52,12 +49,7 @@ def test_native_signatures_tell_types_and_examples_run(name: str, value: object)
     assert doctest.DocTestRunner(verbose=False).run(test).failed == 0
 
 
-PUBLIC = re.findall(
-    r"automodule:: (\S+)", "".join(path.read_text("utf-8") for path in sorted(API.glob("*.rst")))
-)
-
-
-@pytest.mark.parametrize("name", PUBLIC)
+@pytest.mark.parametrize("name", MODULES)
 def test_the_examples_of_the_reference_import_what_they_use(name: str) -> None:
     module = importlib.import_module(name)
     examples = [inspect.getdoc(module) or ""]

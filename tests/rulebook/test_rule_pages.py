@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -30,8 +31,22 @@ def test_the_pages_under_docs_are_up_to_date(name: str) -> None:
     page = (DOCS / f"{name}.md").read_text("utf-8")
     assert page == rule_pages.page(rules, paragraphs, page)
     drawn = rule_pages.pictures(rules, paragraphs)
-    kept = content(DOCS / "diagrams" / name)
-    assert {f"diagrams/{name}/{place}": svg for place, svg in kept.items()} == drawn
+    assert drawn == rule_pages.pictures(rules, rulebook.paragraphs(rules, "en"))
+    assert all(ElementTree.fromstring(svg).tag.endswith("}svg") for svg in drawn.values())  # noqa: S314
+    shown = re.findall(r"^(?:<!-- )?!\[.*\]\((.*)\)(?: -->)?$", page, re.MULTILINE)
+    assert shown == list(drawn)
+    if name in BOXES:
+        kept = content(DOCS / "diagrams" / name)
+        assert {f"diagrams/{name}/{place}": svg for place, svg in kept.items()} == drawn
+
+
+def test_the_repository_contains_the_pictures_that_its_pages_show() -> None:
+    """A page of docs/rules has its pictures in comments unless git tracks them."""
+    shown = {path.stem for path in DOCS.glob("*.md") if "\n![" in path.read_text("utf-8")}
+    ignored = (DOCS.parents[1] / ".gitignore").read_text("utf-8")
+    assert "\n/docs/rules/diagrams/*\n" in ignored
+    assert shown == set(re.findall(r"^!/docs/rules/diagrams/([\w-]+)/$", ignored, re.MULTILINE))
+    assert shown == set(BOXES)
 
 
 @pytest.mark.parametrize("name", names())
@@ -57,13 +72,9 @@ def test_the_table_of_who_uses_what_is_up_to_date() -> None:
         assert rules == rules.replace(**(common | told))
 
 
-def test_no_diagrams_are_left_of_rule_sets_that_are_gone() -> None:
-    assert {path.name for path in (DOCS / "diagrams").iterdir()} == set(names())
-
-
 def test_links_of_the_pages_lead_somewhere() -> None:
     for path in DOCS.glob("*.md"):
-        page = path.read_text("utf-8")
+        page = re.sub(r"<!--.*?-->", "", path.read_text("utf-8"))
         for link in re.findall(r"\]\(([^)]+)\)", page):
             file, _, anchor = link.partition("#")
             target = (path.parent / file) if file else path
@@ -93,6 +104,16 @@ def test_writing_keeps_what_is_written_by_hand_and_clears_old_pictures(tmp_path:
     assert "diagrams/dama64/weather.svg" not in files
     rule_pages.write(load("dama64"), tmp_path)
     assert content(tmp_path) == files
+
+
+def test_pictures_in_comments_stay_there(tmp_path: Path) -> None:
+    rules = load("dama64")
+    book = rulebook.paragraphs(rules, "en")
+    shown = rule_pages.page(rules, book)
+    hidden = re.sub(r"^(!\[.*)$", r"<!-- \1 -->", shown, flags=re.MULTILINE)
+    assert hidden.count("<!-- ![") == shown.count("\n![") == len(rule_pages.pictures(rules, book))
+    assert rule_pages.page(rules, book, hidden) == hidden
+    assert rule_pages.page(rules, book, shown) == shown
 
 
 def test_the_command_writes_a_house_box_too(

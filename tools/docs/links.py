@@ -10,6 +10,8 @@ import posixpath
 import re
 from typing import TYPE_CHECKING, Final
 
+from tools.docs.reference import MODULES
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -41,6 +43,10 @@ SECTIONS: Final = (
 _LINK: Final = re.compile(r"\]\((?P<path>[^)#:\s]*)(?P<anchor>#[^)\s]*)?\)")
 _BLANK: Final = re.compile(r"\n+\n```$", re.MULTILINE)
 """A fence that closes, with the blank line that ends the output of an example before it."""
+_HIDDEN: Final = re.compile(r"<!-- (!\[[^\n]*\)) -->")
+"""A picture that the repository does not contain."""
+_SOURCE: Final = re.compile(r"\.\./src/(damka(?:/\w+)*?)(?:/__init__)?\.py")
+"""Source of a module whose page is in the reference."""
 _ANCHOR: Final = re.compile(r'<a id="([^"]+)"></a>')
 
 
@@ -72,6 +78,10 @@ def adapted(page: str, text: str, folder: str | None = None) -> str:
     '[1](#rules-russian-goal) (rules-russian-goal)='
     >>> adapted("experiments/README", "[figures](../../bench/RESULTS.md)").splitlines()[0]
     '[figures](../results.md)'
+    >>> adapted("tutorial", "[its reasons](../src/damka/game/__init__.py)")
+    '[its reasons](api/damka.game.rst)'
+    >>> adapted("rules/russian", "<!-- ![A king.](diagrams/russian/king.svg) -->")
+    '![A king.](diagrams/russian/king.svg)'
     """
     place_of_page = posixpath.dirname(page)
     base = place_of_page if folder is None else folder
@@ -81,6 +91,9 @@ def adapted(page: str, text: str, folder: str | None = None) -> str:
 
     def link(found: re.Match[str]) -> str:
         path, anchor = found["path"], found["anchor"] or ""
+        source = _SOURCE.fullmatch(posixpath.normpath(posixpath.join(base, path)))
+        if source and (module := source[1].replace("/", ".")) in MODULES:
+            path = f"{posixpath.relpath('../docs/api', base)}/{module}.rst"
         if not path:
             return f"](#{prefix}-{anchor[1:]})" if anchor[1:] in anchors else found[0]
         if path.endswith((".md", ".rst", ".ipynb")):
@@ -92,7 +105,7 @@ def adapted(page: str, text: str, folder: str | None = None) -> str:
                 contents.append(place)
         return f"]({path}{anchor})"
 
-    text = _LINK.sub(link, text)
+    text = _LINK.sub(link, _HIDDEN.sub(r"\1", text))
     text = _BLANK.sub("\n```", text)
     text = _ANCHOR.sub(lambda found: f"({prefix}-{found[1]})=", text)
     if page in SECTIONS:

@@ -1,204 +1,255 @@
-"""What the reference tells of native classes: the docstrings' words, the stub's types.
+"""Pages of the API reference: one for each module in the table of docs/api/README.md.
 
-nanobind gives a native method a signature of its own. The stub beside the kernel has the types that
-mypy checks, so these are shown where the stub has the method; a docstring that the kernel lacks is
-taken from there, too.
+Autodoc reads signatures and docstrings from the running package. This extension writes the pages,
+gives native classes the annotations of the kernel's stub, and looks names up where they are used.
 """
 
 from __future__ import annotations
 
 import ast
-import dataclasses
 import functools
+import importlib
 import inspect
 import re
+import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, get_args, get_origin
+from typing import TYPE_CHECKING, Any, Final, Literal, get_args, get_origin
 
 from docutils import nodes
 from sphinx import addnodes
-from sphinx.domains.python._annotations import _parse_annotation
 from sphinx.pycode import ModuleAnalyzer
 from sphinx.util.nodes import make_refnode
 
 import damka
-from tools.docs import names
+from damka import _core, errors
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from docutils.nodes import Element, document
     from sphinx.addnodes import pending_xref
     from sphinx.application import Sphinx
     from sphinx.environment import BuildEnvironment
 
-__all__ = ["Stub", "setup", "stubs"]
+__all__ = ["MODULES", "annotate_native", "imports", "lookup", "owner", "page", "setup", "value_doc"]
 
-_NATIVE: Final = "damka._core"
-_OTHER: Final = "damka.reference"  # has moves of its own
+_TABLE: Final = Path(__file__).parents[2] / "docs" / "api" / "README.md"
+MODULES: Final = tuple(
+    re.findall(r"^\| \[(damka[\w.]*)\]", _TABLE.read_text("utf-8"), re.MULTILINE)
+)
+"""The documented modules, in the order of the table."""
+
 _STUB: Final = Path(damka.__file__).with_name("_core.pyi")
-_AUTOMODULE: Final = re.compile(r"automodule:: (\S+)")
-_MANY: Final = 16
 _LONGEST: Final = 60
-"""The longest value that is shown."""
-_PRIVATE: Final = re.compile(r" ?= ?_[A-Z]\w*")
-"""A default that has only a private name."""
-_SIGNATURE: Final = re.compile(r"^\w*\(.*\)( -> .+)?$")
-
-
-class Stub(NamedTuple):
-    """What a stub tells of a class, a function or a property."""
-
-    arguments: str
-    returns: str
-    doc: str
+"""Longest value that is shown."""
+_SCOPES: Final = ("damka", "damka.draw", "damka.engine")
+"""Where names are looked up that a page does not import."""
+_NAME: Final = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*")
+_UNPARSABLE: Final = re.compile(r"= ?(<[^>]*>|_[A-Z_]\w*)")
+"""A default without a public name, which would keep the types from being links."""
+_COMMON: Final = {"add_note", "with_traceback", "args", "count", "index"}
+"""Members of every exception and named tuple."""
+_ERROR: Final = re.compile(rf"(?<![\w.`<~])({'|'.join(errors.__all__)})(?![\w`>])")
+_PAGE: Final = re.compile(r"`{0,2}\bdocs/([\w/-]+)\.md\b`{0,2}")
+_BLOCK: Final = re.compile(r"^(\S.*[^:\n]):\n\n(?=    )", re.MULTILINE)
+_places: dict[tuple[str, int], str] = {}
+"""Documented names by short name and identity of the value."""
 
 
 def setup(app: Sphinx) -> None:
     """Connect with Sphinx."""
-    app.connect("builder-inited", _values)
+    app.connect("builder-inited", _write)
     app.connect("autodoc-process-signature", _signature)
     app.connect("autodoc-process-docstring", _docstring)
     app.connect("autodoc-skip-member", _skip)
-    app.connect("object-description-transform", _types)
-    app.connect("doctree-read", _names)
+    app.connect("doctree-read", _scope)
     app.connect("doctree-read", _mentions)
+    app.connect("env-updated", _index)
     app.connect("missing-reference", _resolve)
 
 
+def _write(app: Sphinx) -> None:
+    for module in MODULES:
+        path = Path(app.srcdir, "api", f"{module}.rst")
+        path.write_text(page(module), "utf-8")
+        _document_values(module)
+    annotate_native()
+
+
+def page(module: str) -> str:
+    """Return the page of a module. Names that another module owns are links to its page."""
+    public = importlib.import_module(module).__all__
+    links = [f":py:obj:`{name}`" for name in public if owner(module, name) != module]
+    text = f"{module}\n{'=' * len(module)}\n\n.. automodule:: {module}\n"
+    if module == errors.__name__:
+        text += "   :show-inheritance:\n"
+    return f"{text}\nAlso: {', '.join(links)}.\n" if links else text
+
+
+def owner(module: str, name: str) -> str:
+    """Return the documented module whose page describes a public name of `module`.
+
+    >>> owner("damka", "Game"), owner("damka", "Board"), owner("damka.draw", "svg")
+    ('damka.game', 'damka', 'damka.draw.svg')
+    """
+    value = getattr(importlib.import_module(module), name)
+    if inspect.ismodule(value):
+        return value.__name__
+    if not (inspect.isclass(value) or inspect.isroutine(value)):
+        return module
+    defined = f"{value.__module__}."
+    places = [each for each in publishers(name, value) if defined.startswith(f"{each}.")]
+    return max(places, key=len, default=module)
+
+
+def publishers(name: str, value: object) -> list[str]:
+    """Return the documented modules that have a value among their public names."""
+    modules = [importlib.import_module(each) for each in MODULES]
+    return [
+        each.__name__ for each in modules if name in each.__all__ and getattr(each, name) is value
+    ]
+
+
+def annotate_native() -> None:
+    """Give native classes the members of the stub, which have annotations.
+
+    They cannot be called any more.
+    """
+    stub = dict(vars(_core))  # aliases use classes before the stub defines them
+    exec(f"from __future__ import annotations\n{_STUB.read_text('utf-8')}", stub)  # noqa: S102
+    for name, native in vars(_core).items():
+        if inspect.isclass(native):
+            for member, value in vars(stub[name]).items():
+                if not member.startswith("_"):
+                    setattr(native, member, value)
+    stub.clear()  # so that nothing can evaluate the annotations, which are shown as written
+
+
+def _document_values(module: str) -> None:
+    """Give a module's analyzer the docstrings of the constants that the module imports."""
+    analyzer = ModuleAnalyzer.for_module(module)
+    analyzer.analyze()
+    for name in sys.modules[module].__all__:
+        value = getattr(sys.modules[module], name)
+        if inspect.ismodule(value) or inspect.isroutine(value) or inspect.isclass(value):
+            continue
+        lines = value_doc(module, name)
+        # A path is that of the machine that builds the site.
+        if len(repr(value)) > _LONGEST or isinstance(value, Path):
+            lines += ["", ":meta hide-value:"]
+        analyzer.attr_docs["", name] = [*lines, ""]
+
+
+def value_doc(module: str, name: str) -> list[str]:
+    """Return the docstring of a constant, from the module that defines it."""
+    place, _, short = _origin(module, name).rpartition(".")
+    return ModuleAnalyzer.for_module(place).find_attr_docs().get(("", short), [])
+
+
 @functools.cache
-def stubs() -> dict[str, Stub]:
-    """Return what the kernel's stub tells, by name: "Board", "Board.push", "evaluate"."""
-    found: dict[str, Stub] = {}
-    tree = ast.parse(_STUB.read_text("utf-8"))
-    for node in tree.body:
-        if isinstance(node, ast.ClassDef):
-            found[node.name] = Stub("", "", ast.get_docstring(node) or "")
-            for each in node.body:
-                if isinstance(each, ast.FunctionDef):
-                    found[f"{node.name}.{each.name}"] = _stub(each, bound=True)
-        elif isinstance(node, ast.FunctionDef):
-            found[node.name] = _stub(node, bound=False)
-    return found
+def imports(module: str) -> dict[str, str]:
+    """Return the full names of what a module of `damka` imports, types included.
+
+    >>> imports("damka.draw.replay")["Played"]
+    'damka.draw.record.Played'
+    """
+    found = lookup(module)
+    if not (inspect.ismodule(found) and module.startswith("damka") and found is not _core):
+        return {}
+    return {
+        each.asname or each.name: f"{node.module}.{each.name}"
+        for node in ast.walk(ast.parse(inspect.getsource(found)))
+        if isinstance(node, ast.ImportFrom)
+        for each in node.names
+    }
 
 
-def _stub(node: ast.FunctionDef, *, bound: bool) -> Stub:
-    static = any(
-        isinstance(each, ast.Name) and each.id == "staticmethod" for each in node.decorator_list
-    )
-    arguments = node.args
-    if bound and not static:
-        del (arguments.posonlyargs or arguments.args)[0]
-    returns = ast.unparse(node.returns) if node.returns else ""
-    return Stub(f"({ast.unparse(arguments)})", returns, ast.get_docstring(node) or "")
+def _origin(module: str, name: str) -> str:
+    """Return the full name of a name of a module, followed through imports."""
+    first, dot, rest = name.partition(".")
+    source = imports(module).get(first, "")
+    place, _, short = source.rpartition(".")
+    if not source or (place, short) == (module, first):
+        return f"{module}.{name}"
+    source = source if inspect.ismodule(lookup(source)) else _origin(place, short)
+    return f"{source}{dot}{rest}"
 
 
-def _native(name: str) -> Stub | None:
-    """Return the stub of what is documented under `name`, where that is native."""
-    owner, _, member = name.rpartition(".")
-    found = names.found(owner)
-    if inspect.isclass(found):
-        for each in found.__mro__:
-            if member in vars(each):
-                native = each.__module__ == _NATIVE
-                return stubs().get(f"{each.__name__}.{member}") if native else None
+@functools.cache
+def lookup(name: str) -> Any:
+    """Return the value of a dotted name, or None."""
+    if not _NAME.fullmatch(name):
         return None
-    found = names.found(name)
-    if getattr(found, "__module__", None) == _NATIVE:
-        return stubs().get(member)
+    parts = name.split(".")
+    for at in range(len(parts), 0, -1):
+        try:
+            value: Any = importlib.import_module(".".join(parts[:at]))
+            return functools.reduce(getattr, parts[at:], value)
+        except ImportError:
+            continue
+        except AttributeError:
+            return None
     return None
 
 
 def _signature(
-    app: Sphinx, what: str, name: str, obj: Any, options: Any, signature: str | None, returns: str
+    app: Sphinx, what: str, name: str, obj: Any, options: Any, arguments: str | None, returns: str
 ) -> tuple[str, str] | None:
-    if signature is None:
-        return None
-    signature = _PRIVATE.sub(" = ...", signature)
-    if what == "class":
-        init = stubs().get(f"{obj.__name__}.__init__")
-        # A native class may name another module as its own, and a class of Python may derive from
-        # one of the same name, with a constructor of its own.
-        if init and type(vars(obj).get("__init__")).__module__ == "nanobind":
-            return init.arguments, ""
-        return (_fields(obj), "") if dataclasses.is_dataclass(obj) else (signature, "")
-    stub = _native(name) if what in {"method", "function"} else None
-    return (signature, returns) if stub is None else (stub.arguments, stub.returns)
+    return (_UNPARSABLE.sub("= ...", arguments), returns) if arguments else None
 
 
-def _fields(of: Any) -> str:
-    """Return the arguments of a dataclass, without types where there are many."""
-    fields = [each for each in dataclasses.fields(of) if each.init]
-    told = ["*"] if all(each.kw_only for each in fields) else []
-    for each in fields:
-        default = each.default
-        if each.default_factory is not dataclasses.MISSING:
-            default = each.default_factory()
-        shown = each.name
-        if len(fields) <= _MANY:
-            kind = each.type if isinstance(each.type, str) else each.type.__name__
-            shown += f": {kind}"
-        if default is not dataclasses.MISSING:
-            text = repr(default)
-            shown += f" = {text if len(text) <= 24 and '<' not in text else '...'}"
-        told.append(shown)
-    return f"({', '.join(told)})"
+def _docstring(app: Sphinx, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:
+    """Link errors and pages; treat indented lines after a colon as literal."""
+    text = _BLOCK.sub(r"\1::\n\n", "\n".join(lines))
+    if text.startswith("Alias for field number"):  # of a named tuple
+        text = ""
+    paragraphs = text.split("\n\n")
+    for at, paragraph in enumerate(paragraphs):
+        if not paragraph.lstrip().startswith(">>>"):
+            linked = _ERROR.sub(r":py:exc:`\1 <damka.errors.\1>`", paragraph)
+            paragraphs[at] = _PAGE.sub(r":doc:`/\1`", linked)
+    lines[:] = "\n\n".join(paragraphs).splitlines()
 
 
-def _values(app: Sphinx) -> None:
-    """Let a package's page have the constants and types that the package imports.
+def _skip(app: Sphinx, what: str, name: str, obj: Any, skip: bool, options: Any) -> bool | None:
+    module = app.env.docname.removeprefix("api/")
+    elsewhere = what == "module" and owner(module, name) != module
+    return True if elsewhere or name in _COMMON else None
 
-    Sphinx only knows the docstring of a value in the module that defines it.
+
+def _scope(app: Sphinx, doctree: document) -> None:
+    """Resolve names where they are written: in the class, the module, its imports, or `damka`.
+
+    Parameters are no references.
     """
-    for page in Path(app.srcdir, "api").glob("*.rst"):
-        for module in _AUTOMODULE.findall(page.read_text("utf-8")):
-            analyzer = ModuleAnalyzer.for_module(module)
-            analyzer.analyze()
-            package = names.found(module)
-            for name in getattr(package, "__all__", ()):
-                value = getattr(package, name)
-                if inspect.ismodule(value) or inspect.isroutine(value) or inspect.isclass(value):
-                    continue
-                told = names.explained(module, name) or ""
-                lines = inspect.cleandoc(told).splitlines()
-                # A path is that of the machine on which the pages are made.
-                if len(repr(value)) > _LONGEST or isinstance(value, Path):
-                    lines += ["", ":meta hide-value:"]
-                analyzer.attr_docs[("", name)] = [*lines, ""]
+    for reference in list(doctree.findall(addnodes.pending_xref)):
+        described = reference.parent
+        while described is not None and not isinstance(described, addnodes.desc):
+            described = described.parent
+        if described is None:
+            continue
+        signature, name = described[0], reference["reftarget"]
+        module = str(signature.get("module"))
+        value = lookup(f"{module}.{signature.get('fullname')}")
+        value = value.fget if isinstance(value, property) else value
+        parameters = [each[0].astext() for each in signature.findall(addnodes.desc_parameter)]
+        if name in parameters and not hasattr(value, name):
+            reference.replace_self(reference.children)
+            continue
+        scopes = [str(getattr(value, "__module__", module)), module, *_SCOPES]
+        # Boards and moves that are native are those of `damka`.
+        meanings = [_origin(scope, name).replace("damka._core.", "damka.") for scope in scopes]
+        if within := reference.get("py:class"):
+            meanings.insert(0, f"{module}.{within}.{name}")
+        meant = reference["reftarget"] = _first_known(meanings) or name
+        kind = lookup(meant)
+        if get_origin(kind) is Literal and not publishers(name, kind):
+            values = " | ".join(map(repr, get_args(kind)))
+            reference.replace_self(addnodes.desc_sig_name("", values))
 
 
-def _types(app: Sphinx, domain: str, kind: str, content: Element) -> None:
-    """Give native properties the types of the stub."""
-    if kind != "property" or content.parent is None:
-        return
-    for shown in content.parent.findall(addnodes.desc_signature):
-        stub = _native(f"{shown.get('module')}.{shown.get('fullname')}")
-        if stub is not None and stub.returns and "type" not in shown.attributes:
-            told = _parse_annotation(stub.returns, app.env)
-            colon = addnodes.desc_sig_punctuation("", ":")
-            space = addnodes.desc_sig_space()
-            shown.append(addnodes.desc_annotation(stub.returns, "", colon, space, *told))
-
-
-def _names(app: Sphinx, doctree: document) -> None:
-    """Let the types in signatures mean what they mean where the code is, not namesakes."""
-    for signature in doctree.findall(addnodes.desc_signature):
-        owner = names.found(f"{signature.get('module')}.{signature.get('fullname')}")
-        if isinstance(owner, property):
-            owner = owner.fget
-        places = (getattr(owner, "__module__", None), signature.get("module"))
-        for name in list(signature.findall(addnodes.pending_xref)):
-            target = name["reftarget"]
-            known = (names.imports(place).get(target) for place in places if isinstance(place, str))
-            whole = next(filter(None, known), None)
-            if whole is None and target in damka.__all__ and signature.get("module") != _OTHER:
-                whole = f"damka.{target}"
-            if whole is not None and _is_literal(whole):
-                values = get_args(names.found(whole))
-                name.replace_self(addnodes.desc_sig_name("", " | ".join(map(repr, values))))
-                continue
-            if whole is not None:
-                # Boards and moves that are native are those of `damka`.
-                name["reftarget"] = whole.replace("damka._core.", "damka.")
-            name["refspecific"] = False
+def _first_known(names: Iterable[str]) -> str | None:
+    return next((name for name in names if lookup(name) is not None), None)
 
 
 def _mentions(app: Sphinx, doctree: document) -> None:
@@ -208,100 +259,29 @@ def _mentions(app: Sphinx, doctree: document) -> None:
     for code in list(doctree.findall(nodes.literal)):
         text = code.astext().removesuffix("()")
         inside = isinstance(code.parent, nodes.reference | nodes.title | addnodes.pending_xref)
-        is_name = "." in text or text[:1].isupper()
-        target = names.target(text, ["damka", "damka.draw", "damka.engine"]) if is_name else None
-        if inside or target is None or names.found(target) is None:
+        if inside or not ("." in text or text[:1].isupper()):
             continue
-        told = {"refdomain": "py", "reftype": "obj", "reftarget": target, "refwarn": False}
-        link = addnodes.pending_xref("", refdoc=app.env.docname, **told)
-        code.replace_self(link)
-        link += code
+        meant = _first_known(f"{scope}.{text.removeprefix('damka.')}" for scope in _SCOPES)
+        if meant:
+            told = {"refdomain": "py", "reftype": "obj", "reftarget": meant, "refwarn": False}
+            link = addnodes.pending_xref("", refdoc=app.env.docname, **told)
+            code.replace_self(link)
+            link += code
 
 
-def _is_literal(name: str) -> bool:
-    """Return whether a name is a type of a few values that no package's page has."""
-    module, _, short = name.rpartition(".")
-    package = names.found(".".join(module.split(".")[:2]))
-    shown = getattr(package, "__all__", ())
-    return get_origin(names.found(name)) is Literal and short not in shown
-
-
-def _docstring(app: Sphinx, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:
-    while lines and _SIGNATURE.match(lines[0].strip()):
-        del lines[0]
-    if not any(lines):
-        stub = _native(name)
-        if stub is not None and stub.doc:
-            lines[:] = stub.doc.splitlines()
-    if lines and lines[0].startswith("Alias for field number"):
-        lines.clear()  # a named tuple's own words
-    if what == "data":
-        # A value of a built-in type has that type's docstring where it has none itself.
-        module, _, short = name.rpartition(".")
-        told = names.explained(module, short)
-        lines[:] = inspect.cleandoc(told or "").splitlines()
-    _literal(lines)
-    defined = name if what == "module" else getattr(obj, "__module__", None)
-    scopes = [name] if what in {"class", "exception", "module"} else [name.rpartition(".")[0]]
-    scopes += [scope for scope in (defined, _module_of(name)) if isinstance(scope, str)]
-    lines[:] = names.paths(names.linked(lines, scopes, _parameters(name, obj)))
-
-
-def _module_of(name: str) -> str | None:
-    """Return the module in a dotted name."""
-    while name and not inspect.ismodule(names.found(name)):
-        name = name.rpartition(".")[0]
-    return name or None
-
-
-def _parameters(name: str, obj: Any) -> set[str]:
-    """Return the names of the parameters of a function, or of a class that has no such member."""
-    stub = _native(name)
-    try:
-        found = set(inspect.signature(obj).parameters)
-    except (TypeError, ValueError):
-        found = set(re.findall(r"(\w+):", stub.arguments)) if stub else set()
-    return {each for each in found if not (inspect.isclass(obj) and hasattr(obj, each))}
-
-
-def _literal(lines: list[str]) -> None:
-    """Mark indented lines after a colon as literal, as they are meant."""
-    for at in range(len(lines) - 2):
-        indented = lines[at + 2].startswith("    ") and not lines[at].startswith(" ")
-        if (
-            indented
-            and not lines[at + 1]
-            and lines[at].endswith(":")
-            and not lines[at].endswith("::")
-        ):
-            lines[at] += ":"
-
-
-def _skip(app: Sphinx, what: str, name: str, obj: Any, skip: bool, options: Any) -> bool | None:
-    # What namedtuples, dataclasses and exceptions have in common tells nothing.
-    return True if name in {"add_note", "with_traceback", "args", "count", "index"} else None
+def _index(app: Sphinx, env: BuildEnvironment) -> None:
+    for name in env.domains.python_domain.objects:
+        _places.setdefault((name.rpartition(".")[2], id(lookup(name))), name)
 
 
 def _resolve(
     app: Sphinx, env: BuildEnvironment, node: pending_xref, content: Element
 ) -> Element | None:
-    """Find what is documented under the name of another package: `damka.Game`."""
-    if node.get("refdomain") != "py":
+    """Find what is documented under the name of another module: `damka.Game`."""
+    name = node["reftarget"]
+    value = lookup(name) if node.get("refdomain") == "py" else None
+    place = _places.get((name.rpartition(".")[2], id(value)))
+    if value is None or place is None:
         return None
-    found = names.found(node["reftarget"])
-    module, qualified = getattr(found, "__module__", None), getattr(found, "__qualname__", None)
-    if found is None:
-        return None
-    objects = env.domains.python_domain.objects
-    target = f"{module}.{qualified}"
-    if target not in objects:
-        # A package may document what another module defines, and values have no names themselves.
-        short = node["reftarget"].rpartition(".")[2]
-        same = (
-            each for each in objects if each.endswith(f".{short}") and names.found(each) is found
-        )
-        target = next(same, "")
-    if not target:
-        return None
-    entry = objects[target]
-    return make_refnode(app.builder, node["refdoc"], entry.docname, entry.node_id, content, target)
+    entry = env.domains.python_domain.objects[place]
+    return make_refnode(app.builder, node["refdoc"], entry.docname, entry.node_id, content, place)

@@ -19,6 +19,7 @@ MARK: Final = (
 """What stands above this line of a page is written by hand and is kept."""
 
 _WIDTH: Final = 300
+_PICTURE: Final = "!["
 
 
 def write(rules: Rules, folder: Path, language: str = "en") -> list[Path]:
@@ -52,12 +53,17 @@ def pictures(rules: Rules, book: Iterable[Paragraph]) -> dict[str, str]:
 
 
 def page(rules: Rules, book: Iterable[Paragraph], old: str = "") -> str:
-    """Return the page of a rule book; what is written by hand in `old` is kept."""
+    """Return the page of a rule book; what is written by hand in `old` is kept.
+
+    Pictures stay in comments where `old` has them in comments: the pictures of such a page are not
+    part of the repository, and the site shows them.
+    """
     book = list(book)
+    hidden = f"<!-- {_PICTURE}" in old
     language = book[0].language
     by_hand = old.partition(MARK)[0].strip()
     head = by_hand or f"# {rules.title_in(language)}\n\n{rules.summary_in(language)}".strip()
-    parts = [head, MARK, "## The rules", *(_paragraph(rules, each) for each in book)]
+    parts = [head, MARK, "## The rules", *(_paragraph(rules, each, hidden) for each in book)]
     if readings := [each for each in book if each.is_reading]:
         parts.append("## Our readings")
         parts.append(
@@ -68,13 +74,14 @@ def page(rules: Rules, book: Iterable[Paragraph], old: str = "") -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _paragraph(rules: Rules, paragraph: Paragraph) -> str:
+def _paragraph(rules: Rules, paragraph: Paragraph, hidden: bool) -> str:
     sign = " *([our reading](#our-readings))*" if paragraph.is_reading else ""
     lines = [f'<a id="{paragraph.topic}"></a>', f"**{paragraph.number}.** {paragraph.text}{sign}"]
     if paragraph.items:
         lines.append("\n".join(f"- {item}" for item in paragraph.items))
     if paragraph.diagram:
-        lines += [f"![{paragraph.caption}]({_place(rules, paragraph)})", f"*{paragraph.caption}*"]
+        picture = f"{_PICTURE}{paragraph.caption}]({_place(rules, paragraph)})"
+        lines += [f"<!-- {picture} -->" if hidden else picture, f"*{paragraph.caption}*"]
     return "\n\n".join(lines)
 
 
