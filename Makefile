@@ -92,7 +92,7 @@ load: build $(VENV)/.test ## put load on a running server, with checks (an hour;
 faults: build $(VENV)/.test ## break what can break in the middle of running games (minutes; SCENARIO=server ...)
 	@$(BIN)/python -m bench.faults $(SCENARIO)
 
-bench-rules: build ## measure perft of every rule set
+bench-rules: build $(VENV)/.test ## measure perft of every rule set
 	@$(BIN)/python -m bench rules
 
 diagrams: build ## write the rule pages of docs/rules and their diagrams anew

@@ -1,1 +1,1 @@
-"""Benchmarks, beside other programs: `make bench`. Results are kept in RESULTS.md."""
+"""Benchmarks, next to other programs: `python -m bench --help`. Results are in RESULTS.md."""

@@ -1,7 +1,24 @@
-"""Every quick measurement in one run: `make bench`, or `python -m bench [SECTION...]`.
+"""Measure speed, next to other programs: `make bench`, or some commands by name.
 
-On another machine only the ratios are comparable. `python -m bench.levels` measures the levels and
-`python -m bench.strength` the strength beside other programs; both take hours.
+  perft     leaves a second, international and american, next to dame-rs
+  rules     leaves a second of every rule set, as a share of international's (`make bench-rules`)
+  nodes     positions a second of the search, next to dame-rs
+  threads   two threads of a search against one
+  library   legal_moves, push and pop in Python, next to dame-rs, open_spiel and py-draughts
+  arrays    boards with masks for programs that learn, next to open_spiel
+  pdn       games a second read from a file, next to py-draughts and pydraughts
+  browser   the static site in Chromium (after `make site site-tests`)
+
+Figures are medians, in processor seconds where nothing else is said. On another machine only the
+ratios are comparable. Other programs are installed under build/peers at their first use.
+
+These take long, and have options of their own (`--help`):
+
+  python -m bench.strength   matches against other programs
+  python -m bench.levels     the Elo of the ten levels
+  python -m bench.endings    won endings, played with the tables
+  python -m bench.load       load on a running server
+  python -m bench.faults     faults in the middle of running games
 """
 
 from __future__ import annotations
@@ -13,51 +30,61 @@ from collections.abc import Callable
 from rich.console import Console
 from rich.table import Table
 
-from bench import arrays, browser, engine, library, nodes, pdn, perft, python_loop, server, threads
+from bench import arrays, browser, library, nodes, pdn, perft, threads
 from bench.figures import Figure
 from bench.peers import PeerError
 
-SECTIONS: dict[str, Callable[[], list[Figure]]] = {
+COMMANDS: dict[str, Callable[..., list[Figure]]] = {
     "perft": perft.run,
-    "python": python_loop.run,
-    "library": library.run,
-    "pdn": pdn.run,
-    "arrays": arrays.run,
-    "engine": engine.run,
+    "rules": perft.rules,
     "nodes": nodes.run,
     "threads": threads.run,
-    "server": server.run,
+    "library": library.run,
+    "arrays": arrays.run,
+    "pdn": pdn.run,
     "browser": browser.run,
 }
 
 
 def main() -> int:
     """Measure and print; the exit status is 1 when a goal is missed or a peer is missing."""
-    parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
-    parser.add_argument("section", nargs="*", help=f"some of {', '.join(SECTIONS)} (default: all)")
-    chosen = parser.parse_args().section or list(SECTIONS)
-    for section in chosen:
-        if section not in SECTIONS:
-            parser.error(f"no section {section!r}; there are {', '.join(SECTIONS)}")
+    parser = argparse.ArgumentParser(
+        prog="python -m bench",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("command", nargs="*", help="one or more of the first list (all but rules)")
+    parser.add_argument(
+        "--quick", action="store_true", help="one short turn of each, to see that everything works"
+    )
+    options = parser.parse_args()
+    chosen = options.command or [name for name in COMMANDS if name != "rules"]
+    for name in chosen:
+        if name not in COMMANDS:
+            parser.error(f"no command {name!r}; there are {', '.join(COMMANDS)}")
     table = Table("measured", "Damka", "peer", "ratio", "goal")
     good = True
     console = Console(stderr=True)
     try:
-        for section in chosen:
-            with console.status(f"measuring {section} …"):
+        for number, name in enumerate(chosen, 1):
+            place = f"{name} ({number} of {len(chosen)})"
+            with console.status(f"measuring {place} …") as status:
                 try:
-                    figures = SECTIONS[section]()
+                    figures = COMMANDS[name](
+                        quick=options.quick,
+                        say=lambda part: status.update(f"measuring {place}: {part} …"),  # noqa: B023
+                    )
                 except PeerError as error:
-                    console.print(f"{section}: {error}", style="red", markup=False)
+                    console.print(f"{name}: {error}", style="red", markup=False)
                     good = False
                     continue
             for figure in figures:
-                ratio = "" if figure.ratio is None else f"{figure.ratio:.1f}×"
+                ratio = "" if figure.ratio is None else f"{figure.ratio:.2f}×"
                 verdict = {None: "", True: ": met", False: ": MISSED"}[figure.met]
                 good &= figure.met is not False
                 table.add_row(figure.what, figure.ours, figure.peer, ratio, figure.goal + verdict)
     finally:
-        # What has been measured is told, whatever came after.
+        # Also after an error or Ctrl-C, with what there is.
         Console(width=None if sys.stdout.isatty() else 140).print(table)
     return 0 if good else 1
 

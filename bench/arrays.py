@@ -1,46 +1,46 @@
-"""Games for programs that learn: `python -m bench arrays`.
+"""Boards for programs that learn.
 
-One board with a mask and a tensor for every ply, beside open_spiel's checkers in an environment of
-its own; and many games at once, of which choosing the actions is not timed.
+One board with a mask and a tensor for every ply, next to open_spiel's checkers; and many games at
+once on all processors, where choosing the actions is not timed.
 """
 
 from __future__ import annotations
 
 import statistics
-import subprocess
-import sys
 import time
+from typing import Final
 
 import numpy as np
 
-from bench import library
-from bench.figures import Figure
-from bench.peers import environment
+from bench.figures import Figure, Say
+from bench.library import LOOP
+from bench.peers import printed
 from damka import Boards
 
 __all__ = ["run"]
 
-PLIES = 100_000
-GOAL = 3.0
-STEPS_GOAL = 10e6
-GAMES = 1024
+PLIES: Final = 100_000
+GOAL: Final = 3.0
+STEPS_GOAL: Final = 10e6
+GAMES: Final = 1024
 
 
-def run(repeats: int = 5) -> list[Figure]:
+def run(*, quick: bool, say: Say) -> list[Figure]:
     """Return plies a second of one board, and steps a second of many."""
-    ours = library.LOOP.format(
+    turns, plies = (1, PLIES // 10) if quick else (5, PLIES)
+    ours = LOOP.format(
         setup=(
             "import numpy\nfrom damka import Board\n"
             "from damka.rules import load\nrules = load('american')"
         ),
-        plies=PLIES,
+        plies=plies,
         new="Board(rules)",
         over="board.is_over",
         push="board.tensor(); board.legal_mask(); board.push(choice(board.legal_moves))",
     )
-    theirs = library.LOOP.format(
+    theirs = LOOP.format(
         setup="import pyspiel\ngame = pyspiel.load_game('checkers')",
-        plies=PLIES,
+        plies=plies,
         new="game.new_initial_state()",
         over="board.is_terminal()",
         push=(
@@ -48,20 +48,23 @@ def run(repeats: int = 5) -> list[Figure]:
             "board.apply_action(choice(board.legal_actions()))"
         ),
     )
-    peer = str(environment("spiel") / "python")
-    turns = [(_rate(sys.executable, ours), _rate(peer, theirs)) for _ in range(repeats)]
-    one = [statistics.median(each) for each in zip(*turns, strict=True)]
+    rates = []
+    for turn in range(turns):
+        say(f"one board, turn {turn + 1} of {turns}")
+        rates.append((*printed(ours), *printed(theirs, peer="spiel")))
+    mine, other = (statistics.median(each) for each in zip(*rates, strict=True))
     figures = [
         Figure.against(
             "a board with mask and tensor, american, plies/s",
-            f"{one[0]:,.0f}",
-            f"open_spiel {one[1]:,.0f}",
-            statistics.median(a / b for a, b in turns),
+            f"{mine:,.0f}",
+            f"open_spiel {other:,.0f}",
+            statistics.median(a / b for a, b in rates),
             GOAL,
         )
     ]
     for rules in ("american", "international"):
-        steps = statistics.median(_steps(rules) for _ in range(repeats))
+        say(f"{GAMES} games of {rules}")
+        steps = statistics.median(_steps(rules) for _ in range(turns))
         figures.append(
             Figure(
                 f"{GAMES} games at once with masks, {rules}, steps/s",
@@ -71,11 +74,6 @@ def run(repeats: int = 5) -> list[Figure]:
             )
         )
     return figures
-
-
-def _rate(python: str, script: str) -> float:
-    told = subprocess.run([python, "-c", script], check=True, capture_output=True, text=True)
-    return float(told.stdout)
 
 
 def _steps(rules: str) -> float:

@@ -1,77 +1,95 @@
-"""The static site in Chromium: `make site site-tests`, then `python -m bench browser`.
+"""The static site and the kernel in Chromium, after `make site js`.
 
-Sizes are those of files compressed with gzip, as hosts send them. A first visit opens the page of a
-new game of international draughts against the computer in an empty browser, and makes a move as
-soon as there is a board; the next visit has what the first has kept. Both are measured as this
-machine is, and as a phone of the middle range is taken to be: a quarter of the processor, 10
-Mbit/s. Times count from the page's opening and are the page's own; medians of some visits.
+A first visit opens the page of a new game of international draughts against the computer in an
+empty browser, and makes a move as soon as there is a board; the next visit has what the first has
+kept. Both are measured as this machine is, and as a phone of the middle range is taken to be: a
+quarter of the processor, 10 Mbit/s. Times count from the page's opening and are the page's own. A
+move is on the board before Python runs; it is carried out, stored and answered once it does.
 
-A move is on the board before Python runs. It is carried out, stored and answered once it does.
+The kernel is that of the package for other pages. It is measured next to the native one, in
+processor seconds and in turn.
 """
 
 from __future__ import annotations
 
-import functools
 import gzip
 import json
-import os
 import shutil
 import statistics
+import tempfile
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from playwright.sync_api import Browser, BrowserContext, sync_playwright
-from tools.prerequisites import CHROMIUM_NAMES
+from tests.chromium import FLAGS, executable
 from tools.static_site import sizes
 
-from bench import browser_kernel
-from bench.browser_host import Host
-from bench.browser_processes import proportional_bytes, renderers, slowed
-from bench.figures import Figure
-from bench.peers import PeerError
+from bench.browser_machine import (
+    Host,
+    processor_seconds,
+    proportional_bytes,
+    renderers,
+    slowed,
+)
+from bench.figures import Figure, Say
+from bench.peers import ROOT, PeerError
+from damka import Board
+from damka.engine import Engine
 
 __all__ = ["run"]
 
-ROOT: Final = Path(__file__).parents[1]
 SITE: Final = ROOT / "dist" / "site"
-FLAGS: Final = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking")
+PACKAGE: Final = ROOT / "dist" / "damka-js"
+WASM: Final = {"with SIMD": "damka-simd.wasm", "plain": "damka.wasm"}
 RULES: Final = "international"
 PAGE: Final = f"en/game.html?rules={RULES}&opponent=computer&colour=first&level="
 SLOWER: Final = 4.0
 BITS: Final = 10e6
-BOARD_SECONDS: Final = 1.0
-MOVE_SECONDS: Final = {"first": 8.0, "next": 3.0}
+EVENTS: Final = {
+    "board": "a board",
+    "move": "a move on it",
+    "ply 1": "the move carried out",
+    "ply 2": "the answer to it",
+}
+GOALS: Final = {
+    ("first", "board"): 1.0,
+    ("first", "move"): 8.0,
+    ("first", "ply 1"): 8.0,
+    ("next", "board"): 1.0,
+    ("next", "move"): 3.0,
+    ("next", "ply 1"): 3.0,
+}
+"""Seconds on a phone."""
 MEMORY: Final = 160_000_000
-LEVEL: Final = 3
-STRONG: Final = 9
 REPLIES: Final = 8
 
-# Notes when the page shows what, and plays for White: MOST moves, the first as soon as there is a
-# board.
+# Notes when the page shows an event, and plays for White: MOST moves, the first as soon as there
+# is a board.
 _PLAY: Final = """
 localStorage.setItem("damka.prefs", JSON.stringify({ pace: false, warn: false, sound: false }));
 window.at = {};
 const note = (what) => void (at[what] ??= performance.now() / 1000);
+const element = () => document.querySelector("damka-board");
 let left = MOST;
 let last = 0;
 const play = (move) => {
   if (left-- > 0)
-    document.querySelector("damka-board")
-      .dispatchEvent(new CustomEvent("play", { detail: { move, route: move.route, legs: 0 } }));
+    element().dispatchEvent(
+      new CustomEvent("play", { detail: { move, route: move.route, legs: 0 } }));
 };
 window.Worker = class extends Worker {
   constructor(...all) {
     super(...all);
     this.addEventListener("message", ({ data }) => {
-      const told = data.frame && JSON.parse(data.frame);
-      if (told?.t !== "state") return;
-      note(`ply ${told.ply}`);
-      if (told.ply <= last || told.turn !== "W") return;
-      last = told.ply;
+      const state = data.frame && JSON.parse(data.frame);
+      if (state?.t !== "state") return;
+      note(`ply ${state.ply}`);
+      if (state.ply <= last || state.turn !== "W") return;
+      last = state.ply;
       const soon = () => {
-        const { pieces } = document.querySelector("damka-board");
-        if (pieces === told.pieces) setTimeout(() => play(told.legal[0]), 50);
+        if (element().pieces === state.pieces) setTimeout(() => play(state.legal[0]), 50);
         else setTimeout(soon, 10);
       };
       soon();
@@ -79,13 +97,12 @@ window.Worker = class extends Worker {
   }
 };
 const look = () => {
-  const board = document.querySelector("damka-board");
-  const shown = document.body?.classList.contains("ready") && board?.pieces;
-  if (!shown) return void requestAnimationFrame(look);
+  const pieces = document.body?.classList.contains("ready") && element()?.pieces;
+  if (!pieces) return void requestAnimationFrame(look);
   note("board");
-  const { pieces } = board;
   play(FIRST);
-  const moved = () => (board.pieces === pieces ? requestAnimationFrame(moved) : note("move"));
+  const moved = () =>
+    (element().pieces === pieces ? requestAnimationFrame(moved) : note("move"));
   moved();
 };
 requestAnimationFrame(look);
@@ -96,129 +113,181 @@ _UNTIL: Final = """(what) => new Promise((done) => {
 })"""
 
 
-class Visit(NamedTuple):
-    """What happened when, in seconds from the page's opening."""
-
-    board: float
-    move: float
-    stored: float
-    answered: float
-
-
-def run(repeats: int = 3) -> list[Figure]:
+def run(*, quick: bool, say: Say) -> list[Figure]:
     """Return the figures. Raises PeerError where the site is not built or there is no Chromium."""
-    if not SITE.exists():
-        raise PeerError("there is no site: run `make site site-tests`")
-    found = os.environ.get("DAMKA_CHROMIUM") or next(
-        filter(None, map(shutil.which, CHROMIUM_NAMES)), None
-    )
-    if found is None:
-        raise PeerError("no Chromium: run `python3 tools/prerequisites.py chromium`")
+    if not (SITE.exists() and PACKAGE.exists()):
+        raise PeerError("there is no site or no package: run `make site js`")
+    turns = 1 if quick else 3
+    figures = list(_sizes())
     with sync_playwright() as playwright:
-        launched = functools.partial(
-            playwright.chromium.launch, executable_path=found, args=[*FLAGS]
-        )
-        with Host(SITE) as host:
-            here = _measured(launched, host, 1, repeats, "")
-            memory = _memory(launched, host)
-        with Host(SITE, BITS) as host:
-            phone = _measured(
-                launched, host, SLOWER, repeats, f", {BITS / 1e6:g} Mbit/s, 1/{SLOWER:g} processor"
-            )
-        with launched() as browser:
-            kernel = browser_kernel.run(browser, repeats)
-    return [*_sizes(), *here, *phone, memory, *kernel]
 
+        def launch() -> Browser:
+            return playwright.chromium.launch(executable_path=_chromium(), args=[*FLAGS])
 
-def _measured(
-    launched: Callable[[], Browser], host: Host, slower: float, repeats: int, where: str
-) -> list[Figure]:
-    visits: dict[str, list[Visit]] = {kind: [] for kind in MOVE_SECONDS}
-    sent: dict[str, int] = {}
-    for _ in range(repeats):
-        with launched() as browser:
-            for kind, visit, size in _visits(browser, host, slower):
-                visits[kind].append(visit)
-                sent[kind] = max(sent.get(kind, 0), size)
-    figures: list[Figure] = []
-    for kind, each in visits.items():
-        figures += _times(kind, each, where, goals=slower > 1)
-        if slower == 1:
-            figures.append(
-                Figure(f"{kind} visit: sent until the answer", f"{sent[kind] / 1e6:.2f} MB")
-            )
+        for bits, slower in ((None, 1.0), (BITS, SLOWER)):
+            visits: dict[tuple[str, str], list[float]] = {}
+            with Host(SITE, bits) as host:
+                for turn in range(turns):
+                    say(f"visits at 1/{slower:g} of the processor, turn {turn + 1} of {turns}")
+                    with launch() as browser:
+                        for visit, seconds in _visits(browser, host, slower):
+                            visits.setdefault(visit, []).append(seconds)
+                figures += _times(visits, phone=slower > 1)
+                if slower == 1:
+                    say("memory")
+                    figures.append(_memory(launch, host))
+        say("the kernel")
+        with launch() as browser:
+            figures += _kernel(browser, turns, quick=quick)
     return figures
+
+
+def _chromium() -> str:
+    try:
+        return executable()
+    except AssertionError as error:
+        raise PeerError(str(error)) from error
 
 
 def _sizes() -> Iterator[Figure]:
     whole = sizes.compressed(SITE)
     yield Figure(
-        "the whole site",
+        "the whole site, compressed",
         f"{whole / 1e6:.2f} MB",
         goal=f"under {sizes.MOST / 1e6:g} MB",
         met=whole < sizes.MOST,
     )
-    for variant, path in browser_kernel.WASM.items():
-        packed = len(gzip.compress(path.read_bytes(), 9))
+    for variant, name in WASM.items():
+        packed = len(gzip.compress((PACKAGE / name).read_bytes(), 9))
         yield Figure(f"kernel {variant}", f"{packed / 1e6:.2f} MB")
 
 
-def _script(most: int) -> str:
+def _context(browser: Browser, moves: int) -> BrowserContext:
     start = json.loads((SITE / "en" / "start" / f"{RULES}.json").read_text("utf-8"))
     first = json.dumps(start["state"]["legal"][0])
-    return _PLAY.replace("MOST", str(most)).replace("FIRST", first)
-
-
-def _context(browser: Browser, most: int) -> BrowserContext:
     context = browser.new_context(reduced_motion="reduce", locale="en-US")
-    context.add_init_script(_script(most))
+    context.add_init_script(_PLAY.replace("MOST", str(moves)).replace("FIRST", first))
     return context
 
 
-def _visits(browser: Browser, host: Host, slower: float) -> Iterator[tuple[str, Visit, int]]:
-    """Yield what happened at a first visit and at the next one, and the bytes sent."""
+def _visits(browser: Browser, host: Host, slower: float) -> Iterator[tuple[tuple[str, str], float]]:
+    """Yield the seconds of each event, and the megabytes sent, of a first visit and the next."""
     context = _context(browser, 1)
-    for kind in MOVE_SECONDS:
+    for kind in ("first", "next"):
         page, before = context.new_page(), host.sent
         with slowed(browser, slower):
-            page.goto(f"{host.url}{PAGE}{LEVEL}")
+            page.goto(f"{host.url}{PAGE}3")
             at: dict[str, Any] = page.evaluate(_UNTIL, "ply 2")
-        yield kind, Visit(at["board"], at["move"], at["ply 1"], at["ply 2"]), host.sent - before
+        for event in EVENTS:
+            yield (kind, event), at[event]
+        yield (kind, "sent"), (host.sent - before) / 1e6
         page.evaluate("navigator.serviceWorker.ready.then(() => null)")
         page.close()
     context.close()
 
 
-def _times(kind: str, visits: list[Visit], where: str, *, goals: bool) -> Iterator[Figure]:
-    limits = (BOARD_SECONDS, MOVE_SECONDS[kind], MOVE_SECONDS[kind], None)
-    names = ("a board", "a move on it", "the move carried out", "the answer to it")
-    for name, limit, seconds in zip(names, limits, zip(*visits, strict=True), strict=True):
-        median = statistics.median(seconds)
-        goal = limit if goals else None
+def _times(visits: dict[tuple[str, str], list[float]], *, phone: bool) -> Iterator[Figure]:
+    where = f", {BITS / 1e6:g} Mbit/s, 1/{SLOWER:g} processor" if phone else ""
+    for (kind, event), values in visits.items():
+        if event == "sent":
+            yield Figure(f"{kind} visit: sent until the answer{where}", f"{max(values):.2f} MB")
+            continue
+        median, goal = statistics.median(values), GOALS.get((kind, event)) if phone else None
         yield Figure(
-            f"{kind} visit: {name}{where}",
+            f"{kind} visit: {EVENTS[event]}{where}",
             f"{median:.2f} s",
             goal="" if goal is None else f"{goal:g} s",
             met=None if goal is None else median <= goal,
         )
 
 
-def _memory(launched: Callable[[], Browser], host: Host) -> Figure:
+def _memory(launch: Callable[[], Browser], host: Host) -> Figure:
     """Return what the site adds to the memory of an empty page."""
-    browser = launched()
-    browser.new_page().goto("about:blank")
-    empty = min(map(proportional_bytes, renderers(browser)))
-    browser.close()
-    browser = launched()
-    page = _context(browser, REPLIES).new_page()
-    page.goto(f"{host.url}{PAGE}{STRONG}")
-    page.evaluate(_UNTIL, f"ply {2 * REPLIES}")
-    site = max(map(proportional_bytes, renderers(browser)))
-    browser.close()
+    # One after the other: browsers that run at once share memory.
+    with launch() as browser:
+        browser.new_page().goto("about:blank")
+        before = min(map(proportional_bytes, renderers(browser)))
+    with launch() as browser:
+        page = _context(browser, REPLIES).new_page()
+        page.goto(f"{host.url}{PAGE}9")
+        page.evaluate(_UNTIL, f"ply {2 * REPLIES}")
+        after = max(map(proportional_bytes, renderers(browser)))
     return Figure(
-        f"memory after {REPLIES} moves against level {STRONG} with learned weights",
-        f"{(site - empty) / 1e6:.0f} MB",
-        f"an empty page {empty / 1e6:.0f} MB",
+        f"memory after {REPLIES} moves against level 9 with learned weights",
+        f"{(after - before) / 1e6:.0f} MB",
+        f"an empty page {before / 1e6:.0f} MB",
         goal=f"{MEMORY / 1e6:g} MB",
-        met=site - empty <= MEMORY,
+        met=after - before <= MEMORY,
     )
+
+
+# The kernel
+
+NODES: Final = 1_000_000
+HASH_MB: Final = 32
+_PAGE: Final = """<!doctype html><script type="module">
+import { Board, SearchTable, init, loadRules, loadWeights } from "./index.js";
+window.ready = async (wasm) => {
+  await init({ wasm });
+  const rules = await loadRules("RULES");
+  const board = new Board(rules);
+  const limits = { nodes: NODES, weights: await loadWeights(rules) };
+  window.perft = () => void board.perft(DEPTH);
+  window.search = () => void board.search({ ...limits, table: new SearchTable({ mb: HASH_MB }) });
+};
+</script>"""
+
+
+def _kernel(browser: Browser, turns: int, *, quick: bool) -> Iterator[Figure]:
+    """Yield perft and search of both variants: medians of some turns."""
+    depth = 7 if quick else 9
+    amounts = {"perft": Board(RULES).perft(depth), "search": NODES}
+    seconds: dict[tuple[str, str], list[float]] = {}
+    with tempfile.TemporaryDirectory() as name:
+        folder = shutil.copytree(PACKAGE, Path(name, "package"))
+        page = _PAGE.replace("RULES", RULES).replace("DEPTH", str(depth))
+        page = page.replace("NODES", str(NODES)).replace("HASH_MB", str(HASH_MB))
+        (folder / "bench.html").write_text(page, "utf-8")
+        with Host(folder) as host:
+            for _ in range(turns):
+                times = {"native": _native(depth)}
+                times |= {each: _in_browser(browser, host, WASM[each]) for each in WASM}
+                for variant, both in times.items():
+                    for what, spent in zip(amounts, both, strict=True):
+                        seconds.setdefault((what, variant), []).append(spent)
+    names = {"perft": f"perft {depth}, leaves/s", "search": "search, positions/s"}
+    for what, amount in amounts.items():
+        rates = {each: amount / statistics.median(seconds[what, each]) / 1e6 for each in times}
+        for variant in WASM:
+            yield Figure(
+                f"{RULES}, {names[what]}, kernel {variant}",
+                f"{rates[variant]:.2f} M",
+                f"native {rates['native']:.2f} M",
+                rates[variant] / rates["native"],
+            )
+
+
+def _native(depth: int) -> tuple[float, float]:
+    """Return the processor seconds of perft and of a search."""
+    board, engine = Board(RULES), Engine(hash_mb=HASH_MB)
+    engine.search(board, depth=1)  # reads the weights
+    started = time.process_time()
+    board.perft(depth)
+    between = time.process_time()
+    engine.search(board, nodes=NODES)
+    return between - started, time.process_time() - between
+
+
+def _in_browser(browser: Browser, host: Host, wasm: str) -> tuple[float, float]:
+    with browser.new_page() as page:
+        page.goto(f"{host.url}bench.html")
+        page.evaluate("(wasm) => ready(wasm)", wasm)
+        times = []
+        for what in ("perft", "search"):
+            # Once before it counts: until then the browser compiles better code.
+            page.evaluate(f"{what}()")
+            process = max(renderers(browser), key=processor_seconds)
+            started = processor_seconds(process)
+            page.evaluate(f"{what}()")
+            times.append(processor_seconds(process) - started)
+    return times[0], times[1]

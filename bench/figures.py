@@ -1,10 +1,14 @@
-"""One measured figure, beside that of another program and the goal."""
+"""One measured figure, next to that of another program and the goal."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
-__all__ = ["Figure"]
+__all__ = ["Figure", "Say"]
+
+Say = Callable[[str], object]
+"""Receives what is being measured."""
 
 
 @dataclass(frozen=True, slots=True)

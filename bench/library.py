@@ -1,25 +1,23 @@
-"""Random games to their end: `python -m bench library`.
+"""The Python library next to others, each in an environment of its own and in turn.
 
-The same loop over Damka's board and over those of other Python libraries, each in an environment
-of its own and in turn: a random one of the legal moves is made until the game is over, by the rules
-of each. What counts is plies in a processor second.
+Random games to their end by the rules of each library, in plies a processor second; and a loop that
+asks for the legal moves, pushes and pops each, and counts by `len` at the last ply.
 """
 
 from __future__ import annotations
 
 import statistics
-import subprocess
-import sys
+from typing import Final, NamedTuple
 
-from bench.figures import Figure
-from bench.peers import environment
+from bench.figures import Figure, Say
+from bench.peers import printed
 
 __all__ = ["LOOP", "run"]
 
-PLIES = 60_000
-GOAL = 2.4
-GAME_GOAL = 300_000
-LOOP = """
+PLIES: Final = 60_000
+GOAL: Final = 2.4
+GAME_GOAL: Final = 300_000
+LOOP: Final = """
 import random, time
 choice = random.Random(1).choice
 plies = 0
@@ -32,55 +30,95 @@ while plies < {plies}:
         plies += 1
 print(plies / (time.process_time() - started))
 """
-_DAMKA = "from damka import {kind}\nfrom damka.rules import load\nrules = load({rules!r})"
+
+DEPTH: Final = 6
+WALK_GOAL: Final = 2.5
+LIST_GOAL: Final = 2.0
+_WALK: Final = """
+import time
+{setup}
+
+def leaves(board, depth):
+    if depth == 1:
+        return len(board.legal_moves)
+    total = 0
+    for move in board.legal_moves:
+        board.push(move)
+        total += leaves(board, depth - 1)
+        board.pop()
+    return total
+
+board = {new}
+started = time.process_time()
+total = leaves(board, {depth})
+loop = time.process_time() - started
+started = time.process_time()
+for _ in range({lists}):
+    board.legal_moves
+print(total, loop, (time.process_time() - started) / {lists})
+"""
 
 
-def run(repeats: int = 5) -> list[Figure]:
-    """Return plies a second: medians of `repeats` turns."""
-    scripts = {
-        "international": _ours("international"),
-        "american": _ours("american"),
-        "game": LOOP.format(
-            setup=_DAMKA.format(kind="Game", rules="international"),
-            plies=PLIES,
-            new="Game(rules)",
-            over="board.result",
-            push="board.play(choice(board.legal_moves))",
-        ),
-        "dame": _peer("import dame", "dame.Board()", "board.is_game_over()", "board.legal_moves"),
-        "spiel": LOOP.format(
-            setup="import pyspiel\ngame = pyspiel.load_game('checkers')",
-            plies=PLIES,
-            new="game.new_initial_state()",
-            over="board.is_terminal()",
-            push="board.apply_action(choice(board.legal_actions()))",
-        ),
-        "draughts": _peer(
-            "import draughts",
-            "draughts.StandardBoard()",
-            "board.game_over",
-            "board.legal_moves",
-            plies=PLIES // 10,
-        ),
-    }
-    rates: dict[str, list[float]] = {name: [] for name in scripts}
-    for _ in range(repeats):
-        for name, script in scripts.items():
-            home = environment(name) / "python" if name in ("dame", "spiel", "draughts") else ""
-            told = subprocess.run(
-                [str(home or sys.executable), "-c", script],
-                check=True,
-                capture_output=True,
-                text=True,
-            )
-            rates[name].append(float(told.stdout))
+class _Library(NamedTuple):
+    """The spelling of a random game; `share` of the plies are enough for a slow library."""
+
+    setup: str
+    new: str
+    over: str
+    push: str = "board.push(choice(board.legal_moves))"
+    peer: str = ""
+    share: float = 1.0
+
+    def rate(self, plies: int) -> float:
+        """Return plies a second."""
+        fields = self._asdict() | {"plies": int(self.share * plies)}
+        (rate,) = printed(LOOP.format(**fields), peer=self.peer)
+        return rate
+
+
+_DAMKA: Final = "from damka import Board, Game\nfrom damka.rules import load\nrules = load({!r})"
+_LIBRARIES: Final = {
+    "international": _Library(_DAMKA.format("international"), "Board(rules)", "board.is_over"),
+    "american": _Library(_DAMKA.format("american"), "Board(rules)", "board.is_over"),
+    "game": _Library(
+        _DAMKA.format("international"),
+        "Game(rules)",
+        "board.result",
+        "board.play(choice(board.legal_moves))",
+    ),
+    "dame": _Library("import dame", "dame.Board()", "board.is_game_over()", peer="dame"),
+    "spiel": _Library(
+        "import pyspiel\ngame = pyspiel.load_game('checkers')",
+        "game.new_initial_state()",
+        "board.is_terminal()",
+        "board.apply_action(choice(board.legal_actions()))",
+        peer="spiel",
+    ),
+    "draughts": _Library(
+        "import draughts",
+        "draughts.StandardBoard()",
+        "board.game_over",
+        peer="draughts",
+        share=0.1,
+    ),
+}
+_PAIRS: Final = (
+    ("international", "dame", "dame-rs", GOAL),
+    ("american", "dame", "dame-rs (international)", GOAL),
+    ("american", "spiel", "open_spiel (checkers)", None),
+    ("international", "draughts", "py-draughts", None),
+)
+
+
+def run(*, quick: bool, say: Say) -> list[Figure]:
+    """Return the figures: medians of some turns."""
+    turns = 1 if quick else 5
+    rates: dict[str, list[float]] = {name: [] for name in _LIBRARIES}
+    for turn in range(turns):
+        for name, library in _LIBRARIES.items():
+            say(f"games of {name}, turn {turn + 1} of {turns}")
+            rates[name].append(library.rate(PLIES // 10 if quick else PLIES))
     median = {name: statistics.median(each) for name, each in rates.items()}
-    peers = (
-        ("international", "dame", "dame-rs", GOAL),
-        ("american", "dame", "dame-rs (international)", GOAL),
-        ("american", "spiel", "open_spiel (checkers)", None),
-        ("international", "draughts", "py-draughts", None),
-    )
     return [
         *(
             Figure.against(
@@ -90,7 +128,7 @@ def run(repeats: int = 5) -> list[Figure]:
                 statistics.median(a / b for a, b in zip(rates[ours], rates[peer], strict=True)),
                 goal,
             )
-            for ours, peer, name, goal in peers
+            for ours, peer, name, goal in _PAIRS
         ),
         Figure(
             "random games by Game.play, plies/s",
@@ -98,19 +136,40 @@ def run(repeats: int = 5) -> list[Figure]:
             goal=f"{GAME_GOAL:,}",
             met=median["game"] >= GAME_GOAL,
         ),
+        *_walk(turns, quick=quick, say=say),
     ]
 
 
-def _ours(rules: str) -> str:
-    return LOOP.format(
-        setup=_DAMKA.format(kind="Board", rules=rules),
-        plies=PLIES,
-        new="Board(rules)",
-        over="board.is_over",
-        push="board.push(choice(board.legal_moves))",
+def _walk(turns: int, *, quick: bool, say: Say) -> list[Figure]:
+    depth, lists = (DEPTH - 1, 10_000) if quick else (DEPTH, 100_000)
+    ours, theirs = (
+        _WALK.format(setup=library.setup, new=library.new, depth=depth, lists=lists)
+        for library in (_LIBRARIES["international"], _LIBRARIES["dame"])
     )
-
-
-def _peer(setup: str, new: str, over: str, moves: str, plies: int = PLIES) -> str:
-    push = f"board.push(choice({moves}))"
-    return LOOP.format(setup=setup, plies=plies, new=new, over=over, push=push)
+    results: list[tuple[tuple[float, ...], tuple[float, ...]]] = []
+    for turn in range(turns):
+        say(f"the loop, turn {turn + 1} of {turns}")
+        results.append((printed(ours), printed(theirs, peer="dame")))
+    if len({side[0] for result in results for side in result}) != 1:
+        raise AssertionError("the two programs count differently")
+    loop, peer_loop, one, peer_one = (
+        statistics.median(result[side][column] for result in results)
+        for column in (1, 2)
+        for side in (0, 1)
+    )
+    return [
+        Figure.against(
+            f"Python loop, international {depth}",
+            f"{1000 * loop:.0f} ms",
+            f"dame-rs {1000 * peer_loop:.0f} ms",
+            peer_loop / loop,
+            WALK_GOAL,
+        ),
+        Figure.against(
+            "legal_moves of the start position",
+            f"{1e9 * one:.0f} ns",
+            f"dame-rs {1e9 * peer_one:.0f} ns",
+            peer_one / one,
+            LIST_GOAL,
+        ),
+    ]

@@ -1,4 +1,4 @@
-"""Nodes a second beside dame-rs, on the same positions of international draughts.
+"""Nodes a second next to dame-rs, on the same positions of international draughts.
 
 Nodes are counted when the search enters them, qsearch included. Both programs are measured in
 processor seconds and in turn, often and for a fraction of a second, because the speed of a shared
@@ -12,35 +12,39 @@ import re
 import statistics
 import subprocess
 import time
+from typing import Final
 
-from bench.figures import Figure
+from bench.figures import Figure, Say
 from bench.peers import environment
 from damka import Board
 from damka.engine import Engine
 
-__all__ = ["position", "run"]
+__all__ = ["PLIES", "position", "run"]
 
-GOAL = 3.0
-SECONDS = 0.2
-TURNS = 40
-PLIES = (0, 14, 30)
-_INFO = re.compile(r"nodes=(\d+).* time=([\d.]+)")
-_HUB = str.maketrans({".": "e"})
+GOAL: Final = 3.0
+SECONDS: Final = 0.2
+TURNS: Final = 40
+PLIES: Final = (0, 14, 30)
+_INFO: Final = re.compile(r"nodes=(\d+).* time=([\d.]+)")
+_HUB: Final = str.maketrans({".": "e"})
 
 
-def run() -> list[Figure]:
+def run(*, quick: bool, say: Say) -> list[Figure]:
     """Return the figure: the median ratio of both programs, in turn, on three positions."""
     mine: list[float] = []
     other: list[float] = []
     with _Dame() as dame:
-        for board in map(position, PLIES):
-            for _ in range(TURNS):
-                other.append(_rate(*dame.search(board)))
+        for plies in PLIES:
+            say(f"the position after {plies} plies")
+            board = position(plies)
+            for _ in range(2 if quick else TURNS):
+                nodes, seconds = dame.search(board)
+                other.append(nodes / seconds)
                 engine = Engine()
                 engine.search(board, depth=1)  # Allocate the table and read the weights first.
                 started = time.process_time()
-                found = engine.search(board, seconds=SECONDS)
-                mine.append(_rate(found.nodes, time.process_time() - started))
+                result = engine.search(board, seconds=SECONDS)
+                mine.append(result.nodes / (time.process_time() - started))
     return [
         Figure.against(
             "search, international, positions/s",
@@ -50,10 +54,6 @@ def run() -> list[Figure]:
             GOAL,
         )
     ]
-
-
-def _rate(nodes: int, seconds: float) -> float:
-    return nodes / seconds
 
 
 def position(plies: int) -> Board:
@@ -73,10 +73,8 @@ class _Dame:
         self._process = subprocess.Popen(
             [program, "hub"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
         )
-        self._say("hub")
-        self._until("wait")
-        self._say("init")
-        self._until("ready")
+        self._send("hub", until="wait")
+        self._send("init", until="ready")
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -85,35 +83,34 @@ class _Dame:
 
     def search(self, board: Board) -> tuple[int, float]:
         """Return the nodes searched and the processor seconds taken."""
-        self._say("new-game")
-        self._say(f"pos pos={board.turn}{board.pieces.translate(_HUB)}")
-        self._say(f"level move-time={SECONDS:g}")
-        self._say("ping")
-        self._until("pong")
+        pieces = f"{board.turn}{board.pieces.translate(_HUB)}"
+        self._send("new-game", f"pos pos={pieces}", f"level move-time={SECONDS:g}")
+        self._send("ping", until="pong")
         before, started = self._seconds(), time.monotonic()
-        self._say("go think")
-        told = _INFO.search(self._until("done"))
+        last = _INFO.search(self._send("go think", until="done"))
         # It stops early when there is no time for another iteration.
         wall = time.monotonic() - started
-        if told is None:
-            raise RuntimeError("dame-rs told no nodes")
-        return int(told[1]), (self._seconds() - before) * float(told[2]) / wall
+        if last is None:
+            raise RuntimeError("dame-rs reported no nodes")
+        return int(last[1]), (self._seconds() - before) * float(last[2]) / wall
 
     def _seconds(self) -> float:
         """Return the processor time of all its threads, ended ones included."""
         return time.clock_gettime(~self._process.pid << 3 | 2)  # Linux: see clock_getcpuclockid(3).
 
-    def _say(self, line: str) -> None:
+    def _send(self, *lines: str, until: str = "") -> str:
+        """Send lines; return the last line of information before one that begins with `until`."""
         assert self._process.stdin is not None
-        self._process.stdin.write(line + "\n")
-
-    def _until(self, word: str) -> str:
-        """Return the last line of information before the one that begins with `word`."""
         assert self._process.stdout is not None
+        for line in lines:
+            self._process.stdin.write(line + "\n")
         last = ""
-        for line in self._process.stdout:
+        while until:
+            line = self._process.stdout.readline()
+            if not line:
+                raise RuntimeError("dame-rs ended")
             if line.startswith("info"):
                 last = line
-            if line.startswith(word):
-                return last
-        raise RuntimeError("dame-rs ended")
+            if line.startswith(until):
+                break
+        return last

@@ -1,6 +1,6 @@
-"""Reading games in Portable Draughts Notation: a large file, and beside other libraries.
+"""Reading games in Portable Draughts Notation: a large file, also next to other libraries.
 
-The large file is the twin that `bench.pdn_twin` makes. Other libraries are given its first games
+The large file is made up (`bench.pdn_twin`), into build/. Other libraries are given its first games
 one by one, which suits them best: py-draughts plays a game while it reads it; pydraughts, which
 plays no move while it reads, then plays what it has read. It is also given a file of some games,
 the rest of which it copies for every game.
@@ -8,24 +8,20 @@ the rest of which it copies for every game.
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
+from typing import Final
 
 from bench import pdn_twin
-from bench.figures import Figure
-from bench.peers import environment
+from bench.figures import Figure, Say
+from bench.peers import ROOT, printed
 
 __all__ = ["run"]
 
-ROOT = Path(__file__).parents[1]
-SECONDS = 20.0
-MEGABYTES = 100.0
-PYDRAUGHTS_GOAL = 20.0
-SMALL = 1000
-PY_DRAUGHTS_GOAL = 5.0
+SECONDS: Final = 20.0
+MEGABYTES: Final = 100.0
+SMALL: Final = 1000
 
-_OURS = """
+_OURS: Final = """
 import re, sys, time
 from pathlib import Path
 from damka import pdn
@@ -40,8 +36,8 @@ taken = time.process_time() - started
 most = re.search(r"VmHWM:\\s+(\\d+) kB", Path("/proc/self/status").read_text())
 print(games, moves, taken, int(most[1]) / 1000 if most else 0)
 """
-_TREES = _OURS.replace("game.move_count", "sum(1 for node in game.mainline() if node.move)")
-_PEER = """
+_TREES: Final = _OURS.replace("game.move_count", "sum(1 for node in game.mainline() if node.move)")
+_PEER: Final = """
 import itertools, sys, time
 {imports}
 games = []
@@ -61,72 +57,69 @@ for text in texts:
         read += 1
     except Exception:
         pass
-print(len(texts), read, time.process_time() - started, 0)
+print(len(texts), read, time.process_time() - started)
 """
-_PY_DRAUGHTS = _PEER.format(
+_PY_DRAUGHTS: Final = _PEER.format(
     imports="from draughts.boards.russian import Board", play="Board.from_pdn(text)"
 )
-_PYDRAUGHTS_READS = """
+_PYDRAUGHTS_READS: Final = """
 import sys, time
 from draughts.PDN import PDNReader
 started = time.process_time()
 games = PDNReader(filename=sys.argv[1]).games
-print(len(games), len(games), time.process_time() - started, 0)
+print(len(games), len(games), time.process_time() - started)
 """
-_PYDRAUGHTS_PLAYS = _PEER.format(
+_PYDRAUGHTS_PLAYS: Final = _PEER.format(
     imports="from draughts import Board, Move\nfrom draughts.PDN import PDNReader",
-    play="""found = PDNReader(pdn_text=text).games[0]
-        board = Board("russian", found.tags.get("FEN", "startpos"))
-        for move in found.moves:
+    play="""game = PDNReader(pdn_text=text).games[0]
+        board = Board("russian", game.tags.get("FEN", "startpos"))
+        for move in game.moves:
             board.push(Move(board, pdn_move=move))""",
 )
+_PEERS: Final = (
+    ("draughts", "py-draughts", _PY_DRAUGHTS, 2000, 5.0),
+    ("pydraughts", "pydraughts", _PYDRAUGHTS_PLAYS, 60, 20.0),
+)
+"""The peer and its name, how it reads, how many games, and the goal of the ratio."""
 
 
-def run(games: int = pdn_twin.GAMES) -> list[Figure]:
-    """Return the times to read the twin, with its size in memory, and those of other libraries."""
+def run(*, quick: bool, say: Say) -> list[Figure]:
+    """Return the time and memory to read the large file, and rates next to other libraries."""
+    games = SMALL if quick else pdn_twin.GAMES
+    say("the large file is made")
     twin = _twin(games)
-    count, moves, seconds, megabytes = _run(sys.executable, _OURS, twin, games)
+    say("Damka reads")
+    count, moves, seconds, megabytes = printed(_OURS, twin, games)
     if count != games:
         raise AssertionError(f"{count:.0f} of {games} games were read")
     what = f"PDN: {games:,} games, {moves:,.0f} moves, {twin.stat().st_size / 1e6:.0f} MB"
-    trees = _run(sys.executable, _TREES, twin, games)[2]
-    return [
+    trees = printed(_TREES, twin, games)[2]
+    figures = [
         Figure(what, f"{seconds:.1f} s", goal=f"{SECONDS:g} s", met=seconds <= SECONDS),
         Figure(
-            "PDN: memory", f"{megabytes:.0f} MB", goal=f"{MEGABYTES:g} MB", met=megabytes <= 100
+            "PDN: memory",
+            f"{megabytes:.0f} MB",
+            goal=f"{MEGABYTES:g} MB",
+            met=megabytes <= MEGABYTES,
         ),
-        Figure("PDN: with every main line as a tree", f"{trees:.1f} s"),
-        _beside(twin, "draughts", "py-draughts", _PY_DRAUGHTS, 2000, PY_DRAUGHTS_GOAL),
-        _beside(twin, "pydraughts", "pydraughts", _PYDRAUGHTS_PLAYS, 60, PYDRAUGHTS_GOAL),
-        _beside_file("pydraughts", "pydraughts, unplayed", _PYDRAUGHTS_READS, PYDRAUGHTS_GOAL),
+        Figure("PDN: the main line of every game as a tree", f"{trees:.1f} s"),
     ]
+    for peer, name, script, number, goal in _PEERS:
+        say(f"{name} reads and plays")
+        theirs = printed(script, twin, number // 20 if quick else number, peer=peer)
+        # Of a larger part, since so few games are read too quickly to be measured.
+        ours = printed(_OURS, twin, min(games, 20_000))
+        figures.append(_rates("PDN: games a second", ours, theirs, name, goal))
+    say("pydraughts reads a file")
+    small = _twin(SMALL // 10 if quick else SMALL)
+    theirs = printed(_PYDRAUGHTS_READS, small, peer="pydraughts")
+    ours = printed(_OURS, small, int(theirs[0]))
+    what = f"PDN: games a second of a file of {theirs[0]:,.0f}"
+    return [*figures, _rates(what, ours, theirs, "pydraughts, unplayed", 20.0)]
 
 
-def _beside_file(peer: str, name: str, script: str, goal: float) -> Figure:
-    """Compare the games read a second of one smaller file."""
-    small = _twin(SMALL)
-    count, read, seconds, _ = _run(str(environment(peer) / "python"), script, small)
-    ours = _run(sys.executable, _OURS, small, SMALL)
-    return _figure(
-        f"PDN: games a second of a file of {SMALL:,}", ours, (count, read, seconds), name, goal
-    )
-
-
-def _beside(twin: Path, peer: str, name: str, script: str, games: int, goal: float) -> Figure:
-    """Compare the games read a second, on the first games of the twin."""
-    python = str(environment(peer) / "python")
-    count, read, seconds, _ = _run(python, script, twin, games)
-    # Of a larger part, since so few games are read too quickly to be measured.
-    ours = _run(sys.executable, _OURS, twin, 20_000)
-    return _figure("PDN: games a second", ours, (count, read, seconds), name, goal)
-
-
-def _figure(
-    what: str,
-    ours: tuple[float, ...],
-    theirs: tuple[float, float, float],
-    name: str,
-    goal: float,
+def _rates(
+    what: str, ours: tuple[float, ...], theirs: tuple[float, ...], name: str, goal: float
 ) -> Figure:
     count, read, seconds = theirs
     mine, rate = ours[0] / ours[2], count / seconds
@@ -135,7 +128,7 @@ def _figure(
 
 
 def _twin(games: int) -> Path:
-    """The twin of so many games, made if it is missing."""
+    """Return the file with this number of games, which is written if it is missing."""
     twin = ROOT / "build" / f"pdn-twin-{games}.pdn"
     if not twin.exists():
         twin.parent.mkdir(exist_ok=True)
@@ -143,11 +136,3 @@ def _twin(games: int) -> Path:
         pdn_twin.write(part, games)
         part.rename(twin)
     return twin
-
-
-def _run(python: str, script: str, *arguments: object) -> tuple[float, float, float, float]:
-    told = subprocess.run(
-        [python, "-c", script, *map(str, arguments)], check=True, capture_output=True, text=True
-    )
-    first, second, third, fourth = map(float, told.stdout.split()[-4:])
-    return first, second, third, fourth

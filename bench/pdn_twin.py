@@ -4,14 +4,11 @@ Its shape is that of a collection of 109,616 games in 64 MB: tags that begin wit
 results 1-1, 2-0, 0-2 and *, captures written with their ends alone, some games from a position
 whose squares have numbers, some comments, variations and marks. The moves are made by chance, not
 without sense: a capture is made where there is one.
-
-`python -m bench.pdn_twin FILE [GAMES]` writes it.
 """
 
 from __future__ import annotations
 
 import random
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -104,7 +101,3 @@ def _unambiguous(lots: random.Random, legal: list[Move]) -> Move:
 
 def _text(move: Move, names: list[str]) -> str:
     return f"{names[move.start]}{'x' if move.is_capture else '-'}{names[move.end]}"
-
-
-if __name__ == "__main__":
-    write(Path(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else GAMES)

@@ -1,4 +1,4 @@
-"""Other programs to measure beside Damka, each in an environment of its own under build/peers/."""
+"""Other programs to measure, each in an environment of its own under build/peers/."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 from functools import cache
 from pathlib import Path
 
-__all__ = ["PeerError", "environment"]
+__all__ = ["PeerError", "environment", "printed"]
 
 ROOT = Path(__file__).parents[1]
 
@@ -37,3 +37,15 @@ def environment(name: str) -> Path:
                 raise PeerError(f"{name} cannot be installed:\n{done.stderr.strip()}")
         stamp.write_text(lock.read_text("utf-8"), "utf-8")
     return home / "bin"
+
+
+def printed(script: str, *arguments: object, peer: str = "") -> tuple[float, ...]:
+    """Run a Python script, with a peer's libraries or ours; return the numbers that it prints."""
+    python = environment(peer) / "python" if peer else sys.executable
+    done = subprocess.run(
+        [str(python), "-c", script, *map(str, arguments)],
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    return tuple(map(float, done.stdout.splitlines()[-1].split()))

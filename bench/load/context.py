@@ -1,25 +1,87 @@
-"""What every scenario is given."""
+"""Sizes, progress and servers of a scenario, and its results as lines with limits."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from bench.load.report import Line
-from bench.load.servers import Server, serving
+from tests.services import ServerProcess, fleet
 
-__all__ = ["ENOUGH", "Context", "Scenario", "Sizes"]
+__all__ = [
+    "ENOUGH",
+    "Context",
+    "Line",
+    "LoopLag",
+    "Scenario",
+    "Sizes",
+    "correct",
+    "figure",
+    "percentile",
+]
 
 ENOUGH: Final = 200
 """Connections that a server may have beyond those that a scenario opens."""
 
 
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One result. A figure may miss its goal; a line of correctness must hold."""
+
+    what: str
+    value: str
+    limit: str = ""
+    is_met: bool | None = None
+    is_correctness: bool = False
+
+
+def figure(what: str, value: float, unit: str, limit: float | None = None) -> Line:
+    """Return a figure, which should not be above the limit."""
+    shown = f"{value:.0f}" if value >= 100 else f"{value:.3g}"
+    met = None if limit is None else value <= limit
+    return Line(what, f"{shown} {unit}", "" if limit is None else f"≤ {limit:g} {unit}", met)
+
+
+def correct(what: str, is_met: bool, value: str) -> Line:
+    """Return a line that must hold."""
+    return Line(what, value, "none" if "error" in what else "", is_met, is_correctness=True)
+
+
+def percentile(values: Sequence[float], share: float) -> float:
+    """Return the value below which that share of the values lies; 0 of none."""
+    if not values:
+        return 0.0
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
+
+
+class LoopLag:
+    """Delay of the generator's own event loop, by which measurements are too long at most."""
+
+    _SECONDS: Final = 0.05
+
+    def __init__(self) -> None:
+        self.milliseconds: Final[list[float]] = []
+        self._task: Final = asyncio.create_task(self._measure())
+
+    def stop(self) -> None:
+        """Stop measuring."""
+        self._task.cancel()
+
+    async def _measure(self) -> None:
+        while True:
+            began = time.perf_counter()
+            await asyncio.sleep(self._SECONDS)
+            self.milliseconds.append(1000 * (time.perf_counter() - began - self._SECONDS))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sizes:
-    """How much of everything: what the goals say, or less of it."""
+    """Sizes of all scenarios; the defaults are those of the goals."""
 
     games: int = 1000
     seconds: float = 300.0
@@ -35,12 +97,10 @@ class Sizes:
     answers: int = 20
     steps: tuple[int, ...] = (500, 1000, 1500, 2000, 2500, 3000)
     step_seconds: float = 60.0
-    browser: bool = True
-    """Whether a browser watches the faults."""
 
     @classmethod
     def quick(cls) -> Sizes:
-        """Return sizes that show whether everything works, in seconds."""
+        """Return sizes that show in seconds whether everything works."""
         return cls(
             games=20,
             seconds=3.0,
@@ -60,21 +120,23 @@ class Sizes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Context:
-    """Sizes, a folder of its own, and who is told how far it is."""
+    """Sizes, a folder of the scenario's own, and a receiver of its progress."""
 
     sizes: Sizes
     folder: Path
-    told: Callable[[str, int, int], object] = field(default=lambda *_: None)
-    """Is told what is being done, how much of it is, and of how much."""
+    progress: Callable[[str, int, int], object] = field(default=lambda *_: None)
+    """Receives what is being done, how much of it is, and of how much."""
 
-    def telling(self, what: str) -> Callable[[int, int], object]:
-        """Return what tells the progress of one part."""
-        return lambda done, of: self.told(what, done, of)
+    def part(self, what: str) -> Callable[[int, int], object]:
+        """Return the receiver of the progress of one part."""
+        return lambda done, of: self.progress(what, done, of)
 
     @contextmanager
-    def server(self, connections: int, **limits: float) -> Iterator[Server]:
-        """Run one server with SQLite that takes so many live connections, and has other limits."""
-        with serving(self.folder, limits={"connections": connections, **limits}) as (server,):
+    def server(self, connections: int, **limits: float) -> Iterator[ServerProcess]:
+        """Run one server with SQLite for so many live connections, with other limits."""
+        # The limits of an address stay as they are: every player has another one.
+        url = f"sqlite:///{self.folder / 'games.sqlite3'}"
+        with fleet(url, limits={"connections": connections, **limits}) as (server,):
             yield server
 
 

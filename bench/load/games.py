@@ -12,18 +12,17 @@ from typing import Final
 
 import httpx
 
+from bench.load.context import LoopLag
 from bench.load.players import Ledger, Pair
-from bench.load.report import LoopLag
 from bench.load.scripts import part, script
-from bench.load.socket import ClosedError
 
-__all__ = ["GONE", "Outcome", "Table", "client", "keep_playing", "leave", "play", "sit_down"]
+__all__ = ["Outcome", "Table", "client", "keep_playing", "leave", "play", "sit_down"]
 
 BEGIN_AT_ONCE: Final = 8
 """Games that are set up at the same time."""
 
-Told = Callable[[int, int], object]
-"""Is told how much is done, of how much."""
+Progress = Callable[[int, int], object]
+"""Receives how much is done, of how much."""
 
 
 def client() -> httpx.AsyncClient:
@@ -55,7 +54,7 @@ async def sit_down(
     ports: tuple[int, ...],
     count: int,
     ledger: Ledger,
-    told: Told,
+    progress: Progress,
     *,
     lasting: bool = False,
     mixed: bool = False,
@@ -84,13 +83,15 @@ async def sit_down(
         await pair.move()
         await pair.move()
         done += 1
-        told(done, count)
+        progress(done, count)
 
     await asyncio.gather(*(begin(number, pair) for number, pair in enumerate(pairs)))
     return pairs
 
 
-async def play(pairs: Table, seconds: float, every: float, ledger: Ledger, told: Told) -> Outcome:
+async def play(
+    pairs: Table, seconds: float, every: float, ledger: Ledger, progress: Progress
+) -> Outcome:
     """Let all play for some seconds, each player a move every `every` seconds."""
     lag = LoopLag()
     began = time.monotonic()
@@ -100,7 +101,7 @@ async def play(pairs: Table, seconds: float, every: float, ledger: Ledger, told:
         for number, pair in enumerate(pairs)
     ]
     while (now := time.monotonic()) < until:
-        told(int(now - began), int(seconds))
+        progress(int(now - began), int(seconds))
         await asyncio.sleep(min(1.0, max(0.0, until - now)))
     for error in await asyncio.gather(*tasks, return_exceptions=True):
         if isinstance(error, BaseException):
@@ -141,7 +142,3 @@ async def leave(pairs: Table) -> None:
     for pair in pairs:
         pair.end()
     await asyncio.sleep(0)
-
-
-GONE: Final = (ClosedError, OSError, TimeoutError)
-"""How a connection fails."""

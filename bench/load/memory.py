@@ -1,4 +1,4 @@
-"""What a connection, an idle game and many finished games cost in memory."""
+"""Memory of a connection, of an idle game and of many finished games."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import asyncio
 from typing import Final
 
 import httpx
+from tests.services import ServerProcess
 
-from bench.load.context import ENOUGH, Context
+from bench.load.context import ENOUGH, Context, Line, correct, figure
 from bench.load.games import client, leave, sit_down
 from bench.load.players import Ledger, Pair
-from bench.load.report import Line, correct, figure
+from bench.load.playing import resident_bytes
 from bench.load.scripts import script
-from bench.load.servers import Server
 from bench.load.watching import watch
 
 __all__ = ["finished", "idle", "sockets"]
@@ -28,7 +28,7 @@ _MOVES: Final = 4
 
 
 async def sockets(context: Context) -> list[Line]:
-    """What one connection more costs: the server's memory with many and with few."""
+    """Memory of one connection more: the server's with many and with few of them."""
     count = context.sizes.sockets
     with context.server(count + ENOUGH, connections_per_game=count + ENOUGH) as server:
         async with client() as http:
@@ -36,10 +36,10 @@ async def sockets(context: Context) -> list[Line]:
             await pair.begin(script(0))
             few = await watch(context, server.port, pair.game, count // 4)
             await asyncio.sleep(_SETTLE_SECONDS)
-            before = server.memory
+            before = resident_bytes(server)
             many = await watch(context, server.port, pair.game, count - len(few))
             await asyncio.sleep(_SETTLE_SECONDS)
-            after = server.memory
+            after = resident_bytes(server)
             await leave([pair])
     return [
         figure("memory of a connection", (after - before) / len(many) / 1000, "kB", SOCKET_KB),
@@ -47,7 +47,7 @@ async def sockets(context: Context) -> list[Line]:
 
 
 async def idle(context: Context) -> list[Line]:
-    """What a game costs whose clock runs while nobody is there."""
+    """Memory of a game whose clock runs while nobody is there."""
     count = context.sizes.idle
     with context.server(2 * count + ENOUGH) as server:
         async with client() as http:
@@ -57,20 +57,20 @@ async def idle(context: Context) -> list[Line]:
 
 
 async def _leave_games(
-    context: Context, http: httpx.AsyncClient, server: Server, count: int
+    context: Context, http: httpx.AsyncClient, server: ServerProcess, count: int
 ) -> int:
     """Begin games and leave them; return the server's memory then."""
-    told = context.telling("games begin")
+    progress = context.part("games begin")
     # A few at a time: what their connections took is free for the next ones.
     for begin in range(0, count, 50):
-        pairs = await sit_down(http, (server.port,), min(50, count - begin), Ledger(), told)
+        pairs = await sit_down(http, (server.port,), min(50, count - begin), Ledger(), progress)
         for _ in range(_MOVES):
             for pair in pairs:
                 await pair.move()
         await leave(pairs)
-        context.told("games are left", begin + len(pairs), count)
+        context.progress("games are left", begin + len(pairs), count)
     await asyncio.sleep(_SETTLE_SECONDS)
-    return server.memory
+    return resident_bytes(server)
 
 
 async def finished(context: Context) -> list[Line]:
@@ -95,8 +95,8 @@ async def finished(context: Context) -> list[Line]:
                     errors.update(ledger.errors)
                     done += 1
                     if done % max(1, count // 50) == 0:
-                        samples.append((done, server.memory))
-                        context.told("finished games", done, count)
+                        samples.append((done, resident_bytes(server)))
+                        context.progress("finished games", done, count)
 
             await asyncio.gather(*(keep_finishing() for _ in range(_AT_ONCE)))
     warm = [memory for number, memory in samples if number <= _WARM * count]

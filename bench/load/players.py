@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import itertools
 import time
 from collections import Counter
 from collections.abc import Sequence
@@ -11,24 +10,15 @@ from typing import Any, Final
 
 import httpx
 
-from bench.load.frames import Clock, Frame, read
 from bench.load.scripts import Script
-from bench.load.socket import ClosedError, Socket, open_socket
+from bench.load.socket import GONE, ClosedError
 from bench.load.store_check import Played
+from bench.load.viewer import HOST, PATIENCE, Frame, Viewer
 
-__all__ = ["CLOCK", "Ledger", "Pair", "Seat", "address"]
+__all__ = ["CLOCK", "Ledger", "Pair", "Seat"]
 
 CLOCK: Final[dict[str, Any]] = {"kind": "fischer", "seconds": 900, "increment": 10}
-PATIENCE: Final = 20.0
-"""Seconds to wait for an answer, and for a server that comes back."""
 _AGAIN_SECONDS: Final = 0.25
-_number: Final = itertools.count(1)
-
-
-def address() -> str:
-    """Return an address that no other player has."""
-    number = next(_number)
-    return f"10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}"
 
 
 class Ledger:
@@ -40,6 +30,8 @@ class Ledger:
         self.to_self: Final[list[float]] = []
         """The same to the player who moved."""
         self.errors: Final[Counter[str]] = Counter()
+        self.closed: Final[Counter[int]] = Counter()
+        """Codes of connections that ended under lasting players."""
         self.games: Final[list[Played]] = []
         self.late = 0
         """Moves that were due before the one before them had arrived."""
@@ -47,73 +39,28 @@ class Ledger:
         self.bytes = 0
 
 
-class Seat:
+class Seat(Viewer):
     """One player's connection to a game."""
 
     def __init__(self, pair: Pair) -> None:
-        self.address: Final = address()
-        self.cookie = ""
-        self.socket: Socket | None = None
+        super().__init__()
         self.pong_seconds = 0.0
         """For how long answers to pings are held back."""
-        self.last: Frame | None = None
-        """The last state."""
-        self.last_at = 0.0
-        """When it came, by the wall clock."""
         self._pair: Final = pair
-        self._first: asyncio.Future[None] | None = None
-        self._has_left = False
 
-    def headers(self, origin: str) -> dict[str, str]:
-        """Return what a browser at this address sends."""
-        headers = {"Origin": origin, "X-Forwarded-For": self.address}
-        return headers | ({"Cookie": f"damka_seat={self.cookie}"} if self.cookie else {})
+    async def connect(self, port: int, game: str) -> None:
+        """Connect to a game and wait for its state."""
+        await super().connect(port, game)
+        assert self.socket is not None
+        self.socket.pong_seconds = self.pong_seconds
 
-    @property
-    def clock(self) -> Clock | None:
-        """The clocks of the last state."""
-        return None if self.last is None else self.last.clock
-
-    async def connect(self, host: str, port: int, game: str) -> None:
-        """Connect to a game and wait for its state. Raises ClosedError, OSError, TimeoutError."""
-        self._first = asyncio.get_running_loop().create_future()
-        # Where the handshake fails already, nobody asks for it.
-        self._first.add_done_callback(lambda first: first.cancelled() or first.exception())
-        self._has_left = False
-        self.last = None
-        async with asyncio.timeout(PATIENCE):
-            self.socket = await open_socket(
-                host,
-                port,
-                f"/live/{game}?lang=en&have=",
-                self.headers(f"http://{host}:{port}"),
-                self._text,
-                self._closed,
-            )
-            self.socket.pong_seconds = self.pong_seconds
-            await self._first
-
-    def _text(self, text: bytes) -> None:
-        frame = read(text, self.last)
-        if frame.ply is not None and frame.t != "hint":
-            self.last, self.last_at = frame, time.time()
-            if self._first is not None and not self._first.done():
-                self._first.set_result(None)
+    def received(self, frame: Frame) -> None:
+        """Receive a frame."""
         self._pair.received(self, frame)
 
-    def _closed(self, code: int, reason: str) -> None:
-        if self._has_left:
-            return
-        if self._first is not None and not self._first.done():
-            self._first.set_exception(ClosedError(code, reason))
+    def broken(self, code: int, reason: str) -> None:
+        """Receive the end of a connection that was not closed here."""
         self._pair.broken(code, reason)
-
-    def leave(self) -> None:
-        """Close the connection."""
-        self._has_left = True
-        if self.socket is not None:
-            self.socket.close()
-        self.socket = None
 
 
 class Pair:
@@ -130,8 +77,8 @@ class Pair:
         """How many moves both have seen."""
         self.moved_at = 0.0
         """When both had seen the last move, by the wall clock."""
-        self.refused: list[float] = []
-        """When errors came, by the wall clock."""
+        self.refused: list[tuple[float, Frame]] = []
+        """Errors, each with the wall-clock time at which it came."""
         self.script: Script | None = None
         self.is_over = False
         self._lasting: Final = lasting
@@ -154,7 +101,7 @@ class Pair:
         while True:
             try:
                 await self._begin(script, clock)
-            except (RuntimeError, ClosedError, OSError, TimeoutError, httpx.HTTPError):
+            except (RuntimeError, httpx.HTTPError, *GONE):
                 if not self._lasting or loop.time() > until:
                     raise
                 self._ports.reverse()
@@ -174,7 +121,7 @@ class Pair:
     async def connect(self) -> None:
         """Connect both players to their game."""
         for seat, port in zip(self.seats, self._ports, strict=True):
-            await seat.connect("127.0.0.1", port, self.game)
+            await seat.connect(port, self.game)
 
     async def move(self) -> None:
         """Let the side to move play its next move, until both have seen it.
@@ -189,7 +136,7 @@ class Pair:
         while True:
             try:
                 await self._send(key)
-            except (ClosedError, OSError, TimeoutError):
+            except GONE:
                 if not self._lasting or loop.time() > until:
                     raise
                 await self._recover(until)
@@ -232,7 +179,7 @@ class Pair:
         self._both = asyncio.get_running_loop().create_future()
         self._both.add_done_callback(lambda both: both.cancelled() or both.exception())
         self._seen = set()
-        if mover.socket is None or not all(s.socket and s.socket.is_open for s in self.seats):
+        if mover.socket is None or not all(s.is_open for s in self.seats):
             raise ClosedError(1006, "not connected")
         self._sent = self.ply + 1
         self._sent_at = time.perf_counter()
@@ -245,7 +192,7 @@ class Pair:
         if frame.t in {"error", "refusal"}:
             if not self._lasting:
                 self._ledger.errors[f"{frame.t} {frame.code}"] += 1
-            self.refused.append(time.time())
+            self.refused.append((time.time(), frame))
             self._fail(ClosedError(0, f"{frame.t} {frame.code}"))
         if self._over is not None and not self._over.done() and self._knows_result():
             self._over.set_result(None)
@@ -261,7 +208,9 @@ class Pair:
 
     def broken(self, code: int, reason: str) -> None:
         """Take note of a connection that ended and should not have."""
-        if not self._lasting:
+        if self._lasting:
+            self._ledger.closed[code] += 1
+        else:
             self._ledger.errors[f"closed {code} {reason}".strip()] += 1
         self._fail(ClosedError(code, reason))
 
@@ -273,7 +222,7 @@ class Pair:
         return all(seat.last is not None and seat.last.result is not None for seat in self.seats)
 
     def _has_seen(self) -> bool:
-        return all(seat.last is not None and seat.last.ply == self.ply + 1 for seat in self.seats)
+        return all(seat.ply == self.ply + 1 for seat in self.seats)
 
     async def _recover(self, until: float) -> None:
         """Connect again, as often as need be."""
@@ -281,9 +230,9 @@ class Pair:
             await asyncio.sleep(_AGAIN_SECONDS)
             try:
                 for seat, port in zip(self.seats, self._ports, strict=True):
-                    if seat.socket is None or not seat.socket.is_open:
-                        await seat.connect("127.0.0.1", port, self.game)
-            except (ClosedError, OSError, TimeoutError):
+                    if not seat.is_open:
+                        await seat.connect(port, self.game)
+            except GONE:
                 # As a proxy does that finds one of two servers gone.
                 self._ports.reverse()
                 if asyncio.get_running_loop().time() > until:
@@ -292,13 +241,11 @@ class Pair:
                 return
 
     async def _post(self, which: int, seat: Seat, path: str, body: dict[str, Any]) -> Any:
-        url = f"http://127.0.0.1:{self._ports[which]}"
+        url = f"http://{HOST}:{self._ports[which]}"
         answer = await self._http.post(url + path, json=body, headers=seat.headers(url))
         if answer.status_code not in {200, 201}:
             if not self._lasting:
-                self._ledger.errors[
-                    f"{path.rsplit('/', maxsplit=1)[-1]}: {answer.status_code}"
-                ] += 1
+                self._ledger.errors[f"{path.rpartition('/')[2]}: {answer.status_code}"] += 1
             raise RuntimeError(f"{path}: {answer.status_code} {answer.text[:200]}")
         seat.cookie = answer.cookies.get("damka_seat") or seat.cookie
         return answer.json()

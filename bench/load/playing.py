@@ -3,20 +3,45 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Final
 
-from bench.load.context import ENOUGH, Context
+from tests.services import Broker, PostgreSql, ServerProcess, fleet
+
+from bench.load.context import ENOUGH, Context, Line, correct, figure, percentile
 from bench.load.games import Outcome, client, play, sit_down
 from bench.load.players import Ledger
-from bench.load.report import Line, correct, figure, percentile
-from bench.load.servers import Server, Usage, serving
-from bench.load.services import Postgres, Redis
 from bench.load.store_check import Verdict, compared
 
-__all__ = ["cluster", "games", "steps"]
+__all__ = ["cluster", "games", "resident_bytes", "steps"]
 
 P99_MS: Final = 50.0
+_TICKS: Final = os.sysconf("SC_CLK_TCK")
+_PAGE: Final = os.sysconf("SC_PAGE_SIZE")
+
+
+class Usage:
+    """Processor time of a process from now on. Linux only."""
+
+    def __init__(self, pid: int) -> None:
+        self._pid: Final = pid
+        self._since: Final = time.monotonic()
+        self._used: Final = self._seconds()
+
+    def share(self) -> float:
+        """Return the share of one processor that it has used since."""
+        return (self._seconds() - self._used) / max(0.001, time.monotonic() - self._since)
+
+    def _seconds(self) -> float:
+        fields = Path(f"/proc/{self._pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / _TICKS
+
+
+def resident_bytes(server: ServerProcess) -> int:
+    """Return the resident memory of a server."""
+    return int(Path(f"/proc/{server.process.pid}/statm").read_text().split()[1]) * _PAGE
 
 
 async def games(context: Context) -> list[Line]:
@@ -31,18 +56,17 @@ async def cluster(context: Context) -> list[Line]:
     """The same in two processes with PostgreSQL and Redis or Valkey."""
     sizes = context.sizes
     with (
-        Postgres() as database,
-        Redis() as broker,
-        serving(
-            context.folder,
+        PostgreSql(durable=True) as database,
+        Broker() as broker,
+        fleet(
+            database.new_database(),
+            broker.url,
             count=2,
-            database_url=database.url,
             limits={"connections": 2 * sizes.games + ENOUGH},
-            environment={"DAMKA_BROKER_URL": broker.url},
         ) as servers,
     ):
         lines, ledger = await _play(context, servers, sizes.games, sizes.seconds)
-        stored = _stored(compared(database.url, ledger.games))
+        stored = _stored(compared(servers[0].database_url, ledger.games))
     return [*lines, stored]
 
 
@@ -50,11 +74,10 @@ async def steps(context: Context) -> list[Line]:
     """More and more games in one process, until moves arrive too late."""
     sizes, lines = context.sizes, []
     for number, count in enumerate(sizes.steps):
-        folder = context.folder / str(number)
-        folder.mkdir()
-        with serving(folder, limits={"connections": 2 * count + ENOUGH}) as (server,):
-            found, ledger = await _play(context, [server], count, sizes.step_seconds)
-        verdict = compared(server.database_url, ledger.games)
+        url = f"sqlite:///{context.folder / f'{number}.sqlite3'}"
+        with fleet(url, limits={"connections": 2 * count + ENOUGH}) as servers:
+            found, ledger = await _play(context, servers, count, sizes.step_seconds)
+        verdict = compared(url, ledger.games)
         p99 = percentile(ledger.to_other, 0.99)
         shares = ", ".join(line.value for line in found if "processor" in line.what)
         good = p99 <= P99_MS and not ledger.errors
@@ -68,24 +91,24 @@ async def steps(context: Context) -> list[Line]:
 
 
 async def _play(
-    context: Context, servers: Sequence[Server], count: int, seconds: float
+    context: Context, servers: Sequence[ServerProcess], count: int, seconds: float
 ) -> tuple[list[Line], Ledger]:
     ledger = Ledger()
     ports = tuple(server.port for server in servers)
     async with client() as http:
-        told = context.telling(f"{count} games begin")
-        pairs = await sit_down(http, ports, count, ledger, told, mixed=True)
+        progress = context.part(f"{count} games begin")
+        pairs = await sit_down(http, ports, count, ledger, progress, mixed=True)
         ledger.to_other.clear()
         ledger.to_self.clear()
-        used = [Usage(server.pid) for server in servers]
+        used = [Usage(server.process.pid) for server in servers]
         own = Usage(os.getpid())
-        told = context.telling(f"{count} games, seconds")
-        outcome = await play(pairs, seconds, context.sizes.every, ledger, told)
+        progress = context.part(f"{count} games, seconds")
+        outcome = await play(pairs, seconds, context.sizes.every, ledger, progress)
         shares = [each.share() for each in used]
     lines = _lines(outcome, ledger)
-    for server, share in zip(servers, shares, strict=True):
-        lines.append(figure(f"processor of {server.log.stem}", 100 * share, "%"))
-        lines.append(figure(f"memory of {server.log.stem}", server.memory / 2**20, "MiB"))
+    for number, (server, share) in enumerate(zip(servers, shares, strict=True), 1):
+        lines.append(figure(f"processor of server {number}", 100 * share, "%"))
+        lines.append(figure(f"memory of server {number}", resident_bytes(server) / 2**20, "MiB"))
     lines.append(figure("processor of the generator", 100 * own.share(), "%"))
     errors = "".join(server.errors() for server in servers)
     lines.append(correct("lines in the server's log: no error", not errors, errors[-200:] or "0"))
@@ -94,10 +117,10 @@ async def _play(
 
 def _lines(outcome: Outcome, ledger: Ledger) -> list[Line]:
     other = ledger.to_other
-    told = ", ".join(f"{error}: {count}" for error, count in ledger.errors.items() if count)
+    errors = ", ".join(f"{error}: {count}" for error, count in ledger.errors.items() if count)
     return [
         Line("moves", f"{len(other)}, {len(other) / outcome.seconds:.0f} a second"),
-        correct("errors", not told, told or "0"),
+        correct("errors", not errors, errors or "0"),
         figure("to the other player, median", percentile(other, 0.5), "ms"),
         figure("to the other player, p99", percentile(other, 0.99), "ms", P99_MS),
         figure("to the other player, longest", max(other, default=0.0), "ms"),

@@ -6,11 +6,11 @@ import asyncio
 import time
 from typing import Final
 
-from bench.load.context import Context
-from bench.load.games import GONE, client, leave, sit_down
-from bench.load.players import Ledger, address
-from bench.load.report import Line, correct, figure, percentile
-from bench.load.watching import Watcher
+from bench.load.context import Context, Line, correct, figure, percentile
+from bench.load.games import client, leave, sit_down
+from bench.load.players import Ledger
+from bench.load.socket import GONE
+from bench.load.viewer import Viewer, address
 
 __all__ = ["shedding"]
 
@@ -29,14 +29,14 @@ async def shedding(context: Context) -> list[Line]:
     limits = {"post_burst": 20, "post_rate": 1}
     with context.server(2 * _GAMES + 20, **limits) as server:
         async with client() as http:
-            told = context.telling("games begin")
-            pairs = await sit_down(http, (server.port,), _GAMES, ledger, told)
+            progress = context.part("games begin")
+            pairs = await sit_down(http, (server.port,), _GAMES, ledger, progress)
             ledger.to_other.clear()
 
             async def knock() -> None:
-                watcher, began = Watcher(), time.perf_counter()
+                viewer, began = Viewer(), time.perf_counter()
                 try:
-                    await watcher.connect(server.port, pairs[0].game)
+                    await viewer.connect(server.port, pairs[0].game)
                 except GONE as error:
                     ends.append(str(error))
                 times.append(1000 * (time.perf_counter() - began))

@@ -12,7 +12,7 @@ import secrets
 from collections.abc import Callable
 from typing import Final
 
-__all__ = ["ClosedError", "Socket", "open_socket"]
+__all__ = ["GONE", "ClosedError", "Socket", "open_socket"]
 
 _TEXT: Final = 1
 _CLOSE: Final = 8
@@ -31,6 +31,10 @@ class ClosedError(Exception):
         super().__init__(f"closed with {code} {reason}")
         self.code: Final = code
         self.reason: Final = reason
+
+
+GONE: Final = (ClosedError, OSError, TimeoutError)
+"""How a connection fails."""
 
 
 class Socket(asyncio.Protocol):

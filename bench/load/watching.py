@@ -6,74 +6,31 @@ import asyncio
 import time
 from typing import Final
 
-from bench.load.context import ENOUGH, Context
-from bench.load.frames import Frame, read
+from bench.load.context import ENOUGH, Context, Line, LoopLag, correct, figure, percentile
 from bench.load.games import client, leave, sit_down
-from bench.load.players import Ledger, Pair, address
-from bench.load.report import Line, LoopLag, correct, figure, percentile
+from bench.load.players import Ledger, Pair
 from bench.load.scripts import script
-from bench.load.socket import Socket, open_socket
+from bench.load.viewer import Viewer
 
-__all__ = ["Watcher", "reconnects", "spectators", "watch"]
+__all__ = ["reconnects", "spectators", "watch"]
 
 SPECTATORS_MS: Final = 100.0
 RECONNECT_SECONDS: Final = 3.0
 _AT_ONCE: Final = 32
-_WAIT_SECONDS: Final = 30.0
 
 
-class Watcher:
-    """One who watches a game; `milliseconds` are since `sent_at` of who moves."""
-
-    def __init__(self) -> None:
-        self.ply = -1
-        self.seen_at = 0.0
-        self.socket: Socket | None = None
-        self.end: tuple[int, str] | None = None
-        self._last: Frame | None = None
-        self._first: asyncio.Future[None] | None = None
-
-    async def connect(self, port: int, game: str, origin: str = "") -> None:
-        """Connect, and wait for the game's state."""
-        host = "127.0.0.1"
-        self._last = None
-        self._first = asyncio.get_running_loop().create_future()
-        # Where the handshake fails already, nobody asks for it.
-        self._first.add_done_callback(lambda first: first.cancelled() or first.exception())
-        headers = {"Origin": f"http://{host}:{port}", "X-Forwarded-For": origin or address()}
-        self.socket = await open_socket(
-            *(host, port, f"/live/{game}?lang=en&have=", headers), self._text, self._closed
-        )
-        await asyncio.wait_for(self._first, _WAIT_SECONDS)
-
-    def _text(self, text: bytes) -> None:
-        frame = read(text, self._last)
-        if frame.ply is None:
-            return
-        self._last = frame
-        if frame.ply != self.ply:
-            self.ply, self.seen_at = frame.ply, time.perf_counter()
-        if self._first is not None and not self._first.done():
-            self._first.set_result(None)
-
-    def _closed(self, code: int, reason: str) -> None:
-        self.end = (code, reason)
-        if self._first is not None and not self._first.done():
-            self._first.set_exception(ConnectionError(f"closed {code} {reason}"))
-
-
-async def watch(context: Context, port: int, game: str, count: int) -> list[Watcher]:
+async def watch(context: Context, port: int, game: str, count: int) -> list[Viewer]:
     """Let `count` watch a game."""
     turn = asyncio.Semaphore(_AT_ONCE)
-    watchers = [Watcher() for _ in range(count)]
+    watchers = [Viewer() for _ in range(count)]
     done = 0
 
-    async def connect(watcher: Watcher) -> None:
+    async def connect(watcher: Viewer) -> None:
         nonlocal done
         async with turn:
             await watcher.connect(port, game)
         done += 1
-        context.told("spectators come", done, count)
+        context.progress("spectators come", done, count)
 
     await asyncio.gather(*map(connect, watchers))
     return watchers
@@ -101,7 +58,7 @@ async def spectators(context: Context) -> list[Line]:
                 here = [each.seen_at for each in watchers if each.ply == pair.ply]
                 missed += len(watchers) - len(here)
                 times += [1000 * (at - began) for at in here]
-                context.told("moves shown", number + 1, sizes.shown_moves)
+                context.progress("moves shown", number + 1, sizes.shown_moves)
                 await asyncio.sleep(max(0.0, began + 1.0 - time.perf_counter()))
             lag.stop()
             await leave([pair])
@@ -120,8 +77,8 @@ async def reconnects(context: Context) -> list[Line]:
     count, ledger = context.sizes.reconnects, Ledger()
     with context.server(2 * count + ENOUGH) as server:
         async with client() as http:
-            told = context.telling("games begin")
-            pairs = await sit_down(http, (server.port,), count // 2, ledger, told, lasting=True)
+            progress = context.part("games begin")
+            pairs = await sit_down(http, (server.port,), count // 2, ledger, progress, lasting=True)
             seats = [seat for pair in pairs for seat in pair.seats]
             for seat in seats:
                 if seat.socket is not None:
@@ -130,9 +87,9 @@ async def reconnects(context: Context) -> list[Line]:
             times: list[float] = []
 
             async def back(pair: Pair, which: int) -> None:
-                await pair.seats[which].connect("127.0.0.1", server.port, pair.game)
+                await pair.seats[which].connect(server.port, pair.game)
                 times.append(time.perf_counter() - began)
-                context.told("connections are back", len(times), count)
+                context.progress("connections are back", len(times), count)
 
             answers = await asyncio.gather(
                 *(back(pair, which) for pair in pairs for which in (0, 1)), return_exceptions=True
@@ -141,9 +98,8 @@ async def reconnects(context: Context) -> list[Line]:
             for pair in pairs:
                 await pair.move()
             await leave(pairs)
-    told_errors = str(failed[0]) if failed else "0"
     return [
-        correct("errors on coming back", not failed, told_errors),
+        correct("errors on coming back", not failed, str(failed[0]) if failed else "0"),
         figure(f"until {count} were back, p50", percentile(times, 0.5), "s"),
         figure(f"until all {count} were back", max(times, default=0.0), "s", RECONNECT_SECONDS),
     ]

@@ -1,18 +1,17 @@
-"""The generator of load and the faults, for some seconds each, so that the commands do not rot."""
+"""The generator of load for some seconds, so that the command does not rot."""
 
 from __future__ import annotations
 
 import asyncio
+import importlib
 from pathlib import Path
 
 import pytest
-from bench.faults import processes
-from bench.faults.__main__ import SCENARIOS as FAULTS
+from bench.faults import SCENARIOS as FAULTS
 from bench.load import playing, watching
 from bench.load.__main__ import SCENARIOS as LOADS
-from bench.load.command import run
-from bench.load.context import Context, Scenario, Sizes
-from bench.load.report import Line, correct, figure
+from bench.load.__main__ import run
+from bench.load.context import Context, Line, Scenario, Sizes, correct, figure
 from bench.load.store_check import Played, compared
 
 from damka.live.events import Moved
@@ -21,7 +20,7 @@ from damka.server.store import Store
 
 pytestmark = pytest.mark.native
 
-SMALL = Sizes(games=8, seconds=1.0, every=0.6, spectators=8, shown_moves=1, browser=False)
+SMALL = Sizes(games=8, seconds=1.0, every=0.6, spectators=8, shown_moves=1)
 
 
 def ran(scenario: Scenario, folder: Path) -> list[Line]:
@@ -45,10 +44,6 @@ def test_games_and_what_is_stored_of_them(tmp_path: Path) -> None:
 
 def test_spectators(tmp_path: Path) -> None:
     ran(watching.spectators, tmp_path)
-
-
-def test_a_killed_server(tmp_path: Path) -> None:
-    ran(processes.server, tmp_path)
 
 
 def test_the_comparison_sees_what_is_lost_doubled_and_wrong(tmp_path: Path) -> None:
@@ -91,5 +86,15 @@ def test_the_exit_status_is_that_of_correctness(capsys: pytest.CaptureFixture[st
 
 
 def test_every_scenario_says_what_it_does() -> None:
-    for scenario in (*LOADS.values(), *FAULTS.values()):
+    for scenario in LOADS.values():
         assert scenario.__doc__
+
+
+@pytest.mark.parametrize("node", FAULTS.values(), ids=FAULTS)
+def test_a_scenario_of_faults_is_a_test(node: str) -> None:
+    path, _, test = node.partition("::")
+    name, _, parameters = test.partition("[")
+    module = importlib.import_module(path.removesuffix(".py").replace("/", "."))
+    assert callable(getattr(module, name))
+    if parameters:
+        assert parameters.removesuffix("]") in module.LOSSES

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import signal
 import socket
-import subprocess
-import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -15,45 +13,15 @@ import pytest
 from damka.server import PortError, run
 from damka.server.serving import listen
 from tests.server.support import Browser
-
-PROGRAM = """
-import sys
-from damka.server import run
-run(port=int(sys.argv[1]), database_url=sys.argv[2], open_browser=False)
-"""
-
-
-class Process:
-    """A server in a process of its own."""
-
-    def __init__(self, database: Path, port: int = 0) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", PROGRAM, str(port), f"sqlite:///{database}"],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        assert self.process.stdout is not None
-        line = self.process.stdout.readline()
-        assert line.startswith("Damka is at http://127.0.0.1:"), self.process.communicate()
-        self.url = line.split()[3].rstrip("/")
-        self.port = int(self.url.rpartition(":")[2])
-
-    def end(self, how: signal.Signals) -> tuple[int, str]:
-        """Send a signal; return the exit status and stderr."""
-        self.process.send_signal(how)
-        _, errors = self.process.communicate(timeout=60)
-        return self.process.returncode, errors
+from tests.services import ServerProcess
 
 
 @contextmanager
-def process(database: Path, port: int = 0) -> Iterator[Process]:
-    running = Process(database, port)
-    try:
+def process(database: Path, port: int = 0) -> Iterator[ServerProcess]:
+    """A server in a process of its own, with the default limits, which answers."""
+    with closing(ServerProcess(f"sqlite:///{database}", port=port, limits={})) as running:
+        assert running.url
         yield running
-    finally:
-        if running.process.poll() is None:
-            running.end(signal.SIGKILL)
 
 
 def test_a_killed_server_loses_nothing(tmp_path: Path) -> None:

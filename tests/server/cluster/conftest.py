@@ -1,4 +1,4 @@
-"""One PostgreSQL and one broker for all tests of several processes."""
+"""One PostgreSQL, one broker and two processes for all tests of several processes."""
 
 from __future__ import annotations
 
@@ -6,21 +6,27 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.server.cluster.databases import Broker, PostgreSql
+from tests.server.cluster.fleet import Fleet
+from tests.services import Broker, PostgreSql
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def postgresql() -> Iterator[PostgreSql]:
-    running = PostgreSql()
-    yield running
-    running.close()
+    with PostgreSql() as running:
+        yield running
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def broker() -> Iterator[Broker]:
-    running = Broker()
-    yield running
-    running.close()
+    with Broker() as running:
+        yield running
+
+
+@pytest.fixture(scope="package")
+def fleet(postgresql: PostgreSql, broker: Broker) -> Iterator[Fleet]:
+    fleet = Fleet(postgresql, broker)
+    yield fleet
+    fleet.end()
 
 
 @pytest.fixture

@@ -1,73 +1,55 @@
-"""Processes of `damka serve` on one database, and browsers that reach any of them."""
+"""Two processes of `damka serve` on one database, and browsers that reach any of them."""
 
 from __future__ import annotations
 
-import os
-import signal
-import subprocess
-import sys
 import time
-from collections.abc import Sequence
-from pathlib import Path
 
+import psycopg
+
+from damka.server.store import Store
 from tests.server.support import Browser, Json, Live
-
-ARGUMENTS = ("serve", "--port", "0", "--no-browser", "--trusted-proxy", "127.0.0.1")
-LIMITS = {
-    "post_burst": 100_000,
-    "connect_burst": 100_000,
-    "connections_per_address": 500,
-    "sockets_per_address": 1000,
-}
+from tests.services import Broker, PostgreSql, ServerProcess
 
 TAKEOVER = 20.0
 """Seconds in which others go on with the games of a process that has ended; two on a machine that
 has nothing else to do, which `python -m bench.faults` measures."""
 
 
-class Node:
-    """One process of `damka serve`."""
+class Fleet:
+    """Two processes; one that has ended is started anew when it is asked for."""
 
-    def __init__(
-        self, url: str, broker: str | None, *, arguments: Sequence[str] | None = None
-    ) -> None:
-        environment = {**os.environ, "DAMKA_DATABASE_URL": url, "PYTHONUNBUFFERED": "1"}
-        environment.pop("DAMKA_BROKER_URL", None)
-        if broker is not None:
-            environment["DAMKA_BROKER_URL"] = broker
-        damka = Path(sys.executable).with_name("damka")
-        limits = [part for n, value in LIMITS.items() for part in ("--limit", f"{n}={value}")]
-        self.process = subprocess.Popen(
-            [damka, *(arguments or ARGUMENTS), *limits],
-            env=environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        self._url = ""
+    def __init__(self, postgresql: PostgreSql, broker: Broker) -> None:
+        self.database = postgresql.new_database()
+        self.processes = [ServerProcess(self.database, broker.url) for _ in range(2)]
 
-    @property
-    def url(self) -> str:
-        """Where it is, once it answers."""
-        while not self._url:
-            assert self.process.stdout is not None
-            line = self.process.stdout.readline()
-            assert line, self.process.communicate()
-            if line.startswith("Damka is at "):
-                self._url = line.split()[3].rstrip("/")
-        return self._url
+    def node(self, number: int) -> ServerProcess:
+        process = self.processes[number]
+        if not process.is_running:
+            process.start()
+        assert process.url
+        return process
 
-    def end(self, how: signal.Signals = signal.SIGTERM) -> tuple[int, str]:
-        """Send a signal; return the exit status and stderr."""
-        if self.process.poll() is None:
-            self.process.send_signal(how)
-            if how is signal.SIGTERM:
-                self.process.send_signal(signal.SIGCONT)
-        _, errors = self.process.communicate(timeout=60)
-        return self.process.returncode, errors
+    def nodes(self) -> list[ServerProcess]:
+        return [self.node(number) for number in range(2)]
+
+    def browser(self, number: int) -> Browser:
+        return Browser(self.node(number).url)
+
+    def store(self) -> Store:
+        return Store(self.database)
+
+    def owner_of(self, game: str) -> str:
+        with psycopg.connect(self.database) as connection:
+            found = connection.execute("SELECT owner FROM games WHERE id = %s", [game]).fetchone()
+        assert found is not None
+        return str(found[0])
+
+    def end(self) -> None:
+        for process in self.processes:
+            process.close()
 
 
-def through(browser: Browser, node: Node) -> Browser:
+def through(browser: Browser, node: ServerProcess) -> Browser:
     """Return the same browser, by another process: with its cookies."""
     there = Browser(node.url)
     there.http.cookies.update(browser.http.cookies)

@@ -15,7 +15,7 @@ from damka.server.app_state import AppState
 from damka.server.broker import MOST_BYTES, BrokerCluster, BrokerError
 from damka.server.settings import Settings
 from damka.server.store import StoreError
-from tests.server.cluster.databases import Broker
+from tests.services import Broker
 
 
 async def nobody(_: str) -> bool:

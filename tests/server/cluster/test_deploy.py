@@ -18,18 +18,12 @@ import yaml
 
 from damka.server import PortError
 from damka.server.serving import listen
-from tests.server.cluster.databases import Broker, Program
-from tests.server.cluster.fleet import TAKEOVER, Node, again
+from tests.server.cluster.fleet import TAKEOVER, again
 from tests.server.online import at, invited, join, play
 from tests.server.support import Browser
+from tests.services import Broker, Program, ServerProcess, free_port
 
 DEPLOY = Path(__file__).parents[3] / "deploy"
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port: int = taken.getsockname()[1]
-    return port
 
 
 def unit() -> dict[str, str]:
@@ -42,14 +36,14 @@ def environment() -> dict[str, str]:
     return dict(line.split("=", 1) for line in lines if line and not line.startswith("#"))
 
 
-def started(port: int, url: str, broker: str) -> Node:
+def started(port: int, url: str, broker: str) -> ServerProcess:
     """Start a process with the unit's command and the names of its environment."""
     told = environment() | {"DAMKA_HOST": "127.0.0.1"}
     assert told.keys() == {"DAMKA_HOST", "DAMKA_DATABASE_URL", "DAMKA_BROKER_URL"}
     line = unit()["ExecStart"].replace("%i", str(port)).replace("${DAMKA_HOST}", "127.0.0.1")
     program, *arguments = shlex.split(line)
     assert program == "/opt/damka/bin/damka"
-    return Node(url, broker, arguments=arguments)
+    return ServerProcess(url, broker, arguments=arguments)
 
 
 class Nginx(Program):
@@ -71,8 +65,8 @@ class Nginx(Program):
             f"events {{}}\nhttp {{\naccess_log off;\n{temporary}\n{site}\n}}\n"
         )
         program = shutil.which("nginx") or "/usr/sbin/nginx"
-        self.begin(program, "-p", self.folder, "-c", self.folder / "nginx.conf")
-        self.wait_for(self._answers)
+        configuration = self.folder / "nginx.conf"
+        self.begin(program, "-p", self.folder, "-c", configuration, answers=self._answers)
 
     def _answers(self) -> bool:
         try:
@@ -83,7 +77,7 @@ class Nginx(Program):
 
 
 @contextmanager
-def site(url: str, broker: str) -> Iterator[tuple[str, list[Node]]]:
+def site(url: str, broker: str) -> Iterator[tuple[str, list[ServerProcess]]]:
     ports = [free_port(), free_port()]
     nodes = [started(port, url, broker) for port in ports]
     nginx: Nginx | None = None
@@ -95,13 +89,14 @@ def site(url: str, broker: str) -> Iterator[tuple[str, list[Node]]]:
         if nginx is not None:
             nginx.close()
         for node in nodes:
-            node.end()
+            node.close()
 
 
-def require_refused(alone: Node) -> None:
+def require_refused(alone: ServerProcess) -> None:
     """A process without a broker is refused beside the others."""
-    _, errors = alone.process.communicate(timeout=120)
-    assert alone.process.returncode == 2
+    code, errors = alone.wait(120)
+    alone.close()
+    assert code == 2
     assert "another server uses it" in errors
     assert "DAMKA_BROKER_URL" in errors
     assert "Traceback" not in errors
@@ -122,7 +117,7 @@ def test_two_play_through_nginx_and_a_process_is_killed(url: str, broker: Broker
         play(first, second, "22-18 11-15")
         pdn = [ana.http.get(f"/api/games/{game}/pdn").text for _ in range(4)]
         assert len(set(pdn)) == 1
-        require_refused(Node(url, None))
+        require_refused(ServerProcess(url))
         killed = time.monotonic()
         nodes[0].end(signal.SIGKILL)
         # Whichever of them was killed, both pages find their game again.

@@ -10,21 +10,18 @@ import pytest
 from sqlalchemy import create_engine
 
 from damka.server.events import desk
-from tests.server.cluster.databases import Broker
-from tests.server.cluster.fleet import Node
 from tests.server.events.support import act, bots, form, told, wait_for
 from tests.server.support import Browser
+from tests.services import Broker, ServerProcess, fleet
 
 
 @pytest.fixture
-def nodes(url: str, broker: Broker) -> Iterator[list[Node]]:
-    running = [Node(url, broker.url) for _ in range(2)]
-    yield running
-    for node in running:
-        node.end()
+def nodes(url: str, broker: Broker) -> Iterator[list[ServerProcess]]:
+    with fleet(url, broker.url, count=2) as running:
+        yield running
 
 
-def test_a_swiss_goes_on_when_a_process_is_killed(nodes: list[Node], url: str) -> None:
+def test_a_swiss_goes_on_when_a_process_is_killed(nodes: list[ServerProcess], url: str) -> None:
     first, second = nodes
     with Browser(first.url) as arbiter:
         engine = create_engine(url)

@@ -13,8 +13,8 @@ from damka.live import events
 from damka.server.membership import Membership
 from damka.server.store import Append, ConflictError, Store, StoreError, processes
 from damka.server.store.processes import Taken
-from tests.server.cluster.databases import PostgreSql
 from tests.server.test_store import LOG, SEATS
+from tests.services import PostgreSql
 
 
 @pytest.fixture

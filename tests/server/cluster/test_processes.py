@@ -1,65 +1,27 @@
-"""Two processes serve together; one is killed, paused, or stopped, and no move is lost."""
+"""Two processes serve together; one is paused, stopped or ended, and no move is lost."""
 
 from __future__ import annotations
 
 import json
 import signal
 import statistics
-import threading
 import time
-from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from types import SimpleNamespace
 from typing import Any
 
-import psycopg
-import pytest
 from websockets.sync.client import ClientConnection, connect
 
 from damka.live import events
-from damka.server.store import Store
 from tests.server.accounts.support import PASSWORD, form, register
-from tests.server.cluster.databases import Broker, PostgreSql
-from tests.server.cluster.fleet import TAKEOVER, Node, again, through
+from tests.server.cluster.fleet import TAKEOVER, Fleet, again, through
 from tests.server.online import at, invited, join, play
 from tests.server.programs import Player, Program, heard, token_ids
 from tests.server.support import PATIENCE, Browser, Live
 from tests.server.test_clocks import DIRECT, slow
+from tests.services import Broker
 
 SUDDEN = {"kind": "sudden", "seconds": 60}
-
-
-class Fleet:
-    """Two processes; one that has ended is started anew when it is asked for."""
-
-    def __init__(self, postgresql: PostgreSql, broker: Broker) -> None:
-        self.database = postgresql.new_database()
-        self._broker = broker.url
-        self._nodes = [Node(self.database, broker.url) for _ in range(2)]
-
-    def node(self, number: int) -> Node:
-        if self._nodes[number].process.poll() is not None:
-            self._nodes[number] = Node(self.database, self._broker)
-        assert self._nodes[number].url
-        return self._nodes[number]
-
-    def browser(self, number: int) -> Browser:
-        return Browser(self.node(number).url)
-
-    def store(self) -> Store:
-        return Store(self.database)
-
-    def end(self) -> None:
-        for node in self._nodes:
-            if node.process.poll() is None:
-                node.end()
-
-
-@pytest.fixture(scope="module")
-def fleet(postgresql: PostgreSql, broker: Broker) -> Iterator[Fleet]:
-    fleet = Fleet(postgresql, broker)
-    yield fleet
-    fleet.end()
 
 
 def seated(ana: Browser, petra: Browser, **options: Any) -> tuple[Live, Live]:
@@ -72,13 +34,6 @@ def seated(ana: Browser, petra: Browser, **options: Any) -> tuple[Live, Live]:
     second.state()
     first.state(lambda state: not state.get("invitation"))
     return first, second
-
-
-def owner_of(fleet: Fleet, game: str) -> str:
-    with psycopg.connect(fleet.database) as connection:
-        found = connection.execute("SELECT owner FROM games WHERE id = %s", [game]).fetchone()
-    assert found is not None
-    return str(found[0])
 
 
 def test_two_play_at_two_processes(fleet: Fleet) -> None:
@@ -169,7 +124,7 @@ def test_a_game_that_another_process_has_to_change_goes_there(fleet: Fleet, brok
         games = [seated(ana, petra, clock=SUDDEN) for _ in range(2)]
         for first, second in games:
             play(first, second, "22-18 11-15")
-        owners = [owner_of(fleet, first.now["id"]) for first, _ in games]
+        owners = [fleet.owner_of(first.now["id"]) for first, _ in games]
         # Closing an account resigns its games: each process ends those that it owns.
         broker.end(signal.SIGKILL)
         try:
@@ -183,105 +138,8 @@ def test_a_game_that_another_process_has_to_change_goes_there(fleet: Fleet, brok
             assert first.closed_with() == 1012
             state = ana.live(first.now["id"]).state(lambda state: state["result"])
             assert (state["result"]["winner"], state["result"]["reason"]) == ("W", "resignation")
-            assert owner_of(fleet, first.now["id"]) != owner
+            assert fleet.owner_of(first.now["id"]) != owner
             assert left - 8000 < state["clock"]["left"]["W"] <= left
-
-
-def test_a_broker_that_is_killed_stops_no_game(fleet: Fleet, broker: Broker) -> None:
-    with fleet.browser(0) as ana, fleet.browser(1) as petra:
-        first, second = seated(ana, petra)
-        broker.end(signal.SIGKILL)
-        try:
-            play(first, second, "22-18 11-15")
-        finally:
-            broker.start()
-        play(first, second, "18x11x15")
-
-
-def test_a_restart_of_the_database_loses_and_doubles_nothing(
-    fleet: Fleet, postgresql: PostgreSql
-) -> None:
-    with fleet.browser(0) as ana, fleet.browser(1) as petra:
-        first, second = seated(ana, petra, clock=SUDDEN)
-        play(first, second, "22-18")
-        game, owner = first.now["id"], owner_of(fleet, first.now["id"])
-        postgresql.end(signal.SIGINT)
-        try:
-            answer = second.ask("move", ply=1, move="11-15")
-            assert answer["code"] == "store_fails"
-            assert answer["message"].startswith("This server cannot keep moves at the moment.")
-            page = petra.http.get(f"/game/{game}")
-            assert page.json()["message"] == "The server is busy; try again in a moment."
-            assert petra.http.get(f"/game/{game}").status_code == 503
-            assert petra.http.get("/readyz").status_code == 503
-        finally:
-            postgresql.start()
-        until = time.monotonic() + PATIENCE
-        while petra.http.get("/readyz").status_code != 200:
-            assert time.monotonic() < until
-            time.sleep(0.05)
-        second.send("move", ply=1, move="11-15")
-        second.state(at(2))
-        first.state(at(2))
-        assert first.now["clock"]["left"]["W"] > 59_000, "no time has passed meanwhile"
-        time.sleep(0.5)
-        assert owner_of(fleet, game) == owner, "nobody was thought dead"
-        store = fleet.store()
-        found = store.load(game)
-        store.close()
-        assert found is not None
-        assert len([e for e in found.events if isinstance(e, events.Moved)]) == 2
-
-
-def test_a_killed_process_loses_nothing_and_its_games_go_on(fleet: Fleet) -> None:
-    with fleet.browser(0) as ana, fleet.browser(1) as petra:
-        first, second = seated(ana, petra, clock=SUDDEN)
-        game = first.now["id"]
-        began = time.monotonic()
-        play(first, second, "22-18 11-15")
-        turn = time.monotonic()
-        # A second game, in which moves come as fast as they can until the process is killed.
-        others = seated(ana, petra)
-        acknowledged = [0]
-
-        def hurry() -> None:
-            with suppress(Exception):
-                while True:
-                    mover = others[acknowledged[0] % 2]
-                    mover.state(at(acknowledged[0])) if mover.now["ply"] < acknowledged[0] else None
-                    mover.play(mover.now["legal"][0]["hub"])
-                    acknowledged[0] += 1
-
-        hurrying = threading.Thread(target=hurry)
-        hurrying.start()
-        time.sleep(max(0.0, began + 1.2 - time.monotonic()))
-        node = fleet.node(0)
-        killed = time.monotonic()
-        node.end(signal.SIGKILL)
-        ended = time.monotonic()
-        assert second.closed_with() == 1012, "the page connects again"
-        with through(ana, fleet._nodes[1]) as ana_again:
-            live, state = again(ana_again, game, killed + TAKEOVER)
-            there, _ = again(petra, game, killed + TAKEOVER)
-            assert time.monotonic() - killed < TAKEOVER
-            assert state["ply"] == 2
-            hurrying.join(20)
-            store = fleet.store()
-            stored, hurried = store.load(game), store.load(others[0].now["id"])
-            store.close()
-            assert hurried is not None
-            moves = [e for e in hurried.events if isinstance(e, events.Moved)]
-            assert acknowledged[0] > 3
-            assert acknowledged[0] <= len(moves) <= acknowledged[0] + 1
-            assert stored is not None
-            resumed = stored.events[-1]
-            assert isinstance(resumed, events.ClockResumed)
-            spent = stored.times[-1].spent
-            assert spent is not None
-            # To its last sign of life, which on a machine that is busy elsewhere comes late.
-            assert (killed - turn) * 1000 - 400 <= spent <= (ended - began) * 1000
-            live.play("18x11x15")
-            there.state(at(3))
 
 
 def test_a_paused_process_writes_nothing_afterwards(fleet: Fleet) -> None:
@@ -289,7 +147,7 @@ def test_a_paused_process_writes_nothing_afterwards(fleet: Fleet) -> None:
         first, second = seated(ana, petra)
         play(first, second, "22-18 11-15")
         game = first.now["id"]
-        owner = owner_of(fleet, game)
+        owner = fleet.owner_of(game)
         node = fleet.node(0)
         node.process.send_signal(signal.SIGSTOP)
         paused = time.monotonic()
@@ -298,7 +156,7 @@ def test_a_paused_process_writes_nothing_afterwards(fleet: Fleet) -> None:
         try:
             with suppress(Exception):
                 second.connection.recv(timeout=0.1)
-            while owner_of(fleet, game) == owner:
+            while fleet.owner_of(game) == owner:
                 assert time.monotonic() < paused + TAKEOVER
                 with through(ana, fleet.node(1)) as there, suppress(Exception):
                     there.http.get(f"/api/games/{game}/pdn", timeout=2)

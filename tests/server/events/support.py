@@ -16,8 +16,8 @@ from websockets.exceptions import ConnectionClosed
 
 from damka.server.events import desk
 from tests.server.accounts.support import store_of
-from tests.server.cluster.fleet import Node
 from tests.server.support import Browser, Json, Server
+from tests.services import ServerProcess
 
 PATIENCE: Final = 30.0
 NAMES: Final = ("Ana", "Ben", "Цветан", "Dina", "Emil", "Žofia", "Gino", "Hana")
@@ -124,7 +124,9 @@ class Bot:
 
 
 @contextmanager
-def bots(server: Server | Node, path: str, names: tuple[str, ...] = NAMES) -> Iterator[list[Bot]]:
+def bots(
+    server: Server | ServerProcess, path: str, names: tuple[str, ...] = NAMES
+) -> Iterator[list[Bot]]:
     """Let players join, and play until the end of the block."""
     with ExitStack() as stack:
         players = []
