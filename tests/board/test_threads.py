@@ -119,47 +119,39 @@ def test_one_board_may_be_shared(name: str) -> None:
     assert board.legal_moves == replayed(board).legal_moves
 
 
-def test_first_use_in_all_threads_at_once() -> None:
-    """What is made at its first use, for all boards and rules, is made well by any thread."""
+def run_at_once(imports: str, work: str) -> None:
+    """Run a function in six threads of a new process, and check that all find the same."""
     program = (
-        "import threading\n"
-        "from damka import Board, rules\n"
+        f"import sys, threading\n{imports}"
         "gate = threading.Barrier(6)\n"
-        "found = []\n"
-        "def work():\n"
-        "    gate.wait(30)\n"
-        "    boards = [Board(name) for name in rules.names()]\n"
-        "    found.append([(board.perft(3), board.divide(2)) for board in boards])\n"
+        f"found = []\ndef work():\n{work}"
         "threads = [threading.Thread(target=work) for _ in range(6)]\n"
         "for thread in threads: thread.start()\n"
         "for thread in threads: thread.join()\n"
-        "assert len(found) == 6 and all(each == found[0] for each in found)\n"
+        "assert len(found) == 6 and all(each == found[0] for each in found), found\n"
         "print('well')\n"
     )
+    command = [sys.executable, "-X", "faulthandler", "-c", program]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    assert done.stdout == "well\n", done.stderr
+
+
+def test_first_use_in_all_threads_at_once() -> None:
+    """What is made at its first use, for all boards and rules, is made well by any thread."""
     for _ in range(3):
-        command = [sys.executable, "-X", "faulthandler", "-c", program]
-        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
-        assert done.stdout == "well\n", done.stderr
+        run_at_once(
+            "from damka import Board, rules\n",
+            "    gate.wait(30)\n"
+            "    boards = [Board(name) for name in rules.names()]\n"
+            "    found.append([(board.perft(3), board.divide(2)) for board in boards])\n",
+        )
 
 
 def test_first_arrays_in_all_threads_at_once() -> None:
     pytest.importorskip("numpy")
-    program = (
-        "import sys, threading\n"
-        "from damka import Board\n"
-        "sys.setswitchinterval(1e-6)\n"
-        "gate = threading.Barrier(6)\n"
-        "found = []\n"
-        "def work():\n"
+    run_at_once(
+        "from damka import Board\nsys.setswitchinterval(1e-6)\n",
         "    board = Board('american')\n"
         "    gate.wait(30)\n"
-        "    found.append((board.tensor().sum(), board.legal_mask().sum()))\n"
-        "threads = [threading.Thread(target=work) for _ in range(6)]\n"
-        "for thread in threads: thread.start()\n"
-        "for thread in threads: thread.join()\n"
-        "assert len(found) == 6 and len(set(found)) == 1, found\n"
-        "print('well')\n"
+        "    found.append((board.tensor().sum(), board.legal_mask().sum()))\n",
     )
-    command = [sys.executable, "-X", "faulthandler", "-c", program]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
-    assert done.stdout == "well\n", done.stderr
