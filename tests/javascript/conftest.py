@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.chromium import Host, browser
-from tests.javascript.support import built
+from tests.javascript.support import Node, built
 
 __all__ = ["browser"]
 
@@ -16,3 +16,9 @@ __all__ = ["browser"]
 def host() -> Iterator[Host]:
     with Host(built()) as host:
         yield host
+
+
+@pytest.fixture(scope="package")
+def node() -> Iterator[Node]:
+    with Node() as node:
+        yield node

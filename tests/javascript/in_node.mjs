@@ -1,6 +1,6 @@
-// Runs one of the functions below, for the tests: `node in_node.mjs PACKAGE WASM`, with the name and
-// the arguments as JSON in, and its answer as JSON out.
-import { readFileSync } from "node:fs";
+// Calls the functions below for the tests: `node in_node.mjs PACKAGE WASM` reads lines of JSON with a
+// name and arguments, and writes a line of JSON with the result for each.
+import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 
 const [, , folder, wasm] = process.argv;
@@ -43,7 +43,7 @@ function thrown(f) {
   }
 }
 
-const answers = {
+const functions = {
   names: () => ruleSets,
   parameters: () => Object.fromEntries(ruleSets.map((name) => [name, new Rules({ base: name }).parameters])),
   perft: (depths) => depths.map(([name, depth]) => new Board(name).perft(depth)),
@@ -208,5 +208,7 @@ const answers = {
   },
 };
 
-const [name, ...rest] = JSON.parse(readFileSync(0, "utf8"));
-process.stdout.write(JSON.stringify(await answers[name](...rest)));
+for await (const line of createInterface({ input: process.stdin })) {
+  const [name, ...rest] = JSON.parse(line);
+  process.stdout.write(`${JSON.stringify(await functions[name](...rest))}\n`);
+}

@@ -1,11 +1,12 @@
-"""What the tests of the package share: where it is built, and scripts that Node.js runs."""
+"""What the tests of the package share: where it is built, and functions that Node.js calls."""
 
 from __future__ import annotations
 
 import json
 import subprocess
 from pathlib import Path
-from typing import Any, Final
+from types import TracebackType
+from typing import Any, Final, Self
 
 ROOT: Final = Path(__file__).parents[2]
 PACKAGE: Final = ROOT / "dist" / "damka-js"
@@ -18,15 +19,33 @@ def built() -> Path:
     return PACKAGE
 
 
-def asked(function: str, *arguments: Any, flags: tuple[str, ...] = (), wasm: str = "") -> Any:
-    """Call a function of `in_node.mjs` with plain values; return its answer."""
-    done = subprocess.run(
-        ["node", *flags, str(HERE / "in_node.mjs"), str(built()), wasm],
-        input=json.dumps([function, *arguments]),
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=600,
-    )
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+class Node:
+    """A process of Node.js that calls the functions of `in_node.mjs`."""
+
+    def __init__(self, *flags: str, wasm: str = "") -> None:
+        command = ["node", *flags, str(HERE / "in_node.mjs"), str(built()), wasm]
+        self._process: Final = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8"
+        )
+
+    def __call__(self, function: str, *arguments: Any) -> Any:
+        """Call a function with plain values; return its result."""
+        stdin, stdout = self._process.stdin, self._process.stdout
+        assert stdin is not None
+        assert stdout is not None
+        stdin.write(f"{json.dumps([function, *arguments])}\n")
+        stdin.flush()
+        line = stdout.readline()
+        assert line, f"Node.js has ended in {function}"
+        return json.loads(line)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._process.communicate()

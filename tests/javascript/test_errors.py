@@ -10,7 +10,7 @@ import pytest
 from damka import Board, rules
 from damka.errors import FenError
 from damka.notation import fen
-from tests.javascript.support import asked
+from tests.javascript.support import Node
 
 FENS = [
     "",
@@ -64,7 +64,7 @@ MOVES = [
 
 @pytest.mark.parametrize("name", ["russian", "american", "international", "turkish", "italian"])
 @pytest.mark.parametrize("labels", [False, True])
-def test_positions_are_refused_in_the_same_words(name: str, labels: bool) -> None:
+def test_positions_are_refused_in_the_same_words(node: Node, name: str, labels: bool) -> None:
     rng = random.Random(3)
     texts = list(FENS)
     for text in FENS:
@@ -79,14 +79,14 @@ def test_positions_are_refused_in_the_same_words(name: str, labels: bool) -> Non
         except FenError as error:
             return [error.code, error.at, None]
 
-    told = asked("fens", name, texts, labels)
+    told = node("fens", name, texts, labels)
     found = [[*each[:2], None] if isinstance(each, list) else each for each in told]
     assert found == [expected(text) for text in texts]
     assert all(each[2] for each in told if isinstance(each, list))
 
 
-def test_moves_are_refused() -> None:
-    told = asked("moves", "russian", None, MOVES)
+def test_moves_are_refused(node: Node) -> None:
+    told = node("moves", "russian", None, MOVES)
     codes = [each if isinstance(each, str) else each[1] for each in told]
     assert codes == [
         "not_understood",
@@ -111,16 +111,16 @@ def test_moves_are_refused() -> None:
     assert all(each[0] == "MoveError" for each in told if isinstance(each, list))
 
 
-def test_a_text_that_fits_several_moves_names_them() -> None:
+def test_a_text_that_fits_several_moves_names_them(node: Node) -> None:
     fen = "B:W9,23,29,32,36,39,41,46:B7,10,11,25,K50"
-    [[name, code, message]] = asked("moves", "international", fen, ["50x3"])
+    [[name, code, message]] = node("moves", "international", fen, ["50x3"])
     assert (name, code) == ("MoveError", "ambiguous")
     assert message == "50x3 means 2 moves: 50x28x14x3, 50x33x20x3"
-    assert asked("moves", "international", fen, ["50x28x14x3"]) != [[name, code, message]]
+    assert node("moves", "international", fen, ["50x28x14x3"]) != [[name, code, message]]
 
 
-def test_wrong_arguments_have_codes() -> None:
-    found = asked("failures")
+def test_wrong_arguments_have_codes(node: Node) -> None:
+    found = node("failures")
     assert {name: (error["name"], error["code"]) for name, error in found.items()} == {
         "no_limit": ("SearchError", "no_limit"),
         "depth": ("SearchError", "limits"),

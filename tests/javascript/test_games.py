@@ -9,7 +9,7 @@ import pytest
 import damka
 from damka import Board, Move, rules
 from damka.notation import text as texts
-from tests.javascript.support import asked
+from tests.javascript.support import Node
 
 MANY = ("american", "dama64", "dama100", "frisian", "russian", "turkish", "killer")
 """Rule sets of which many games are played: huffing, kings of every kind, all squares."""
@@ -25,7 +25,8 @@ def key(move: Move) -> str:
 @pytest.mark.parametrize("wasm", ["damka.wasm", "damka-simd.wasm"])
 def test_perft_is_the_same_by_all_rules(wasm: str) -> None:
     depths = [(name, DEPTHS.get(rules.load(name).width, 5)) for name in rules.names()]
-    assert asked("perft", depths, wasm=wasm) == [Board(name).perft(depth) for name, depth in depths]
+    with Node(wasm=wasm) as node:
+        assert node("perft", depths) == [Board(name).perft(depth) for name, depth in depths]
 
 
 def told(board: Board) -> list[Any]:
@@ -55,8 +56,8 @@ def replayed(name: str, game: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("name", MANY)
-def test_many_random_games_are_the_same(name: str) -> None:
-    games = asked("games", name, 200, 1, 120)
+def test_many_random_games_are_the_same(node: Node, name: str) -> None:
+    games = node("games", name, 200, 1, 120)
     assert len(games) == 200
     assert any(game["plies"][-1]["told"][2] for game in games)  # some are played to the end
     for game in games:
@@ -64,14 +65,14 @@ def test_many_random_games_are_the_same(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", rules.names())
-def test_random_games_by_all_rules_are_the_same(name: str) -> None:
-    for game in asked("games", name, 8, 1000, 150):
+def test_random_games_by_all_rules_are_the_same(node: Node, name: str) -> None:
+    for game in node("games", name, 8, 1000, 150):
         replayed(name, game)
 
 
 @pytest.mark.parametrize("name", rules.names())
-def test_moves_and_positions_have_the_same_texts(name: str) -> None:
-    found = asked("texts", name, 7, 60)
+def test_moves_and_positions_have_the_same_texts(node: Node, name: str) -> None:
+    found = node("texts", name, 7, 60)
     assert len(found) > 10
     for each in found:
         board = Board(name, each["fen"])

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from tests.javascript.support import asked
+from tests.javascript.support import Node
 
 
 def test_memory_does_not_grow() -> None:
-    found = asked("memory", 10_000, 3000, flags=("--expose-gc",))
+    with Node("--expose-gc") as node:
+        found = node("memory", 10_000, 3000)
     (kernel, heap), (kernel_after, heap_after) = found["before"], found["after"]
     assert kernel_after == kernel
     assert heap_after - heap < 2_000_000

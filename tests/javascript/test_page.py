@@ -41,7 +41,7 @@ class Window(chromium.Window):
     def __init__(self, page: Page, url: str) -> None:
         super().__init__(page, url)
         self.loaded: dict[str, int] = {}
-        page.on("response", self._weigh)
+        self.listen("response", self._weigh)
 
     def log(self, kind: str, text: str) -> None:
         self.errors.append(f"{kind}: {text}")
@@ -92,21 +92,18 @@ class Window(chromium.Window):
 
 
 @contextmanager
-def window(browser: Browser, host: Host, **options: Any) -> Iterator[Window]:
-    context = browser.new_context(**options)
-    context.set_default_timeout(PATIENCE * 1000)
-    try:
-        opened = Window(context.new_page(), host.url)
+def window(browser: Browser, host: Host, *, own: bool = False, **options: Any) -> Iterator[Window]:
+    with chromium.blank_page(browser, own=own, **{"viewport": DESKTOP, **options}) as page:
+        opened = Window(page, host.url)
         opened.open()
         yield opened
+        opened.close()
         assert opened.errors == []
-    finally:
-        context.close()
 
 
 @pytest.fixture
 def desk(browser: Browser, host: Host) -> Iterator[Window]:
-    with window(browser, host, viewport=DESKTOP) as opened:
+    with window(browser, host) as opened:
         yield opened
 
 
@@ -239,7 +236,7 @@ def test_offences_where_the_rules_have_huffing(desk: Window) -> None:
 
 
 def test_what_is_loaded(browser: Browser, host: Host) -> None:
-    with window(browser, host) as opened:
+    with window(browser, host, own=True) as opened:
         move = plain_move(opened.board())
         opened.click(move.start)
         opened.click(move.end)
@@ -381,16 +378,13 @@ def test_a_strict_policy_is_enough(browser: Browser, host: Host) -> None:
     """No inline styles and no inline scripts."""
     host.replaced["strict/index.html"] = STRICT_PAGE.encode()
     host.replaced["strict/page.js"] = STRICT_SCRIPT.encode()
-    context = browser.new_context(viewport={"width": 700, "height": 700})
-    page = context.new_page()
-    window = Window(page, host.url)
-    try:
+    with chromium.blank_page(browser, viewport=DESKTOP) as page:
+        window = Window(page, host.url)
         page.goto(f"{host.url}strict/index.html")
-        page.wait_for_selector("html.done", timeout=PATIENCE * 1000)
+        page.wait_for_selector("html.done")
         moved = page.evaluate("document.querySelector('damka-board').board.moveCount")
         box = page.locator("damka-board svg").bounding_box()
-    finally:
-        context.close()
+        window.close()
     assert window.errors == []
     assert moved == 1
     assert box

@@ -12,7 +12,7 @@ from damka import rules
 from damka.errors import RulesError
 from damka.rules import Rules
 from damka.rules.parameters import PARAMETERS
-from tests.javascript.support import ROOT, asked
+from tests.javascript.support import ROOT, Node
 
 BASE = json.loads(json.dumps(rules.load("russian").to_dict()))
 """As a plain object."""
@@ -110,8 +110,8 @@ def faults(raw: dict[str, Any]) -> list[list[str]] | None:
     return None
 
 
-def test_the_bundled_rules_are_those_of_the_library() -> None:
-    found = asked("parameters")
+def test_the_bundled_rules_are_those_of_the_library(node: Node) -> None:
+    found = node("parameters")
     assert sorted(found) == sorted(rules.names())
     for name, parameters in found.items():
         plain = json.loads(json.dumps(rules.load(name).to_dict()))
@@ -120,8 +120,8 @@ def test_the_bundled_rules_are_those_of_the_library() -> None:
         assert parameters == plain
 
 
-def test_wrong_rules_are_refused_in_the_same_words() -> None:
-    told = asked("rules", WRONG)
+def test_wrong_rules_are_refused_in_the_same_words(node: Node) -> None:
+    told = node("rules", WRONG)
     differ = []
     for raw, error in zip(WRONG, told, strict=True):
         expected = faults(raw)
@@ -146,13 +146,13 @@ def data_defaults() -> set[str]:
     return {each["key"] for each in data.parameters() if "default" in each}
 
 
-def test_right_rules_are_taken() -> None:
+def test_right_rules_are_taken(node: Node) -> None:
     assert [faults(raw) for raw in RIGHT] == [None] * len(RIGHT)
-    assert asked("rules", RIGHT) == [None] * len(RIGHT)
+    assert node("rules", RIGHT) == [None] * len(RIGHT)
 
 
-def test_rules_start_from_bundled_ones() -> None:
-    told = asked(
+def test_rules_start_from_bundled_ones(node: Node) -> None:
+    told = node(
         "rules",
         [
             {"base": "dama64", "name": "mine", "king_landing": "any"},

@@ -8,7 +8,7 @@ import pytest
 
 from damka import Board
 from damka.engine import Engine
-from tests.javascript.support import asked
+from tests.javascript.support import Node
 
 
 def native(board: Board, learned: bool, **limits: Any) -> list[list[Any]]:
@@ -22,26 +22,26 @@ def native(board: Board, learned: bool, **limits: Any) -> list[list[Any]]:
 
 @pytest.mark.parametrize("learned", [False, True])
 @pytest.mark.parametrize("name", ["russian", "international", "american", "dama64", "turkish"])
-def test_the_same_number_of_nodes_finds_the_same(name: str, learned: bool) -> None:
+def test_the_same_number_of_nodes_finds_the_same(node: Node, name: str, learned: bool) -> None:
     board = Board(name)
     moves = []
     for _ in range(4):
         move = board.legal_moves[len(board.legal_moves) // 2]
         moves.append(board.text(move))
         board.push(move)
-    found = asked("search", name, moves, {"nodes": 20_000, "lines": 2}, learned)
+    found = node("search", name, moves, {"nodes": 20_000, "lines": 2}, learned)
     assert found["lines"] == native(board, learned, nodes=20_000, multi_pv=2)
     assert found["depths"] == sorted(found["depths"])
     assert found["depth"] == found["depths"][-1]
     assert len(found["notation"]) == len(found["lines"][0][2])
 
 
-def test_a_proved_end_is_told() -> None:
+def test_a_proved_end_is_told(node: Node) -> None:
     fen = "W:WK1,K5,K29:BK32"
-    found = asked("search", "russian", [], {"depth": 12}, False, fen)
+    found = node("search", "russian", [], {"depth": 12}, False, fen)
     assert found["lines"] == native(Board("russian", fen), learned=False, depth=12)
 
 
-def test_who_watches_may_end_it() -> None:
-    found = asked("search", "russian", [], {"depth": 40, "stop": 5}, False)
+def test_who_watches_may_end_it(node: Node) -> None:
+    found = node("search", "russian", [], {"depth": 40, "stop": 5}, False)
     assert found["depth"] == 5
