@@ -65,8 +65,8 @@ def browser() -> Iterator[Browser]:
         _idle.clear()
 
 
-_idle: Final[dict[str, list[Page]]] = {}
-"""Blank pages by the options of their contexts, one for each context."""
+_idle: Final[dict[tuple[Browser, str], list[Page]]] = {}
+"""Blank pages by the options of their contexts; each has a context to itself."""
 
 
 @contextmanager
@@ -79,7 +79,7 @@ def blank_page(
     cannot be undone needs an `own` page: scripts added by a test, its listeners, routes of web
     sockets, clocks, DevTools domains. `script` runs before the scripts of every document.
     """
-    idle = _idle.setdefault(repr((script, sorted(options.items()))), [])
+    idle = _idle.setdefault((browser, repr((script, sorted(options.items())))), [])
     if idle and not own:
         page = idle.pop()
     else:

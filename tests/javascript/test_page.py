@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import pytest
 from playwright.sync_api import Browser, Page, Response
@@ -54,6 +54,11 @@ class Window(chromium.Window):
     def open(self) -> None:
         self.page.goto(f"{self.url}example/")
         self.settled(0, "W")
+
+    def easy(self) -> Self:
+        """Let the computer answer at once."""
+        self.page.select_option("[name=strength]", "easy")
+        return self
 
     def settled(self, moves: int, side: str) -> None:
         """Wait until so many moves were made, it is this side's turn, and the board shows it."""
@@ -104,13 +109,13 @@ def window(browser: Browser, host: Host, *, own: bool = False, **options: Any) -
 @pytest.fixture
 def desk(browser: Browser, host: Host) -> Iterator[Window]:
     with window(browser, host) as opened:
-        yield opened
+        yield opened.easy()
 
 
 @pytest.fixture
 def phone(browser: Browser, host: Host) -> Iterator[Window]:
     with window(browser, host, **TOUCH) as opened:
-        yield opened
+        yield opened.easy()
 
 
 def plain_move(board: Board) -> Move:
