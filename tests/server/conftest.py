@@ -1,4 +1,4 @@
-"""One server for each module of tests; a new browser for each test."""
+"""One server for each module of tests, which hashes in no time; a new browser for each test."""
 
 from __future__ import annotations
 
@@ -6,7 +6,14 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.server.accounts.support import cheap_hashes
 from tests.server.support import Browser, Server, serving
+
+
+@pytest.fixture(autouse=True, scope="session")
+def quick_hashes() -> Iterator[None]:
+    with cheap_hashes():
+        yield
 
 
 @pytest.fixture(scope="module")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import ssl
 import threading
@@ -12,7 +13,7 @@ from types import TracebackType
 from typing import Any, Self
 
 import httpx
-import uvicorn
+import uvicorn.server
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
@@ -21,6 +22,21 @@ from damka.server.serving import config, listen
 from damka.server.settings import Limits, Settings
 
 Json = dict[str, Any]
+
+
+class _HurriedAsyncio:
+    """asyncio for uvicorn, which looks every tenth of a second whether it has to stop."""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(asyncio, name)
+
+    @staticmethod
+    async def sleep(seconds: float) -> None:
+        await asyncio.sleep(seconds / 20)
+
+
+uvicorn.server.asyncio = _HurriedAsyncio()  # type: ignore[attr-defined]
+
 NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 """Loopback uses plain HTTP; reading the certificates would take longer than a test."""
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import re
 import shlex
-import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
@@ -21,12 +21,12 @@ from damka.live.search_request import SearchRequest
 from damka.server import external_engines
 from damka.server.engine_pool import StoppedError
 from damka.server.external_engines import ConfiguredEngine, ExternalEngines
+from tests.cli.inside import run_main
 from tests.engine.dxp.hosts import GIVES_UP, damka_at, engine_at, scripted
 from tests.server.support import Browser, Live, Server, serving
 from tests.workers.support import Here, pool
 
 FAULTY = Path(__file__).parents[1] / "engine" / "external" / "faulty.py"
-PROGRAM = "import sys; from damka.cli import main; main()"
 LISTENING = "Damka is at "
 
 
@@ -246,16 +246,8 @@ def test_an_engine_that_does_not_answer_is_refused() -> None:
 
 
 def test_the_command_says_what_is_wrong_with_an_engine() -> None:
-    def serve(engine: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-c", PROGRAM, "serve", "--no-browser", "--engine", engine],
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=60,
-        )
-
-    done = serve("Lost=./no-such-engine")
-    assert done.returncode == 2
-    assert "No such file" in done.stderr
-    assert LISTENING not in done.stdout
+    output, errors = io.StringIO(), io.StringIO()
+    command = ("serve", "--no-browser", "--engine", "Lost=./no-such-engine")
+    assert run_main(*command, typed="", output=output, errors=errors) == 2
+    assert "No such file" in errors.getvalue()
+    assert LISTENING not in output.getvalue()

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
-import os
+import io
+import queue
 import re
-import signal
-import subprocess
-import sys
-import time
+import webbrowser
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from damka.cli.serve import serve
+from damka.server import serving as serving_
 from damka.server.options import host_of, limits_of, listener_of, origin_of, proxy_of
 from damka.server.settings import Limits
-from tests.server.support import Browser, serving
-
-PROGRAM = "import sys; from damka.cli import main; main()"
+from tests.cli.inside import run_main
+from tests.server.support import PATIENCE, Browser, serving
 
 
 def test_limits_are_changed_by_name() -> None:
@@ -155,52 +155,48 @@ def test_only_a_proxy_may_name_the_address_of_its_client(
     ],
 )
 def test_the_command_names_the_option_that_is_wrong(arguments: tuple[str, str]) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", PROGRAM, "serve", "--no-browser", *arguments],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
-    assert done.returncode == 2
-    assert arguments[0] in done.stderr
+    errors = io.StringIO()
+    command = ("serve", "--no-browser", *arguments)
+    assert run_main(*command, typed="", output=io.StringIO(), errors=errors) == 2
+    assert arguments[0] in errors.getvalue()
 
 
 @pytest.mark.parametrize("allowed", [(), ("dama.example", "127.0.0.1"), ("dama.example",)])
 def test_a_server_names_only_addresses_at_which_it_answers(
-    tmp_path: Path, allowed: tuple[str, ...]
+    tmp_path: Path, allowed: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     names = [part for name in allowed for part in ("--allow-host", name)]
     options = ["--host", "0.0.0.0", "--port", "0", *names]  # noqa: S104
-    opened = tmp_path / "opened"
-    script = f"""
-import damka.server.addresses, damka.server.serving, pathlib, webbrowser
-damka.server.serving.network_addresses = lambda: ["192.168.1.20"]
-webbrowser.open = lambda address: pathlib.Path({str(opened)!r}).write_text(address)
-{PROGRAM}"""
-    with subprocess.Popen(
-        [sys.executable, "-c", script, "serve", *options],
-        stdout=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "DAMKA_DATABASE_URL": f"sqlite:///{tmp_path / 'games.sqlite3'}"},
-    ) as process:
-        assert process.stdout is not None
-        told = [process.stdout.readline(), process.stdout.readline()]
+    options += ["--database", f"sqlite:///{tmp_path / 'games.sqlite3'}"]
+    opened: queue.Queue[str] = queue.Queue()
+    running: queue.Queue[serving_.uvicorn.Server] = queue.Queue()
+    monkeypatch.setattr(serving_, "network_addresses", lambda: ["192.168.1.20"])
+    monkeypatch.setattr(webbrowser, "open", opened.put)
+    start = serving_._Server.startup
+
+    async def startup(server: Any, sockets: Any = None) -> None:
+        await start(server, sockets)
+        running.put(server)
+
+    monkeypatch.setattr(serving_._Server, "startup", startup)
+    output = io.StringIO()
+    with ThreadPoolExecutor(1) as thread:
+        done = thread.submit(
+            run_main, "serve", *options, typed="", output=output, errors=io.StringIO()
+        )
+        server = running.get(timeout=PATIENCE)
+        told = output.getvalue().splitlines(keepends=True)
         assert "Damka is at http://127.0.0.1:" in told[1]
-        url = told[1].split()[3]
         if allowed != ("dama.example",):
-            deadline = time.monotonic() + 30
-            while not (opened.exists() and opened.read_text("utf-8") == url):
-                assert time.monotonic() < deadline
-                time.sleep(0.02)
-        process.send_signal(signal.SIGTERM)
-        told += process.stdout
+            assert opened.get(timeout=PATIENCE) == told[1].split()[3]
+        server.should_exit = True
+        assert done.result(PATIENCE) == 0
     if allowed:
         assert told[0] == f"It answers to these host names alone: {', '.join(allowed)}\n"
     else:
         assert told[0].startswith("It answers to any host name")
     assert any("192.168.1.20" in line for line in told) == (not allowed)
-    assert opened.exists() == (allowed != ("dama.example",))
+    assert opened.empty()
 
 
 def test_the_documentation_lists_every_limit_and_its_value() -> None:

@@ -15,16 +15,10 @@ from damka import pdn
 from damka.rating import Game, Rating, aged, updated
 from damka.server.accounts import history, members
 from damka.server.store.account_models import AccountRow, RatingHistoryRow, RatingRow
-from tests.server.accounts.support import ROOMY, cheap_hashes, form, store_of
+from tests.server.accounts.support import ROOMY, form, store_of
 from tests.server.lobby.support import Guests, accept, challenge, name_of, seek
 from tests.server.online import BLITZ, invited, play
 from tests.server.support import Browser, Live, Server, serving
-
-
-@pytest.fixture(autouse=True, scope="module")
-def quick_hashes() -> Iterator[None]:
-    with cheap_hashes():
-        yield
 
 
 @pytest.fixture(scope="module")

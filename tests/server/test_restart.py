@@ -12,7 +12,7 @@ import pytest
 
 from damka.server import PortError, run
 from damka.server.serving import listen
-from tests.server.support import Browser
+from tests.server.support import Browser, Live
 from tests.services import ServerProcess
 
 
@@ -24,7 +24,24 @@ def process(database: Path, port: int = 0) -> Iterator[ServerProcess]:
         yield running
 
 
-def test_a_killed_server_loses_nothing(tmp_path: Path) -> None:
+def thinking(browser: Browser) -> Live:
+    """Begin a game in which the computer thinks."""
+    live = browser.live(browser.new_game(opponent="computer", level=10))
+    live.state()
+    assert live.play("22-18")["thinking"]
+    return live
+
+
+def stopped(server: ServerProcess, browser: Browser, how: signal.Signals) -> None:
+    """Ask a server to stop while the computer thinks; it closes its connections."""
+    live = thinking(browser)
+    code, errors = server.end(how)
+    assert live.closed_with() == 1012, "the page knows to come back"
+    assert errors == ""
+    assert code in {0, -how}
+
+
+def test_a_server_loses_nothing_however_it_ends(tmp_path: Path) -> None:
     database = tmp_path / "games.sqlite3"
     with process(database) as first, Browser(first.url) as browser:
         people = browser.live(browser.new_game())
@@ -37,10 +54,11 @@ def test_a_killed_server_loses_nothing(tmp_path: Path) -> None:
         computer.state()
         computer.play("22-18")
         computer.state(lambda state: state["ply"] == 2)
+        slow = thinking(browser)
         code, errors = first.end(signal.SIGKILL)
         assert (code, errors) == (-signal.SIGKILL, "")
 
-        with process(database, first.port):
+        with process(database, first.port) as second:
             for before in (people, computer):
                 after = browser.live(before.now["id"])
                 assert after.state() == before.now
@@ -49,30 +67,12 @@ def test_a_killed_server_loses_nothing(tmp_path: Path) -> None:
             again.send("draw_answer", ok=False)
             again.version(4)
             assert again.play("18x11x15")["ply"] == 3
-
-
-def test_the_computer_thinks_again_after_a_kill(tmp_path: Path) -> None:
-    database = tmp_path / "games.sqlite3"
-    with process(database) as first, Browser(first.url) as browser:
-        live = browser.live(browser.new_game(opponent="computer", level=10))
-        live.state()
-        assert live.play("22-18")["thinking"]
-        first.end(signal.SIGKILL)
-        with process(database, first.port):
-            again = browser.live(live.now["id"])
-            again.state(lambda state: state["ply"] == 2)
-
-
-def test_a_server_that_is_asked_to_stop_closes_its_connections(tmp_path: Path) -> None:
-    for how in (signal.SIGTERM, signal.SIGINT):
-        with process(tmp_path / "games.sqlite3") as server, Browser(server.url) as browser:
-            live = browser.live(browser.new_game(opponent="computer", level=10))
-            live.state()
-            live.play("22-18")
-            code, errors = server.end(how)
-            assert live.closed_with() == 1012, "the page knows to come back"
-            assert errors == ""
-            assert code in {0, -how}
+            # The computer thinks again.
+            browser.live(slow.now["id"]).state(lambda state: state["ply"] == 2)
+            stopped(second, browser, signal.SIGTERM)
+        with process(database, first.port) as third:
+            assert browser.live(people.now["id"]).state()["ply"] == 3
+            stopped(third, browser, signal.SIGINT)
 
 
 def test_a_taken_port_is_reported_and_the_next_one_used(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""One server for each module of tests; hashing takes no time there."""
+"""One server for each module of tests, with room for many accounts."""
 
 from __future__ import annotations
 
@@ -6,14 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.server.accounts.support import ROOMY, cheap_hashes
+from tests.server.accounts.support import ROOMY
 from tests.server.support import Browser, Server, serving
-
-
-@pytest.fixture(autouse=True, scope="package")
-def quick_hashes() -> Iterator[None]:
-    with cheap_hashes():
-        yield
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""One server for all these tests, with short waves; hashing takes no time there."""
+"""One server for all these tests, with short waves."""
 
 from __future__ import annotations
 
@@ -8,15 +8,9 @@ from contextlib import ExitStack
 
 import pytest
 
-from tests.server.accounts.support import ROOMY, cheap_hashes
+from tests.server.accounts.support import ROOMY
 from tests.server.lobby.support import Guests
 from tests.server.support import Server, serving
-
-
-@pytest.fixture(autouse=True, scope="package")
-def quick_hashes() -> Iterator[None]:
-    with cheap_hashes():
-        yield
 
 
 @pytest.fixture(scope="package")
