@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Engine, func, select
-from sqlalchemy.exc import SQLAlchemyError
 
 from damka.errors import DamkaError
 from damka.server.accounts import members, moderation
 from damka.server.accounts.values import Account, Right
-from damka.server.store import StoreError
+from damka.server.store import begin
 from damka.server.store.account_models import AccountRow, BanRow, SessionRow
 from damka.server.store.models import SeatRow
 
@@ -59,7 +56,7 @@ def accounts(engine: Engine, part: str = "") -> list[Entry]:
         seen.scalar_subquery().label("seen"),
         games.label("games"),
     ).where(AccountRow.closed.is_(None))
-    with _transaction(engine) as connection:
+    with begin(engine) as connection:
         rows = connection.execute(query.order_by(AccountRow.folded)).all()
         banned = set(connection.execute(_in_force(BanRow.account_id)).scalars())
     return [
@@ -73,7 +70,7 @@ def bans(engine: Engine) -> list[BanEntry]:
     """Return the bans in force, the latest first."""
     query = _in_force(BanRow.network, AccountRow.name, BanRow.created, BanRow.until)
     query = query.outerjoin(AccountRow, AccountRow.id == BanRow.account_id)
-    with _transaction(engine) as connection:
+    with begin(engine) as connection:
         return [
             BanEntry(row.network or row.name, row.created, row.until)
             for row in connection.execute(query.order_by(BanRow.created.desc()))
@@ -82,7 +79,7 @@ def bans(engine: Engine) -> list[BanEntry]:
 
 def right(engine: Engine, name: str, new: Right) -> str:
     """Let an account do more or less; return its name as it is written."""
-    with _transaction(engine) as connection:
+    with begin(engine) as connection:
         account = _find(connection, name)
         members.set_right(connection, account.id, new)
         moderation.log(connection, "right", f"{account.right} → {new}", account_id=account.id)
@@ -91,7 +88,7 @@ def right(engine: Engine, name: str, new: Right) -> str:
 
 def ban(engine: Engine, name: str | None, address: str | None, until: datetime | None) -> str:
     """Ban an account or an address; return whom."""
-    with _transaction(engine) as connection:
+    with begin(engine) as connection:
         if name is not None:
             account = _find(connection, name)
             moderation.ban(connection, account_id=account.id, until=until)
@@ -103,7 +100,7 @@ def ban(engine: Engine, name: str | None, address: str | None, until: datetime |
 
 def unban(engine: Engine, name: str | None, address: str | None) -> str:
     """Lift a ban; return whose it was. Raises DeskError when there is none."""
-    with _transaction(engine) as connection:
+    with begin(engine) as connection:
         if name is not None:
             account = _find(connection, name)
             done = moderation.unban(connection, account_id=account.id)
@@ -120,7 +117,7 @@ def unban(engine: Engine, name: str | None, address: str | None) -> str:
 
 def reset(engine: Engine, name: str) -> tuple[str, str]:
     """Return an account's name, and the path of a page on which a new password is chosen once."""
-    with _transaction(engine) as connection:
+    with begin(engine) as connection:
         account = _find(connection, name)
         token = members.new_reset(connection, account.id)
         moderation.log(connection, "reset", account_id=account.id)
@@ -148,12 +145,3 @@ def _in_force(*columns: Any) -> Any:
     return select(*columns).where(
         BanRow.lifted.is_(None), BanRow.until.is_(None) | (BanRow.until > now)
     )
-
-
-@contextmanager
-def _transaction(engine: Engine) -> Iterator[Connection]:
-    try:
-        with engine.begin() as connection:
-            yield connection
-    except SQLAlchemyError as error:
-        raise StoreError(f"the database fails: {error}") from error

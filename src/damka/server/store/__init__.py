@@ -15,6 +15,7 @@ from damka.server.store.store import (
     SeatChange,
     Store,
     StoreError,
+    begin,
     connect,
 )
 from damka.server.store.upkeep import Pruned, backup, check_copy, prune, restore
@@ -32,6 +33,7 @@ __all__ = [
     "StoreError",
     "Writer",
     "backup",
+    "begin",
     "check_copy",
     "connect",
     "prune",

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -144,7 +144,7 @@ class Store:
     def check(self) -> None:
         """Write a row: the database is there, and what is written to it is kept."""
         row = {"id": 1, "at": datetime.now(UTC)}
-        with self._transaction(of_games=True) as connection:
+        with self.transaction(of_games=True) as connection:
             # Several processes may do so at once.
             changed = connection.execute(update(_HEALTH).where(_HEALTH.c.id == 1).values(row))
             if changed.rowcount == 0:
@@ -171,14 +171,6 @@ class Store:
         """The database itself, for a thread that keeps a connection of its own."""
         return self._engine
 
-    def transaction(self, *, of_games: bool = False) -> AbstractContextManager[Connection]:
-        """Return a transaction on the tables beside those of games (`account_models`).
-
-        What is written is on disk when it ends. In it a broken constraint becomes ConflictError.
-        One `of_games` compares and sets, and need not be alone.
-        """
-        return self._transaction(of_games=of_games)
-
     @contextmanager
     def writing(self) -> Iterator[None]:
         """Let one process at a time write in the transactions of this thread, meanwhile.
@@ -193,7 +185,12 @@ class Store:
             self._thread.writes = False
 
     @contextmanager
-    def _transaction(self, *, of_games: bool = False) -> Iterator[Connection]:
+    def transaction(self, *, of_games: bool = False) -> Iterator[Connection]:
+        """Begin a transaction; what is written is on disk when it ends.
+
+        In it a broken constraint becomes ConflictError. One `of_games` compares and sets, and need
+        not be alone.
+        """
         try:
             self._require_same_file()
             with self._engine.begin() as connection:
@@ -269,7 +266,7 @@ class Store:
             }
             for seat in seats
         ]
-        with self._transaction(of_games=also is None) as connection:
+        with self.transaction(of_games=also is None) as connection:
             connection.execute(statements.NEW_GAME, game)
             connection.execute(statements.NEW_SEATS, rows)
             if also is not None:
@@ -352,7 +349,7 @@ class Store:
             change = {"game": each.game_id, "updated": time.at, "winner": winner, "reason": reason}
             changes.append(change | ({} if each.owner is None else {"by": each.owner}))
         closed = [{"game": each["game"]} for each in changes if each["reason"] is not None]
-        with self._transaction(of_games=True) as connection:
+        with self.transaction(of_games=True) as connection:
             _write(connection, rows, changes)
             for each in entries:
                 if each.seat is not None:
@@ -385,7 +382,7 @@ class Store:
 
     def load(self, game_id: str) -> StoredGame | None:
         """Return the game with its log, or None when there is none of that id."""
-        with self._transaction() as connection:
+        with self.transaction() as connection:
             of_game = {"game": game_id}
             game = connection.execute(statements.GAME, of_game).one_or_none()
             if game is None:
@@ -422,12 +419,12 @@ class Store:
 
     def invited(self, code: str) -> str | None:
         """Return the id of the game that has an open seat under a code, or None."""
-        with self._transaction() as connection:
+        with self.transaction() as connection:
             return connection.execute(statements.INVITED, {"code": code}).scalar_one_or_none()
 
     def open_invitations(self, holder: str) -> int:
         """Return for how many open seats a holder waits."""
-        with self._transaction() as connection:
+        with self.transaction() as connection:
             return connection.execute(statements.OPEN_INVITATIONS, {"holder": holder}).scalar_one()
 
     def waiting_since(self, before: datetime, limit: int) -> list[str]:
@@ -438,7 +435,7 @@ class Store:
             .order_by(GameRow.updated)
             .limit(limit)
         )
-        with self._transaction() as connection:
+        with self.transaction() as connection:
             return list(connection.execute(query).scalars())
 
     def with_clocks(self) -> list[str]:
@@ -448,12 +445,12 @@ class Store:
             .where(GameRow.clock.is_not(None), GameRow.reason.is_(None), GameRow.code.is_(None))
             .order_by(GameRow.updated)
         )
-        with self._transaction() as connection:
+        with self.transaction() as connection:
             return list(connection.execute(query).scalars())
 
     def rematch_of(self, game_id: str) -> str | None:
         """Return the id of the rematch of a game, or None."""
-        with self._transaction() as connection:
+        with self.transaction() as connection:
             return connection.execute(
                 select(GameRow.id).where(GameRow.previous_id == game_id)
             ).scalar_one_or_none()
@@ -475,13 +472,26 @@ class Store:
             .order_by(GameRow.updated.desc(), GameRow.id)
             .limit(limit)
         )
-        with self._transaction() as connection:
+        with self.transaction() as connection:
             return [(row.id, row.updated) for row in connection.execute(query)]
 
     def count(self) -> int:
         """Return how many games are stored."""
-        with self._transaction() as connection:
+        with self.transaction() as connection:
             return connection.execute(select(func.count()).select_from(GameRow)).scalar_one()
+
+
+@contextmanager
+def begin(engine: Engine) -> Iterator[Connection]:
+    """Begin a transaction beside a server: for the operator's commands.
+
+    Raises StoreError when the database fails.
+    """
+    try:
+        with engine.begin() as connection:
+            yield connection
+    except SQLAlchemyError as error:
+        raise StoreError(f"the database fails: {error}") from error
 
 
 @contextmanager

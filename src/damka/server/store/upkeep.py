@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Callable
+from contextlib import closing, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import msgspec
-from sqlalchemy import Connection, Engine, create_engine, delete, exists, select
+from sqlalchemy import Engine, create_engine, delete, exists, select
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
@@ -25,7 +25,7 @@ from damka.server.store.chat_models import ChatRow
 from damka.server.store.lock import FileLock, LockedError
 from damka.server.store.migrate import refusal, upgrade
 from damka.server.store.models import EventRow, GameRow, SeatRow
-from damka.server.store.store import StoreError
+from damka.server.store.store import StoreError, begin
 
 __all__ = ["Pruned", "Step", "backup", "check_copy", "prune", "restore"]
 
@@ -135,14 +135,14 @@ def prune(engine: Engine, older_than: timedelta, on_step: Step) -> Pruned:
         .where(~exists().where(ReportRow.game_id == GameRow.id))
         .where(~exists().where(following.c.previous_id == games.c.id))
     )
-    with _begin(engine) as connection:
+    with begin(engine) as connection:
         ids = [row.id for row in connection.execute(unplayed) if not _has_moves(row.base)]
     gone = 0
-    for begin in range(0, len(ids), _BATCH):
-        for game_id in ids[begin : begin + _BATCH]:
+    for start in range(0, len(ids), _BATCH):
+        for game_id in ids[start : start + _BATCH]:
             gone += _delete_game(engine, game_id)
-        on_step(min(begin + _BATCH, len(ids)), len(ids))
-    with _begin(engine) as connection:
+        on_step(min(start + _BATCH, len(ids)), len(ids))
+    with begin(engine) as connection:
         seen = min(before, now) if older_than < _SESSION else now - _SESSION
         sessions = connection.execute(delete(SessionRow).where(SessionRow.seen < seen)).rowcount
         requests = sum(
@@ -172,15 +172,6 @@ def _delete_game(engine: Engine, game_id: str) -> int:
     except SQLAlchemyError as error:
         raise StoreError(f"the database fails: {error}") from error
     return 1
-
-
-@contextmanager
-def _begin(engine: Engine) -> Iterator[Connection]:
-    try:
-        with engine.begin() as connection:
-            yield connection
-    except SQLAlchemyError as error:
-        raise StoreError(f"the database fails: {error}") from error
 
 
 def _file(url: str, *, must_exist: bool = True) -> Path:
