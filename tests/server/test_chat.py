@@ -17,7 +17,6 @@ from damka.server.chat import PRESETS, rows
 from damka.server.chat.texts import BadTextError, clean
 from damka.server.store import prune
 from damka.server.store.chat_models import ChatRow
-from tests.server.accounts.conftest import quick_hashes  # noqa: F401  it applies here as well
 from tests.server.accounts.support import ROOMY, form, register, store_of
 from tests.server.online import invited, join, two
 from tests.server.support import Browser, Json, Live, Server, serving

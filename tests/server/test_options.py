@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import uvicorn
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
@@ -169,7 +170,7 @@ def test_a_server_names_only_addresses_at_which_it_answers(
     options = ["--host", "0.0.0.0", "--port", "0", *names]  # noqa: S104
     options += ["--database", f"sqlite:///{tmp_path / 'games.sqlite3'}"]
     opened: queue.Queue[str] = queue.Queue()
-    running: queue.Queue[serving_.uvicorn.Server] = queue.Queue()
+    running: queue.Queue[uvicorn.Server] = queue.Queue()
     monkeypatch.setattr(serving_, "network_addresses", lambda: ["192.168.1.20"])
     monkeypatch.setattr(webbrowser, "open", opened.put)
     start = serving_._Server.startup

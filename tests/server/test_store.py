@@ -16,6 +16,7 @@ import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine, create_mock_engine, inspect
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -30,6 +31,7 @@ from damka.server.store import (
     Store,
     StoreError,
     connect,
+    migrate,
     restore,
 )
 from damka.server.store.migrate import upgrade
@@ -193,6 +195,12 @@ def test_the_models_match_an_upgraded_database(path: Path) -> None:
             shapes.append(inspect(connection).get_multi_columns())
         engine.dispose()
     assert str(shapes[0]) == str(shapes[1])
+
+
+def test_the_newest_migration_is_the_head() -> None:
+    scripts = ScriptDirectory(str(Path(migrate.__file__).with_name("migrations")))
+    assert scripts.get_heads() == [migrate.HEAD]
+    assert [each.revision for each in scripts.walk_revisions()][-1] == "0010"
 
 
 def test_a_database_is_created_as_a_whole_or_not_at_all(

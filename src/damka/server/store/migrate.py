@@ -8,20 +8,21 @@ test compares one of them with the models. Released revisions are never changed.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from alembic import command
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Connection, Engine, inspect, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from damka.server.store import postgresql
 from damka.server.store.models import Base
 
-__all__ = ["is_current", "refusal", "upgrade"]
+if TYPE_CHECKING:
+    from alembic.config import Config
 
+__all__ = ["HEAD", "is_current", "refusal", "upgrade"]
+
+HEAD: Final = "0010"
+"""The newest revision: most starts need no more of Alembic, whose import takes a while."""
 _OLDER: Final = {f"{number:04}" for number in range(1, 10)}
 """Revisions that are no longer here: a database of one of them cannot be upgraded."""
 _LAST_UPGRADER: Final = "b68d508"
@@ -40,21 +41,25 @@ def upgrade(engine: Engine) -> None:
         elif engine.dialect.name == "sqlite":
             # Python's driver begins no transaction for a change of the schema.
             connection.exec_driver_sql("BEGIN")
-        settings = _config(connection)
-        current = MigrationContext.configure(connection).get_current_revision()
+        current = _revision(connection)
+        if current == HEAD:
+            return
+        if current is not None and (fault := refusal(current, str(engine.url))) is not None:
+            raise SQLAlchemyError(fault)
+
+        from alembic import command  # noqa: PLC0415
+
         if current is None:
             Base.metadata.create_all(connection, checkfirst=False)
-            command.stamp(settings, "head")
-        elif (fault := refusal(current, str(engine.url))) is not None:
-            raise SQLAlchemyError(fault)
-        elif current != _head():
-            command.upgrade(settings, "head")
+            command.stamp(_config(connection), HEAD)
+        else:
+            command.upgrade(_config(connection), HEAD)
 
 
 def is_current(engine: Engine) -> bool:
     """Tell whether the database has the newest revision."""
     with engine.connect() as connection:
-        return MigrationContext.configure(connection).get_current_revision() == _head()
+        return _revision(connection) == HEAD
 
 
 def refusal(revision: str, url: str) -> str | None:
@@ -65,18 +70,20 @@ def refusal(revision: str, url: str) -> str | None:
             f'{_LAST_UPGRADER} of Damka and run `damka serve --database "{url}"` there once, which '
             "upgrades it"
         )
-    scripts = ScriptDirectory.from_config(_config())
-    if revision not in {each.revision for each in scripts.walk_revisions()}:
-        return f"its version {revision} is newer than this program"
-    return None
+    return f"its version {revision} is newer than this program" if revision > HEAD else None
 
 
-def _head() -> str | None:
-    return ScriptDirectory.from_config(_config()).get_current_head()
+def _revision(connection: Connection) -> str | None:
+    """Return the revision of the database; None for an empty one."""
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
 
 
-def _config(connection: Connection | None = None) -> Config:
+def _config(connection: Connection) -> Config:
     """Return Alembic's configuration; it needs no ini file."""
+    from alembic.config import Config  # noqa: PLC0415
+
     settings = Config()
     settings.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
     settings.set_main_option("path_separator", "os")
