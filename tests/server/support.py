@@ -35,7 +35,7 @@ class _HurriedAsyncio:
         await asyncio.sleep(seconds / 20)
 
 
-uvicorn.server.asyncio = _HurriedAsyncio()  # type: ignore[assignment]
+vars(uvicorn.server)["asyncio"] = _HurriedAsyncio()
 
 NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 """Loopback uses plain HTTP; reading the certificates would take longer than a test."""
