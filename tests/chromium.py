@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Final, Literal, Self
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect, sync_playwright
@@ -44,10 +44,10 @@ def executable() -> str:
 
 
 @contextmanager
-def chromium() -> Iterator[Browser]:
-    """Run Chromium."""
+def chromium(*flags: str) -> Iterator[Browser]:
+    """Run Chromium, with more flags."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable(), args=[*FLAGS])
+        browser = playwright.chromium.launch(executable_path=executable(), args=[*FLAGS, *flags])
         expect.set_options(timeout=PATIENCE * 1000)
         yield browser
         browser.close()
@@ -71,7 +71,14 @@ _idle: Final[dict[tuple[Browser, str], list[Page]]] = {}
 
 @contextmanager
 def blank_page(
-    browser: Browser, *, own: bool = False, script: str = "", **options: Any
+    browser: Browser,
+    *,
+    own: bool = False,
+    script: str = "",
+    viewport: ViewportSize = DESKTOP,
+    color_scheme: Literal["light", "dark"] = "light",
+    reduced_motion: Literal["reduce", "no-preference"] = "no-preference",
+    **options: Any,
 ) -> Iterator[Page]:
     """Lend a page without cookies, storage and history.
 
@@ -89,24 +96,26 @@ def blank_page(
             context.add_init_script(script)
         page = context.new_page()
     try:
+        page.set_viewport_size(viewport)
+        page.emulate_media(color_scheme=color_scheme, reduced_motion=reduced_motion)
         yield page
         take_pictures(page.context)
         if own or page.is_closed():
             page.context.close()
         else:
-            _blank(page, options)
+            _blank(page)
             idle.append(page)
     except BaseException:
         page.context.close()
         raise
 
 
-def _blank(page: Page, options: dict[str, Any]) -> None:
+def _blank(page: Page) -> None:
     context = page.context
     for each in context.pages:
         if each is not page:
             each.close()
-    context.set_offline(bool(options.get("offline")))
+    context.set_offline(False)
     page.unroute_all()
     page.evaluate("try { sessionStorage.clear(); } catch {}")
     page.goto("about:blank")
@@ -115,12 +124,6 @@ def _blank(page: Page, options: dict[str, Any]) -> None:
     devtools.send("Page.resetNavigationHistory")
     devtools.detach()
     context.clear_cookies()
-    page.set_viewport_size(options["viewport"])
-    page.emulate_media(
-        media="null",
-        color_scheme=options.get("color_scheme", "null"),
-        reduced_motion=options.get("reduced_motion", "null"),
-    )
 
 
 SCREENSHOTS: Final = os.environ.get("DAMKA_SCREENSHOTS")

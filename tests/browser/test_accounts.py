@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, CDPSession, Page, expect
@@ -14,7 +12,9 @@ from playwright.sync_api import Browser, CDPSession, Page, expect
 from damka.server.accounts import members
 from tests.browser.support import Window, window
 from tests.chromium import FLAGS, PHONE, executable
+from tests.server.accounts import support as members_support
 from tests.server.accounts.support import PASSWORD, ROOMY, new_name, store_of
+from tests.server.support import Browser as Client
 from tests.server.support import Server, serving
 
 PAGES = ("", "/security", "/preferences", "/export", "/close")
@@ -48,21 +48,23 @@ def authenticator(page: Page) -> tuple[CDPSession, str]:
     return session, made["authenticatorId"]
 
 
-@contextmanager
-def visitor(browser: Browser, url: str, **options: Any) -> Iterator[Window]:
-    with window(browser, url, **options) as opened:
-        yield opened
-
-
-def register(window: Window, name: str | None = None) -> str:
+def register(opened: Window, name: str | None = None) -> str:
     """Take a name with a password, as a person does."""
     name = name or new_name()
-    window.open("/account")
-    page = window.page
+    opened.open("/account")
+    page = opened.page
     page.locator("#new-name").fill(name)
     page.locator("#new-password").fill(PASSWORD)
     page.get_by_role("button", name="Take it with a password").click()
-    page.wait_for_url(f"{window.url}/")
+    page.wait_for_url(f"{opened.url}/")
+    return name
+
+
+def become_member(opened: Window) -> str:
+    """Register and log in without a page; return the name."""
+    with Client(opened.url) as client:
+        name = members_support.register(client)
+        opened.become(client)
     return name
 
 
@@ -70,7 +72,7 @@ def test_a_name_is_taken_with_a_passkey_and_used_in_another_window(
     browser: Browser, club: Server
 ) -> None:
     name = new_name()
-    with visitor(browser, local(club), own=True) as first:
+    with window(browser, local(club), own=True) as first:
         session, device = authenticator(first.page)
         first.open("/account?next=/rules/dama64")
         first.page.locator("#new-name").fill(name)
@@ -80,7 +82,7 @@ def test_a_name_is_taken_with_a_passkey_and_used_in_another_window(
         made = session.send("WebAuthn.getCredentials", {"authenticatorId": device})
         [credential] = made["credentials"]
         assert credential["rpId"] == "localhost"
-        with visitor(browser, local(club), own=True) as second:
+        with window(browser, local(club), own=True) as second:
             session, device = authenticator(second.page)
             given = {"authenticatorId": device, "credential": credential}
             session.send("WebAuthn.addCredential", given)
@@ -98,8 +100,8 @@ def test_a_name_is_taken_with_a_passkey_and_used_in_another_window(
 
 
 def test_a_second_passkey_is_added_and_removed(browser: Browser, club: Server) -> None:
-    with visitor(browser, local(club), own=True) as one:
-        register(one)
+    with window(browser, local(club), own=True) as one:
+        become_member(one)
         authenticator(one.page)
         one.open("/account/security")
         one.page.get_by_role("button", name="Add a passkey").click()
@@ -115,7 +117,7 @@ def test_a_second_passkey_is_added_and_removed(browser: Browser, club: Server) -
 
 
 def test_a_taken_name_is_said_where_it_was_written(browser: Browser, club: Server) -> None:
-    with visitor(browser, local(club), own=True, ignore_errors=True) as one:
+    with window(browser, local(club), own=True, ignore_errors=True) as one:
         name = register(one)
         one.open("/account")
         one.page.get_by_role("button", name="Log out", exact=True).click()
@@ -143,7 +145,7 @@ def test_a_password_works_over_plain_http_under_any_name(
     flags = [*FLAGS, f"--host-resolver-rules=MAP {host} 127.0.0.1"]
     own = browser.browser_type.launch(executable_path=executable(), args=flags)
     try:
-        with visitor(own, f"http://{host}:{port}", ignore_errors=True) as one:
+        with window(own, f"http://{host}:{port}", ignore_errors=True) as one:
             name = register(one)
             expect(one.page.get_by_role("link", name=name)).to_be_visible()
             one.open("/account/security")
@@ -160,8 +162,8 @@ def test_a_password_works_over_plain_http_under_any_name(
 
 
 def test_settings_follow_a_member(browser: Browser, club: Server) -> None:
-    with visitor(browser, local(club)) as first, visitor(browser, local(club)) as second:
-        name = register(first)
+    with window(browser, local(club)) as first, window(browser, local(club)) as second:
+        name = become_member(first)
         first.new_game("dama64")
         first.page.locator("#open-settings").click()
         with first.page.expect_response("**/account/settings"):
@@ -189,7 +191,7 @@ def test_settings_follow_a_member(browser: Browser, club: Server) -> None:
 
 
 def test_forms_are_filled_with_the_keyboard(browser: Browser, club: Server) -> None:
-    with visitor(browser, club.url) as one:
+    with window(browser, club.url) as one:
         name = new_name()
         one.open("/account")
         one.page.locator("#new-name").focus()
@@ -211,11 +213,11 @@ def test_pages_fit_a_narrow_screen_and_name_everything(
     browser: Browser, club: Server, language: str
 ) -> None:
     narrow = {"width": 320, "height": 640}
-    with visitor(browser, club.url, viewport=narrow) as one:
+    with window(browser, club.url, viewport=narrow) as one:
         guest = ["/account"]
         for path in guest:
             _check(one, f"{path}?lang={language}")
-        name = register(one)
+        name = become_member(one)
         one.new_game("dama64", opponent="computer", level=2)
         for path in PAGES:
             _check(one, f"/account{path}?lang={language}")
@@ -223,11 +225,11 @@ def test_pages_fit_a_narrow_screen_and_name_everything(
         _check(one, f"/?lang={language}")
 
 
-def _check(window: Window, path: str) -> None:
-    answer = window.page.goto(window.url + path)
+def _check(opened: Window, path: str) -> None:
+    answer = opened.page.goto(opened.url + path)
     assert answer is not None
     assert len(answer.body()) < 60_000
-    page = window.page
+    page = opened.page
     assert page.evaluate("document.documentElement.scrollWidth") <= 320, path
     unnamed = page.evaluate(
         """() => [...document.querySelectorAll("input, select, textarea, button, a")]
@@ -249,7 +251,7 @@ def _check(window: Window, path: str) -> None:
 
 
 def test_without_scripts_a_password_is_enough(browser: Browser, club: Server) -> None:
-    with visitor(browser, club.url, java_script_enabled=False) as one:
+    with window(browser, club.url, java_script_enabled=False) as one:
         name = register(one)
         one.open("/account")
         assert name in one.page.inner_text("h1")
@@ -258,10 +260,11 @@ def test_without_scripts_a_password_is_enough(browser: Browser, club: Server) ->
 
 
 def test_contrast_is_enough_in_light_and_dark(browser: Browser, club: Server) -> None:
-    for scheme in ("light", "dark"):
-        with visitor(browser, club.url, color_scheme=scheme, viewport=PHONE) as one:
-            register(one)
-            one.open("/account/close")
+    with window(browser, club.url, viewport=PHONE) as one:
+        become_member(one)
+        one.open("/account/close")
+        for scheme in ("light", "dark"):
+            one.page.emulate_media(color_scheme=scheme)
             ratios = one.page.evaluate(CONTRAST)
             assert min(ratios.values()) >= 4.5, (scheme, ratios)
 
@@ -293,7 +296,7 @@ CONTRAST = """() => {
 
 
 def test_the_session_is_out_of_reach_of_scripts(browser: Browser, club: Server) -> None:
-    with visitor(browser, club.url) as one:
+    with window(browser, club.url) as one:
         register(one)
         assert "damka_session" not in one.page.evaluate("document.cookie")
         [cookie] = [c for c in one.page.context.cookies() if c["name"] == "damka_session"]
@@ -302,8 +305,8 @@ def test_the_session_is_out_of_reach_of_scripts(browser: Browser, club: Server) 
 
 
 def test_data_is_taken_along(browser: Browser, club: Server, tmp_path: Path) -> None:
-    with visitor(browser, club.url) as one:
-        register(one)
+    with window(browser, club.url) as one:
+        become_member(one)
         one.open("/account/export")
         with one.page.expect_download() as waiting:
             one.page.get_by_role("button", name="Download").click()
@@ -311,8 +314,8 @@ def test_data_is_taken_along(browser: Browser, club: Server, tmp_path: Path) -> 
 
 
 def test_an_account_is_closed(browser: Browser, club: Server) -> None:
-    with visitor(browser, club.url) as one:
-        name = register(one)
+    with window(browser, club.url) as one:
+        name = become_member(one)
         one.open("/account/close")
         one.page.locator("#close-name").fill(name)
         one.page.locator("#old").fill(PASSWORD)

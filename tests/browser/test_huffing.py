@@ -124,16 +124,17 @@ def test_being_huffed_is_shown_and_explained(desk: Window) -> None:
     desk.until(lambda: desk.said.startswith(f"{why} Your turn"))
 
 
-def test_looking_back_while_a_man_is_ringed(desk: Window) -> None:
-    desk.load_game(game_file("dama100", DUE), "?opponent=computer&level=5&side=W")
-    desk.click(36, 31)
-    desk.answer("Play anyway")
-    desk.until(lambda: desk.page.locator(".huffed").count(), "the ring")
-    desk.press("Home")
-    desk.page.wait_for_timeout(300)
-    assert desk.pieces == desk.state["start"]
-    assert desk.page.locator(".huffed").count() == 0
-    assert desk.page.locator(".men .piece").count() == 7, "with the man on 32"
+def test_looking_back_while_a_man_is_ringed(browser: Browser, server: Server) -> None:
+    with window(browser, server.url, paced=True) as desk:
+        desk.load_game(game_file("dama100", DUE), "?opponent=computer&level=5&side=W")
+        desk.click(36, 31)
+        desk.answer("Play anyway")
+        desk.until(lambda: desk.page.locator(".huffed").count(), "the ring")
+        desk.press("Home")
+        desk.page.wait_for_timeout(300)
+        assert desk.pieces == desk.state["start"]
+        assert desk.page.locator(".huffed").count() == 0
+        assert desk.page.locator(".men .piece").count() == 7, "with the man on 32"
 
 
 def test_with_forced_capture_no_offence_can_be_played(desk: Window) -> None:

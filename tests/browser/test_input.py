@@ -220,17 +220,20 @@ def test_two_routes_of_a_king_on_ten_by_ten(desk: Window) -> None:
 
 def test_captured_men_fade_and_are_removed_at_the_end(desk: Window) -> None:
     desk.load_game(game_file("international", "W:W32:B28,19,9,1"))
+    desk.page.evaluate(
+        """() => {
+          const board = document.querySelector("damka-board");
+          const count = (names) => board.querySelectorAll(names).length;
+          window.counts = [];
+          new MutationObserver(() => counts.push([count(".captured"), count(".piece.b")]))
+            .observe(board, { subtree: true, childList: true, attributes: true });
+        }"""
+    )
     desk.click(32, 3)
-    counts = []
-    for _ in range(40):
-        counts.append(
-            (desk.page.locator(".captured").count(), desk.page.locator("damka-board .b").count())
-        )
-        desk.page.wait_for_timeout(12)
-    on_board = [men for _, men in counts]
+    desk.until(lambda: desk.page.locator("damka-board .piece.b").count() == 1, "the man on 1")
+    counts = desk.page.evaluate("counts")
     assert max(faded for faded, _ in counts) >= 2
     assert any(faded and men >= 4 for faded, men in counts), "they stay until the move ends"
-    assert on_board[-1] <= 1  # the man on 1
 
 
 def test_with_quick_moves_one_click_plays_an_only_move(desk: Window) -> None:

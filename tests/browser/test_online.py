@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from contextlib import closing
+from typing import Final
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, ViewportSize, expect
 
 from damka.locales import LANGUAGES
+from damka.server.timekeeper import Timekeeper
 from tests.browser.support import Window, locale, window
 from tests.browser.two_devices import invite, pair, play, sit, windows
 from tests.chromium import DESKTOP, PHONE, TOUCH
@@ -79,19 +82,28 @@ def test_waiting_is_cancelled_and_the_computer_takes_the_seat(desk: Window) -> N
     expect(desk.page.locator("#end h2")).to_have_text("No result.")
 
 
-def test_the_page_counts_down_and_says_so(browser: Browser, server: Server) -> None:
-    with windows(browser, server, {}, {}) as (one, two):
+def test_the_page_counts_down_and_says_so(
+    browser: Browser, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with windows(browser, server, {"own": True}, {}) as (one, two):
+        one.page.clock.install()
         pair(one, two, clock={"kind": "sudden", "seconds": 12})
         play(one, two, "22-18", "11-15")
         clock = one.page.locator("#bottom time")
         assert clock.get_attribute("class", timeout=1000) == "runs "
         assert "runs" not in (two.page.locator("#bottom time").get_attribute("class") or "")
+        one.page.clock.run_for(4_000)
         one.until(lambda: "low" in (clock.get_attribute("class") or ""), "little time is left")
         assert len(clock.inner_text().split(".")) == 2, "tenths"
         one.until(lambda: one.page.inner_text("#spoken") == "10 seconds left.", "it is said once")
         shape = clock.evaluate("node => getComputedStyle(node).borderRadius")
         assert shape == "0px", "a shape, not only a colour"
+        # The server's time runs out as well.
+        now = Timekeeper.now
+        monkeypatch.setattr(Timekeeper, "now", staticmethod(lambda: now() + 12))
+        one.page.clock.run_for(8_000)
         one.until(lambda: one.state["result"], "the flag falls")
+        monkeypatch.undo()
         expect(one.page.locator("#end p")).to_contain_text("White ran out of time.")
         expect(two.page.locator("#end h2")).to_have_text("You win.")
         assert clock.inner_text() == "0:00.0"
@@ -157,12 +169,14 @@ def test_a_page_notices_that_nothing_gets_through(browser: Browser, server: Serv
     with (
         closing(Delay(server.host)) as network,
         window(browser, server.url) as one,
-        window(browser, f"http://{network.host}", ignore_errors=True) as two,
+        window(browser, f"http://{network.host}", ignore_errors=True, own=True) as two,
     ):
+        two.page.clock.install()
         pair(one, two)
         network.hole = True
         two.page.get_by_role("button", name="Break off").click()
         two.answer("Break off")
+        two.page.clock.run_for(8_000)
         two.until(lambda: two.page.locator("body.offline").count(), "after two questions")
         network.hole = False
         two.until(lambda: not two.page.locator("body.offline").count(), "a new connection")
@@ -204,34 +218,42 @@ def test_a_spectator_watches(browser: Browser, server: Server) -> None:
 # Planning a move
 
 
-@pytest.mark.parametrize("how", ["mouse", "drag", "touch", "keyboard"])
-def test_a_planned_move_is_played_at_once(browser: Browser, server: Server, how: str) -> None:
-    with windows(browser, server, {}, TOUCH if how == "touch" else {}) as (one, two):
+PLANS: Final = ((6, 9, "26-22"), (2, 6, "24-19"), (10, 14, "28-24"))
+"""Black's plans after 22-18 9-13, and White's moves before them."""
+
+
+@pytest.mark.parametrize("ways", [("mouse", "drag", "keyboard"), ("touch",)])
+def test_a_planned_move_is_played_at_once(
+    browser: Browser, server: Server, ways: tuple[str, ...]
+) -> None:
+    with windows(browser, server, {}, TOUCH if "touch" in ways else {}) as (one, two):
         pair(one, two)
-        play(one, two, "22-18")
-        play(one, two, "9-13")
-        assert two.state["turn"] == "W"
-        if how == "mouse":
-            two.click(6, 9)
-        elif how == "drag":
-            two.drag(6, 9)
-        elif how == "touch":
-            two.tap(6, 9)
-        else:
-            for square in (6, 9):
-                two.page.evaluate(
-                    "square => document.querySelector(`[data-square='${square}']`).focus()", square
-                )
-                two.press("Enter")
-        two.until(lambda: two.said.startswith("Planned: 6 to 9."), "it is said")
-        assert two.page.locator("path.planned:not(.edge)").count() == 2
-        label = two.page.get_attribute("[data-square='9']", "aria-label") or ""
-        assert "planned" in label
-        one.play("26-22")
-        one.until(lambda: one.state["ply"] == 4, "the planned move follows by itself")
-        two.until_ply(4)
-        assert two.state["history"][3]["move"]["hub"] == "6-9"
-        assert not two.page.locator(".planned").count()
+        play(one, two, "22-18", "9-13")
+        for way, (start, end, reply) in zip(ways, PLANS, strict=False):
+            ply = two.state["ply"]
+            assert two.state["turn"] == "W"
+            if way == "mouse":
+                two.click(start, end)
+            elif way == "drag":
+                two.drag(start, end)
+            elif way == "touch":
+                two.tap(start, end)
+            else:
+                for square in (start, end):
+                    two.page.evaluate(
+                        "square => document.querySelector(`[data-square='${square}']`).focus()",
+                        square,
+                    )
+                    two.press("Enter")
+            expect(two.page.locator("#say")).to_contain_text(f"Planned: {start} to {end}.")
+            assert two.page.locator("path.planned:not(.edge)").count() == 2
+            label = two.page.get_attribute(f"[data-square='{end}']", "aria-label") or ""
+            assert "planned" in label
+            one.play(reply)
+            for each in (one, two):
+                each.until_ply(ply + 2)
+            assert two.state["history"][ply + 1]["move"]["hub"] == f"{start}-{end}"
+            assert not two.page.locator(".planned").count()
 
 
 def test_a_plan_is_taken_back_by_a_tap_or_dropped(browser: Browser, server: Server) -> None:
@@ -256,30 +278,40 @@ def test_a_plan_is_taken_back_by_a_tap_or_dropped(browser: Browser, server: Serv
 # Room for everything
 
 
+SIZES: Final[tuple[ViewportSize, ...]] = (DESKTOP, PHONE, {"width": 320, "height": 568})
+WIDE: Final = "document.documentElement.scrollWidth > innerWidth"
+INSIDE: Final = """() => {
+  const panel = document.getElementById("invite");
+  const wide = panel.scrollWidth > panel.clientWidth + 1;
+  return !wide && panel.scrollHeight <= panel.clientHeight + 1;
+}"""
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("size", [DESKTOP, PHONE, {"width": 320, "height": 568}])
-def test_it_fits(browser: Browser, server: Server, language: str, size: dict[str, int]) -> None:
-    with windows(browser, server, {**locale(language), "viewport": size}, {}) as (one, two):
+def test_it_fits(browser: Browser, server: Server, language: str) -> None:
+    with windows(browser, server, locale(language), {}) as (one, two):
+        page = one.page
+
+        def sizes() -> Iterator[ViewportSize]:
+            for size in SIZES:
+                page.set_viewport_size(size)
+                assert not page.evaluate(WIDE), size
+                yield size
+
         code = invite(one, names=["Anastazija Konstantinova", ""], rules="international")
-        wide = "document.documentElement.scrollWidth > innerWidth"
-        inside = """() => {
-          const panel = document.getElementById("invite");
-          const wide = panel.scrollWidth > panel.clientWidth + 1;
-          return !wide && panel.scrollHeight <= panel.clientHeight + 1;
-        }"""
-        assert not one.page.evaluate(wide)
-        assert one.page.evaluate(inside), "the whole invitation is seen"
+        for size in sizes():
+            assert page.evaluate(INSIDE), (size, "the whole invitation is seen")
         sit(two, code, "Wolfeschlegelsteinhausen B.")
-        one.until(lambda: not one.page.locator("#invite").count())
+        one.until(lambda: not page.locator("#invite").count())
         one.until(lambda: one.state["presence"]["B"]["here"])
-        assert not one.page.evaluate(wide)
-        for strip in ("#top", "#bottom"):
-            box, clock = (
-                one.page.locator(each).bounding_box() for each in (strip, f"{strip} time")
-            )
-            assert box is not None
-            assert clock is not None
-            assert clock["x"] + clock["width"] <= box["x"] + box["width"]
-            assert clock["height"] <= box["height"]
+        for size in sizes():
+            for strip in ("#top", "#bottom"):
+                box, clock = (
+                    page.locator(each).bounding_box() for each in (strip, f"{strip} time")
+                )
+                assert box is not None
+                assert clock is not None
+                assert clock["x"] + clock["width"] <= box["x"] + box["width"], size
+                assert clock["height"] <= box["height"], size
         one.open("/join")
-        assert not one.page.evaluate(wide)
+        assert len(list(sizes())) == len(SIZES)

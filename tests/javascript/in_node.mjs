@@ -17,6 +17,11 @@ function random(seed) {
   };
 }
 
+/** A position with more captures than are listed. */
+const COMPLEX =
+  "W:WK5:BK2,K4,K7,K8,K9,K10,K11,K13,K15,K16,K18,K19,K20,K21,K22,K24,K27,K29,K30,K31,K32,K33," +
+  "K35,K36,K38,K40,K41,K42,K43,K44,K47,K49";
+
 const key = (move) => `${move.hub}${move.crowns ? "+" : ""}`;
 
 /** What a board tells, but for its moves. */
@@ -159,6 +164,7 @@ const functions = {
       foreign: () => board.push(other),
       name: () => new Board("chess"),
       label: () => damka.label(rules, 99),
+      complex: () => new Board("frisian", COMPLEX).legalMoves,
     };
     const found = Object.fromEntries(Object.entries(cases).map(([name, f]) => [name, thrown(f)]));
     for (const source of [new Uint8Array([1, 2, 3]), "./weights/none.weights"]) {

@@ -143,6 +143,7 @@ def test_wrong_arguments_have_codes(node: Node) -> None:
         "foreign": ("MoveError", "illegal"),
         "name": ("RulesError", "unknown_rules"),
         "label": ("DamkaError", "off_board"),
+        "complex": ("DamkaError", "too_complex"),
         "object": ("SearchError", "weights"),
         "string": ("SearchError", "weights"),
         "load": ("RulesError", "unknown_rules"),

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, Response
 
 from damka import Board, Move
 from tests import chromium
-from tests.chromium import DESKTOP, PATIENCE, TOUCH, Host
+from tests.chromium import PATIENCE, TOUCH, Host
 from tests.javascript.support import PACKAGE
 
 pytestmark = pytest.mark.browser
@@ -98,7 +98,7 @@ class Window(chromium.Window):
 
 @contextmanager
 def window(browser: Browser, host: Host, *, own: bool = False, **options: Any) -> Iterator[Window]:
-    with chromium.blank_page(browser, own=own, **{"viewport": DESKTOP, **options}) as page:
+    with chromium.blank_page(browser, own=own, **options) as page:
         opened = Window(page, host.url)
         opened.open()
         yield opened
@@ -383,7 +383,7 @@ def test_a_strict_policy_is_enough(browser: Browser, host: Host) -> None:
     """No inline styles and no inline scripts."""
     host.replaced["strict/index.html"] = STRICT_PAGE.encode()
     host.replaced["strict/page.js"] = STRICT_SCRIPT.encode()
-    with chromium.blank_page(browser, viewport=DESKTOP) as page:
+    with chromium.blank_page(browser) as page:
         window = Window(page, host.url)
         page.goto(f"{host.url}strict/index.html")
         page.wait_for_selector("html.done")
