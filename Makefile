@@ -74,9 +74,14 @@ check-page:
 	npx --no-install tsc -p site
 	npx --no-install tsc -p js
 
+# What a page or a style sheet loads from elsewhere, which is a mistake; links are none.
+REMOTE := (https?:)?//[[:alnum:].-]+\.[[:alnum:]]
+LOADS := -e '<(script|link|img|iframe|source|video|audio|embed|object|image|use)\b[^>]*\s(src|href|data|srcset|xlink:href)\s*=\s*["]?$(REMOTE)' \
+	-e '(url\(\s*["]?|@import\s+["])$(REMOTE)'
+
 docs: build $(VENV)/.docs ## build the documentation's pages; every warning is an error
 	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet --fresh-env --write-all --jobs auto -d build/site-docs.cache docs build/site-docs
-	$(BIN)/python -m tools.docs.offline build/site-docs
+	@! grep -rzoE $(LOADS) --include='*.html' --include='*.css' --include='*.svg' build/site-docs
 	@echo "the documentation: $(CURDIR)/build/site-docs/index.html"
 
 prove: build $(VENV)/.test ## compare the kernel with the reference rules: the property tests, 50-fold (an hour)

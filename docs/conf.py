@@ -50,7 +50,7 @@ python_use_unqualified_type_names = True
 python_maximum_signature_line_length = 80
 toc_object_entries_show_parents = "hide"
 
-# The pages. Nothing is loaded from elsewhere: `python -m tools.docs.offline` looks.
+# The pages. Nothing is loaded from elsewhere: `make docs` looks.
 html_theme = "pydata_sphinx_theme"
 html_favicon = "../src/damka/web/static/icon.svg"
 html_static_path = ["_static", "../src/damka/web/static/icon.svg"]

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import doctest
-import inspect
 import pkgutil
-import pydoc
 import re
 import subprocess
 import sys
@@ -13,7 +11,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-from tools.docs import links, offline, reference
+from tools.docs import links, reference
 
 import damka
 
@@ -23,7 +21,7 @@ INSIDE = {"damka.boards", "damka.board", "damka.move", "damka.result", "damka.cl
 """Modules whose names are on the page of another; the commands have a page themselves."""
 
 
-@pytest.mark.parametrize("module", [links, offline, reference], ids=lambda module: module.__name__)
+@pytest.mark.parametrize("module", [links, reference], ids=lambda module: module.__name__)
 def test_the_examples_hold(module: object) -> None:
     failed, tried = doctest.testmod(module)  # type: ignore[arg-type]
     assert tried
@@ -86,56 +84,3 @@ print(inspect.signature(damka.Move.hub))
         "(self, /) -> 'list[Move]'",
         "(self) -> 'str'",
     ]
-
-
-CLASSES = sorted(
-    {
-        f"{package}.{name}"
-        for package in ("damka", *(f"damka.{each}" for each in damka._PACKAGES))
-        for name in import_module(package).__all__
-        if inspect.isclass(getattr(import_module(package), name))
-        and not issubclass(getattr(import_module(package), name), BaseException)
-    }
-)
-"""The public classes that a program makes or is given."""
-
-
-@pytest.mark.parametrize("name", CLASSES)
-def test_help_shows_the_arguments_of_a_class(name: str) -> None:
-    of = reference.lookup(name)
-    try:
-        taken = str(inspect.signature(of))
-    except ValueError:
-        of()  # a native class that takes none
-        return
-    helped = re.sub(".\b", "", pydoc.render_doc(of))
-    assert taken.startswith("()") or f"{of.__name__}{taken}" in helped
-
-
-@pytest.mark.parametrize(
-    ("name", "shown"),
-    [
-        ("damka.Board", "(rules: 'Rules | str | Path', fen: 'str | None' = None)"),
-        (
-            "damka.Boards",
-            "(rules: 'Rules | str | Path', n: 'int', *, threads: 'int | None' = None)",
-        ),
-    ],
-)
-def test_a_class_over_a_native_one_has_its_own_arguments(name: str, shown: str) -> None:
-    assert str(inspect.signature(reference.lookup(name))).removesuffix(" -> 'None'") == shown
-
-
-def test_pages_that_load_something_are_named(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "good.html").write_text('<a href="https://a.org"><img src="b.png">', "utf-8")
-    assert offline.main(tmp_path) == 0
-    (tmp_path / "bad.css").write_text('@import "https://fonts.org/a.css";', "utf-8")
-    (tmp_path / "bad.html").write_text('<link rel="x" href="//cdn.org/b.css">', "utf-8")
-    assert offline.main(tmp_path) == 2
-    assert "bad.css loads https://fonts.org/a.css" in capsys.readouterr().err
-
-
-def test_no_pages_are_a_mistake(tmp_path: Path) -> None:
-    assert offline.main(tmp_path) == 1

@@ -10,11 +10,14 @@ import builtins
 import doctest
 import importlib
 import inspect
+import pydoc
+import re
 
 import pytest
 from tools import kernel_stub
-from tools.docs.reference import MODULES
+from tools.docs.reference import MODULES, lookup
 
+import damka
 from damka import _core
 
 
@@ -66,3 +69,41 @@ def test_the_examples_of_the_reference_import_what_they_use(name: str) -> None:
             known |= {(node.asname or node.name).partition(".")[0] for node in imported}
             known |= {node.arg for node in nodes if isinstance(node, ast.arg)}
             assert {node.id for node in names} <= known, example.source
+
+
+CLASSES = sorted(
+    {
+        f"{package}.{name}"
+        for package in ("damka", *(f"damka.{each}" for each in damka._PACKAGES))
+        for name in importlib.import_module(package).__all__
+        if inspect.isclass(getattr(importlib.import_module(package), name))
+        and not issubclass(getattr(importlib.import_module(package), name), BaseException)
+    }
+)
+"""The public classes that a program makes or is given."""
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_help_shows_the_arguments_of_a_class(name: str) -> None:
+    of = lookup(name)
+    try:
+        taken = str(inspect.signature(of))
+    except ValueError:
+        of()  # a native class that takes none
+        return
+    helped = re.sub(".\b", "", pydoc.render_doc(of))
+    assert taken.startswith("()") or f"{of.__name__}{taken}" in helped
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("damka.Board", "(rules: 'Rules | str | Path', fen: 'str | None' = None)"),
+        (
+            "damka.Boards",
+            "(rules: 'Rules | str | Path', n: 'int', *, threads: 'int | None' = None)",
+        ),
+    ],
+)
+def test_a_class_over_a_native_one_has_its_own_arguments(name: str, shown: str) -> None:
+    assert str(inspect.signature(lookup(name))).removesuffix(" -> 'None'") == shown

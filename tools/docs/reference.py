@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import ast
 import functools
-import importlib
 import inspect
+import pkgutil
 import re
-import sys
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, get_args, get_origin
 
@@ -33,25 +33,18 @@ if TYPE_CHECKING:
 
 __all__ = ["MODULES", "annotate_native", "imports", "lookup", "owner", "page", "setup", "value_doc"]
 
-_TABLE: Final = Path(__file__).parents[2] / "docs" / "api" / "README.md"
-MODULES: Final = tuple(
-    re.findall(r"^\| \[(damka[\w.]*)\]", _TABLE.read_text("utf-8"), re.MULTILINE)
-)
+_TABLE: Final = Path(__file__).parents[2].joinpath("docs/api/README.md").read_text("utf-8")
+MODULES: Final = tuple(re.findall(r"^\| \[(damka[\w.]*)\]", _TABLE, re.MULTILINE))
 """The documented modules, in the order of the table."""
 
-_STUB: Final = Path(damka.__file__).with_name("_core.pyi")
-_LONGEST: Final = 60
-"""Longest value that is shown."""
 _SCOPES: Final = ("damka", "damka.draw", "damka.engine")
 """Where names are looked up that a page does not import."""
-_NAME: Final = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*")
-_UNPARSABLE: Final = re.compile(r"= ?(<[^>]*>|_[A-Z_]\w*)")
-"""A default without a public name, which would keep the types from being links."""
 _COMMON: Final = {"add_note", "with_traceback", "args", "count", "index"}
 """Members of every exception and named tuple."""
+_UNPARSABLE: Final = re.compile(r"= ?(<[^>]*>|_[A-Z_]\w*)")
+"""A default without a public name, which would keep the types from being links."""
 _ERROR: Final = re.compile(rf"(?<![\w.`<~])({'|'.join(errors.__all__)})(?![\w`>])")
 _PAGE: Final = re.compile(r"`{0,2}\bdocs/([\w/-]+)\.md\b`{0,2}")
-_BLOCK: Final = re.compile(r"^(\S.*[^:\n]):\n\n(?=    )", re.MULTILINE)
 _places: dict[tuple[str, int], str] = {}
 """Documented names by short name and identity of the value."""
 
@@ -68,17 +61,33 @@ def setup(app: Sphinx) -> None:
     app.connect("missing-reference", _resolve)
 
 
+@functools.cache
+def lookup(name: str) -> Any:
+    """Return the value of a dotted name, or None."""
+    try:
+        return pkgutil.resolve_name(name)
+    except (ImportError, AttributeError, ValueError):
+        return None
+
+
+def _first_known(names: Iterable[str]) -> str | None:
+    return next((name for name in names if lookup(name) is not None), None)
+
+
 def _write(app: Sphinx) -> None:
     for module in MODULES:
-        path = Path(app.srcdir, "api", f"{module}.rst")
-        path.write_text(page(module), "utf-8")
-        _document_values(module)
+        Path(app.srcdir, "api", f"{module}.rst").write_text(page(module), "utf-8")
+        analyzer = ModuleAnalyzer.for_module(module)
+        analyzer.analyze()
+        for name in import_module(module).__all__:
+            if value_doc(module, name):
+                analyzer.attr_docs["", name] = value_doc(module, name)
     annotate_native()
 
 
 def page(module: str) -> str:
     """Return the page of a module. Names that another module owns are links to its page."""
-    public = importlib.import_module(module).__all__
+    public = import_module(module).__all__
     links = [f":py:obj:`{name}`" for name in public if owner(module, name) != module]
     text = f"{module}\n{'=' * len(module)}\n\n.. automodule:: {module}\n"
     if module == errors.__name__:
@@ -92,58 +101,41 @@ def owner(module: str, name: str) -> str:
     >>> owner("damka", "Game"), owner("damka", "Board"), owner("damka.draw", "svg")
     ('damka.game', 'damka', 'damka.draw.svg')
     """
-    value = getattr(importlib.import_module(module), name)
+    value = getattr(import_module(module), name)
     if inspect.ismodule(value):
         return value.__name__
     if not (inspect.isclass(value) or inspect.isroutine(value)):
         return module
-    defined = f"{value.__module__}."
-    places = [each for each in publishers(name, value) if defined.startswith(f"{each}.")]
-    return max(places, key=len, default=module)
+    around = [each for each in MODULES if f"{value.__module__}.".startswith(f"{each}.")]
+    return max((each for each in around if _publishes(each, name, value)), key=len, default=module)
 
 
-def publishers(name: str, value: object) -> list[str]:
-    """Return the documented modules that have a value among their public names."""
-    modules = [importlib.import_module(each) for each in MODULES]
-    return [
-        each.__name__ for each in modules if name in each.__all__ and getattr(each, name) is value
-    ]
+def _publishes(module: str, name: str, value: object) -> bool:
+    return name in import_module(module).__all__ and lookup(f"{module}.{name}") is value
 
 
 def annotate_native() -> None:
-    """Give native classes the members of the stub, which have annotations.
-
-    They cannot be called any more.
-    """
+    """Give native classes the members of the stub. They cannot be called any more."""
     stub = dict(vars(_core))  # aliases use classes before the stub defines them
-    exec(f"from __future__ import annotations\n{_STUB.read_text('utf-8')}", stub)  # noqa: S102
+    source = Path(damka.__file__).with_name("_core.pyi").read_text("utf-8")
+    exec(f"from __future__ import annotations\n{source}", stub)  # noqa: S102
     for name, native in vars(_core).items():
-        if inspect.isclass(native):
-            for member, value in vars(stub[name]).items():
-                if not member.startswith("_"):
-                    setattr(native, member, value)
+        for member, value in vars(stub[name]).items() if inspect.isclass(native) else ():
+            if not member.startswith("_"):
+                setattr(native, member, value)
     stub.clear()  # so that nothing can evaluate the annotations, which are shown as written
-
-
-def _document_values(module: str) -> None:
-    """Give a module's analyzer the docstrings of the constants that the module imports."""
-    analyzer = ModuleAnalyzer.for_module(module)
-    analyzer.analyze()
-    for name in sys.modules[module].__all__:
-        value = getattr(sys.modules[module], name)
-        if inspect.ismodule(value) or inspect.isroutine(value) or inspect.isclass(value):
-            continue
-        lines = value_doc(module, name)
-        # A path is that of the machine that builds the site.
-        if len(repr(value)) > _LONGEST or isinstance(value, Path):
-            lines += ["", ":meta hide-value:"]
-        analyzer.attr_docs["", name] = [*lines, ""]
 
 
 def value_doc(module: str, name: str) -> list[str]:
     """Return the docstring of a constant, from the module that defines it."""
+    value = lookup(f"{module}.{name}")
+    if inspect.ismodule(value) or inspect.isclass(value) or inspect.isroutine(value):
+        return []
     place, _, short = _origin(module, name).rpartition(".")
-    return ModuleAnalyzer.for_module(place).find_attr_docs().get(("", short), [])
+    lines = ModuleAnalyzer.for_module(place).find_attr_docs().get(("", short), [])
+    # A path is that of the machine that builds the site.
+    hidden = len(repr(value)) > 60 or isinstance(value, Path)
+    return [*lines, "", ":meta hide-value:", ""] if hidden else lines
 
 
 @functools.cache
@@ -153,13 +145,12 @@ def imports(module: str) -> dict[str, str]:
     >>> imports("damka.draw.replay")["Played"]
     'damka.draw.record.Played'
     """
-    found = lookup(module)
-    if not (inspect.ismodule(found) and module.startswith("damka") and found is not _core):
-        return {}
+    source = getattr(lookup(module), "__file__", None) if module.startswith("damka") else None
+    tree = ast.parse(Path(source).read_text("utf-8") if str(source).endswith(".py") else "")
+    found = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
     return {
         each.asname or each.name: f"{node.module}.{each.name}"
-        for node in ast.walk(ast.parse(inspect.getsource(found)))
-        if isinstance(node, ast.ImportFrom)
+        for node in found
         for each in node.names
     }
 
@@ -175,23 +166,6 @@ def _origin(module: str, name: str) -> str:
     return f"{source}{dot}{rest}"
 
 
-@functools.cache
-def lookup(name: str) -> Any:
-    """Return the value of a dotted name, or None."""
-    if not _NAME.fullmatch(name):
-        return None
-    parts = name.split(".")
-    for at in range(len(parts), 0, -1):
-        try:
-            value: Any = importlib.import_module(".".join(parts[:at]))
-            return functools.reduce(getattr, parts[at:], value)
-        except ImportError:
-            continue
-        except AttributeError:
-            return None
-    return None
-
-
 def _signature(
     app: Sphinx, what: str, name: str, obj: Any, options: Any, arguments: str | None, returns: str
 ) -> tuple[str, str] | None:
@@ -199,16 +173,13 @@ def _signature(
 
 
 def _docstring(app: Sphinx, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:
-    """Link errors and pages; treat indented lines after a colon as literal."""
-    text = _BLOCK.sub(r"\1::\n\n", "\n".join(lines))
-    if text.startswith("Alias for field number"):  # of a named tuple
-        text = ""
-    paragraphs = text.split("\n\n")
-    for at, paragraph in enumerate(paragraphs):
-        if not paragraph.lstrip().startswith(">>>"):
-            linked = _ERROR.sub(r":py:exc:`\1 <damka.errors.\1>`", paragraph)
-            paragraphs[at] = _PAGE.sub(r":doc:`/\1`", linked)
-    lines[:] = "\n\n".join(paragraphs).splitlines()
+    """Link errors and pages."""
+    for at, line in enumerate(lines):
+        if line.startswith("Alias for field number"):  # of a named tuple
+            lines[at] = ""
+        elif not line.lstrip().startswith((">>>", "...")):
+            linked = _ERROR.sub(r":py:exc:`\1 <damka.errors.\1>`", line)
+            lines[at] = _PAGE.sub(r":doc:`/\1`", linked)
 
 
 def _skip(app: Sphinx, what: str, name: str, obj: Any, skip: bool, options: Any) -> bool | None:
@@ -243,13 +214,9 @@ def _scope(app: Sphinx, doctree: document) -> None:
             meanings.insert(0, f"{module}.{within}.{name}")
         meant = reference["reftarget"] = _first_known(meanings) or name
         kind = lookup(meant)
-        if get_origin(kind) is Literal and not publishers(name, kind):
+        if get_origin(kind) is Literal and not any(_publishes(m, name, kind) for m in MODULES):
             values = " | ".join(map(repr, get_args(kind)))
             reference.replace_self(addnodes.desc_sig_name("", values))
-
-
-def _first_known(names: Iterable[str]) -> str | None:
-    return next((name for name in names if lookup(name) is not None), None)
 
 
 def _mentions(app: Sphinx, doctree: document) -> None:

@@ -1,6 +1,6 @@
 """Endgame tables for any rules: win, draw or loss with few pieces, and the distance to the end.
 
-Build them with `damka tablebase build american --pieces 4`, then probe:
+Build them with `damka tablebase build american --pieces 4`, then probe::
 
     from damka import Board
     from damka.tablebase import Tablebases
