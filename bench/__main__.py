@@ -7,7 +7,7 @@
   library   legal_moves, push and pop in Python, next to dame-rs, open_spiel and py-draughts
   arrays    boards with masks for programs that learn, next to open_spiel
   pdn       games a second read from a file, next to py-draughts and pydraughts
-  browser   the static site in Chromium (after `make site site-tests`)
+  browser   the static site in Chromium (after `make site js`)
 
 Figures are medians, in processor seconds where nothing else is said. On another machine only the
 ratios are comparable. Other programs are installed under build/peers at their first use.
@@ -80,8 +80,10 @@ def main() -> int:
                     continue
             for figure in figures:
                 ratio = "" if figure.ratio is None else f"{figure.ratio:.2f}×"
-                verdict = {None: "", True: ": met", False: ": MISSED"}[figure.met]
-                good &= figure.met is not False
+                # Short turns say nothing about goals.
+                met = None if options.quick else figure.met
+                verdict = {None: "", True: ": met", False: ": MISSED"}[met]
+                good &= met is not False
                 table.add_row(figure.what, figure.ours, figure.peer, ratio, figure.goal + verdict)
     finally:
         # Also after an error or Ctrl-C, with what there is.

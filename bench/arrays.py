@@ -13,8 +13,7 @@ from typing import Final
 import numpy as np
 
 from bench.figures import Figure, Say
-from bench.library import LOOP
-from bench.peers import printed
+from bench.library import LIBRARIES
 from damka import Boards
 
 __all__ = ["run"]
@@ -23,35 +22,25 @@ PLIES: Final = 100_000
 GOAL: Final = 3.0
 STEPS_GOAL: Final = 10e6
 GAMES: Final = 1024
+OURS: Final = LIBRARIES["american"]._replace(
+    setup=f"import numpy\n{LIBRARIES['american'].setup}",
+    push="board.tensor(); board.legal_mask(); board.push(choice(board.legal_moves))",
+)
+THEIRS: Final = LIBRARIES["spiel"]._replace(
+    push=(
+        "board.observation_tensor(); board.legal_actions_mask(); "
+        "board.apply_action(choice(board.legal_actions()))"
+    ),
+)
 
 
 def run(*, quick: bool, say: Say) -> list[Figure]:
     """Return plies a second of one board, and steps a second of many."""
     turns, plies = (1, PLIES // 10) if quick else (5, PLIES)
-    ours = LOOP.format(
-        setup=(
-            "import numpy\nfrom damka import Board\n"
-            "from damka.rules import load\nrules = load('american')"
-        ),
-        plies=plies,
-        new="Board(rules)",
-        over="board.is_over",
-        push="board.tensor(); board.legal_mask(); board.push(choice(board.legal_moves))",
-    )
-    theirs = LOOP.format(
-        setup="import pyspiel\ngame = pyspiel.load_game('checkers')",
-        plies=plies,
-        new="game.new_initial_state()",
-        over="board.is_terminal()",
-        push=(
-            "board.observation_tensor(); board.legal_actions_mask(); "
-            "board.apply_action(choice(board.legal_actions()))"
-        ),
-    )
     rates = []
     for turn in range(turns):
         say(f"one board, turn {turn + 1} of {turns}")
-        rates.append((*printed(ours), *printed(theirs, peer="spiel")))
+        rates.append((OURS.rate(plies), THEIRS.rate(plies)))
     mine, other = (statistics.median(each) for each in zip(*rates, strict=True))
     figures = [
         Figure.against(

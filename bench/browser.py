@@ -53,15 +53,8 @@ EVENTS: Final = {
     "ply 1": "the move carried out",
     "ply 2": "the answer to it",
 }
-GOALS: Final = {
-    ("first", "board"): 1.0,
-    ("first", "move"): 8.0,
-    ("first", "ply 1"): 8.0,
-    ("next", "board"): 1.0,
-    ("next", "move"): 3.0,
-    ("next", "ply 1"): 3.0,
-}
-"""Seconds on a phone."""
+GOALS: Final = {"first": (1.0, 8.0, 8.0, None), "next": (1.0, 3.0, 3.0, None)}
+"""Seconds until each event on a phone, by visit."""
 MEMORY: Final = 160_000_000
 REPLIES: Final = 8
 
@@ -173,7 +166,7 @@ def _context(browser: Browser, moves: int) -> BrowserContext:
 def _visits(browser: Browser, host: Host, slower: float) -> Iterator[tuple[tuple[str, str], float]]:
     """Yield the seconds of each event, and the megabytes sent, of a first visit and the next."""
     context = _context(browser, 1)
-    for kind in ("first", "next"):
+    for kind in GOALS:
         page, before = context.new_page(), host.sent
         with slowed(browser, slower):
             page.goto(f"{host.url}{PAGE}3")
@@ -188,17 +181,14 @@ def _visits(browser: Browser, host: Host, slower: float) -> Iterator[tuple[tuple
 
 def _times(visits: dict[tuple[str, str], list[float]], *, phone: bool) -> Iterator[Figure]:
     where = f", {BITS / 1e6:g} Mbit/s, 1/{SLOWER:g} processor" if phone else ""
-    for (kind, event), values in visits.items():
-        if event == "sent":
-            yield Figure(f"{kind} visit: sent until the answer{where}", f"{max(values):.2f} MB")
-            continue
-        median, goal = statistics.median(values), GOALS.get((kind, event)) if phone else None
-        yield Figure(
-            f"{kind} visit: {EVENTS[event]}{where}",
-            f"{median:.2f} s",
-            goal="" if goal is None else f"{goal:g} s",
-            met=None if goal is None else median <= goal,
-        )
+    for kind, goals in GOALS.items():
+        for (event, name), goal in zip(EVENTS.items(), goals, strict=True):
+            median = statistics.median(visits[kind, event])
+            met = None if goal is None or not phone else median <= goal
+            shown = "" if met is None else f"{goal:g} s"
+            yield Figure(f"{kind} visit: {name}{where}", f"{median:.2f} s", goal=shown, met=met)
+        sent = max(visits[kind, "sent"])
+        yield Figure(f"{kind} visit: sent until the answer{where}", f"{sent:.2f} MB")
 
 
 def _memory(launch: Callable[[], Browser], host: Host) -> Figure:

@@ -1,8 +1,9 @@
-"""Won endings with few pieces: does our engine win them all, within the draw rules?
+"""Play won endings with few pieces: does our engine win them all, within the draw rules?
 
 `python -m bench.endings` builds the tables and plays random won positions, and the longest wins of
-every material, against the defence that lasts longest. For all positions it finds the longest run
-without a capture or a man's move that a winner may need. Run it on a quiet machine if times matter.
+every material, against the defence that lasts longest (minutes; less with `--games 20`). For all
+positions it computes the longest run without a capture or a man's move that a winner may need. Run
+it on a quiet machine if times matter. The exit status is 1 when a won ending was not won.
 """
 
 from __future__ import annotations
@@ -136,10 +137,10 @@ def main() -> int:
     """Measure and print; the exit status is 1 when a won ending was not won."""
     parser = argparse.ArgumentParser(prog="python -m bench.endings", description=__doc__)
     parser.add_argument("rules", nargs="*", help="rule sets (american dama64)")
-    parser.add_argument("--pieces", type=int, default=4)
+    parser.add_argument("--pieces", type=int, default=4, help="pieces of an ending (4)")
     parser.add_argument("--games", type=int, default=1000, help="random endings of each (1000)")
     parser.add_argument("--longest", type=int, default=20, help="of each material and side (20)")
-    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--seed", type=int, default=0, help="which random endings (0)")
     parser.add_argument(
         "--folder",
         type=Path,

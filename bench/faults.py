@@ -22,7 +22,7 @@ from rich.table import Table
 
 ROOT: Final = Path(__file__).parents[1]
 ONE: Final = "tests/server/test_faults.py"
-TWO: Final = "tests/server/cluster/test_faults.py"
+TWO: Final = "tests/server/cluster/test_processes.py"
 LOST: Final = f"{ONE}::test_running_games_are_saved_when_the_database_is_lost"
 SCENARIOS: Final = {
     "server": f"{ONE}::test_the_server_is_killed",
@@ -68,10 +68,15 @@ class Results:
 
 def main() -> int:
     """Run the chosen scenarios; return 1 when a check fails."""
+    sentences = str.maketrans({"_": " ", "[": ": ", "]": ""})
+    described = "\n".join(
+        f"  {name:11} {test.partition('::test_')[2].translate(sentences)}"
+        for name, test in SCENARIOS.items()
+    )
     parser = argparse.ArgumentParser(
         prog="python -m bench.faults",
         description=__doc__,
-        epilog="\n".join(["scenarios:", *(f"  {n:11} {t}" for n, t in SCENARIOS.items())]),
+        epilog=f"scenarios:\n{described}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("scenario", nargs="*", help="one or more of the list below (all)")

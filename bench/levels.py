@@ -236,12 +236,16 @@ def _bounds() -> Iterator[tuple[int, tuple[float, float]]]:
 
 def main() -> int:
     """Calibrate or check; return 1 if level 1 or 2 scores out of bounds."""
-    parser = argparse.ArgumentParser(prog="python -m bench.levels", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.levels",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument(
         "rules", nargs="*", help=f"rule sets (default: {', '.join(RULES)}; with --random, all)"
     )
-    parser.add_argument("--games", type=int, help="games a pairing (even)")
-    parser.add_argument("--jobs", type=int, default=2, help="processes")
+    parser.add_argument("--games", type=int, help="games a pairing, even (40; --random 200)")
+    parser.add_argument("--jobs", type=int, default=2, help="processes (2)")
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--check", action="store_true", help="measure the levels as they are")
     what.add_argument("--random", action="store_true", help="levels 1 and 2 against random moves")

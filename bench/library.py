@@ -12,12 +12,12 @@ from typing import Final, NamedTuple
 from bench.figures import Figure, Say
 from bench.peers import printed
 
-__all__ = ["LOOP", "run"]
+__all__ = ["LIBRARIES", "run"]
 
 PLIES: Final = 60_000
 GOAL: Final = 2.4
 GAME_GOAL: Final = 300_000
-LOOP: Final = """
+_LOOP: Final = """
 import random, time
 choice = random.Random(1).choice
 plies = 0
@@ -72,12 +72,12 @@ class _Library(NamedTuple):
     def rate(self, plies: int) -> float:
         """Return plies a second."""
         fields = self._asdict() | {"plies": int(self.share * plies)}
-        (rate,) = printed(LOOP.format(**fields), peer=self.peer)
+        (rate,) = printed(_LOOP.format(**fields), peer=self.peer)
         return rate
 
 
 _DAMKA: Final = "from damka import Board, Game\nfrom damka.rules import load\nrules = load({!r})"
-_LIBRARIES: Final = {
+LIBRARIES: Final = {
     "international": _Library(_DAMKA.format("international"), "Board(rules)", "board.is_over"),
     "american": _Library(_DAMKA.format("american"), "Board(rules)", "board.is_over"),
     "game": _Library(
@@ -113,9 +113,9 @@ _PAIRS: Final = (
 def run(*, quick: bool, say: Say) -> list[Figure]:
     """Return the figures: medians of some turns."""
     turns = 1 if quick else 5
-    rates: dict[str, list[float]] = {name: [] for name in _LIBRARIES}
+    rates: dict[str, list[float]] = {name: [] for name in LIBRARIES}
     for turn in range(turns):
-        for name, library in _LIBRARIES.items():
+        for name, library in LIBRARIES.items():
             say(f"games of {name}, turn {turn + 1} of {turns}")
             rates[name].append(library.rate(PLIES // 10 if quick else PLIES))
     median = {name: statistics.median(each) for name, each in rates.items()}
@@ -144,7 +144,7 @@ def _walk(turns: int, *, quick: bool, say: Say) -> list[Figure]:
     depth, lists = (DEPTH - 1, 10_000) if quick else (DEPTH, 100_000)
     ours, theirs = (
         _WALK.format(setup=library.setup, new=library.new, depth=depth, lists=lists)
-        for library in (_LIBRARIES["international"], _LIBRARIES["dame"])
+        for library in (LIBRARIES["international"], LIBRARIES["dame"])
     )
     results: list[tuple[tuple[float, ...], tuple[float, ...]]] = []
     for turn in range(turns):

@@ -1,4 +1,4 @@
-"""How strong the engine is beside others: `python -m bench.strength [dame] [turbo]`.
+"""Play matches against other engines: `python -m bench.strength [dame] [turbo]`.
 
 International draughts, one thread each, 0.2 s a move, random balanced openings with the colours
 swapped, games played to their end. The peers are installed by `bench.peers` and speak Hub. Our
@@ -120,9 +120,13 @@ def commit() -> str:
 
 def main() -> int:
     """Play the peers that are named, all by default; 0 when every goal is met."""
-    parser = argparse.ArgumentParser(prog="python -m bench.strength", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.strength",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("peer", nargs="*", help=f"some of {', '.join(PEERS)} (default: all)")
-    parser.add_argument("--games", type=int, help="how many games, an even number")
+    parser.add_argument("--games", type=int, help="an even number (dame 200, turbo 60)")
     parser.add_argument("--time", type=float, default=0.2, help="seconds a move (default: 0.2)")
     parser.add_argument(
         "--pieces",
@@ -131,8 +135,8 @@ def main() -> int:
         choices=(0, 2, 3, 4, 5),
         help="endgame tables of up to so many pieces, 0: none (default: 5)",
     )
-    parser.add_argument("--seed", type=int, default=0, help="settles the openings")
-    parser.add_argument("--concurrency", type=int, default=1, help="games at a time")
+    parser.add_argument("--seed", type=int, default=0, help="for other openings (0)")
+    parser.add_argument("--concurrency", type=int, default=1, help="games at a time (1)")
     options = parser.parse_args()
     for name in options.peer:
         if name not in PEERS:

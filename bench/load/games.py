@@ -6,7 +6,6 @@ import asyncio
 import random
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import Final
 
@@ -16,7 +15,7 @@ from bench.load.context import LoopLag
 from bench.load.players import Ledger, Pair
 from bench.load.scripts import part, script
 
-__all__ = ["Outcome", "Table", "client", "keep_playing", "leave", "play", "sit_down"]
+__all__ = ["Table", "client", "keep_playing", "leave", "play", "sit_down"]
 
 BEGIN_AT_ONCE: Final = 8
 """Games that are set up at the same time."""
@@ -34,16 +33,6 @@ def client() -> httpx.AsyncClient:
     # Every player has cookies of its own.
     none = CookieJar(DefaultCookiePolicy(allowed_domains=[]))
     return httpx.AsyncClient(timeout=30, trust_env=False, limits=limits, cookies=none)
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What came of some minutes of play."""
-
-    ledger: Ledger
-    seconds: float
-    loop_lag: list[float]
-    """Milliseconds by which the generator was late, as samples."""
 
 
 Table = list[Pair]
@@ -91,8 +80,11 @@ async def sit_down(
 
 async def play(
     pairs: Table, seconds: float, every: float, ledger: Ledger, progress: Progress
-) -> Outcome:
-    """Let all play for some seconds, each player a move every `every` seconds."""
+) -> tuple[float, list[float]]:
+    """Let all play for some seconds, each player a move every `every` seconds.
+
+    Return the seconds it took, and samples of the milliseconds by which the generator was late.
+    """
     lag = LoopLag()
     began = time.monotonic()
     until = began + seconds
@@ -109,7 +101,7 @@ async def play(
     lag.stop()
     for pair in pairs:
         pair.end()
-    return Outcome(ledger, time.monotonic() - began, lag.milliseconds)
+    return time.monotonic() - began, lag.milliseconds
 
 
 async def keep_playing(

@@ -11,7 +11,7 @@ from typing import Final
 from tests.services import Broker, PostgreSql, ServerProcess, fleet
 
 from bench.load.context import ENOUGH, Context, Line, correct, figure, percentile
-from bench.load.games import Outcome, client, play, sit_down
+from bench.load.games import client, play, sit_down
 from bench.load.players import Ledger
 from bench.load.store_check import Verdict, compared
 
@@ -103,9 +103,9 @@ async def _play(
         used = [Usage(server.process.pid) for server in servers]
         own = Usage(os.getpid())
         progress = context.part(f"{count} games, seconds")
-        outcome = await play(pairs, seconds, context.sizes.every, ledger, progress)
+        lasted, lags = await play(pairs, seconds, context.sizes.every, ledger, progress)
         shares = [each.share() for each in used]
-    lines = _lines(outcome, ledger)
+    lines = _lines(ledger, lasted, lags)
     for number, (server, share) in enumerate(zip(servers, shares, strict=True), 1):
         lines.append(figure(f"processor of server {number}", 100 * share, "%"))
         lines.append(figure(f"memory of server {number}", resident_bytes(server) / 2**20, "MiB"))
@@ -115,18 +115,18 @@ async def _play(
     return lines, ledger
 
 
-def _lines(outcome: Outcome, ledger: Ledger) -> list[Line]:
+def _lines(ledger: Ledger, seconds: float, lags: list[float]) -> list[Line]:
     other = ledger.to_other
     errors = ", ".join(f"{error}: {count}" for error, count in ledger.errors.items() if count)
     return [
-        Line("moves", f"{len(other)}, {len(other) / outcome.seconds:.0f} a second"),
+        Line("moves", f"{len(other)}, {len(other) / seconds:.0f} a second"),
         correct("errors", not errors, errors or "0"),
         figure("to the other player, median", percentile(other, 0.5), "ms"),
         figure("to the other player, p99", percentile(other, 0.99), "ms", P99_MS),
         figure("to the other player, longest", max(other, default=0.0), "ms"),
         figure("back to who moved, p99", percentile(ledger.to_self, 0.99), "ms"),
         figure("moves sent late", float(ledger.late), ""),
-        figure("the generator's own delay, p99", percentile(outcome.loop_lag, 0.99), "ms"),
+        figure("the generator's own delay, p99", percentile(lags, 0.99), "ms"),
         figure("received by a player", ledger.bytes / max(1, 2 * len(other)) / 1000, "kB a move"),
     ]
 

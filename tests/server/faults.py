@@ -35,10 +35,10 @@ GAMES: Final = int(os.environ.get("DAMKA_FAULT_GAMES", FEW))
 MANY: Final = GAMES > FEW
 SECONDS: Final = 15.0 if MANY else 0.7
 """Time in which all play, before a fault and after it."""
-DOWN_SECONDS: Final = 2.0 if MANY else 0.4
+DOWN_SECONDS: Final = 2.0 if MANY else 1.0
 """How long a part that was killed stays away."""
 TURN_SECONDS: Final = 2.0 if MANY else 0.3
-TOLERANCE_MS: Final = 100.0 if MANY else 400.0
+TOLERANCE_MS: Final = 100.0 if MANY else 250.0
 """Error of a clock. The tests run on machines that are busy elsewhere."""
 PATIENCE: Final = 30.0
 INCREMENT_MS: Final = 1000 * int(CLOCK["increment"])

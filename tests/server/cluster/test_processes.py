@@ -1,25 +1,32 @@
-"""Two processes serve together; one is paused, stopped or ended, and no move is lost."""
+"""Two processes serve together; one is killed, paused or stopped, and no move is lost."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 import signal
 import statistics
 import time
+from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from types import SimpleNamespace
 from typing import Any
 
+import httpx
+from sqlalchemy import create_engine
 from websockets.sync.client import ClientConnection, connect
 
 from damka.live import events
+from damka.server.events import desk
 from tests.server.accounts.support import PASSWORD, form, register
 from tests.server.cluster.fleet import TAKEOVER, Fleet, again, through
+from tests.server.events import support as of_events
+from tests.server.faults import DOWN_SECONDS, Gap, playing
 from tests.server.online import at, invited, join, play
 from tests.server.programs import Player, Program, heard, token_ids
 from tests.server.support import PATIENCE, Browser, Live
 from tests.server.test_clocks import DIRECT, slow
-from tests.services import Broker
+from tests.services import Broker, PostgreSql
 
 SUDDEN = {"kind": "sudden", "seconds": 60}
 
@@ -284,3 +291,116 @@ def led(lobby: ClientConnection) -> str:
             lobby.send(json.dumps({"t": "went", "id": frame["id"]}))
             game: str = frame["url"].removeprefix("/game/")
             return game
+
+
+def test_a_swiss_goes_on_when_a_process_is_killed(fleet: Fleet) -> None:
+    first, second = fleet.nodes()
+    with Browser(first.url) as arbiter:
+        engine = create_engine(fleet.database)
+        code = desk.new_code(engine)
+        engine.dispose()
+        answer = of_events.form(
+            arbiter, "/events", name="Two", arbiter="Rossi", code=code, rules="dama64", rounds=2,
+            pace="auto", **{"break": 0},
+        )  # fmt: skip
+        assert answer.status_code == 303, answer.text
+        path = answer.headers["location"].removesuffix("/arbiter")
+        with (
+            of_events.bots(second, path, ("Ana", "Ben", "Cvetan", "Dina")),
+            Browser(second.url) as watcher,
+        ):
+            # Whoever watches at one process is told of what is done at the other.
+            feed = watcher.live(path.replace("/events/", "event/"))
+            feed.receive("event")
+            of_events.act(arbiter, path, "start")
+            started = time.monotonic()
+            feed.receive("event")
+            assert time.monotonic() - started < 1
+            of_events.wait_for(lambda: of_events.told(watcher, path)["event"]["begun"], bool)
+            first.end(signal.SIGKILL)
+            data = of_events.wait_for(
+                lambda: of_events.told(watcher, path),
+                lambda data: data["event"]["status"] == "over",
+                60,
+            )
+            assert data["event"]["round"] == 2
+            assert sum(int(row["points"]) for row in data["standings"]) == 8
+
+
+# A part is killed in the middle of many games: `python -m bench.faults` runs these with hundreds
+
+Note = Callable[[str, object], None]
+EARLIER = 0.1
+"""Seconds by which the last sign of life of a process that is killed may lie before that."""
+
+
+def test_the_broker_is_killed(fleet: Fleet, broker: Broker, record_property: Note) -> None:
+    async def run() -> None:
+        async with playing(record_property, *fleet.nodes()) as games:
+            begin = time.time()
+            broker.end(signal.SIGKILL)
+            try:
+                await games.all_move("without it")
+            finally:
+                broker.start()
+            await games.all_move()
+            gap = Gap(begin, time.time(), begin, begin)
+            await games.stop()
+        games.check(fleet.database, gap)
+
+    asyncio.run(run())
+
+
+def test_the_database_is_killed(
+    fleet: Fleet, postgresql: PostgreSql, record_property: Note
+) -> None:
+    async def run() -> None:
+        nodes = fleet.nodes()
+        async with playing(record_property, *nodes) as games:
+            owners = {pair.game: fleet.owner_of(pair.game) for pair in games.pairs if pair.game}
+            begin = time.time()
+            postgresql.end(signal.SIGKILL)
+            try:
+                await asyncio.sleep(DOWN_SECONDS)
+                async with httpx.AsyncClient(base_url=nodes[1].url, trust_env=False) as http:
+                    page = await http.get(f"/game/{next(iter(owners))}")
+                    assert page.status_code == 503
+                    assert page.json()["message"] == "The server is busy; try again in a moment."
+                    assert (await http.get("/readyz")).status_code == 503
+            finally:
+                await asyncio.to_thread(postgresql.start)
+            works = time.time()
+            took = await games.all_move()
+            async with httpx.AsyncClient(base_url=nodes[1].url, trust_env=False) as http:
+                assert (await http.get("/readyz")).status_code == 200
+            await games.stop()
+        refused = [frame for _, frame in games.refused_since(begin) if frame.code == "store_fails"]
+        assert refused
+        assert all(
+            frame.message.startswith("This server cannot keep moves at the moment.")
+            for frame in refused
+        )
+        assert {game: fleet.owner_of(game) for game in owners} == owners, "nobody was thought dead"
+        # By then each process has refused a move, and no clock runs any more.
+        first = max(
+            min((at for at, _ in pair.refused if at >= begin), default=works)
+            for pair in games.pairs
+        )
+        games.check(fleet.database, Gap(begin, works + took, min(first, works), works))
+
+    asyncio.run(run())
+
+
+def test_one_of_two_processes_is_killed(fleet: Fleet, record_property: Note) -> None:
+    async def run() -> None:
+        async with playing(record_property, *fleet.nodes()) as games:
+            killed = time.time()
+            fleet.processes[0].end(signal.SIGKILL)
+            await games.all_move()
+            over = time.time()
+            await games.stop()
+        assert games.ledger.closed[1012], "the pages of the other process connect again"
+        gap = Gap(killed - EARLIER, over, killed, killed)
+        assert games.check(fleet.database, gap).resumed
+
+    asyncio.run(run())
