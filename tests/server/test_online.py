@@ -7,6 +7,7 @@ import time
 import pytest
 
 from damka.live.clock import ClockSettings
+from damka.server import game_session
 from damka.server.presence import Presence
 from damka.server.settings import Limits
 from tests.server.online import BLITZ, at, code_of, invited, join, play, two
@@ -18,6 +19,12 @@ OPENING = "22-18 11-15"
 def over(live: Live) -> tuple[str | None, str]:
     result = live.state(lambda state: state["result"])["result"]
     return result["winner"], result["reason"]
+
+
+@pytest.fixture
+def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a server tell at once that somebody has gone."""
+    monkeypatch.setattr(game_session, "AWAY_SECONDS", 0.2)
 
 
 # Forged messages
@@ -151,7 +158,7 @@ def test_a_rematch_is_declined_once(server: Server, browser: Browser) -> None:
 # Presence
 
 
-def test_who_is_there_and_who_watches(server: Server, browser: Browser) -> None:
+def test_who_is_there_and_who_watches(server: Server, browser: Browser, hasty: None) -> None:
     with server.browser() as guest, server.browser() as stranger:
         first, second = two(browser, guest, clock=BLITZ)
         here = first.state(lambda state: state["presence"]["B"]["here"])
@@ -171,7 +178,9 @@ def test_who_is_there_and_who_watches(server: Server, browser: Browser) -> None:
         first.state(lambda state: state["presence"]["B"]["here"])
 
 
-def test_claiming_a_game_that_the_other_has_left(server: Server, browser: Browser) -> None:
+def test_claiming_a_game_that_the_other_has_left(
+    server: Server, browser: Browser, hasty: None
+) -> None:
     for draw, expected in ((False, ("W", "abandonment")), (True, (None, "abandonment_draw"))):
         with server.browser() as guest:
             first, second = two(browser, guest, clock=BLITZ)

@@ -14,7 +14,7 @@ import pytest
 
 from damka.live import events
 from damka.live.stored_game import Seat
-from damka.server.store import Store, StoreError
+from damka.server.store import Store, StoreError, lock
 from tests.server.support import Server, serving
 
 SEATS = (
@@ -90,13 +90,15 @@ def test_nothing_is_acknowledged_once_the_file_is_found_damaged(store: Store, pa
 
 
 def test_a_second_server_is_refused_until_the_first_ends(path: Path) -> None:
+    # The module by itself: the server's other imports would take seconds.
     program = (
-        "import sys; from damka.server.store import Store; store = Store(sys.argv[1]); "
-        "print('open', flush=True); input()"
+        "import pathlib, runpy, sys; module, path = map(pathlib.Path, sys.argv[1:]); "
+        "first = runpy.run_path(str(module))['FileLock'](path); print('open', flush=True); input()"
     )
     url = f"sqlite:///{path}"
+    Store(url).close()
     with subprocess.Popen(
-        [sys.executable, "-c", program, url],
+        [sys.executable, "-c", program, str(lock.__file__), str(path)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
     ) as first:
