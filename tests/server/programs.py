@@ -85,7 +85,10 @@ class Program:
     def live(self, game: str, query: str = "", **headers: str) -> Iterator[Live]:
         address = f"{self.url.replace('http', 'ws', 1)}/live/{game}{query}"
         with connect(
-            address, additional_headers={**self.headers, **headers}, compression=None
+            address,
+            additional_headers={**self.headers, **headers},
+            compression=None,
+            ping_interval=None,
         ) as connection:
             yield Live(connection)
 

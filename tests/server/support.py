@@ -71,7 +71,8 @@ class Server:
         self.host = f"{address}:{self._listener.getsockname()[1]}"
         self.url = f"http://{self.host}"
         served = config(self.app, self.settings)
-        # Its pings use `random`, which Hypothesis would take for part of a strategy.
+        # Pings, also those of clients, use `random`, which Hypothesis would take for part of a
+        # strategy.
         served.ws_ping_interval = None
         self._uvicorn = uvicorn.Server(served)
         self._thread = threading.Thread(target=self._uvicorn.run, args=([self._listener],))
@@ -168,6 +169,7 @@ class Browser:
             additional_headers={"Cookie": cookies, "Origin": self.url, **headers},
             max_size=2**22,
             compression=None,
+            ping_interval=None,
         )
         return Live(self._open.enter_context(connection), has)
 
