@@ -251,8 +251,8 @@ class Window(chromium.Window):
         return Game.from_json(Path(saved.value.path()).read_bytes())
 
     def load(self, text: str, language: str = "en", query: str = "") -> Self:
-        """Load a game, as the page does, and open it."""
-        if "/index.html" not in self.page.url:
+        """Load a game, as the start page does, from any page of the site, and open it."""
+        if not self.page.url.startswith(self.url):
             self.open(f"{language}/index.html")
         told = self.page.evaluate(
             """async ([path, body]) => {

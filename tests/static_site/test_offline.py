@@ -74,12 +74,14 @@ def test_a_refusal_is_explained_in_every_language(offline: Window) -> None:
     why = game.why_not([32, 28])
     assert why is not None
     told = labelled(why, game.rules, "32-28")
-    offline.open("en/index.html").load(game.to_json())
+    first = LANGUAGES[0]
+    offline.load(game.to_json(), first)
     address = offline.page.url
     for language in LANGUAGES:
-        offline.page.goto(address.replace("/en/", f"/{language}/"))
-        offline.ready()
-        offline.up()
+        if language != first:
+            offline.page.goto(address.replace(f"/{first}/", f"/{language}/"))
+            offline.ready()
+            offline.up()
         offline.type("32-28")
         expected = told.sentence(language, labels(game.rules).name)
         offline.until(lambda: offline.said == expected, expected)  # noqa: B023
@@ -87,7 +89,7 @@ def test_a_refusal_is_explained_in_every_language(offline: Window) -> None:
 
 def test_a_piece_that_did_not_capture_is_huffed(offline: Window) -> None:
     game = Game("dama100", "W:W28,38:B23,5")
-    offline.open("en/index.html").load(game.to_json())
+    offline.load(game.to_json())
     [offence, *_] = offline.state["offences"]
     offline.play(offence)
     huffable = offline.state["huffable"]

@@ -41,6 +41,7 @@ def test_all_code_is_compiled(folder: Path) -> None:
     assert not {"ssl.pyc", "unittest/__init__.pyc", "tarfile.pyc"} & found
 
 
+@pytest.mark.release
 def test_the_same_sources_make_the_same_archive(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
