@@ -56,8 +56,13 @@ def test_every_public_name_is_described_on_one_page(module: str) -> None:
 
 
 def test_a_type_is_the_one_that_the_module_imports() -> None:
-    assert reference.imports("damka.draw.replay")["Played"] == "damka.draw.record.Played"
     assert reference.imports("damka.match.match")["Played"] == "damka.match.store.Played"
+
+
+def test_a_function_is_found_beside_the_module_of_the_same_name() -> None:
+    assert reference.lookup("damka.refusal.explain") is damka.refusal.explain
+    assert reference.lookup("damka.refusal.explain.Attempt") is damka.refusal.Attempt
+    assert reference.lookup("damka.refusal.none") is None
 
 
 def test_a_constant_of_a_package_has_the_docstring_of_its_module() -> None:

@@ -7,6 +7,7 @@ gives native classes the annotations of the kernel's stub, and looks names up wh
 from __future__ import annotations
 
 import ast
+import contextlib
 import functools
 import inspect
 import pkgutil
@@ -64,10 +65,13 @@ def setup(app: Sphinx) -> None:
 @functools.cache
 def lookup(name: str) -> Any:
     """Return the value of a dotted name, or None."""
-    try:
+    module, _, short = name.rpartition(".")
+    with contextlib.suppress(ImportError, AttributeError, ValueError):
+        # A function may hide the module that has its name: `damka.refusal.explain`.
+        return getattr(import_module(module), short)
+    with contextlib.suppress(ImportError, AttributeError, ValueError):
         return pkgutil.resolve_name(name)
-    except (ImportError, AttributeError, ValueError):
-        return None
+    return None
 
 
 def _first_known(names: Iterable[str]) -> str | None:
@@ -80,8 +84,9 @@ def _write(app: Sphinx) -> None:
         analyzer = ModuleAnalyzer.for_module(module)
         analyzer.analyze()
         for name in import_module(module).__all__:
-            if value_doc(module, name):
-                analyzer.attr_docs["", name] = value_doc(module, name)
+            value = lookup(f"{module}.{name}")
+            if not (inspect.ismodule(value) or inspect.isclass(value) or inspect.isroutine(value)):
+                analyzer.attr_docs["", name] = [*value_doc(module, name), ""]
     annotate_native()
 
 
@@ -129,13 +134,11 @@ def annotate_native() -> None:
 def value_doc(module: str, name: str) -> list[str]:
     """Return the docstring of a constant, from the module that defines it."""
     value = lookup(f"{module}.{name}")
-    if inspect.ismodule(value) or inspect.isclass(value) or inspect.isroutine(value):
-        return []
     place, _, short = _origin(module, name).rpartition(".")
     lines = ModuleAnalyzer.for_module(place).find_attr_docs().get(("", short), [])
     # A path is that of the machine that builds the site.
     hidden = len(repr(value)) > 60 or isinstance(value, Path)
-    return [*lines, "", ":meta hide-value:", ""] if hidden else lines
+    return [*lines, "", ":meta hide-value:"] if hidden else lines
 
 
 @functools.cache
@@ -145,8 +148,8 @@ def imports(module: str) -> dict[str, str]:
     >>> imports("damka.draw.replay")["Played"]
     'damka.draw.record.Played'
     """
-    source = getattr(lookup(module), "__file__", None) if module.startswith("damka") else None
-    tree = ast.parse(Path(source).read_text("utf-8") if str(source).endswith(".py") else "")
+    source = str(import_module(module).__file__) if module.startswith("damka") else ""
+    tree = ast.parse(Path(source).read_text("utf-8") if source.endswith(".py") else "")
     found = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
     return {
         each.asname or each.name: f"{node.module}.{each.name}"
