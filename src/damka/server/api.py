@@ -19,7 +19,7 @@ from damka.live.problems import Problem
 from damka.server import games, ratings, security
 from damka.server.accounts import bearer_of
 from damka.server.app_state import AppState
-from damka.server.identity import identity_of, seat_name
+from damka.server.identity import address_of, identity_of, seat_name
 from damka.server.language import COOKIE, choose
 from damka.server.observe.metrics import CONTENT_TYPE_LATEST, is_local
 from damka.server.settings import VERSION
@@ -64,7 +64,7 @@ async def alive() -> Response:
 @health.get("/metrics")
 async def metrics(request: Request) -> Response:
     """Give the metrics, to programs on this machine alone."""
-    if not is_local(request.client.host if request.client else "", request.headers):
+    if not is_local(address_of(request), request.headers):
         raise Problem(403, "metrics_local")
     text = app_state_of(request).metrics.text()
     return Response(text, headers={**FRESH, "content-type": CONTENT_TYPE_LATEST})
@@ -130,7 +130,7 @@ async def new_game(request: Request) -> Response:
         one, two = made.seats
         wanted = one.name or ("" if account is None or asked.names else account.name)
         made = replace(made, seats=(replace(one, name=seat_name(request, wanted) or None), two))
-        app_state.invitations.ration(request.client.host if request.client else "")
+        app_state.invitations.ration(address_of(request))
         await app_state.invitations.with_code(
             lambda code: games.store(app_state.sessions, made, code)
         )
@@ -219,14 +219,14 @@ def guard_post(request: Request) -> None:
     app_state = app_state_of(request)
     if not security.same_origin(request.headers, request.url.scheme, app_state.settings):
         raise Problem(403, "cross_origin")
-    if not app_state.posts.take(request.client.host if request.client else ""):
+    if not app_state.posts.take(address_of(request)):
         raise Problem(429, "too_many")
 
 
 async def guard_game(request: Request) -> None:
     """Raise Problem as `guard_post` does, and for somebody who may begin and join no games."""
     guard_post(request)
-    address = request.client.host if request.client else ""
+    address = address_of(request)
     await app_state_of(request).accounts.admit(identity_of(request), address)
 
 

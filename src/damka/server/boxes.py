@@ -16,6 +16,7 @@ from damka.pages import box_form
 from damka.pages.box_query import Query, read, started
 from damka.server import templates
 from damka.server.api import FRESH, app_state_of, language_of
+from damka.server.identity import address_of
 
 __all__ = ["router"]
 
@@ -79,5 +80,5 @@ def _query(request: Request) -> Query:
 
 
 def _ration(request: Request) -> None:
-    if not app_state_of(request).box_requests.take(request.client.host if request.client else ""):
+    if not app_state_of(request).box_requests.take(address_of(request)):
         raise Problem(429, "too_many")

@@ -172,10 +172,10 @@ class GameSession:
     async def obey(
         self,
         holder: str | None,
-        message: Callable[[LiveGame, Sides], GameMessage],
+        message_of: Callable[[LiveGame, Sides], GameMessage],
         received: float,
     ) -> None:
-        """Do what `message` returns for the holder of seats and the sides that these are.
+        """Do what a message says: `message_of` returns it for the game and the sender's sides.
 
         Raises as `act` does.
         """
@@ -183,10 +183,10 @@ class GameSession:
         def action(live: LiveGame) -> Event:
             # Seats are looked up when the message is obeyed, not when it came.
             you = live.sides_of(holder)
-            asked = message(live, you)
-            if isinstance(asked, messages.Claim):
-                return live.claim(you, asked.draw, self.away())
-            return actions.event(live, you, asked)
+            message = message_of(live, you)
+            if isinstance(message, messages.Claim):
+                return live.claim(you, message.draw, self.away())
+            return actions.event(live, you, message)
 
         await self.act(action, received=received)
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fastapi import Request
+from starlette.requests import HTTPConnection
 
 from damka.live.problems import Problem
 from damka.server.accounts import GUEST, Identity, TokenProblem, bearer_of, is_shown
@@ -19,9 +20,18 @@ from damka.server.openapi import scope_of
 if TYPE_CHECKING:
     from starlette.websockets import WebSocket
 
+    from damka.server.accounts import Account
     from damka.server.app_state import AppState
 
-__all__ = ["identify", "identify_socket", "identity_of", "seat_name"]
+__all__ = [
+    "address_of",
+    "holder_of",
+    "identify",
+    "identify_socket",
+    "identity_of",
+    "member_of",
+    "seat_name",
+]
 
 
 async def identify(request: Request) -> None:
@@ -36,9 +46,8 @@ async def identify(request: Request) -> None:
     # Known from now on: an answer to a token has no language of a cookie either.
     request.state.identity = GUEST
     route = getattr(request.scope.get("route"), "path", "")
-    address = request.client.host if request.client else ""
     known, scope = scope_of(request.method, route)
-    identity = await app_state.tokens.identify(bearer, address, scope)
+    identity = await app_state.tokens.identify(bearer, address_of(request), scope)
     if not known:
         raise TokenProblem(403, "no_tokens_here", "insufficient_scope")
     request.state.identity = identity
@@ -57,11 +66,29 @@ async def identify_socket(socket: WebSocket, app_state: AppState) -> Identity:
     bearer = bearer_of(socket.headers)
     if bearer is None:
         return await app_state.accounts.identify(socket.cookies)
-    address = socket.client.host if socket.client else ""
-    return await app_state.tokens.identify(bearer, address, "read")
+    return await app_state.tokens.identify(bearer, address_of(socket), "read")
+
+
+def address_of(connection: HTTPConnection) -> str:
+    """Return the address that a request or a live connection comes from."""
+    return connection.client.host if connection.client else ""
 
 
 def identity_of(request: Request) -> Identity:
     """Return who sends a request; a guest where nobody has asked yet."""
     identity: Identity = getattr(request.state, "identity", GUEST)
     return identity
+
+
+def member_of(request: Request) -> Account:
+    """Return the account of a member. Raises Problem for a guest."""
+    app_state: AppState = request.app.state.damka
+    return app_state.accounts.member(identity_of(request))
+
+
+def holder_of(request: Request) -> str:
+    """Return the holder of the sender's seats. Raises Problem for somebody who has none."""
+    holder = identity_of(request).holder
+    if holder is None:
+        raise Problem(403, "not_yours")
+    return holder

@@ -29,7 +29,7 @@ from damka.server.api import (
     with_seat,
 )
 from damka.server.game_session import GameSession
-from damka.server.identity import identity_of, seat_name
+from damka.server.identity import address_of, holder_of, identity_of, seat_name
 from damka.server.invitations import Change, given_back, normal, picture
 from damka.server.store import SeatChange
 
@@ -68,7 +68,7 @@ async def seat_computer(request: Request, game_id: str) -> Response:
     """Let the computer take the open seat; there is no clock then."""
     guard_post(request)
     asked = requests.read(await request.body(), requests.SeatComputer)
-    holder = _player(request)
+    holder = holder_of(request)
 
     def take(live: LiveGame) -> Change:
         _require_player(live, holder)
@@ -85,9 +85,9 @@ async def invite(request: Request, game_id: str) -> Response:
     """Free one side of a game at one screen for somebody at another device."""
     await guard_game(request)
     asked = requests.read(await request.body(), requests.Invite)
-    holder = _player(request)
+    holder = holder_of(request)
     invitations = app_state_of(request).invitations
-    invitations.ration(request.client.host if request.client else "")
+    invitations.ration(address_of(request))
     await invitations.require_few(holder)
     code = await invitations.new_code()
 
@@ -105,7 +105,7 @@ async def invite(request: Request, game_id: str) -> Response:
 async def cancel(request: Request, game_id: str) -> Response:
     """Invite nobody any more: the game is broken off, or goes on at one screen."""
     guard_post(request)
-    holder = _player(request)
+    holder = holder_of(request)
 
     def stop(live: LiveGame) -> Change:
         _require_player(live, holder)
@@ -145,7 +145,7 @@ async def invitation_page(request: Request, code: str) -> Response:
     """Show an invitation: who, by which rules, with which clock and colour."""
     app_state, language = app_state_of(request), language_of(request)
     holder = identity_of(request).holder
-    address = request.client.host if request.client else ""
+    address = address_of(request)
     game_id = await app_state.invitations.find(code, address)
 
     def look(live: LiveGame) -> dict[str, Any] | None:
@@ -192,13 +192,6 @@ async def _try(session: GameSession, action: Any) -> None:
             refused.code, "seat_taken"
         )
         raise Problem(403 if code == "not_yours" else 409, code) from refused
-
-
-def _player(request: Request) -> str:
-    holder = identity_of(request).holder
-    if holder is None:
-        raise Problem(403, "not_yours")
-    return holder
 
 
 def _require_player(live: LiveGame, holder: str) -> None:

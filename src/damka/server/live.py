@@ -25,7 +25,7 @@ from damka.live.state import refusal
 from damka.server import chat, security, sockets
 from damka.server.accounts import bearer_of, while_good
 from damka.server.engine_pool import BusyError, Payer, SearchFailedError, StoppedError
-from damka.server.identity import identify_socket
+from damka.server.identity import address_of, identify_socket
 from damka.server.language import COOKIE, choose
 from damka.server.limits import Bucket
 from damka.server.protocols import ROUND_TRIP
@@ -65,7 +65,7 @@ async def serve(socket: WebSocket, game_id: str, app_state: AppState) -> None:
     by_token = bearer_of(socket.headers) is not None
     if not await sockets.accept(socket, app_state.settings, by_token=by_token):
         return
-    address = sockets.address_of(socket)
+    address = address_of(socket)
     if not security.is_game_id(game_id):
         await socket.close(NO_SUCH_GAME, "no such game")
         return

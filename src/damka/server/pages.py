@@ -19,7 +19,7 @@ from damka.server.api import app_state_of, guard_post, language_of, session_of
 from damka.server.chat import Reader
 from damka.server.chat.http import latest, reader_at
 from damka.server.game_session import GameSession
-from damka.server.identity import identity_of
+from damka.server.identity import address_of, identity_of
 from damka.server.language import COOKIE
 from damka.server.running_games import running_games
 
@@ -69,7 +69,7 @@ async def game_page(request: Request, game_id: str) -> Response:
         return context, reader_at(live, identity, identity.holder)
 
     app_state = app_state_of(request)
-    if not app_state.page_requests.take(request.client.host if request.client else ""):
+    if not app_state.page_requests.take(address_of(request)):
         raise Problem(429, "too_many")
     # Each takes a while where the game is long; the moves of others come in between.
     async with app_state.page_turn:

@@ -11,7 +11,7 @@ from damka.server import security
 if TYPE_CHECKING:
     from damka.server.settings import Settings
 
-__all__ = ["POLICY", "RESTART", "TOO_LARGE", "TRY_LATER", "accept", "address_of", "close"]
+__all__ = ["POLICY", "RESTART", "TOO_LARGE", "TRY_LATER", "accept", "close"]
 
 # The codes that WebSocket has for these.
 POLICY: Final = 1008
@@ -34,11 +34,6 @@ async def accept(socket: WebSocket, settings: Settings, *, by_token: bool = Fals
         return False
     await socket.accept()
     return True
-
-
-def address_of(socket: WebSocket) -> str:
-    """Return the address of who has opened a connection."""
-    return socket.client.host if socket.client else ""
 
 
 async def close(socket: WebSocket, code: int, reason: str) -> None:

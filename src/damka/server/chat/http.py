@@ -27,7 +27,7 @@ from damka.server.chat import rows
 from damka.server.chat.requests import Post
 from damka.server.chat.rooms import Called, Posted, Reader, line, topic
 from damka.server.chat.texts import PRESETS, BadTextError, clean, preset
-from damka.server.identity import identity_of
+from damka.server.identity import address_of, identity_of
 
 if TYPE_CHECKING:
     from damka.live.live_game import LiveGame
@@ -100,7 +100,7 @@ async def say(request: Request, game_id: str) -> Response:
             text = clean(asked.text, app_state.settings.limits.chat_characters)
         except BadTextError as error:
             raise Problem(422, f"chat_{error.code}", where="text") from error
-    address = request.client.host if request.client else ""
+    address = address_of(request)
     # A guest who watches can be somebody new each time.
     ration = holder if reader.plays or identity.account is not None else address
     room = f"{game_id} {asked.room}"
@@ -166,7 +166,7 @@ async def _table(request: Request, game_id: str, holder: str | None, identity: I
 
 
 async def _is_banned(request: Request, identity: Identity) -> bool:
-    address = request.client.host if request.client else ""
+    address = address_of(request)
     try:
         await app_state_of(request).accounts.admit(identity, address)
     except Banned:

@@ -20,6 +20,7 @@ from damka.live.problems import Problem
 from damka.server import sockets
 from damka.server.events.feed import Viewer
 from damka.server.events.messages import FromPage, Pong, ToPage
+from damka.server.identity import address_of
 from damka.server.limits import Bucket
 from damka.server.sockets import POLICY, TOO_LARGE, TRY_LATER
 
@@ -36,7 +37,7 @@ async def serve(socket: WebSocket, event_id: str, app_state: AppState) -> None:
     settings = app_state.settings
     if not await sockets.accept(socket, settings):
         return
-    address = sockets.address_of(socket)
+    address = address_of(socket)
     if not app_state.connects.take(address):
         await socket.close(TRY_LATER, "too many connections")
         return

@@ -23,7 +23,7 @@ from damka.server.api import (
     seat_of,
     with_seat,
 )
-from damka.server.identity import identity_of
+from damka.server.identity import address_of, identity_of
 from damka.server.lobby import messages, view
 from damka.server.lobby.requests import NewChallenge, Seeking
 from damka.server.lobby.seeks import Seek
@@ -96,7 +96,7 @@ async def _asked(request: Request, kind: type[T]) -> T:
         raise Problem(422, "bad_field", where=f"clock.{fault}")
     if asked.rated:
         requests.require_ratable(rules.load(asked.rules), asked.clock)
-    if not app_state_of(request).challenges.take(request.client.host if request.client else ""):
+    if not app_state_of(request).challenges.take(address_of(request)):
         raise Problem(429, "too_many")
     return asked
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from damka.server import sockets
+from damka.server.identity import address_of
 from damka.server.language import COOKIE, choose
 from damka.server.limits import Bucket
 from damka.server.lobby import messages, view
@@ -35,7 +36,7 @@ async def serve(socket: WebSocket, app_state: AppState) -> None:
     """Serve one connection from its handshake to its end."""
     if not await sockets.accept(socket, app_state.settings):
         return
-    address = sockets.address_of(socket)
+    address = address_of(socket)
     counted = app_state.connects.take(address) and app_state.live_connections.enter(
         address, "lobby", plays=True
     )

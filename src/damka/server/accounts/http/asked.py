@@ -11,24 +11,21 @@ from starlette.responses import RedirectResponse, Response
 
 from damka.live.problems import Problem
 from damka.server import security
-from damka.server.accounts import SESSION_COOKIE, Account, Accounts
+from damka.server.accounts import SESSION_COOKIE, Accounts
 from damka.server.accounts.members import SESSION
 from damka.server.accounts.passkeys import Party
 from damka.server.accounts.values import LoggedIn
 from damka.server.api import app_state_of, guard_post
-from damka.server.identity import identity_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 __all__ = [
     "accounts_of",
-    "address_of",
     "device_of",
     "entered",
     "form_of",
     "left",
-    "member_of",
     "party_of",
     "to",
 ]
@@ -58,16 +55,6 @@ _SYSTEMS: Final = (
 def accounts_of(request: Request) -> Accounts:
     """Return the accounts of the server."""
     return app_state_of(request).accounts
-
-
-def address_of(request: Request) -> str:
-    """Return the address that a request comes from."""
-    return request.client.host if request.client else ""
-
-
-def member_of(request: Request) -> Account:
-    """Return the account of a member. Raises Problem for a guest."""
-    return accounts_of(request).member(identity_of(request))
 
 
 def device_of(request: Request) -> str:

@@ -12,19 +12,17 @@ from damka.server import templates
 from damka.server.accounts import members
 from damka.server.accounts.http.asked import (
     accounts_of,
-    address_of,
     device_of,
     entered,
     form_of,
     left,
-    member_of,
     party_of,
     shown,
     to,
 )
 from damka.server.accounts.values import LoggedIn
 from damka.server.api import language_of
-from damka.server.identity import identity_of
+from damka.server.identity import address_of, identity_of, member_of
 
 __all__ = ["router"]
 

@@ -23,16 +23,14 @@ from damka.server import templates
 from damka.server.accounts import Account, history, members, moderation, names, tokens
 from damka.server.accounts.http.asked import (
     accounts_of,
-    address_of,
     form_of,
     left,
-    member_of,
     shown,
     to,
 )
 from damka.server.api import FRESH, app_state_of, language_of
 from damka.server.chat import rows as chat
-from damka.server.identity import identity_of
+from damka.server.identity import address_of, identity_of, member_of
 
 __all__ = ["router"]
 

@@ -15,15 +15,13 @@ from damka.server import security
 from damka.server.accounts import members
 from damka.server.accounts.http.asked import (
     accounts_of,
-    address_of,
     device_of,
     entered,
-    member_of,
     party_of,
 )
 from damka.server.accounts.passkeys import Party
 from damka.server.api import FRESH, guard_post
-from damka.server.identity import identity_of
+from damka.server.identity import address_of, identity_of, member_of
 
 __all__ = ["router"]
 

@@ -13,9 +13,10 @@ from damka.live.problems import Problem
 from damka.locales import LANGUAGES
 from damka.pages import THEMES
 from damka.server import templates
-from damka.server.accounts.http.asked import accounts_of, form_of, member_of, to
+from damka.server.accounts.http.asked import accounts_of, form_of, to
 from damka.server.api import app_state_of, guard_post, language_of
 from damka.server.chat import kid_topic
+from damka.server.identity import member_of
 from damka.server.preferences import BOARD, board_of
 
 __all__ = ["router"]

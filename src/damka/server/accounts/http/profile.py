@@ -15,9 +15,9 @@ from damka.live.problems import Problem
 from damka.pages import members as pages
 from damka.server import templates
 from damka.server.accounts import Account, history, members, moderation
-from damka.server.accounts.http.asked import accounts_of, form_of, member_of, to
+from damka.server.accounts.http.asked import accounts_of, form_of, to
 from damka.server.api import language_of
-from damka.server.identity import identity_of
+from damka.server.identity import identity_of, member_of
 
 __all__ = ["router"]
 

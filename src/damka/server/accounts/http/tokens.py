@@ -14,15 +14,13 @@ from damka.server import templates
 from damka.server.accounts import members, tokens
 from damka.server.accounts.http.asked import (
     accounts_of,
-    address_of,
     form_of,
-    member_of,
     shown,
     text_in,
     to,
 )
 from damka.server.api import app_state_of, language_of
-from damka.server.identity import identity_of
+from damka.server.identity import address_of, identity_of, member_of
 
 __all__ = ["router"]
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from fastapi import Request
 
 from damka.live.problems import Problem
-from damka.server.accounts.http.asked import address_of, form_of, text_in, to
+from damka.server.accounts.http.asked import form_of, text_in, to
 from damka.server.api import app_state_of
 from damka.server.identity import identity_of
 
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Visitor",
-    "address_of",
     "arbiter_of",
     "code_in",
     "events_of",

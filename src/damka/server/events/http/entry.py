@@ -24,7 +24,6 @@ from damka.server.api import (
 from damka.server.events import changes
 from damka.server.events.http import shown
 from damka.server.events.http.asked import (
-    address_of,
     code_in,
     events_of,
     form_of,
@@ -34,7 +33,7 @@ from damka.server.events.http.asked import (
 )
 from damka.server.events.service import Done
 from damka.server.events.values import Arbiter, Entrant, EventState
-from damka.server.identity import identity_of
+from damka.server.identity import address_of, identity_of
 from damka.tournament import ByeKind, Outcome
 
 __all__ = ["outcome_in", "router"]

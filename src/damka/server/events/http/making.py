@@ -23,7 +23,6 @@ from damka.server import templates
 from damka.server.api import FRESH, app_state_of, guard_game, language_of, seat_of, with_seat
 from damka.server.events import changes, tables
 from damka.server.events.http.asked import (
-    address_of,
     code_in,
     events_of,
     form_of,
@@ -32,7 +31,7 @@ from damka.server.events.http.asked import (
     to,
 )
 from damka.server.events.values import KINDS, Arbiter, Listed, Play, Setup
-from damka.server.identity import identity_of
+from damka.server.identity import address_of, identity_of
 
 __all__ = ["router"]
 

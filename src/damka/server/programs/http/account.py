@@ -10,10 +10,10 @@ from starlette.responses import Response
 from damka.live.problems import Problem
 from damka.server.accounts import history, tokens
 from damka.server.api import app_state_of, guard_post, language_of
-from damka.server.identity import identity_of
+from damka.server.identity import identity_of, member_of
 from damka.server.openapi import answers
 from damka.server.programs import views
-from damka.server.programs.http.asked import answer, member_of
+from damka.server.programs.http.asked import answer
 
 __all__ = ["router"]
 

@@ -17,7 +17,8 @@ from damka.live.problems import Problem
 from damka.live.replay import require_showable
 from damka.server.api import app_state_of, guard_post
 from damka.server.engine_pool import BusyError, Payer, SearchFailedError, StoppedError
-from damka.server.programs.http.asked import answer, member_of
+from damka.server.identity import address_of, member_of
+from damka.server.programs.http.asked import answer
 from damka.server.programs.messages import (
     AnalysisAnswer,
     AnalysisLine,
@@ -49,7 +50,7 @@ async def analyse(request: Request) -> Response:
         reply = app_state.engine_pool.analyse(
             game,
             SearchLimits(depth=asked.depth, seconds=asked.seconds),
-            Payer(request.client.host if request.client else "", member.id),
+            Payer(address_of(request), member.id),
             lines=asked.lines,
         )
         found = await reply.answer()

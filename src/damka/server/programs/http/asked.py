@@ -10,30 +10,17 @@ from fastapi import Request
 from starlette.responses import Response
 
 from damka.live.problems import Problem
-from damka.server.accounts import Account, while_good
+from damka.server.accounts import while_good
 from damka.server.api import FRESH, app_state_of
-from damka.server.identity import identity_of
+from damka.server.identity import address_of, identity_of
 from damka.server.programs.lines import JSON_LINES, Lines, Streams
 
-__all__ = ["answer", "holder_of", "member_of", "stream"]
+__all__ = ["answer", "stream"]
 
 
 def answer(body: object, status: int = 200) -> Response:
     """Answer with JSON."""
     return Response(msgspec.json.encode(body), status, media_type="application/json", headers=FRESH)
-
-
-def member_of(request: Request) -> Account:
-    """Return the account of a member. Raises Problem for a guest."""
-    return app_state_of(request).accounts.member(identity_of(request))
-
-
-def holder_of(request: Request) -> str:
-    """Return the holder of the seats of who asks. Raises Problem for one who has none."""
-    holder = identity_of(request).holder
-    if holder is None:
-        raise Problem(403, "not_yours")
-    return holder
 
 
 def stream(
@@ -48,7 +35,7 @@ def stream(
 ) -> Response:
     """Answer with lines that go on. Raises Problem for an account that has too many open."""
     app_state, identity = app_state_of(request), identity_of(request)
-    address = request.client.host if request.client else ""
+    address = address_of(request)
     key = address if identity.account is None else identity.account.id
     streams = streams or app_state.streams
 

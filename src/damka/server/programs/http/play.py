@@ -18,13 +18,13 @@ from damka.live.state import refusal
 from damka.server.accounts import members
 from damka.server.api import app_state_of, guard_post, language_of, read_game, session_of
 from damka.server.game_session import GameMessage
-from damka.server.identity import identity_of
+from damka.server.identity import address_of, holder_of, identity_of, member_of
 from damka.server.openapi import answers
 from damka.server.programs import messages as sent
 from damka.server.programs import views
 from damka.server.programs.acts import SHORTCUTS, Shortcut
 from damka.server.programs.announcer import Notice
-from damka.server.programs.http.asked import answer, holder_of, member_of
+from damka.server.programs.http.asked import answer
 from damka.server.timekeeper import Timekeeper
 
 __all__ = ["router"]
@@ -128,7 +128,7 @@ async def decline(request: Request, game_id: str) -> Response:
 @router.get("/api/invitations/{code}")
 async def invitation(request: Request, code: str) -> Response:
     """Tell what a code of four letters invites to."""
-    address = request.client.host if request.client else ""
+    address = address_of(request)
     game_id = await app_state_of(request).invitations.find(code, address)
     language = language_of(request)
 
@@ -153,7 +153,7 @@ async def _tell(
 
 
 async def _act(
-    request: Request, game_id: str, message: Callable[[LiveGame, Sides], GameMessage]
+    request: Request, game_id: str, message_of: Callable[[LiveGame, Sides], GameMessage]
 ) -> Response:
     """Do something in a game and tell how it then stands. Raises Problem when it is refused."""
     received = Timekeeper.now()
@@ -161,7 +161,7 @@ async def _act(
     holder, language = holder_of(request), language_of(request)
     async with session_of(request, game_id) as session:
         try:
-            await session.obey(holder, message, received)
+            await session.obey(holder, message_of, received)
         except Refused as refused:
             status = 403 if refused.code in {"not_yours", "not_your_side", "no_help"} else 409
             raise _Said(status, refused.code, refused.sentence(language)) from refused

@@ -14,11 +14,11 @@ from starlette.responses import Response
 from damka.live.live_game import LiveGame
 from damka.server.api import app_state_of, language_of, session_of
 from damka.server.engine_pool import Payer
-from damka.server.identity import identity_of
+from damka.server.identity import address_of, identity_of, member_of
 from damka.server.programs import views
 from damka.server.programs.announcer import Notice
 from damka.server.programs.http.account import RUNNING
-from damka.server.programs.http.asked import member_of, stream
+from damka.server.programs.http.asked import stream
 from damka.server.programs.messages import GameOver, GameStart, StateLine, Summary, encode
 from damka.server.timekeeper import Timekeeper
 
@@ -52,7 +52,7 @@ async def game(request: Request, game_id: str) -> Response:
     app_state, holder = app_state_of(request), identity_of(request).holder
     async with session_of(request, game_id):
         pass
-    address = request.client.host if request.client else ""
+    address = address_of(request)
     viewer = _Viewer(holder, address, language_of(request))
     return stream(request, _states(app_state, game_id, viewer))
 
