@@ -1,4 +1,3 @@
-
 #include "bindings/arrays.hpp"
 #include "bindings/board.hpp"
 #include "bindings/engine.hpp"
@@ -8,25 +7,11 @@
 #include "bindings/python.hpp"
 #include "bindings/tablebase.hpp"
 #include "bindings/training.hpp"
-#include "movegen/capture_search.hpp"
-
-namespace {
-
-// Lets other threads of Python run while captures are searched for; the search itself touches no
-// object of Python.
-void without_lock(void (*search)(void*), void* data) {
-    if (!damka::bindings::holds_lock()) return search(data);
-    const damka::bindings::WithoutLock release;
-    search(data);
-}
-
-}  // namespace
 
 NB_MODULE(_core, m) {
     m.doc() = "The Damka kernel.";
     // What a program still holds when it ends is its own business; nothing is printed about it.
     nanobind::set_leak_warnings(false);
-    damka::set_capture_runner(without_lock);
     damka::bindings::bind_move(m);
     damka::bindings::bind_board(m);
     damka::bindings::bind_batch(m);

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "bindings/python.hpp"
-#include "movegen/capture_search.hpp"
+#include "movegen/capture_limits.hpp"
 #include "movegen/routes.hpp"
 #include "position/move.hpp"
 #include "position/position.hpp"

@@ -26,35 +26,10 @@ inline void set_tuple_item(const nb::object& tuple, Py_ssize_t place, PyObject* 
 #endif
 }
 
-// Whether this thread runs without Python's lock though Python knows the thread. The stable ABI
-// does not tell, so everything in the bindings that releases or takes the lock says it here.
-inline thread_local bool lock_is_released = false;
-
-inline bool holds_lock() { return !lock_is_released && PyGILState_GetThisThreadState() != nullptr; }
-
 // Lets other threads of Python run while it exists.
-class WithoutLock {
-   public:
-    WithoutLock() { lock_is_released = true; }
-    ~WithoutLock() { lock_is_released = false; }
-    WithoutLock(const WithoutLock&) = delete;
-    WithoutLock& operator=(const WithoutLock&) = delete;
-
-   private:
-    const nb::gil_scoped_release release_;
-};
+using WithoutLock = nb::gil_scoped_release;
 
 // Takes the lock while it exists.
-class WithLock {
-   public:
-    WithLock() { lock_is_released = false; }
-    ~WithLock() { lock_is_released = before_; }
-    WithLock(const WithLock&) = delete;
-    WithLock& operator=(const WithLock&) = delete;
-
-   private:
-    const bool before_ = lock_is_released;
-    const nb::gil_scoped_acquire acquire_;
-};
+using WithLock = nb::gil_scoped_acquire;
 
 }  // namespace damka::bindings

@@ -1,20 +1,22 @@
 // How the captures of one side are generated: every route is walked, ranked by the precedence, and
-// merged with the routes that come to the same. Where there are too many to walk,
-// capture_search.hpp finds them. Compiled once for every variant, by the source files
-// captures_*.cpp.
+// merged with the routes that come to the same. capture_limits.hpp says how many are walked.
+// Compiled once for every variant, by the source files captures_*.cpp.
 #pragma once
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <unordered_set>
 
-#include "movegen/capture_search.hpp"
+#include "movegen/capture_limits.hpp"
 #include "movegen/captures.hpp"
-#include "movegen/hash_set.hpp"
 #include "movegen/jump_lookup.hpp"
 #include "movegen/jump_masks.hpp"
 #include "position/geometry.hpp"
 #include "position/move.hpp"
+#include "position/position.hpp"
 #include "position/rules.hpp"
 #include "position/variant.hpp"
 
@@ -49,16 +51,32 @@ class CaptureWalk {
             }
         }
         short_pieces<false>(turn_.men, man_jumps);
-        if (branches_ > kManyBranches) [[unlikely]]
-            search();
+        if (given_up_) [[unlikely]]
+            ++capture_limits().unfinished;
         return counted_;
     }
 
+    // How often the routes walked have branched.
+    std::uint32_t branches() const noexcept { return branches_; }
+
    private:
+    struct Hash {
+        std::size_t operator()(const typename V::Move& m) const noexcept {
+            const unsigned end = m.from | unsigned{m.to} << 8 | unsigned{m.crowns} << 16;
+            return static_cast<std::size_t>(zobrist::mix_bits(m.captured, zobrist::mix(end)));
+        }
+    };
+    using Index = std::unordered_set<typename V::Move, Hash>;
+
+    // Apart from the walk, which is rarely that long and would not be inlined with it.
+    struct Delete {
+        [[gnu::cold, gnu::noinline]] void operator()(Index* index) const noexcept { delete index; }
+    };
+
     static constexpr Bits kCrown = crowning_row<V, S>();
 
-    // Routes are walked one by one while they branch less often than this.
-    static constexpr int kManyBranches = 2000;
+    // A position whose captures branch oftener may take a millisecond: the limits are looked up.
+    static constexpr std::uint32_t kManyBranches = 2000;
     static constexpr std::size_t kLongList = 64;
 
     // Which men, or short kings, can jump has been found for all of them at once, and so is from
@@ -105,7 +123,7 @@ class CaptureWalk {
             if (!next) return add(bit, captured, rank, n, !King && (bit & kCrown));
             Bits taken = between<Shape>(at, lowest(next));
             for (; next & (next - 1); next &= next - 1) {
-                if (++branches_ > kManyBranches) [[unlikely]]
+                if (++branches_ > most_branches_ && gives_up()) [[unlikely]]
                     return;
                 follow<King>(at, lowest(next), captured | taken, rank + worth(taken, n), n + 1);
                 taken = between<Shape>(at, lowest(next & (next - 1)));
@@ -148,7 +166,7 @@ class CaptureWalk {
         const Directions ways = jump_ways<V, S, true>(rules_);
         const Bits next = JumpLookup<Shape>::lead(at, turn_.enemies() & ~captured, ways) & empty_;
         if (!next) return add(Shape::one(at), captured, rank, n, true);
-        if (++branches_ > kManyBranches) [[unlikely]]
+        if (++branches_ > most_branches_ && gives_up()) [[unlikely]]
             return;
         for_each(next, [&](int to) {
             const Bits taken = between<Shape>(at, to);
@@ -193,7 +211,7 @@ class CaptureWalk {
     // direction d. If it can go on from one of them, it may not stop on any; else it may on `ends`.
     void fly_on(Bits landings, Bits ends, Direction d, Bits captured, Rank rank, int n,
                 bool crowned) noexcept {
-        if (++branches_ > kManyBranches) [[unlikely]]
+        if (++branches_ > most_branches_ && gives_up()) [[unlikely]]
             return;
         // Straight on it makes no difference from which landing: ask once, from the last.
         bool on = fly(lowest(nearest(opposite(d), landings)), d, captured, rank, n, crowned);
@@ -226,7 +244,7 @@ class CaptureWalk {
             best_ = rank;
             counted_ = 0;
             out_.clear();
-            indexed_ = false;
+            index_.reset();
         }
         return true;
     }
@@ -259,24 +277,28 @@ class CaptureWalk {
             }
             return false;
         }
-        if (!indexed_) {
-            ends_.clear();
-            for (const auto& other : out_) ends_.insert(other.captured, end_of(other));
-            indexed_ = true;
-        }
-        return !ends_.insert(move.captured, end_of(move));
+        return is_in_long_list(move);
     }
 
-    static std::uint64_t end_of(const typename V::Move& move) noexcept {
-        return static_cast<std::uint64_t>(move.from) | static_cast<std::uint64_t>(move.to) << 8 |
-               static_cast<std::uint64_t>(move.crowns) << 16;
+    [[gnu::cold, gnu::noinline]] bool is_in_long_list(const typename V::Move& move) {
+        if (!index_) index_.reset(new Index(out_.begin(), out_.end()));
+        if (out_.size() == kMostCaptures) give_up();
+        return !index_->insert(move).second || given_up_;
     }
 
-    // Gives up walking; the search bounds and merges routes.
-    [[gnu::noinline]] void search() noexcept {
-        counted_ = 0;
-        out_.clear();
-        search_captures(rules_, LineTable<Bits>::template of<Shape>(), S, turn_, out_);
+    // Whether nothing more is walked, where there are many branches.
+    [[gnu::cold, gnu::noinline]] bool gives_up() noexcept {
+        if (given_up_) return true;
+        const CaptureLimits& limits = capture_limits();
+        if (limits.next_check) *limits.next_check = 0;
+        most_branches_ = limits.branches;
+        if (branches_ > most_branches_) give_up();
+        return given_up_;
+    }
+
+    void give_up() noexcept {
+        given_up_ = true;
+        most_branches_ = 0;
     }
 
     const Rules& rules_;
@@ -294,9 +316,10 @@ class CaptureWalk {
     std::uint8_t from_ = 0;
     bool king_ = false;
 
-    bool indexed_ = false;
-    int branches_ = 0;
-    HashSetOf<Bits> ends_;
+    std::uint32_t branches_ = 0;
+    std::uint32_t most_branches_ = kManyBranches;
+    bool given_up_ = false;
+    std::unique_ptr<Index, Delete> index_;  // of a long list
 };
 
 template <class V, Side S>

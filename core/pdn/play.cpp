@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "movegen/capture_search.hpp"
+#include "movegen/capture_limits.hpp"
 #include "movegen/movegen_table.hpp"
 #include "movegen/routes.hpp"
 #include "position/visit.hpp"

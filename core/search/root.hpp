@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "movegen/capture_search.hpp"
+#include "movegen/capture_limits.hpp"
 #include "search/search.hpp"
 #include "search/tree.hpp"
 
@@ -45,7 +45,7 @@ class Worker {
     // Searches all choices to `depth`, which is more than before. Returns false when the search has
     // ended before that; what it has found by then counts if `found()`.
     bool deepen(int depth) {
-        const LimitCaptures limit(kCaptureSteps, tree_.next_check());
+        const LimitCaptures limit(kMostBranches, tree_.next_check());
         tree_.deepen(depth);
         for (first_ = 0; first_ < lines_; ++first_) {
             examined_ = 0;
@@ -80,9 +80,9 @@ class Worker {
 
    private:
     static constexpr int kAspiration = 25;
-    // A millisecond or so for the captures of one position: where they are not enough, a capture
-    // that the rules would not allow may be searched as well.
-    static constexpr std::uint32_t kCaptureSteps = 6000;
+    // A millisecond or so for the captures of one position. Where they branch oftener, a capture
+    // that the precedence would not allow may be searched as well.
+    static constexpr std::uint32_t kMostBranches = 6000;
 
     void list_choices(const std::vector<WideMove>& wanted) {
         choices_.clear();

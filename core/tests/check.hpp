@@ -200,7 +200,7 @@ void route_tests();
 void flat_tests();
 void pdn_tests();
 void batch_tests();
-void crowded_tests();
+void capture_tests();
 void search_tests();
 void tablebase_tests();
 void team_tests();

@@ -21,7 +21,7 @@ constexpr Group kGroups[] = {
     {"perft", damka::tests::perft_tests},         {"learned", damka::tests::learned_tests},
     {"tablebase", damka::tests::tablebase_tests}, {"team", damka::tests::team_tests},
     {"routes", damka::tests::route_tests},        {"flat", damka::tests::flat_tests},
-    {"crowded", damka::tests::crowded_tests},     {"streaks", damka::tests::streak_tests},
+    {"captures", damka::tests::capture_tests},    {"streaks", damka::tests::streak_tests},
     {"results", damka::tests::game_result_tests}, {"pdn", damka::tests::pdn_tests},
     {"batch", damka::tests::batch_tests},
 };

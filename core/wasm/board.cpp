@@ -6,7 +6,7 @@
 #include "game/find_move.hpp"
 #include "game/move_index.hpp"
 #include "game/observation.hpp"
-#include "movegen/capture_search.hpp"
+#include "movegen/capture_limits.hpp"
 #include "movegen/movegen_table.hpp"
 #include "movegen/routes.hpp"
 #include "position/board_map.hpp"

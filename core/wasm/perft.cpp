@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "movegen/capture_search.hpp"
+#include "movegen/capture_limits.hpp"
 #include "position/visit.hpp"
 #include "wasm/objects.hpp"
 #include "wasm/record.hpp"

@@ -173,8 +173,8 @@ class Board:
         that take precedence. It is empty for a side that cannot move, and where the position
         itself is the end: a king where the first king wins.
 
-        Raises PositionTooComplexError where there are more than 20,000 captures, or it takes too
-        long to find them: about a tenth of a second.
+        Raises PositionTooComplexError where there are more than 20,000 captures, or their routes
+        branch more than 200,000 times: within a tenth of a second.
 
         >>> import damka
         >>> board = damka.Board("international", "W:W32,33:B28,29")

@@ -1,0 +1,49 @@
+// How many captures of one position are generated at most.
+//
+// A king among two dozen enemies may take them in billions of orders. The generator walks routes
+// one by one and gives up where they branch too often. The list is then not complete, and the
+// caller can see that. No position of a game or a composed problem comes near the limits
+// (docs/experiments/movegen.md).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace damka {
+
+// Less than a tenth of a second.
+inline constexpr std::uint32_t kMostBranches = 200'000;
+inline constexpr std::size_t kMostCaptures = 20'000;
+
+struct CaptureLimits {
+    std::uint32_t branches = kMostBranches;  // of the captures of one position
+    std::uint64_t unfinished = 0;            // positions whose list of captures is not complete
+    std::uint64_t* next_check = nullptr;     // of a clock: set to 0 by a position that takes long
+};
+
+// The limits of this thread.
+inline CaptureLimits& capture_limits() noexcept {
+    static thread_local CaptureLimits limits;
+    return limits;
+}
+
+// Lowers the limits of this thread while it exists.
+class LimitCaptures {
+   public:
+    LimitCaptures(std::uint32_t branches, std::uint64_t& next_check) noexcept
+        : before_(capture_limits()) {
+        capture_limits().branches = branches;
+        capture_limits().next_check = &next_check;
+    }
+    ~LimitCaptures() {
+        capture_limits().branches = before_.branches;
+        capture_limits().next_check = before_.next_check;
+    }
+    LimitCaptures(const LimitCaptures&) = delete;
+    LimitCaptures& operator=(const LimitCaptures&) = delete;
+
+   private:
+    const CaptureLimits before_;
+};
+
+}  // namespace damka

@@ -1,0 +1,1 @@
+"""Measure how often the routes of captures branch."""
