@@ -64,8 +64,8 @@ def test_the_kernel_computes_the_network(name: str) -> None:
 def test_a_fit_learns_what_the_patterns_cannot() -> None:
     name = "international"
     rules = load(name)
-    records = np.concatenate([record_of(b, 0, 0) for b in boards(rules, random.Random(5), 12_000)])
-    options = Options(net_epochs=20, net_rate=0.02)
+    records = np.concatenate([record_of(b, 0, 0) for b in boards(rules, random.Random(5), 4_000)])
+    options = Options(net_epochs=20, net_rate=0.03)
     dataset = dataset_of(rules, [records], options)
     # White does well with men on both far corners, or on neither; Black the same.
     seen = np.frombuffer(_core.network_inputs(rules, dataset.records.tobytes()), np.uint8)

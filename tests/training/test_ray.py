@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+pytestmark = pytest.mark.release
+
 RAW = RULES.to_dict()
 BATCH = Batch(RAW, number=0, first=0, count=40, seed=1, one=None, nodes=200, record=True)
 
@@ -53,7 +55,6 @@ def batches(count: int) -> list[Batch]:
     return [replace(BATCH, number=n, first=n * BATCH.count) for n in range(count)]
 
 
-@pytest.mark.slow
 class TestSearches:
     def test_actors_of_the_cluster_search_stream_stop_and_are_replaced(self, cluster: Any) -> None:
         workers = RayWorkers(cluster.address, Equipment(hash_mb=1))
@@ -86,7 +87,6 @@ class TestSearches:
             RayWorkers("127.0.0.1:9", Equipment(hash_mb=1))
 
 
-@pytest.mark.slow
 class TestTwoNodes:
     def test_a_cluster_plays_the_same_games(self, cluster: Any) -> None:
         wanted = batches(12)

@@ -124,6 +124,7 @@ def test_a_sample_of_the_tests_passes_over_it() -> None:
     assert done.returncode == 0, done.stdout[-4000:]
 
 
+@pytest.mark.release
 def test_a_sample_of_the_tests_passes_in_pyodide() -> None:
     built(WASM["simd"])
     built(ROOT / "build/site/test-wheels/.done")
