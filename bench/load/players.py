@@ -91,7 +91,7 @@ class Pair:
         self._both: asyncio.Future[None] | None = None
         self._over: asyncio.Future[None] | None = None
 
-    async def begin(self, script: Script, clock: dict[str, Any] | None = CLOCK) -> None:
+    async def begin(self, script: Script) -> None:
         """Set up a game and sit down; lasting players try again where that fails.
 
         Raises RuntimeError when the server refuses it.
@@ -100,7 +100,7 @@ class Pair:
         until = loop.time() + 3 * PATIENCE
         while True:
             try:
-                await self._begin(script, clock)
+                await self._begin(script)
             except (RuntimeError, httpx.HTTPError, *GONE):
                 if not self._lasting or loop.time() > until:
                     raise
@@ -109,10 +109,10 @@ class Pair:
             else:
                 return
 
-    async def _begin(self, script: Script, clock: dict[str, Any] | None) -> None:
+    async def _begin(self, script: Script) -> None:
         self.script, self.ply, self._sent, self.is_over, self.game = script, 0, 0, False, ""
         inviter, guest = self.seats
-        wish = {"rules": script.rules, "opponent": "invite", "colour": "first", "clock": clock}
+        wish = {"rules": script.rules, "opponent": "invite", "colour": "first", "clock": CLOCK}
         self.game = (await self._post(0, inviter, "/api/games", wish))["id"]
         self.games.append(self.game)
         await self._post(1, guest, f"/api/games/{self.game}/join", {"name": ""})
@@ -162,17 +162,13 @@ class Pair:
 
     def end(self) -> None:
         """Write down what was played, and leave."""
-        self.write_down()
+        if self.script is not None and self.game:
+            sent = self.script.moves[: max(self._sent, self.ply)]
+            self._ledger.games.append(Played(self.game, sent, self.ply))
         for seat in self.seats:
             if seat.socket is not None:
                 self._ledger.bytes += seat.socket.bytes_received
             seat.leave()
-
-    def write_down(self) -> None:
-        """Write down what was played."""
-        if self.script is not None and self.game:
-            sent = self.script.moves[: max(self._sent, self.ply)]
-            self._ledger.games.append(Played(self.game, sent, self.ply))
 
     async def _send(self, key: str) -> None:
         mover = self.seats[self.ply % 2]

@@ -29,8 +29,6 @@ class ClosedError(Exception):
 
     def __init__(self, code: int, reason: str) -> None:
         super().__init__(f"closed with {code} {reason}")
-        self.code: Final = code
-        self.reason: Final = reason
 
 
 GONE: Final = (ClosedError, OSError, TimeoutError)
@@ -80,11 +78,6 @@ class Socket(asyncio.Protocol):
         """Let everything that the server sends pile up."""
         if self._transport is not None:
             self._transport.pause_reading()
-
-    def read_on(self) -> None:
-        """Read again."""
-        if self._transport is not None and not self._transport.is_closing():
-            self._transport.resume_reading()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Ask for a WebSocket."""
