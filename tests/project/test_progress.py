@@ -13,7 +13,7 @@ STEPS = """
 import time
 for step in range(1, 4):
     print(f"  [{step}/3] Building CXX object", flush=True)
-    time.sleep(0.4)  # eight times as long as between two looks
+    time.sleep(0.2)  # eight times as long as between two looks
 """
 
 
@@ -28,8 +28,8 @@ def run(program: str, out: io.StringIO) -> int:
 
 @pytest.mark.parametrize("out", [io.StringIO(), Terminal()])
 def test_the_share_that_is_done_is_shown(out: io.StringIO, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(progress, "EVERY", 0.05)
-    monkeypatch.setattr(progress, "REFRESH", 0.05)
+    monkeypatch.setattr(progress, "EVERY", 0.025)
+    monkeypatch.setattr(progress, "REFRESH", 0.025)
     assert run(STEPS, out) == 0
     assert re.search(r"building: 33%, 1 of 3 steps, 0:\d\d", out.getvalue())
     assert re.search(r"building: 100%, 3 of 3 steps, 0:\d\d\n$", out.getvalue())
@@ -37,9 +37,9 @@ def test_the_share_that_is_done_is_shown(out: io.StringIO, monkeypatch: pytest.M
 
 
 def test_a_command_without_steps_is_not_silent(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(progress, "EVERY", 0.05)
+    monkeypatch.setattr(progress, "EVERY", 0.025)
     out = io.StringIO()
-    assert run("import time; time.sleep(0.5)", out) == 0
+    assert run("import time; time.sleep(0.3)", out) == 0
     assert len(re.findall(r"building: 0:\d\d\n", out.getvalue())) > 2
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -16,26 +15,17 @@ from damka.engine import Engine
 from damka.errors import TablebaseError
 from damka.rules import load
 from damka.tablebase import BuildStep, Tablebases, find, folder_of, verify
+from tests.cli.inside import DAMKA, damka
 
 pytestmark = pytest.mark.native
 
 SMALL = load("mini-american")
-DAMKA = str(Path(sys.executable).parent / "damka")
 
 
-def command(*arguments: str, folder: Path, status: int = 0) -> str:
-    done = subprocess.run(
-        [DAMKA, "tablebase", *arguments],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-        env={**os.environ, "DAMKA_TABLEBASES": str(folder), "COLUMNS": "120", "NO_COLOR": "1"},
-    )
-    told = done.stdout + done.stderr
-    assert done.returncode == status, told
-    assert "Traceback" not in told
-    return told
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("DAMKA_TABLEBASES", str(tmp_path))
+    return tmp_path
 
 
 @pytest.fixture
@@ -202,29 +192,30 @@ class TestDamage:
 
 
 class TestCommand:
-    def test_build_verify_info_probe(self, tmp_path: Path) -> None:
-        told = command("build", "mini-american", "--pieces", "3", folder=tmp_path)
-        assert told.startswith("9 tables built, 9 there, ")
-        told = command("build", "mini-american", "--pieces", "3", folder=tmp_path)
-        assert told.startswith("0 tables built, 9 there, ")
-        told = command("verify", "mini-american", folder=tmp_path)
-        assert told.endswith("looked at: nothing wrong\n")
-        told = command("info", "mini-american", folder=tmp_path)
-        assert "9 tables in " in told
-        assert "KKvM" in told
-        told = command("probe", "mini-american", "W:W5:B3", folder=tmp_path)
-        first, *moves = told.splitlines()
+    def test_build_verify_info_probe(self, folder: Path) -> None:
+        build = ("tablebase", "build", "mini-american", "--pieces", "3")
+        assert damka(*build, home=folder).startswith("9 tables built, 9 there, ")
+        assert damka(*build, home=folder).startswith("0 tables built, 9 there, ")
+        output = damka("tablebase", "verify", "mini-american", home=folder)
+        assert output.endswith("looked at: nothing wrong\n")
+        output = damka("tablebase", "info", "mini-american", home=folder)
+        assert "9 tables in " in output
+        assert "KKvM" in output
+        output = damka("tablebase", "probe", "mini-american", "W:W5:B3", home=folder)
+        first, *moves = output.splitlines()
         assert first.endswith(("a draw", "plies"))
         assert len(moves) == len(Board(SMALL, "W:W5:B3").legal_moves)
 
-    def test_verify_reports_damage(self, built: Path) -> None:
+    def test_verify_reports_damage(self, folder: Path, built: Path) -> None:
         path = folder_of(SMALL, built) / "KvK.dtb"
         damage(path, path.stat().st_size - 20)
-        told = command("verify", "mini-american", folder=built, status=1)
-        assert "KvK: " in told
-        assert not told.endswith("nothing wrong\n")
+        output = damka("tablebase", "verify", "mini-american", home=folder, status=1)
+        assert "KvK: " in output
+        assert not output.endswith("nothing wrong\n")
 
-    def test_missing_tables_are_reported(self, tmp_path: Path) -> None:
-        assert "no endgame tables in" in command("verify", "american", folder=tmp_path, status=2)
-        told = command("probe", "american", "W:WK18:BK1", folder=tmp_path, status=2)
-        assert told.startswith("damka: no endgame table of KvK in ")
+    def test_missing_tables_are_reported(self, folder: Path) -> None:
+        verify = ("tablebase", "verify", "american")
+        assert "no endgame tables in" in damka(*verify, home=folder, status=2)
+        probe = ("tablebase", "probe", "american", "W:WK18:BK1")
+        output = damka(*probe, home=folder, status=2)
+        assert output.startswith("damka: no endgame table of KvK in ")

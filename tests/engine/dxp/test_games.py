@@ -30,6 +30,7 @@ from damka.engine.external import (
 )
 from damka.engine.external import dxp as client
 from damka.engine.transport import Connection, Link
+from tests.cli.inside import damka
 from tests.engine.dxp.hosts import (
     GIVES_UP,
     PATIENCE,
@@ -70,20 +71,14 @@ def test_two_programs_play_two_games_to_the_end(tmp_path: Path) -> None:
     assert games.read_text("utf-8").count("[Event ") == 2
 
 
-def test_an_address_that_cannot_be_used_is_reported() -> None:
+def test_an_address_that_cannot_be_used_is_reported(tmp_path: Path) -> None:
     free = socket.create_server(("127.0.0.1", 0))
     port = free.getsockname()[1]
-    taken = subprocess.run(
-        (*DAMKA, "--listen", str(port)), capture_output=True, text=True, check=False
-    )
+    listen = ("dxp", "--listen", str(port))
+    assert "cannot listen" in damka(*listen, home=tmp_path, status=2)
     free.close()
-    assert taken.returncode == 2
-    assert "cannot listen" in taken.stderr
-    nobody = subprocess.run(
-        (*DAMKA, "--connect", f"127.0.0.1:{port}"), capture_output=True, text=True, check=False
-    )
-    assert nobody.returncode == 2
-    assert "no connection" in nobody.stderr
+    connecting = ("dxp", "--connect", f"127.0.0.1:{port}")
+    assert "no connection" in damka(*connecting, home=tmp_path, status=2)
 
 
 def test_our_client_plays_games_with_a_dxp_engine() -> None:
