@@ -46,7 +46,7 @@ quick: build $(VENV)/.test ## style, types and the tests that matter most while 
 
 .PHONY: quick-tests
 quick-tests:
-	$(BIN)/python -m pytest -q -n 2 --dist loadfile -m "not slow and not release" $(QUICK_TESTS)
+	$(BIN)/python -m pytest -q -n 2 --dist loadfile -m "not release" $(QUICK_TESTS)
 
 # All that the tests need. The compiler runs while packages are downloaded; of the commands that
 # install into the environment only one runs at a time.
