@@ -18,6 +18,8 @@ PROCESSORS := $(shell getconf _NPROCESSORS_ONLN)
 SIDE_BY_SIDE = $(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(PROCESSORS))
 # Compile through ccache where it is installed.
 CCACHE := $(shell command -v ccache)
+# Keep compiled modules: else every process of the tests compiles them, and rewrites their assertions.
+export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
 .PHONY: help play test test-all quick ready check check-core check-site check-wasm js site docs build wasm prove bench bench-rules load \
