@@ -182,8 +182,7 @@ def test_it_fits(browser: Browser, server: Server, language: str) -> None:
         Client(server.url) as other,
     ):
         register(other, "Wolfeschlegel" + "abcdefg"[LANGUAGES.index(language)])
-        for each in asked:
-            assert other.post("/api/lobby", each).is_success
+        made = [other.post("/api/lobby", each).json()["id"] for each in asked]
         desk.page.on("response", weigh)
         for size in (DESKTOP, NARROW):
             desk.page.set_viewport_size(size)
@@ -197,5 +196,7 @@ def test_it_fits(browser: Browser, server: Server, language: str) -> None:
         assert not desk.page.evaluate(WIDE)
         desk.page.locator("#seeking-cancel").click()
         desk.page.wait_for_selector("#seeking", state="hidden")
+        for each in made:
+            assert other.post(f"/api/lobby/{each}/cancel").is_success
     assert {"lobby", "lobby.js", "seek.js", "lobby.css", "base.css"} <= weights.keys()
     assert sum(weights.values()) <= BUDGET, weights
