@@ -22,8 +22,8 @@ CCACHE := $(shell command -v ccache)
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-all quick ready check check-core check-site check-wasm js site docs build wasm prove bench bench-rules load \
-	faults diagrams screenshots setup wheels clean
+.PHONY: help play test test-all quick ready check check-core check-site check-wasm js site docs build wasm \
+	prove bench bench-rules load faults diagrams screenshots setup wheels clean
 
 help: ## list the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -41,9 +41,10 @@ test-all: ready ## run the tests and the slow checks of a release: wheels, Ray, 
 QUICK_TESTS := $(addprefix tests/,board game live notation pdn refusal rules) \
 	$(addprefix tests/project/test_,import.py version.py)
 
-quick: build $(VENV)/.test ## style, types and the tests that matter most while editing (a minute)
+quick: build $(VENV)/.test ## style, layers, types and the tests that matter most while editing (a minute)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports --no-logo --no-cache
 	@$(SIDE_BY_SIDE) check-types quick-tests
 
 .PHONY: quick-tests
@@ -294,7 +295,7 @@ build/check-core/run: $(CORE_TESTS)
 build/check-core/%.o: core/%.cpp $(wildcard core/*/*.hpp)
 	@mkdir -p $(@D)
 	@echo "compiling $@"
-	@$(CCACHE) $(CXX) -std=c++20 -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all \
+	@$(CCACHE) $(CXX) -std=c++20 -Og -g1 -fsanitize=address,undefined -fno-sanitize-recover=all \
 		-Wall -Wextra -Wconversion -Werror -Icore -c $< -o $@
 
 # Warnings are errors in the kernel, which is compiled for its tests, and in its bindings.
