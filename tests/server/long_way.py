@@ -24,11 +24,19 @@ from unittest import mock
 from damka.server.timekeeper import Timekeeper
 from tests.server.online import play, two
 from tests.server.support import serving
-from tests.server.test_clocks import HONEST, LONG, NO_NETWORK, OPENING, Clock, by_way_of, charged
+from tests.server.test_clocks import (
+    HONEST,
+    LONG,
+    MOST_MOVES,
+    NO_NETWORK,
+    OPENING,
+    Clock,
+    by_way_of,
+    charged,
+)
 
 HERE, THERE = "198.18.0.1", "198.18.0.2"
 _SECONDS = 0.15
-_MOST = 24  # moves
 
 # Of <linux/if_tun.h> and <linux/sockios.h>
 _TUNSETIFF = 0x400454CA
@@ -92,7 +100,7 @@ def main() -> int:
         by_way_of(browser, server.host.replace(HERE, THERE))
         costs: list[float] = []
         # A machine that is busy elsewhere holds moves up: play on until it has let one through.
-        while not costs or (min(costs) > HONEST and len(costs) < _MOST):
+        while not costs or (min(costs) > HONEST and len(costs) < MOST_MOVES):
             first, second = two(browser, guest, clock=LONG)
             play(first, second, OPENING)
             time.sleep(0.8)

@@ -6,6 +6,7 @@ import select
 import socket
 import threading
 import time
+from collections.abc import Iterator
 from heapq import heappop, heappush
 from itertools import count
 
@@ -18,8 +19,17 @@ Waiting = list[tuple[float, int, bytes]]
 """Data that is on its way: when it is due, its number, and the data."""
 
 
-def _is_pong(data: bytes) -> bool:
-    return data[0] & 0x0F == 0x0A
+def _is_pong(frame: bytes) -> bool:
+    return frame[0] == 0x8A
+
+
+def _frames(data: bytes) -> Iterator[bytes]:
+    """Split what a client has sent, in parts of less than 64 KiB, into frames."""
+    while data:
+        size = data[1] & 0x7F if len(data) > 1 else 0
+        end = 8 + int.from_bytes(data[2:4]) if size == 126 else 6 + size
+        yield data[:end]
+        data = data[end:]
 
 
 class Delay:
@@ -97,10 +107,10 @@ class Delay:
             data = sock.recv(65536)
             if not data:
                 return False
-            late = self.seconds
-            if sock is client and _is_pong(data):
-                late += self.hold_pongs
-            heappush(held[sock], (time.monotonic() + late, next(self._numbers), data))
+            due = time.monotonic() + self.seconds
+            for part in _frames(data) if sock is client else [data]:
+                late = self.hold_pongs if sock is client and _is_pong(part) else 0.0
+                heappush(held[sock], (due + late, next(self._numbers), part))
         return True
 
     def close(self) -> None:
