@@ -20,8 +20,14 @@ FRAIL = """(deaths) => {
     constructor(...all) {
       super(...all);
       searchers.push(this);
-      this.addEventListener("message", ({ data }) => {
-        if (data.holds && self.deaths-- > 0) this.terminate();
+      let dead = false;
+      this.addEventListener("message", (event) => {
+        // A quick search may have answered before it is ended here.
+        if (dead) event.stopImmediatePropagation();
+        if (event.data.holds && self.deaths-- > 0) {
+          dead = true;
+          this.terminate();
+        }
       });
     }
   };
