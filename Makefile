@@ -32,10 +32,10 @@ play: build ## play in the browser (games are saved)
 	@$(BIN)/damka serve
 
 test: ready ## run the tests (needs Chromium, npm, PostgreSQL, Redis, nginx)
-	$(BIN)/python -m pytest -n 4 --dist loadfile -m "not release"
+	$(BIN)/python -m pytest -n 3 --dist loadfile -m "not release"
 
 test-all: ready ## run the tests and the slow checks of a release: wheels, Ray, notebooks
-	$(BIN)/python -m pytest -n 4 --dist loadfile
+	$(BIN)/python -m pytest -n 3 --dist loadfile
 
 # What breaks first when rules, boards, games or the page's state change.
 QUICK_TESTS := $(addprefix tests/,board game live notation pdn refusal rules) \
@@ -128,12 +128,13 @@ $(VENV)/.play: requirements/play.txt requirements/run.txt
 	@$(PROGRESS) "installing the libraries" $(PIP) install --require-hashes -r requirements/play.txt
 	@touch $@
 
+# Few of the modules that these install are ever imported, so they are compiled when they are.
 $(VENV)/.test: requirements/test.txt requirements/cluster.txt $(VENV)/.play
-	@$(PROGRESS) "installing what the tests need" $(PIP) install --require-hashes -r requirements/test.txt
+	@$(PROGRESS) "installing what the tests need" $(PIP) install --no-compile --require-hashes -r requirements/test.txt
 	@touch $@
 
 $(VENV)/.docs: requirements/docs.txt $(VENV)/.test
-	@$(PROGRESS) "installing what the documentation needs" $(PIP) install --require-hashes -r requirements/docs.txt
+	@$(PROGRESS) "installing what the documentation needs" $(PIP) install --no-compile --require-hashes -r requirements/docs.txt
 	@touch $@
 
 $(BUILT): $(VENV)/.play $(KERNEL)
@@ -169,7 +170,7 @@ wasm: $(VENV)/.wasm site/node_modules/.package-lock.json ## build the kernel for
 
 $(VENV)/.wasm: requirements/wasm.txt $(VENV)/.play
 	@$(PROGRESS) "installing the compiler for WebAssembly" \
-		$(PIP) install --require-hashes -r requirements/wasm.txt
+		$(PIP) install --no-compile --require-hashes -r requirements/wasm.txt
 	@touch $@
 
 # Of an inline function that several objects hold the first one's is linked, so the hot ones come first.
