@@ -14,7 +14,7 @@ BUILT := $(VENV)/.built-$(MODULES)
 PROGRESS := $(PYTHON) tools/progress.py
 PIP := $(BIN)/pip --disable-pip-version-check
 PROCESSORS := $(shell getconf _NPROCESSORS_ONLN)
-# Make several targets at once, or with the jobs of the make that called this one.
+# Make several targets at once, or with the jobs of the make that called this one (hence the +).
 SIDE_BY_SIDE = $(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(PROCESSORS))
 # Compile through ccache where it is installed.
 CCACHE := $(shell command -v ccache)
@@ -45,7 +45,7 @@ quick: build $(VENV)/.test ## style, layers, types and the tests that matter mos
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports --no-logo --no-cache
-	@$(SIDE_BY_SIDE) check-types quick-tests
+	+@$(SIDE_BY_SIDE) check-types quick-tests
 
 .PHONY: quick-tests
 quick-tests:
@@ -55,7 +55,7 @@ quick-tests:
 # install into the environment only one runs at a time.
 ready:
 	$(PYTHON) tools/prerequisites.py build node chromium databases
-	@$(SIDE_BY_SIDE) IN_TURN=yes check-core js site-tests
+	+@$(SIDE_BY_SIDE) IN_TURN=yes check-core js site-tests
 ifdef IN_TURN
 $(VENV)/.wasm: $(VENV)/.docs
 $(BUILT): | $(VENV)/.wasm
@@ -66,7 +66,7 @@ check: build $(VENV)/.test $(VENV)/.docs node_modules/.package-lock.json ## styl
 	$(BIN)/ruff format --check .
 	$(BIN)/clang-format --dry-run --Werror $(wildcard core/*/*.?pp tools/*/*.cpp)
 	$(BIN)/lint-imports --no-logo --no-cache
-	@$(SIDE_BY_SIDE) --output-sync check-types check-page check-warnings
+	+@$(SIDE_BY_SIDE) --output-sync check-types check-page check-warnings
 
 .PHONY: check-types check-page check-warnings
 check-types:
@@ -166,7 +166,7 @@ ZIG := ZIG_GLOBAL_CACHE_DIR=$(WASM)/cache ZIG_LOCAL_CACHE_DIR=$(WASM)/cache \
 	$(BIN)/python -m ziglang c++
 
 wasm: $(VENV)/.wasm site/node_modules/.package-lock.json ## build the kernel for browsers into build/wasm (needs npm)
-	@$(SIDE_BY_SIDE) $(WASM)/damka.wasm $(WASM)/damka-simd.wasm
+	+@$(SIDE_BY_SIDE) $(WASM)/damka.wasm $(WASM)/damka-simd.wasm
 
 $(VENV)/.wasm: requirements/wasm.txt $(VENV)/.play
 	@$(PROGRESS) "installing the compiler for WebAssembly" \
@@ -287,7 +287,7 @@ check-site: build wasm site-tests $(VENV)/.test ## run all tests that apply over
 CORE_TESTS := $(patsubst core/%.cpp,build/check-core/%.o,$(filter-out core/bindings/%,$(wildcard core/*/*.cpp)))
 
 check-core: ## run the kernel's own tests
-	@$(SIDE_BY_SIDE) build/check-core/run
+	+@$(SIDE_BY_SIDE) build/check-core/run
 	build/check-core/run --list | xargs -P $(PROCESSORS) -n 1 build/check-core/run
 
 build/check-core/run: $(CORE_TESTS)
