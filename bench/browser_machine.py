@@ -24,7 +24,7 @@ from playwright.sync_api import Browser
 __all__ = ["Host", "processor_seconds", "proportional_bytes", "renderers", "slowed"]
 
 BINARY: Final = {".png", ".webp", ".woff2", ".gz", ".zip", ".whl", ".tar"}
-"""What hosts of static files do not compress."""
+"""Endings of files that static hosts do not compress."""
 CHUNK: Final = 8192
 RUN_SECONDS: Final = 0.004
 """How long the processes run, again and again."""

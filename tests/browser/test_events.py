@@ -73,7 +73,7 @@ def test_an_event_from_its_making_to_its_standings(
         first.play(first.state["legal"][0]["hub"])
         expect(mini).not_to_have_attribute("data-pieces", pieces or "", timeout=1500)
         second.until_ply(1)
-        # A phone dies: its player goes on at another one, with the code that the arbiter sees.
+        # A phone dies: its player continues on another one, with the code that the arbiter sees.
         second.page.goto("about:blank")
         desk.page.reload()
         name = ("Ana", "Bruno")[phones.index(second)]

@@ -28,7 +28,7 @@ def test_the_process_of_a_game_is_killed(browser: Browser) -> None:
         killed = time.monotonic()
         nodes[0].process.send_signal(signal.SIGKILL)
         desk.page.wait_for_selector("body.offline")
-        # A move chosen meanwhile is sent when the game goes on.
+        # A move chosen meanwhile is sent when the game resumes.
         desk.click(18, 15)
         desk.page.wait_for_selector("body:not(.offline)")
         assert time.monotonic() - killed < 2.0

@@ -86,7 +86,7 @@ def test_the_disk_is_full(tmp_path: Path, record_property: Note) -> None:
                 refused = games.refused_since(begin)
                 # While the disk fills up, some moves are still stored.
                 moved = max(pair.moved_at for pair in games.pairs)
-                # The server may notice before this process goes on, which others may hold up.
+                # The server may notice before this process continues on a busy machine.
                 works = time.time()
                 free(server)
                 took = await games.all_move()

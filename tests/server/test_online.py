@@ -23,7 +23,7 @@ def over(live: Live) -> tuple[str | None, str]:
 
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a server tell at once that somebody has gone."""
+    """Let a server announce at once that a player has left."""
     monkeypatch.setattr(game_session, "AWAY_SECONDS", 0.2)
 
 

@@ -158,7 +158,7 @@ def test_different_margins_do_not_mix_in_one_memory() -> None:
 def searched(
     engine: _core.Engine, board: Board, which: _core.Weights | None, depth: int
 ) -> tuple[Any, ...]:
-    """Return what the kernel's search returns: nodes second, lines with their scores fourth."""
+    """Search with the kernel: nodes are second in the result, lines with scores fourth."""
     return engine.search(
         board,
         choices=None,

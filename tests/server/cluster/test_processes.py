@@ -309,7 +309,7 @@ def test_a_swiss_goes_on_when_a_process_is_killed(fleet: Fleet) -> None:
             of_events.bots(second, path, ("Ana", "Ben", "Cvetan", "Dina")),
             Browser(second.url) as watcher,
         ):
-            # Whoever watches at one process is told of what is done at the other.
+            # Spectators at one process see the moves made at the other.
             feed = watcher.live(path.replace("/events/", "event/"))
             feed.receive("event")
             of_events.act(arbiter, path, "start")
