@@ -188,7 +188,7 @@ def test_claiming_a_game_that_the_other_has_left(
             session = server.app.state.damka.sessions._open[first.now["id"]].session.result()
             second.close()
             first.state(lambda state: not state["presence"]["B"]["here"])
-            session._presence._players["B"].gone -= 11.5  # instead of waiting for so long
+            session._presence._players["B"].gone -= 13.0  # more than the wait of 12 s
             # Nothing ends by itself; when the time has come the page is told.
             with server.browser() as stranger:
                 stranger.live(first.now["id"]).state()
