@@ -6,10 +6,13 @@ import json
 import random
 
 import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 
-from damka import Game
+from damka import Board, Game, box
 from damka.errors import GameFileError, IllegalActionError, RulesError
-from damka.rules import load, names
+from damka.game import check_openings
+from damka.rules import from_dict, load, names
 
 BALLOTS = ("9-13 22-18 10-15", "B:W21,30:B5,9 9-13 21-17", "11-15")
 RULES = load("american").replace(name="by-lot", ballots=BALLOTS)
@@ -129,7 +132,10 @@ def test_offers_during_the_opening_are_refused() -> None:
         ("B:W99:B1 9-13", "99"),
         ("(99) 9-13", "99 is not a square"),
         ("(9) (9) 11-15", "no piece"),
-        ("W:W:B9", "expected moves after which the game goes on"),
+        ("W:W:B9", "expected a position in which the game goes on"),
+        ("W:W1:B9", "expected a legal position; the white man on 1 would be a king there"),
+        ("?:W21:B9", "the side to move is not known"),
+        ("7. Ends at once: B:W18:B14 14x23", "expected moves after which the game goes on"),
         ("B:W18:B14 14x23", "expected moves after which the game goes on"),
     ],
 )
@@ -155,6 +161,148 @@ def test_a_game_begins_in_one_way() -> None:
 @pytest.mark.parametrize("name", [name for name in names() if load(name).openings])
 def test_every_ballot_that_is_shipped_can_be_played(name: str) -> None:
     rules = load(name)
+    check_openings(rules)
     count = len(rules.openings)
     starts = {Game(rules, ballot=n).board.fen for n in range(0, count, 1 + count // 400)}
     assert len(starts) > 60
+
+
+# Numbers, names and positions.
+
+TABLE = (
+    "12. Kitchen opening: 9-13 22-18 10-15",
+    "7. Two against two: W:W21,K30:B5,9",
+    "3. B:W21,30:B5,9 9-13 21-17",
+    '40. As a tag: [FEN "W:W21, 22:B1-4."] 22-17',
+    "5. 11-15",
+)
+
+
+def test_an_opening_has_a_number_and_a_name() -> None:
+    rules = RULES.replace(ballots=TABLE)
+    openings = [Game(rules, ballot=n).opening for n in range(len(TABLE))]
+    assert [each and (each.number, each.name) for each in openings] == [
+        (12, "Kitchen opening"),
+        (7, "Two against two"),
+        (3, ""),
+        (40, "As a tag"),
+        (5, ""),
+    ]
+    assert [each and each.title for each in openings][:3] == [
+        "12. Kitchen opening",
+        "7. Two against two",
+        "3",
+    ]
+
+
+def test_without_numbers_the_place_counts() -> None:
+    openings = [Game(RULES, ballot=n).opening for n in range(len(BALLOTS))]
+    assert [each and (each.number, each.name) for each in openings] == [(1, ""), (2, ""), (3, "")]
+
+
+def test_a_position_is_an_opening() -> None:
+    game = Game(RULES.replace(ballots=TABLE), ballot=1)
+    assert (game.start_fen, game.turn, game.history) == ("W:W21,K30:B5,9", "W", ())
+    game.play("21-17")
+    game.undo()
+    with pytest.raises(IllegalActionError):
+        game.undo()
+
+
+def test_an_opening_is_written_as_the_federation_writes() -> None:
+    """Russian draughts has letters: in a FEN, in moves and in both together."""
+    rules = load("russian").replace(
+        name="letters",
+        ballots=["Letters: B:Wc3,e3,Kd2:Bf6,h8 f6-e5", "c3-d4 d6-c5", "W:W22,23:B1"],
+    )
+    game = Game(rules, ballot=0)
+    assert [str(move) for move in game.moves] == ["11-15"]
+    assert game.turn == "W"
+    assert game.start_fen == Game(rules, "B:Wc3,e3,Kd2:Bf6,h8").start_fen
+    assert len(Game(rules, ballot=1).moves) == 2
+
+
+@pytest.mark.parametrize(
+    ("ballots", "index", "expected"),
+    [
+        (["1. A: 9-13", "1. B: 11-15"], 1, "another number than 1, which opening 1"),
+        (["9-13", "11-15", "2. B: 10-15"], 2, "another number than 2, which opening 2"),
+        (["A name alone: "], 0, "moves or a position"),
+        (["7."], 0, "moves or a position"),
+        (["0. A: 9-13"], 0, "moves or a position"),
+        ([f"{'x' * 81}: 9-13"], 0, "a name of at most 80"),
+    ],
+)
+def test_wrong_numbers_and_names_are_refused(ballots: list[str], index: int, expected: str) -> None:
+    with pytest.raises(RulesError, match=expected) as error:
+        RULES.replace(ballots=ballots)
+    assert error.value.key == f"ballots[{index}]"
+    assert error.value.value == ballots[index]
+
+
+# Round trips of openings of any kind.
+
+
+@st.composite
+def drawn_openings(draw: st.DrawFn) -> str:
+    """Return an opening by american rules: of moves, of a position, or of both."""
+    board = Board("american")
+    lots = draw(st.randoms(use_true_random=False))
+    for _ in range(draw(st.integers(0, 30))):
+        if not board.is_over:
+            board.push(lots.choice(board.legal_moves))
+    moves = []
+    start = board.fen
+    for _ in range(draw(st.integers(0, 4))):
+        if board.is_over:
+            break
+        move = lots.choice(board.legal_moves)
+        moves.append(board.text(move))
+        board.push(move)
+    assume(not board.is_over)
+    name = draw(st.one_of(st.just(""), st.text("Aé:. 5б(", min_size=1, max_size=20)))
+    name = " ".join(name.split()).rstrip(":")
+    return f"{name + ': ' if name else ''}{start} {' '.join(moves)}".rstrip()
+
+
+@settings(max_examples=60, deadline=None)
+@given(lines=st.lists(drawn_openings(), min_size=1, max_size=4), data=st.data())
+def test_an_opening_survives_every_round_trip(lines: list[str], data: st.DataObject) -> None:
+    numbers = data.draw(st.permutations(range(1, len(lines) + 1)))
+    rules = RULES.replace(ballots=[f"{n}. {line}" for n, line in zip(numbers, lines, strict=True)])
+    check_openings(rules)
+    # The rule set: as TOML, as plain values, and in a house box's link.
+    for again in (
+        load(rules.to_toml()),
+        load(rules.to_toml(base="american")),
+        from_dict(rules.to_dict()),
+        box.decode(box.encode(rules)),
+    ):
+        assert again.openings == rules.openings
+    place = data.draw(st.integers(0, len(lines) - 1))
+    game = Game(rules, ballot=place, returned=data.draw(st.booleans()))
+    game.play(game.legal_moves[0])
+    # The saved game.
+    loaded = Game.from_json(game.to_json())
+    assert (loaded, loaded.opening) == (game, game.opening)
+    assert loaded.plies_by_lot == game.plies_by_lot
+    # PDN, with these rules and with those in its Rules tag.
+    for read in (Game.from_pdn(game.pdn(), rules), Game.from_pdn(game.pdn())):
+        assert (read.opening, read.returned) == (game.opening, game.returned)
+        assert (read.start_fen, read.moves) == (game.start_fen, game.moves)
+
+
+def test_pdn_says_which_opening_was_drawn() -> None:
+    text = Game(RULES.replace(ballots=TABLE), ballot=1).pdn()
+    assert '[Ballot "7"]' in text
+    assert '[Opening "Two against two"]' in text
+    assert '[FEN "W:W21,K30:B5,9"]' in text
+    assert "Opening" not in Game(RULES.replace(ballots=TABLE), ballot=4).pdn()
+
+
+def test_pdn_of_rules_without_the_list_keeps_the_position() -> None:
+    text = Game(RULES.replace(ballots=TABLE), ballot=1).pdn()
+    read = Game.from_pdn(text, "american")
+    assert (read.start_fen, read.ballot) == ("W:W21,K30:B5,9", None)
+    unlike = Game.from_pdn(text.replace("K30", "K29"), RULES.replace(ballots=TABLE))
+    assert (unlike.start_fen, unlike.ballot) == ("W:W21,K29:B5,9", None)

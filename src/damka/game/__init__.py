@@ -7,6 +7,7 @@ from damka.game.events import (
     DrawAccepted,
     DrawDeclined,
     DrawOffered,
+    DrawWithdrawn,
     Event,
     Flagged,
     GameEvent,
@@ -15,7 +16,7 @@ from damka.game.events import (
     Resigned,
 )
 from damka.game.game import Game
-from damka.game.opening import check_openings
+from damka.game.opening import Opening, check_openings
 from damka.game.record import Ply, Situation
 from damka.result import Counter, Reason, Result
 
@@ -27,12 +28,14 @@ __all__ = [
     "DrawAccepted",
     "DrawDeclined",
     "DrawOffered",
+    "DrawWithdrawn",
     "Event",
     "Flagged",
     "Game",
     "GameEvent",
     "Huffed",
     "Moved",
+    "Opening",
     "Ply",
     "Reason",
     "Resigned",

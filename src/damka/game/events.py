@@ -16,6 +16,7 @@ __all__ = [
     "DrawAccepted",
     "DrawDeclined",
     "DrawOffered",
+    "DrawWithdrawn",
     "Event",
     "Flagged",
     "GameEvent",
@@ -35,10 +36,10 @@ class GameEvent(msgspec.Struct, frozen=True, tag_field="kind", forbid_unknown_fi
     def kind(self) -> str:
         """What was done, the tag of the struct.
 
-        It is "move", "huff", "draw_offer", "draw_accept", "draw_decline", "resign", "flag",
-        "abandon" or "abort". In live games it can also be "undo", "undo_offer", "undo_decline",
-        "engine_lost", "join", "free", "reseat", "expire", "give_time", "resume", "rematch_offer"
-        or "rematch_no".
+        It is "move", "huff", "draw_offer", "draw_accept", "draw_decline", "draw_withdraw",
+        "resign", "flag", "abandon" or "abort". In live games it can also be "undo", "undo_offer",
+        "undo_decline", "undo_withdraw", "engine_lost", "join", "free", "reseat", "expire",
+        "give_time", "resume", "rematch_offer" or "rematch_no".
         """
         return str(self.__struct_config__.tag)
 
@@ -68,6 +69,10 @@ class DrawDeclined(GameEvent, frozen=True, tag="draw_decline"):
     """The other side's no."""
 
 
+class DrawWithdrawn(GameEvent, frozen=True, tag="draw_withdraw"):
+    """`side` withdrew its offer of a draw before an answer."""
+
+
 class Resigned(GameEvent, frozen=True, tag="resign"):
     """`side` gave the game up."""
 
@@ -94,6 +99,7 @@ Event = (
     | DrawOffered
     | DrawAccepted
     | DrawDeclined
+    | DrawWithdrawn
     | Resigned
     | Flagged
     | Abandoned

@@ -30,7 +30,14 @@ from msgspec import UNSET, Meta, UnsetType
 from damka import rules as rule_sets
 from damka._nesting import DEEPEST, is_deep
 from damka.errors import DamkaError, FenError, GameFileError, RulesError
-from damka.game.events import DrawAccepted, DrawDeclined, DrawOffered, Huffed, Moved
+from damka.game.events import (
+    DrawAccepted,
+    DrawDeclined,
+    DrawOffered,
+    DrawWithdrawn,
+    Huffed,
+    Moved,
+)
 from damka.game.record import HUFF
 from damka.notation import squares
 from damka.result import Reason, Result
@@ -180,6 +187,9 @@ def _offers(game: Game) -> list[_Offer]:
                 offers.append(_Offer(done, side, "accept"))
             case DrawDeclined(side):
                 offers.append(_Offer(done, side, "decline"))
+            case DrawWithdrawn():
+                # Older versions read offers, answers, and nothing else.
+                offers.pop()
     return offers
 
 

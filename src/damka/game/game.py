@@ -16,6 +16,7 @@ from damka.game.events import (
     DrawAccepted,
     DrawDeclined,
     DrawOffered,
+    DrawWithdrawn,
     Event,
     Flagged,
     Resigned,
@@ -49,10 +50,10 @@ class Game(GameHistory):
 
     `rules` is a rule set or what `damka.rules.load` takes. `obligation` ("forced" or "huff")
     replaces the rule set's own, for boxes that leave it to the players. `players` are the names of
-    who plays each side, kept with the game and used for nothing. `ballot` is the number, from 0, of
-    the opening in `rules.openings` that the lot has drawn: its moves are made at once, by nobody,
-    and are not taken back. `returned` says that the opening is played for the second time, with
-    changed sides, so that a rematch draws another.
+    who plays each side, kept with the game and used for nothing. `ballot` is the place, from 0, of
+    the opening in `rules.openings` that the lot has drawn: the game begins with its position, and
+    its moves are made at once, by nobody, and are not taken back. `returned` says that the opening
+    is played for the second time, with changed sides, so that a rematch draws another.
 
     Sides are "W", at the bottom of the board, and "B". Where an action takes a `side`, it is who
     acts, and None is whoever may. Every refused move raises a MoveError (IllegalMoveError,
@@ -100,7 +101,9 @@ class Game(GameHistory):
                 raise ValueError("a game begins with a position or with a ballot, not with both")
             fen = lot.fen
         self.ballot: Final = ballot
-        """The number, from 0, of the opening that was drawn by lot, or None."""
+        """The place, from 0, of the opening that was drawn by lot, or None."""
+        self.opening: Final = lot
+        """The opening that was drawn by lot, with its number and name, or None."""
         self.returned: Final = returned
         """Whether the opening is played for the second time, with changed sides."""
         super().__init__(loaded, fen)
@@ -238,6 +241,14 @@ class Game(GameHistory):
         """Decline the draw that the other side has offered."""
         self._answer(side)
         self._log.append(DrawDeclined(side))
+
+    def withdraw_draw(self, side: Side) -> None:
+        """Withdraw one's own offer of a draw before the other side has answered."""
+        self._require_on(side)
+        if self._draw_offer != side:
+            raise IllegalActionError(Refusal("no_draw_offer"))
+        self._draw_offer = None
+        self._log.append(DrawWithdrawn(side))
 
     def resign(self, side: Side) -> None:
         """Give the game up: the other side wins. It need not be one's turn."""

@@ -1,4 +1,4 @@
-"""Ballots: the openings of a rule set, one of which may be drawn by lot before a game."""
+"""Openings of a rule set, one of which may be drawn by lot before a game."""
 
 from __future__ import annotations
 
@@ -9,14 +9,17 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from damka.board import Board
 from damka.errors import DamkaError, RulesError
+from damka.rules.openings import entry, numbered
 
 if TYPE_CHECKING:
     from damka.move import Move
     from damka.rules import Rules
 
-__all__ = ["Opening", "check_openings", "opening"]
+__all__ = ["Opening", "ballot_of", "check_openings", "opening"]
 
-_FEN: Final = re.compile(r"[WB]:")
+_FEN: Final = re.compile(r"[WB?]:")
+_TAG: Final = re.compile(r'\[\s*FEN\s+"([^"]*)"\s*\]', re.IGNORECASE)
+"""A position as game records have it."""
 _TAKEN_OFF: Final = re.compile(r"\(\d{1,3}\)")
 
 
@@ -25,28 +28,53 @@ class Opening(NamedTuple):
 
     fen: str | None
     moves: tuple[Move, ...]
+    number: int = 1
+    """Its number in the list: the one that the list gives, or its place from 1."""
+    name: str = ""
+    """What the list calls it; "" for no name."""
+
+    @property
+    def title(self) -> str:
+        """The number and the name, "12. Kitchen opening", or the number alone."""
+        return f"{self.number}. {self.name}" if self.name else str(self.number)
 
 
 def opening(rules: Rules, ballot: int) -> Opening:
-    """Return the opening number `ballot`, from 0, of a rule set.
+    """Return the opening at the place `ballot`, from 0, in a rule set's list.
 
-    Raises IndexError when there is none of that number, and RulesError naming the ballot when its
-    text is not a position and moves that are legal one after the other and leave the game going on.
+    Raises IndexError when there is none, and RulesError naming the place when its text is not a
+    position, moves that are legal one after the other, or both, or when the game is over then.
     """
     if not 0 <= ballot < len(rules.openings):
         raise IndexError(f"ballot {ballot}: the rule set has {len(rules.openings)}, from 0 on")
-    text = rules.openings[ballot]
+    line = rules.openings[ballot]
+    key = f"ballots[{ballot}]"
+    described = entry(line, ballot + 1)
     moves: list[Move] = []
     try:
-        fen, words = _start(rules, text.split())
+        fen, words = _start(rules, _TAG.sub(_without_blanks, described.text).split())
         board = Board(rules, fen)
         for word in words:
             moves.append(board.push(word))
     except (DamkaError, ValueError) as error:
-        raise RulesError(f"ballots[{ballot}]", text, f"legal moves; {error}") from error
+        expected = (
+            f"a legal position; {error}" if not moves and _FEN.match(described.text) else None
+        )
+        raise RulesError(key, line, expected or f"legal moves; {error}") from error
     if board.is_over:
-        raise RulesError(f"ballots[{ballot}]", text, "moves after which the game goes on")
-    return Opening(fen, tuple(moves))
+        what = "moves after which" if moves else "a position in which"
+        raise RulesError(key, line, f"{what} the game goes on")
+    return Opening(fen, tuple(moves), described.number, described.name)
+
+
+def ballot_of(rules: Rules, number: int) -> int | None:
+    """Return the place, from 0, of the opening with a number in a rule set's list, or None."""
+    return _places(rules.openings).get(number)
+
+
+@functools.lru_cache(maxsize=64)
+def _places(openings: tuple[str, ...]) -> dict[int, int]:
+    return {each.number: place for place, each in enumerate(numbered(openings))}
 
 
 @functools.lru_cache(maxsize=64)
@@ -61,6 +89,10 @@ def check_openings(rules: Rules, most: int | None = None) -> None:
     there = len(rules.openings)
     for ballot in range(0, there, max(1, there // most) if most else 1):
         opening(rules, ballot)
+
+
+def _without_blanks(tag: re.Match[str]) -> str:
+    return "".join(tag[1].split())
 
 
 def _start(rules: Rules, words: list[str]) -> tuple[str | None, list[str]]:

@@ -2,8 +2,9 @@
 
 A huff is written as a comment, `{[%huff 23]}`, and the position without the piece after it, which
 any program reads. How a game ended is told by its result and the Termination tag; that its opening
-was drawn by lot by the tag Ballot, the number of the opening from 1, followed by "returned" where
-it was played for the second time. Offers of a draw are not written.
+was drawn by lot by the tag Ballot, the number of the opening in its list, followed by "returned"
+where it was played for the second time; and if the list gives it a name, by the tag Opening. Offers
+of a draw are not written.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from damka import pdn
 from damka.errors import DamkaError, MoveError, PdnError, RulesError
+from damka.game.opening import ballot_of
 from damka.notation import fen as fens
 from damka.notation import labels
 from damka.result import Reason, Result
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
 __all__ = ["load", "played", "record", "text"]
 
 _HUFF: Final = re.compile(r"\[%huff ([a-l]?[0-9]{1,3})\]")
-_BALLOT: Final = re.compile(r"([0-9]{1,4})( returned)?")
+_BALLOT: Final = re.compile(r"([0-9]{1,5})( returned)?")
 _PLAYERS: Final[Mapping[Side, str]] = {"W": "White", "B": "Black"}
 _INTERNATIONAL: Final = (20, 27, 40)
 """The game types whose results are points: two for a win."""
@@ -72,8 +74,10 @@ def record(game: Game, headers: Mapping[str, str] | None = None) -> PdnGame:
     tags["Result"] = _score(game)
     if game.result is not None:
         tags["Termination"] = game.result.reason
-    if game.ballot is not None:
-        tags["Ballot"] = f"{game.ballot + 1}{' returned' if game.returned else ''}"
+    if game.opening is not None:
+        tags["Ballot"] = f"{game.opening.number}{' returned' if game.returned else ''}"
+        if game.opening.name:
+            tags["Opening"] = game.opening.name
     # Those given come first, in their order: the standard's begins with Event.
     given = dict(headers or {})
     tags = given | tags | given
@@ -131,8 +135,8 @@ def played(kind: type[Game], found: PdnGame) -> Game:
 def _begin(kind: type[Game], found: PdnGame, rules: Rules, players: Mapping[Side, str]) -> Game:
     """Return the game at its start; with the moves of an opening that the lot has drawn."""
     told = _BALLOT.fullmatch(found.headers.get("Ballot", ""))
-    if told is not None and 0 < int(told[1]) <= len(rules.openings):
-        ballot = int(told[1]) - 1
+    ballot = None if told is None else ballot_of(rules, int(told[1]))
+    if told is not None and ballot is not None:
         with contextlib.suppress(RulesError):
             game = kind(rules, players=players, ballot=ballot, returned=bool(told[2]))
             begun = islice(found.mainline(), len(game.history))

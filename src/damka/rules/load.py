@@ -12,6 +12,7 @@ from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 
 from damka.errors import RulesError, UnknownRulesError
 from damka.rules.check import check, faults
+from damka.rules.openings import is_file, read_file
 from damka.rules.parameters import DEFAULTS, PARAMETERS
 from damka.rules.record import Rules
 
@@ -54,7 +55,8 @@ def load(source: str | Path) -> Rules:
 
     `source` is the name of a shipped rule set ("dama64"), a path to a TOML file (a `Path`, or a
     text ending in ".toml"), or TOML text (anything with a line break or an equals sign). A file
-    may start from a shipped rule set with `base = "american"` and give only what differs.
+    may start from a shipped rule set with `base = "american"` and give only what differs, and its
+    `ballots` may be the name of a file of openings beside it, `"openings.txt"`.
 
     Raises UnknownRulesError for a name that is not shipped, RulesError for a file or text that
     cannot be used (too large, not TOML, a wrong key or value), naming the key, the value and what
@@ -123,10 +125,11 @@ def _load_file(path: Path) -> Rules:
         text = data.decode("utf-8-sig")  # some editors put a byte order mark first
     except UnicodeDecodeError as error:
         raise RulesError("", None, "UTF-8 text", source=str(path)) from error
-    return _parse(text, str(path))
+    return _parse(text, str(path), path.parent)
 
 
-def _parse(text: str, source: str) -> Rules:
+def _parse(text: str, source: str, folder: Path | None = None) -> Rules:
+    """Return the rule set of a TOML text; files that it names are in `folder`, if there is one."""
     if len(text.encode("utf-8", "replace")) > MAX_BYTES:
         raise _too_large(source)
     try:
@@ -135,6 +138,8 @@ def _parse(text: str, source: str) -> Rules:
         raise _slips(text, error, source) from error
     except (ValueError, RecursionError) as error:  # ValueError: a number of too many digits
         raise RulesError("", text, f"TOML ({error})", source=source) from error
+    if folder is not None and is_file(raw.get("ballots")):
+        raw["ballots"] = [*read_file(folder / raw["ballots"]).values()]
     return _build(raw, source)
 
 

@@ -1,19 +1,102 @@
-"""The lists of openings that come with Damka, which a rule set names to draw its ballots from.
+"""Openings to draw by lot, as texts: of a rule set, of the lists shipped with it, and of files.
 
-One opening a line: the squares in parentheses whose men are taken off the start position, then
-moves, in the library's numbers. The page docs/rules/parameters.md of the documentation
-tells where each list is from.
+An opening is one line, `12. Kitchen opening: 9-13 22-18`. Its number and name may be left out; the
+number then is its place in the list, from 1. After them stand moves in the library's numbers, or
+in letters where the federation writes letters; or a position in FEN, with or without moves; or in
+parentheses the squares whose men are taken off the start position, and moves. Number and name are
+read here; `damka.game.opening` reads the rest by the rules of the game.
+
+The page docs/rules/parameters.md of the documentation says where each shipped list is from.
 """
 
 from __future__ import annotations
 
+import errno
 import functools
+import re
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
-__all__ = ["list_names", "read_list"]
+from damka.errors import RulesError
+
+__all__ = [
+    "MAX_OPENING",
+    "Entry",
+    "entry",
+    "is_file",
+    "list_names",
+    "numbered",
+    "read_file",
+    "read_list",
+]
+
+MAX_OPENING: Final = 500
+"""The most characters of one opening."""
+MAX_NAME: Final = 80
+MAX_FILE: Final = 64 * 1024
+"""The most bytes of a file of openings: a game's rules, which are stored with it, hold them all."""
 
 _LISTS: Final = Path(__file__).parent / "ballots"
+_NUMBER: Final = re.compile(r"([0-9]{1,5})\.(?=\s|$)\s*")
+_END_OF_NAME: Final = ": "
+"""A FEN has colons too, but no blanks after them, unless it is written as a tag."""
+_TAG: Final = re.compile(r"\[\s*FEN\b", re.IGNORECASE)
+_EXPECTED: Final = (
+    "moves or a position (FEN), after a number and a name or without,"
+    ' such as "12. Kitchen opening: 9-13 22-18"'
+)
+
+
+class Entry(NamedTuple):
+    """An opening of a list: its number and name, and its position and moves as text."""
+
+    number: int
+    name: str
+    text: str
+
+
+def entry(line: str, place: int) -> Entry:
+    """Return the opening that a line describes; `place` is its number where it has none.
+
+    Raises RulesError for a name without moves or a position, and for one that is too long.
+    """
+    rest = line.strip()
+    number = _NUMBER.match(rest)
+    if number is not None:
+        rest = rest[number.end() :]
+    tag = _TAG.search(rest)
+    head, rest = (rest[: tag.start()], rest[tag.start() :]) if tag else (rest, "")
+    name, _, text = head.rpartition(_END_OF_NAME)
+    name, text = " ".join(name.split()), (text + rest).strip()
+    if not text or text.endswith(":") or (number and not int(number[1])):
+        raise RulesError("", line, _EXPECTED)
+    if len(name) > MAX_NAME:
+        raise RulesError("", line, f"a name of at most {MAX_NAME} characters")
+    return Entry(int(number[1]) if number else place, name, text)
+
+
+def numbered(lines: Iterable[str]) -> tuple[Entry, ...]:
+    """Return the openings of a list.
+
+    Raises RulesError as `entry` does, and where two have the same number; its key is the index of
+    the opening in brackets.
+    """
+    seen: dict[int, int] = {}
+    entries = []
+    for index, line in enumerate(lines):
+        try:
+            found = entry(line, index + 1)
+        except RulesError as error:
+            raise RulesError(f"[{index}]", error.value, error.expected) from error
+        first = seen.setdefault(found.number, index)
+        if first != index:
+            expected = (
+                f"another number than {found.number}, which opening {first + 1} of the list has"
+            )
+            raise RulesError(f"[{index}]", line, expected)
+        entries.append(found)
+    return tuple(entries)
 
 
 @functools.cache
@@ -29,3 +112,55 @@ def read_list(name: str) -> tuple[str, ...]:
     """Return the openings of a list that exists."""
     text = (_LISTS / f"{name}.txt").read_text("utf-8")
     return tuple(line for line in text.splitlines() if line)
+
+
+def is_file(name: object) -> bool:
+    """Return whether a rule file means a file of openings, by its name."""
+    return isinstance(name, str) and name.lower().endswith(".txt")
+
+
+def read_file(path: Path) -> dict[int, str]:
+    """Return the openings of a file by the numbers of their lines, which count from 1.
+
+    What stands after `#` is a remark. Raises RulesError, with the line, for a line that is no
+    opening, and for a file that cannot be read or is too large or empty.
+    """
+    source = str(path)
+    try:
+        # A device or a pipe may have no end.
+        if path.exists() and not path.is_file():
+            raise OSError(errno.EINVAL, "it is no regular file")
+        with path.open("rb") as file:
+            data = file.read(MAX_FILE + 1)
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise RulesError("ballots", None, "UTF-8 text", source=source) from error
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise RulesError("ballots", source, f"a readable file ({reason})") from error
+    if len(data) > MAX_FILE:
+        raise RulesError("ballots", None, f"at most {MAX_FILE} bytes", source=source)
+    found: dict[int, str] = {}
+    for number, line in enumerate(text.splitlines(), start=1):
+        opening = " ".join(line.partition("#")[0].split())
+        if not opening:
+            continue
+        if len(opening) > MAX_OPENING or not opening.isprintable():
+            expected = f"an opening of at most {MAX_OPENING} printable characters"
+            raise RulesError("ballots", opening, expected, source=source, line=number)
+        found[number] = opening
+    if not found:
+        raise RulesError("ballots", None, "an opening on each line", source=source)
+    _check_numbers(source, [*found], [*found.values()])
+    return found
+
+
+def _check_numbers(source: str, lines: Sequence[int], openings: Sequence[str]) -> None:
+    """Raise RulesError with the line of the first opening whose number or name is wrong."""
+    try:
+        numbered(openings)
+    except RulesError as error:
+        line = lines[int(error.key[1:-1])]
+        raise RulesError(
+            "ballots", error.value, error.expected, source=source, line=line
+        ) from error

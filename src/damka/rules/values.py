@@ -14,7 +14,7 @@ from typing import Any, Final
 from damka.errors import RulesError
 from damka.locales import LANGUAGES
 from damka.rules.material import Force, MaterialDraw
-from damka.rules.openings import list_names
+from damka.rules.openings import MAX_OPENING, list_names, numbered
 
 __all__ = [
     "DEFAULT_THEME",
@@ -36,8 +36,9 @@ __all__ = [
 
 MAX_NAME: Final = 40
 MAX_WORDS: Final = 160
-MAX_BALLOTS: Final = 1000
-MAX_BALLOT: Final = 500
+MAX_BALLOTS: Final = 3000
+MAX_BALLOTS_LENGTH: Final = 500_000
+"""The most characters of all openings together: game files hold them, and are of bounded size."""
 MAX_MATERIAL_DRAWS: Final = 12
 MANY: Final = 72
 """More pieces than stand on any board."""
@@ -158,7 +159,13 @@ def ballots(key: str, value: Any) -> str | tuple[str, ...]:
             names = ", ".join(f'"{each}"' for each in list_names())
             raise RulesError(key, value, f"one of {names}, or a list of openings")
         return value
-    openings: tuple[str, ...] = texts(MAX_BALLOTS, MAX_BALLOT)(key, value)
+    openings: tuple[str, ...] = texts(MAX_BALLOTS, MAX_OPENING)(key, value)
+    if sum(map(len, openings)) > MAX_BALLOTS_LENGTH:
+        raise RulesError(key, None, f"at most {MAX_BALLOTS_LENGTH} characters altogether")
+    try:
+        numbered(openings)
+    except RulesError as error:
+        raise RulesError(f"{key}{error.key}", error.value, error.expected) from error
     return openings
 
 
