@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from damka.server import fault_log
 from tests.server.accounts.support import cheap_hashes
 from tests.server.support import Browser, Server, serving
 
@@ -14,6 +15,14 @@ from tests.server.support import Browser, Server, serving
 def quick_hashes() -> Iterator[None]:
     with cheap_hashes():
         yield
+
+
+@pytest.fixture(autouse=True)
+def whole_log() -> Iterator[None]:
+    """No line is dropped because another test has caused one like it."""
+    fault_log.limit.reset()
+    yield
+    fault_log.limit.reset()
 
 
 @pytest.fixture(scope="module")

@@ -22,6 +22,7 @@ from damka.server.app_state import AppState
 from damka.server.chat import http as chat_http
 from damka.server.events import http as events_http
 from damka.server.events import live as events_live
+from damka.server.fault_log import log_fault
 from damka.server.forwarding import Forwarding
 from damka.server.identity import identify
 from damka.server.live_route import LiveRoute
@@ -116,7 +117,7 @@ def _answer_errors(app: FastAPI) -> None:
 
     @app.exception_handler(StoreError)
     async def on_store(request: Request, error: StoreError) -> Response:
-        log.error("%s", error)
+        log_fault(log, error, "a request cannot be answered")
         return _answer(request, Problem(503, "busy"))
 
     @app.exception_handler(ClientDisconnect)

@@ -11,6 +11,8 @@ import logging
 from collections.abc import Callable
 from typing import Final, Protocol
 
+from damka.server.fault_log import log_fault
+
 __all__ = ["Cluster", "Receiver", "SingleProcess"]
 
 log: Final = logging.getLogger(__name__)
@@ -46,9 +48,9 @@ class SingleProcess:
         for receive in tuple(self._receivers.get(topic, ())):
             try:
                 receive(message)
-            except Exception:
+            except Exception as error:
                 # The others are told all the same.
-                log.exception("a receiver of the topic %r failed", topic)
+                log_fault(log, error, "a receiver of the topic %r failed", topic)
 
     def subscribe(self, topic: str, receive: Receiver) -> Callable[[], None]:
         """Let `receive` have the topic's messages; return what ends that."""

@@ -16,6 +16,7 @@ from damka.server.engine_pool import (
     SearchFailedError,
     StoppedError,
 )
+from damka.server.fault_log import log_fault
 
 if TYPE_CHECKING:
     from damka.live.events import Event
@@ -96,11 +97,13 @@ class Computer:
             while await self._act_once(session):
                 pass
         except PositionTooComplexError as error:
-            log.warning("game %s: the computer cannot go on: %s", session.live.id, error)
+            message = "game %s: the computer cannot go on"
+            log_fault(log, error, message, session.live.id, expected=True)
             await self._pause(session, "too_complex")
         except SearchFailedError as error:
             # It tries again when somebody joins or acts.
-            log.error("game %s: the computer has not moved: %s", session.live.id, error)
+            message = "game %s: the computer has not moved"
+            log_fault(log, error, message, session.live.id, expected=True)
             await self._pause(session, "failed")
         except BaseException:
             # The next viewer wakes it again.

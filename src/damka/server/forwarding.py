@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from damka.live.problems import Problem
+from damka.server.fault_log import log_fault
 from damka.server.peers import END, FORWARDED, MEASURE, MESSAGE, NOT_OWNER, ROUND, LostError
 from damka.server.protocols import ROUND_TRIP
 from damka.server.store import StoreError
@@ -76,7 +77,7 @@ class Forwarding:
                 await self._app(scope, passing.replayed, send)
         except (LostError, TimeoutError, StoreError) as error:
             if not isinstance(error, LostError):
-                log.error("game %s: %s", game_id, error or "nobody owns it")
+                log_fault(log, error, "game %s: nobody can be reached who owns it", game_id)
             await self._fail(passing)
         except Problem as problem:
             if not passing.is_answered:

@@ -14,6 +14,7 @@ from damka.live.live_game import LiveGame
 from damka.live.problems import Refused
 from damka.server.database import Database
 from damka.server.engine_pool import EnginePool
+from damka.server.fault_log import log_fault
 from damka.server.flags import FlagSchedule
 from damka.server.game_session import GameSession
 from damka.server.outage import Outage
@@ -102,7 +103,7 @@ class GameSessions:
         def done(task: asyncio.Task[None]) -> None:
             self._leave(game_id, entry)
             if not task.cancelled() and (error := task.exception()) is not None:
-                log.error("game %s: a task failed", game_id, exc_info=error)
+                log_fault(log, error, "game %s: a task failed", game_id)
 
         task.add_done_callback(done)
         return task
@@ -126,8 +127,8 @@ class GameSessions:
                 async with self.enter(game_id) as session:
                     if session is not None:
                         resumed.append((session, await session.resume(until)))
-            except DamkaError:
-                log.exception("game %s: its clock cannot go on", game_id)
+            except DamkaError as error:
+                log_fault(log, error, "game %s: its clock cannot go on", game_id)
         # Nobody could move while the games after theirs were resumed.
         for session, at in resumed:
             if at is not None:
@@ -183,8 +184,8 @@ class GameSessions:
             if session.live.result is None:
                 try:
                     files[session.live.id] = await session.file()
-                except DamkaError:
-                    log.exception("game %s: it cannot be saved", session.live.id)
+                except DamkaError as error:
+                    log_fault(log, error, "game %s: it cannot be saved", session.live.id)
         return files
 
     def _store_fails(self) -> None:
@@ -215,10 +216,10 @@ class GameSessions:
             async with self.enter(game_id) as session:
                 if session is not None:
                     await session.look_at_clock()
-        except DamkaError:
+        except DamkaError as error:
             # The store is busy or broken: the clock is looked at again, nobody's time is lost.
             if self.outage.since is None:
-                log.exception("game %s: its clock cannot be looked at", game_id)
+                log_fault(log, error, "game %s: its clock cannot be looked at", game_id)
             self.flags.set(game_id, self.keeper.now() + _AGAIN_SECONDS)
 
     async def close(self) -> None:

@@ -17,6 +17,7 @@ from damka.errors import DamkaError, PositionTooComplexError
 from damka.live.events import Event
 from damka.live.problems import Problem, Refused
 from damka.rules import Side, other
+from damka.server.fault_log import log_fault
 from damka.server.limits import Buckets
 from damka.server.store import ConflictError, SeatChange
 
@@ -94,8 +95,8 @@ class Invitations:
         while True:
             try:
                 await self.expire(datetime.now(UTC))
-            except DamkaError:
-                log.exception("old invitations cannot be closed")
+            except DamkaError as error:
+                log_fault(log, error, "old invitations cannot be closed")
             await asyncio.sleep(SWEEP_SECONDS)
 
     async def expire(self, now: datetime) -> int:
@@ -113,8 +114,8 @@ class Invitations:
                         closed += 1
             except (Refused, PositionTooComplexError):
                 pass  # Somebody has come at the last moment, or another process serves it.
-            except DamkaError:
-                log.exception("game %s: its invitation cannot be closed", game_id)
+            except DamkaError as error:
+                log_fault(log, error, "game %s: its invitation cannot be closed", game_id)
         return closed
 
     async def new_code(self) -> str:

@@ -18,6 +18,7 @@ from damka.live.events import Event
 from damka.live.live_game import LiveGame
 from damka.live.problems import Refused
 from damka.server.everywhere import Everywhere
+from damka.server.fault_log import log_fault
 from damka.server.store import SeatChange
 from damka.server.store.models import GameRow, SeatRow
 
@@ -84,8 +85,8 @@ class Leaving:
                         await session.change(lambda live: _end(live, holder))
             except Refused:
                 pass  # It has ended by itself, or another process serves it.
-            except DamkaError:
-                log.exception("game %s: it cannot be given up", game_id)
+            except DamkaError as error:
+                log_fault(log, error, "game %s: it cannot be given up", game_id)
 
 
 def _end(live: LiveGame, holder: str) -> tuple[Event, SeatChange | None]:

@@ -1,14 +1,57 @@
-"""Rate limits: token buckets, and counters of what is open at the same time."""
+"""Rate limits: token buckets, and counters of what is open at the same time.
+
+An IPv6 customer has at least 2^64 addresses, so a limit "of one address" counts a /64 network as
+one; a /48, the largest that one customer usually gets, may have `WIDE` times as much.
+"""
 
 from __future__ import annotations
 
+import functools
 import ipaddress
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Container, Iterable
 from typing import Final
 
-__all__ = ["Bucket", "Buckets", "ConnectionCount", "LiveConnectionCount", "Networks"]
+__all__ = [
+    "WIDE",
+    "Bucket",
+    "Buckets",
+    "ConnectionCount",
+    "LiveConnectionCount",
+    "Networks",
+    "network",
+    "networks",
+]
+
+WIDE: Final = 8
+"""The limit of a /48 network, in those of a /64."""
+
+
+@functools.lru_cache(4096)
+def networks(address: str) -> tuple[str, ...]:
+    """Return the networks that are limited for an address, the narrow one first.
+
+    >>> networks("192.0.2.7"), networks("::ffff:192.0.2.7")
+    (('192.0.2.7',), ('192.0.2.7',))
+    >>> networks("2001:db8:1:2::7")
+    ('2001:db8:1:2::/64', '2001:db8:1::/48')
+    """
+    if ":" not in address:
+        return (address,)
+    try:
+        there = ipaddress.IPv6Address(address.partition("%")[0])
+    except ValueError:
+        return (address,)
+    if there.ipv4_mapped is not None:
+        return (str(there.ipv4_mapped),)
+    narrow, wide = (ipaddress.IPv6Network((int(there), bits), strict=False) for bits in (64, 48))
+    return (str(narrow), str(wide))
+
+
+def network(address: str) -> str:
+    """Return what counts as one address: an IPv4 address, or the /64 of an IPv6 address."""
+    return networks(address)[0]
 
 
 class Bucket:
@@ -41,7 +84,11 @@ class Bucket:
 
 
 class Buckets:
-    """A bucket for each key, at most `size` of them; the least recently used is forgotten."""
+    """A bucket for each key, at most `size` of them; the least recently used is forgotten.
+
+    A key is any text. Where it is an address, or ends with a blank and one, its networks have the
+    buckets.
+    """
 
     def __init__(
         self, burst: int, rate: float, size: int, clock: Callable[[], float] = time.monotonic
@@ -54,22 +101,69 @@ class Buckets:
 
     def take(self, key: str) -> bool:
         """Take one token of `key`'s bucket; False when there is none."""
+        buckets = [self._bucket(*each) for each in _keys(key)]
+        has_room = all(bucket.left() for bucket in buckets)
+        if has_room:
+            for bucket in buckets:
+                bucket.take()
+        return has_room
+
+    def _bucket(self, key: str, times: int) -> Bucket:
         bucket = self._buckets.get(key)
         if bucket is None:
-            bucket = self._buckets[key] = Bucket(self._burst, self._rate, self._clock)
+            bucket = Bucket(times * self._burst, times * self._rate, self._clock)
+            self._buckets[key] = bucket
             if len(self._buckets) > self._size:
                 self._buckets.popitem(last=False)
         self._buckets.move_to_end(key)
-        return bucket.take()
+        return bucket
 
     def __contains__(self, key: str) -> bool:
         """Tell whether `key` has a bucket, because it has taken a token lately."""
-        return key in self._buckets
+        return _keys(key)[0][0] in self._buckets
 
     def left(self, key: str) -> bool:
         """Tell whether `key`'s bucket has a token, without taking it."""
-        bucket = self._buckets.get(key)
-        return bucket is None or bucket.left()
+        buckets = [self._buckets.get(each) for each, _ in _keys(key)]
+        return all(bucket is None or bucket.left() for bucket in buckets)
+
+
+def _keys(key: str) -> list[tuple[str, int]]:
+    """Return the keys of the buckets that `key` takes from, each with how large they are."""
+    head, blank, address = key.rpartition(" ")
+    return [
+        (f"{head}{blank}{each}", WIDE if number else 1)
+        for number, each in enumerate(networks(address))
+    ]
+
+
+class _AddressCount:
+    """How many of something there are: in all, and for each network."""
+
+    def __init__(self, per_address: int) -> None:
+        self._per_address: Final = per_address
+        self._networks: Final[Counter[str]] = Counter()
+        self.total = 0
+
+    def has_room(self, address: str) -> bool:
+        """Tell whether an address may have one more."""
+        return all(
+            self._networks[each] < self._per_address * (WIDE if number else 1)
+            for number, each in enumerate(networks(address))
+        )
+
+    def add(self, address: str) -> None:
+        """Count one more."""
+        self._networks.update(networks(address))
+        self.total += 1
+
+    def remove(self, address: str) -> None:
+        """Count one less."""
+        self.total -= 1
+        for each in networks(address):
+            self._networks[each] -= 1
+            if self._networks[each] <= 0:
+                del self._networks[each]
 
 
 class Networks(Container[str]):
@@ -92,23 +186,20 @@ class ConnectionCount:
 
     def __init__(self, total: int, per_address: int, proxies: Container[str] = ()) -> None:
         self._total: Final = total
-        self._per_address: Final = per_address
         self._proxies: Final = proxies
-        self._addresses: Counter[str] = Counter()
+        self._addresses: Final = _AddressCount(per_address)
 
     def enter(self, address: str) -> bool:
         """Count one connection more; False, and nothing counted, when a limit is reached."""
-        full = self._addresses[address] >= self._per_address and address not in self._proxies
-        if full or self._addresses.total() >= self._total:
+        full = not self._addresses.has_room(address) and address not in self._proxies
+        if full or self._addresses.total >= self._total:
             return False
-        self._addresses[address] += 1
+        self._addresses.add(address)
         return True
 
     def leave(self, address: str) -> None:
         """Count one connection less."""
-        self._addresses[address] -= 1
-        if self._addresses[address] <= 0:
-            del self._addresses[address]
+        self._addresses.remove(address)
 
 
 class LiveConnectionCount:
@@ -116,9 +207,8 @@ class LiveConnectionCount:
 
     def __init__(self, total: int, per_address: int, per_game: int) -> None:
         self._total: Final = total
-        self._per_address: Final = per_address
         self._per_game: Final = per_game
-        self._addresses: Counter[str] = Counter()
+        self._addresses: Final = _AddressCount(per_address)
         self._games: Counter[str] = Counter()
 
     def enter(self, address: str, game: str, *, plays: bool = False) -> bool:
@@ -128,18 +218,18 @@ class LiveConnectionCount:
         """
         if (
             self.is_full
-            or self._addresses[address] >= self._per_address
+            or not self._addresses.has_room(address)
             or (self._games[game] >= self._per_game and not plays)
         ):
             return False
-        self._addresses[address] += 1
+        self._addresses.add(address)
         self._games[game] += 1
         return True
 
     @property
     def total(self) -> int:
         """How many are open."""
-        return self._addresses.total()
+        return self._addresses.total
 
     @property
     def is_full(self) -> bool:
@@ -148,7 +238,7 @@ class LiveConnectionCount:
 
     def leave(self, address: str, game: str) -> None:
         """Count one connection less."""
-        for counter, key in ((self._addresses, address), (self._games, game)):
-            counter[key] -= 1
-            if counter[key] <= 0:
-                del counter[key]
+        self._addresses.remove(address)
+        self._games[game] -= 1
+        if self._games[game] <= 0:
+            del self._games[game]

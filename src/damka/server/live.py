@@ -25,9 +25,10 @@ from damka.live.state import refusal
 from damka.server import chat, security, sockets
 from damka.server.accounts import bearer_of, while_good
 from damka.server.engine_pool import BusyError, Payer, SearchFailedError, StoppedError
+from damka.server.fault_log import log_fault
 from damka.server.identity import address_of, identify_socket
 from damka.server.language import COOKIE, choose
-from damka.server.limits import Bucket
+from damka.server.limits import Bucket, network
 from damka.server.protocols import ROUND_TRIP
 from damka.server.publisher import Seen, Series, View
 from damka.server.sockets import POLICY, RESTART, TOO_LARGE, TRY_LATER
@@ -67,19 +68,19 @@ async def serve(socket: WebSocket, game_id: str, app_state: AppState) -> None:
         return
     address = address_of(socket)
     if not security.is_game_id(game_id):
-        await socket.close(NO_SUCH_GAME, "no such game")
+        await sockets.close(socket, NO_SUCH_GAME, "no such game")
         return
     if not app_state.connects.take(address):
-        await socket.close(TRY_LATER, "too many connections")
+        await sockets.close(socket, TRY_LATER, "too many connections")
         return
     entered = False
     try:
         async with app_state.sessions.enter(game_id) as session:
             if session is None:
-                await socket.close(NO_SUCH_GAME, "no such game")
+                await sockets.close(socket, NO_SUCH_GAME, "no such game")
                 return
             if not (session.owned and app_state.sessions.is_open(session)):
-                await socket.close(RESTART, "it goes on elsewhere")
+                await sockets.close(socket, RESTART, "it goes on elsewhere")
                 return
             identity = await identify_socket(socket, app_state)
             connection = _Connection(socket, session, app_state, address, identity)
@@ -88,17 +89,17 @@ async def serve(socket: WebSocket, game_id: str, app_state: AppState) -> None:
                 address, game_id, plays=bool(connection.view[0])
             )
             if not entered:
-                await socket.close(TRY_LATER, "too many connections")
+                await sockets.close(socket, TRY_LATER, "too many connections")
                 return
             async with while_good(app_state.tokens, identity.bearer, connection.revoke):
                 await connection.run()
     except Problem as problem:
-        await socket.close(BAD_TOKEN, problem.code)
-    except StoreError:
-        log.exception("game %s: the store fails", game_id)
-        await socket.close(TRY_LATER, "the store fails")
+        await sockets.close(socket, BAD_TOKEN, problem.code)
+    except StoreError as error:
+        log_fault(log, error, "game %s: the store fails", game_id)
+        await sockets.close(socket, TRY_LATER, "the store fails")
     except PositionTooComplexError:
-        await socket.close(NO_SUCH_GAME, "the position is too complex")
+        await sockets.close(socket, NO_SUCH_GAME, "the position is too complex")
     finally:
         if entered:
             app_state.live_connections.leave(address, game_id)
@@ -122,7 +123,7 @@ class _Connection:
         self._kid = identity.account is not None and identity.account.kid
         self._lists_watchers = False
         account = "" if identity.account is None else identity.account.id
-        self.payer: Final = Payer(address, account, identity.holder or "")
+        self.payer: Final = Payer(network(address), account, identity.holder or "")
         self._session = session
         self._app_state = app_state
         self._limits = app_state.settings.limits
@@ -296,7 +297,7 @@ class _Connection:
             frame = next_one if isinstance(next_one, str) else self._frame(next_one)
             try:
                 async with asyncio.timeout(self._limits.send_seconds):
-                    await self._socket.send_text(frame)
+                    await sockets.send(self._socket, frame)
             except TimeoutError:
                 # Nothing more fits into this connection, not even a close frame.
                 return
@@ -312,16 +313,19 @@ class _Connection:
             frame = message.get("text")
             data = (message.get("bytes") or b"") if frame is None else frame.encode()
             if len(data) > self._limits.frame_bytes:
-                await sockets.close(self._socket, TOO_LARGE, "message too large")
+                await self._close_flood(TOO_LARGE, "message too large")
                 return TOO_LARGE
             if not self._ration.take():
                 self._excess += 1
                 if self._excess > self._limits.excess_messages:
-                    await sockets.close(self._socket, POLICY, "too many messages")
+                    await self._close_flood(POLICY, "too many messages")
                     return POLICY
                 self._refuse("too_fast")
                 continue
             await self._obey(data, received)
+
+    async def _close_flood(self, code: int, reason: str) -> None:
+        await sockets.close_flood(self._socket, self.payer.address, code, reason)
 
     async def _obey(self, data: bytes, received: float) -> None:
         message = messages.read(data)
@@ -334,10 +338,10 @@ class _Connection:
             self._tell(messages.ErrorMessage(refused.code, refused.sentence(self._language)))
             if refused.code == "stale":
                 await self._session.refresh(self)
-        except StoreError:
+        except StoreError as error:
             lost = self._app_state.sessions.rescue.lost is not None
             if not lost:
-                log.exception("game %s: the store fails", self._session.live.id)
+                log_fault(log, error, "game %s: the store fails", self._session.live.id)
             self._refuse("store_lost" if lost else "store_fails")
         except PositionTooComplexError:
             self._refuse("too_complex")

@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from damka.errors import DamkaError
+from damka.server.fault_log import log_fault
 from damka.server.store import Store, StoreError, processes
 from damka.server.store.processes import Known, Taken
 
@@ -209,8 +210,8 @@ class Ownership:
                 while taken := await self._take_batch(sessions):
                     await asyncio.gather(*(self._go_on(sessions, each) for each in taken))
                 await sessions.database.write(_forget)
-            except DamkaError:
-                log.exception("games cannot be taken over")
+            except DamkaError as error:
+                log_fault(log, error, "games cannot be taken over")
                 self._again = True
                 await asyncio.sleep(_AGAIN_SECONDS)
 
@@ -236,8 +237,8 @@ class Ownership:
                     if session.owned:
                         await session.look_at_clock()
                         return
-            except DamkaError:
-                log.exception("game %s: its clock cannot go on", game_id)
+            except DamkaError as error:
+                log_fault(log, error, "game %s: its clock cannot go on", game_id)
             await asyncio.sleep(_AGAIN_SECONDS)
 
 

@@ -21,6 +21,7 @@ import msgspec
 from starlette.types import ASGIApp, Message, Scope
 
 from damka.errors import DamkaError
+from damka.server.fault_log import log_fault
 from damka.server.protocols import ROUND_TRIP
 from damka.server.store.processes import Known
 
@@ -313,8 +314,8 @@ class Peers:
             await self._app(scope, served.receive, served.send)
         except (LostError, OSError):
             pass  # The client has left, or the process that has the connection.
-        except Exception:
-            log.exception("a connection of another process failed")
+        except Exception as error:
+            log_fault(log, error, "a connection of another process failed")
         finally:
             served.close()
             stream.close()

@@ -8,6 +8,7 @@ here.
 from __future__ import annotations
 
 import asyncio
+import logging
 import secrets
 from collections.abc import Callable
 from contextlib import suppress
@@ -17,17 +18,22 @@ from typing import Any, Final
 import h11
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
 from websockets.exceptions import InvalidState
 from websockets.frames import Frame
 from websockets.http11 import Request
 
+from damka.server.fault_log import BoundedLog, log_closed
 from damka.server.limits import Bucket, ConnectionCount, Networks
 from damka.server.round_trip import most_milliseconds
 from damka.server.settings import Settings
 
 __all__ = ["ROUND_TRIP", "Config", "HttpProtocol", "WebSocketProtocol"]
+
+log: Final = logging.getLogger(__name__)
+_BOUNDED: Final = BoundedLog()
 
 ROUND_TRIP: Final = "damka.round_trip"
 """The ASGI extension of live connections: `measure(tell)` sends a ping, and `tell` gets the
@@ -61,6 +67,8 @@ class Config(uvicorn.Config):
             forwarded_allow_ips=list(settings.proxies),
             **options,
         )
+        # What clients send may make it write at any rate.
+        logging.getLogger("uvicorn.error").addFilter(_BOUNDED)
         self.settings: Final = settings
         self.proxies: Final = Networks(settings.proxies)
         self.connection_count: Final = ConnectionCount(
@@ -189,6 +197,14 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             if self.queue.qsize() > self._waiting:
                 self._cut_off(_POLICY, "too many messages")
 
+    async def send(self, message: Any) -> None:
+        """Send what the application says, as long as the connection is not closed."""
+        await self.writable.wait()
+        if self.close_sent:
+            # It was closed while the application waited, or because of what the client sent.
+            raise ClientDisconnected
+        await super().send(message)
+
     async def run_asgi(self) -> None:
         """Serve the connection, and drop a client that does not read the last of it."""
         await super().run_asgi()
@@ -245,6 +261,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
 
     def _cut_off(self, code: int, reason: str) -> None:
         self._is_cut_off = True
+        log_closed(log, self.client[0] if self.client else "", reason or "not UTF-8")
         with suppress(InvalidState):
             self.conn.send_close(code, reason)
             self.handle_parser_exception()

@@ -57,8 +57,8 @@ class Rescue:
             try:
                 self._watch = FileWatch(store.path)
                 store.at_close.append(self._watch.release)
-            except sqlite3.Error:
-                log.exception("the database cannot be watched")
+            except sqlite3.Error as error:
+                log.error("the database cannot be watched: %s", error)
 
     async def run(self) -> None:
         """Watch until cancelled."""
@@ -120,8 +120,8 @@ def write(database: Path, games: Mapping[str, str], watch: FileWatch | None) -> 
             file = folder / f"{game_id}.json"
             file.touch(mode=0o600)
             file.write_text(text, encoding="utf-8")
-        except OSError:
-            log.exception("game %s: its rescue file cannot be written", game_id)
+        except OSError as error:
+            log.error("game %s: its rescue file cannot be written: %s", game_id, error)
     if watch is not None:
         with suppress(sqlite3.Error, OSError):
             watch.copy(folder / COPY)

@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
+import logging
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
-from starlette.websockets import WebSocket, WebSocketState
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from damka.server import security
+from damka.server.fault_log import log_closed
 
 if TYPE_CHECKING:
     from damka.server.settings import Settings
 
-__all__ = ["POLICY", "RESTART", "TOO_LARGE", "TRY_LATER", "accept", "close"]
+__all__ = [
+    "POLICY",
+    "RESTART",
+    "TOO_LARGE",
+    "TRY_LATER",
+    "accept",
+    "close",
+    "close_flood",
+    "send",
+]
+
+log: Final = logging.getLogger(__name__)
 
 # The codes that WebSocket has for these.
 POLICY: Final = 1008
@@ -39,4 +53,18 @@ async def accept(socket: WebSocket, settings: Settings, *, by_token: bool = Fals
 async def close(socket: WebSocket, code: int, reason: str) -> None:
     """Close a connection that was accepted, if it is not closed yet."""
     if socket.application_state is WebSocketState.CONNECTED:
-        await socket.close(code, reason)
+        with suppress(WebSocketDisconnect):
+            await socket.close(code, reason)
+
+
+async def close_flood(socket: WebSocket, address: str, code: int, reason: str) -> None:
+    """Close a connection because of what was sent over it, and log that."""
+    log_closed(log, address, reason)
+    await close(socket, code, reason)
+
+
+async def send(socket: WebSocket, frame: str) -> None:
+    """Send a frame. Raises WebSocketDisconnect once either side has closed the connection."""
+    if socket.application_state is not WebSocketState.CONNECTED:
+        raise WebSocketDisconnect
+    await socket.send_text(frame)

@@ -28,6 +28,7 @@ from damka.server import games, ratings
 from damka.server.events import changes, tables
 from damka.server.events.service import Done, Events
 from damka.server.events.values import ARENA, Entrant, EventState, Stored
+from damka.server.fault_log import log_fault
 from damka.server.security import hashed, new_seat
 from damka.server.store import ConflictError
 from damka.tournament import Outcome
@@ -105,9 +106,9 @@ class Conductor:
                     # Another process may do something meanwhile.
                     self._begun.clear()
                     self._looked.clear()
-            except Exception:
+            except Exception as error:
                 # Without it no event would go on; the next look may succeed.
-                log.exception("the events cannot be looked at")
+                log_fault(log, error, "the events cannot be looked at")
             with suppress(TimeoutError):
                 async with asyncio.timeout(_TICK if running else _IDLE):
                     await self._poke.wait()
@@ -129,9 +130,9 @@ class Conductor:
             try:
                 stored = await self._conduct(event_id, now)
                 self._looked[event_id] = (stored.version, self._next_look(stored, now))
-            except DamkaError:
+            except DamkaError as error:
                 # The others go on; this one is tried again.
-                log.exception("event %s: it cannot go on for now", event_id)
+                log_fault(log, error, "event %s: it cannot go on for now", event_id)
                 self._looked.pop(event_id, None)
         return len(versions)
 

@@ -19,6 +19,7 @@ from damka.server.events import tables
 from damka.server.events.messages import EventNews, Shown
 from damka.server.events.service import Events, topic
 from damka.server.events.values import ARENA, Stored
+from damka.server.fault_log import log_fault
 
 if TYPE_CHECKING:
     from damka.server.cluster import Cluster
@@ -173,8 +174,8 @@ class _Feed:
             self._poke.clear()
             try:
                 await self._tell()
-            except DamkaError:
-                log.exception("event %s: it cannot be followed for now", self._event_id)
+            except DamkaError as error:
+                log_fault(log, error, "event %s: it cannot be followed for now", self._event_id)
             with suppress(TimeoutError):
                 async with asyncio.timeout(_SECONDS):
                     await self._poke.wait()

@@ -18,6 +18,7 @@ from damka.live.live_game import LiveGame
 from damka.live.problems import Refused
 from damka.rules import Side
 from damka.server.everywhere import Everywhere
+from damka.server.fault_log import log_fault
 from damka.server.store import SeatChange
 
 if TYPE_CHECKING:
@@ -93,8 +94,8 @@ class GameActs:
                         await session.change(_reseated(side, act.holder))
         except Refused:
             pass  # It has ended by itself, or another process serves it.
-        except DamkaError:
-            log.exception("game %s: it cannot be changed for its event", act.game)
+        except DamkaError as error:
+            log_fault(log, error, "game %s: it cannot be changed for its event", act.game)
 
 
 def _aborted(live: LiveGame) -> Event:

@@ -39,20 +39,20 @@ async def serve(socket: WebSocket, event_id: str, app_state: AppState) -> None:
         return
     address = address_of(socket)
     if not app_state.connects.take(address):
-        await socket.close(TRY_LATER, "too many connections")
+        await sockets.close(socket, TRY_LATER, "too many connections")
         return
     try:
         await app_state.events.get(event_id)
     except Problem:
-        await socket.close(NO_SUCH_EVENT, "no such event")
+        await sockets.close(socket, NO_SUCH_EVENT, "no such event")
         return
     except DamkaError:
-        await socket.close(TRY_LATER, "the store fails")
+        await sockets.close(socket, TRY_LATER, "the store fails")
         return
     feeds, key = app_state.feeds, f"event:{event_id}"
     full = feeds.watching(event_id) >= settings.limits.connections_per_event
     if full or not app_state.live_connections.enter(address, key, plays=True):
-        await socket.close(TRY_LATER, "too many connections")
+        await sockets.close(socket, TRY_LATER, "too many connections")
         return
     viewer = Viewer()
     feeds.enter(event_id, viewer)
@@ -69,7 +69,7 @@ async def _talk(socket: WebSocket, viewer: Viewer, app_state: AppState) -> None:
 
     async def send(message: ToPage) -> None:
         async with lock, asyncio.timeout(seconds):
-            await socket.send_text(msgspec.json.encode(message).decode())
+            await sockets.send(socket, msgspec.json.encode(message).decode())
 
     async def write() -> None:
         while True:
@@ -103,10 +103,10 @@ async def _read(
             return
         data = message.get("text") or message.get("bytes") or ""
         if len(data) > limits.frame_bytes:
-            await sockets.close(socket, TOO_LARGE, "message too large")
+            await sockets.close_flood(socket, address_of(socket), TOO_LARGE, "message too large")
             return
         if not ration.take():
-            await sockets.close(socket, POLICY, "too many messages")
+            await sockets.close_flood(socket, address_of(socket), POLICY, "too many messages")
             return
         with suppress(msgspec.MsgspecError, RecursionError, UnicodeError):
             msgspec.json.decode(data, type=FromPage)

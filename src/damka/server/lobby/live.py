@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from damka.server import sockets
+from damka.server.fault_log import log_fault
 from damka.server.identity import address_of
 from damka.server.language import COOKIE, choose
 from damka.server.limits import Bucket
@@ -41,14 +42,14 @@ async def serve(socket: WebSocket, app_state: AppState) -> None:
         address, "lobby", plays=True
     )
     if not counted:
-        await socket.close(TRY_LATER, "too many connections")
+        await sockets.close(socket, TRY_LATER, "too many connections")
         return
     try:
         identity = await app_state.accounts.identify(socket.cookies)
         await _Connection(socket, app_state, identity.holder).run()
-    except StoreError:
-        log.exception("the store fails in the lobby")
-        await socket.close(TRY_LATER, "the store fails")
+    except StoreError as error:
+        log_fault(log, error, "the store fails in the lobby")
+        await sockets.close(socket, TRY_LATER, "the store fails")
     finally:
         app_state.live_connections.leave(address, "lobby")
 
@@ -90,8 +91,8 @@ class _Connection:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             for task in done:
                 task.result()
-        except WebSocketDisconnect:
-            pass
+        except (WebSocketDisconnect, TimeoutError):
+            pass  # It has gone, or reads too slowly.
         finally:
             self._lobby.leave(self)
             for task in tasks:
@@ -118,7 +119,10 @@ class _Connection:
 
     async def _send(self, frame: str) -> None:
         async with asyncio.timeout(self._limits.send_seconds):
-            await self._socket.send_text(frame)
+            await sockets.send(self._socket, frame)
+
+    async def _close_flood(self, code: int, reason: str) -> None:
+        await sockets.close_flood(self._socket, address_of(self._socket), code, reason)
 
     async def _read(self) -> None:
         while True:
@@ -128,12 +132,12 @@ class _Connection:
             text = message.get("text")
             data = (message.get("bytes") or b"") if text is None else text.encode()
             if len(data) > self._limits.frame_bytes:
-                await sockets.close(self._socket, TOO_LARGE, "message too large")
+                await self._close_flood(TOO_LARGE, "message too large")
                 return
             if not self._ration.take():
                 self._excess += 1
                 if self._excess > self._limits.excess_messages:
-                    await sockets.close(self._socket, POLICY, "too many messages")
+                    await self._close_flood(POLICY, "too many messages")
                     return
                 continue
             match messages.read(data):

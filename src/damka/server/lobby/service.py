@@ -21,9 +21,10 @@ from damka.live import setup
 from damka.live.problems import Problem
 from damka.server import games, ratings
 from damka.server.accounts import moderation
+from damka.server.fault_log import log_fault
 from damka.server.lobby import pool, seeks
 from damka.server.lobby.seeks import Seek
-from damka.server.store import ConflictError, StoreError
+from damka.server.store import ConflictError
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -263,11 +264,9 @@ class Lobby:
                     await self._wave()
                 if self._viewers:
                     await self.look()
-            except StoreError as error:
-                log.warning("the lobby cannot be looked after: %s", error)
-            except Exception:
+            except Exception as error:
                 # One seek that cannot be served must not end the lobby of all others.
-                log.exception("the lobby cannot be looked after")
+                log_fault(log, error, "the lobby cannot be looked after")
 
     async def _keep(self, *holders: str | None) -> None:
         """Keep that the pages of those who seek something are still open."""

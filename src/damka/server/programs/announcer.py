@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from damka.live.events import Joined
+from damka.server.fault_log import log_fault
 
 if TYPE_CHECKING:
     from damka.live.events import Event
@@ -86,7 +87,7 @@ class Announcer:
     def _done(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
-            log.error("a notice was lost", exc_info=error)
+            log_fault(log, error, "a notice was lost")
 
 
 def _topic(holder: str) -> str:

@@ -13,6 +13,7 @@ from damka.errors import DamkaError
 from damka.live import saving
 from damka.live.live_game import LiveGame
 from damka.live.pdn_files import MEDIA_TYPE as PDN
+from damka.server.fault_log import log_fault
 from damka.server.programs import views
 from damka.server.programs.lines import JSON_LINES
 from damka.server.programs.messages import Format, GameRecord
@@ -45,7 +46,7 @@ async def exported(
             if live is not None and live.result is not None:
                 yield await sessions.rule_threads.run(lambda: _written(live, form, language))  # noqa: B023
         except DamkaError as error:
-            log.warning("game %s cannot be exported: %s", game_id, error)
+            log_fault(log, error, "game %s cannot be exported", game_id, expected=True)
 
 
 def _written(live: LiveGame, form: Format, language: str) -> bytes:

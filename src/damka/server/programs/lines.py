@@ -12,6 +12,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from damka.errors import DamkaError
+from damka.server.fault_log import log_fault
 
 __all__ = ["JSON_LINES", "Guard", "Lines", "Streams"]
 
@@ -149,7 +150,7 @@ class Lines(Response):
             pass  # The reader does not read: nothing more fits in, not even the end.
         except DamkaError as error:
             # Without its end, so that nobody takes it for whole.
-            log.error("a stream is broken off: %s", error)
+            log_fault(log, error, "a stream is broken off", expected=True)
         finally:
             for task in (coming, *over):
                 if task is not None:

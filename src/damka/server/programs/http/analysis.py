@@ -18,6 +18,7 @@ from damka.live.replay import require_showable
 from damka.server.api import app_state_of, guard_post
 from damka.server.engine_pool import BusyError, Payer, SearchFailedError, StoppedError
 from damka.server.identity import address_of, member_of
+from damka.server.limits import network
 from damka.server.programs.http.asked import answer
 from damka.server.programs.messages import (
     AnalysisAnswer,
@@ -50,7 +51,7 @@ async def analyse(request: Request) -> Response:
         reply = app_state.engine_pool.analyse(
             game,
             SearchLimits(depth=asked.depth, seconds=asked.seconds),
-            Payer(address_of(request), member.id),
+            Payer(network(address_of(request)), member.id),
             lines=asked.lines,
         )
         found = await reply.answer()

@@ -1,0 +1,154 @@
+"""The log of faults, whose volume is bounded whatever fails and whoever causes it.
+
+A fault that is expected, such as a database that is away, takes one line without a traceback.
+Repetitions are counted, not logged: a line of a kind appears at most once in `SECONDS`.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+import traceback
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from typing import Final
+
+from damka.live.problems import Problem, Refused
+from damka.server.limits import network
+from damka.server.store import ConflictError, StoreError
+
+__all__ = ["BoundedLog", "LineLimit", "limit", "log_closed", "log_fault"]
+
+SECONDS: Final = 60.0
+"""Seconds between two lines of one kind."""
+_KINDS: Final = 1000
+_LONGEST: Final = 500
+_EXPECTED: Final = (
+    StoreError,
+    ConflictError,
+    Problem,
+    Refused,
+    TimeoutError,
+    ConnectionError,
+)
+_CLOSED_AT_ONCE: Final = 20
+"""Lines about closed connections in `SECONDS`, from whatever number of networks."""
+
+
+class LineLimit:
+    """Admits a line of each kind once in `seconds`, and counts those in between.
+
+    At most `kinds` of them are remembered; the least recent is forgotten first.
+    """
+
+    def __init__(
+        self,
+        seconds: float = SECONDS,
+        kinds: int = _KINDS,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.clock = clock
+        self._seconds: Final = seconds
+        self._kinds: Final = kinds
+        self._seen: Final[OrderedDict[Hashable, tuple[float, int]]] = OrderedDict()
+        self._closed: list[float] = []
+
+    def admit(self, kind: Hashable) -> int | None:
+        """Return how many lines of the kind were dropped since the last; None to drop this one."""
+        now = self.clock()
+        then, dropped = self._seen.get(kind, (None, 0))
+        if then is not None and now - then < self._seconds:
+            self._seen[kind] = (then, dropped + 1)
+            return None
+        self._seen[kind] = (now, 0)
+        self._seen.move_to_end(kind)
+        if len(self._seen) > self._kinds:
+            self._seen.popitem(last=False)
+        return dropped
+
+    def admit_closed(self, key: str) -> int | None:
+        """Do the same for a connection closed for a network, with a bound for all networks."""
+        now = self.clock()
+        self._closed = [each for each in self._closed if now - each < self._seconds]
+        if len(self._closed) >= _CLOSED_AT_ONCE:
+            return None
+        dropped = self.admit(("closed", key))
+        if dropped is not None:
+            self._closed.append(now)
+        return dropped
+
+    def reset(self) -> None:
+        """Forget every line."""
+        self._seen.clear()
+        self._closed.clear()
+        self.clock = time.monotonic
+
+
+limit: Final = LineLimit()
+"""The limit of this process."""
+
+
+def log_fault(
+    log: logging.Logger, error: BaseException, message: str, *args: object, expected: bool = False
+) -> None:
+    """Log that something failed with `error`.
+
+    An expected error takes one line, which names it; any other keeps its traceback. Those of the
+    store and of connections always are.
+    """
+    expected = expected or isinstance(error, _EXPECTED)
+    kind = (log.name, message, _place(error, expected=expected))
+    dropped = limit.admit(kind)
+    if dropped is None:
+        return
+    more = _more(dropped)
+    if expected:
+        log.error(f"{message}: %s%s", *args, _line(error), more)
+    else:
+        log.error(f"{message}%s", *args, more, exc_info=error)
+
+
+def log_closed(log: logging.Logger, address: str, reason: str) -> None:
+    """Log that a connection from `address` was closed because of what it sent."""
+    key = network(address)
+    dropped = limit.admit_closed(key)
+    if dropped is not None:
+        log.warning("%s: a connection was closed: %s%s", key, reason, _more(dropped))
+
+
+class BoundedLog(logging.Filter):
+    """Bounds the warnings and errors of a logger, tracebacks included."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Tell whether the record is logged."""
+        if record.levelno < logging.WARNING:
+            return True
+        error = record.exc_info[1] if record.exc_info else None
+        if error is not None and isinstance(error, _EXPECTED):
+            record.msg, record.args = f"{str(record.msg).strip()}: {_line(error)}", None
+            record.exc_info = None
+        place = None if error is None else _place(error, expected=isinstance(error, _EXPECTED))
+        template = record.msg if record.args or error is None else ""
+        dropped = limit.admit((record.name, template, place))
+        if dropped:
+            record.msg, record.args = f"{record.getMessage().strip()}{_more(dropped)}", None
+        return dropped is not None
+
+
+def _place(error: BaseException, *, expected: bool) -> Hashable:
+    """Return what repeated errors of one cause have in common."""
+    if expected:
+        return type(error).__name__
+    frames = traceback.extract_tb(error.__traceback__)
+    where = (frames[-1].filename, frames[-1].lineno) if frames else None
+    return type(error).__name__, where
+
+
+def _line(error: BaseException) -> str:
+    """Return the error's text as one short line."""
+    text = " ".join(str(error).split()) or type(error).__name__
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+
+
+def _more(dropped: int) -> str:
+    return f" ({dropped} more since the last line)" if dropped else ""
