@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import itertools
 import re
 from collections.abc import Iterable
 from typing import Final
@@ -29,6 +30,11 @@ _SLIPS: Final = {
 }
 """How what is expected at a slip of TOML begins, and the sentence about it."""
 _BOARD: Final = ("squares", "width", "height")
+_INDEX: Final = re.compile(r"[a-z_]+\[(\d{1,5})\]")
+_IN_LIST: Final = re.compile(
+    r"""#[^\n]*|(?P<text>"(?:[^"\\\n]|\\.)*"|'[^'\n]*')|(?P<end>\])"""
+)
+"""What counts in a TOML list of texts: remarks, texts, and the end."""
 
 
 def said(error: RulesError, language: str) -> tuple[str, str]:
@@ -57,7 +63,9 @@ def said(error: RulesError, language: str) -> tuple[str, str]:
 def _listed(error: RulesError, key: str, language: str) -> str:
     """Return what is wrong with the order of the precedence, or with one of the openings."""
     if key == "ballots" and isinstance(error.value, str):
-        return _problem(language, "ballots", opening=one_line(error.value))
+        unplayable = "legal" in error.expected or error.expected.endswith("the game goes on")
+        name = "ballots" if unplayable else "opening"
+        return _problem(language, name, opening=one_line(error.value))
     if key != "precedence":
         return ""
     if isinstance(error.value, str):
@@ -83,14 +91,27 @@ def meant(error: RulesError) -> str:
 
 
 def line_of(key: str, text: str) -> int | None:
-    """Return the line of a TOML text, from 1, on which a key is given; None if it is not found."""
+    """Return the line of a TOML text, from 1, on which a key is given; None if it is not found.
+
+    For a text of a list, "ballots[2]", it is the line of that text.
+    """
     whole, _, inner = key.partition(".")
     for name in filter(None, (inner, whole.partition("[")[0])):
-        pattern = re.compile(rf"\s*\[*\s*\"?{re.escape(name)}\"?\s*[=\].]")
-        for number, line in enumerate(text.splitlines(), start=1):
-            if pattern.match(line):
-                return number
+        pattern = re.compile(rf"[ \t]*\[*[ \t]*\"?{re.escape(name)}\"?[ \t]*[=\].]", re.MULTILINE)
+        if given := pattern.search(text):
+            at = _place_in_list(text, given.end(), key) or given.start()
+            return text.count("\n", 0, at) + 1
     return None
+
+
+def _place_in_list(text: str, at: int, key: str) -> int | None:
+    """Return where the text with the index in `key` begins, in the list after `at`."""
+    index = _INDEX.fullmatch(key)
+    if index is None:
+        return None
+    texts = (found for found in _IN_LIST.finditer(text, at) if found["text"] or found["end"])
+    found = next(itertools.islice(texts, int(index[1]), None), None)
+    return None if found is None or found["end"] else found.start()
 
 
 def _unreadable(error: RulesError, language: str) -> str:

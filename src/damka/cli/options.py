@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import typer
 
+from damka.errors import RulesError
 from damka.locales import LANGUAGES
 from damka.rules import Rules, load, names
 
@@ -47,10 +48,19 @@ CONTEMPT_HELP = (
 def load_rules(name: str) -> Rules:
     """Return the rule set a command line names; a text with a slash is always a path.
 
-    TOML text itself is not taken from the command line, so a stray `=` is an unknown name.
+    TOML text itself is not taken from the command line, so a stray `=` is an unknown name. The
+    openings of a file are played through. Raises RulesError and UnknownRulesError.
     """
     if "/" in name or name.endswith(".toml") or "=" in name or "\n" in name:
-        return load(Path(name))
+        rules = load(Path(name))
+        if rules.ballots:
+            from damka.game import check_openings  # noqa: PLC0415
+
+            try:
+                check_openings(rules)
+            except RulesError as error:
+                raise RulesError.of(error.all, name) from error
+        return rules
     return load(name)
 
 

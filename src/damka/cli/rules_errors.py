@@ -28,9 +28,10 @@ def _describe(error: RulesError, file: Path, text: str, language: str) -> tuple[
     from damka import box, locales  # noqa: PLC0415
 
     key, words = box.said(error, language)
+    error = _in_its_file(error, file, text)
     number = error.line or 0
     lines = [f"damka: {error.sentence}"]
-    if error.key:
+    if error.key and error.line is None:
         number = box.line_of(error.key, text) or 0
         shown = error.sentence.removeprefix(f"{error.source}: ")
         lines = [f"damka: {file}:{number}: {shown}" if number else f"damka: {file}: {shown}"]
@@ -42,3 +43,18 @@ def _describe(error: RulesError, file: Path, text: str, language: str) -> tuple[
     if (near := box.meant(error)) and not (language == "en" and f"such as {near}" in lines[0]):
         lines.append("  " + locales.translate(language, "cli.box_meant", word=near))
     return number, lines
+
+
+def _in_its_file(error: RulesError, file: Path, text: str) -> RulesError:
+    """Return an error about an opening of a file of its own with its place there."""
+    from damka.errors import RulesError  # noqa: PLC0415
+    from damka.rules.openings import file_beside, read_file  # noqa: PLC0415
+
+    listed = file_beside(file, text) if error.key.startswith("ballots[") else None
+    if listed is None:
+        return error
+    try:
+        line = [*read_file(listed)][int(error.key[len("ballots[") : -1])]
+    except (RulesError, IndexError, ValueError):  # changed since
+        return error
+    return RulesError(error.key, error.value, error.expected, source=str(listed), line=line)

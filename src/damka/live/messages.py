@@ -38,6 +38,7 @@ __all__ = [
     "MoveInfo",
     "MoveRequest",
     "NextGame",
+    "OpeningInfo",
     "Ping",
     "Player",
     "Pong",
@@ -326,6 +327,16 @@ class Lot(msgspec.Struct, frozen=True):
     you: Side
 
 
+class OpeningInfo(msgspec.Struct, frozen=True):
+    """The opening that was drawn by lot: a position, moves, or both."""
+
+    number: int
+    """Its number in the list of the rule set."""
+    name: str
+    """What the list calls it; "" for no name."""
+    sentence: str
+
+
 class NextGame(msgspec.Struct, frozen=True):
     """The rematch."""
 
@@ -407,6 +418,7 @@ class State(msgspec.Struct, frozen=True, tag_field="t", tag="state"):
     rated: bool = False
     no_draw: str | None = None
     """That a draw may be offered later only, as long as it is so."""
+    opening: OpeningInfo | None = None
 
 
 class Delta(msgspec.Struct, frozen=True, tag_field="t", tag="delta"):

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Paused", "Sentences"]
 
+    from damka.game import Opening
+
 Paused = Literal["too_complex", "failed"]
 """Why the computer does not move."""
 
@@ -76,6 +78,11 @@ class Sentences:
 
     def news(self) -> str:
         """Return what the board does not show by itself: an answer to an offer, a piece huffed."""
+    def opening(self, drawn: Opening) -> str:
+        """Return which opening was drawn by lot."""
+        key = "opening_named" if drawn.name else "opening"
+        return self.say(key, n=drawn.number, name=drawn.name)
+
         live = self._live
         if live.result is not None:
             return self._happened() if isinstance(live.last, RematchDeclined) else ""
@@ -129,7 +136,9 @@ class Sentences:
     def announcement(self) -> str:
         """Return the latest event and whose turn it is: what a screen reader says."""
         now = self.huff_asks() or self._now[0]
-        return " ".join(part for part in (self._happened(), now) if part)
+        drawn = self._live.game.opening if self._live.last is None else None
+        begins = "" if drawn is None else f"{self.opening(drawn)}."
+        return " ".join(part for part in (begins, self._happened(), now) if part)
 
     def _happened(self) -> str:
         match self._live.last:

@@ -160,11 +160,11 @@ def printable(name: str) -> str | None:
 
 def _balloted(rules: Rules, players: Mapping[Side, str]) -> str | None:
     """Return the game with its players and an opening drawn by lot; None where it has neither."""
-    if not rules.openings:
-        game = Game(rules, players=players)
-        require_showable(game)
-        return game.to_json() if players else None
-    return Game(rules, ballot=secrets.randbelow(len(rules.openings)), players=players).to_json()
+    openings = len(rules.openings)
+    ballot = secrets.randbelow(openings) if openings else None
+    game = Game(rules, ballot=ballot, players=players)
+    require_showable(game)
+    return game.to_json() if players or openings else None
 
 
 def rematch(live: LiveGame, holder: str) -> Made:

@@ -122,6 +122,7 @@ def state(
         rematch_asks=sentences.asks("rematch", live.rematch_offer),
         rated=live.rated,
         no_draw=_no_draw(live, sentences),
+        opening=_opening(live, sentences),
     )
 
 
@@ -130,6 +131,13 @@ def _lot(live: LiveGame, you: Sides) -> messages.Lot | None:
     if live.lot is None:
         return None
     return messages.Lot(drawn=True, you=you[0] if live.online and you else live.lot)
+
+
+def _opening(live: LiveGame, sentences: Sentences) -> messages.OpeningInfo | None:
+    drawn = live.game.opening
+    if drawn is None:
+        return None
+    return messages.OpeningInfo(drawn.number, drawn.name, sentences.opening(drawn))
 
 
 def _no_draw(live: LiveGame, sentences: Sentences) -> str | None:

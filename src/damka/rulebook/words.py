@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from damka.rules import Rules
 
 __all__ = ["applies", "items", "note", "precedence", "text"]
+
+_POSITION: Final = re.compile(r"[WB]:[WBHF]|\[\s*FEN\b")
 
 
 def applies(rules: Rules, topic: str) -> bool:
@@ -186,11 +189,16 @@ def _how_to_move(rules: Rules) -> list[Sentence]:
     return [Sentence("how_to_move"), Sentence(f"how_to_move.{marks}")]
 
 
+def _ballots(rules: Rules) -> list[Sentence]:
+    set_up = any(_POSITION.search(each) for each in rules.openings)
+    return [Sentence("ballots_set_up" if set_up else "ballots", n=len(rules.openings))]
+
+
 _SENTENCES: Final[Mapping[str, Callable[[Rules], list[Sentence]]]] = MappingProxyType(
     {
         "goal": lambda rules: [Sentence(f"goal.{rules.objective}")],
         "start": _start,
-        "ballots": lambda rules: [Sentence("ballots", n=len(rules.openings))],
+        "ballots": _ballots,
         "your_turn": lambda _: [Sentence("your_turn")],
         "man_move": lambda rules: [Sentence(f"man_move.{_lines(rules, rules.move_lines)}")],
         "man_capture": _man_capture,

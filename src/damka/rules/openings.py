@@ -14,9 +14,10 @@ from __future__ import annotations
 import errno
 import functools
 import re
+import tomllib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeGuard
 
 from damka.errors import RulesError
 
@@ -24,6 +25,7 @@ __all__ = [
     "MAX_OPENING",
     "Entry",
     "entry",
+    "file_beside",
     "is_file",
     "list_names",
     "numbered",
@@ -114,9 +116,18 @@ def read_list(name: str) -> tuple[str, ...]:
     return tuple(line for line in text.splitlines() if line)
 
 
-def is_file(name: object) -> bool:
+def is_file(name: object) -> TypeGuard[str]:
     """Return whether a rule file means a file of openings, by its name."""
     return isinstance(name, str) and name.lower().endswith(".txt")
+
+
+def file_beside(path: Path, text: str) -> Path | None:
+    """Return the file of openings that the rule file `path`, with this text, names; or None."""
+    try:
+        named = tomllib.loads(text).get("ballots")
+    except (ValueError, RecursionError):
+        return None
+    return path.parent / named if is_file(named) else None
 
 
 def read_file(path: Path) -> dict[int, str]:

@@ -195,6 +195,13 @@ interface NextGame {
   url: string;
 }
 
+/** The opening that was drawn by lot: a position, moves, or both. */
+interface OpeningInfo {
+  number: number;
+  name: string;
+  sentence: string;
+}
+
 /** Is the server there? */
 interface Ping {
   t: "ping";
@@ -307,6 +314,7 @@ interface State {
   rematch_asks?: string | null;
   rated?: boolean;
   no_draw?: string | null;
+  opening?: OpeningInfo | null;
 }
 
 /** The line under the board, or a question that stands in its place. */

@@ -233,7 +233,9 @@ async function showLots() {
   const { lot } = view.game;
   if (!lot?.drawn || location.hash !== "#lot") return;
   history.replaceState(null, "", location.pathname + location.search);
-  const words = t(lot.you === rules.first ? "lot_first" : "lot_second", { colour: rules.colour_names[lot.you] });
+  // An opening may have the other side to move.
+  const first = view.game.history[0]?.side ?? view.game.turn;
+  const words = t(lot.you === first ? "lot_first" : "lot_second", { colour: rules.colour_names[lot.you] });
   const over = () => dispatch({ t: "drawing", on: false });
   // The opponent's first move is shown afterwards
   dispatch({ t: "drawing", on: true });

@@ -45,8 +45,11 @@ export function strips(view) {
   }
 }
 
-/** Show how near a draw is. @param {State} state */
+/** Show which opening was drawn by lot, and how near a draw is. @param {State} state */
 export function counters(state) {
+  const opening = document.createElement("div");
+  opening.id = "opening";
+  opening.textContent = state.opening?.sentence ?? "";
   const rows = state.counters.map(({ sentence, n, limit }) => {
     const row = document.createElement("div");
     const meter = document.createElement("meter");
@@ -54,7 +57,7 @@ export function counters(state) {
     row.append(sentence, meter);
     return row;
   });
-  byId("counters").replaceChildren(...rows);
+  byId("counters").replaceChildren(...(state.opening ? [opening] : []), ...rows);
 }
 
 /**
