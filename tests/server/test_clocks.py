@@ -20,7 +20,7 @@ from websockets.sync.client import connect
 
 from damka.live import events
 from damka.live.clock import DAY, ClockSettings
-from damka.server.store import Store
+from damka.server.store import Store, backup, restore
 from damka.server.timekeeper import Heartbeat, Timekeeper
 from tests.server.online import BLITZ, at, invited, join, play, two
 from tests.server.proxy import Delay
@@ -213,7 +213,28 @@ def test_taking_back_gives_no_time_back(server: Server, browser: Browser, clock:
         assert first.receive("error")["code"] == "stale"
 
 
-# After a kill
+# After a restore, and after a kill
+
+
+@pytest.mark.parametrize("hours", [0, 5])
+def test_nobody_is_charged_for_the_time_since_a_copy(
+    tmp_path: Path, clock: Clock, hours: int
+) -> None:
+    url, copy = f"sqlite:///{tmp_path / 'games.sqlite3'}", tmp_path / "copy"
+    with serving(tmp_path) as server, server.browser() as ana, server.browser() as petra:
+        first, second = two(ana, petra, clock={"kind": "sudden", "seconds": 30})
+        play(first, second, OPENING)
+        backup(url, copy, lambda *_: None)
+        clock.skip(20)
+        assert ana.live(first.now["id"]).state()["clock"]["left"]["W"] < 10_500
+    assert Heartbeat(tmp_path / "games.sqlite3.beat").last is not None
+    restore(url, copy, lambda *_: None)
+    clock.skip(3600 * hours)
+    with serving(tmp_path) as server, server.browser() as stranger:
+        state = stranger.live(first.now["id"]).state()
+        assert state["result"] is None
+        assert state["clock"]["running"] == "W"
+        assert state["clock"]["left"]["W"] > 20_000
 
 
 def test_time_without_a_server_is_nobodys(tmp_path: Path) -> None:

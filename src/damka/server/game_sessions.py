@@ -21,7 +21,7 @@ from damka.server.outage import Outage
 from damka.server.outage import check as outage_check
 from damka.server.rescue import Rescue
 from damka.server.rule_threads import RuleThreads
-from damka.server.store import SeatChange, Store
+from damka.server.store import SeatChange, Store, beat_file
 from damka.server.timekeeper import Heartbeat, Timekeeper
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class GameSessions:
         self.closed = False
         self.keeper: Final = Timekeeper() if ownership is None else ownership.membership.keeper
         # Where a game has a clock, the next server has to know until when this one served.
-        beside = None if store.path is None else store.path.with_name(f"{store.path.name}.beat")
+        beside = None if store.path is None else beat_file(store.path)
         self._heartbeat: Final = Heartbeat(beside)
         self.flags: Final = FlagSchedule(self._look_at_clock, self._heartbeat.run)
         self._kept: Final[dict[str, _Entry]] = {}

@@ -9,7 +9,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -29,10 +29,12 @@ from damka.server.store import (
     Writer,
     backup,
     connect,
+    processes,
     restore,
 )
 from damka.server.store.models import Base
 from damka.server.store.postgresql import parse
+from damka.server.store.processes import Known
 from tests.server.test_store import BLITZ, LOG, OPEN, SEATS
 from tests.services import PostgreSql
 
@@ -191,6 +193,29 @@ def test_a_copy_comes_back(store: Store, postgresql: PostgreSql, url: str, tmp_p
     with pytest.raises(StoreError, match=r"cannot be copied.*nowhere"):
         backup(postgresql.url("nowhere"), tmp_path / "other", lambda *_: None)
     assert list(tmp_path.iterdir()) == [copy]
+
+
+def test_a_copy_charges_turns_up_to_its_own_moment(
+    store: Store, postgresql: PostgreSql, url: str, tmp_path: Path
+) -> None:
+    """Whoever takes a game of the copy learns when its process served last, not when it ended."""
+    then = datetime(2026, 11, 26, 12, 0, tzinfo=UTC)
+    store.create("one", {}, SEATS, clock=BLITZ)
+    with store.transaction() as connection:
+        processes.register(connection, Known("a", 1, "host:1", "s", then, False))
+        processes.take(connection, "one", "a")
+    copy = tmp_path / "damka.dump"
+    backup(url, copy, lambda *_: None)
+    with store.transaction() as connection:
+        processes.end(connection, "a", then + timedelta(hours=5))
+    there = postgresql.new_database()
+    subprocess.run(["pg_restore", "--no-owner", f"--dbname={there}", copy], check=True)
+    again = Store(there)
+    with again.transaction() as connection:
+        (known,) = processes.known(connection)
+        assert processes.declare_ended(connection, known)
+        assert processes.take_clocks(connection, "b", 10) == [("one", then)]
+    again.close()
 
 
 def test_without_the_driver_it_is_said_what_to_install(

@@ -18,7 +18,7 @@ from damka.server.store.store import (
     begin,
     connect,
 )
-from damka.server.store.upkeep import Pruned, backup, check_copy, prune, restore
+from damka.server.store.upkeep import Pruned, backup, beat_file, check_copy, prune, restore
 from damka.server.store.watch import FileWatch
 from damka.server.store.writer import Writer
 
@@ -33,6 +33,7 @@ __all__ = [
     "StoreError",
     "Writer",
     "backup",
+    "beat_file",
     "begin",
     "check_copy",
     "connect",

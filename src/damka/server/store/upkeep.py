@@ -27,7 +27,7 @@ from damka.server.store.migrate import refusal, upgrade
 from damka.server.store.models import EventRow, GameRow, SeatRow
 from damka.server.store.store import StoreError, begin
 
-__all__ = ["Pruned", "Step", "backup", "check_copy", "prune", "restore"]
+__all__ = ["Pruned", "Step", "backup", "beat_file", "check_copy", "prune", "restore"]
 
 Step = Callable[[int, int], object]
 """Is told how much is done, of how much."""
@@ -76,6 +76,11 @@ def backup(url: str, to: Path, on_step: Step, *, overwrite: bool = False) -> Non
             part.unlink(missing_ok=True)
 
 
+def beat_file(database: Path) -> Path:
+    """Return the file beside a database in which its server notes until when it served."""
+    return database.with_name(f"{database.name}.beat")
+
+
 def check_copy(url: str, source: Path) -> None:
     """Raise StoreError unless a copy could be put in place of the database at `url`."""
     _file(url, must_exist=False)
@@ -85,7 +90,8 @@ def check_copy(url: str, source: Path) -> None:
 def restore(url: str, source: Path, on_step: Step) -> Path | None:
     """Put a copy in place of the database at `url`, all or nothing; return where that one is kept.
 
-    None when there was none. Raises StoreError while a server uses the database, and when the copy
+    None when there was none. The turns of the copy go on where its last moves left them: the note of
+    when the server last served belongs to the database until now, and goes with it. Raises StoreError while a server uses the database, and when the copy
     is damaged, none of ours, newer than this program or too old for it.
     """
     target = _file(url, must_exist=False)
@@ -104,6 +110,8 @@ def restore(url: str, source: Path, on_step: Step) -> Path | None:
             backup(url, kept, lambda *_: None)
         else:
             target.touch(mode=0o600)
+        # The server would charge the time since the copy was made to the turns in it.
+        beat_file(target).unlink(missing_ok=True)
         with closing(_read_only(source)) as copy, closing(sqlite3.connect(target)) as there:
             copy.backup(there, pages=_PAGES, progress=_told(on_step))
         engine = create_engine(make_url(url))
@@ -111,7 +119,7 @@ def restore(url: str, source: Path, on_step: Step) -> Path | None:
             upgrade(engine)
         finally:
             engine.dispose()
-    except (sqlite3.Error, SQLAlchemyError) as error:
+    except (OSError, sqlite3.Error, SQLAlchemyError) as error:
         raise StoreError(f"{target} cannot be written: {error}") from error
     finally:
         lock.release()
