@@ -1,6 +1,7 @@
 #include "bindings/arrays.hpp"
 
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
 #include <atomic>
@@ -12,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "bindings/board.hpp"
 #include "bindings/evaluation.hpp"
 #include "bindings/ruleset.hpp"
 #include "game/batch.hpp"
@@ -27,6 +29,7 @@ namespace {
 
 using Mask = nb::ndarray<nb::numpy, bool, nb::ndim<2>>;
 using Actions = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Where = nb::ndarray<const bool, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 // A new array of NumPy, whose own functions make it in a tenth of the time that handing over memory
 // takes.
@@ -151,16 +154,21 @@ struct BatchValue {
 
 constexpr std::size_t kMaxGames = 1 << 20;
 
-void init_batch(BatchValue* self, nb::object rules, std::int64_t n, unsigned threads) {
+// `starts` are boards by the same rules.
+void init_batch(BatchValue* self, nb::object rules, std::int64_t n, unsigned threads,
+                const nb::tuple& starts, std::uint64_t seed, std::uint32_t max_plies) {
     std::shared_ptr<const GameRules> game = game_rules_of(rules);
     if (n < 1 || n > static_cast<std::int64_t>(kMaxGames)) {
         throw nb::value_error("n: from 1 to 1048576 games");
     }
     if (threads < 1 || threads > 256) throw nb::value_error("threads: from 1 to 256");
+    BatchOptions options{{}, seed, max_plies};
+    for (const nb::handle start : starts) options.starts.push_back(board_of(start).position);
     std::unique_ptr<Batch> batch;
     {
         const WithoutLock release;
-        batch = Batch::of(std::move(game), static_cast<std::size_t>(n), threads);
+        batch =
+            Batch::of(std::move(game), static_cast<std::size_t>(n), threads, std::move(options));
     }
     new (self) BatchValue{std::move(rules), threads, std::move(batch)};
 }
@@ -172,8 +180,20 @@ Mask batch_mask(nb::handle self) {
     return Mask(reinterpret_cast<bool*>(batch.mask()), 2, shape, self);
 }
 
-nb::tuple batch_step(BatchValue& self, const Actions& actions) {
+// Null for None. Raises ValueError unless there is one for each game.
+const std::uint8_t* where_of(const Batch& batch, const std::optional<Where>& where) {
+    if (!where) return nullptr;
+    if (where->shape(0) != batch.size()) {
+        throw nb::value_error(("where: one for each of the " + std::to_string(batch.size()) +
+                               " games, not " + std::to_string(where->shape(0)))
+                                  .c_str());
+    }
+    return reinterpret_cast<const std::uint8_t*>(where->data());
+}
+
+nb::tuple batch_step(BatchValue& self, const Actions& actions, const std::optional<Where>& where) {
     Batch& batch = *self.batch;
+    const std::uint8_t* moved = where_of(batch, where);
     if (actions.shape(0) != batch.size()) {
         throw nb::value_error(("actions: one for each of the " + std::to_string(batch.size()) +
                                " games, not " + std::to_string(actions.shape(0)))
@@ -184,7 +204,8 @@ nb::tuple batch_step(BatchValue& self, const Actions& actions) {
     std::optional<std::size_t> wrong;
     {
         const WithoutLock release;
-        wrong = batch.step(actions.data(), rewards.data<float>(), ended.data<std::uint8_t>());
+        wrong =
+            batch.step(actions.data(), moved, rewards.data<float>(), ended.data<std::uint8_t>());
     }
     if (wrong) {
         throw nb::value_error(("actions[" + std::to_string(*wrong) + "] is " +
@@ -250,6 +271,48 @@ nb::object batch_white_to_move(BatchValue& self) {
         self.batch->white_to_move(out.data<std::uint8_t>());
     }
     return out.array();
+}
+
+nb::object batch_reasons(BatchValue& self) {
+    const NewArray out("uint8", self.batch->size());
+    {
+        const WithoutLock release;
+        self.batch->reasons(out.data<std::uint8_t>());
+    }
+    return out.array();
+}
+
+nb::object batch_plies(BatchValue& self) {
+    const NewArray out("int64", self.batch->size());
+    {
+        const WithoutLock release;
+        self.batch->plies(out.data<std::int64_t>());
+    }
+    return out.array();
+}
+
+nb::tuple batch_finals(BatchValue& self) {
+    Batch& batch = *self.batch;
+    const Rules& rules = batch.rules().rules();
+    while (true) {  // until no other thread makes moves in between
+        const std::size_t ended = batch.final_count();
+        const NewArray games("int64", ended);
+        const NewArray out("uint8", ended, kPlanes, rules.height, rules.width);
+        bool written = false;
+        {
+            const WithoutLock release;
+            written = batch.finals(ended, games.data<std::int64_t>(), out.data<std::uint8_t>());
+        }
+        if (written) return nb::make_tuple(games.array(), out.array());
+    }
+}
+
+void batch_reset(BatchValue& self, const std::optional<Where>& where,
+                 std::optional<std::uint64_t> seed) {
+    Batch& batch = *self.batch;
+    const std::uint8_t* begun = where_of(batch, where);
+    const WithoutLock release;
+    batch.reset(begun, seed);
 }
 
 nb::tuple batch_position(const BatchValue& self, std::int64_t game) {
@@ -332,9 +395,13 @@ void bind_batch(nb::module_& m) {
     nb::class_<BatchValue>(m, "Boards",
                            R"(Many games at once: what is native of damka.Boards.
 
-`n` games, from 1 to 1,048,576, on 1 to 256 threads; ValueError for other numbers.)")
-        .def("__init__", &init_batch, "rules"_a, "n"_a, "threads"_a,
-             nb::sig("def __init__(self, rules: Rules, n: int, threads: int) -> None"))
+`n` games, from 1 to 1,048,576, on 1 to 256 threads; ValueError for other numbers, and for
+a start in which the game is over.)",
+                           nb::is_weak_referenceable())
+        .def("__init__", &init_batch, "rules"_a, "n"_a, "threads"_a, "starts"_a, "seed"_a,
+             "max_plies"_a,
+             nb::sig("def __init__(self, rules: Rules, n: int, threads: int, "
+                     "starts: tuple[Board, ...], seed: int, max_plies: int) -> None"))
         .def_prop_ro(
             "rules", [](const BatchValue& b) { return b.rules; },
             nb::for_getter(nb::sig("def rules(self, /) -> Rules")), "The rules of the games.")
@@ -348,15 +415,34 @@ void bind_batch(nb::module_& m) {
              R"(Return which actions are legal: games × actions.
 
 It is no copy: `step` and `reset` change it.)")
-        .def("step", &batch_step, "actions"_a, nb::lock_self(),
+        .def("step", &batch_step, "actions"_a, "where"_a = nb::none(), nb::lock_self(),
              nb::sig(
-                 "def step(self, actions: numpy.typing.NDArray[numpy.int64]) -> "
+                 "def step(self, actions: numpy.typing.NDArray[numpy.int64], "
+                 "where: numpy.typing.NDArray[numpy.bool_] | None = None) -> "
                  "tuple[numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.bool_]]"),
              R"(Make a move in every game; return the rewards and which games ended, two new arrays.
 
 A reward is 1 where the side that moved has won by it, -1 where it has lost, and 0 for a
-draw or while the game is on. An ended game has begun anew. Raises ValueError, and
-changes nothing, for an action that is not legal or a wrong number of them.)")
+draw, a truncated game, or while the game is on. An ended game has begun anew. With
+`where` only the games that it marks make a move. Raises ValueError, and changes nothing,
+for an action that is not legal or a wrong number of them.)")
+        .def_prop_ro(
+            "reasons", &batch_reasons, nb::lock_self(),
+            nb::for_getter(nb::sig("def reasons(self, /) -> numpy.typing.NDArray[numpy.uint8]")),
+            R"(Why the last step ended games: a new array of indices into `REASONS`.
+
+0 stands for a game that is on, and everywhere after a reset.)")
+        .def_prop_ro(
+            "plies", &batch_plies, nb::lock_self(),
+            nb::for_getter(nb::sig("def plies(self, /) -> numpy.typing.NDArray[numpy.int64]")),
+            "The plies that each game has had: a new array.")
+        .def("final_observations", &batch_finals, nb::lock_self(),
+             nb::sig("def final_observations(self) -> tuple[numpy.typing.NDArray[numpy.int64], "
+                     "numpy.typing.NDArray[numpy.uint8]]"),
+             R"(Return the games that the last step ended, ascending, and how they stood at the end.
+
+The second array has an observation for each of these games, games × planes × height ×
+width; `observations` has those of the games that have begun in their place.)")
         .def(
             "observations", &batch_observations, nb::lock_self(),
             nb::sig("def observations(self) -> numpy.typing.NDArray[numpy.uint8]"),
@@ -402,14 +488,12 @@ Raises ValueError for anything else; every game has then begun anew.)")
         .def("_position", &batch_position, "game"_a, nb::lock_self(),
              nb::sig("def _position(self, game: int) -> tuple[str, Side]"),
              "The pieces of a game and the side to move.")
-        .def(
-            "reset",
-            [](BatchValue& b) {
-                const WithoutLock release;
-                b.batch->reset();
-            },
-            nb::lock_self(), nb::sig("def reset(self) -> None"),
-            "Begin every game anew from the start position.");
+        .def("reset", &batch_reset, "where"_a = nb::none(), "seed"_a = nb::none(), nb::lock_self(),
+             nb::sig("def reset(self, where: numpy.typing.NDArray[numpy.bool_] | None = None, "
+                     "seed: int | None = None) -> None"),
+             R"(Begin every game anew, or those that `where` marks.
+
+With `seed` the lot that draws start positions begins anew as well.)");
 }
 
 }  // namespace damka::bindings

@@ -422,7 +422,8 @@ void bind_board(nb::module_& m) {
         R"(A position with the moves played on it: what is native of damka.Board.
 
 `rules` are the rules, `pieces` a character for every square ("w", "b", "W", "B" or
-"."), and `turn` the side to move; both are None for the start position.)");
+"."), and `turn` the side to move; both are None for the start position.)",
+        nb::is_weak_referenceable());
     cls.def("__init__", &init_board, "rules"_a, "pieces"_a.none(), "turn"_a.none(),
             nb::sig("def __init__(self, rules: Rules, pieces: str | None, turn: Side | None) -> "
                     "None"))

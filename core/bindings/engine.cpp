@@ -238,7 +238,8 @@ bool drawish(nb::handle board) {
 void bind_engine(nb::module_& m) {
     nb::class_<StopToken>(m, "Stop",
                           "What ends searches from any thread: now, or after a time that begins "
-                          "when it is given.")
+                          "when it is given.",
+                          nb::is_weak_referenceable())
         .def(nb::init<>())
         .def("set", &StopToken::stop, "End the search, now or when it begins.")
         .def("clear", &StopToken::clear, "Let searches run again, without a time.")

@@ -8,7 +8,8 @@
 #include "bindings/tablebase.hpp"
 #include "bindings/training.hpp"
 
-NB_MODULE(_core, m) {
+// nanobind's function that begins the module, for the main interpreter alone.
+NB_MODULE(_core_in_main, m) {
     m.doc() = "The Damka kernel.";
     // What a program still holds when it ends is its own business; nothing is printed about it.
     nanobind::set_leak_warnings(false);
@@ -20,4 +21,16 @@ NB_MODULE(_core, m) {
     damka::bindings::bind_tablebase(m);
     damka::bindings::bind_training(m);
     damka::bindings::bind_evaluation(m);
+}
+
+// The kernel has objects that a process has once: classes, moves that boards share, threads. A
+// second interpreter would replace those of the first, whose next call would crash.
+extern "C" NB_EXPORT PyObject* PyInit__core() {
+    if (PyInterpreterState_GetID(PyInterpreterState_Get()) != 0) {
+        PyErr_SetString(PyExc_ImportError,
+                        "damka works in the main interpreter of a process only, not in a "
+                        "sub-interpreter: use threads or processes");
+        return nullptr;
+    }
+    return PyInit__core_in_main();
 }

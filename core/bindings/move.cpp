@@ -277,7 +277,8 @@ nb::object same(nb::handle self) { return nb::borrow(self); }
 
 void bind_move(nb::module_& m) {
     nb::class_<MoveValue> cls(
-        m, "Move", nb::is_final(), nb::pooled(256), nb::sig("@final\nclass Move()"),
+        m, "Move", nb::is_final(), nb::is_weak_referenceable(), nb::pooled(256),
+        nb::sig("@final\nclass Move()"),
         R"(An immutable move: where it starts and ends, what it captures, whether it crowns.
 
 A board lists moves; a program seldom makes one. Squares are numbered 1..n from White's

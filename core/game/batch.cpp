@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <stdexcept>
+#include <string>
 
 #include "game/batch_state.hpp"
 #include "game/move_index.hpp"
@@ -60,23 +62,28 @@ class InlineList {
 template <class Bits>
 class BatchOf final : public Batch {
    public:
-    BatchOf(std::shared_ptr<const GameRules> shared, std::size_t games, unsigned threads)
-        : Batch(std::move(shared), games, threads),
+    BatchOf(std::shared_ptr<const GameRules> shared, std::size_t games, unsigned threads,
+            const BatchOptions& options)
+        : Batch(std::move(shared), games, threads, options),
           rules_(shared_->rules(), shared_->draws(), shared_->huffing()),
           movegen_(MoveGenTableOf<Bits>::of(rules_.rules())),
           indexer_(MoveIndexer<Bits>::of(rules_.rules())),
           planes_(rules_.rules()),
           map_(rules_.rules()),
-          start_(start_position<Bits>(rules_.rules())),
           games_(games),
           chosen_(games) {
+        for (const WidePosition& start : options.starts) {
+            starts_.push_back(with_words<Bits>(start));
+            check_start(starts_.size() - 1);
+        }
+        if (starts_.empty()) starts_.push_back(start_position<Bits>(rules_.rules()));
         const Layout& layout = layout_of(rules_.rules());
         const int row = layout.squares / rules_.rules().height;
         for (int square = 1; square <= row; ++square) {
             crown_[0] |= Bits{1} << layout.bit(square);
             crown_[1] |= Bits{1} << layout.bit(layout.squares + 1 - square);
         }
-        reset();
+        reset(nullptr, std::nullopt);
     }
 
     WidePosition position_now(std::size_t game) const override {
@@ -91,31 +98,64 @@ class BatchOf final : public Batch {
         });
     }
 
-    void reset() override {
+    void reset(const std::uint8_t* where, std::optional<std::uint64_t> seed) override {
         const std::lock_guard lock(mutex_);
+        if (seed) {
+            seed_ = *seed;
+            std::fill(begun_.begin(), begun_.end(), 0);
+        }
+        finals_.clear();
         workers_.run(size_, [&](std::size_t first, std::size_t last) {
             for (std::size_t i = first; i < last; ++i) {
+                reasons_[i] = 0;
+                if (where && !where[i]) continue;
                 clear_row(i);
-                begin(games_[i]);
+                begin(i);
                 list(games_[i]);
                 mark_row(i);
             }
         });
     }
 
-    std::optional<std::size_t> step(const std::int64_t* actions, float* rewards,
-                                    std::uint8_t* ended) override {
+    std::optional<std::size_t> step(const std::int64_t* actions, const std::uint8_t* where,
+                                    float* rewards, std::uint8_t* ended) override {
         const std::lock_guard lock(mutex_);
-        if (const std::size_t wrong = choose(actions); wrong < size_) return wrong;
+        if (const std::size_t wrong = choose(actions, where); wrong < size_) return wrong;
+        finals_.clear();
         workers_.run(size_, [&](std::size_t first, std::size_t last) {
             for (std::size_t i = first; i < last; ++i) {
                 if (i + kAhead < last) fetch(&games_[i + kAhead], sizeof(Playing));
-                clear_row(i);
-                play(games_[i], chosen_[i], rewards[i], ended[i]);
-                mark_row(i);
+                rewards[i] = 0.0F;
+                reasons_[i] = 0;
+                if (chosen_[i] != kNotMoved) {
+                    clear_row(i);
+                    rewards[i] = play(i, chosen_[i]);
+                    mark_row(i);
+                }
+                ended[i] = reasons_[i] != 0;
             }
         });
         return std::nullopt;
+    }
+
+    std::size_t final_count() override {
+        const std::lock_guard lock(mutex_);
+        return finals_.size();
+    }
+
+    bool finals(std::size_t count, std::int64_t* games, std::uint8_t* observations) override {
+        const std::lock_guard lock(mutex_);
+        if (finals_.size() != count) return false;
+        // The threads have put them there in any order.
+        std::sort(finals_.begin(), finals_.end(),
+                  [](const Final& a, const Final& b) { return a.game < b.game; });
+        const std::size_t size = observation_size(rules_.rules());
+        for (const Final& last : finals_) {
+            *games++ = static_cast<std::int64_t>(last.game);
+            planes_.write(last.position, last.status, last.occurrences, observations);
+            observations += size;
+        }
+        return true;
     }
 
     void observe(std::uint8_t* out) override {
@@ -170,6 +210,11 @@ class BatchOf final : public Batch {
             writer.word(game.past.size());
             for (const Position& before : game.past) writer.position(before);
         }
+        for (std::size_t i = 0; i < size_; ++i) {
+            writer.word(plies_[i]);
+            writer.word(begun_[i]);
+        }
+        writer.word(seed_);
         return writer.take();
     }
 
@@ -179,9 +224,9 @@ class BatchOf final : public Batch {
             StateReader reader(state);
             std::size_t i = 0;
             while (i < size_ && read(reader, i)) ++i;
-            if (i == size_ && reader.at_end()) return true;
+            if (i == size_ && (reader.at_end() || read_lot(reader))) return true;
         }
-        reset();
+        reset(nullptr, std::nullopt);
         return false;
     }
 
@@ -191,6 +236,7 @@ class BatchOf final : public Batch {
     using Status = GameStatusOf<Bits>;
 
     static constexpr std::size_t kAhead = 4;  // games whose memory is asked for beforehand
+    static constexpr MoveIndex kNotMoved = 0xffff;
 
     using InlineIndices = InlineList<MoveIndex, 32>;
 
@@ -200,6 +246,14 @@ class BatchOf final : public Batch {
         std::vector<Position> past;  // since the last move that cannot be taken back
         InlineIndices indices;       // of the legal moves, the captures first
         InlineList<Move, 3> captures;
+    };
+
+    // Where a game stood when the last step ended it.
+    struct Final {
+        std::size_t game;
+        Position position;
+        Status status;
+        int occurrences;
     };
 
     // What led to a position, as GameRules wants it. Nobody offends, so that the rest of the status
@@ -220,10 +274,14 @@ class BatchOf final : public Batch {
     // Sets `chosen_`; returns the first game whose action is not legal, or size_. The caller's
     // arrays may change meanwhile, as may the mask that it has been given, and are not believed
     // later.
-    std::size_t choose(const std::int64_t* actions) {
+    std::size_t choose(const std::int64_t* actions, const std::uint8_t* where) {
         std::atomic<std::size_t> wrong{size_};
         workers_.run(size_, [&](std::size_t first, std::size_t last) {
             for (std::size_t i = first; i < last; ++i) {
+                if (where && !where[i]) {
+                    chosen_[i] = kNotMoved;
+                    continue;
+                }
                 const std::int64_t action = actions[i];
                 const InlineIndices& legal = games_[i].indices;
                 chosen_[i] = static_cast<MoveIndex>(action);
@@ -248,11 +306,14 @@ class BatchOf final : public Batch {
     }
 
     // `past` are the positions that led here, at least those that may recur.
+    int occurrences(const Position& p, const Status& status,
+                    const std::vector<Position>& past) const {
+        return status.counts.reversible ? rules_.repetitions(p, status, Past{past}).occurrences : 1;
+    }
+
     void write_planes(const Position& p, const Status& status, const std::vector<Position>& past,
                       std::uint8_t* out) const {
-        const int occurrences =
-            status.counts.reversible ? rules_.repetitions(p, status, Past{past}).occurrences : 1;
-        planes_.write(p, status, occurrences, out);
+        planes_.write(p, status, occurrences(p, status, past), out);
     }
 
     bool read(StateReader& reader, std::size_t number) {
@@ -265,9 +326,22 @@ class BatchOf final : public Batch {
         for (std::uint64_t n = reader.word(reader.left()); n && reader.good(); --n) {
             game.past.push_back(reader.position(map_.board));
         }
+        plies_[number] = 0;
+        reasons_[number] = 0;
         if (!reader.good() || !list(game)) return false;
         mark_row(number);
         return true;
+    }
+
+    // What follows the games. States of version 0.1 end before it.
+    bool read_lot(StateReader& reader) {
+        finals_.clear();
+        for (std::size_t i = 0; i < size_; ++i) {
+            plies_[i] = static_cast<std::uint32_t>(reader.word(kMostCounted));
+            begun_[i] = static_cast<std::uint32_t>(reader.word(kMostCounted));
+        }
+        seed_ = reader.word(~std::uint64_t{0});
+        return reader.good() && reader.at_end();
     }
 
     std::uint8_t* row(std::size_t game) noexcept { return mask_.data() + game * actions_; }
@@ -282,10 +356,32 @@ class BatchOf final : public Batch {
         for (const MoveIndex index : games_[game].indices) cells[index] = 1;
     }
 
-    void begin(Playing& game) const {
-        game.position = start_;
-        game.status = rules_.begin(start_);
+    // The start that the lot draws for a game, the same on any number of threads.
+    const Position& drawn(std::size_t i) const {
+        if (starts_.size() == 1) return starts_.front();
+        const std::uint64_t lot = zobrist::mix(zobrist::mix(zobrist::mix(seed_) + i) + begun_[i]);
+        return starts_[lot % starts_.size()];
+    }
+
+    void begin(std::size_t i) {
+        Playing& game = games_[i];
+        game.position = drawn(i);
+        game.status = rules_.begin(game.position);
         game.past.clear();
+        plies_[i] = 0;
+        ++begun_[i];
+    }
+
+    void check_start(std::size_t number) const {
+        Playing game;
+        game.position = starts_[number];
+        game.status = rules_.begin(game.position);
+        const bool can_go_on = list(game);
+        if (can_go_on && !rules_.result(game.position, game.status, Past{game.past}).is_over()) {
+            return;
+        }
+        throw std::invalid_argument("starts[" + std::to_string(number) +
+                                    "]: the game is over in this position");
     }
 
     // Lists the legal moves. False: there are none that have indices.
@@ -318,7 +414,9 @@ class BatchOf final : public Batch {
                 crowns};
     }
 
-    void play(Playing& game, MoveIndex action, float& reward, std::uint8_t& ended) const {
+    // Returns the reward, and sets why the game has ended, if it has.
+    float play(std::size_t i, MoveIndex action) {
+        Playing& game = games_[i];
         const Move move = move_of(game, action);
         const Side mover = game.position.turn;
         const Position next = make(rules_.rules(), game.position, move);
@@ -335,38 +433,64 @@ class BatchOf final : public Batch {
                                       : rules_.result(next, game.status, past);
         // Captures too many for a list: nobody can go on, and nobody has won.
         if (!can_go_on && !result.is_over()) result = {Ending::material};
-        ended = result.is_over();
-        reward = !ended || result.is_draw() ? 0.0F : result.winner == mover ? 1.0F : -1.0F;
-        if (!ended) return;
-        begin(game);
+        ++plies_[i];
+        const bool truncated = !result.is_over() && max_plies_ && plies_[i] >= max_plies_;
+        if (!truncated && !result.is_over()) return 0.0F;
+        reasons_[i] = truncated ? kTruncated : static_cast<std::uint8_t>(result.ending);
+        {
+            const std::lock_guard lock(finals_mutex_);
+            finals_.push_back({i, next, game.status, occurrences(next, game.status, game.past)});
+        }
+        begin(i);
         list(game);
+        return truncated || result.is_draw() ? 0.0F : result.winner == mover ? 1.0F : -1.0F;
     }
+
+    static constexpr std::uint64_t kMostCounted = 0xffffffff;
 
     const GameRulesOf<Bits> rules_;
     const MoveGenTableOf<Bits> movegen_;
     const MoveIndexer<Bits>& indexer_;
     const PlaneWriter planes_;
     const BoardMap<Bits> map_;
-    const Position start_;
+    std::vector<Position> starts_;
     std::array<Bits, 2> crown_{};  // where a side's men become kings
     std::vector<Playing> games_;
-    std::vector<MoveIndex> chosen_;  // a legal action for every game
+    std::vector<MoveIndex> chosen_;  // a legal action for every game, or kNotMoved
+    std::vector<Final> finals_;      // of the last step
+    std::mutex finals_mutex_;
 };
 
 }  // namespace
 
-Batch::Batch(std::shared_ptr<const GameRules> rules, std::size_t games, unsigned threads)
+Batch::Batch(std::shared_ptr<const GameRules> rules, std::size_t games, unsigned threads,
+             const BatchOptions& options)
     : shared_(std::move(rules)),
       size_(games),
       actions_(static_cast<std::size_t>(index_count(layout_of(shared_->rules())))),
       mask_(games * actions_),
+      reasons_(games),
+      plies_(games),
+      begun_(games),
+      seed_(options.seed),
+      max_plies_(options.max_plies),
       workers_(static_cast<unsigned>(std::min<std::size_t>(threads, games))) {}
 
 std::unique_ptr<Batch> Batch::of(std::shared_ptr<const GameRules> rules, std::size_t games,
-                                 unsigned threads) {
+                                 unsigned threads, BatchOptions options) {
     return with_word(rules->rules(), [&](auto zero) -> std::unique_ptr<Batch> {
-        return std::make_unique<BatchOf<decltype(zero)>>(std::move(rules), games, threads);
+        return std::make_unique<BatchOf<decltype(zero)>>(std::move(rules), games, threads, options);
     });
+}
+
+void Batch::reasons(std::uint8_t* out) {
+    const std::lock_guard lock(mutex_);
+    std::copy(reasons_.begin(), reasons_.end(), out);
+}
+
+void Batch::plies(std::int64_t* out) {
+    const std::lock_guard lock(mutex_);
+    std::copy(plies_.begin(), plies_.end(), out);
 }
 
 void Batch::visit(const std::function<void(std::size_t, std::size_t)>& f) {

@@ -16,12 +16,23 @@
 
 namespace damka {
 
-// Games by one rule set from its start position. A game that ends begins anew at once. Captures are
-// compulsory as far as they are legal moves: nobody offends, nobody is huffed.
+// Where games begin, and when they are truncated.
+struct BatchOptions {
+    std::vector<WidePosition> starts;  // drawn by lot; none: the start position of the rules
+    std::uint64_t seed = 0;            // of the lot
+    std::uint32_t max_plies = 0;       // 0: no limit
+};
+
+// Games by one rule set. A game that ends begins anew at once. Captures are compulsory as far as
+// they are legal moves: nobody offends, nobody is huffed.
 class Batch {
    public:
+    // How a game has ended that reached the limit of plies; smaller codes are those of `Ending`.
+    static constexpr std::uint8_t kTruncated = static_cast<std::uint8_t>(Ending::material) + 1;
+
+    // Throws std::invalid_argument for a start in which nobody can move.
     static std::unique_ptr<Batch> of(std::shared_ptr<const GameRules> rules, std::size_t games,
-                                     unsigned threads);
+                                     unsigned threads, BatchOptions options = {});
     virtual ~Batch() = default;
 
     const GameRules& rules() const noexcept { return *shared_; }
@@ -53,14 +64,29 @@ class Batch {
     virtual bool afterstates(std::size_t moves, std::int64_t* games, std::int64_t* actions,
                              std::uint8_t* observations) = 0;
 
-    // Makes a move in every game: the reward of the side that made it, 1, 0 or -1, and whether the
-    // game ended by it. Returns the first game whose action is not legal, if any: then no game has
-    // changed.
-    virtual std::optional<std::size_t> step(const std::int64_t* actions, float* rewards,
-                                            std::uint8_t* ended) = 0;
+    // Makes a move in every game, or in those that `where` has not 0 for: the reward of the side
+    // that made it, 1, 0 or -1, and whether the game ended by it. Returns the first game whose
+    // action is not legal, if any: then no game has changed.
+    virtual std::optional<std::size_t> step(const std::int64_t* actions, const std::uint8_t* where,
+                                            float* rewards, std::uint8_t* ended) = 0;
 
-    // Begins every game anew.
-    virtual void reset() = 0;
+    // Writes how each game has ended by the last step: a code of `Ending`, or kTruncated.
+    void reasons(std::uint8_t* out);
+
+    // Writes how many plies each game has had.
+    void plies(std::int64_t* out);
+
+    // The number of games that the last step has ended.
+    virtual std::size_t final_count() = 0;
+
+    // Writes these games, ascending, and the observations that they ended with. False, with nothing
+    // written, if there are not `count` of them.
+    virtual bool finals(std::size_t count, std::int64_t* games, std::uint8_t* observations) = 0;
+
+    // Begins every game anew, or those that `where` has not 0 for. With a seed the lot begins anew
+    // in every game.
+    virtual void reset(const std::uint8_t* where = nullptr,
+                       std::optional<std::uint64_t> seed = std::nullopt) = 0;
 
     // The games as numbers, which `load` reads: where they stand and what counts for draws.
     virtual std::vector<std::uint64_t> save() = 0;
@@ -73,12 +99,18 @@ class Batch {
     void visit(const std::function<void(std::size_t, std::size_t)>& f);
 
    protected:
-    Batch(std::shared_ptr<const GameRules> rules, std::size_t games, unsigned threads);
+    Batch(std::shared_ptr<const GameRules> rules, std::size_t games, unsigned threads,
+          const BatchOptions& options);
 
     const std::shared_ptr<const GameRules> shared_;
     const std::size_t size_;
     const std::size_t actions_;
     std::vector<std::uint8_t> mask_;
+    std::vector<std::uint8_t> reasons_;
+    std::vector<std::uint32_t> plies_;
+    std::vector<std::uint32_t> begun_;  // how often each game began
+    std::uint64_t seed_;
+    const std::uint32_t max_plies_;
     Workers workers_;
     std::mutex mutex_;  // one step at a time, whoever asks
 };

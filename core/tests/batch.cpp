@@ -1,9 +1,12 @@
 // Many games at once: the same on any number of threads, refused actions, states of every kind.
 #include <algorithm>
 #include <memory>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "game/batch.hpp"
+#include "game/observation.hpp"
 #include "tests/check.hpp"
 
 namespace damka::tests {
@@ -16,13 +19,19 @@ struct Round {
     std::vector<std::uint8_t> ended;
 
     explicit Round(std::size_t games) : actions(games), rewards(games), ended(games) {}
+
+    std::optional<std::size_t> step(Batch& games) {
+        return games.step(actions.data(), nullptr, rewards.data(), ended.data());
+    }
 };
 
-std::unique_ptr<Batch> games_of(const Rules& rules, std::size_t games, unsigned threads) {
+std::unique_ptr<Batch> games_of(const Rules& rules, std::size_t games, unsigned threads,
+                                BatchOptions options = {}) {
     DrawRules draws;
     draws.repetition = 3;
     draws.no_progress_plies = 30;
-    return Batch::of(std::make_shared<const GameRules>(rules, draws, false), games, threads);
+    return Batch::of(std::make_shared<const GameRules>(rules, draws, false), games, threads,
+                     std::move(options));
 }
 
 void choose(Batch& batch, Random& random, std::vector<std::int64_t>& actions) {
@@ -57,8 +66,8 @@ void games_by(const Rules& rules) {
     for (int step = 0; step < 200; ++step) {
         choose(*one, random, played.actions);
         again.actions = played.actions;
-        CHECK(!one->step(played.actions.data(), played.rewards.data(), played.ended.data()));
-        CHECK(!three->step(again.actions.data(), again.rewards.data(), again.ended.data()));
+        CHECK(!played.step(*one));
+        CHECK(!again.step(*three));
         CHECK(played.rewards == again.rewards && played.ended == again.ended);
         for (const std::uint8_t over : played.ended) ends += over;
         if (step % 40 == 0) CHECK(alike(*one, *three));
@@ -73,7 +82,8 @@ void games_by(const Rules& rules) {
         std::vector<std::int64_t> actions = played.actions;
         actions[kGames - 1] = wrong;
         actions[70] = wrong;
-        CHECK(three->step(actions.data(), played.rewards.data(), played.ended.data()) == 70u);
+        CHECK(three->step(actions.data(), nullptr, played.rewards.data(), played.ended.data()) ==
+              70u);
         CHECK(alike(*one, *three));
     }
 
@@ -91,14 +101,100 @@ void games_by(const Rules& rules) {
         if (random.chance(20)) damaged.resize(random.below(static_cast<unsigned>(state.size())));
         static_cast<void>(other->load(damaged));
         choose(*other, random, again.actions);
-        CHECK(!other->step(again.actions.data(), again.rewards.data(), again.ended.data()));
+        CHECK(!again.step(*other));
     }
+}
+
+// Positions that random games come to.
+std::vector<WidePosition> starts_of(const Rules& rules) {
+    const auto games = games_of(rules, 20, 1);
+    Round played(20);
+    Random random(3);
+    for (int step = 0; step < 6; ++step) {
+        choose(*games, random, played.actions);
+        CHECK(!played.step(*games));
+    }
+    std::vector<WidePosition> starts;
+    for (std::size_t i = 0; i < games->size(); ++i) starts.push_back(games->position(i));
+    return starts;
+}
+
+void starts_and_limits(const Rules& rules) {
+    constexpr std::size_t kGames = 100;
+    constexpr std::uint32_t kMostPlies = 9;
+    const std::vector<WidePosition> starts = starts_of(rules);
+    const auto is_start = [&](const WidePosition& p) {
+        return std::any_of(starts.begin(), starts.end(), [&](const auto& s) { return s == p; });
+    };
+    const BatchOptions options{starts, 5, kMostPlies};
+    const auto one = games_of(rules, kGames, 1, options);
+    const auto three = games_of(rules, kGames, 3, options);
+    CHECK(alike(*one, *three));
+    for (std::size_t i = 0; i < kGames; ++i) CHECK(is_start(one->position(i)));
+    CHECK(!(one->position(0) == one->position(1)) || !(one->position(0) == one->position(2)));
+    Round played(kGames);
+    Round again(kGames);
+    Random random(11);
+    std::vector<std::uint8_t> reasons(kGames);
+    std::vector<std::int64_t> plies(kGames);
+    for (int step = 1; step <= 40; ++step) {
+        choose(*one, random, played.actions);
+        again.actions = played.actions;
+        CHECK(!played.step(*one));
+        CHECK(!again.step(*three));
+        CHECK(played.rewards == again.rewards && played.ended == again.ended);
+        one->reasons(reasons.data());
+        one->plies(plies.data());
+        std::size_t ends = 0;
+        for (std::size_t i = 0; i < kGames; ++i) {
+            CHECK((reasons[i] != 0) == (played.ended[i] != 0));
+            CHECK(plies[i] < kMostPlies && (plies[i] == 0) == (played.ended[i] != 0));
+            if (reasons[i] == Batch::kTruncated) CHECK(played.rewards[i] == 0.0F);
+            if (played.ended[i]) CHECK(is_start(one->position(i)));
+            ends += played.ended[i];
+        }
+        CHECK(one->final_count() == ends && three->final_count() == ends);
+        const std::size_t size = observation_size(rules);
+        std::vector<std::int64_t> games(ends);
+        std::vector<std::int64_t> others(ends);
+        std::vector<std::uint8_t> observations(ends * size);
+        std::vector<std::uint8_t> planes(ends * size);
+        CHECK(!one->finals(ends + 1, games.data(), observations.data()));
+        CHECK(one->finals(ends, games.data(), observations.data()));
+        CHECK(three->finals(ends, others.data(), planes.data()));
+        CHECK(games == others && observations == planes);
+        CHECK(std::is_sorted(games.begin(), games.end()));
+    }
+    CHECK(alike(*one, *three));
+    const auto other = games_of(rules, kGames, 2, options);
+    CHECK(other->load(one->save()));
+    CHECK(alike(*one, *other));
+
+    // Games that are left out do not change.
+    std::vector<std::uint8_t> where(kGames);
+    where[3] = 1;
+    choose(*one, random, played.actions);
+    for (std::size_t i = 0; i < kGames; ++i) {
+        if (i != 3) played.actions[i] = -1;
+    }
+    CHECK(!one->step(played.actions.data(), where.data(), played.rewards.data(),
+                     played.ended.data()));
+    CHECK(!(one->position(3) == other->position(3)));
+    one->reset(where.data());
+    CHECK(is_start(one->position(3)));
+    CHECK(one->position(4) == other->position(4));
+    one->reset(nullptr, 8);
+    const auto fresh = games_of(rules, kGames, 1, {starts, 8, kMostPlies});
+    CHECK(alike(*one, *fresh));
 }
 
 }  // namespace
 
 void batch_tests() {
-    for (const Rules& rules : {american(), international(), canadian(), turkish()}) games_by(rules);
+    for (const Rules& rules : {american(), international(), canadian(), turkish()}) {
+        games_by(rules);
+        starts_and_limits(rules);
+    }
 }
 
 }  // namespace damka::tests

@@ -419,10 +419,19 @@ class Boards:
     """
     Many games at once: what is native of damka.Boards.
 
-    `n` games, from 1 to 1,048,576, on 1 to 256 threads; ValueError for other numbers.
+    `n` games, from 1 to 1,048,576, on 1 to 256 threads; ValueError for other numbers, and for
+    a start in which the game is over.
     """
 
-    def __init__(self, rules: Rules, n: int, threads: int) -> None: ...
+    def __init__(
+        self,
+        rules: Rules,
+        n: int,
+        threads: int,
+        starts: tuple[Board, ...],
+        seed: int,
+        max_plies: int,
+    ) -> None: ...
     @property
     def rules(self, /) -> Rules:
         """The rules of the games."""
@@ -444,14 +453,39 @@ class Boards:
         """
 
     def step(
-        self, actions: numpy.typing.NDArray[numpy.int64]
+        self,
+        actions: numpy.typing.NDArray[numpy.int64],
+        where: numpy.typing.NDArray[numpy.bool_] | None = None,
     ) -> tuple[numpy.typing.NDArray[numpy.float32], numpy.typing.NDArray[numpy.bool_]]:
         """
         Make a move in every game; return the rewards and which games ended, two new arrays.
 
         A reward is 1 where the side that moved has won by it, -1 where it has lost, and 0 for a
-        draw or while the game is on. An ended game has begun anew. Raises ValueError, and
-        changes nothing, for an action that is not legal or a wrong number of them.
+        draw, a truncated game, or while the game is on. An ended game has begun anew. With
+        `where` only the games that it marks make a move. Raises ValueError, and changes nothing,
+        for an action that is not legal or a wrong number of them.
+        """
+
+    @property
+    def reasons(self, /) -> numpy.typing.NDArray[numpy.uint8]:
+        """
+        Why the last step ended games: a new array of indices into `REASONS`.
+
+        0 stands for a game that is on, and everywhere after a reset.
+        """
+
+    @property
+    def plies(self, /) -> numpy.typing.NDArray[numpy.int64]:
+        """The plies that each game has had: a new array."""
+
+    def final_observations(
+        self,
+    ) -> tuple[numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.uint8]]:
+        """
+        Return the games that the last step ended, ascending, and how they stood at the end.
+
+        The second array has an observation for each of these games, games × planes × height ×
+        width; `observations` has those of the games that have begun in their place.
         """
 
     def observations(self) -> numpy.typing.NDArray[numpy.uint8]:
@@ -510,8 +544,14 @@ class Boards:
     def _position(self, game: int) -> tuple[str, Side]:
         """The pieces of a game and the side to move."""
 
-    def reset(self) -> None:
-        """Begin every game anew from the start position."""
+    def reset(
+        self, where: numpy.typing.NDArray[numpy.bool_] | None = None, seed: int | None = None
+    ) -> None:
+        """
+        Begin every game anew, or those that `where` marks.
+
+        With `seed` the lot that draws start positions begins anew as well.
+        """
 
 class Stop:
     """

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Self, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Final, Self, TypeVar
 
 from damka import _core
 from damka.board import Board
 from damka.rules import Rules, load, required
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
+    from typing import TypeAlias
 
     import numpy as np
     from numpy.typing import NDArray
@@ -19,20 +21,32 @@ __all__ = ["Boards"]
 
 B = TypeVar("B", bound="Boards")
 
+if TYPE_CHECKING:
+    _Parts: TypeAlias = tuple[type[B], Rules, int, int, bytes, tuple[Board, ...], int, int | None]
+
+_MOST_PLIES: Final = 2**32 - 1
+_SEEDS: Final = 2**64
+
 
 class Boards(_core.Boards):
     """`n` games of one rule set that make a move each at a time, on all cores; NumPy is needed.
 
     `rules` is a rule set or what `damka.rules.load` takes; `threads` are as many as there are
-    processors without it. Every game begins at the start position, and begins anew at once when it
-    has ended, so that there is a move to choose in each of them at any time. Captures are made as
-    the rules demand: where a box has huffing, nobody lets a capture be.
+    processors without it. A game that has ended begins anew at once, so that there is a move to
+    choose in each of them at any time. Captures are made as the rules demand: where a box has
+    huffing, nobody lets a capture be.
+
+    Every game begins at the rules' start position or, with `starts`, at one of these positions
+    (boards, of which the moves so far do not count, or FEN as `Board` reads it), drawn by lot: the
+    same `seed` draws the same. With
+    `max_plies` a game that is not over after so many plies is truncated, without a winner.
 
     An action is the index of a legal move, from 0 to `actions` - 1, as `Board.move_to_index` has
     it. `damka.engine.evaluate` says what the positions are worth. Copies and pickles have the games
     as they stand, with all that counts for draws; two sets of games are equal only if they are one.
 
-    Raises ValueError for a number of games or threads out of range (1 to 1,048,576 and 1 to 256),
+    Raises ValueError for a number of games or threads out of range (1 to 1,048,576 and 1 to 256)
+    and for a start position in which the game is over, FenError for one that cannot be read,
     ImportError where NumPy is not installed, and what `damka.rules.load` raises.
 
     >>> import numpy as np
@@ -46,31 +60,102 @@ class Boards(_core.Boards):
     (array([0., 0., 0.], dtype=float32), array([False, False, False]))
     >>> games.board(0).fen == games.board(2).fen
     True
+
+    Why games ended, and how they stood then:
+
+    >>> games = damka.Boards("american", 2, starts=["W:W18:B14"], max_plies=1)
+    >>> rewards, ended = games.step(games.legal_mask().argmax(axis=1))
+    >>> rewards, [damka.Boards.REASONS[reason] for reason in games.reasons]
+    (array([1., 1.], dtype=float32), ['no_pieces', 'no_pieces'])
+    >>> which, last = games.final_observations()
+    >>> which, last.shape
+    (array([0, 1]), (2, 8, 8, 8))
     """
 
+    REASONS: ClassVar = (
+        "",
+        "no_pieces",
+        "no_moves",
+        "breakthrough",
+        "repetition",
+        "same_move",
+        "no_progress",
+        "material",
+        "truncated",
+    )
+    """What the numbers in `reasons` stand for: "" a game that is on, then `damka.game.Reason`."""
+
     @required
-    def __init__(self, rules: Rules | str | Path, n: int, *, threads: int | None = None) -> None:
+    def __init__(
+        self,
+        rules: Rules | str | Path,
+        n: int,
+        *,
+        threads: int | None = None,
+        starts: Iterable[Board | str] = (),
+        seed: int = 0,
+        max_plies: int | None = None,
+    ) -> None:
         """Begin `n` games."""
         loaded = rules if isinstance(rules, Rules) else load(rules)
         try:
             import numpy  # noqa: F401, PLC0415  the kernel imports it, and says less
         except ImportError as error:
             raise ImportError("damka.Boards needs NumPy: pip install numpy") from error
-        super().__init__(loaded, n, _processors() if threads is None else threads)
+        if max_plies is not None and not 1 <= max_plies <= _MOST_PLIES:
+            raise ValueError(f"max_plies: 1 or more, not {max_plies}")
+        boards = tuple(_start(loaded, start, i) for i, start in enumerate(_listed(starts)))
+        shared = _processors() if threads is None else threads
+        super().__init__(loaded, n, shared, boards, seed % _SEEDS, max_plies or 0)
+        self._starts: Final = boards
+        self._seed: Final = seed
+        self._max_plies: Final = max_plies
 
-    def step(self, actions: NDArray[np.int64]) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+    @property
+    def starts(self) -> tuple[Board, ...]:
+        """The positions that games begin at; empty for the rules' own."""
+        return tuple(board.copy() for board in self._starts)
+
+    @property
+    def max_plies(self) -> int | None:
+        """The plies after which a game is truncated, or None."""
+        return self._max_plies
+
+    @property
+    def truncated(self) -> NDArray[np.bool_]:
+        """Which games the last step has truncated: a new array.
+
+        They are among those that it said had ended.
+        """
+        cut: NDArray[np.bool_] = self.reasons == len(self.REASONS) - 1
+        return cut
+
+    def reset(self, where: NDArray[np.bool_] | None = None, seed: int | None = None) -> None:
+        """Begin every game anew, or those that `where` marks.
+
+        With `seed` the lot that draws start positions begins anew as well.
+        """
+        super().reset(_marked(where), None if seed is None else seed % _SEEDS)
+
+    def step(
+        self, actions: NDArray[np.int64], where: NDArray[np.bool_] | None = None
+    ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
         """Make a move in every game; return the rewards and which games ended, two new arrays.
 
         A reward is 1 where the side that moved has won by it, -1 where it has lost, and 0 for a
-        draw or while the game is on. An ended game has begun anew. Raises ValueError, and changes
-        nothing, for an action that is not legal or a wrong number of them; TypeError for what is no
-        array of whole numbers of one dimension.
+        draw, a truncated game, or while the game is on. An ended game has begun anew: `reasons`,
+        `truncated` and `final_observations` say how it ended. With `where`, an array of bool, only
+        the games that it marks make a move, and the other actions are not looked at.
+
+        Raises ValueError, and changes nothing, for an action that is not legal or a wrong number of
+        them; TypeError for what is no array of whole numbers of one dimension.
         """
+        marked = _marked(where)
         try:
             # The kernel would take 1.5 for 1.
             if getattr(getattr(actions, "dtype", None), "kind", "i") not in "iu":
                 raise TypeError
-            return super().step(actions)
+            return super().step(actions, marked)
         except TypeError:
             kind, shape = type(actions).__name__, getattr(actions, "shape", None)
             told = kind if shape is None else f"{kind} of {actions.dtype}, shape {shape}"
@@ -96,7 +181,7 @@ class Boards(_core.Boards):
         >>> twin.board(0) == games.board(0)
         False
         """
-        return _rebuild(type(self), self.rules, len(self), self.threads, self._state())
+        return _rebuild(*self._parts())
 
     def __copy__(self) -> Self:
         return self.copy()
@@ -105,13 +190,51 @@ class Boards(_core.Boards):
         return self.copy()
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _rebuild, (type(self), self.rules, len(self), self.threads, self._state())
+        return _rebuild, self._parts()
+
+    def _parts(self) -> _Parts[Self]:
+        state = self._state()
+        played = type(self), self.rules, len(self), self.threads, state
+        return *played, self.starts, self._seed, self._max_plies
 
 
-def _rebuild(kind: type[B], rules: Rules, n: int, threads: int, state: bytes) -> B:
-    games = kind(rules, n, threads=threads)
+def _rebuild(
+    kind: type[B],
+    rules: Rules,
+    n: int,
+    threads: int,
+    state: bytes,
+    starts: tuple[Board, ...] = (),
+    seed: int = 0,
+    max_plies: int | None = None,
+) -> B:
+    """Return games as they stood. Pickles of version 0.1 end with the state."""
+    games = kind(rules, n, threads=threads, starts=starts, seed=seed, max_plies=max_plies)
     games._set_state(state)
     return games
+
+
+def _listed(starts: Iterable[Board | str]) -> Iterable[Board | str]:
+    if isinstance(starts, str | Board):
+        raise TypeError("starts are several boards or FENs: [start]")
+    return starts
+
+
+def _start(rules: Rules, start: Board | str, number: int) -> Board:
+    if not isinstance(start, Board):
+        return Board(rules, start)
+    if start.rules != rules:
+        raise ValueError(f"starts[{number}] is a position of {start.rules.name}: other rules")
+    return start.copy()
+
+
+def _marked(where: NDArray[np.bool_] | None) -> NDArray[np.bool_] | None:
+    """Check the type of an array that marks games: the kernel would take numbers for bools."""
+    kind = getattr(getattr(where, "dtype", None), "kind", None)
+    if where is not None and (kind != "b" or where.ndim != 1):
+        told = type(where).__name__ if kind is None else f"{where.dtype}, shape {where.shape}"
+        raise TypeError(f"where is a NumPy array of bool with one for each game, not {told}")
+    return where
 
 
 def _processors() -> int:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
 from damka import Board, Boards, Move
+from damka.errors import FenError
 from damka.rules import load, names
 
 if TYPE_CHECKING:
@@ -198,3 +200,156 @@ def test_many_games_without_numpy_say_what_is_missing(monkeypatch: pytest.Monkey
     monkeypatch.setitem(sys.modules, "numpy", None)
     with pytest.raises(ImportError, match="pip install numpy"):
         Boards("american", 2)
+
+
+@pytest.mark.native
+def test_games_begin_at_the_starts_that_the_lot_draws() -> None:
+    starts: list[Board | str] = ["W:W18:B9", "B:W27,K30:B5", Board("american")]
+    games = Boards("american", 60, starts=starts, seed=4)
+    known = [Board("american", start) if isinstance(start, str) else start for start in starts]
+    drawn = [known.index(games.board(i)) for i in range(60)]
+    assert set(drawn) == {0, 1, 2}
+    again = Boards("american", 60, starts=starts, seed=4, threads=1)
+    assert [known.index(again.board(i)) for i in range(60)] == drawn
+    other = Boards("american", 60, starts=starts, seed=5)
+    assert [known.index(other.board(i)) for i in range(60)] != drawn
+    games.reset()
+    assert [known.index(games.board(i)) for i in range(60)] != drawn
+    games.reset(seed=4)
+    assert [known.index(games.board(i)) for i in range(60)] == drawn
+    assert games.starts == tuple(known)
+
+
+@pytest.mark.native
+def test_a_game_that_ends_begins_at_another_start() -> None:
+    starts = [f"W:W{square}:B5" for square in (25, 26, 27, 28)]
+    games = Boards("american", 40, starts=starts, max_plies=2)
+    known = [Board("american", start) for start in starts]
+    seen = set()
+    for _ in range(12):
+        _, ended = games.step(games.legal_mask().argmax(axis=1))
+        seen |= {known.index(games.board(int(i))) for i in np.flatnonzero(ended)}
+    assert seen == {0, 1, 2, 3}
+
+
+@pytest.mark.native
+def test_a_start_must_be_playable_and_by_the_same_rules() -> None:
+    with pytest.raises(ValueError, match=r"starts\[1\]: the game is over in this position"):
+        Boards("american", 2, starts=["W:W18:B9", "W:W:B9"])
+    with pytest.raises(ValueError, match=r"starts\[0\] is a position of russian: other rules"):
+        Boards("american", 2, starts=[Board("russian")])
+    with pytest.raises(FenError):
+        Boards("american", 2, starts=["W:W99:B9"])
+    with pytest.raises(TypeError, match=r"several boards or FENs"):
+        Boards("american", 2, starts="W:W18:B9")
+    for most in (0, -1, 2**32):
+        with pytest.raises(ValueError, match="max_plies: 1 or more"):
+            Boards("american", 2, max_plies=most)
+
+
+@pytest.mark.native
+@pytest.mark.parametrize("name", ["american", "international", "turkish", "frisian"])
+def test_ends_have_reasons_and_last_observations(name: str) -> None:
+    """Every game's end is that of a board with the same moves."""
+    rng = np.random.default_rng(8)
+    games = Boards(name, 50, threads=2, max_plies=70)
+    boards = [Board(name) for _ in range(len(games))]
+    reasons = set()
+    for _ in range(180):
+        actions = any_action(games.legal_mask(), rng)
+        rewards, ended = games.step(actions)
+        truncated = games.truncated
+        which, last = games.final_observations()
+        assert which.tolist() == np.flatnonzero(ended).tolist()
+        finals = dict(zip(which.tolist(), last, strict=True))
+        for i, board in enumerate(boards):
+            board.push(board.index_to_move(int(actions[i])))
+            result = board.result
+            told = Boards.REASONS[games.reasons[i]]
+            if result is not None:
+                assert told == result.reason
+            elif board.move_count == 70:
+                assert told == "truncated"
+                assert rewards[i] == 0
+            else:
+                assert told == ""
+                assert not ended[i]
+            assert truncated[i] == (told == "truncated")
+            if ended[i]:
+                reasons.add(told)
+                assert (finals[i] == board.tensor()).all()
+                boards[i] = Board(name)
+            assert games.plies[i] == boards[i].move_count
+    assert "truncated" in reasons
+    assert len(reasons) > 1 or name in ("frisian", "international")
+    games.reset()
+    assert not games.reasons.any()
+    assert len(games.final_observations()[0]) == 0
+
+
+@pytest.mark.native
+def test_a_last_observation_tells_the_repetition_that_ended_the_game() -> None:
+    games = Boards("russian", 1, starts=["W:WK1:BK32"])
+    board = Board("russian", "W:WK1:BK32")
+    for text in ["1-5", "32-28", "5-1", "28-32"] * 3:
+        move = board.push(text)
+        board.pop()
+        _, ended = games.step(np.array([board.move_to_index(move)]))
+        board.push(move)
+        if ended[0]:
+            break
+    assert Boards.REASONS[games.reasons[0]] == "repetition"
+    _, last = games.final_observations()
+    assert (last[0][board.rules.planes.index("repetition")] == 2).all()
+    assert (last[0] == board.tensor()).all()
+
+
+@pytest.mark.native
+def test_only_the_marked_games_make_a_move_or_begin_anew() -> None:
+    games = Boards("russian", 6)
+    where = np.array([True, False, True, False, False, False])
+    actions = np.where(where, games.legal_mask().argmax(axis=1), -1)
+    rewards, ended = games.step(actions, where)
+    assert games.plies.tolist() == where.astype(int).tolist()
+    assert not rewards.any()
+    assert not ended.any()
+    games.step(games.legal_mask().argmax(axis=1))
+    games.reset(where)
+    assert games.plies.tolist() == [0, 1, 0, 1, 1, 1]
+    with pytest.raises(ValueError, match="where: one for each of the 6 games, not 2"):
+        games.step(actions, where[:2])
+    with pytest.raises(ValueError, match="where: one for each of the 6 games, not 2"):
+        games.reset(where[:2])
+    for wrong, told in ((where.astype(int), "int64"), ([True] * 6, "list"), (where[None], "shape")):
+        with pytest.raises(TypeError, match=f"where is a NumPy array of bool.*{told}"):
+            games.step(actions, wrong)  # type: ignore[arg-type]
+        with pytest.raises(TypeError, match=f"where is a NumPy array of bool.*{told}"):
+            games.reset(wrong)  # type: ignore[arg-type]
+
+
+@pytest.mark.native
+def test_copies_draw_the_same_starts_and_are_truncated_alike() -> None:
+    starts = [f"W:W{square}:B5" for square in (25, 26, 27, 28)]
+    games = Boards("american", 20, starts=starts, seed=3, max_plies=5)
+    for _ in range(3):
+        games.step(games.legal_mask().argmax(axis=1))
+    for twin in (games.copy(), pickle.loads(pickle.dumps(games))):  # noqa: S301  our own bytes
+        model = games.copy()
+        assert (twin.max_plies, twin.starts) == (5, games.starts)
+        for _ in range(20):
+            actions = model.legal_mask().argmax(axis=1)
+            assert twin.legal_mask().argmax(axis=1).tolist() == actions.tolist()
+            assert model.step(actions)[1].tolist() == twin.step(actions)[1].tolist()
+            assert (model.reasons == twin.reasons).all()
+
+
+@pytest.mark.native
+def test_a_pickle_of_version_0_1_is_read() -> None:
+    games = Boards("american", 3)
+    games.step(games.legal_mask().argmax(axis=1))
+    words = 2 * 3 + 1
+    rebuild: Any
+    parts: Any
+    rebuild, parts = games.__reduce__()
+    twin = rebuild(*parts[:4], parts[4][: -8 * words])
+    assert (twin.legal_mask() == games.legal_mask()).all()
