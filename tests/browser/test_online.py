@@ -275,6 +275,152 @@ def test_a_plan_is_taken_back_by_a_tap_or_dropped(browser: Browser, server: Serv
         assert two.state["ply"] == 3
 
 
+LATE: Final = (0, 200, 450)
+"""Milliseconds between the other side's move and the second tap."""
+
+
+@pytest.mark.parametrize("way", ["mouse", "drag", "touch", "keyboard"])
+def test_a_plan_begun_too_late_chooses_the_piece(browser: Browser, server: Server, way: str) -> None:
+    options = TOUCH if way == "touch" else {}
+    with windows(browser, server, {}, {"paced": True, **options}) as (one, two):
+
+        def act(square: int) -> None:
+            if way == "mouse":
+                two.click(square)
+            elif way == "touch":
+                two.tap(square)
+            else:
+                focus = "square => document.querySelector(`[data-square='${square}']`).focus()"
+                two.page.evaluate(focus, square)
+                two.press("Enter")
+
+        pair(one, two)
+        play(one, two, "22-18", "9-13")
+        for (start, end, reply), late in zip(PLANS, LATE, strict=True):
+            ply = two.state["ply"]
+            if way == "drag":
+                two.page.mouse.move(*two.at(start))
+                two.page.mouse.down()
+                two.page.mouse.move(*two.at(end), steps=3)
+            else:
+                act(start)
+                expect(two.page.locator("path.planned:not(.edge)")).to_have_count(1)
+            one.play(reply)
+            two.until(lambda ply=ply: two.state["ply"] > ply, "the other has moved")
+            two.page.wait_for_timeout(late)
+            if way == "drag":
+                two.page.mouse.up()
+            else:
+                act(end)
+            two.until_ply(ply + 2)
+            assert two.state["history"][ply + 1]["move"]["hub"] == f"{start}-{end}", late
+            one.until_ply(ply + 2)
+
+
+def test_a_plan_begun_with_a_piece_that_may_not_move_is_explained(
+    browser: Browser, server: Server
+) -> None:
+    with windows(browser, server, {}, {}) as (one, two):
+        pair(one, two)
+        play(one, two, "22-18", "9-13")
+        two.click(11)
+        one.play("18-14")
+        two.until_ply(3)
+        two.until_refused()
+        assert "must capture" in two.said
+        assert not two.page.locator(".planned").count()
+
+
+# What is said, and offers
+
+
+def test_the_status_names_the_player_and_never_the_computer(
+    browser: Browser, server: Server
+) -> None:
+    record = """() => {
+      window.heard = [];
+      const note = () => heard.push(...["say", "spoken"].map((id) => document.getElementById(id).textContent));
+      new MutationObserver(note).observe(document.body, { childList: true, characterData: true, subtree: true });
+      note();
+    }"""
+    with windows(browser, server, {"paced": True}, {"paced": True}, {"paced": True}) as all_three:
+        one, two, watcher = all_three
+        pair(one, two)
+        watcher.open(f"/game/{one.state['id']}")
+        for each in all_three:
+            each.page.evaluate(record)
+        play(one, two, "22-18", "11-15", "18x11x15", "8x15x11")
+        watcher.until_ply(4)
+        for each in all_three:
+            heard = each.page.evaluate("heard")
+            assert not [said for said in heard if "omputer" in said]
+        assert "You are watching. Petra to move." in watcher.page.evaluate("heard")
+        assert "Petra to move." in one.page.evaluate("heard")
+        assert "Ana to move." in two.page.evaluate("heard")
+        one.page.locator("#open-settings").click()
+        expect(one.page.locator("#settings [data-pref=sound]")).to_be_visible()
+        assert "computer" not in one.page.inner_text("body").lower()
+
+
+@pytest.mark.parametrize("way", ["mouse", "touch", "keyboard"])
+def test_an_offer_is_made_with_a_second_tap_and_can_be_withdrawn(
+    browser: Browser, server: Server, way: str
+) -> None:
+    with windows(browser, server, TOUCH if way == "touch" else {}, {}) as (one, two):
+
+        def press(label: str) -> None:
+            button = one.page.locator(".actions, #answers").get_by_role(
+                "button", name=label, exact=True
+            )
+            if way == "touch":
+                button.tap()
+            elif way == "keyboard":
+                button.focus()
+                one.page.keyboard.press("Enter")
+            else:
+                button.click()
+
+        pair(one, two)
+        play(one, two, "22-18", "11-15")
+        sent = len(one.sent)
+        press("Draw")
+        one.until(lambda: one.said == "Offer a draw?", "it is asked first")
+        press("Play on")
+        one.until(lambda: "Offer" not in one.said, "nothing is offered")
+        assert not [each for each in one.sent[sent:] if each["t"] == "draw"]
+        press("Draw")
+        press("Offer")
+        one.until(lambda: one.said.startswith("Draw offered. Petra has not"), "it is said")
+        one.until(lambda: "You offered a draw." in one.page.inner_text("#spoken"))
+        two.until(lambda: two.said == "White offers a draw. Do you accept?", "it has come")
+        press("Withdraw")
+        two.until(lambda: "White withdrew the draw offer." in two.said, "it is withdrawn")
+        assert not two.page.locator("#answers button").count()
+        press("Undo")
+        one.until(lambda: one.said.startswith("You asked to take back. Petra has"), "it is said")
+        press("Withdraw")
+        two.until(lambda: "no longer asks to take back" in two.said, "withdrawn as well")
+        press("Resign")
+        one.until(lambda: one.said == "Resign this game?", "it is asked first")
+        press("Play on")
+        assert one.state["result"] is None
+
+
+@pytest.mark.own_page
+def test_the_second_tap_can_be_switched_off(browser: Browser, server: Server) -> None:
+    with windows(browser, server, {"own": True}, {}) as (one, two):
+        pair(one, two)
+        play(one, two, "22-18", "11-15")
+        one.page.locator("#open-settings").click()
+        one.page.get_by_label("Ask before a draw offer or resigning").uncheck()
+        one.page.keyboard.press("Escape")
+        one.page.get_by_role("button", name="Draw", exact=True).click()
+        two.until(lambda: two.said.startswith("White offers a draw."), "offered at once")
+        two.answer("Decline")
+        one.page.get_by_role("button", name="Resign", exact=True).click()
+        two.until(lambda: two.state["result"], "resigned at once")
+
+
 # Room for everything
 
 

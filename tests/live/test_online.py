@@ -53,6 +53,44 @@ def test_draws_from_the_second_ply_and_again_after_twenty() -> None:
     assert live.result is not None or live.draw(W) == events.DrawOffered("W")
 
 
+def test_an_offer_is_withdrawn_by_whoever_made_it() -> None:
+    live = played("22-18 11-15", seats=TWO)
+    live.apply(live.draw(W))
+    assert not state(live, W, "en").can.answer_draw
+    assert state(live, B, "en").can.answer_draw
+    assert state(live, W, "en").announce.startswith("You offered a draw.")
+    assert state(live, B, "en").announce.startswith("White offers a draw. Do you accept?")
+    assert state(live, (), "en").announce.startswith("White offers a draw. Ana to move.")
+    assert refused(live, "answer_draw", W, True) == "no_offer"
+    assert refused(live, "answer_draw", (), False) == "not_yours"
+    live.apply(live.answer_draw(W, ok=False))
+    assert live.last == events.DrawWithdrawn("W")
+    assert live.game.draw_offer is None
+    assert refused(live, "answer_draw", B, True) == "no_offer"
+    assert refused(live, "draw", W) == "too_soon", "no offers that come and go"
+    assert "White withdrew the draw offer." in state(live, B, "en").status.sentence
+    live.apply(live.undo(B))
+    assert state(live, B, "en").announce.startswith("You asked to take back.")
+    assert not state(live, B, "en").can.answer_undo
+    live.apply(live.answer_undo(B, ok=False))
+    assert live.last == events.UndoWithdrawn("B")
+    assert live.undo_offer is None
+    assert refused(live, "undo", B) == "too_soon"
+    # A game file has offers and their answers, and none that were withdrawn.
+    again = Game.from_json(live.game.to_json())
+    assert again.draw_offer is None
+    assert again.moves == live.game.moves
+
+
+def test_whose_turn_it_is_is_said_by_name() -> None:
+    live = live_game(seats=TWO)
+    assert state(live, W, "en").status.sentence == "Your turn."
+    assert state(live, B, "en").status.sentence == "Ana to move."
+    assert state(live, (), "en").status.sentence == "Ana to move."
+    live.apply(live.move(W, 0, "22-18"))
+    assert state(live, W, "en").status.sentence == "Black to move.", "nobody gave a name"
+
+
 def test_aborting_before_both_have_moved() -> None:
     live = live_game(seats=TWO)
     assert live.abort(B) == events.Aborted("B")

@@ -16,6 +16,7 @@ from damka.game import (
     DrawAccepted,
     DrawDeclined,
     DrawOffered,
+    DrawWithdrawn,
     Flagged,
     GameEvent,
     Huffed,
@@ -31,6 +32,7 @@ __all__ = [
     "DrawAccepted",
     "DrawDeclined",
     "DrawOffered",
+    "DrawWithdrawn",
     "EngineLost",
     "Event",
     "Flagged",
@@ -46,6 +48,7 @@ __all__ = [
     "TimeGiven",
     "UndoDeclined",
     "UndoOffered",
+    "UndoWithdrawn",
     "Undone",
     "payload_of",
     "read",
@@ -64,6 +67,10 @@ class UndoOffered(GameEvent, frozen=True, tag="undo_offer"):
 
 class UndoDeclined(GameEvent, frozen=True, tag="undo_decline"):
     """The other side's no."""
+
+
+class UndoWithdrawn(GameEvent, frozen=True, tag="undo_withdraw"):
+    """`side` withdrew its request to take back before an answer."""
 
 
 class EngineLost(GameEvent, frozen=True, tag="engine_lost"):
@@ -112,6 +119,7 @@ Event = (
     | Undone
     | UndoOffered
     | UndoDeclined
+    | UndoWithdrawn
     | EngineLost
     | Joined
     | SideFreed

@@ -17,6 +17,7 @@ from damka.live.events import (
     DrawAccepted,
     DrawDeclined,
     DrawOffered,
+    DrawWithdrawn,
     Event,
     Flagged,
     Huffed,
@@ -31,6 +32,7 @@ from damka.live.events import (
     UndoDeclined,
     Undone,
     UndoOffered,
+    UndoWithdrawn,
 )
 from damka.live.problems import Refused
 from damka.live.replay import Replay
@@ -113,9 +115,11 @@ class LiveGame(Replay):
 
     def answer_undo(
         self, sides: Sides, ok: bool, side: Side | None = None
-    ) -> Undone | UndoDeclined:
-        """Answer the other side's request to take back."""
+    ) -> Undone | UndoDeclined | UndoWithdrawn:
+        """Answer the other side's request to take back, or withdraw one's own with a no."""
         asker = self.undo_offer
+        if self._withdraws(sides, asker, ok, side):
+            return UndoWithdrawn(sides[0])
         answerer = self._answerer(sides, asker, side)
         if not ok:
             return UndoDeclined(answerer)
@@ -134,8 +138,10 @@ class LiveGame(Replay):
 
     def answer_draw(
         self, sides: Sides, ok: bool, side: Side | None = None
-    ) -> DrawAccepted | DrawDeclined:
-        """Answer the other side's offer of a draw."""
+    ) -> DrawAccepted | DrawDeclined | DrawWithdrawn:
+        """Answer the other side's offer of a draw, or withdraw one's own with a no."""
+        if self._withdraws(sides, self.game.draw_offer, ok, side):
+            return DrawWithdrawn(sides[0])
         answerer = self._answerer(sides, self.game.draw_offer, side)
         return DrawAccepted(answerer) if ok else DrawDeclined(answerer)
 
@@ -320,6 +326,11 @@ class LiveGame(Replay):
         if answerer == asker:
             raise Refused("no_offer")
         return answerer
+
+    def _withdraws(self, sides: Sides, asker: Side | None, ok: bool, side: Side | None) -> bool:
+        """Whether a no is that of the one who asked: two people at one screen answer at once."""
+        own = self.result is None and len(sides) == 1 and sides[0] == asker
+        return own and not ok and side in {None, asker}
 
     def _just_declined(self, kind: type[Event], side: Side, plies: int) -> bool:
         declined = self.declined.get((kind, side))

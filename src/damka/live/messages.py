@@ -111,7 +111,7 @@ class Undo(_FromPage, frozen=True, tag="undo"):
 
 
 class UndoAnswer(_FromPage, frozen=True, tag="undo_answer"):
-    """Yes or no to the other side's request."""
+    """Yes or no to the other side's request; no to one's own withdraws it."""
 
     ok: bool
     side: Side | None = None
@@ -124,7 +124,7 @@ class Draw(_FromPage, frozen=True, tag="draw"):
 
 
 class DrawAnswer(_FromPage, frozen=True, tag="draw_answer"):
-    """Yes or no to the other side's offer."""
+    """Yes or no to the other side's offer; no to one's own withdraws it."""
 
     ok: bool
     side: Side | None = None

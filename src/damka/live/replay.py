@@ -23,6 +23,7 @@ from damka.live.events import (
     DrawAccepted,
     DrawDeclined,
     DrawOffered,
+    DrawWithdrawn,
     EngineLost,
     Event,
     Flagged,
@@ -39,6 +40,7 @@ from damka.live.events import (
     UndoDeclined,
     Undone,
     UndoOffered,
+    UndoWithdrawn,
 )
 from damka.live.problems import Refused
 from damka.live.seating import Seating
@@ -227,6 +229,10 @@ class Replay(Seating):
             case UndoDeclined(side):
                 self.undo_offer = None
                 self.declined[UndoOffered, other(side)] = self.ply
+            case UndoWithdrawn(side):
+                self.undo_offer = None
+                # It counts like one declined: else a side could ask again and again.
+                self.declined[UndoOffered, side] = self.ply
             case DrawOffered(side):
                 self.game.offer_draw(side)
                 # An offer that lapses counts like one declined.
@@ -235,6 +241,8 @@ class Replay(Seating):
                 self.game.accept_draw(side)
             case DrawDeclined(side):
                 self.game.decline_draw(side)
+            case DrawWithdrawn(side):
+                self.game.withdraw_draw(side)
             case (
                 EngineLost()
                 | Joined()

@@ -13,6 +13,7 @@ from damka import locales
 from damka.live.events import (
     DrawDeclined,
     DrawOffered,
+    DrawWithdrawn,
     EngineLost,
     Huffed,
     InvitationExpired,
@@ -24,6 +25,7 @@ from damka.live.events import (
     UndoDeclined,
     Undone,
     UndoOffered,
+    UndoWithdrawn,
 )
 from damka.live.live_game import LiveGame
 from damka.notation import labels
@@ -32,9 +34,9 @@ from damka.rules import Side, other
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = ["Paused", "Sentences"]
-
     from damka.game import Opening
+
+__all__ = ["Paused", "Sentences"]
 
 Paused = Literal["too_complex", "failed"]
 """Why the computer does not move."""
@@ -42,6 +44,13 @@ Paused = Literal["too_complex", "failed"]
 _RULES_LOSSES: Final = {"no_pieces", "no_moves"}
 _LOSS_REASONS: Final = {*_RULES_LOSSES, "resignation", "time", "abandonment"}
 _COUNTED_REASONS: Final = {"repetition", "same_move", "no_progress"}
+
+
+_NEWS: Final = (
+    *(DrawDeclined, DrawWithdrawn, UndoDeclined, UndoWithdrawn),
+    *(Huffed, Joined, TimeGiven),
+)
+"""The entries that the board does not show by itself."""
 
 
 class Sentences:
@@ -69,6 +78,11 @@ class Sentences:
         name = self._live.rules.colours[0 if side == "W" else 1]
         return locales.colour(self._language, name, "side")
 
+    def opening(self, drawn: Opening) -> str:
+        """Return which opening was drawn by lot."""
+        key = "opening_named" if drawn.name else "opening"
+        return self.say(key, n=drawn.number, name=drawn.name)
+
     # The line under the board
 
     def status(self) -> tuple[str, str | None]:
@@ -78,15 +92,10 @@ class Sentences:
 
     def news(self) -> str:
         """Return what the board does not show by itself: an answer to an offer, a piece huffed."""
-    def opening(self, drawn: Opening) -> str:
-        """Return which opening was drawn by lot."""
-        key = "opening_named" if drawn.name else "opening"
-        return self.say(key, n=drawn.number, name=drawn.name)
-
         live = self._live
         if live.result is not None:
             return self._happened() if isinstance(live.last, RematchDeclined) else ""
-        if isinstance(live.last, DrawDeclined | UndoDeclined | Huffed | Joined | TimeGiven):
+        if isinstance(live.last, _NEWS):
             return self._happened()
         if live.engine_lost is not None and 0 <= live.ply - live.engine_lost <= 1:
             # Still there after the move that follows: it is not to be missed.
@@ -111,7 +120,7 @@ class Sentences:
         huffable = live.game.offences if turn not in self._you else ()
         must = live.must
         alone = self._you == (turn,)
-        sentences = [self.say("status.your_turn" if alone else "status.turn", side=self.side(turn))]
+        sentences = [self.say("status.your_turn") if alone else self._turn(turn)]
         if huffable:
             sentences.append(
                 self.say("status.huffable", side=self.side(turn), squares=self._either(huffable))
@@ -119,6 +128,13 @@ class Sentences:
         if must:
             sentences.append(self._about("status.you_must" if alone else "status.must", must, turn))
         return " ".join(sentences), "obligation" if must else None
+
+    def _turn(self, side: Side) -> str:
+        """Return who is to move: by name between two devices, where the name is known."""
+        named = self._live.game.players.get(side) if self._live.online else None
+        if named:
+            return self.say("status.turn_named", name=named)
+        return self.say("status.turn", side=self.side(side))
 
     def huff_asks(self) -> str | None:
         """Return the question whether this viewer huffs, when there is a piece to huff."""
@@ -149,17 +165,34 @@ class Sentences:
             case Undone(side):
                 return self.say("say.undo", side=self.side(side))
             case UndoOffered(side):
-                return self.say("ask.undo", side=self.side(side))
-            case UndoDeclined(side):
-                return self.say("say.undo_decline", side=self.side(side))
+                return self._offered("undo", side)
             case DrawOffered(side):
-                return self.say("ask.draw", side=self.side(side))
-            case DrawDeclined(side):
-                return self.say("say.draw_decline", side=self.side(side))
+                return self._offered("draw", side)
             case EngineLost():
                 return self._engine_lost()
             case _:
-                return self._met()
+                return self._answered() or self._met()
+
+    def _offered(self, what: str, side: Side) -> str:
+        """Return an offer as each viewer hears it: only those who may answer are asked."""
+        if self._you == (side,):
+            return self.say(f"say.{what}_offered")
+        if self._live.online and not self._you:
+            return self.say(f"say.{what}_offer", side=self.side(side))
+        return self.say(f"ask.{what}", side=self.side(side))
+
+    def _answered(self) -> str:
+        match self._live.last:
+            case UndoDeclined(side):
+                return self.say("say.undo_decline", side=self.side(side))
+            case UndoWithdrawn(side):
+                return self.say("say.undo_withdraw", side=self.side(side))
+            case DrawDeclined(side):
+                return self.say("say.draw_decline", side=self.side(side))
+            case DrawWithdrawn(side):
+                return self.say("say.draw_withdraw", side=self.side(side))
+            case _:
+                return ""
 
     def _met(self) -> str:
         """Return what happened between two devices; the result says the rest."""

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from damka import Rules, rulebook, rules
+from damka import Rules, rules
 from damka.errors import Explanation
 from damka.live import messages
 from damka.live.live_game import LiveGame, key_of
@@ -219,6 +219,8 @@ def rule_link(live: LiveGame, topic: str | None) -> messages.RuleLink | None:
 
 @functools.lru_cache(maxsize=1024)
 def _number(of: Rules, topic: str) -> int | None:
+    from damka import rulebook  # noqa: PLC0415  a game begins without one
+
     return rulebook.number(of, topic)
 
 
@@ -302,9 +304,9 @@ def _can(live: LiveGame, you: tuple[Side, ...], table: Table) -> messages.Can:
         and (not live.online or live.rematch_offer not in you),
         huff=playing and turn in you and bool(live.game.offences),
         answer_draw=live.game.draw_offer is not None
-        and live.may(lambda: live.answer_draw(you, ok=False)),
+        and live.may(lambda: live.answer_draw(you, ok=True)),
         answer_undo=live.undo_offer is not None
-        and live.may(lambda: live.answer_undo(you, ok=False)),
+        and live.may(lambda: live.answer_undo(you, ok=True)),
         abort=live.online and live.may(lambda: live.abort(you)),
         give_time=live.clock is not None and live.may(lambda: live.give_time(you)),
         claim=bool(table.claimable) and live.may(lambda: live.claim(you, False, table.claimable)),

@@ -12,6 +12,7 @@ BOARD: Final[Mapping[str, bool]] = {
     "numbers": True,
     "quick": False,
     "confirm": False,
+    "sure": True,
     "warn": True,
     "pace": True,
     "turn": False,

@@ -40,6 +40,8 @@ interface Prefs {
   numbers: boolean;
   quick: boolean;
   confirm: boolean;
+  /** A draw offer and resigning need a second tap. */
+  sure: boolean;
   warn: boolean;
   /** The computer's answer takes a moment. */
   pace: boolean;

@@ -69,12 +69,15 @@ interface ViewState {
   /** The drawing of lots is shown: the page must not give the colours away yet. */
   drawing: boolean;
   connected: boolean;
+  /** What plays with the page is not ready: what is said of a move that was made, and of the wait. */
+  starting: { saved: string; waiting: string } | null;
 }
 
 /** What changes the view. */
 type ViewMessage =
   | Exclude<Incoming, ChatLine | WatcherList>
   | { t: "connection"; up: boolean }
+  | { t: "starting"; saved: string; waiting: string }
   | ({ t: "chosen" } & Chosen)
   | { t: "attempt"; clicks: number[] }
   | { t: "why"; text: string }
@@ -105,6 +108,7 @@ type Effect =
   | { do: "send"; message: object }
   | { do: "stage"; stage: number; steps: Step[] }
   | { do: "show" }
+  | { do: "select"; clicks: number[] }
   | { do: "refuse"; clicks: number[] }
   | { do: "urge" }
   | { do: "speak"; words: Words[] }

@@ -87,7 +87,7 @@ interface Draw {
   side?: Side | null;
 }
 
-/** Yes or no to the other side's offer. */
+/** Yes or no to the other side's offer; no to one's own withdraws it. */
 interface DrawAnswer {
   t: "draw_answer";
   ok: boolean;
@@ -330,7 +330,7 @@ interface Undo {
   side?: Side | null;
 }
 
-/** Yes or no to the other side's request. */
+/** Yes or no to the other side's request; no to one's own withdraws it. */
 interface UndoAnswer {
   t: "undo_answer";
   ok: boolean;

@@ -277,6 +277,12 @@ export class DamkaBoard extends HTMLElement {
     this.#refresh();
   }
 
+  /** Choose a piece and go on to a square, as if both had been clicked. @param {number[]} clicks */
+  select([from, to]) {
+    if (!this.#choose(from)) this.#emit("attempt", { clicks: to ? [from, to] : [from] });
+    else if (to) this.#click(to, false);
+  }
+
   /** Pulse the rings of the pieces that must capture. */
   urge() {
     this.#over.classList.remove("urge");
@@ -477,7 +483,9 @@ export class DamkaBoard extends HTMLElement {
   #drop(from, to) {
     if (this.#choices.plan) this.#emit("plan", { clicks: to && to !== from ? [from, to] : [from] });
     else if (!this.#clicks.length) {
-      if (this.#mine(from)) this.#emit("attempt", { clicks: [from, to || from] });
+      // The drag may have begun when the other side was still to move.
+      if (to && to !== from && this.#mine(from) && this.#choose(from)) this.#click(to, true);
+      else if (this.#mine(from)) this.#emit("attempt", { clicks: [from, to || from] });
     } else if (to && to !== this.#spot) this.#click(to, true);
     else this.#wait(this.#spot, motion.LEG);
   }

@@ -55,6 +55,7 @@ const live = join(view.game.id, page.lang, {
     online?.up();
   },
   down: () => dispatch({ t: "connection", up: false }),
+  starting: (saved, waiting) => dispatch({ t: "starting", saved, waiting }),
   gone: () => visit("/"),
 });
 
@@ -84,6 +85,12 @@ function carryOut(effect) {
       break;
     case "show":
       board.show(view.pieces, view.last);
+      break;
+    case "select":
+      // The board has to know first what may be played now.
+      board.allow(choices(view));
+      board.plan([]);
+      board.select(effect.clicks);
       break;
     case "refuse":
       void board.refuse(effect.clicks);

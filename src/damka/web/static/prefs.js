@@ -8,6 +8,7 @@ const DEFAULTS = {
   numbers: true,
   quick: false,
   confirm: false,
+  sure: true,
   warn: true,
   pace: true,
   turn: false,

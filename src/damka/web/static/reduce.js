@@ -42,6 +42,7 @@ export function initial(game, prefs) {
     taps: 0,
     drawing: false,
     connected: true,
+    starting: null,
   };
 }
 
@@ -65,6 +66,10 @@ export const mine = ({ game }) => !game.result && game.you.includes(game.turn);
 /** A move can be planned: somebody at another device is to move. @param {ViewState} view */
 export const plans = ({ game }) =>
   game.online && !game.result && !game.invitation && game.you.length === 1 && game.you[0] !== game.turn;
+
+/** The other side's move is being shown: what was planned until now is carried out after it. @param {ViewState} view */
+export const keepsPlan = (view) =>
+  view.game.online && Boolean(view.stage) && !view.own && view.game.you.length === 1 && mine(view);
 
 /** @param {Side} side @returns {Side} */
 export const other = (side) => (side === "W" ? "B" : "W");
@@ -97,9 +102,12 @@ function change(view, message, effects) {
       return {
         ...view,
         connected: message.up,
+        starting: null,
         sentAt: -1,
         notice: message.up && view.notice?.words[0] === OFFLINE ? null : view.notice,
       };
+    case "starting":
+      return { ...view, starting: { saved: message.saved, waiting: message.waiting } };
     case "unsent":
       return notify({ ...view, hinting: false }, { kind: "no", words: [OFFLINE] }, effects);
     case "chosen":
@@ -176,7 +184,9 @@ function received(view, state, effects) {
 function carriedOut(view, state, effects) {
   if (state.result || state.ply < view.game.ply) return { ...view, plan: [] };
   if (view.plan.length < 2 || !state.you.includes(state.turn)) return view;
-  const { move } = resolve(state.legal, view.plan);
+  const { move, moves } = resolve(state.legal, view.plan);
+  // Several ways lead there: they are chosen from once the board shows the position.
+  if (!move && moves.length) return view;
   const now = { ...view, plan: [] };
   if (!move) return notify(now, { kind: "no", words: [GONE] }, effects);
   const { ply, version } = state;
@@ -241,8 +251,9 @@ function stepsTo({ game, line, pieces, prefs }) {
   return steps;
 }
 
-/** The board shows the game: announce what is new. @param {ViewState} view @param {State} before @param {Effect[]} effects */
-function settled(view, before, effects) {
+/** The board shows the game: announce what is new. @param {ViewState} shown @param {State} before @param {Effect[]} effects */
+function settled(shown, before, effects) {
+  const view = selected(shown, effects);
   const { game } = view;
   if (game.version !== before.version) effects.push({ do: "speak", words: [{ text: game.announce }] });
   const { answer_draw: draw, answer_undo: undo, answer_rematch: again, huff } = game.can;
@@ -251,6 +262,14 @@ function settled(view, before, effects) {
   else if (asks || (huff && game.ply !== before.ply)) effects.push({ do: "sound", name: "ask" });
   effects.push({ do: "patience", on: mine(view) && game.must.length > 0 });
   return view;
+}
+
+/** A plan that is not complete, or came too late, becomes what is chosen on the board. @param {ViewState} view @param {Effect[]} effects @returns {ViewState} */
+function selected(view, effects) {
+  const { plan, past, own, sentAt, game } = view;
+  if (!plan.length || !mine(view)) return view;
+  if (past === null && !own && sentAt !== game.ply) effects.push({ do: "select", clicks: plan });
+  return { ...view, plan: [] };
 }
 
 /** @param {ViewState} view @param {Refusal} message @param {Effect[]} effects */
@@ -391,15 +410,15 @@ function send(view, effects) {
 function attempted(view, clicks, effects) {
   if (view.own) return view;
   if (view.past !== null) return looked(view, view.game.history.length, effects);
-  // Spectators get no explanations
-  if (!view.game.you.length) return view;
+  // Spectators get no explanations, nor is there any while the opening is being drawn
+  if (!view.game.you.length || (view.starting && !view.game.legal.length)) return view;
   effects.push({ do: "refuse", clicks }, { do: "sound", name: "refuse" }, { do: "send", message: { t: "why", clicks } });
   return clicks.length === 1 && mine(view) ? { ...view, taps: view.taps + 1 } : view;
 }
 
-/** Plan a move by its start and its end; any further click takes it back. @param {ViewState} view @param {number[]} clicks @param {Effect[]} effects @returns {ViewState} */
+/** Plan a move by its start and its end; any further click takes it back. While the other side's move is being shown, the clicks mean the move after it. @param {ViewState} view @param {number[]} clicks @param {Effect[]} effects @returns {ViewState} */
 function planned(view, clicks, effects) {
-  if (!plans(view)) return view;
+  if (!plans(view) && !keepsPlan(view)) return view;
   const [side] = view.game.you;
   const own = (/** @type {number} */ square) => view.pieces[square - 1]?.toUpperCase() === side;
   const [first, then] = clicks;
@@ -433,10 +452,12 @@ function choosing(view, resolution, effects) {
 function asked(view, what, effects) {
   if (view.own) return view;
   const now = view.past === null ? view : looked(view, view.game.history.length, effects);
-  if (what === "resign" || what === "abort" || (what === "draw" && both(view))) {
+  const ends = what === "resign" || what === "draw";
+  if (what === "abort" || (ends && now.prefs.sure) || (what === "draw" && both(view))) {
     effects.push({ do: "focus", on: "answers" });
     return { ...now, question: what };
   }
+  if (what === "resign") return sure(now, what, effects);
   effects.push({ do: "send", message: { t: what } });
   // Two people at one screen need no consent.
   if (what === "undo" && both(view)) effects.push({ do: "send", message: { t: "undo_answer", ok: true } });
@@ -446,6 +467,6 @@ function asked(view, what, effects) {
 /** The page's own question was answered with yes. @param {ViewState} view @param {Question} what @param {Effect[]} effects */
 function sure(view, what, effects) {
   effects.push({ do: "send", message: { t: what, ...actor(view) } });
-  if (what === "draw") effects.push({ do: "send", message: { t: "draw_answer", ok: true } });
+  if (what === "draw" && both(view)) effects.push({ do: "send", message: { t: "draw_answer", ok: true } });
   return { ...view, question: null };
 }

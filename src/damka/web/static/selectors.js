@@ -1,6 +1,6 @@
 /** What is shown of a view, in the player's language. Pure functions, used by `render`. */
 
-import { both, mine, other, plans } from "./reduce.js";
+import { both, keepsPlan, mine, other, plans } from "./reduce.js";
 import { page, t } from "./i18n.js";
 
 const rules = /** @type {RulesData} */ (page.rules);
@@ -27,7 +27,7 @@ export function turn({ game, own, step }) {
 
 /** Whether the computer is to move, also during the animation before it. @param {ViewState} view */
 export const thinking = (view) =>
-  !view.game.result && view.game.players[turn(view)].kind === "computer" && (view.game.thinking || Boolean(view.own ?? view.step));
+  !view.game.result && !view.starting && view.game.players[turn(view)].kind === "computer" && (view.game.thinking || Boolean(view.own ?? view.step));
 
 /** The side at the bottom. @param {ViewState} view @returns {Side} */
 export function orientation(view) {
@@ -39,7 +39,7 @@ export function orientation(view) {
 /** The moves and huffs that can be made on the board. @param {ViewState} view @returns {Choices | null} */
 export function choices(view) {
   const { game, past, own, stage, drawing, sentAt } = view;
-  if (past === null && !drawing && plans(view)) {
+  if (past === null && !drawing && (plans(view) || keepsPlan(view))) {
     return { legal: [], offences: [], must: [], huffable: [], side: game.you[0], plan: true };
   }
   if (sentAt === game.ply || !mine(view) || past !== null || own || stage || game.thinking || drawing) return null;
@@ -65,11 +65,26 @@ export function status(view) {
   if (notice) return { kind: notice.kind, text: sentence(notice.words), rule: notice.rule, answers: asks?.answers };
   if (past !== null) return lookingBack(view, past);
   if (asks) return asks;
-  if (step && !own) return { kind: "wait", text: step.kind === "pause" ? t("computer_turn") : game.status.news || t("computer_turn") };
-  if (thinking(view)) return { kind: "wait", text: [...(game.you.length ? [] : [t("watching")]), t("computer_turn")].join(" ") };
+  if (view.starting) return preparing(view, view.starting);
+  const watching = (/** @type {string} */ text) => (game.you.length ? text : `${t("watching")} ${text}`);
+  if (step && !own) return { kind: "wait", text: watching((step.kind !== "pause" && game.status.news) || moves(view)) };
+  if (thinking(view)) return { kind: "wait", text: watching(moves(view)) };
   const { sentence: said, rule } = game.status;
-  const text = game.you.length ? said : `${t("watching")} ${said}`;
-  return { text, rule, kind: mine(view) && game.must.length ? "must" : "" };
+  return { text: watching(said), rule, kind: mine(view) && game.must.length ? "must" : "" };
+}
+
+/** Who is to move, as the board shows it: the computer, or a player by name. @param {ViewState} view */
+function moves(view) {
+  const { kind, name } = view.game.players[turn(view)];
+  return kind === "computer" ? t("computer_turn") : t("turn_of", { name });
+}
+
+/** What plays with the page is not ready; a move is kept until it is. @param {ViewState} view @param {{saved: string, waiting: string}} starting @returns {Line} */
+function preparing(view, { saved, waiting }) {
+  const { game, own } = view;
+  if (own || !mine(view) || !game.legal.length) return { kind: "wait", text: own ? `${saved} ${waiting}` : waiting };
+  const { sentence: said, rule } = game.status;
+  return { text: `${said} ${waiting}`, rule, kind: game.must.length ? "must" : "" };
 }
 
 /** The message of Enter, if the page asks for a confirmation. @param {ViewState} view @returns {ViewMessage | null} */
@@ -87,11 +102,12 @@ const says = (t) => ({ t });
 function confirming(view, question) {
   const side = rules.colour_names[view.game.turn];
   const text = both(view) && question !== "abort" ? t(`${question}_both`, { side }) : t(`${question}_sure`);
+  const yes = question === "draw" && !both(view) ? "draw_offer" : `${question}_yes`;
   return {
     kind: "ask",
     text,
     answers: [
-      { label: t(`${question}_yes`), says: { t: "sure", what: question } },
+      { label: t(yes), says: { t: "sure", what: question } },
       { label: t("resign_no"), main: true, says: says("never_mind") },
     ],
   };
@@ -104,6 +120,25 @@ function lookingBack({ game }, past) {
   /** @type {ViewMessage} */
   const back = { t: "look", position: game.history.length };
   return { text, answers: [{ label: t("back_to_game"), main: true, says: back }] };
+}
+
+/** An own offer that waits for an answer, and the way to withdraw it. @param {ViewState} view @returns {Line | null} */
+function waiting(view) {
+  const { game } = view;
+  const [side] = game.you;
+  if (game.you.length !== 1 || game.result) return null;
+  const what = game.undo_offer === side ? "undo" : game.draw_offer === side ? "draw" : null;
+  if (!what) return null;
+  const { sentence: said, rule } = game.status;
+  const must = mine(view) && game.must.length > 0;
+  const text = t(`${what}_offered`, { name: game.players[other(side)].name });
+  return {
+    kind: must ? "must" : "ask",
+    // What must be captured is said all the same.
+    text: must ? `${text} ${said}` : text,
+    rule: must ? rule : null,
+    answers: [{ label: t("withdraw"), says: { t: "answer", what, ok: false } }],
+  };
 }
 
 /** A question of the game that needs an answer: draw, undo, rematch, huff, a player who is away. @param {ViewState} view @returns {Line | null} */
@@ -132,7 +167,7 @@ function asking(view) {
     ];
     return { kind: "ask", text: t("claim_asks", { name: game.players[other(game.you[0])].name }), answers };
   }
-  if (!game.huff_asks || playedOn === game.version) return null;
+  if (!game.huff_asks || playedOn === game.version) return waiting(view);
   const { sentence: text, rule } = game.huff_asks;
   const take = game.huffable.map((square) => ({
     label: t("huff_take", { square: name(square) }),
