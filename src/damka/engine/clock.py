@@ -13,8 +13,16 @@ _MOVES_LEFT: Final = 30
 _MANY: Final = 5
 """The most that a hard choice may take, in multiples of its share, …"""
 
-_SHARE: Final = 0.4
-"""… and as a fraction of the time left."""
+_SHARE: Final = 0.1
+"""… and as a fraction of the time left, when more than `_FEW` moves are to be made in it, …"""
+
+_LARGE_SHARE: Final = 0.4
+"""… or otherwise, with half the increment."""
+
+_FEW: Final = 10
+
+_SAFE: Final = 0.9
+"""The most that any choice may take, as a fraction of the time available for it."""
 
 _OVERHEAD: Final = 0.02
 """Seconds reserved for the delay between choosing a move and stopping the clock."""
@@ -33,12 +41,14 @@ class Budget(NamedTuple):
 class Clock:
     """A player's clock, in seconds.
 
-    `increment` is added after every move. `moves` is the number of moves to the next time control,
-    the coming one included; None if the time left is for the rest of the game.
+    `increment` is added after every move, or before it with `increment_first`. `moves` is the
+    number of moves to the next time control, the coming one included; None if the time left is for
+    the rest of the game. While more than ten moves are to be made, one of them takes at most a
+    tenth of the time left plus the increment.
 
     >>> from damka.engine import Clock
     >>> Clock(60, increment=1).budget()
-    Budget(target=2.9..., limit=14.9...)
+    Budget(target=2.9..., limit=6.9...)
     >>> Clock(0.01).budget()
     Budget(target=0.001, limit=0.001)
     """
@@ -46,6 +56,7 @@ class Clock:
     remaining: float
     increment: float = 0.0
     moves: int | None = None
+    increment_first: bool = False
 
     def __post_init__(self) -> None:
         if not self.remaining >= 0:
@@ -58,10 +69,18 @@ class Clock:
     def budget(self) -> Budget:
         """Return how many seconds the coming move may take."""
         left = self.remaining - _OVERHEAD
-        moves = min(self.moves or _MOVES_LEFT, _MOVES_LEFT)
-        if left <= 0:
+        available = left + (self.increment if self.increment_first else 0.0)
+        if available <= 0:
             return Budget(_LEAST, _LEAST)
-        most = left if moves == 1 else left * _SHARE + self.increment / 2
-        target = min(left / moves + self.increment, most, left)
-        limit = min(_MANY * target, most, left)
+        moves = min(self.moves or _MOVES_LEFT, _MOVES_LEFT)
+        share = max(left, 0.0) / moves
+        if moves == 1:
+            most = available
+        elif moves <= _FEW:
+            most = left * _LARGE_SHARE + self.increment / 2
+        else:
+            most = max(self.remaining * _SHARE + self.increment - _OVERHEAD, share)
+        most = min(most, available * _SAFE)
+        target = min(share + self.increment, most)
+        limit = min(_MANY * target, most)
         return Budget(max(target, _LEAST), max(limit, _LEAST))

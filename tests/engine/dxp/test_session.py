@@ -233,13 +233,34 @@ def test_takebacks_may_be_declined() -> None:
     assert talk.receive("B001W") == [Send("K2")]
 
 
-@pytest.mark.parametrize("text", ["M0000322800", "E00", "K0", ACCEPTED, "nonsense", "", "B001W"])
+@pytest.mark.parametrize("text", ["M0000322800", "K3", ACCEPTED, "nonsense"])
 def test_messages_out_of_turn_are_reported_and_ignored(text: str) -> None:
     talk = session()
     (problem,) = talk.receive(text)
     assert isinstance(problem, Problem)
     assert talk.receive("Chello") == [Said("hello")]
     assert thought(talk.receive(ASKED))
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [("", []), ("K0", []), ("E00", []), ("E01", [Bye()]), ("B001W", [Send("K1")])],
+)
+def test_habits_of_programs_that_play_no_game_are_no_trouble(
+    text: str, answer: list[Effect]
+) -> None:
+    """Empty messages, answers to nothing, a second end, a takeback when there is no game."""
+    talk = session()
+    for _ in range(2):
+        assert talk.receive(text) == answer
+        talk.receive(ASKED_BLACK)
+        talk.receive("E00")
+
+
+def test_an_earlier_version_is_played_and_a_later_one_is_not() -> None:
+    talk = session()
+    assert sent(talk.receive(ASKED.replace("R01", "R00")))[0] == f"A{'Damka':32}0"
+    assert sent(talk.receive(ASKED.replace("R01", "R02")))[0] == f"A{'Damka':32}1"
 
 
 def test_impossible_actions_of_ours_are_refused() -> None:

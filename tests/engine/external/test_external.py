@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from damka import Game
-from damka.engine import SearchLimits, Stop
+from damka.engine import WIN, SearchLimits, Stop
 from damka.engine.external import (
     EngineDeadError,
     EngineError,
@@ -24,7 +24,7 @@ from damka.engine.external import (
     HubEngine,
     connect,
 )
-from damka.engine.hub.client import Client
+from damka.engine.hub.client import Client, Info
 from damka.engine.transport.tcp import address
 
 FAULTY = Path(__file__).with_name("faulty.py")
@@ -222,3 +222,15 @@ def test_an_engine_may_be_reached_over_tcp() -> None:
 @pytest.mark.parametrize("text", ["engine", "./engine:70000", "a b:1", "x:", ":5", "host:1x", ""])
 def test_an_invalid_address_is_refused(text: str) -> None:
     assert address(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "score"),
+    [("0.25", 25), ("99.95", WIN - 5), ("-99.95", 5 - WIN), ("299.95", WIN - 5), ("89.6", 19_920)],
+)
+def test_scores_of_wins_are_those_of_the_search(text: str, score: int) -> None:
+    """On Scan's scale and on the one that older commits of Damka write."""
+    client = Client(state="thinks")
+    said = client.hear(f"info depth=3 score={text}")
+    assert isinstance(said, Info)
+    assert said.score == score

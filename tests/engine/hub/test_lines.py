@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from damka import Board, rules
+from damka.engine import BEYOND, WIN
 from damka.engine.clock import Clock
-from damka.engine.hub import HubError, level, line, position, variant
+from damka.engine.hub import HubError, level, line, position, score, variant
 from damka.errors import DamkaError
 from tests.support import RULE_SETS
 
@@ -30,6 +31,22 @@ def test_lines_are_read_as_they_were_written(command: str, arguments: dict[str, 
 def test_values_are_quoted() -> None:
     text = line.write("error", message='a "bad"\nquit')
     assert line.parse(text) == line.Line("error", {"message": "a 'bad' quit"})
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments"),
+    [
+        ("depth = 5", {"depth": "5"}),
+        ("depth= 5 nodes =7", {"depth": "5", "nodes": "7"}),
+        ('moves = "32-28 19-23"', {"moves": "32-28 19-23"}),
+        ("moves=", {"moves": ""}),
+        ("moves= pos=W", {"moves": "", "pos": "W"}),
+        ('moves="" start', {"moves": "", "start": ""}),
+        ("think\t", {"think": ""}),
+    ],
+)
+def test_blanks_may_stand_around_the_sign(text: str, arguments: dict[str, str]) -> None:
+    assert line.parse(f" level  {text} ") == line.Line("level", arguments)
 
 
 @pytest.mark.parametrize("text", ['pos "x"', "level =3", 'id name="Scan', "a b=c=d", '="'])
@@ -79,6 +96,11 @@ def test_invalid_positions_are_refused(text: str) -> None:
         position.read(rules.load("dama64"), text)
 
 
+def hub_clock(remaining: float, increment: float = 0.0, moves: int | None = None) -> Clock:
+    """A clock to which the increment is added before the move."""
+    return Clock(remaining, increment, moves, increment_first=True)
+
+
 @pytest.mark.parametrize(
     ("arguments", "seconds", "clock"),
     [
@@ -86,10 +108,19 @@ def test_invalid_positions_are_refused(text: str) -> None:
         ({"depth": "12"}, None, None),
         ({"move-time": "0.2"}, 0.2, None),
         ({"move-time": "0"}, 0.001, None),
-        ({"time": "60"}, None, Clock(60)),
-        ({"time": "60", "inc": "1"}, None, Clock(60, 1)),
-        ({"time": "60", "moves": "10"}, None, Clock(60, moves=10)),
-        ({"time": "60", "move-time": "0.5"}, 0.5, Clock(60)),
+        ({"move-time": "-1"}, None, None),
+        ({"depth": "-1", "nodes": "-1"}, None, None),
+        ({"time": "60"}, None, hub_clock(60)),
+        ({"time": "60", "inc": "1"}, None, hub_clock(60, 1)),
+        ({"time": "60", "moves": "10"}, None, hub_clock(60, moves=10)),
+        ({"time": "60", "moves": "0"}, None, hub_clock(60)),
+        ({"time": "60", "move-time": "0.5"}, 0.5, hub_clock(60)),
+        # A client that has taken the increment off the time.
+        ({"time": "-0.5", "inc": "2"}, None, hub_clock(0, 1.5)),
+        ({"time": "-3", "inc": "2"}, None, hub_clock(0)),
+        # Scan's clock when the time is missing.
+        ({"moves": "12"}, None, hub_clock(30, moves=12)),
+        ({"inc": "2"}, None, hub_clock(30, 2)),
     ],
 )
 def test_the_time_for_a_move(
@@ -102,23 +133,21 @@ def test_the_time_for_a_move(
 def test_a_pondered_move_gets_its_time_when_it_is_played() -> None:
     assert level.read({"depth": "9"}).budget() is None
     assert level.read({"move-time": "0.2"}).budget() == (math.inf, 0.2)
-    assert level.read({"time": "60", "inc": "1"}).budget() == Clock(60, 1).budget()
+    assert level.read({"time": "60", "inc": "1"}).budget() == hub_clock(60, 1).budget()
     target, limit = level.read({"time": "60", "move-time": "0.5"}).budget() or (0, 0)
-    assert (target, limit) == (Clock(60).budget().target, 0.5)
+    assert (target, limit) == (hub_clock(60).budget().target, 0.5)
 
 
 @pytest.mark.parametrize(
     "arguments",
     [
-        {"depth": "0"},
-        {"depth": "-3"},
         {"depth": "2.5"},
         {"depth": "٣"},
+        {"depth": "1_0"},
+        {"depth": ""},
         {"nodes": "many"},
-        {"move-time": "-1"},
         {"move-time": "nan"},
         {"time": ""},
-        {"time": "60", "moves": "0"},
         {"depth": "9" * 5000},
     ],
 )
@@ -128,6 +157,8 @@ def test_invalid_levels_are_refused(arguments: dict[str, str]) -> None:
 
 
 def test_limits_beyond_the_engine_are_capped() -> None:
+    assert level.read({"depth": "0", "nodes": "0"}) == level.Level(depth=1, nodes=1)
+    assert level.read({"depth": "12.0", "nodes": "1e6"}) == level.Level(depth=12, nodes=10**6)
     assert level.read({"depth": "1000"}).depth == 100
     assert level.read({"move-time": "inf"}).move_time == 1e7
 
@@ -142,3 +173,41 @@ def test_every_rule_set_has_a_variant_name() -> None:
     assert variant.find("our-box", own) is own
     with pytest.raises(HubError, match="chess"):
         variant.find("chess", own)
+
+
+@pytest.mark.parametrize(
+    ("found", "text"),
+    [
+        (31, "0.31"),
+        (0, "0.00"),
+        (WIN - 1, "99.99"),
+        (WIN - 5, "99.95"),
+        (5 - WIN, "-99.95"),
+        (WIN - 999, "90.01"),
+        (20_000 - 2 * 40, "89.60"),  # a win by tables that a draw may forestall
+        (2 * 40 - 20_000, "-89.60"),
+        (9_999, "80.00"),  # no evaluation looks like a win
+        (-14_999, "-80.00"),
+    ],
+)
+def test_scores_are_those_that_clients_of_scan_expect(found: int, text: str) -> None:
+    assert score.write(found) == text
+
+
+@given(st.integers(-7_999, 7_999) | st.integers(1, 999).map(lambda n: WIN - n))
+def test_scores_are_read_as_they_were_written(found: int) -> None:
+    for sign in (1, -1):
+        for win in score.WIN_SCORES:
+            assert score.read(float(score.write(sign * found, win))) == sign * found
+
+
+def test_a_win_by_tables_is_read_as_one() -> None:
+    for plies in (0, 1, 40, 300):
+        found = 20_000 - 2 * plies
+        assert score.read(float(score.write(found))) == found
+    assert score.read(float(score.write(BEYOND + 1))) > BEYOND
+
+
+def test_scores_of_other_scales_are_bounded() -> None:
+    assert score.read(127.5) == 12_750
+    assert score.read(1e300) == 10**8

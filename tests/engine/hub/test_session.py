@@ -88,9 +88,14 @@ def test_info_and_done_say_what_was_found() -> None:
     assert not talk.searching
 
 
-def test_some_commands_are_refused_during_a_search() -> None:
+def test_some_commands_have_to_wait_for_the_end_of_a_search() -> None:
     talk = session()
+    assert not talk.interrupts(f"pos pos={START}")
     talk.receive("go think")
+    for text in ("go think", f"pos pos={START}", "level depth=1", "new-game", "hub", "init"):
+        assert talk.interrupts(text)
+    for text in ("ping", "stop", "ponder-hit", "quit", "hello", "", 'pos pos="'):
+        assert not talk.interrupts(text)
     assert talk.receive("ping") == [Say("pong")]
     assert talk.receive("stop") == [Stop()]
     assert "search is running" in complaint(talk.receive("go think"))
@@ -131,25 +136,24 @@ def test_a_new_game_clears_the_table() -> None:
     assert talk.receive("new-game") == [Forget()]
     (search,) = talk.receive("go think")
     assert isinstance(search, Search)
-    assert search.board == Board("international")
+    assert [move.hub() for move in search.board.stack] == ["32-28"]
 
 
 @pytest.mark.parametrize(
     ("text", "part"),
     [
-        ("pos", "pos needs pos"),
         ("pos pos=Wx", "51 letters"),
         (f'pos pos={START} moves="32-28 32-28"', "move 2, 32-28"),
         (f'pos pos={START} moves="hello"', "move 1, hello"),
         ("level depth=deep", "whole number"),
-        ("go", "think, ponder and analyze"),
-        ("go think ponder", "think, ponder and analyze"),
         ("set-param name=hash value=0", "from 1 to"),
         ("set-param name=hash value=99999999999999", "from 1 to"),
         ("set-param name=threads value=257", "from 1 to 256"),
         ("set-param name=contempt value=21", "from 0 to 20"),
         ("set-param name=variant value=chess", "chess"),
-        ("set-param name=colour value=red", "no parameter"),
+        ("set-param value=red", "set-param needs name"),
+        ("set-param name=threads", "set-param needs value"),
+        ("set-param name=win-score value=99", "one of 100, 300"),
         ('id name="open', "expected name=value"),
     ],
 )
@@ -164,7 +168,7 @@ def test_impossible_commands_are_reported_and_change_nothing(text: str, part: st
 def test_a_position_without_a_move_is_not_searched() -> None:
     talk = session("dama64")
     assert talk.receive("pos pos=W" + "b" * 12 + "e" * 20) == []
-    assert "no move" in complaint(talk.receive("go think"))
+    assert talk.receive("go think") == [Say("done")]
     assert not talk.searching
 
 
@@ -173,6 +177,10 @@ def test_what_is_not_in_the_protocol_is_ignored() -> None:
     assert talk.receive("hello there=1") == []
     assert talk.receive("   ") == []
     assert talk.receive(f"pos pos={START} colour=red") == []
+    for text in ("name=book value=true", "name=bb-size value=5", "name=ponder", 'name="" value=""'):
+        assert talk.receive(f"set-param {text}") == []
+    assert talk.receive("level handicap=2") == []
+    assert talk.receive("level") == []
 
 
 @settings(deadline=None)

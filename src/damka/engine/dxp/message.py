@@ -69,7 +69,7 @@ class GameRequest:
 
     `minutes` (0 to 999) are for all the moves of one side, `moves` (0 to 999) the moves of
     each side after which the game may be ended, 0 for any number. Without `setup` the game begins
-    at the start position. A `version` other than "01" is one that we do not know.
+    at the start position. A `version` above "01" is one that we do not know.
     """
 
     name: str

@@ -38,7 +38,7 @@ class Service:
     """Games over one link; `tell` is called with every effect, to show the progress.
 
     Without a clock a move gets `seconds`. A side that is silent for all its time and `patience`
-    seconds more is given up.
+    seconds more is given up. `now` is the clock that measures our moves.
     """
 
     def __init__(
@@ -51,6 +51,7 @@ class Service:
         patience: float = 120.0,
         contempt: int = CONTEMPT,
         tell: Callable[[Effect], object] = lambda _: None,
+        now: Callable[[], float] = time.monotonic,
     ) -> None:
         self._link: Final = link
         self._session: Final = session
@@ -59,6 +60,7 @@ class Service:
         self._patience: Final = patience
         self._contempt: Final = contempt
         self._tell: Final = tell
+        self._now: Final = now
         self._thought: _Thought | None = None
         self._outcomes: list[Ended | Refused] = []
         self._problems = self._chats = 0
@@ -108,10 +110,12 @@ class Service:
             raise thought.failure
         else:
             text = self._link.receive(_MOMENT)
-        if text is not None and text.startswith("C"):
+        if text is not None and text[:1] in {"C", ""}:
             self._chats += 1
             if self._chats > _CHATS:
-                raise EngineGarbageError(self._link.name, f"more than {_CHATS} chat lines")
+                raise EngineGarbageError(
+                    self._link.name, f"more than {_CHATS} chat lines or empty messages"
+                )
         return text is not None and self._do(self._session.receive(text))
 
     def _do(self, effects: list[Effect]) -> bool:
@@ -122,7 +126,9 @@ class Service:
                 case Send(text):
                     self._link.send(text)
                 case Think():
-                    self._thought = _Thought(self._engine, effect, self._seconds, self._contempt)
+                    self._thought = _Thought(
+                        self._engine, effect, self._seconds, self._contempt, self._now
+                    )
                 case Wait():
                     self._think_no_more()
                 case Ended() | Refused():
@@ -144,13 +150,20 @@ class Service:
 class _Thought:
     """A search in a thread of its own; `move` is there when it is done."""
 
-    def __init__(self, engine: Engine, think: Think, seconds: float, contempt: int) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        think: Think,
+        seconds: float,
+        contempt: int,
+        now: Callable[[], float],
+    ) -> None:
         self.move: Move | None = None
         self.seconds = 0.0
         self.failure: Exception | None = None
         self._stop: Final = _core.Stop()
         self._thread: Final = threading.Thread(
-            target=self._search, args=(engine, think, seconds, contempt), daemon=True
+            target=self._search, args=(engine, think, seconds, contempt, now), daemon=True
         )
         self._thread.start()
 
@@ -158,8 +171,15 @@ class _Thought:
         self._stop.set()
         self._thread.join()
 
-    def _search(self, engine: Engine, think: Think, seconds: float, contempt: int) -> None:
-        begun = time.monotonic()
+    def _search(
+        self,
+        engine: Engine,
+        think: Think,
+        seconds: float,
+        contempt: int,
+        now: Callable[[], float],
+    ) -> None:
+        begun = now()
         board = think.game.board
         choices = distinct_moves(board)
         try:
@@ -175,5 +195,5 @@ class _Thought:
         except Exception as error:
             self.failure = error
             return
-        self.seconds = time.monotonic() - begun
+        self.seconds = now() - begun
         self.move = found.move

@@ -124,7 +124,9 @@ class Session:
     # What they do
 
     def receive(self, text: str) -> list[Effect]:
-        """Return the effects of a message."""
+        """Return the effects of a message; an empty one has none."""
+        if not text:
+            return []
         try:
             message = messages.parse(text, self.rules.square_count)
             return self._handle(message)
@@ -144,16 +146,24 @@ class Session:
                 return self._their_move(message)
             case GameEnd(), "theirs" | "ours":
                 return self._their_end(message)
+            case GameEnd(), "idle":
+                # A second announcement of the same end, or a program that leaves.
+                return [Bye()] if message.stop else []
             case GameEnd(), "ending":
                 return self._over(message, _OUTCOMES[self._mirrored()])
             case Chat(text), _:
                 return [Said(text)]
             case BackRequest(), "theirs" | "ours":
                 return self._back(message)
+            case BackRequest(), _:
+                # Nothing to go back to; without an answer the other side would wait.
+                return [_send(BackAccept(1))]
+            case BackAccept(), _:
+                return []  # We never ask, and the game is as it was.
         raise DxpError(f"not now: {messages.write(message)[:40]!r}")
 
     def _requested(self, request: GameRequest) -> list[Effect]:
-        if request.version != messages.VERSION:
+        if request.version > messages.VERSION:
             return [_send(GameAccept(self._name, 1))]
         if self.last and self.state == "idle":
             return [_send(GameAccept(self._name, 3))]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from damka import rules as rule_sets
 from damka.engine.errors import plain
-from damka.engine.hub import position, variant
+from damka.engine.hub import position, score, variant
 from damka.engine.hub.line import HubError, Line, parse, write
 
 if TYPE_CHECKING:
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 __all__ = ["Client", "Done", "Heard", "Info", "Pong", "Ready", "Trouble", "Wait"]
 
 _MOST_PARAMETERS: Final = 1000
-_MOST_SCORE: Final = 10_000  # men
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +47,8 @@ class Pong:
 class Info:
     """What the search has found so far; None where the engine does not say.
 
-    `score` is in hundredths of a man, as the side to move sees it, `seconds` a time, and `pv` the
-    moves it expects, as it writes them.
+    `score` is in hundredths of a man, as the side to move sees it, with wins as in `Analysis`;
+    `seconds` is a time, and `pv` the moves it expects, as it writes them.
     """
 
     depth: int | None = None
@@ -197,11 +196,11 @@ def _done(line: Line) -> Done | Trouble:
 
 
 def _info(line: Line) -> Info:
-    score = _number(line, "score")
+    men = _number(line, "score")
     depth, nodes = _number(line, "depth"), _number(line, "nodes")
     return Info(
         depth=None if depth is None else int(depth),
-        score=None if score is None else round(100 * max(-_MOST_SCORE, min(score, _MOST_SCORE))),
+        score=None if men is None else score.read(men),
         nodes=None if nodes is None else int(nodes),
         seconds=_number(line, "time"),
         pv=tuple(line.arguments.get("pv", "").split()),

@@ -1,10 +1,13 @@
-"""What a `level` line allows a search: depth, nodes, a time for the move, or a clock."""
+"""The limits of a search in the Hub protocol: depth, nodes, a time for the move, or a clock.
+
+`level` lines add up: each sets what it names and leaves the rest.
+"""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
 
 from damka.engine.clock import Budget, Clock
 from damka.engine.hub.line import HubError
@@ -13,32 +16,43 @@ from damka.engine.search import MAX_DEPTH
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["Level", "read"]
+__all__ = ["NAMES", "Level", "read"]
+
+NAMES: Final = frozenset({"depth", "nodes", "move-time", "moves", "time", "inc", "infinite"})
+"""The arguments of a `level` line."""
 
 _MOST_NODES: Final = 10**15
 _MOST_SECONDS: Final = 10.0**7
 _MOST_MOVES: Final = 10**4
 _AT_LEAST: Final = 0.001
+_ASSUMED: Final = 30.0
+"""Seconds on a clock of which only the moves or the increment are known."""
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
     """The limits of a search, each None when there is none; times are in seconds.
 
-    `time` is what is left on the clock, `inc` what every move adds to it, and `moves` the number
-    of moves to be made in that time.
+    `time` is what is left on the clock, `inc` what is added to it before every move, and `moves`
+    the number of moves to be made in that time. A client that has taken the increment off the time
+    may send a negative time.
     """
 
     depth: int | None = None
     nodes: int | None = None
     move_time: float | None = None
     time: float | None = None
-    inc: float = 0.0
+    inc: float | None = None
     moves: int | None = None
 
     def clock(self) -> Clock | None:
         """Return the clock, if there is one."""
-        return None if self.time is None else Clock(self.time, self.inc, self.moves)
+        if self.time is None and self.inc is None and self.moves is None:
+            return None
+        time, inc = _ASSUMED if self.time is None else self.time, self.inc or 0.0
+        if time < 0:
+            time, inc = 0.0, max(inc + time, 0.0)
+        return Clock(time, inc, self.moves or None, increment_first=True)
 
     def seconds(self) -> float | None:
         """Return the time for the move, if one is set; always above 0."""
@@ -53,39 +67,53 @@ class Level:
         return Budget(target, limit if seconds is None else min(limit, seconds))
 
 
-def read(arguments: Mapping[str, str]) -> Level:
-    """Return what the arguments of a `level` line say; names it does not know are ignored.
+def read(arguments: Mapping[str, str], base: Level = Level()) -> Level:
+    """Return `base` with what the arguments of a `level` line set; unknown names are ignored.
 
-    A depth or time beyond the engine's limits is reduced to them. Raises HubError.
+    A depth, a number of nodes or a time for the move below 0 is no limit, as in Scan. Limits beyond
+    the engine's are reduced to them. Raises HubError.
+
+    >>> from damka.engine.hub.level import read
+    >>> read({"nodes": "5000"}, read({"depth": "9"}))
+    Level(depth=9, nodes=5000, move_time=None, time=None, inc=None, moves=None)
     """
-    depth = _integer(arguments, "depth", _MOST_NODES)
-    return Level(
-        depth=depth and min(depth, MAX_DEPTH),
-        nodes=_integer(arguments, "nodes", _MOST_NODES),
-        move_time=_real(arguments, "move-time"),
-        time=_real(arguments, "time"),
-        inc=_real(arguments, "inc") or 0.0,
-        moves=_integer(arguments, "moves", _MOST_MOVES),
-    )
+    changes: dict[str, Any] = {}
+    if "depth" in arguments:
+        depth = _integer(arguments, "depth", _MOST_NODES)
+        changes["depth"] = None if depth < 0 else min(max(depth, 1), MAX_DEPTH)
+    if "nodes" in arguments:
+        nodes = _integer(arguments, "nodes", _MOST_NODES)
+        changes["nodes"] = None if nodes < 0 else max(nodes, 1)
+    if "move-time" in arguments:
+        seconds = _real(arguments, "move-time")
+        changes["move_time"] = None if seconds < 0 else seconds
+    if "time" in arguments:
+        changes["time"] = _real(arguments, "time")
+    if "inc" in arguments:
+        changes["inc"] = max(_real(arguments, "inc"), 0.0)
+    if "moves" in arguments:
+        changes["moves"] = max(_integer(arguments, "moves", _MOST_MOVES), 0)
+    return replace(base, **changes)
 
 
-def _integer(arguments: Mapping[str, str], name: str, most: int) -> int | None:
-    text = arguments.get(name)
-    if text is None:
-        return None
-    if not (text.isascii() and text.isdecimal() and len(text) <= 20 and 1 <= int(text) <= most):
-        raise HubError(f"level {name} is a whole number from 1 to {most}, not {text[:40]!r}")
-    return int(text)
+def _integer(arguments: Mapping[str, str], name: str, most: int) -> int:
+    text = arguments[name]
+    value = _number(text)
+    if not (value.is_integer() and abs(value) <= most):
+        raise HubError(f"level {name} is a whole number up to {most}, not {text[:40]!r}")
+    return int(value)
 
 
-def _real(arguments: Mapping[str, str], name: str) -> float | None:
-    text = arguments.get(name)
-    if text is None:
-        return None
+def _real(arguments: Mapping[str, str], name: str) -> float:
+    value = _number(arguments[name])
+    if math.isnan(value):
+        raise HubError(f"level {name} is a number of seconds, not {arguments[name][:40]!r}")
+    return max(-_MOST_SECONDS, min(value, _MOST_SECONDS))
+
+
+def _number(text: str) -> float:
+    """Return the number in a text, NaN where there is none."""
     try:
-        value = float(text)
+        return float(text) if text.isascii() and "_" not in text else math.nan
     except ValueError:
-        value = math.nan
-    if not value >= 0:
-        raise HubError(f"level {name} is a number of seconds, not {text[:40]!r}")
-    return min(value, _MOST_SECONDS)
+        return math.nan

@@ -16,7 +16,9 @@ MAX_LENGTH: Final = 64 * 1024
 
 _NAME = r"[^\s=\"]+"
 _COMMAND: Final = re.compile(rf"\s*({_NAME})(?:\s+|$)")
-_ARGUMENT: Final = re.compile(rf"({_NAME})(?:=(?:\"([^\"]*)\"|({_NAME})?))?(?:\s+|$)")
+# Blanks may stand around the sign. What follows "name= " is a name if it has a sign of its own.
+_VALUE = rf"\s*=(?:\s*\"([^\"]*)\"|\s*({_NAME}+)(?!\s*=)|(?=\s|$))"
+_ARGUMENT: Final = re.compile(rf"({_NAME}+)(?:{_VALUE})?(?:\s+|$)")
 _BARE: Final = re.compile(_NAME)
 
 
@@ -42,6 +44,8 @@ def parse(text: str) -> Line | None:
     Line(command='pos', arguments={'pos': 'We', 'moves': '32-28 19-23'})
     >>> parse("go think").arguments
     {'think': ''}
+    >>> parse("level depth = 3").arguments
+    {'depth': '3'}
     """
     if len(text) > MAX_LENGTH:
         raise HubError(f"a line has at most {MAX_LENGTH} characters")

@@ -10,11 +10,13 @@ from damka.board import Board
 from damka.engine.hub import line, session
 from damka.engine.protocol_moves import distinct_moves
 from damka.engine.search import MAX_DEPTH, Analysis, Engine
+from damka.errors import DamkaError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from damka.move import Move
     from damka.rules import Rules
 
 __all__ = ["Service", "serve"]
@@ -43,10 +45,15 @@ class Service:
         self._tablebases: Final = tablebases
         self._engine: Engine | None = None
         self._stop = _core.Stop()
+        self._forced = False
         self._thread: threading.Thread | None = None
 
     def receive(self, text: str) -> bool:
-        """Carry out a line; False when the conversation is over."""
+        """Carry out a line; False when the conversation is over.
+
+        A line that interrupts a search waits for its end.
+        """
+        self._interrupt(text)
         with self._lock:
             effects = self._session.receive(text)
             for effect in effects:
@@ -58,6 +65,16 @@ class Service:
                     )
                     break  # It is not ready.
             return not self._over
+
+    def _interrupt(self, text: str) -> None:
+        """End the search if the line interrupts it, and wait until its move is written."""
+        with self._lock:
+            if not self._session.interrupts(text):
+                return
+            self._stop.set()
+            thread = self._thread
+        if thread is not None:
+            thread.join()
 
     def complain(self, message: str) -> None:
         """Write an error about input that is not a line."""
@@ -81,7 +98,9 @@ class Service:
                 self._begin(effect)
             case session.Hit(level):
                 budget = level.budget()
-                if budget is not None:
+                if self._forced:
+                    self._stop.set()
+                elif budget is not None:
                     self._stop.give(*budget)
             case session.Stop():
                 self._stop.set()
@@ -104,23 +123,30 @@ class Service:
         if self._engine is None:
             self._engine = self._new_engine(self._setup)
         self._stop = _core.Stop()
+        try:
+            choices = distinct_moves(search.board)
+        except DamkaError as error:
+            self._write(self._session.failed(error))
+            return
+        self._forced = len(choices) == 1
         self._thread = threading.Thread(
-            target=self._search, args=(search, self._engine, self._stop), daemon=True
+            target=self._search, args=(search, choices, self._engine, self._stop), daemon=True
         )
         self._thread.start()
 
-    def _search(self, search: session.Search, engine: Engine, stop: _core.Stop) -> None:
+    def _search(
+        self, search: session.Search, choices: list[Move], engine: Engine, stop: _core.Stop
+    ) -> None:
         level, board = search.level, search.board
-        choices = distinct_moves(board)
-        thinks = search.mode == "think"
+        thinks, timed = search.mode == "think", search.mode != "ponder"
         depth = level.depth or MAX_DEPTH
         try:
             found = engine.search(
                 board,
                 depth=min(depth, _FORCED_DEPTH) if thinks and len(choices) == 1 else depth,
                 nodes=level.nodes,
-                seconds=level.seconds() if thinks else None,
-                clock=level.clock() if thinks else None,
+                seconds=level.seconds() if timed else None,
+                clock=level.clock() if timed else None,
                 moves=choices,
                 stop=stop,
                 on_info=self._tell,

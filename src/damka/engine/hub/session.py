@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Final, Literal, cast
+from typing import TYPE_CHECKING, Final, Literal
 
 from damka.board import Board
 from damka.engine.hub import level as levels
-from damka.engine.hub import position, variant
+from damka.engine.hub import position, score, variant
 from damka.engine.hub.level import Level
 from damka.engine.hub.line import HubError, Line, parse, write
 from damka.engine.protocol_moves import parse_move
@@ -38,6 +38,9 @@ __all__ = [
 _AUTHOR: Final = "the Damka authors"
 
 Mode = Literal["think", "ponder", "analyze"]
+
+_PARAMETERS: Final = frozenset({"variant", "win-score", "hash", "threads", "contempt"})
+_DURING_SEARCH: Final = frozenset({"ping", "ponder-hit", "stop", "quit"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +98,9 @@ Effect = Say | Search | Hit | Stop | Forget | Setup | Quit
 class Session:
     """One conversation; `rules` are played until the parameter `variant` changes them.
 
-    A wrong line is answered with `error message="…"` and changes nothing; unknown commands and
-    arguments are ignored, as the protocol demands.
+    A wrong line is answered with `error message="…"` and changes nothing; unknown commands,
+    arguments and parameters are ignored, as the protocol demands. `level` lines between two
+    searches or positions add up; without a new one the last level stays.
     """
 
     def __init__(self, rules: Rules, setup: Setup = SETUP) -> None:
@@ -104,6 +108,8 @@ class Session:
         self._setup = setup
         self._board = Board(rules)
         self._level = Level()
+        self._level_ended = True
+        self._win_score = score.WIN_SCORES[0]
         self._mode: Mode | None = None
 
     @property
@@ -122,21 +128,33 @@ class Session:
             line = parse(text)
             if line is None:
                 return []
-            if self.searching and line.command not in ("ping", "ponder-hit", "stop", "quit"):
-                if line.command not in self._COMMANDS:
-                    return []
-                raise HubError(f"{line.command}: a search is running; stop it first")
             command = self._COMMANDS.get(line.command)
+            if command is not None and self._waits(line):
+                raise HubError(f"{line.command}: a search is running; stop it first")
             return [] if command is None else command(self, line)
         except DamkaError as error:
             return [Say(write("error", message=error))]
+
+    def interrupts(self, text: str) -> bool:
+        """Whether a line ends the search that is running, and must wait until it has ended.
+
+        A client may send the next position right after `stop`, or without it, as to Scan.
+        """
+        try:
+            line = parse(text)
+        except HubError:
+            return False
+        return line is not None and line.command in self._COMMANDS and self._waits(line)
+
+    def _waits(self, line: Line) -> bool:
+        return self.searching and line.command not in _DURING_SEARCH
 
     def info(self, found: Analysis) -> str:
         """Return the line about a completed depth."""
         return write(
             "info",
             depth=found.depth,
-            score=f"{found.score / 100:.2f}",
+            score=score.write(found.score, self._win_score),
             nodes=found.nodes,
             time=f"{found.seconds:.3f}",
             nps=f"{found.nodes / max(found.seconds, 1e-3) / 1e6:.3f}",
@@ -147,7 +165,7 @@ class Session:
         """Return the line that ends the search."""
         self._mode = None
         if found.move is None:
-            return write("error", message="there is no move")
+            return write("done")
         if len(found.pv) > 1:
             return write("done", move=found.move.hub(), ponder=found.pv[1].hub())
         return write("done", move=found.move.hub())
@@ -165,6 +183,15 @@ class Session:
         return [
             Say(write("id", name="Damka", version=version("damka"), author=_AUTHOR)),
             Say(write("param", name="variant", value=own, type="enum", values=known)),
+            Say(
+                write(
+                    "param",
+                    name="win-score",
+                    value=self._win_score,
+                    type="enum",
+                    values=" ".join(map(str, score.WIN_SCORES)),
+                )
+            ),
             *(
                 Say(write("param", name=name, value=value, type="int", min=least, max=most))
                 for name, value, least, most in (
@@ -180,43 +207,57 @@ class Session:
         return [self._setup, Say(write("ready"))]
 
     def _set_param(self, line: Line) -> list[Effect]:
-        name, value = _needed(line, "name"), _needed(line, "value")
+        name = _needed(line, "name")
+        if name not in _PARAMETERS:
+            return []
+        value = _needed(line, "value")
         if name == "variant":
             self._board = Board(variant.find(value, self._own))
             return [Forget()]
+        if name == "win-score":
+            choices = {str(win): win for win in score.WIN_SCORES}
+            if value not in choices:
+                raise HubError(f"{name} is one of {', '.join(choices)}, not {value[:40]!r}")
+            self._win_score = choices[value]
+            return []
         if name == "hash":
             self._setup = replace(self._setup, hash_mb=_number(name, value, 1, MAX_HASH_MB))
         elif name == "threads":
             self._setup = replace(self._setup, threads=_number(name, value, 1, MAX_THREADS))
-        elif name == "contempt":
-            self._setup = replace(self._setup, contempt=_number(name, value, 0, MAX_CONTEMPT))
         else:
-            known = "variant, hash, threads and contempt"
-            raise HubError(f"there is no parameter {name[:40]!r}; there are {known}")
+            self._setup = replace(self._setup, contempt=_number(name, value, 0, MAX_CONTEMPT))
         return [self._setup]
 
     def _pos(self, line: Line) -> list[Effect]:
-        board = position.read(self._board.rules, _needed(line, "pos"))
+        pieces = line.arguments.get("pos", "start")
+        rules = self._board.rules
+        board = Board(rules) if pieces == "start" else position.read(rules, pieces)
         for number, text in enumerate(line.arguments.get("moves", "").split(), 1):
             try:
                 board.push_unchecked(parse_move(board, text))
             except DamkaError as error:
                 raise HubError(f"move {number}, {text[:40]}: {error}") from error
         self._board = board
+        self._level_ended = True
         return []
 
     def _set_level(self, line: Line) -> list[Effect]:
-        self._level = levels.read(line.arguments)
+        if levels.NAMES.isdisjoint(line.arguments):
+            return []
+        base = Level() if self._level_ended else self._level
+        self._level = levels.read(line.arguments, base)
+        self._level_ended = False
         return []
 
     def _go(self, line: Line) -> list[Effect]:
-        modes = [mode for mode in ("think", "ponder", "analyze") if mode in line.arguments]
-        if len(modes) != 1:
-            raise HubError("go takes one of think, ponder and analyze")
+        # Several modes contradict each other: the one that searches longest is taken.
+        modes: tuple[Mode, ...] = ("analyze", "ponder", "think")
+        mode: Mode = next((mode for mode in modes if mode in line.arguments), "think")
+        self._level_ended = True
         if not self._board.has_legal_moves:
-            raise HubError("go: the side to move has no move")
-        self._mode = cast("Mode", modes[0])
-        return [Search(self._board.copy(), self._level, self._mode)]
+            return [Say(write("done"))]
+        self._mode = mode
+        return [Search(self._board.copy(), self._level, mode)]
 
     def _ponder_hit(self, _: Line) -> list[Effect]:
         # The search may have ended before this line arrived.
@@ -229,7 +270,6 @@ class Session:
         return [Stop()] if self.searching else []
 
     def _new_game(self, _: Line) -> list[Effect]:
-        self._board = Board(self._board.rules)
         return [Forget()]
 
     def _ping(self, _: Line) -> list[Effect]:

@@ -1,0 +1,62 @@
+"""Scores of the Hub protocol, in men for the side to move, and those of the search.
+
+As in Scan, a win in n plies is 100 - n/100, a win that endgame tables know but a draw by counting
+may forestall 90 - n/100, and no evaluation is beyond 80. Clients tell wins by these numbers.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from damka.engine.search import BEYOND, WIN
+
+__all__ = ["WIN_SCORES", "read", "write"]
+
+WIN_SCORES: Final = (100, 300)
+"""What a win at once may be worth, in men: as in Scan, or as the search counts."""
+
+_SURE: Final = WIN - 1_000
+_TABLE_WIN: Final = 20_000
+"""A win by tables n plies away that may come too late scores this less 2 n in the search."""
+_HUB_WIN: Final = 10_000
+_HUB_TABLE_WIN: Final = 9_000
+_HUB_EVALUATION: Final = 8_000
+_MOST: Final = 1_000_000
+
+
+def write(score: int, win: int = WIN_SCORES[0]) -> str:
+    """Return the text of a score of the search; `win` is one of `WIN_SCORES`.
+
+    >>> from damka.engine.hub.score import write
+    >>> write(-12), write(29_995), write(-29_995), write(29_995, win=300)
+    ('-0.12', '99.95', '-99.95', '299.95')
+    """
+    hundredths = score if win != WIN_SCORES[0] else _to_hub(abs(score)) * (1 if score > 0 else -1)
+    return f"{hundredths / 100:.2f}"
+
+
+def read(men: float) -> int:
+    """Return the score of the search, in hundredths of a man, that a Hub engine means.
+
+    Scores beyond 100 men are taken as they are: other engines have scales of their own.
+
+    >>> from damka.engine.hub.score import read
+    >>> read(0.31), read(99.95), read(299.95)
+    (31, 29995, 29995)
+    """
+    hundredths = round(100 * max(-_MOST, min(men, _MOST)))
+    size = abs(hundredths)
+    if _HUB_TABLE_WIN < size <= _HUB_WIN:
+        size = WIN - (_HUB_WIN - size)
+    elif _HUB_EVALUATION < size <= _HUB_TABLE_WIN:
+        size = _TABLE_WIN - 2 * (_HUB_TABLE_WIN - size)
+    return size if hundredths > 0 else -size
+
+
+def _to_hub(size: int) -> int:
+    if size > _SURE:
+        return _HUB_WIN - (WIN - size)
+    if size > BEYOND:
+        plies = max(0, min((_TABLE_WIN - size) // 2, _HUB_TABLE_WIN - _HUB_EVALUATION - 1))
+        return _HUB_TABLE_WIN - plies
+    return min(size, _HUB_EVALUATION)
