@@ -31,9 +31,7 @@ _SLIPS: Final = {
 """How what is expected at a slip of TOML begins, and the sentence about it."""
 _BOARD: Final = ("squares", "width", "height")
 _INDEX: Final = re.compile(r"[a-z_]+\[(\d{1,5})\]")
-_IN_LIST: Final = re.compile(
-    r"""#[^\n]*|(?P<text>"(?:[^"\\\n]|\\.)*"|'[^'\n]*')|(?P<end>\])"""
-)
+_IN_LIST: Final = re.compile(r"""#[^\n]*|(?P<text>"(?:[^"\\\n]|\\.)*"|'[^'\n]*')|(?P<end>\])""")
 """What counts in a TOML list of texts: remarks, texts, and the end."""
 
 
@@ -107,7 +105,7 @@ def line_of(key: str, text: str) -> int | None:
 def _place_in_list(text: str, at: int, key: str) -> int | None:
     """Return where the text with the index in `key` begins, in the list after `at`."""
     index = _INDEX.fullmatch(key)
-    if index is None:
+    if index is None or not text[at:].lstrip().startswith("["):
         return None
     texts = (found for found in _IN_LIST.finditer(text, at) if found["text"] or found["end"])
     found = next(itertools.islice(texts, int(index[1]), None), None)

@@ -45,7 +45,8 @@ def match(
     ),
     openings: str = typer.Option(
         "random",
-        help="Where openings come from: random (balanced), ballots (of the rule set), or a file.",
+        help="Where openings come from: random (balanced), ballots (of the rule set), or a file"
+        " with moves or a position on each line, or with games (.pdn).",
     ),
     seed: int = typer.Option(0, help="The seed of everything random."),
     adjudicate: bool = typer.Option(

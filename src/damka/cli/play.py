@@ -21,7 +21,7 @@ from damka.cli.options import (
 from damka.cli.program import program_name
 from damka.cli.screen import Screen
 from damka.cli.terminal import Seats, TerminalGame
-from damka.rules import Side, other
+from damka.rules import Rules, Side, other
 
 if TYPE_CHECKING:
     from damka import Game
@@ -48,6 +48,9 @@ def play(
         None, help="What happens to a player who does not capture: forced or huff."
     ),
     fen: str | None = typer.Option(None, help="The position to begin from."),
+    opening: int | None = typer.Option(
+        None, min=1, help="The number of the opening, where they are drawn: by lot, if not given."
+    ),
     file: Path | None = typer.Option(
         None,
         help="The saved game to go on with, or PDN (.pdn); the word `save` saves one.",
@@ -82,8 +85,8 @@ def play(
     else:
         rules = load_rules(name)
         fen = None if fen is None else board_of(rules, fen).fen
-        openings = len(rules.openings) if fen is None else 0
-        game = Game(rules, fen, obligation=obligation, ballot=_lot(openings) if openings else None)
+        ballot = _ballot(rules, opening) if fen is None else None
+        game = Game(rules, fen, obligation=obligation, ballot=ballot)
     seats = Seats.two_people() if two else _seats(game, saved is not None, colour, level)
     game.players = levels.seated(game.players, seats.computer)
     terminal = TerminalGame(
@@ -96,6 +99,8 @@ def play(
     )
     for each in seats.computer.values():
         terminal.say_level(each)
+    if game.opening is not None:
+        terminal.say_opening(game.opening)
     try:
         terminal.run()
     except KeyboardInterrupt:
@@ -192,10 +197,18 @@ def _side(colour: Colour, turn: Side) -> Side:
     return turn if first else other(turn)
 
 
-def _lot(of: int) -> int:
+def _ballot(rules: Rules, number: int | None) -> int | None:
+    """Return the place of the opening with a number, or of one by lot; None where there is none."""
     import secrets  # noqa: PLC0415
 
-    return secrets.randbelow(of)
+    from damka.game import ballot_of  # noqa: PLC0415
+
+    if number is None:
+        return secrets.randbelow(len(rules.openings)) if rules.openings else None
+    place = ballot_of(rules, number)
+    if place is None:
+        raise typer.BadParameter(f"{rules.name} has no opening {number}", param_hint="--opening")
+    return place
 
 
 def _ask(prompt: str) -> str | None:

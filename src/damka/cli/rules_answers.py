@@ -51,12 +51,13 @@ def _head(rules: Rules, language: str) -> dict[str, object]:
 def errors(error: RulesError, file: Path) -> list[dict[str, object]]:
     """Return all that is wrong in a file of rules, by line, for a program."""
     from damka import box  # noqa: PLC0415
+    from damka.cli.rules_errors import placed  # noqa: PLC0415
 
     # Where there are keys, the file was read, so it is a text of bounded size.
     text = file.read_text("utf-8-sig") if any(each.key for each in error.all) else ""
+    every = [placed(each, file, text) for each in error.all]
     found = [
-        (each.line or (box.line_of(each.key, text) if each.key else None), each)
-        for each in error.all
+        (each.line or (box.line_of(each.key, text) if each.key else None), each) for each in every
     ]
     return [
         {

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from damka.errors import RulesError
 
-__all__ = ["error_lines"]
+__all__ = ["error_lines", "placed"]
 
 
 def error_lines(error: RulesError, file: Path, language: str) -> list[str]:
@@ -28,7 +28,7 @@ def _describe(error: RulesError, file: Path, text: str, language: str) -> tuple[
     from damka import box, locales  # noqa: PLC0415
 
     key, words = box.said(error, language)
-    error = _in_its_file(error, file, text)
+    error = placed(error, file, text)
     number = error.line or 0
     lines = [f"damka: {error.sentence}"]
     if error.key and error.line is None:
@@ -45,8 +45,8 @@ def _describe(error: RulesError, file: Path, text: str, language: str) -> tuple[
     return number, lines
 
 
-def _in_its_file(error: RulesError, file: Path, text: str) -> RulesError:
-    """Return an error about an opening of a file of its own with its place there."""
+def placed(error: RulesError, file: Path, text: str) -> RulesError:
+    """Return an error of a rule file; where its openings have a file, with the place in that."""
     from damka.errors import RulesError  # noqa: PLC0415
     from damka.rules.openings import file_beside, read_file  # noqa: PLC0415
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from damka.cli.screen import Screen
     from damka.engine import Engine, Player
     from damka.errors import Explanation
+    from damka.game import Opening
 
 __all__ = ["Seats", "TerminalGame"]
 
@@ -275,6 +276,11 @@ class TerminalGame:
 
         name, sentence = (tell(level, self.language) for tell in (levels.title, levels.describe))
         self.say("cli.level", level=level, name=name, sentence=sentence)
+
+    def say_opening(self, opening: Opening) -> None:
+        """Print which opening the game begins with."""
+        key = "game.opening_named" if opening.name else "game.opening"
+        self.say(key, n=opening.number, name=opening.name)
 
     def _tell_turn(self) -> None:
         game = self.game

@@ -16,7 +16,7 @@ from damka.game.events import (
     Resigned,
 )
 from damka.game.game import Game
-from damka.game.opening import Opening, check_openings
+from damka.game.opening import Opening, ballot_of, check_openings
 from damka.game.record import Ply, Situation
 from damka.result import Counter, Reason, Result
 
@@ -41,5 +41,6 @@ __all__ = [
     "Resigned",
     "Result",
     "Situation",
+    "ballot_of",
     "check_openings",
 ]

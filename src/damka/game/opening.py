@@ -8,7 +8,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from damka.board import Board
-from damka.errors import DamkaError, RulesError
+from damka.errors import DamkaError, FenError, RulesError
 from damka.rules.openings import entry, numbered
 
 if TYPE_CHECKING:
@@ -56,11 +56,10 @@ def opening(rules: Rules, ballot: int) -> Opening:
         board = Board(rules, fen)
         for word in words:
             moves.append(board.push(word))
+    except FenError as error:
+        raise RulesError(key, line, f"a legal position; {error}") from error
     except (DamkaError, ValueError) as error:
-        expected = (
-            f"a legal position; {error}" if not moves and _FEN.match(described.text) else None
-        )
-        raise RulesError(key, line, expected or f"legal moves; {error}") from error
+        raise RulesError(key, line, f"legal moves; {error}") from error
     if board.is_over:
         what = "moves after which" if moves else "a position in which"
         raise RulesError(key, line, f"{what} the game goes on")

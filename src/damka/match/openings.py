@@ -1,7 +1,6 @@
 """Openings of a match: each is a text as rule sets write their ballots, "31-26 16-21".
 
-The moves are in the library's numbers; before them may stand a position in FEN, or in parentheses
-the squares whose men are taken off at the start (`ballots` on the page
+It is moves, a position, or both, after a number and a name or without (`ballots` on the page
 docs/rules/parameters.md of the documentation).
 """
 
@@ -12,9 +11,11 @@ from itertools import count, cycle
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from damka import pdn
 from damka.engine import Engine
-from damka.errors import MatchError, RulesError
+from damka.errors import MatchError, PdnError, RulesError
 from damka.game import Game
+from damka.rules.openings import MAX_NAME, read_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,7 +30,7 @@ EVEN: Final = 40
 _NODES: Final = 20_000
 _TRIES: Final = 200
 _MAX_BYTES: Final = 16 << 20
-_MAX_LINE: Final = 2_000
+_MAX_GAMES: Final = 100_000
 
 
 def read(source: str, rules: Rules, seed: int) -> Iterator[str]:
@@ -37,7 +38,8 @@ def read(source: str, rules: Rules, seed: int) -> Iterator[str]:
 
     "random" are 4 to 8 random plies after which the search calls the game even, no position twice
     while there are others; "ballots" are those of the rule set, in an order of lot; anything else
-    is a file with an opening a line, in its order. `seed` settles the lot.
+    is a file with an opening a line, or a file of games (.pdn) whose positions and moves are the
+    openings, in its order. `seed` settles the lot.
 
     Raises MatchError for a file that cannot be read or has a wrong line, and where there are no
     ballots.
@@ -50,7 +52,8 @@ def read(source: str, rules: Rules, seed: int) -> Iterator[str]:
             raise MatchError(f"openings: {rules.name} has no ballots; `random` serves any rules")
         random.Random(f"ballots {seed}").shuffle(texts)
         return cycle(texts)
-    return cycle(_file(Path(source), rules))
+    path = Path(source)
+    return cycle(_games(path, rules) if path.suffix.lower() == ".pdn" else _file(path, rules))
 
 
 def begin(rules: Rules, text: str) -> Game:
@@ -95,23 +98,48 @@ def _random(rules: Rules, seed: int) -> Iterator[str]:
 
 def _file(path: Path, rules: Rules) -> list[str]:
     try:
-        with path.open("rb") as file:
-            data = file.read(_MAX_BYTES + 1)
-        lines = data.decode("utf-8").splitlines()
-    except (OSError, ValueError) as error:
-        raise MatchError(f"openings {str(path)!r}: cannot be read ({error})") from error
-    if len(data) > _MAX_BYTES:
-        raise MatchError(f"openings {str(path)!r}: at most {_MAX_BYTES} bytes")
-    found = []
-    for number, line in enumerate(lines, start=1):
-        text = line.partition("#")[0].strip()
-        if not text:
-            continue
+        lines = read_file(path, _MAX_BYTES)
+    except RulesError as error:
+        raise MatchError(f"openings: {error}") from error
+    for number, line in lines.items():
         try:
-            begin(rules, text[:_MAX_LINE])
+            begin(rules, line)
         except MatchError as error:
             raise MatchError(f"{path}, line {number}: {error}") from error
-        found.append(text)
+    return [*lines.values()]
+
+
+def _games(path: Path, rules: Rules) -> list[str]:
+    """Return the games of a file as openings: the position, the main line and the tag Opening."""
+    found: list[str] = []
+    try:
+        for number, game in enumerate(pdn.read(path, rules), start=1):
+            for fault in getattr(game, "errors", ()):
+                raise fault
+            try:
+                found.append(_opening(game))
+                begin(rules, found[-1])
+            except MatchError as error:
+                raise MatchError(f"{path}, game {number}: {error}") from error
+            if number > _MAX_GAMES:
+                raise MatchError(f"openings {str(path)!r}: at most {_MAX_GAMES} games")
+    except PdnError as error:
+        raise MatchError(f"openings: {error}") from error
     if not found:
-        raise MatchError(f"openings {str(path)!r}: expected an opening a line")
+        raise MatchError(f"openings {str(path)!r}: expected a game, found none")
     return found
+
+
+def _opening(game: pdn.PdnGame) -> str:
+    """Return the beginning of a game as an opening: its main line. Raises MatchError for none."""
+    board = game.start()
+    words = [board.fen] if game.fen else []
+    for node in game.mainline():
+        if node.setup is not None or node.move is None:
+            raise MatchError("expected moves from the start to the end, without another position")
+        words.append(board.text(node.move))
+        board.push(node.move)
+    if not words:
+        raise MatchError("expected moves or a position, found neither")
+    name = " ".join(game.headers.get("Opening", "").split())[:MAX_NAME].strip()
+    return f"{name}: {' '.join(words)}" if name else " ".join(words)

@@ -22,6 +22,7 @@ from typing import Final, NamedTuple, TypeGuard
 from damka.errors import RulesError
 
 __all__ = [
+    "MAX_NAME",
     "MAX_OPENING",
     "Entry",
     "entry",
@@ -36,6 +37,7 @@ __all__ = [
 MAX_OPENING: Final = 500
 """The most characters of one opening."""
 MAX_NAME: Final = 80
+"""The most characters of a name."""
 MAX_FILE: Final = 64 * 1024
 """The most bytes of a file of openings: a game's rules, which are stored with it, hold them all."""
 
@@ -130,8 +132,8 @@ def file_beside(path: Path, text: str) -> Path | None:
     return path.parent / named if is_file(named) else None
 
 
-def read_file(path: Path) -> dict[int, str]:
-    """Return the openings of a file by the numbers of their lines, which count from 1.
+def read_file(path: Path, most: int = MAX_FILE) -> dict[int, str]:
+    """Return the openings of a file of at most `most` bytes by the numbers of their lines, from 1.
 
     What stands after `#` is a remark. Raises RulesError, with the line, for a line that is no
     opening, and for a file that cannot be read or is too large or empty.
@@ -142,15 +144,15 @@ def read_file(path: Path) -> dict[int, str]:
         if path.exists() and not path.is_file():
             raise OSError(errno.EINVAL, "it is no regular file")
         with path.open("rb") as file:
-            data = file.read(MAX_FILE + 1)
+            data = file.read(most + 1)
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise RulesError("ballots", None, "UTF-8 text", source=source) from error
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise RulesError("ballots", source, f"a readable file ({reason})") from error
-    if len(data) > MAX_FILE:
-        raise RulesError("ballots", None, f"at most {MAX_FILE} bytes", source=source)
+    if len(data) > most:
+        raise RulesError("ballots", None, f"at most {most} bytes", source=source)
     found: dict[int, str] = {}
     for number, line in enumerate(text.splitlines(), start=1):
         opening = " ".join(line.partition("#")[0].split())
@@ -158,7 +160,8 @@ def read_file(path: Path) -> dict[int, str]:
             continue
         if len(opening) > MAX_OPENING or not opening.isprintable():
             expected = f"an opening of at most {MAX_OPENING} printable characters"
-            raise RulesError("ballots", opening, expected, source=source, line=number)
+            key = f"ballots[{len(found)}]"
+            raise RulesError(key, opening, expected, source=source, line=number)
         found[number] = opening
     if not found:
         raise RulesError("ballots", None, "an opening on each line", source=source)
@@ -173,5 +176,5 @@ def _check_numbers(source: str, lines: Sequence[int], openings: Sequence[str]) -
     except RulesError as error:
         line = lines[int(error.key[1:-1])]
         raise RulesError(
-            "ballots", error.value, error.expected, source=source, line=line
+            f"ballots{error.key}", error.value, error.expected, source=source, line=line
         ) from error
