@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 from damka import rules
 from damka.board import Board
 from damka.boards import Boards
-from damka.errors import TrainingError
 from damka.move import Move
 from damka.rules import Rules
 
-__all__ = ["Board", "Boards", "Game", "Move", "Rules", "__version__", "pdn", "rules"]
+__all__ = ["Board", "Boards", "Engine", "Game", "Move", "Rules", "__version__", "pdn", "rules"]
 
 __version__ = "0.1.0"
 
@@ -24,10 +23,14 @@ if TYPE_CHECKING:
     from damka import match as match
     from damka import notation as notation
     from damka import pdn
+    from damka import rating as rating
     from damka import refusal as refusal
+    from damka import rl as rl
     from damka import rulebook as rulebook
     from damka import tablebase as tablebase
+    from damka import tournament as tournament
     from damka import training as training
+    from damka.engine import Engine
     from damka.game import Game
 
 _PACKAGES = frozenset(
@@ -41,24 +44,37 @@ _PACKAGES = frozenset(
         "match",
         "notation",
         "pdn",
+        "rating",
         "refusal",
+        "rl",
         "rulebook",
         "tablebase",
+        "tournament",
         "training",
     )
 )
 """What is loaded when it is first used; other packages are imported by name."""
 
+_CLASSES = {"Engine": "damka.engine", "Game": "damka.game"}
+"""Classes that are loaded when they are first used, and their packages."""
+
 
 def __getattr__(name: str) -> object:
-    """Load a package, or `damka.Game`, when it is first used."""
+    """Load a package, or a class such as `damka.Game`, when it is first used."""
+    from damka.errors import MissingExtraError, TrainingError  # noqa: PLC0415
+
     if name in _PACKAGES:
         try:
             return import_module(f"damka.{name}")
-        except TrainingError as error:
-            # What needs an extra is not there without it; to import it says the same.
+        except (MissingExtraError, TrainingError) as error:
+            # A package whose extra is not installed does not exist; importing it explains why.
             raise AttributeError(str(error)) from error
-    if name == "Game":
-        found = globals()[name] = import_module("damka.game").Game
-        return found
+    if name in _CLASSES:
+        value = globals()[name] = getattr(import_module(_CLASSES[name]), name)
+        return value
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """Return the public names, loaded or not."""
+    return sorted({*__all__, *_PACKAGES})

@@ -22,6 +22,7 @@ __all__ = [
     "IllegalMoveError",
     "InvalidMoveError",
     "MatchError",
+    "MissingExtraError",
     "MissingTableError",
     "MoveError",
     "PdnError",
@@ -234,6 +235,12 @@ class PdnError(DamkaError, ValueError):
     """One word for what is wrong, of `damka.pdn.FAULTS`; "" for what only a program does wrong."""
     text: str
     """What stands there."""
+    expected: str
+    """What was expected there; "" where nothing particular was."""
+    rest: str | None
+    """What follows in the same line of play and was not read; None where reading went on."""
+    variation: bool
+    """Whether it stands in a variation."""
     refusal: Explanation | None
     """Why a move is not legal, where that is what is wrong: a `damka.refusal.Refusal`."""
     show: Callable[[int], str]
@@ -249,12 +256,18 @@ class PdnError(DamkaError, ValueError):
         game: int | None = None,
         code: str = "",
         text: str = "",
+        expected: str = "",
+        rest: str | None = None,
+        variation: bool = False,
         refusal: Explanation | None = None,
         show: Callable[[int], str] = str,
     ) -> None:
         self.message = message
         self.code = code
         self.text = text
+        self.expected = expected
+        self.rest = rest
+        self.variation = variation
         self.refusal = refusal
         self.show = show
         self.line = line
@@ -264,8 +277,8 @@ class PdnError(DamkaError, ValueError):
         places = {"game": game, "line": line, "column": column}
         where = ", ".join(f"{name} {n}" for name, n in places.items() if n is not None)
         super().__init__(": ".join(filter(None, (source, where, message))))
-        told = {"source": source, "code": code, "text": text}
-        self._parts = message, {**places, **told}
+        told = {"source": source, "code": code, "text": text, "expected": expected}
+        self._parts = message, {**places, **told, "rest": rest, "variation": variation}
 
     def __reduce__(self) -> tuple[object, ...]:
         return _pdn_error, self._parts
@@ -274,6 +287,18 @@ class PdnError(DamkaError, ValueError):
 def _pdn_error(message: str, parts: dict[str, Any]) -> PdnError:
     """Make a pickled error again."""
     return PdnError(message, **parts)
+
+
+class MissingExtraError(DamkaError, ModuleNotFoundError):
+    """A part of the library cannot be imported: packages of an extra are not installed."""
+
+    extra: str
+    """The extra, as in `pip install "damka[extra]"`."""
+
+    def __init__(self, part: str, extra: str, cause: ImportError) -> None:
+        """Report that `part` needs an extra; `cause` names the package that is missing."""
+        self.extra = extra
+        super().__init__(f"{part} needs: pip install 'damka[{extra}]' ({cause})", name=cause.name)
 
 
 class PictureError(DamkaError):

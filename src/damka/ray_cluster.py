@@ -9,6 +9,11 @@ from damka.errors import ClusterError
 
 __all__ = ["connect"]
 
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 _PATIENCE: Final = 10.0  # seconds for a cluster to answer
 
 

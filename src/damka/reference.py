@@ -57,6 +57,11 @@ __all__ = [
     "winner",
 ]
 
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 EMPTY: Final = "."
 PIECES: Final[Mapping[Side, str]] = {"W": "wW", "B": "bB"}
 OTHER: Final[Mapping[Side, Side]] = {"W": "B", "B": "W"}
@@ -68,7 +73,7 @@ DIAGONALS: Final[tuple[Direction, ...]] = ((-1, -1), (-1, 1), (1, -1), (1, 1))
 ORTHOGONALS: Final[tuple[Direction, ...]] = ((-1, 0), (0, -1), (0, 1), (1, 0))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Position:
     """What stands where, and who is to move.
 
@@ -91,7 +96,7 @@ class Position:
         return replace(self, pieces="".join(changes.get(s, piece) for s, piece in squares))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Move:
     """A legal move: everything that it changes, and the ways there.
 

@@ -31,3 +31,7 @@ __all__ = [
     "template",
     "toml",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

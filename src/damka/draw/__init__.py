@@ -9,3 +9,7 @@ from damka.draw.marks import Arrow, Marks, Style
 from damka.draw.record import Played, Tree
 
 __all__ = ["Arrow", "Marks", "Played", "Style", "Tree", "raster", "svg", "text"]
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -12,7 +12,7 @@ from damka.draw import shapes
 __all__ = ["Arrow", "Marks", "Style"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Arrow:
     """An arrow along a route: start, landing squares, end. One that is forbidden is dashed.
 
@@ -27,7 +27,7 @@ class Arrow:
             raise ValueError(f"an arrow needs at least two squares, each another: {self.route!r}")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True, kw_only=True)
 class Marks:
     """The squares that are marked, by what for, and the arrows."""
 
@@ -52,7 +52,7 @@ class Marks:
     arrows: tuple[Arrow, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True, kw_only=True)
 class Style:
     """How a position is drawn.
 

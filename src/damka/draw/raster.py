@@ -24,6 +24,11 @@ if TYPE_CHECKING:
 
 __all__ = ["MAX_WIDTH", "gif", "png", "webp"]
 
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 MAX_WIDTH: Final = 4_000
 MAX_PIXELS: Final = 250_000_000
 """Of all pictures of an animation."""
@@ -101,6 +106,7 @@ def _animation(
 ) -> bytes:
     if not 0.02 <= seconds <= 60:
         raise ValueError(f"a picture is seen for 0.02 to 60 seconds, not {seconds}")
+    _libraries()
     frames = _bounded(_pixels(pictures, width))
     images = list(_reduced(frames) if palette else frames)
     if not images:
@@ -121,7 +127,6 @@ def _animation(
 
 
 def _pixels(pictures: Iterable[str], width: int) -> Iterator[Image]:
-    _libraries()
     from PIL import Image  # noqa: PLC0415
 
     for picture in pictures:

@@ -57,3 +57,7 @@ __all__ = [
     "replay",
     "start_pieces",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

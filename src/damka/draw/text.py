@@ -41,6 +41,10 @@ if TYPE_CHECKING:
 __all__ = ["board"]
 
 
+def __dir__() -> list[str]:
+    return __all__
+
+
 @dataclass(frozen=True, slots=True)
 class _Signs:
     """The symbols; pieces take two columns."""

@@ -50,3 +50,7 @@ __all__ = [
     "evaluate",
     "levels",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -37,7 +37,7 @@ class Budget(NamedTuple):
     limit: float
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Clock:
     """A player's clock, in seconds.
 

@@ -51,6 +51,11 @@ __all__ = [
     "title",
 ]
 
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 T = TypeVar("T")
 
 LEVELS: Final = range(1, skill.COUNT + 1)
@@ -120,7 +125,7 @@ def _name(level: int) -> str:
 _NAMES: Final = {_name(level): level for level in LEVELS}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True, kw_only=True)
 class Question:
     """A search that a level asks for: the arguments of `Engine.search`."""
 

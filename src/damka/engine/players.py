@@ -44,7 +44,7 @@ class Player(Protocol):
         """Close processes and connections."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, weakref_slot=True)
 class LevelPlayer:
     """One of the ten levels, or one between them; `level` is a number or a `Level`."""
 
@@ -73,7 +73,7 @@ class LevelPlayer:
         """Do nothing: the engine may serve others."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, weakref_slot=True)
 class EnginePlayer:
     """Our search at full strength within `limits`."""
 

@@ -22,6 +22,11 @@ if TYPE_CHECKING:
 
 __all__ = ["COUNT", "TOP_GRADE", "Level", "at", "grades", "level"]
 
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 COUNT: Final = 10
 """The number of levels."""
 
@@ -32,7 +37,7 @@ _NO_HANDICAP: Final = Handicap()
 _DATA: Final = resources.files("damka.engine") / "grades.toml"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Level:
     """How one level plays. The chances are in 1000; see `Handicap` for what they mean."""
 

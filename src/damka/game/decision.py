@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 __all__ = ["Decision"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Decision:
     """What a player does with its turn; `Game.apply` does it.
 

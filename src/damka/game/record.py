@@ -30,7 +30,7 @@ class Situation(NamedTuple):
     """The kings that made their players' last moves, with their number, where rules limit it."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Ply:
     """A side's turn: the move, with the huff that went before it.
 

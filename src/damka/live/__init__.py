@@ -9,3 +9,7 @@ from damka.live.search_request import SearchRequest
 from damka.live.stored_game import Seat, StoredGame
 
 __all__ = ["LiveGame", "OfferLimits", "SearchRequest", "Seat", "StoredGame"]
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -51,7 +51,7 @@ FIRST_DRAW_OFFER: Final = 2
 """The ply from which two people on two devices may offer a draw: both have moved."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True, kw_only=True)
 class OfferLimits:
     """How often a side may ask the other for something."""
 

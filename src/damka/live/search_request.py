@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["SearchRequest", "decide", "deciding"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class SearchRequest:
     """What the computer, playing `side`, has to decide in `game`, which is its own to change."""
 

@@ -16,7 +16,7 @@ BOT: Final = "BOT "
 """What the name at a seat begins with when a program plays there; nobody else has such a name."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Seat:
     """Who plays a side: `holder` is the hash of the seat cookie of the person sitting there.
 
@@ -61,7 +61,7 @@ class EntryTime:
     spent: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True, kw_only=True)
 class StoredGame:
     """A game as read from the store: its setting and its whole log."""
 

@@ -30,3 +30,7 @@ __all__ = [
     "create",
     "run",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

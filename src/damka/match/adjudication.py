@@ -27,7 +27,7 @@ class Verdict(NamedTuple):
     reason: Reason
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Clear:
     """When a result is clear. Scores are in hundredths of a man.
 
@@ -59,7 +59,7 @@ class Clear:
         )
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, weakref_slot=True)
 class Adjudicator:
     """Follows one game; a player who tells no score never agrees."""
 

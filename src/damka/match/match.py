@@ -25,7 +25,7 @@ _FAULTS: Final = 3
 """Games that a player may forfeit one after the other before the match is given up."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, weakref_slot=True)
 class Score:
     """The games of a match so far, as the first player sees them."""
 

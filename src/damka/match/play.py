@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["MatchSettings", "Played", "Task", "close", "play"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class MatchSettings:
     """What all games of a match have in common."""
 
@@ -59,7 +59,7 @@ class MatchSettings:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Task:
     """One game to play: the games 2n and 2n + 1 are a pair, with one opening and swapped colours.
 

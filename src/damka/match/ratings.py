@@ -10,6 +10,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Meeting", "ratings"]
 
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 _ROUNDS: Final = 20_000
 _STILL: Final = 1e-9
 

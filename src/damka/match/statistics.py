@@ -19,6 +19,11 @@ from typing import Final
 
 __all__ = ["PAIR_POINTS", "Estimate", "Sprt", "elo", "estimate", "expected", "likelihood"]
 
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 PAIR_POINTS: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
 """The share of the points that a pair brings, in the order in which pairs are counted."""
 
@@ -28,7 +33,7 @@ _CHI2_95: Final = 3.841458820694124
 _ROUNDS: Final = 60
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Estimate:
     """Elo of the first player over the second: the best guess and the ends of the 95% interval.
 
@@ -44,7 +49,7 @@ class Estimate:
         return f"{_signed(self.elo)} ({_signed(self.low)} to {_signed(self.high)})"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Sprt:
     """A test of the hypothesis that the first player is `elo1` above the second or more.
 

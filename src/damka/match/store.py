@@ -25,7 +25,7 @@ _MAX_BYTES: Final = 1 << 30
 _TERMINATIONS: Final = get_args(Termination)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Played:
     """A finished game of a match."""
 

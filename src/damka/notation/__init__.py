@@ -18,3 +18,7 @@ __all__ = [
     "squares",
     "text",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

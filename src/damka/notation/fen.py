@@ -37,6 +37,11 @@ if TYPE_CHECKING:
 
 __all__ = ["CODES", "MAX_LENGTH", "check", "format", "parse"]
 
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 MAX_LENGTH: Final = 1000
 
 CODES: Final = (
@@ -55,11 +60,13 @@ _COUNT = re.compile(r"[0-9]{1,5}")
 _ITEM = re.compile(rf"(K?)({squares.SQUARE})(?: *- *({squares.SQUARE}))?")
 
 
-def parse(rules: Rules, text: str, *, labels: bool = False) -> tuple[str, Side]:
+def parse(
+    rules: Rules, text: str, *, labels: bool = False, repair: bool = False
+) -> tuple[str, Side]:
     """Return (pieces, turn): one of "wbWB." for each square from 1, and the side to move.
 
-    With `labels` numbers are read as the federation prints them. Raises FenError, and TypeError
-    for what is no text.
+    With `labels` numbers are read as the federation prints them. With `repair` a man on its
+    crowning row is read as a king. Raises FenError, and TypeError for what is no text.
 
     >>> import damka
     >>> from damka.notation.fen import parse
@@ -84,7 +91,10 @@ def parse(rules: Rules, text: str, *, labels: bool = False) -> tuple[str, Side]:
     if not reader.has_pieces:
         raise FenError("group", "the pieces are missing after the side to move", at=len(text))
     board = "".join(reader.pieces)
-    check(rules, board, labels=labels)
+    if repair:
+        board = _crowned(rules, board)
+    else:
+        check(rules, board, labels=labels)
     return board, cast("Side", turn.strip())
 
 
@@ -125,6 +135,15 @@ def check(rules: Rules, pieces: str, *, labels: bool = False) -> None:
                 f"the {rules.colours[colour]} man on {square} would be a king there: "
                 f"write {side}K{square}",
             )
+
+
+def _crowned(rules: Rules, pieces: str) -> str:
+    """Make kings of the men on their crowning rows."""
+    for man, side in (("w", "W"), ("b", "B")):
+        row = rules.crowning_row(cast("Side", side))
+        first, last = row * rules.row_length, (row + 1) * rules.row_length
+        pieces = pieces[:first] + pieces[first:last].replace(man, side) + pieces[last:]
+    return pieces
 
 
 class _Reader:

@@ -14,6 +14,11 @@ if TYPE_CHECKING:
 
 __all__ = ["MAX_LENGTH", "Written", "format", "read"]
 
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 MAX_LENGTH: Final = 200
 
 _QUIET = re.compile(r"([0-9]{1,3})-([0-9]{1,3})")

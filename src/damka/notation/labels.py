@@ -29,7 +29,7 @@ _MOVE: Final = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Labels:
     """What is printed on the squares of one rule set's board.
 

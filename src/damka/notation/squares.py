@@ -15,6 +15,11 @@ if TYPE_CHECKING:
 
 __all__ = ["SQUARE", "Corner", "algebraic", "coordinates", "corner", "from_corner", "read"]
 
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 SQUARE: Final = r"[0-9]{1,3}|[A-La-l][0-9]{1,2}"
 """The pattern of a square's name, numeric or algebraic."""
 

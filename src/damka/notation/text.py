@@ -28,6 +28,11 @@ if TYPE_CHECKING:
 
 __all__ = ["MAX_LENGTH", "Written", "fitting", "numbers", "read", "routes", "write"]
 
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 MAX_LENGTH: Final = 200
 MAX_ROUTES: Final = 4096
 
@@ -38,7 +43,7 @@ _MOVE = re.compile(rf"({squares.SQUARE})((?:(?:{_SIGN})(?:{squares.SQUARE}))+)")
 _STEP = re.compile(rf" *([{''.join(_SIGNS.values())}]) *({squares.SQUARE})")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Written:
     """A text that looks like a move: the squares' names as written, and whether it takes."""
 

@@ -8,3 +8,7 @@ from damka.pages.languages import NAMES, THEMES
 from damka.pages.templates import WEB, Templates, common
 
 __all__ = ["NAMES", "THEMES", "WEB", "Templates", "common"]
+
+
+def __dir__() -> list[str]:
+    return __all__

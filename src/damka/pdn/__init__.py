@@ -33,3 +33,7 @@ __all__ = [
     "to_dict",
     "write",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -33,3 +33,7 @@ __all__ = [
     "rated",
     "updated",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

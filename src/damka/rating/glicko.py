@@ -31,7 +31,7 @@ _TOLERANCE: Final = 1e-6
 _MOST_STEPS: Final = 100
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Rating:
     """A rating by one rule set: 1500 ± 350 and a volatility of 0.06 before the first game.
 
@@ -65,7 +65,7 @@ class Rating:
 START: Final = Rating()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Game:
     """A game to be rated: the opponent's rating at its beginning, and the score, 1, 0.5 or 0."""
 
@@ -77,7 +77,7 @@ class Game:
             raise ValueError(f"score: 1, 0.5 or 0, not {self.score}")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Settings:
     """How ratings move, and the limits that they keep."""
 

@@ -30,3 +30,7 @@ __all__ = [
     "resolve",
     "speaking",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

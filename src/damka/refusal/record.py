@@ -85,7 +85,7 @@ _NUMBER: Final = re.compile(r"\d+")
 _ALL_OF_THEM: Final = frozenset({"squares", "takes"})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Refusal:
     """Why a move, a huff or another action is refused.
 

@@ -29,7 +29,11 @@ if TYPE_CHECKING:
 __all__ = ["TOPICS", "Diagram", "Paragraph", "number", "paragraphs"]
 
 
-@dataclass(frozen=True, slots=True)
+def __dir__() -> list[str]:
+    return __all__
+
+
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Paragraph:
     """One rule, in one language.
 

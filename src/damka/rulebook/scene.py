@@ -96,7 +96,7 @@ class Scene:
         return _BOOK_SQUARE.findall(" ".join((self.pieces, *self.words.values(), *routes, *marks)))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Diagram:
     """A position that explains a rule, to be drawn as SVG or text; its caption in any language."""
 

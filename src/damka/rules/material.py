@@ -10,7 +10,7 @@ __all__ = ["Force", "MaterialDraw"]
 ANY: Final = (0, 72)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True, kw_only=True)
 class Force:
     """What one side has: for men, kings and both together the least and the most."""
 
@@ -24,7 +24,7 @@ class Force:
         return all(least <= n <= most for (least, most), n in counted)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True, kw_only=True)
 class MaterialDraw:
     """One condition and the moves after which it makes a draw.
 

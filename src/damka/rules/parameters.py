@@ -97,7 +97,7 @@ class KernelField:
     numbers: Mapping[Any, int] | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True, kw_only=True)
 class Parameter:
     """What there is to know about one parameter.
 

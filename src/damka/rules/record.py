@@ -36,7 +36,7 @@ from damka.rules.values import DEFAULT_THEME
 __all__ = ["Rules"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True, kw_only=True)
 class Rules:
     """The rules of one game, as plain values.
 

@@ -26,7 +26,7 @@ _MOST_POSITIONS: Final = 2**32
 _STALE: Final = 3600  # seconds; writing takes one or two
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class BuildStep:
     """The progress of a build.
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["Verdict", "verify"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Verdict:
     """The result for the table of one material; `faults` describes each fault in words."""
 

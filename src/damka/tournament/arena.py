@@ -31,6 +31,11 @@ __all__ = [
     "standings",
 ]
 
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 GROUP: Final = 44
 """As many players, next to each other in the standings, are paired with each other at most."""
 
@@ -59,7 +64,7 @@ class Presence(StrEnum):
     LEFT = "left"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class ArenaPlayer:
     """A player in an arena."""
 
@@ -69,7 +74,7 @@ class ArenaPlayer:
     """The last waves, in a row, in which there was no opponent."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class ArenaGame:
     """A game of an arena."""
 
@@ -80,7 +85,7 @@ class ArenaGame:
     black_berserk: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True, kw_only=True)
 class Arena:
     """An arena. It is never changed: `join`, `finish` and the others return another one.
 
@@ -195,7 +200,7 @@ class Arena:
         return replace(self, games=games, finished=(*self.finished, game))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Score:
     """What a game brought a player."""
 
@@ -207,7 +212,7 @@ class Score:
     """Whether one of the points is that for going berserk."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class ArenaStanding:
     """A player's place in an arena."""
 

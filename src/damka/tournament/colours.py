@@ -13,6 +13,10 @@ from enum import IntEnum
 __all__ = ["Preference", "Strength", "difference", "first_has_white", "preference"]
 
 
+def __dir__() -> list[str]:
+    return __all__
+
+
 class Strength(IntEnum):
     """How strong a colour preference is."""
 
@@ -26,7 +30,7 @@ class Strength(IntEnum):
     """Two games more, or the last two games with the same colour."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Preference:
     """A colour preference."""
 

@@ -10,7 +10,7 @@ from damka.tournament.tournament import Tournament
 __all__ = ["Record", "history", "scores"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Record:
     """A game of a player, or what stands in its place."""
 

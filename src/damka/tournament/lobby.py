@@ -18,6 +18,11 @@ from damka.tournament.rounds import Pairing
 
 __all__ = ["GROUP", "MISSED", "Seeker", "Wave", "limit", "wave"]
 
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 MISSED: Final = 30
 """What each wave that a seeker has waited takes off the cost of his pairs, in rating points."""
 LIMIT: Final = 300
@@ -27,7 +32,7 @@ GROUP: Final = 60
 """As many, next to each other in rating, are paired with each other at most."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Seeker:
     """Someone who waits for a game. Raises TournamentError for what cannot be."""
 
@@ -47,7 +52,7 @@ class Seeker:
             raise TournamentError(f"seeker {self.id}, rating", self.rating, expected)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Wave:
     """What came of a wave."""
 

@@ -13,7 +13,7 @@ __all__ = ["CLASSIC", "DRAUGHTS", "THREE_POINTS", "PointSystem"]
 _MOST: Final = 10
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class PointSystem:
     """The points of a game: 2 for a win and 1 for a draw, as in draughts, unless said otherwise.
 

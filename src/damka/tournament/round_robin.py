@@ -10,6 +10,11 @@ from damka.tournament.tournament import System, Tournament
 
 __all__ = ["berger", "pair", "rounds_for", "schedule"]
 
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 _FORFEITS: Final = {
     (False, False): None,
     (False, True): Outcome.WHITE_BY_FORFEIT,

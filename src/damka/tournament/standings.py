@@ -13,7 +13,7 @@ from damka.tournament.tournament import TieBreak, Tournament
 __all__ = ["Standing", "standings"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Standing:
     """A player's place."""
 

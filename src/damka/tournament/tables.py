@@ -25,7 +25,7 @@ def number(points: float) -> str:
     return f"{whole or ''}½" if points != whole else str(whole)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Board:
     """A board of a round."""
 
@@ -41,7 +41,7 @@ class Board:
     """The points of the two, "2-0", with "+" and "-" for forfeits; "" before the game is over."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Boards:
     """The pairings of a round."""
 
@@ -83,7 +83,7 @@ def _result(tournament: Tournament, outcomes: tuple[Outcome | None, ...]) -> str
     return f"{number(sums[0])}-{number(sums[1])}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Cell:
     """A game in a cross table, or what stands in its place."""
 
@@ -100,7 +100,7 @@ class Cell:
         return f"{self.opponent or ''}{self.colour}{self.mark}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class CrossRow:
     """A line of a cross table: a player's place and games."""
 

@@ -24,7 +24,11 @@ from damka.tournament.tournament import System, TieBreak, Tournament, Unplayed
 __all__ = ["Sheets", "direct_encounter", "read", "value"]
 
 
-@dataclass(frozen=True, slots=True)
+def __dir__() -> list[str]:
+    return __all__
+
+
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Sheets:
     """What tie-breaks are counted from; `read` makes it."""
 

@@ -76,7 +76,7 @@ class Unplayed(StrEnum):
     """They add nothing; the points of opponents are taken as they stand."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class RequestedBye:
     """A bye that a player asked for: in which round, and what it brings."""
 
@@ -85,7 +85,7 @@ class RequestedBye:
     kind: ByeKind
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Correction:
     """An outcome that the arbiter changed: where, from what, to what, who, when and why."""
 
@@ -99,7 +99,7 @@ class Correction:
     why: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True, kw_only=True)
 class Tournament:
     """A tournament. It is never changed: `enter`, `record` and the others return another one.
 

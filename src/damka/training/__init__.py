@@ -22,3 +22,7 @@ from damka.training.selfplay import Batch
 from damka.training.settings import Options, TrainingSettings
 
 __all__ = ["Batch", "Options", "Run", "TrainingSettings", "View"]
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["Batch", "play", "played_by_ray", "played_here"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Batch:
     """Games to play: `count` from number `first` on, by rules as a dict.
 

@@ -13,7 +13,7 @@ LATER: Final = ("generations", "window", "pairs", "trials")
 """The settings that may change when a run goes on: no game played so far depends on them."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Options:
     """How to fit.
 
@@ -43,7 +43,7 @@ class Options:
     seed: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class TrainingSettings:
     """What a run does.
 

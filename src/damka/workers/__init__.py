@@ -44,3 +44,7 @@ __all__ = [
     "key_of",
     "packed",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

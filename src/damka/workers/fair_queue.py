@@ -32,7 +32,7 @@ _REMEMBERED: Final = 4096
 _Key = tuple[str, str, str]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Payer:
     """To whose share a job counts."""
 

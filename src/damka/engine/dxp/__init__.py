@@ -23,3 +23,7 @@ __all__ = [
     "Setup",
     "Started",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

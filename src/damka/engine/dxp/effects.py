@@ -35,7 +35,7 @@ class Send:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Started:
     """A game begins against `opponent`; `side` is ours."""
 
@@ -44,7 +44,7 @@ class Started:
     side: Side
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Refused:
     """The game that was asked for is not played."""
 
@@ -65,7 +65,7 @@ class Wait:
     """Stop the search: the move is not needed any more."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Ended:
     """The game is over."""
 

@@ -63,7 +63,7 @@ class Setup(NamedTuple):
     turn: Side
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class GameRequest:
     """The initiator asks for a game in which the follower plays `follower`.
 

@@ -41,3 +41,7 @@ __all__ = [
     "connect",
     "introduce",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

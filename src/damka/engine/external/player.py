@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["ExternalPlayer"]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, weakref_slot=True)
 class ExternalPlayer:
     """An engine that plays one game at a time; closing the player closes it.
 

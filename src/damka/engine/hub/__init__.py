@@ -9,3 +9,7 @@ from damka.engine.hub.service import Service, serve
 from damka.engine.hub.session import Session, Setup
 
 __all__ = ["HubError", "Service", "Session", "Setup", "serve"]
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -76,7 +76,7 @@ class Forget:
     """Clear the transposition table."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Setup:
     """Set the search's hash size in MiB, its threads, and its contempt in games."""
 

@@ -20,3 +20,7 @@ __all__ = [
     "shipped_file",
     "write",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -77,7 +77,7 @@ class _Header(msgspec.Struct):
     margins: Margins = _DEFAULT
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class WeightsFile:
     """What a file of weights says.
 
