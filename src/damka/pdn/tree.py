@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, cast
 from damka import _core
 from damka.board import Board
 from damka.draw import Style, svg
-from damka.errors import PdnError
+from damka.errors import MoveError, PdnError
 from damka.notation import labels
 from damka.pdn import annotations as notes
 from damka.pdn import naming
@@ -40,10 +40,20 @@ class Node:
     chess has them. `setup` is a FEN that is set up before the move, in place of the position that
     the line has reached, or None.
 
-    `variations` are the moves that may follow; the first is the main line.
+    `variations` are the moves that may follow; the first is the main line. Where a method takes one
+    of them, it may be its node, its move, the move as text, or its place in the list.
     """
 
-    __slots__ = ("_comment", "_nags", "_variations", "move", "parent", "setup", "starting_comment")
+    __slots__ = (
+        "__weakref__",
+        "_comment",
+        "_nags",
+        "_variations",
+        "move",
+        "parent",
+        "setup",
+        "starting_comment",
+    )
 
     def __init__(self, parent: Node | None, move: Move | None) -> None:
         self.parent: Final = parent
@@ -104,6 +114,127 @@ class Node:
         self.variations.append(node)
         return node
 
+    def add_main_variation(
+        self, move: Move | str, *, comment: str = "", nags: Iterable[int] = ()
+    ) -> Node:
+        """Add a move that may follow, as the main line, and return its node.
+
+        Raises MoveError for a move that is not legal there.
+        """
+        node = self.add_variation(move, comment=comment, nags=nags)
+        self.promote_to_main(node)
+        return node
+
+    def add_line(
+        self,
+        moves: Iterable[Move | str],
+        *,
+        comment: str = "",
+        starting_comment: str = "",
+        nags: Iterable[int] = (),
+    ) -> Node:
+        """Add a line of moves, after the others that may follow, and return its last node.
+
+        `starting_comment` stands before its first move, `comment` and `nags` after its last. Raises
+        MoveError for a move that is not legal, and ValueError for none; nothing has changed then.
+
+        >>> from damka import pdn
+        >>> game = pdn.PdnGame("american")
+        >>> last = game.add_line(["11-15", "23-19", "8-11"], comment="Old Fourteenth")
+        >>> [str(move) for move in game.mainline_moves()], last.comment
+        (['11-15', '23-19', '8-11'], 'Old Fourteenth')
+        """
+        board = self.board()
+        first: Node | None = None
+        last = self
+        for move in moves:
+            node = Node(last, board.push(move))
+            if first is None:
+                first = node
+            else:
+                last._variations.append(node)
+            last = node
+        if first is None:
+            raise ValueError("a line has at least one move")
+        first.starting_comment = starting_comment
+        last._comment, last._nags = comment, set(nags)
+        self.variations.append(first)
+        return last
+
+    def variation(self, choice: Node | Move | str | int) -> Node:
+        """Return one of the moves that may follow.
+
+        Raises KeyError where none of them is meant.
+        """
+        variations = self.variations
+        if isinstance(choice, int):
+            if not 0 <= choice < len(variations):
+                raise KeyError(choice)
+            return variations[choice]
+        if isinstance(choice, Node):
+            found = (node for node in variations if node is choice)
+        else:
+            move = choice
+            if isinstance(choice, str):
+                try:
+                    move = self.board().parse(choice)
+                except MoveError:
+                    raise KeyError(choice) from None
+            found = (node for node in variations if node.move == move)
+        node = next(found, None)
+        if node is None:
+            raise KeyError(choice)
+        return node
+
+    def has_variation(self, choice: Node | Move | str | int) -> bool:
+        """Whether one of the moves that may follow is meant."""
+        try:
+            self.variation(choice)
+        except KeyError:
+            return False
+        return True
+
+    def promote(self, choice: Node | Move | str | int) -> None:
+        """Move a variation one place up. Raises KeyError as `variation` does.
+
+        >>> from damka import pdn
+        >>> [game] = pdn.read("1. 11-15 (1. 9-14) (1. 10-15) *", rules="american")
+        >>> game.promote("10-15")
+        >>> game.demote("11-15")
+        >>> [str(node.move) for node in game.variations]
+        ['10-15', '11-15', '9-14']
+        >>> game.promote_to_main("9-14")
+        >>> [str(node.move) for node in game.variations]
+        ['9-14', '10-15', '11-15']
+        """
+        self._shift(choice, -1)
+
+    def demote(self, choice: Node | Move | str | int) -> None:
+        """Move a variation one place down. Raises KeyError as `variation` does."""
+        self._shift(choice, 1)
+
+    def promote_to_main(self, choice: Node | Move | str | int) -> None:
+        """Make a variation the main line; the others keep their order.
+
+        Raises KeyError as `variation` does.
+        """
+        node = self.variation(choice)
+        self.variations.insert(0, self.variations.pop(self._place(node)))
+
+    def remove_variation(self, choice: Node | Move | str | int) -> None:
+        """Remove a variation with all that follows it. Raises KeyError as `variation` does."""
+        del self.variations[self._place(self.variation(choice))]
+
+    def _shift(self, choice: Node | Move | str | int, by: int) -> None:
+        variations = self.variations
+        place = self._place(self.variation(choice))
+        other = place + by
+        if 0 <= other < len(variations):
+            variations[place], variations[other] = variations[other], variations[place]
+
+    def _place(self, node: Node) -> int:
+        return next(i for i, each in enumerate(self.variations) if each is node)
+
     def append(self, move: Move, *, setup: str | None = None) -> Node:
         """Add a move that may follow, after the others, unchecked, and return its node.
 
@@ -120,6 +251,27 @@ class Node:
         while node is not None:
             yield node
             node = node.next
+
+    def mainline_moves(self) -> Iterator[Move]:
+        """Yield the moves of the line that follows."""
+        return (node.move for node in self.mainline() if node.move is not None)
+
+    def end(self) -> Node:
+        """Return the last node of the line that follows: this one where nothing follows."""
+        node = self
+        while (following := node.next) is not None:
+            node = following
+        return node
+
+    @property
+    def is_main_variation(self) -> bool:
+        """Whether it is the first of the moves that may follow its parent, or a game itself."""
+        return self.parent is None or self.parent.variations[0] is self
+
+    @property
+    def is_mainline(self) -> bool:
+        """Whether it is in the main line of its game."""
+        return all(node.is_main_variation for node in self.line())
 
     def line(self) -> list[Node]:
         """Return the nodes from the first move up to this one."""
