@@ -129,6 +129,41 @@ const theme = (key, value) => {
   return { ...DEFAULT_THEME, ...Object.fromEntries(read) };
 };
 
+/** The number of an opening: "12. Kitchen opening: 9-13 22-18". @param {string} key @param {string} line @param {number} place */
+function numberOf(key, line, place) {
+  let rest = line.trim();
+  const number = /^([0-9]{1,5})\.(?=\s|$)\s*/.exec(rest);
+  if (number) rest = rest.slice(number[0].length);
+  const tag = rest.search(/\[\s*FEN\b/i);
+  const head = tag < 0 ? rest : rest.slice(0, tag);
+  // A position has colons too, but no blanks after them.
+  const end = head.lastIndexOf(": ");
+  const name = end < 0 ? "" : head.slice(0, end).split(/\s+/).filter(Boolean).join(" ");
+  const said = rest.slice(end < 0 ? 0 : end + 2).trim();
+  if (!said || said.endsWith(":") || (number && !Number(number[1]))) {
+    refuse(key, line, 'moves or a position (FEN), after a number and a name or without, such as "12. Kitchen opening: 9-13 22-18"');
+  }
+  if ([...name].length > 80) refuse(key, line, "a name of at most 80 characters");
+  return number ? Number(number[1]) : place;
+}
+
+/** @type {Reader} */
+const openings = (key, value) => {
+  const lines = texts(3000, 500)(key, value);
+  if (lines.reduce((/** @type {number} */ sum, /** @type {string} */ line) => sum + [...line].length, 0) > 500_000) {
+    refuse(key, null, "at most 500000 characters altogether");
+  }
+  /** @type {Map<number, number>} */
+  const seen = new Map();
+  lines.forEach((/** @type {string} */ line, /** @type {number} */ i) => {
+    const number = numberOf(`${key}[${i}]`, line, i + 1);
+    const first = seen.get(number);
+    if (first !== undefined) refuse(`${key}[${i}]`, line, `another number than ${number}, which opening ${first + 1} of the list has`);
+    seen.set(number, i);
+  });
+  return lines;
+};
+
 /** Parameters whose values the table does not tell whole. @type {Record<string, Reader>} */
 const READERS = {
   name: (key, value) =>
@@ -144,7 +179,7 @@ const READERS = {
     return first === second ? refuse(key, value, "two different names") : [first, second];
   },
   ballots(key, value) {
-    if (typeof value !== "string") return texts(1000, 500)(key, value);
+    if (typeof value !== "string") return openings(key, value);
     return BALLOTS.includes(value) ? value : refuse(key, value, `one of ${quoted(BALLOTS)}, or a list of openings`);
   },
   notation: (key, value) =>

@@ -73,6 +73,7 @@ export interface RulesParameters {
   rematch: "lots" | "alternate";
   /** What White and Black are called. */
   colours: readonly [string, string];
+  /** Openings to draw by lot: texts such as "12. Kitchen opening: 9-13 22-18", or the name of a list. */
   ballots: string | readonly string[];
   /** How squares are named: "A" for letters, "N" for numbers, and the corner where they begin. */
   notation: string;

@@ -18,7 +18,7 @@ Query = Mapping[str, Sequence[str]]
 """The values of each name in a query; where one is wanted, the last counts."""
 
 _BASE: Final = rules.names()[0]
-_OPENINGS: Final = 50
+_OPENINGS: Final = 200
 """How many openings of a box are tried when it is shown; a game tries the one it draws."""
 _LISTS: Final = ("ballots", "material_draws")
 """The parameters that may be answered with "own": a list that only the box's link holds."""

@@ -45,7 +45,7 @@ _LISTS: Final = Path(__file__).parent / "ballots"
 _NUMBER: Final = re.compile(r"([0-9]{1,5})\.(?=\s|$)\s*")
 _END_OF_NAME: Final = ": "
 """A FEN has colons too, but no blanks after them, unless it is written as a tag."""
-_TAG: Final = re.compile(r"\[\s*FEN\b", re.IGNORECASE)
+_TAG: Final = re.compile(r"\[\s*FEN\b", re.IGNORECASE | re.ASCII)
 _EXPECTED: Final = (
     "moves or a position (FEN), after a number and a name or without,"
     ' such as "12. Kitchen opening: 9-13 22-18"'
