@@ -58,7 +58,7 @@ BEYOND: Final = 15_000
 _SURE: Final = WIN - 1_000
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class SearchLimits:
     """When a search ends: at a number of plies, nodes or seconds, whichever comes first."""
 
@@ -75,7 +75,7 @@ class SearchLimits:
             raise ValueError(f"seconds: more than 0, not {self.seconds}")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Handicap:
     """What a weak player does not see. Chances are in 1000.
 
@@ -98,7 +98,7 @@ class Handicap:
     """Added to `overlook` for every captured piece after the first."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Variation:
     """A line of play, `pv`, and its score for the side to move, in hundredths of a man."""
 
@@ -116,7 +116,7 @@ class Variation:
         return _mate(self.score)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Analysis:
     """What a search has found.
 

@@ -44,3 +44,7 @@ __all__ = [
     "ballot_of",
     "check_openings",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -41,6 +41,11 @@ __all__ = [
     "translate",
 ]
 
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 LANGUAGES: Final = ("bg", "en", "it", "sk")
 """The languages that every text is written in."""
 

@@ -24,6 +24,11 @@ if TYPE_CHECKING:
 
 __all__ = ["begin", "read"]
 
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 EVEN: Final = 40
 """The largest score of a random opening by the search, in hundredths of a man."""
 

@@ -21,7 +21,7 @@ LOOPBACK: Final = ("127.0.0.1", "localhost", "[::1]")
 LOOPBACK_ADDRESSES: Final = ("127.0.0.1", "::1")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True, kw_only=True)
 class Limits(OfferLimits):
     """Bounds on everything that comes from outside. Rates are per second, durations in seconds."""
 
@@ -128,7 +128,7 @@ class Limits(OfferLimits):
     """Hints and analyses that are asked for and not answered; more are refused."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True, kw_only=True)
 class Settings:
     """One server's settings."""
 

@@ -61,7 +61,7 @@ class ByeKind(StrEnum):
     """Nothing: the player was away."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Pairing:
     """Two players, by id, and the outcomes of their games: None where a game is not over.
 
@@ -89,7 +89,7 @@ class Pairing:
             )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Bye:
     """A player, by id, who does not play in a round."""
 
@@ -97,7 +97,7 @@ class Bye:
     kind: ByeKind
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Round:
     """A round: its pairings by board, from 1, and the byes.
 
