@@ -26,7 +26,9 @@ __all__ = [
 ]
 
 
-class GameEvent(msgspec.Struct, frozen=True, tag_field="kind", forbid_unknown_fields=True):
+class GameEvent(
+    msgspec.Struct, frozen=True, tag_field="kind", forbid_unknown_fields=True, weakref=True
+):
     """Something that a side did."""
 
     side: Side

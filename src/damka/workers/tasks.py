@@ -42,7 +42,7 @@ __all__ = [
 ]
 
 
-class Equipment(msgspec.Struct, frozen=True, kw_only=True, tag="equipment"):
+class Equipment(msgspec.Struct, frozen=True, kw_only=True, tag="equipment", weakref=True):
     """What a worker is started with."""
 
     hash_mb: int
@@ -56,7 +56,7 @@ class Equipment(msgspec.Struct, frozen=True, kw_only=True, tag="equipment"):
         return Engine(hash_mb=self.hash_mb, tablebases=tablebases)
 
 
-class Decide(msgspec.Struct, frozen=True, tag="decide"):
+class Decide(msgspec.Struct, frozen=True, tag="decide", weakref=True):
     """What does the computer do? The result is its entries for the game's log."""
 
     game: bytes
@@ -67,7 +67,7 @@ class Decide(msgspec.Struct, frozen=True, tag="decide"):
     seed: int
 
 
-class Advise(msgspec.Struct, frozen=True, tag="advise"):
+class Advise(msgspec.Struct, frozen=True, tag="advise", weakref=True):
     """What does a level decide? The result is `Decided`."""
 
     game: bytes
@@ -75,7 +75,7 @@ class Advise(msgspec.Struct, frozen=True, tag="advise"):
     seed: int
 
 
-class Analyse(msgspec.Struct, frozen=True, tag="analyse"):
+class Analyse(msgspec.Struct, frozen=True, tag="analyse", weakref=True):
     """What are the best lines? The result is an analysis, and so is what is told meanwhile."""
 
     game: bytes

@@ -48,7 +48,7 @@ _Int32 = Annotated[int, Meta(ge=0, lt=1 << 31)]
 _Margin = Annotated[int, Meta(ge=0, le=500)]
 
 
-class Margins(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Margins(msgspec.Struct, frozen=True, forbid_unknown_fields=True, weakref=True):
     """How much a search leaves out when it trusts these weights; each from 0 to 500.
 
     ProbCut takes a shallow search for the deep one when it beats beta by `probcut`, and
