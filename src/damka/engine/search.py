@@ -8,7 +8,7 @@ import threading
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Self
 
 from damka import _core
 from damka.board import Board
@@ -173,9 +173,11 @@ class Engine:
 
     >>> from damka.engine import Engine
     >>> from damka import Board
-    >>> engine = Engine(hash_mb=1)
-    >>> engine.search(Board("american", "W:W22:B3,18"), depth=4).move
+    >>> with Engine(hash_mb=1) as engine:
+    ...     engine.search(Board("american", "W:W22:B3,18"), depth=4).move
     Move(22, 15, captures=(18,))
+
+    As a context manager it frees its memory at the end of the block, as `close` does.
     """
 
     def __init__(
@@ -190,7 +192,7 @@ class Engine:
             raise ValueError(f"hash_mb: 1 to {MAX_HASH_MB}, not {hash_mb}")
         if not 1 <= threads <= MAX_THREADS:
             raise ValueError(f"threads: 1 to {MAX_THREADS}, not {threads}")
-        self._native = _core.Engine(hash_mb << 20, threads)
+        self._native: _core.Engine | None = _core.Engine(hash_mb << 20, threads)
         self._lock = threading.RLock()
         self._busy = False
         self._process = os.getpid()
@@ -206,12 +208,34 @@ class Engine:
 
         Raises RuntimeError as `search` does.
         """
+        with self._alone() as native:
+            native.clear()
+
+    def close(self) -> None:
+        """Free the transposition table and close the endgame tables, once no other thread searches.
+
+        The engine cannot search any more; closing it again does nothing. Raises RuntimeError when
+        it is called from the engine's own `on_info`.
+        """
+        if self._native is None:
+            return
         with self._alone():
-            self._native.clear()
+            self._native = None
+            for tables in self._tables.values():
+                if tables is not None:
+                    tables.close()
+            self._tables.clear()
+            self._weights.clear()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     @contextmanager
-    def _alone(self) -> Iterator[None]:
-        """Wait for other threads; raise RuntimeError where the wait would never end."""
+    def _alone(self) -> Iterator[_core.Engine]:
+        """Wait for other threads; raise RuntimeError where it is closed or the wait cannot end."""
         if self._process != os.getpid():
             if self._busy:
                 # The thread that searched is in the other process, and the lock is held for ever.
@@ -220,9 +244,11 @@ class Engine:
         with self._lock:
             if self._busy:
                 raise RuntimeError("the engine is searching: its on_info cannot use it")
+            if self._native is None:
+                raise RuntimeError("the engine is closed; make another")
             self._busy = True
             try:
-                yield
+                yield self._native
             finally:
                 self._busy = False
 
@@ -272,8 +298,9 @@ class Engine:
         The search releases the GIL: other threads run, and Ctrl-C raises KeyboardInterrupt.
 
         Raises ValueError when no limit is given or one is out of range, WeightsError when the
-        engine's own weights are for another board, RuntimeError when it is called from the engine's
-        own `on_info`, or in a process that was forked while this engine searched.
+        engine's own weights are for another board, RuntimeError when the engine is closed, when it
+        is called from the engine's own `on_info`, or in a process that was forked while this engine
+        searched.
         """
         limits = SearchLimits(depth, nodes, seconds)
         if depth is None and nodes is None and seconds is None and clock is None and stop is None:
@@ -286,8 +313,8 @@ class Engine:
         if not 0 <= contempt <= MAX_CONTEMPT:
             raise ValueError(f"contempt: 0 to {MAX_CONTEMPT}, not {contempt}")
         board = game if isinstance(game, Board) else game.board
-        with self._alone():
-            found = self._native.search(
+        with self._alone() as native:
+            found = native.search(
                 board,
                 choices=None if moves is None else tuple(moves),
                 depth=limits.depth or MAX_DEPTH,
