@@ -352,17 +352,18 @@ class GameSession:
             live.next_id = game_id
             await self.publish()
 
-    def leave(self, viewer: Viewer, *, left: bool = False) -> None:
+    def leave(self, viewer: Viewer, *, left: bool = False, silent: bool = False) -> None:
         """Tell `viewer` nothing more. Without viewers the computer stops searching.
 
-        `left` tells that its page was closed, and that not just the connection broke.
+        `left` tells that its page was closed, and that not just the connection broke; `silent` that
+        nothing had come from it for a while, so that the others need not wait for its return.
         """
         self.publisher.leave(viewer)
         side = self._present.pop(viewer, None)
         if side is not None:
             self._presence.leave(side, self._host.keeper.now(), left=left)
         if self.live.online:
-            self._publish_soon(AWAY_SECONDS)
+            self._publish_soon(0.0 if silent else AWAY_SECONDS)
         if not self.viewers:
             self._computer.stop_search()
 

@@ -50,15 +50,15 @@ log: Final = logging.getLogger(__name__)
 NO_SUCH_GAME: Final = 4404
 _HAVE: Final = re.compile(r"([0-9]{1,7})\.([0-9]{1,7})")
 BAD_TOKEN: Final = 4401
+_SLACK_SECONDS: Final = 0.01
 _LEFT: Final = {1000, 1001}
 """The codes with which a page that is closed ends its connection."""
 _OFTEN: Final = 6
 _OFTEN_SECONDS: Final = 0.2
-_SELDOM_SECONDS: Final = 2.0
+_SELDOM_SECONDS: Final = 1.5
 """Seconds between two measurements of the round trip, at first and later."""
-_UNHURRIED: Final = 480
 _UNHURRIED_SECONDS: Final = 4.0
-"""The same in games that are expected to give each side that many seconds, and for spectators."""
+"""The same in games with days for a move, and for spectators."""
 
 
 async def serve(socket: WebSocket, game_id: str, app_state: AppState) -> None:
@@ -143,6 +143,7 @@ class _Connection:
         self._outbox = _Outbox(self._limits.outbox_frames)
         self._hinting: asyncio.Task[None] | None = None
         self._measuring: asyncio.TimerHandle | None = None
+        self._was_silent = False
 
     async def run(self) -> None:
         """Read and write until one side closes the connection."""
@@ -162,7 +163,7 @@ class _Connection:
         finally:
             for end in ends:
                 end()
-            self._session.leave(self, left=left)
+            self._session.leave(self, left=left, silent=self._was_silent)
             if self._measuring is not None:
                 self._measuring.cancel()
             tasks = [t for t in (writer, reader, self._hinting) if t is not None]
@@ -229,25 +230,32 @@ class _Connection:
         if measure is None:
             return
         if self._is_silent():
+            self._was_silent = True
             self._outbox.give_up()
             return
-        live = self._session.live
+        live, loop = self._session.live, asyncio.get_running_loop()
         clock = live.clock
-        if clock is not None and live.result is None and self._you:
+        plays = clock is not None and live.result is None and bool(self._you)
+        if plays:
             measure(self._answered)
             count += 1
             if self._asked_at is None:
-                self._asked_at = Timekeeper.now()
+                self._asked_at = loop.time()
         else:
             self._asked_at = None
-        hurried = clock is not None and clock.settings.estimated_seconds < _UNHURRIED
+        hurried = plays and clock is not None and clock.settings.kind != "days"
         seldom = _SELDOM_SECONDS if hurried else _UNHURRIED_SECONDS
         wait = _OFTEN_SECONDS if count < _OFTEN and self._you else seldom
-        self._measuring = asyncio.get_running_loop().call_later(wait, self._measure, count)
+        if self._asked_at is not None:
+            # Silence is noticed when it has lasted long enough, not at the ping after.
+            silent = self._asked_at + self._limits.silent_seconds - loop.time()
+            wait = min(wait, max(0.0, silent) + _SLACK_SECONDS)
+        self._measuring = loop.call_later(wait, self._measure, count)
 
     def _is_silent(self) -> bool:
         asked = self._asked_at
-        return asked is not None and Timekeeper.now() - asked > self._limits.silent_seconds
+        now = asyncio.get_running_loop().time()
+        return asked is not None and now - asked > self._limits.silent_seconds
 
     def _answered(self, milliseconds: float) -> None:
         self._asked_at = None

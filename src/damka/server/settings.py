@@ -55,8 +55,9 @@ class Limits(OfferLimits):
     """Live connections that one address may open: reconnecting must not evade `message_rate`."""
     outbox_frames: int = 32
     """Frames waiting for a slow reader; one more and it is dropped (1013). It may reconnect."""
-    silent_seconds: float = 10.0
-    """How long a player with a clock may answer nothing; then the connection is closed."""
+    silent_seconds: float = 3.5
+    """How long a player with a clock, who gets a ping every 1.5 seconds, may leave one unanswered;
+    then the connection is closed."""
     send_seconds: float = 10.0
     """How long one frame may take to leave."""
     post_burst: int = 400

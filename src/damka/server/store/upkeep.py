@@ -90,9 +90,10 @@ def check_copy(url: str, source: Path) -> None:
 def restore(url: str, source: Path, on_step: Step) -> Path | None:
     """Put a copy in place of the database at `url`, all or nothing; return where that one is kept.
 
-    None when there was none. The turns of the copy go on where its last moves left them: the note of
-    when the server last served belongs to the database until now, and goes with it. Raises StoreError while a server uses the database, and when the copy
-    is damaged, none of ours, newer than this program or too old for it.
+    None when there was none. The turns of the copy go on where its last moves left them: the note
+    of when the server last served belongs to the database until now, and goes with it. Raises
+    StoreError while a server uses the database, and when the copy is damaged, none of ours, newer
+    than this program or too old for it.
     """
     target = _file(url, must_exist=False)
     _check(source)

@@ -139,9 +139,14 @@ export class Online {
     const left = this.#left(game, side);
     const runs = clock.running === side && !result;
     const low = left < LOW && clock.kind !== "days" && !game.invitation;
-    place.className = `${runs ? "runs" : ""} ${low ? "low" : ""}`;
-    const text = written(left, low);
+    // Without a connection nobody knows whether the own move has arrived, and what the server's clock says
+    const unsure = !this.#view.connected && !result && !game.invitation && clock.kind !== "days";
+    place.className = `${runs ? "runs" : ""} ${low ? "low" : ""}${unsure ? " unsure" : ""}`;
+    const text = unsure ? `≈ ${written(left, low)}` : written(left, low);
     if (place.textContent !== text) place.textContent = text;
+    const label = unsure ? t("clock_unsure", { time: written(left, low) }) : null;
+    if (place.ariaLabel !== label) place.ariaLabel = label;
+    place.title = unsure ? t("clock_unsure_why") : "";
     if (!runs) return;
     if (left === 0 && !this.#asked) {
       this.#asked = true;
