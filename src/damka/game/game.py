@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
 from damka import rules as rule_sets
-from damka.draw import Style, svg
 from damka.errors import IllegalActionError, MoveError
 from damka.game import file
 from damka.game.events import (
@@ -41,8 +40,6 @@ if TYPE_CHECKING:
 __all__ = ["Game"]
 
 MAX_PLAYER_NAME: Final = 80
-
-_NOTEBOOK: Final = Style(size=440)
 
 
 class Game(GameHistory):
@@ -423,7 +420,9 @@ class Game(GameHistory):
         return f"<Game of {self.rules.name}: {self._board.move_count} plies, {state}>"
 
     def _repr_svg_(self) -> str:
-        return svg.replay(self, _NOTEBOOK, library_numbers=True)
+        from damka.draw import Style, svg  # noqa: PLC0415  loaded with the first picture
+
+        return svg.replay(self, Style(size=440), library_numbers=True)
 
     # Inside
 
