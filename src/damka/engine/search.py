@@ -14,7 +14,6 @@ from damka import _core
 from damka.board import Board
 from damka.engine.weights import GENERAL, SHIPPED, WeightsFile, choose, play_of, read
 from damka.move import Move
-from damka.tablebase import Tablebases, find, folder_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from damka.engine.clock import Clock
     from damka.game import Game
     from damka.rules import Rules
+    from damka.tablebase import Tablebases
 
     _Told: TypeAlias = tuple[int, int, float, tuple[tuple[int, tuple[Move, ...]], ...]]
 
@@ -335,6 +335,8 @@ class Engine:
         """Return the endgame tables for these rules; opened once, and kept."""
         if self._folder is None:
             return None
+        from damka.tablebase import find, folder_of  # noqa: PLC0415  few searches have tables
+
         place = folder_of(rules, Path(self._folder))
         if place not in self._tables:
             self._tables[place] = find(rules, self._folder)

@@ -1,8 +1,8 @@
 """Files of games that a page loads, in Portable Draughts Notation: one game, or a list to choose
 from.
 
-What comes is bounded: its bytes by a limit of the server, the games that are listed, the moves of a
-game, and the time that reading may take.
+What comes is bounded: its bytes by a limit of the server, the games that are listed at a time, the
+moves of a game, and the time that reading may take.
 """
 
 from __future__ import annotations
@@ -10,69 +10,120 @@ from __future__ import annotations
 import io
 import re
 import time
+import unicodedata
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from damka import locales, pdn
 from damka.errors import PdnError
 from damka.game import Game
+from damka.live.files import MAX_GAMES, MEDIA_TYPE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["MAX_GAMES", "MEDIA_TYPE", "Contents", "load", "said"]
+    from damka.rules import Rules
 
-MEDIA_TYPE: Final = "application/x-draughts-pdn"
-MAX_GAMES: Final = 200
-"""The most games that are listed."""
+__all__ = ["MAX_GAMES", "MEDIA_TYPE", "Choice", "Contents", "Wanted", "load", "said"]
+
 MAX_PLIES: Final = 4000
 SECONDS: Final = 5.0
 """How long reading may take."""
 _MAX_TAG: Final = 60
 _CODES: Final = frozenset({*pdn.FAULTS, "slow"})
 _POSITION: Final = re.compile(r'\s*"?([WB?]\s*:\s*[WBHF][^"\[\]{}();\n]{0,990})"?\s*', re.ASCII)
+_SEARCHED: Final = ("White", "Black", "Event", "Site", "Round", "Date", "Result", "Opening")
+"""The tags that are searched."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which games of a file are wanted, and how they are to be read."""
+
+    number: int | None = None
+    """The number of a game; None for the only one, or a list."""
+    rules: Rules | None = None
+    """The rules that the reader has chosen: those of a game that names none."""
+    read_as: Literal["named", "chosen"] | None = None
+    """By which rules a game is read that names others than the chosen ones; None to ask."""
+    partial: bool = False
+    """Whether a game that is wrong is loaded up to the fault."""
+    after: int | None = None
+    """The number after which the list begins."""
+    find: str = ""
+    """Words that are in the tags of the listed games."""
+
+    @property
+    def lists(self) -> bool:
+        """Whether a list is wanted, however few games there are."""
+        return self.number is None and (self.after is not None or bool(self.find.strip()))
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A game that can be read by other rules than the chosen ones."""
+
+    number: int
+    named: Rules
+    """The rules that the text names, or else those that it looks like."""
+    chosen: Rules
+    tagged: bool
+    """Whether the text names its rules."""
+    error: PdnError | None
+    """Why it cannot be read by the chosen rules; None where it can."""
+
+    def shown(self, language: str) -> dict[str, Any]:
+        """Return the choice as values for JSON."""
+        named, chosen = (each.title_in(language) for each in (self.named, self.chosen))
+        key = "named" if self.tagged else "unlike"
+        sentence = locales.translate(language, f"server.pdn.{key}", named=named, chosen=chosen)
+        return {
+            "number": self.number,
+            "sentence": sentence,
+            "named": named,
+            "chosen": chosen,
+            "error": None if self.error is None else said(self.error, language),
+        }
 
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What is in a file: `game`, or if there are several, `games` to choose from.
+    """What is in a file: `game`, or a `choice` of its rules, or `games` to choose from.
 
     `games` are values for JSON, in a language: `number`, and the tags `white` `black` `date`
-    `result` with `rules` (a title) and `plies`, or the `error` that says what is wrong. `more` says
-    that only the first ones are listed.
+    `result` with `rules` (a title) and `plies`, and the `error` that says what is wrong with a
+    game. `more` says that there are more after the last one.
     """
 
     game: Game | None = None
     games: tuple[dict[str, Any], ...] = ()
     more: bool = False
+    choice: Choice | None = None
 
 
-def load(data: bytes, number: int | None, language: str) -> Contents:
-    """Return what is in a file, or its game with a number, from 1.
+def load(data: bytes, wanted: Wanted, language: str) -> Contents:
+    """Return what is wanted of a file: a game, or a list of its games.
 
-    A position alone, as a FEN, is a game without moves. Raises PdnError where the only game is
-    wrong, or the one with the number, and where there is none.
+    A position alone, as a FEN, is a game without moves. Raises PdnError where the game that is
+    wanted is wrong, and where there is none.
     """
-    if number is not None:
-        for count, found in enumerate(_games(data), start=1):
-            if count == number:
-                return Contents(_game(found))
-        raise _none()
-    games = _games(data)
+    source = _Source(data, wanted)
+    if wanted.lists:
+        return source.listed(source.games(), language)
+    games = source.games()
     first = next(games, None)
+    if wanted.number is not None:
+        while first is not None and first.number < wanted.number:
+            first = next(games, None)
+        if first is None or first.number != wanted.number:
+            raise _none()
+        return source.game(first)
     if first is None:
         raise _none()
     second = next(games, None)
     if second is None:
-        return Contents(_game(first))
-    listed = [_shown(first, 1, language), _shown(second, 2, language)]
-    more = False
-    for count, found in enumerate(games, start=3):
-        if count > MAX_GAMES:
-            more = True
-            break
-        listed.append(_shown(found, count, language))
-    return Contents(games=tuple(listed), more=more)
+        return source.game(first)
+    return source.listed(_chained(first, second, games), language)
 
 
 def said(error: PdnError, language: str) -> str:
@@ -90,60 +141,121 @@ def said(error: PdnError, language: str) -> str:
     return locales.translate(language, "server.pdn.where", **place, what=what)
 
 
-def _games(data: bytes) -> Iterator[pdn.PdnGame | PdnError]:
-    """Yield the games of a file, and what is wrong in place of those that are."""
-    until = time.monotonic() + SECONDS
-    text = _POSITION.fullmatch(data.decode("latin-1")) if len(data) <= 1000 else None
-    if text is not None:
-        data = f'[FEN "{text[1].strip()}"]\n*'.encode()
-    wrong: list[PdnError] = []
+class _Source:
+    """The games of a file, each read by the rules that it names and by the chosen ones."""
 
-    def skipped(error: PdnError) -> None:
-        wrong.append(error)
-        # Reading would go on up to the next good game, however far that is.
-        if len(wrong) > MAX_GAMES:
-            raise _EnoughError
-        in_time()
+    def __init__(self, data: bytes, wanted: Wanted) -> None:
+        text = _POSITION.fullmatch(data.decode("latin-1")) if len(data) <= 1000 else None
+        self._data = data if text is None else f'[FEN "{text[1].strip()}"]\n*'.encode()
+        self._wanted = wanted
+        self._until = time.monotonic() + SECONDS
+        self._as_chosen: Iterator[pdn.PdnGame] | None = None
 
-    def in_time() -> None:
-        if time.monotonic() > until:
+    def games(self) -> Iterator[pdn.PdnGame]:
+        """Yield the games by the rules that they name, or look like."""
+        for found in pdn.read(io.BytesIO(self._data)):
+            self._in_time()
+            # A text of no moves and no tags is none: an empty line, a remark.
+            if found.headers or found.move_count or found.fen or found.errors:
+                yield found
+
+    def game(self, found: pdn.PdnGame) -> Contents:
+        """Return a game to play on, or the choice of its rules. Raises PdnError."""
+        read, choice = self._resolved(found)
+        if choice is not None and self._wanted.read_as is None:
+            return Contents(choice=choice)
+        error = _fault(read)
+        if error is not None and not (self._wanted.partial and _has_play(read)):
+            raise error
+        if read.move_count > MAX_PLIES:
+            raise PdnError(f"a game has at most {MAX_PLIES} moves here", code="too_many")
+        return Contents(Game.from_pdn_game(read))
+
+    def listed(self, games: Iterator[pdn.PdnGame], language: str) -> Contents:
+        """Return a list of the games after a number that have the words."""
+        words = _plain(self._wanted.find).split()
+        listed: list[dict[str, Any]] = []
+        for found in games:
+            if found.number <= (self._wanted.after or 0):
+                continue
+            read, choice = self._resolved(found)
+            shown = _shown(found if choice is not None else read, language)
+            if words and not _has(words, found, shown):
+                continue
+            if len(listed) == MAX_GAMES:
+                return Contents(games=tuple(listed), more=True)
+            listed.append(shown)
+        return Contents(games=tuple(listed))
+
+    def _resolved(self, found: pdn.PdnGame) -> tuple[pdn.PdnGame, Choice | None]:
+        """Return a game as it is to be read, with the choice where its rules are in question."""
+        chosen = self._wanted.rules
+        if chosen is None:
+            return found, None
+        tagged = _names_rules(found)
+        own = self._chosen(found.number)
+        fault = _fault(own)
+        fits = _alike(found.rules, chosen) if tagged else _fault(found) is not None
+        if fits or (not tagged and fault is None):
+            return own, None
+        choice = Choice(found.number, found.rules, chosen, tagged, fault)
+        return (own if self._wanted.read_as == "chosen" else found), choice
+
+    def _chosen(self, number: int) -> pdn.PdnGame:
+        """Return the game with a number by the chosen rules."""
+        if self._as_chosen is None:
+            self._as_chosen = pdn.read(io.BytesIO(self._data), self._wanted.rules)
+        for found in self._as_chosen:
+            self._in_time()
+            if found.number == number:
+                return found
+        raise _none()
+
+    def _in_time(self) -> None:
+        if time.monotonic() > self._until:
             raise PdnError(f"reading takes more than {SECONDS:.0f} seconds", code="slow")
 
-    games = pdn.read(io.BytesIO(data), errors="skip", skipped=skipped)
-    while True:
-        try:
-            found = next(games, None)
-        except _EnoughError:
-            yield from wrong
-            return
-        yield from wrong
-        wrong.clear()
-        if found is None:
-            return
-        # A text of no moves and no tags is none: an empty line, a remark.
-        if found.headers or found.move_count or found.fen:
-            yield found
-        in_time()
+
+def _chained(
+    first: pdn.PdnGame, second: pdn.PdnGame, others: Iterator[pdn.PdnGame]
+) -> Iterator[pdn.PdnGame]:
+    yield first
+    yield second
+    yield from others
 
 
-class _EnoughError(Exception):
-    """More games are wrong than are listed."""
+def _names_rules(game: pdn.PdnGame) -> bool:
+    """Return whether the tags of a game say by which rules it is played."""
+    tags = game.headers
+    if tags.get("Rules", "").lstrip().startswith("{"):
+        return True
+    return pdn.rules_of(tags.get("GameType", ""), tags.get("Variant", "")) is not None
 
 
-def _game(found: pdn.PdnGame | PdnError) -> Game:
-    if isinstance(found, PdnError):
-        raise found
-    if found.move_count > MAX_PLIES:
-        raise PdnError(f"a game has at most {MAX_PLIES} moves here", code="too_many")
-    return Game.from_pdn_game(found)
+def _alike(named: Rules, chosen: Rules) -> bool:
+    """Return whether a tag that names some rules may mean the chosen ones as well."""
+    if named.name == chosen.name:
+        return True
+    return bool(chosen.game_type) and _kind(named) == _kind(chosen)
 
 
-def _shown(found: pdn.PdnGame | PdnError, number: int, language: str) -> dict[str, Any]:
-    if isinstance(found, PdnError):
-        return {"number": number, "error": said(found, language)}
+def _kind(of: Rules) -> tuple[object, ...]:
+    return (of.game_type, of.first, of.width, of.height, of.squares, of.dark_corner)
+
+
+def _fault(game: pdn.PdnGame) -> PdnError | None:
+    """Return what is wrong with the main line of a game, or with its tags."""
+    return next((each for each in game.errors if not each.variation), None)
+
+
+def _has_play(game: pdn.PdnGame) -> bool:
+    return bool(game.move_count or game.fen)
+
+
+def _shown(found: pdn.PdnGame, language: str) -> dict[str, Any]:
     tags = {name: _tag(found.headers.get(name, "")) for name in ("White", "Black", "Date")}
-    return {
-        "number": number,
+    shown = {
+        "number": found.number,
         "white": tags["White"],
         "black": tags["Black"],
         "date": tags["Date"].rstrip(".?"),
@@ -151,6 +263,21 @@ def _shown(found: pdn.PdnGame | PdnError, number: int, language: str) -> dict[st
         "rules": found.rules.title_in(language),
         "plies": found.move_count,
     }
+    error = _fault(found)
+    return shown if error is None else shown | {"error": said(error, language)}
+
+
+def _has(words: list[str], found: pdn.PdnGame, shown: dict[str, Any]) -> bool:
+    """Return whether the tags of a game, or the title of its rules, have all of these words."""
+    tags = (found.headers.get(name, "") for name in _SEARCHED)
+    text = _plain(" ".join((*tags, shown["rules"])))
+    return all(word in text for word in words)
+
+
+def _plain(text: str) -> str:
+    """Return a text without capitals and accents."""
+    letters = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(filter(lambda letter: not unicodedata.combining(letter), letters))
 
 
 def _tag(value: str) -> str:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from damka import box, locales
+from collections.abc import Mapping
+
+from damka import locales
 from damka.errors import DamkaError, PdnError, RulesError
-from damka.live import pdn_files
 
 __all__ = ["Problem", "Refused"]
 
@@ -13,8 +14,8 @@ class Problem(DamkaError):  # noqa: N818  it is an answer, not a fault of the pr
     """An HTTP answer of 400 to 599: `code` for programs, the sentence for people.
 
     `where` names the field or header it is about, `detail` says in technical words what is wrong
-    with it (in a loaded file, for example); `error` is what is wrong with a box, and `pdn` with a
-    file of games, said in words.
+    with it (in a loaded file, for example); `values` fill the sentence; `error` is what is wrong
+    with a box, and `pdn` with a file of games, said in words.
     """
 
     def __init__(
@@ -24,6 +25,7 @@ class Problem(DamkaError):  # noqa: N818  it is an answer, not a fault of the pr
         *,
         where: str | None = None,
         detail: str | None = None,
+        values: Mapping[str, object] | None = None,
         error: RulesError | None = None,
         pdn: PdnError | None = None,
     ) -> None:
@@ -31,6 +33,7 @@ class Problem(DamkaError):  # noqa: N818  it is an answer, not a fault of the pr
         self.code = code
         self.where = where
         self.detail = str(error)[:300] if error and detail is None else detail
+        self.values = dict(values or {})
         self.error = error
         self.pdn = pdn
         super().__init__(f"{status} {code}{f' ({where})' if where else ''}")
@@ -38,12 +41,16 @@ class Problem(DamkaError):  # noqa: N818  it is an answer, not a fault of the pr
     def sentence(self, language: str) -> str:
         """Return what went wrong, in `language`."""
         if self.error is not None:
+            from damka import box  # noqa: PLC0415  few problems are about boxes
+
             key, words = box.said(self.error, language)
             if key in box.KEYS:
                 return f"{box.asked(language, key)} {words}"
         if self.pdn is not None and self.code == "bad_file":
+            from damka.live import pdn_files  # noqa: PLC0415  nor about files
+
             return pdn_files.said(self.pdn, language)
-        return locales.translate(language, f"server.problem.{self.code}")
+        return locales.translate(language, f"server.problem.{self.code}", **self.values)
 
     def body(self, language: str) -> dict[str, str]:
         """Return the JSON body of the answer."""

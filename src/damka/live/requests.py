@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Annotated, Any, Final, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta
@@ -12,11 +12,15 @@ from msgspec import Meta
 from damka import Rules, rules
 from damka.engine import levels
 from damka.errors import DamkaError, GameFileError, PdnError, PositionTooComplexError, RulesError
-from damka.game import Game
-from damka.live import pdn_files, setup
+from damka.game import Game, check_openings
+from damka.live import setup
 from damka.live.clock import ClockSettings
+from damka.live.files import MAX_NUMBER
 from damka.live.problems import Problem
 from damka.live.replay import require_showable
+
+if TYPE_CHECKING:
+    from damka.live import pdn_files
 
 __all__ = [
     "Invite",
@@ -24,6 +28,7 @@ __all__ = [
     "LoadOptions",
     "NewGame",
     "SeatComputer",
+    "contents",
     "in_file",
     "load",
     "new",
@@ -36,7 +41,10 @@ T = TypeVar("T", bound=msgspec.Struct)
 
 MAX_RULES: Final = 64 * 1024
 """The size of the rules in a request for a game, as JSON: that of a file."""
+MAX_OPENINGS: Final = 200
+"""How many openings of a page's own rules are tried; a game tries the one it draws as well."""
 PlayerName = Annotated[str, Meta(max_length=30)]
+Number = Annotated[int, Meta(ge=1, le=MAX_NUMBER)]
 Level = Annotated[int, Meta(ge=1, le=len(levels.LEVELS))]
 
 
@@ -81,12 +89,24 @@ class SeatComputer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LoadOptions(msgspec.Struct, frozen=True):
-    """Who plays on in a game that was loaded; of a file with several, which one."""
+    """Who plays on in a game that was loaded; of a file with several, which one.
+
+    `rules` is the name of the rule set that was chosen, and `obligation` what was chosen with it: a
+    game of PDN that names no rules is read by them. `read_as` says by which rules a game is read
+    that names others. `partial` loads a game that is wrong up to the fault. `after` and `find` ask
+    for a list: of the games after a number, and of those with some words in their tags.
+    """
 
     opponent: Literal["computer", "person"] = "person"
     level: Level = levels.DEFAULT
     side: Literal["W", "B"] | None = None
-    game: Annotated[int, Meta(ge=1, le=pdn_files.MAX_GAMES)] | None = None
+    game: Number | None = None
+    rules: Annotated[str, Meta(max_length=64)] | None = None
+    obligation: Literal["forced", "huff"] | None = None
+    read_as: Literal["named", "chosen"] | None = None
+    partial: bool = False
+    after: Annotated[int, Meta(ge=0, le=MAX_NUMBER)] | None = None
+    find: Annotated[str, Meta(max_length=80)] = ""
 
 
 def read(data: bytes, kind: type[T]) -> T:
@@ -172,6 +192,8 @@ def in_file(data: bytes, number: int | None, language: str, *, is_pdn: bool) -> 
     It is a game file, or Portable Draughts Notation. Every move is played again, which for a long
     game takes a while. Raises Problem when there is no game in it that can go on.
     """
+    from damka.live import pdn_files  # noqa: PLC0415  most games are not read from files
+
     try:
         found = (
             pdn_files.load(data, number, language)
@@ -202,9 +224,11 @@ def _rules_of(asked: str | dict[str, Any]) -> Rules:
     if len(msgspec.json.encode(asked)) > MAX_RULES:
         raise Problem(413, "too_large", where="rules")
     try:
-        return rules.from_dict(asked)
+        own = rules.from_dict(asked)
+        check_openings(own, MAX_OPENINGS)
     except RulesError as error:
         raise Problem(422, "bad_box", where="rules", error=error) from error
+    return own
 
 
 def _where(error: Exception) -> str:
