@@ -9,7 +9,7 @@ from damka.draw import Marks, raster, svg
 folder = Path(tempfile.mkdtemp())
 board = damka.Board("dama64", "W:W22,27:B18,K3")
 capture = board.parse("22x15")
-picture = svg.board(board.rules, board.pieces, Marks(last=[capture.start, capture.end]))
+picture = svg.board(board, Marks(last=[capture.start, capture.end]))
 (folder / "board.svg").write_text(picture, "utf-8")
 (folder / "board.png").write_bytes(raster.png(picture, width=600))
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from damka import Board
+from damka import Board, Game
 from damka.draw import Arrow, Marks, Style, shapes, svg, text
 from damka.draw.colours import THEMES, contrast, palette
 from damka.notation import labels
@@ -500,14 +500,46 @@ def test_a_mini_board_of_a_running_game() -> None:
     assert drawn(picture)[0].text == "Your turn"
 
 
-def test_a_board_in_place_of_its_rules_is_refused() -> None:
+def test_a_board_is_drawn_without_naming_its_rules() -> None:
+    board = Board("russian", "W:W18,K27:B9")
+    marks, style = Marks(must=[18]), Style(size=90, flip=True)
+    whole = svg.board(board.rules, board.pieces, marks, style, title="here")
+    assert svg.board(board, marks, style, title="here") == whole  # type: ignore[call-overload]
+    assert svg.board(board, marks=marks, style=style, title="here") == whole
+    assert svg.board(board, marks, style=style, title="here") == whole
+    assert svg.board(board.rules, pieces=board.pieces, marks=marks, style=style, title="here") == (
+        whole
+    )
+    assert svg.board(board) == svg.board(board.rules, board.pieces)
+    assert svg.board(board, style=style) == svg.board(board.rules, board.pieces, style=style)
+    assert svg.mini(board, size=30) == svg.mini(board.rules, board.pieces, size=30)
+    drawn_text = text.board(board.rules, board.pieces, marks, plain=True)
+    assert text.board(board, marks, plain=True) == drawn_text
+    assert text.board(board, marks=marks, plain=True) == drawn_text
+
+
+def test_a_game_is_drawn_as_it_stands() -> None:
+    game = Game("american")
+    game.play("11-15")
+    for draw in (svg.board, svg.mini, text.board):
+        assert draw(game.board) == draw(game.rules, game.board.pieces)
+        assert draw(game) == draw(game.board)
+
+
+def test_what_is_no_position_is_refused() -> None:
     asked = Board("american")
-    expected = "a position is drawn from board.rules and board.pieces, not from a Board"
     drawings: tuple[Any, ...] = (svg.board, svg.mini, text.board)
     for draw in drawings:
-        with pytest.raises(TypeError, match=expected):
+        with pytest.raises(TypeError, match="pieces belong to rules; a Board has its own"):
             draw(asked, asked.pieces)
-    with pytest.raises(TypeError, match=expected):
+        for wrong in ("american", None, asked.fen, [asked]):
+            with pytest.raises(TypeError, match="a position is a Board, or rules and pieces"):
+                draw(wrong)
+        with pytest.raises(
+            TypeError, match=r"pieces are a text with one of wbWB\. for each square"
+        ):
+            draw(asked.rules, asked)
+    with pytest.raises(TypeError, match="a start position is that of rules, not of a Board"):
         svg.start_pieces(asked)  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match=r"pieces are a text with one of wbWB\. for each square"):
-        svg.board(asked.rules, asked)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="a style follows the marks"):
+        svg.board(asked, marks=Style())  # type: ignore[call-overload]

@@ -3,28 +3,66 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Final
+from typing import Final, Protocol
 
 from damka.draw import shapes
 from damka.draw.colours import Disc, Palette
 from damka.draw.shapes import Point, group
 from damka.rules import Rules
 
-__all__ = ["Discs", "check_pieces", "start_pieces"]
+__all__ = ["Discs", "Position", "Shown", "checked", "start_pieces"]
 
 _PIECES: Final = frozenset("wbWB.")
 
 
-def check_pieces(rules: Rules, pieces: str) -> None:
-    """Raise ValueError unless `pieces` has one of "wbWB." for each square.
+class Position(Protocol):
+    """What is drawn: a `damka.Board`, or another object with rules and pieces."""
 
-    Raises TypeError where the arguments are not rules and a text, such as a board and its pieces.
+    @property
+    def rules(self) -> Rules:
+        """The rules, which have the board and its colours."""
+
+    @property
+    def pieces(self) -> str:
+        """One of "wbWB." for each square from 1."""
+
+
+class Shown(Protocol):
+    """What has a position now, such as a `damka.Game`."""
+
+    @property
+    def board(self) -> Position:
+        """The position."""
+
+
+def checked(of: Rules | Position | Shown, pieces: object = None) -> tuple[Rules, str]:
+    """Return the rules and the pieces of a position, or of rules with their pieces.
+
+    Raises ValueError for pieces that are not one of "wbWB." for each square, and TypeError for
+    anything else than a board or rules with a text.
     """
-    _check_rules(rules)
-    told: object = pieces
-    if not isinstance(told, str):
+    if not isinstance(of, Rules):
+        if pieces is not None:
+            kind = type(of).__name__
+            raise TypeError(f"pieces belong to rules; a {kind} has its own")
+        return checked(*_parts(of))
+    if not isinstance(pieces, str):
         kind = type(pieces).__name__
         raise TypeError(f"pieces are a text with one of wbWB. for each square, not a {kind}")
+    _check(of, pieces)
+    return of, pieces
+
+
+def _parts(of: Position | Shown) -> tuple[Rules, str]:
+    position = getattr(of, "board", of)  # of a game, its board
+    rules, pieces = getattr(position, "rules", None), getattr(position, "pieces", None)
+    if not isinstance(rules, Rules) or not isinstance(pieces, str):
+        kind = type(of).__name__
+        raise TypeError(f"a position is a Board, or rules and pieces, not a {kind}")
+    return rules, pieces
+
+
+def _check(rules: Rules, pieces: str) -> None:
     if len(pieces) != rules.square_count:
         raise ValueError(f"{rules.square_count} squares, not {len(pieces)}: {pieces!r}")
     if strange := set(pieces) - _PIECES:
@@ -32,17 +70,16 @@ def check_pieces(rules: Rules, pieces: str) -> None:
 
 
 def start_pieces(rules: Rules) -> str:
-    """Return the start position of a rule set, one character per square."""
-    _check_rules(rules)
+    """Return the start position of a rule set, one character per square.
+
+    Raises TypeError for anything but rules.
+    """
+    given: object = rules
+    if not isinstance(given, Rules):
+        raise TypeError(f"a start position is that of rules, not of a {type(rules).__name__}")
     sides = (("b", rules.start_squares("B")), ("w", rules.start_squares("W")))
     men = {square: piece for piece, squares in sides for square in squares}
     return "".join(men.get(square, ".") for square in range(1, rules.square_count + 1))
-
-
-def _check_rules(rules: object) -> None:
-    if not isinstance(rules, Rules):
-        kind = type(rules).__name__
-        raise TypeError(f"a position is drawn from board.rules and board.pieces, not from a {kind}")
 
 
 class Discs:

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from html import escape
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, overload
 
 from damka.draw import background, shapes
 from damka.draw.colours import Palette, palette
 from damka.draw.layout import Layout
 from damka.draw.marks import Arrow, Marks, Style
-from damka.draw.pieces import Discs, check_pieces, start_pieces
+from damka.draw.pieces import Discs, Position, Shown, checked, start_pieces
 from damka.draw.shapes import Point, element, group
 from damka.notation import labels
-
-if TYPE_CHECKING:
-    from damka.rules import Rules
+from damka.rules import Rules
 
 __all__ = ["Ground", "board", "document", "ground", "mini", "standing_on"]
 
@@ -26,27 +24,64 @@ _NO_MARKS: Final = Marks()
 _USUAL: Final = Style()
 
 
+@overload
+def board(
+    position: Position | Shown,
+    /,
+    *,
+    marks: Marks = ...,
+    style: Style = ...,
+    title: str | None = None,
+    at: Point | None = None,
+) -> str: ...
+@overload
+def board(
+    position: Position | Shown,
+    marks: Marks,
+    /,
+    *,
+    style: Style = ...,
+    title: str | None = None,
+    at: Point | None = None,
+) -> str: ...
+@overload
 def board(
     rules: Rules,
     pieces: str,
-    marks: Marks = _NO_MARKS,
-    style: Style = _USUAL,
+    marks: Marks = ...,
+    style: Style = ...,
+    *,
+    title: str | None = None,
+    at: Point | None = None,
+) -> str: ...
+def board(
+    rules: Rules | Position | Shown,
+    pieces: str | Marks | None = None,
+    marks: Marks | Style | None = None,
+    style: Style | None = None,
     *,
     title: str | None = None,
     at: Point | None = None,
 ) -> str:
-    """Return a position as an SVG document.
+    """Return a position as an SVG document: `board(board)`, or `board(rules, pieces)`.
 
-    `pieces` has one character per square from 1: "w" and "b" men, "W" and "B" kings, "." nothing.
+    The first argument is a `damka.Board`, a `damka.Game` as it stands, or rules with `pieces`: one
+    character per square from 1, "w" and "b" men, "W" and "B" kings, "." nothing. Marks and style
+    follow. The squares are labelled as the federation prints them; `damka.notation.numbered(rules)`
+    has the library's numbers.
+
     `title` is what a screen reader says: what stands where, unless given; "" makes the picture mere
     decoration.
 
     With `at` it is an element to stand there in another document.
 
     Raises ValueError for pieces that do not fit the board, a square that is not on it, or a theme
-    or size that cannot be used, and TypeError for a board in place of its rules.
+    or size that cannot be used, and TypeError for what is no position.
 
     >>> import damka
+    >>> from damka.draw import svg
+    >>> svg.board(damka.Board("american"))[-6:]
+    '</svg>'
     >>> from damka.draw.svg import Arrow, Marks, board
     >>> rules = damka.rules.load("dama64")
     >>> marks = Marks(arrows=(Arrow((32, 18)),))
@@ -54,7 +89,7 @@ def board(
     >>> picture[:60]
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 800 800'
     """
-    check_pieces(rules, pieces)
+    rules, pieces, marks, style = _drawn(rules, pieces, marks, style)
     ink = palette(rules, style.theme, paper=style.print_style)
     layout, squares, labels, edges = ground(rules, ink, style, marks)
     standing = standing_on(pieces)
@@ -68,8 +103,25 @@ def board(
     return document(layout.frame(), drawing, style.size, said, at)
 
 
+def _drawn(
+    rules: Rules | Position | Shown,
+    pieces: str | Marks | None,
+    marks: Marks | Style | None,
+    style: Style | None,
+) -> tuple[Rules, str, Marks, Style]:
+    """Return the arguments of `board` in their places: no pieces follow a board."""
+    if isinstance(pieces, Marks):
+        if isinstance(marks, Style):
+            style = marks
+        marks, pieces = pieces, None
+    if isinstance(marks, Style):
+        raise TypeError("a style follows the marks, or is given by its name: style=")
+    rules, pieces = checked(rules, pieces)
+    return rules, pieces, marks or _NO_MARKS, style or _USUAL
+
+
 def mini(
-    rules: Rules,
+    rules: Rules | Position | Shown,
     pieces: str | None = None,
     *,
     flip: bool = False,
@@ -77,13 +129,15 @@ def mini(
     theme: Mapping[str, Any] | None = None,
     title: str = "",
 ) -> str:
-    """Return a tiny board for cards and lists: no numbers, stronger rims; the start by default.
+    """Return a tiny board for cards and lists: no numbers, stronger rims.
+
+    It shows a position as `board` does; rules without pieces are shown at the start.
 
     Raises as `board` does.
     """
-    if pieces is None:
+    if pieces is None and isinstance(rules, Rules):
         pieces = start_pieces(rules)
-    check_pieces(rules, pieces)
+    rules, pieces = checked(rules, pieces)
     ink = palette(rules, theme)
     layout = Layout(rules, flip=flip)
     discs = Discs(layout.centre, ink, shadow=False, rim=shapes.MINI_RIM)

@@ -49,7 +49,7 @@ def png(picture: str, width: int = 800) -> bytes:
     >>> from damka.draw.raster import png
     >>> from damka.draw import svg
     >>> board = damka.Board("american")
-    >>> png(svg.board(board.rules, board.pieces), width=100)[:4]
+    >>> png(svg.board(board), width=100)[:4]
     b'\\x89PNG'
     """
     if not 1 <= width <= MAX_WIDTH:

@@ -40,7 +40,7 @@ can be in one page under a strict security policy. A replay moves by SVG's own a
 from damka.draw.colours import THEMES
 from damka.draw.diagrams import PRINTED, game
 from damka.draw.marks import Arrow, Marks, Style
-from damka.draw.pieces import start_pieces
+from damka.draw.pieces import Position, Shown, start_pieces
 from damka.draw.position import board, mini
 from damka.draw.replay import frames, replay
 
@@ -49,6 +49,8 @@ __all__ = [
     "THEMES",
     "Arrow",
     "Marks",
+    "Position",
+    "Shown",
     "Style",
     "board",
     "frames",

@@ -27,11 +27,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, overload
 
 from damka.draw.colours import contrast, legible, mix, palette
 from damka.draw.marks import Marks
-from damka.draw.pieces import check_pieces
+from damka.draw.pieces import Position, Shown, checked
 from damka.notation import labels
 from damka.notation.squares import coordinates
 
@@ -74,10 +74,46 @@ _SHADE: Final = 0.4
 _RESET: Final = "\x1b[0m"
 
 
+@overload
+def board(
+    position: Position | Shown,
+    /,
+    *,
+    marks: Marks = ...,
+    flip: bool = False,
+    numbers: bool = True,
+    colour: bool = False,
+    plain: bool = False,
+    theme: Mapping[str, Any] | None = None,
+) -> str: ...
+@overload
+def board(
+    position: Position | Shown,
+    marks: Marks,
+    /,
+    *,
+    flip: bool = False,
+    numbers: bool = True,
+    colour: bool = False,
+    plain: bool = False,
+    theme: Mapping[str, Any] | None = None,
+) -> str: ...
+@overload
 def board(
     rules: Rules,
     pieces: str,
-    marks: Marks = _NO_MARKS,
+    marks: Marks = ...,
+    *,
+    flip: bool = False,
+    numbers: bool = True,
+    colour: bool = False,
+    plain: bool = False,
+    theme: Mapping[str, Any] | None = None,
+) -> str: ...
+def board(
+    rules: Rules | Position | Shown,
+    pieces: str | Marks | None = None,
+    marks: Marks | None = None,
     *,
     flip: bool = False,
     numbers: bool = True,
@@ -87,15 +123,20 @@ def board(
 ) -> str:
     """Return a position as lines of text, without a line break at the end.
 
-    `pieces` are as in `damka.draw.svg.board`. Before the number of a square stands "+" for a
+    Position and marks are given as to `damka.draw.svg.board`: `board(board, marks)`, or
+    `board(rules, pieces, marks)`. Before the number of a square stands "+" for a
     target, "!" for a piece that must capture, "?" for one that may be huffed and ">" for a square
     of the last move, the first that applies; there are no other marks. `colour` paints the board in
     the box's colours (24-bit ANSI sequences). `plain` uses ASCII alone: "w" and "b" are men, "W"
     and "B" kings.
 
-    Raises ValueError for pieces that do not fit the board or a theme that cannot be used.
+    Raises ValueError for pieces that do not fit the board or a theme that cannot be used, and
+    TypeError for what is no position.
     """
-    check_pieces(rules, pieces)
+    if isinstance(pieces, Marks):  # no pieces follow a board
+        marks, pieces = pieces, None
+    rules, pieces = checked(rules, pieces)
+    marks = marks or _NO_MARKS
     signs = _ASCII if plain else _UNICODE
     marked: dict[int, str] = {}
     for sign, squares in (
