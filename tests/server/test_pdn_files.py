@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Final, get_args
 
 import httpx
 import pytest
@@ -15,8 +16,10 @@ from damka.errors import PdnError
 from damka.live import pdn_files
 from damka.live.pdn_files import MEDIA_TYPE
 from damka.locales import LANGUAGES
+from damka.result import Reason, Result
 from damka.server.settings import Limits
-from tests.server.support import LIMITS, Browser, serving
+from tests.server import online
+from tests.server.support import LIMITS, Browser, Server, serving
 
 TWO = (
     '[White "Ana"]\n[Black "Bo"]\n[Date "2024.05.??"]\n[GameType "20"]\n[Result "1-1"]\n\n'
@@ -40,6 +43,66 @@ def loaded(browser: Browser, text: str | bytes, **query: Any) -> dict[str, Any]:
 
 def moves(state: dict[str, Any]) -> list[str]:
     return [ply["text"] for ply in state["history"]]
+
+
+@pytest.mark.parametrize(
+    ("clock", "written"),
+    [
+        (None, "-"),
+        ({"kind": "sudden", "seconds": 600}, "600"),
+        ({"kind": "fischer", "seconds": 180, "increment": 2}, "180+2"),
+        ({"kind": "fischer", "seconds": 0, "increment": 2}, "3+2"),
+        ({"kind": "delay", "seconds": 300, "increment": 3}, "300d3"),
+        ({"kind": "days", "seconds": 2 * 86400}, "1/172800"),
+    ],
+)
+def test_a_game_between_two_devices_says_where_and_how_it_was_played(
+    server: Server, browser: Browser, clock: dict[str, Any] | None, written: str
+) -> None:
+    with server.browser() as guest:
+        one, two = online.two(browser, guest, clock=clock)
+        game = one.now["id"]
+        text = browser.http.get(f"/api/games/{game}/pdn").text
+        [read] = pdn.read(text)
+        assert list(read.headers)[:4] == ["Event", "Site", "Date", "Round"]
+        assert read.headers["Event"] == "Casual game"
+        assert read.headers["Site"] == f"{server.url}/game/{game}"
+        assert read.headers["Round"] == "-"
+        assert read.headers["TimeControl"] == written
+        assert "Termination" not in read.headers
+        online.play(one, two, "22-18 11-15")
+        two.send("resign")
+        one.state(lambda state: state["result"])
+        text = browser.http.get(f"/api/games/{game}/pdn").text
+        [read] = pdn.read(text)
+        assert read.headers["Termination"] == "resignation"
+        assert Game.from_pdn(text).result == Result("W", "resignation")
+
+
+ENDS: Final[dict[Reason, Callable[[Game], object]]] = {
+    "resignation": lambda game: game.resign("B"),
+    "agreement": lambda game: (game.offer_draw("W"), game.accept_draw("B")),
+    "time": lambda game: game.flag("B"),
+    "time_draw": lambda game: game.flag("B", drawn=True),
+    "abandonment": lambda game: game.abandon("B"),
+    "abandonment_draw": lambda game: game.abandon("B", drawn=True),
+    "aborted": lambda game: game.abort("W"),
+}
+"""The ends that no moves tell."""
+
+
+@pytest.mark.parametrize("reason", ENDS)
+def test_the_reason_of_every_result_is_read_back(reason: Reason) -> None:
+    by_the_rules = {"no_pieces", "no_moves", "breakthrough", "repetition", "same_move"}
+    assert {*ENDS, *by_the_rules, "no_progress", "material"} == set(get_args(Reason))
+    game = Game("dama64")
+    game.play("22-18")
+    ENDS[reason](game)
+    text = game.pdn({"Event": "Open", "Site": "Assen", "Round": "2", "TimeControl": "600+5"})
+    assert Game.from_pdn(text).result == game.result
+    [read] = pdn.read(text)
+    assert read.headers["Termination"] == reason
+    assert read.headers["TimeControl"] == "600+5"
 
 
 def test_a_game_is_saved_and_loaded(browser: Browser) -> None:
@@ -224,7 +287,7 @@ def test_limits(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     many = "1. 32-28 *\n" * (pdn_files.MAX_GAMES + 1)
     found = load(browser, many).json()
     assert (len(found["games"]), found["more"]) == (pdn_files.MAX_GAMES, True)
-    assert load(browser, many, game=pdn_files.MAX_GAMES + 1).status_code == 422
+    assert load(browser, many, game=pdn_files.MAX_GAMES + 2).status_code == 422
     bad = load(browser, '[White "a"]\n\n1. c3-e5 *\n\n' * 20_000).json()
     assert (len(bad["games"]), bad["more"]) == (pdn_files.MAX_GAMES, True)
     long = '[FEN "W:WK1:BK50"] ' + "1-7 50-44 7-1 44-50 " * (pdn_files.MAX_PLIES // 4 + 1)
@@ -258,3 +321,213 @@ def test_the_size_of_a_file(tmp_path: Any) -> None:
 
 def test_a_file_that_is_not_there(browser: Browser) -> None:
     assert browser.http.get("/api/games/AAAAAAAAAAAAAAAAAAAAAA/pdn").status_code == 404
+
+
+# The game that was chosen on the page.
+
+
+def rules_of(browser: Browser, answer: httpx.Response) -> str:
+    assert answer.status_code == 201, answer.text
+    file = browser.http.get(f"/api/games/{answer.json()['id']}/file").text
+    return Game.from_json(file).rules.name
+
+
+@pytest.mark.parametrize("chosen", ["american", "russian", "italian", "pool"])
+@pytest.mark.parametrize(
+    "text", ["W:W22:B9", '[White "Ana"]\n\n[GameType "?"]\n*', "*\n1. 23-19 *"]
+)
+def test_a_text_without_a_tag_is_read_as_the_chosen_game(
+    browser: Browser, chosen: str, text: str
+) -> None:
+    if text.endswith("1. 23-19 *"):
+        first = rules.load(chosen).first
+        text = "1. 23-19 *" if first == "W" else "1. 11-15 *"
+        if chosen == "russian":
+            text = "1. c3-d4 *"
+    assert rules_of(browser, load(browser, text, rules=chosen)) == chosen
+
+
+def test_letters_and_numbers_are_those_of_the_chosen_game(browser: Browser) -> None:
+    answer = load(browser, "W:W22,23:B9", rules="spanish")
+    file = Game.from_json(browser.http.get(f"/api/games/{answer.json()['id']}/file").text)
+    assert pdn.read('[GameType "24"]\n[FEN "W:W22,23:B9"]\n*').__next__().fen == file.start_fen
+
+
+@pytest.mark.parametrize(
+    "tag", ['[GameType "25"]', '[GameType "25,W,8,8,A0,0"]', '[Variant "russian"]']
+)
+def test_a_text_that_names_another_game_says_so_and_offers_both(browser: Browser, tag: str) -> None:
+    text = f"{tag}\n\n1. c3-d4 d6-c5 *"
+    answer = load(browser, text, rules="brazilian")
+    assert answer.status_code == 200, answer.text
+    told = answer.json()
+    russian, brazilian = (rules.load(name).title_in("en") for name in ("russian", "brazilian"))
+    assert told["choice"] == {
+        "number": 1,
+        "sentence": f"This is a game of “{russian}”, and you have chosen “{brazilian}”.",
+        "named": russian,
+        "chosen": brazilian,
+        "error": None,
+    }
+    assert (told["games"], told["more"]) == ([], False)
+    for read_as, name in (("named", "russian"), ("chosen", "brazilian")):
+        again = load(browser, text, rules="brazilian", game=1, read_as=read_as)
+        assert rules_of(browser, again) == name
+    assert rules_of(browser, load(browser, text, rules="russian")) == "russian"
+    assert rules_of(browser, load(browser, text)) == "russian"
+
+
+def test_of_another_board_only_the_named_game_can_be_read(browser: Browser) -> None:
+    text = '[GameType "20"]\n\n1. 32-28 19-23 *'
+    told = load(browser, text, rules="dama64").json()["choice"]
+    assert told["error"].startswith("Game 1, line 3, column 4: 32-28")
+    assert (
+        rules_of(browser, load(browser, text, rules="dama64", read_as="named")) == "international"
+    )
+    refused = load(browser, text, rules="dama64", read_as="chosen")
+    assert (refused.status_code, refused.json()["error"]) == (422, "bad_file")
+
+
+def test_a_text_that_does_not_fit_the_chosen_game_says_what_it_can_be(browser: Browser) -> None:
+    text = "1. 32-28 19-23 2. 28x19 14x23 *"
+    told = load(browser, text, rules="dama64").json()["choice"]
+    assert told["sentence"] == (
+        f"This does not fit the game you have chosen, “{rules.load('dama64').title_in('en')}”. "
+        f"It can be a game of “{rules.load('international').title_in('en')}”."
+    )
+    assert (
+        rules_of(browser, load(browser, text, rules="dama64", read_as="named")) == "international"
+    )
+    # What fits no game is wrong by the chosen one.
+    answer = load(browser, "1. 9-13 22-18 2. 13-9 *", rules="american")
+    assert (answer.status_code, answer.json()["plies"]) == (422, 2)
+
+
+@pytest.mark.parametrize("chosen", ["american", "american-3move", "american-11man"])
+def test_a_number_that_several_games_have_means_the_chosen_one(
+    browser: Browser, chosen: str
+) -> None:
+    text = '[GameType "21"]\n\n1. 11-15 23-19 *'
+    assert rules_of(browser, load(browser, text, rules=chosen)) == chosen
+
+
+def test_a_house_box_in_a_file_is_a_game_of_its_own(browser: Browser) -> None:
+    mine = rules.load("dama64").replace(name="mine", king_landing="any", title={"en": "Nonna"})
+    text = Game(mine).pdn()
+    told = load(browser, text, rules="dama64").json()["choice"]
+    assert (told["named"], told["error"]) == ("Nonna", None)
+    assert rules_of(browser, load(browser, text, rules="dama64", read_as="named")) == "mine"
+
+
+def test_the_obligation_that_was_chosen_counts(browser: Browser) -> None:
+    for obligation in ("huff", "forced"):
+        answer = load(browser, "1. 32-28 *", rules="dama100", obligation=obligation)
+        assert answer.status_code == 201, answer.text
+        file = browser.http.get(f"/api/games/{answer.json()['id']}/file").text
+        assert Game.from_json(file).rules.obligation == obligation
+    refused = load(browser, "1. 22-18 *", rules="american", obligation="huff")
+    assert (refused.status_code, refused.json()["error"]) == (422, "no_huffing")
+    assert load(browser, "1. 22-18 *", rules="nonsense").status_code == 404
+
+
+def test_a_game_file_has_its_own_rules(browser: Browser) -> None:
+    answer = browser.http.post(
+        "/api/games/load", content=Game("russian").to_json(), params={"rules": "american"}
+    )
+    assert rules_of(browser, answer) == "russian"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_choice_is_said_in_every_language(browser: Browser, language: str) -> None:
+    seen = set()
+    for text in ('[GameType "25"]\n1. c3-d4 *', "1. 32-28 19-23 2. 28x19 14x23 *"):
+        told = load(browser, text, rules="dama64", lang=language).json()["choice"]
+        assert told["named"] in told["sentence"]
+        assert told["chosen"] == rules.load("dama64").title_in(language)
+        assert told["chosen"] in told["sentence"]
+        seen.add(told["sentence"])
+    assert len(seen) == 2
+
+
+# Files with many games, and games with faults.
+
+MANY = "".join(
+    f'[White "Player {n}"]\n[Black "Žofia {n % 7}"]\n[Event "Cup {n % 3}"]\n'
+    f'[Date "{1900 + n % 90}.1.1"]\n\n1. 32-28 *\n\n'
+    for n in range(1, 452)
+)
+
+
+def test_all_games_of_a_long_file_can_be_reached(browser: Browser) -> None:
+    seen: list[int] = []
+    after = None
+    while True:
+        query = {} if after is None else {"after": after}
+        found = load(browser, MANY, **query).json()
+        assert len(found["games"]) <= pdn_files.MAX_GAMES
+        seen += [each["number"] for each in found["games"]]
+        after = seen[-1]
+        if not found["more"]:
+            break
+    assert seen == list(range(1, 452))
+    answer = load(browser, MANY, game=451)
+    state = browser.live(answer.json()["id"]).state()
+    assert state["players"]["W"]["name"] == "Player 451"
+    assert load(browser, MANY, game=452).status_code == 422
+
+
+@pytest.mark.parametrize(
+    ("find", "numbers"),
+    [
+        ("player 450", [450]),
+        ("PLAYER 44 zofia", [44, *range(440, 450)]),
+        ("Cup 1 1989", [89, *[n for n in range(90, 452) if n % 90 == 89 and n % 3 == 1]]),
+        ("nobody", []),
+        (" 451 ", [451]),
+    ],
+)
+def test_games_of_a_long_file_are_searched(browser: Browser, find: str, numbers: list[int]) -> None:
+    found = load(browser, MANY, find=find).json()
+    got = [each["number"] for each in found["games"]]
+    words = find.lower().replace("zofia", "žofia").split()
+    assert set(numbers) >= {n for n in got if n in numbers}
+    for n in got:
+        text = f"player {n} žofia {n % 7} cup {n % 3} {1900 + n % 90}.1.1"
+        assert all(word in text for word in words), (n, find)
+    assert set(numbers) <= set(got) or find.startswith("Cup")
+    assert found["more"] is False
+
+
+def test_a_search_goes_on_after_its_last_game(browser: Browser) -> None:
+    first = load(browser, MANY, find="player").json()
+    assert (len(first["games"]), first["more"]) == (pdn_files.MAX_GAMES, True)
+    rest = load(browser, MANY, find="player", after=first["games"][-1]["number"]).json()
+    assert rest["games"][0]["number"] == first["games"][-1]["number"] + 1
+
+
+def test_a_game_is_loaded_up_to_its_fault_on_request(browser: Browser) -> None:
+    text = '[GameType "20"]\n\n1. 32-28 19-23 2. 33-29 23x34 *'
+    answer = load(browser, text)
+    assert (answer.status_code, answer.json()["plies"]) == (422, 2)
+    assert moves(loaded(browser, text, partial=True)) == ["32-28", "19-23"]
+    # Without any play there is nothing to load.
+    answer = load(browser, "1. banana *", partial=True)
+    assert answer.status_code == 422
+    assert "plies" not in answer.json()
+    # A fault in a side line is none of the game that is played on.
+    side = '[GameType "20"]\n\n1. 32-28 (1. 32-99) 19-23 *'
+    assert moves(loaded(browser, side)) == ["32-28", "19-23"]
+
+
+def test_a_list_of_a_file_with_one_game(browser: Browser) -> None:
+    found = load(browser, "1. 32-28 *", after=0).json()
+    assert [each["number"] for each in found["games"]] == [1]
+
+
+@pytest.mark.parametrize(
+    "query",
+    [{"after": -1}, {"game": 0}, {"read_as": "other"}, {"find": "x" * 81}, {"partial": "?"}],
+)
+def test_wrong_wishes_are_refused(browser: Browser, query: dict[str, Any]) -> None:
+    answer = load(browser, TWO, **query)
+    assert (answer.status_code, answer.json()["error"]) == (422, "bad_field")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from contextlib import suppress
 
 import pytest
 from hypothesis import given, settings
@@ -18,7 +19,13 @@ from damka.tournament import (
     Round,
     System,
     Tournament,
+    dump,
+    most_rounds,
     pair,
+    parse,
+    repeated_byes,
+    standings,
+    sure_rounds,
     swiss,
     trf,
 )
@@ -159,6 +166,67 @@ def test_colours_give_way_where_nothing_else_is_possible() -> None:
     # Both have had White twice and nobody else is there.
     event = played("A 1-0 C, B 1-0 D\nA 1-0 D, B 1-0 C", length=9).withdraw("C").withdraw("D")
     assert {frozenset(each) for each in numbers(event, pair(event))} == {frozenset((1, 2))}
+
+
+def test_a_second_bye_is_said_where_no_other_pairing_exists() -> None:
+    event = tournament(5, length=4)
+    outcomes = ("1-0 0-1", "1-0 =", "1-0 =", "= =")
+    for number, line in enumerate(outcomes, 1):
+        event = event.add(pair(event))
+        last = number == len(outcomes)
+        assert repeated_byes(event, number) == (("4",) if last else ())
+        said = ("Player 4 has a bye for the second time: no other pairing is possible",)
+        assert event.rounds[-1].remarks == (said if last else ())
+        for board, outcome in enumerate(line.split(), 1):
+            event = event.record(number, board, Outcome(outcome))
+    assert parse(dump(event)) == event
+    met = [frozenset(each) for each in meetings(event)]
+    assert len(set(met)) == len(met)
+
+
+def test_first_byes_need_no_remark() -> None:
+    event = tournament(5)
+    for number in range(1, 4):
+        event = play_on(event)
+        assert not event.rounds[-1].remarks
+        assert repeated_byes(event, number) == ()
+
+
+def test_when_all_have_withdrawn_the_standings_are_the_end() -> None:
+    event = play_on(tournament(4))
+    for each in "1234":
+        event = event.withdraw(each)
+    assert pair(event) == Round()
+    assert [row.points for row in standings(event.add(pair(event)))] == [2, 2, 0, 0]
+    # Whoever is left may come back.
+    assert len(pair(event.readmit("1").readmit("2")).pairings) == 1
+
+
+def test_nobody_plays_in_a_round_that_all_miss() -> None:
+    event = play_on(tournament(2))
+    for each in "12":
+        event = event.request_bye(each, 2, ByeKind.HALF)
+    assert [bye.kind for bye in pair(event).byes] == [ByeKind.HALF] * 2
+    event = play_on(tournament(3)).request_bye("1", 2).request_bye("2", 2)
+    assert {bye.player: bye.kind.value for bye in pair(event).byes}["3"] == "U"
+
+
+@pytest.mark.parametrize("count", range(2, 12))
+def test_as_many_rounds_as_are_sure_can_always_be_paired(count: int) -> None:
+    for seed in range(12):
+        lots = random.Random(seed)
+        event = tournament(count, length=most_rounds(count))
+        for number in range(sure_rounds(count)):
+            event = event.add(pair(event))
+            for board in range(1, len(event.rounds[-1].pairings) + 1):
+                event = event.record(number + 1, board, lots.choice(OUTCOMES))
+        met = [frozenset(each) for each in meetings(event)]
+        assert len(set(met)) == len(met)
+    too_many = tournament(count, length=most_rounds(count) + 1)
+    with suppress(TournamentError):
+        while len(too_many.rounds) < too_many.length:
+            too_many = play_on(too_many, Outcome.DRAW)
+    assert len(too_many.rounds) <= most_rounds(count)
 
 
 def test_what_cannot_be_paired() -> None:

@@ -94,9 +94,9 @@ def test_headers_of_a_game() -> None:
         "Round": "1.2",
         "Board": "1",
         "White": "Sow, A.",
-        "WhiteId": "10077",
+        "WhiteFmjdId": "10077",
         "Black": "Jansen, J.",
-        "BlackId": "10023",
+        "BlackFmjdId": "10023",
         "BlackRating": "1450",
         "BlackTitle": "MI",
     }

@@ -20,6 +20,7 @@ from damka.tournament import (
     Player,
     PointSystem,
     Tournament,
+    headers,
     pair,
     scores,
     trf,
@@ -61,6 +62,20 @@ def test_players_keep_what_trf_tells_of_them() -> None:
         Player("11", "Sow, Awa", 1440, "", "SEN", "1988", "w"),
     )
     assert trf.read(trf.export(event)).players == event.players
+
+
+def test_only_the_rated_are_counted_and_only_federation_ids_stand_there() -> None:
+    event = Tournament(name="A", length=3).enter(
+        Player("10023", "Jansen, Jan", 1450), Player("p2", "Sow, Awa"), Player("p3", "Li", 1300)
+    )
+    lines = trf.export(event).splitlines()
+    assert "062 3" in lines
+    assert "072 2" in lines
+    ids = [line[57:68].strip() for line in lines if line.startswith("001")]
+    assert ids == ["10023", "", ""]
+    tags = headers(event.add(pair(event)), 1, 1)
+    assert {name for name in tags if name.endswith("Id")} <= {"WhiteFmjdId", "BlackFmjdId"}
+    assert {tags.get("WhiteFmjdId"), tags.get("BlackFmjdId")} <= {"10023", None}
 
 
 def test_ids_that_are_no_numbers_are_lost() -> None:

@@ -28,6 +28,7 @@ class Problem(DamkaError):  # noqa: N818  it is an answer, not a fault of the pr
         values: Mapping[str, object] | None = None,
         error: RulesError | None = None,
         pdn: PdnError | None = None,
+        plies: int | None = None,
     ) -> None:
         self.status = status
         self.code = code
@@ -36,6 +37,7 @@ class Problem(DamkaError):  # noqa: N818  it is an answer, not a fault of the pr
         self.values = dict(values or {})
         self.error = error
         self.pdn = pdn
+        self.plies = plies
         super().__init__(f"{status} {code}{f' ({where})' if where else ''}")
 
     def sentence(self, language: str) -> str:
@@ -52,10 +54,10 @@ class Problem(DamkaError):  # noqa: N818  it is an answer, not a fault of the pr
             return pdn_files.said(self.pdn, language)
         return locales.translate(language, f"server.problem.{self.code}", **self.values)
 
-    def body(self, language: str) -> dict[str, str]:
+    def body(self, language: str) -> dict[str, str | int]:
         """Return the JSON body of the answer."""
-        body = {"error": self.code, "message": self.sentence(language)}
-        more = {"where": self.where, "detail": self.detail}
+        body: dict[str, str | int] = {"error": self.code, "message": self.sentence(language)}
+        more = {"where": self.where, "detail": self.detail, "plies": self.plies}
         return body | {name: value for name, value in more.items() if value is not None}
 
 

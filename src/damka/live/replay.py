@@ -229,10 +229,6 @@ class Replay(Seating):
             case UndoDeclined(side):
                 self.undo_offer = None
                 self.declined[UndoOffered, other(side)] = self.ply
-            case UndoWithdrawn(side):
-                self.undo_offer = None
-                # It counts like one declined: else a side could ask again and again.
-                self.declined[UndoOffered, side] = self.ply
             case DrawOffered(side):
                 self.game.offer_draw(side)
                 # An offer that lapses counts like one declined.
@@ -241,8 +237,6 @@ class Replay(Seating):
                 self.game.accept_draw(side)
             case DrawDeclined(side):
                 self.game.decline_draw(side)
-            case DrawWithdrawn(side):
-                self.game.withdraw_draw(side)
             case (
                 EngineLost()
                 | Joined()
@@ -259,8 +253,14 @@ class Replay(Seating):
         self._plies.append(self.ply)
 
     def _end(self, event: Event) -> None:
-        """Apply an end that the rules do not know, or an entry about the clock."""
+        """Apply an end that the rules do not know, a withdrawal, or an entry about the clock."""
         match event:
+            case UndoWithdrawn(side):
+                self.undo_offer = None
+                # It counts like one declined: else a side could ask again and again.
+                self.declined[UndoOffered, side] = self.ply
+            case DrawWithdrawn(side):
+                self.game.withdraw_draw(side)
             case TimeGiven(side):
                 self.given[side] = self.ply
             case Resigned(side):

@@ -11,6 +11,8 @@ from damka.live.problems import Problem
 from damka.live.stored_game import BOT
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from damka.live.replay import Replay
     from damka.rules import Side
 
@@ -27,10 +29,15 @@ class Saved(NamedTuple):
     text: str
 
 
-def save(live: Replay, kind: Literal["json", "pdn"]) -> Saved:
-    """Return a game as a file. Raises Problem for one that is too long."""
+def save(
+    live: Replay, kind: Literal["json", "pdn"], tags: Mapping[str, str] | None = None
+) -> Saved:
+    """Return a game as a file. Raises Problem for one that is too long.
+
+    `tags` are those that the game itself does not tell, such as its event.
+    """
     try:
-        text = live.game.to_json() if kind == "json" else _pdn(live)
+        text = live.game.to_json() if kind == "json" else _pdn(live, tags or {})
     except (GameFileError, PdnError) as error:
         raise Problem(422, "no_file", detail=str(error)[:300]) from error
     day = (live.begun or datetime.now(UTC)).date().isoformat()
@@ -41,8 +48,12 @@ def save(live: Replay, kind: Literal["json", "pdn"]) -> Saved:
     return Saved(f"damka-{plain}-{day}.{kind}", media_type, text)
 
 
-def _pdn(live: Replay) -> str:
-    tags = {} if live.begun is None else {"Date": live.begun.strftime("%Y.%m.%d")}
+def _pdn(live: Replay, given: Mapping[str, str]) -> str:
+    # The standard's order begins with these.
+    tags = {name: given[name] for name in ("Event", "Site") if name in given}
+    if live.begun is not None:
+        tags["Date"] = live.begun.strftime("%Y.%m.%d")
+    tags |= {name: given[name] for name in ("Date", "Round", "Board") if name in given}
     for side, tag in _PLAYERS:
         if side in live.game.players:
             tags[tag] = live.game.players[side]
@@ -53,4 +64,4 @@ def _pdn(live: Replay) -> str:
         is_bot = live.game.players.get(side, "").startswith(BOT)
         is_program = is_bot or live.seats[side].kind == "computer"
         tags[f"{tag}Type"] = "program" if is_program else "human"
-    return live.game.pdn(tags)
+    return live.game.pdn(tags | dict(given))

@@ -19,6 +19,7 @@ from damka.live.problems import Problem
 from damka.server import games, ratings, security
 from damka.server.accounts import bearer_of
 from damka.server.app_state import AppState
+from damka.server.events.game_tags import tags_for
 from damka.server.identity import address_of, identity_of, seat_name
 from damka.server.language import COOKIE, choose
 from damka.server.observe.metrics import CONTENT_TYPE_LATEST, is_local
@@ -41,6 +42,7 @@ __all__ = [
     "router",
     "seat_of",
     "session_of",
+    "site_of",
     "with_seat",
 ]
 
@@ -144,18 +146,19 @@ async def load_game(request: Request) -> Response:
     """Go on with the game in the file that is the body.
 
     That is a game file, or Portable Draughts Notation where the type of the content says so. If
-    there are several games in it, they are listed, unless one is asked for.
+    there are several games in it, they are listed, unless one is asked for; where a game names
+    other rules than were chosen, it is asked which count.
     """
     await guard_game(request)
     options = requests.options(request.query_params, requests.LoadOptions)
     data = await request.body()
     if security.is_pdn(request.headers):
         async with app_state_of(request).pdn_turn:
-            found = await _in_file(request, data, options.game, is_pdn=True)
+            found = await _in_file(request, data, options, is_pdn=True)
     else:
-        found = await _in_file(request, data, None, is_pdn=False)
+        found = await _in_file(request, data, options, is_pdn=False)
     if found.game is None:
-        return JSONResponse({"games": found.games, "more": found.more}, headers=FRESH)
+        return JSONResponse(requests.contents(found, language_of(request)), headers=FRESH)
     seat, holder = seat_of(request)
     made = requests.load(found.game, options, holder)
     await games.store(app_state_of(request).sessions, made)
@@ -263,15 +266,25 @@ def seat_of(request: Request) -> tuple[str | None, str]:
     return seat, security.hashed(seat)
 
 
+def site_of(request: Request) -> str:
+    """Return the server's address, as this request has it."""
+    return f"{request.url.scheme}://{request.headers.get('host', '')}"
+
+
 async def _in_file(
-    request: Request, data: bytes, number: int | None, *, is_pdn: bool
+    request: Request, data: bytes, asked: requests.LoadOptions, *, is_pdn: bool
 ) -> pdn_files.Contents:
     language = language_of(request)
-    return await asyncio.to_thread(requests.in_file, data, number, language, is_pdn=is_pdn)
+    return await asyncio.to_thread(requests.in_file, data, asked, language, is_pdn=is_pdn)
 
 
 async def _download(request: Request, game_id: str, kind: Literal["json", "pdn"]) -> Response:
-    file = await read_game(request, game_id, lambda live: saving.save(live, kind))
+    if kind == "json":
+        file = await read_game(request, game_id, lambda live: saving.save(live, "json"))
+    else:
+        events = app_state_of(request).events
+        tags = await tags_for(events, game_id[:32], site_of(request))
+        file = await read_game(request, game_id, lambda live: saving.save(live, "pdn", tags(live)))
     headers = {"content-disposition": f'attachment; filename="{file.name}"', **FRESH}
     return Response(file.text, media_type=file.media_type, headers=headers)
 

@@ -22,6 +22,7 @@ from damka.tournament.players import Player
 from damka.tournament.points import CLASSIC, DRAUGHTS, THREE_POINTS, PointSystem
 from damka.tournament.rounds import Bye, ByeKind, Outcome, Pairing, Round
 from damka.tournament.standings import Standing, standings
+from damka.tournament.swiss import most_rounds, repeated_byes, sure_rounds
 from damka.tournament.tables import Board, Boards, Cell, CrossRow, boards, cross_table, number
 from damka.tournament.tournament import (
     DEFAULT_TIE_BREAKS,
@@ -62,10 +63,17 @@ __all__ = [
     "dump",
     "headers",
     "history",
+    "most_rounds",
     "number",
     "pair",
     "parse",
     "parse_arena",
+    "repeated_byes",
     "scores",
     "standings",
+    "sure_rounds",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

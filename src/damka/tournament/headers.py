@@ -18,16 +18,17 @@ def headers(
     game: int = 1,
     day: date | None = None,
 ) -> dict[str, str]:
-    """Return the tags of a game: the event, the round, the players and their ids.
+    """Return the tags of a game: the event, the round, the players and their FMJD ids.
 
-    `day` is when it was played. The result is not among them, since its text depends on the rules
-    of the game. Raises TournamentError where there is no such game.
+    An id that is no number is not the federation's, and is left out. `day` is when it was played.
+    The result is not among them, since its text depends on the rules of the game. Raises
+    TournamentError where there is no such game.
 
     >>> from damka.tournament import Player, Tournament, headers, pair
     >>> event = Tournament(name="Open", length=1, site="Assen")
     >>> event = event.enter(Player("10023", "Jansen, J.", 1450), Player("10077", "Sow, A.", 1390))
     >>> event = event.add(pair(event))
-    >>> headers(event, 1, 1)["White"], headers(event, 1, 1)["BlackId"]
+    >>> headers(event, 1, 1)["White"], headers(event, 1, 1)["BlackFmjdId"]
     ('Jansen, J.', '10077')
     """
     pairing = tournament.pairing(round, board)
@@ -43,7 +44,8 @@ def headers(
     for side, player in (("White", white), ("Black", black)):
         found = tournament.player(player)
         tags[side] = found.name
-        tags[f"{side}Id"] = found.id
+        if found.has_fmjd_id:
+            tags[f"{side}FmjdId"] = found.id
         if found.rating:
             tags[f"{side}Rating"] = str(found.rating)
         if found.title:

@@ -10,15 +10,17 @@ from damka.tournament import checks
 
 __all__ = ["Player"]
 
+_FMJD_ID = re.compile(r"[1-9]\d{0,10}", re.ASCII)
 _BIRTH = re.compile(r"\d{4}(-\d{2}(-\d{2})?)?")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Player:
     """A player. Raises TournamentError for a text that is too long or cannot be printed."""
 
     id: str
-    """What the player is known by, 1 to 40 characters: the FMJD id, or a name within a server."""
+    """What the player is known by, 1 to 40 characters: the FMJD id, which is a number, or a name of
+    your own with a letter in it ("p7"). Files have numbers alone."""
     name: str
     """As it is printed, 1 to 100 characters: "Valneris, Guntis"."""
     rating: int = 0
@@ -46,6 +48,11 @@ class Player:
             raise TournamentError(f"{where}, sex", self.sex, '"m", "w" or nothing')
         if self.birth and not (isinstance(self.birth, str) and _BIRTH.fullmatch(self.birth)):
             raise TournamentError(f"{where}, birth", self.birth, "YYYY or YYYY-MM-DD")
+
+    @property
+    def has_fmjd_id(self) -> bool:
+        """Whether the id is a number, as those of the federation are."""
+        return _FMJD_ID.fullmatch(self.id) is not None
 
     @property
     def order(self) -> tuple[int, str, str]:

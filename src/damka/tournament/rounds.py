@@ -107,6 +107,8 @@ class Round:
 
     pairings: tuple[Pairing, ...] = ()
     byes: tuple[Bye, ...] = ()
+    remarks: tuple[str, ...] = ()
+    """What `pair` could not avoid, in English: a second bye of a player."""
 
     @property
     def over(self) -> bool:

@@ -23,7 +23,21 @@ from damka.tournament.history import Record, history
 from damka.tournament.rounds import Bye, ByeKind, Pairing, Round
 from damka.tournament.tournament import System, Tournament
 
-__all__ = ["PART", "Entrant", "board_order", "entrants", "pair"]
+__all__ = [
+    "PART",
+    "Entrant",
+    "board_order",
+    "entrants",
+    "most_rounds",
+    "pair",
+    "repeated_byes",
+    "sure_rounds",
+]
+
+
+def __dir__() -> list[str]:
+    return __all__
+
 
 _LEAST: Final = 20
 PART: Final = 100
@@ -31,7 +45,7 @@ PART: Final = 100
 and, where one is too large, its halves are cut alike, so that upper still meets lower half."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Entrant:
     """A player as the pairing sees one."""
 
@@ -54,9 +68,12 @@ class Entrant:
 def pair(tournament: Tournament) -> Round:
     """Return the pairings of the next round, best boards first; the byes that were asked for too.
 
-    Raises TournamentError where a game is not over, all rounds are paired, fewer than two play, or
-    there is no pairing without players who have met or must not meet. Takes about a second for 40
-    players, some seconds for 100 and a minute for 1,000.
+    Where nobody plays, because all have withdrawn or asked for a bye, the round has no pairings. A
+    player who gets a second bye, because there is no other pairing, is named in its remarks.
+
+    Raises TournamentError where a game is not over, all rounds are paired, only one player is left,
+    or there is no pairing without players who have met or must not meet. Takes about a second for
+    40 players, some seconds for 100 and a minute for 1,000.
     """
     if tournament.system is not System.SWISS:
         raise TournamentError("system", tournament.system, System.SWISS)
@@ -67,7 +84,9 @@ def pair(tournament: Tournament) -> Round:
     asked = {bye.player: bye.kind for bye in tournament.requested_byes if bye.round == number}
     byes = [Bye(p.id, asked[p.id]) for p in tournament.active if p.id in asked]
     playing = sorted(entrants(tournament), key=lambda each: each.rank)
-    if len(playing) < 2:
+    if not playing:
+        return Round((), tuple(byes))
+    if len(tournament.active) < 2:
         raise TournamentError(f"round {number}", f"{len(playing)} players", "2 or more")
     apart = frozenset(frozenset(pair) for pair in tournament.forbidden)
     done: list[tuple[list[Entrant], list[tuple[str, str | None]]]] = []
@@ -111,7 +130,39 @@ def _round(
     return Round(
         tuple(Pairing(w, b, outcomes) for w, b in pairs),
         tuple(sorted((*alone, *byes), key=lambda bye: numbers[bye.player])),
+        tuple(
+            f"{tournament.player(bye.player).name} has a bye for the second time:"
+            " no other pairing is possible"
+            for bye in alone
+            if entrants[bye.player].had_bye
+        ),
     )
+
+
+def repeated_byes(tournament: Tournament, number: int) -> tuple[str, ...]:
+    """Return who has the bye of a round, by id, after a bye or a win without a game before."""
+    checks.whole("round", number, 1, len(tournament.rounds))
+    before = history(tournament, number - 1)
+    return tuple(
+        bye.player
+        for bye in tournament.rounds[number - 1].byes
+        if bye.kind is ByeKind.ALLOCATED
+        and any(_is_full_bye(record, tournament) for record in before[bye.player])
+    )
+
+
+def most_rounds(players: int) -> int:
+    """Return in how many rounds so many players can all be paired without meeting twice."""
+    return players - 1 + players % 2
+
+
+def sure_rounds(players: int) -> int:
+    """Return for how many rounds there is a pairing without a rematch, whatever came before.
+
+    With half as many rounds as players or fewer, everybody has enough opponents left for a perfect
+    matching (Dirac's theorem). Up to four players can always play against everybody.
+    """
+    return most_rounds(players) if players <= 4 else (players + 1) // 2
 
 
 def board_order(one: tuple[float, int], other: tuple[float, int]) -> tuple[float, float, int]:

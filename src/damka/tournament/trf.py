@@ -2,8 +2,8 @@
 
 The fields and the order are those of TRF16, with JaVaFo's lines `XXR` (rounds), `XXS` (points),
 `XXC` (the first colour) and `XXP` (who must not meet). The FIDE id's place holds the player's id
-where that is a number, as FMJD ids are. TRF knows neither two games in a round, which become two
-rounds, nor tie-breaks, corrections and byes to come.
+where that is a number, as FMJD ids are, and is empty for any other. TRF knows neither two games in
+a round, which become two rounds, nor tie-breaks, corrections and byes to come.
 """
 
 from __future__ import annotations
@@ -27,9 +27,13 @@ from damka.tournament.tournament import System, Tournament
 
 __all__ = ["MAX_BYTES", "export", "read"]
 
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 MAX_BYTES: Final = 4 << 20
 
-_ID: Final = re.compile(r"[1-9]\d{0,10}")
 _NAME: Final = 33
 _MOST_POINTS: Final = 99.5
 _RESULTS: Final[Mapping[str, tuple[bool, float]]] = {
@@ -80,7 +84,7 @@ def export(tournament: Tournament, *, coming: bool = False) -> str:
                 "title": player.title.lower(),
                 "rating": player.rating,
                 "federation": player.federation,
-                "fide_id": player.id if _ID.fullmatch(player.id) else None,
+                "fide_id": player.id if player.has_fmjd_id else None,
                 "birth": player.birth.replace("-", "/"),
                 "score": score,
                 "rank": ranks[player.id],
@@ -91,6 +95,9 @@ def export(tournament: Tournament, *, coming: bool = False) -> str:
     text: str = write_trf(_header(tournament), lines, rounds + coming)
     planned = f"XXR {tournament.length * tournament.games}"
     text = re.sub(r"^XXR .*$", planned, text, count=1, flags=re.MULTILINE)
+    # The library counts all players there.
+    rated = f"072 {sum(player.rating > 0 for player in tournament.players)}"
+    text = re.sub(r"^072 .*$", rated, text, count=1, flags=re.MULTILINE)
     apart = [f"XXP {numbers[one]} {numbers[other]}" for one, other in tournament.forbidden]
     return "\n".join(line.rstrip() for line in (*text.splitlines(), *apart)) + "\n"
 

@@ -49,7 +49,17 @@ def test_a_swiss_of_eight_bots_runs_by_itself_to_its_standings(
     games = list(read(browser.http.get(f"{path}/export.pdn").text))
     assert len(games) == 12
     assert {game.headers["Event"] for game in games} == {"Swiss"}
-    assert {game.headers["WhiteId"] for game in games} <= set("12345678")
+    assert not [tag for game in games for tag in game.headers if tag.endswith("Id")]
+    for game in games:
+        assert game.headers["Site"].startswith(server.url + path)
+        assert game.headers["TimeControl"] == "600"
+        assert game.headers["Round"] in {"1", "2", "3"}
+        assert game.headers["Termination"]
+    # No number of ours stands where a federation's would, and nobody is rated.
+    lines = report.splitlines()
+    assert "072 0" in lines
+    assert {line[57:68].strip() for line in lines if line.startswith("001")} == {""}
+    assert {game.headers["Event"] for game in read(api_games(browser, path))} == {"Swiss"}
 
 
 def test_an_arena_of_eight_bots_runs_until_it_is_ended(server: Server, browser: Browser) -> None:
@@ -66,6 +76,41 @@ def test_an_arena_of_eight_bots_runs_until_it_is_ended(server: Server, browser: 
     assert sum(points) >= 2 * 16
     games = list(read(browser.http.get(f"{path}/export.pdn").text))
     assert {game.headers["Event"] for game in games} == {"Arena"}
+    assert {game.headers["Round"] for game in games} == {"-"}
+    assert {game.headers["TimeControl"] for game in games} == {"180+2"}
+    assert not [tag for game in games for tag in game.headers if tag.endswith("Id")]
+
+
+def api_games(browser: Browser, path: str) -> str:
+    return browser.http.get(f"/api{path}/games?format=pdn").text
+
+
+def test_federation_ids_stand_where_the_arbiter_has_entered_them(
+    server: Server, browser: Browser
+) -> None:
+    path = make(browser, server, play="hand", name="Open", place="Assen")
+    for name in NAMES[:4]:
+        act(browser, path, "add", name=name)
+    act(browser, path, "identify", player="2", name="Ben", rating="1450", fmjd="10023")
+    # An FMJD id that is somebody's number here.
+    act(browser, path, "identify", player="3", name="Цветан", rating="", fmjd="1")
+    for action in ("start", "pair", "begin"):
+        act(browser, path, action)
+    for board in (1, 2):
+        act(browser, path, "settle", round=1, board=board, before="", after="1-0")
+    text = browser.http.get(f"{path}/export.trf").text
+    lines = {line[14:47].strip(): line for line in text.splitlines() if line.startswith("001")}
+    assert {name: line[57:68].strip() for name, line in lines.items()} == {
+        "Ana": "",
+        "Ben": "10023",
+        "Цветан": "1",
+        "Dina": "",
+    }
+    assert "072 1" in text.splitlines()
+    back = trf.read(text)
+    assert {each.name: each.has_fmjd_id for each in back.players}["Ana"] is False
+    assert [row.points for row in standings(back)] == [2, 2, 0, 0]
+    assert parse(browser.http.get(f"{path}/export.json").content).rounds
 
 
 def test_a_round_robin_with_a_player_missing(server: Server, browser: Browser) -> None:

@@ -7,12 +7,14 @@ Nothing here knows a database, so that a change can be tried again where another
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
 from msgspec.structs import replace as changed
 
+from damka.live import codes
 from damka.live.problems import Problem
 from damka.live.setup import printable
 from damka.server.events.values import (
@@ -21,7 +23,6 @@ from damka.server.events.values import (
     Entrant,
     EventState,
     Setup,
-    new_code,
 )
 from damka.server.security import hashed, new_seat
 from damka.tournament import (
@@ -44,6 +45,7 @@ __all__ = [
     "add_arbiter",
     "add_player",
     "begin_round",
+    "bye_for",
     "claim",
     "claim_seat",
     "created",
@@ -51,16 +53,19 @@ __all__ = [
     "finish",
     "identify",
     "leave",
+    "pair_by_hand",
     "pair_round",
     "pause",
     "pause_player",
     "record",
     "rejoin",
     "request_bye",
+    "set_rounds",
     "settle",
     "start",
     "swap",
     "tidy",
+    "troubled",
     "unpair",
     "wave",
 ]
@@ -68,13 +73,11 @@ __all__ = [
 MOST_PLAYERS: Final = 500
 LONGEST_NAME: Final = 30
 _ARBITERS: Final = 20
-_SEAT_LETTERS: Final = 6
-_ARBITER_LETTERS: Final = 8
 
 
 def created(setup: Setup, arbiter: Arbiter) -> EventState:
     """Return a new event."""
-    return EventState(setup=setup, arbiters=(arbiter,), arbiter_code=new_code(_ARBITER_LETTERS))
+    return EventState(setup=setup, arbiters=(arbiter,), arbiter_code=codes.new())
 
 
 # Who takes part
@@ -106,10 +109,7 @@ def _entered(
         raise Problem(409, "event_full")
     shown = _free_name(state, name)
     number = state.last_id + 1
-    codes = {each.code for each in state.entrants}
-    code = new_code(_SEAT_LETTERS)
-    while code in codes:
-        code = new_code(_SEAT_LETTERS)
+    code = _other_code(state)
     entrant = Entrant(
         id=str(number),
         name=shown,
@@ -191,6 +191,21 @@ def request_bye(state: EventState, player: str, kind: ByeKind) -> EventState:
     )
 
 
+def bye_for(state: EventState, player: str) -> ByeKind:
+    """Return what a player who misses the next round gets without the arbiter.
+
+    That is half a win, once, and not in the last round unless the event was made so.
+    """
+    tournament = state.tournament
+    if tournament is None:
+        return ByeKind.ZERO
+    half = any(
+        each.player == player and each.kind is ByeKind.HALF for each in tournament.requested_byes
+    )
+    last = state.round + 1 >= tournament.length
+    return ByeKind.ZERO if half or (last and not state.setup.last_half) else ByeKind.HALF
+
+
 def claim_seat(state: EventState, code: str, holder: str) -> tuple[EventState, Entrant]:
     """Let a player go on at another device; return the player as before as well."""
     entrant = next((each for each in state.entrants if each.code == code), None)
@@ -208,15 +223,15 @@ def claim_seat(state: EventState, code: str, holder: str) -> tuple[EventState, E
 
 
 def _other_code(state: EventState) -> str:
-    codes = {each.code for each in state.entrants}
-    while (code := new_code(_SEAT_LETTERS)) in codes:
+    taken = {each.code for each in state.entrants}
+    while (code := codes.new()) in taken:
         pass
     return code
 
 
 def add_arbiter(state: EventState, code: str, arbiter: Arbiter) -> EventState:
     """Let somebody who has the arbiters' code be one."""
-    if not secrets.compare_digest(code, state.arbiter_code):
+    if not codes.same(code, state.arbiter_code):
         raise Problem(404, "event_code")
     if state.arbiter_of(arbiter.holder) is not None:
         return state
@@ -296,14 +311,75 @@ def start(state: EventState, now: datetime) -> EventState:
     return changed(state, status="running", tournament=tournament, next_at=now)
 
 
-def pair_round(state: EventState) -> EventState:
-    """Pair the next round; with many players this takes seconds."""
+def pair_round(state: EventState, now: datetime) -> EventState:
+    """Pair the next round; with many players this takes seconds.
+
+    Where fewer than two players are left, nobody can be paired any more: the event ends.
+    """
     tournament = _tournament(state)
     if state.begun < state.round:
         raise Problem(409, "event_not_now")
+    if len(tournament.active) < 2 and (state.current is None or state.current.over):
+        return finish(state, now)
     return changed(
         state, tournament=tournament.add(pair(tournament)), next_at=None, trouble="", claims=()
     )
+
+
+def pair_by_hand(state: EventState, boards: Sequence[tuple[str, str]], rest: ByeKind) -> EventState:
+    """Pair the next round as the arbiter says, White first, or the latest that has not begun.
+
+    Players who are at no board have the bye that they asked for, or else `rest`. They may meet
+    again: that is the arbiter's to decide.
+    """
+    tournament = _tournament(state)
+    if state.begun < state.round:
+        tournament = tournament.unpair()
+    placed = [player for board in boards for player in board]
+    for player in placed:
+        _known(state, player)
+    gone = set(tournament.withdrawn)
+    if len(set(placed)) < len(placed) or gone.intersection(placed) or not boards:
+        raise Problem(422, "event_hand", where="boards")
+    number = len(tournament.rounds) + 1
+    asked = {bye.player: bye.kind for bye in tournament.requested_byes if bye.round == number}
+    byes = tuple(
+        Bye(each.id, asked.get(each.id, rest))
+        for each in tournament.active
+        if each.id not in placed
+    )
+    pairings = tuple(Pairing(white, black) for white, black in boards)
+    paired = tournament.add(Round(pairings, byes))
+    return changed(state, tournament=paired, next_at=None, trouble="", claims=())
+
+
+def set_rounds(state: EventState, rounds: int) -> EventState:
+    """Change how many rounds there are; those that are paired stay.
+
+    A round robin has as many as everybody needs to meet everybody, or a multiple.
+    """
+    if state.is_arena or state.status == "over":
+        raise Problem(409, "event_not_now")
+    setup = changed(state.setup, rounds=rounds)
+    tournament = state.tournament
+    if tournament is None:
+        if state.setup.kind != "swiss":
+            raise Problem(409, "event_not_now")
+        return changed(state, setup=setup)
+    if rounds < max(state.round, 1):
+        raise Problem(422, "event_rounds_paired", where="rounds", values={"n": state.round})
+    if tournament.system is System.ROUND_ROBIN:
+        cycle = rounds_for(len(tournament.players))
+        if rounds % cycle:
+            raise Problem(422, "event_rounds_cycle", where="rounds", values={"n": cycle})
+    byes = tuple(each for each in tournament.requested_byes if each.round <= rounds)
+    tournament = replace(tournament, length=rounds, requested_byes=byes)
+    return changed(state, setup=setup, tournament=tournament, trouble="")
+
+
+def troubled(state: EventState, trouble: str, *, pause: bool = False) -> EventState:
+    """Keep why the next round could not be paired, for the arbiter to see."""
+    return changed(state, trouble=trouble, paused=pause or state.paused)
 
 
 def unpair(state: EventState) -> EventState:
@@ -357,7 +433,13 @@ def finish(state: EventState, now: datetime) -> EventState:
     if tournament is not None:
         tournament = replace(tournament, ends=now.date())
     return changed(
-        state, status="over", tournament=tournament, next_at=None, paused=False, claims=()
+        state,
+        status="over",
+        tournament=tournament,
+        next_at=None,
+        paused=False,
+        claims=(),
+        trouble="",
     )
 
 
@@ -378,7 +460,7 @@ def tidy(state: EventState, now: datetime) -> EventState:
     current, tournament = state.current, state.tournament
     if current is None or tournament is None or state.begun < state.round or not current.over:
         return state
-    if state.round == tournament.length:
+    if state.round == tournament.length or not tournament.active:
         return finish(state, now)
     if state.next_at is None and state.setup.pace == "auto":
         return changed(state, next_at=now + timedelta(seconds=state.setup.break_seconds))

@@ -15,8 +15,6 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
-from msgspec.structs import replace
-
 from damka import Rules, rules
 from damka.errors import DamkaError
 from damka.live import setup
@@ -222,9 +220,12 @@ class Conductor:
         def pair(before: EventState) -> EventState:
             if before.round != state.round:
                 return before
-            return changes.begin_round(changes.pair_round(before))
+            paired = changes.pair_round(before, now)
+            return changes.begin_round(paired) if paired.status == "running" else paired
 
         done = Done("", "begun", {"round": state.round + 1})
+        if len(state.tournament.active) < 2:
+            done = Done("", "over")
         try:
             return await self._events.change(stored.id, pair, done)
         except Problem as problem:
@@ -233,7 +234,9 @@ class Conductor:
             # Only an arbiter can help, or end it.
             trouble = problem.detail or problem.code
             return await self._events.change(
-                stored.id, lambda before: _troubled(before, trouble), Done("", "trouble")
+                stored.id,
+                lambda before: changes.troubled(before, trouble, pause=True),
+                Done("", "trouble"),
             )
 
     async def _wave(self, stored: Stored, now: datetime) -> Stored:
@@ -340,7 +343,3 @@ def _due(state: EventState) -> dict[tuple[int, int], tuple[Entrant, Entrant]]:
             if not pairing.over:
                 found[state.round, board] = (entrants[pairing.white], entrants[pairing.black])
     return found
-
-
-def _troubled(state: EventState, trouble: str) -> EventState:
-    return replace(state, paused=True, trouble=trouble)

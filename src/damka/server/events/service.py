@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 from sqlalchemy import Connection
 
 from damka.errors import TournamentError
+from damka.live import codes
 from damka.live.problems import Problem
 from damka.server.events import tables
 from damka.server.events.values import LETTERS, EventState, Stored, new_code
-from damka.server.limits import Buckets
+from damka.server.limits import Bucket, Buckets
 from damka.server.store import ConflictError, Store
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ T = TypeVar("T")
 _ID: Final = re.compile(r"[a-z2-9]{8}")
 _ID_LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 _CODE_LETTERS: Final = 4
+_DAY: Final = 24 * 3600
 _TRIES: Final = 20
 _KEPT: Final = 64
 
@@ -91,6 +93,7 @@ class Events:
         self._guesses: Final = Buckets(
             limits.event_guess_burst, limits.event_guess_rate, limits.addresses
         )
+        self._short: Final = Bucket(limits.short_codes, limits.short_codes / _DAY)
 
     def ration_joining(self, address: str) -> None:
         """Raise Problem for an address that has brought too many players."""
@@ -231,14 +234,24 @@ class Events:
             raise Problem(404, "unknown_event")
         return found
 
-    def ration(self, event_id: str, address: str) -> None:
-        """Raise Problem for an address that has tried too many codes of no seat."""
-        if not self._guesses.left(f"{event_id} {address}"):
+    def ration(self, event_id: str, address: str, code: str) -> None:
+        """Raise Problem where one more code of no seat may not be tried.
+
+        A code of full length always may: nobody can guess one, and who holds one is not locked out.
+        Those that earlier versions have issued are shorter; of these few are tried in a day, from
+        all addresses together.
+        """
+        if len(code) == codes.LENGTH:
+            return
+        if not (self._short.left() and self._guesses.left(f"{event_id} {address}")):
             raise Problem(429, "too_many")
 
-    def wrong(self, event_id: str, address: str) -> None:
-        """Count a code that was none."""
-        self._guesses.take(f"{event_id} {address}")
+    def wrong(self, event_id: str, address: str, code: str) -> None:
+        """Count a code that was none. Raises Problem for an address that has tried too many."""
+        if code and len(code) < codes.LENGTH:
+            self._short.take()
+        if not self._guesses.take(f"{event_id} {address}"):
+            raise Problem(429, "too_many")
 
 
 def new_event_id() -> str:

@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple, cast
 
 from sqlalchemy import Connection, delete, exists, insert, select, update
 
+from damka.live import codes
 from damka.rules import Side
 from damka.server.events.values import (
     EventState,
@@ -20,7 +21,6 @@ from damka.server.events.values import (
     Logged,
     Stored,
     dump,
-    new_code,
     parse,
 )
 from damka.server.store.event_models import (
@@ -44,6 +44,7 @@ __all__ = [
     "logged",
     "missing",
     "new_operator_code",
+    "place_of",
     "results",
     "stamps",
     "unfinished",
@@ -55,7 +56,6 @@ __all__ = [
 ]
 
 _CODE_LASTS: Final = timedelta(days=365)
-_CODE_LETTERS: Final = 8
 _GAMES: Final = select(TournamentGameRow.round, TournamentGameRow.board, TournamentGameRow.game_id)
 
 
@@ -256,6 +256,15 @@ def event_of(connection: Connection, game_id: str) -> tuple[str, str] | None:
     return None if row is None else (row.id, row.name)
 
 
+def place_of(connection: Connection, game_id: str) -> tuple[str, int, int] | None:
+    """Return the event that a game belongs to, by id, with its round and board there; or None."""
+    query = select(
+        TournamentGameRow.tournament_id, TournamentGameRow.round, TournamentGameRow.board
+    ).where(TournamentGameRow.game_id == game_id)
+    row = connection.execute(query).one_or_none()
+    return None if row is None else (row.tournament_id, row.round, row.board)
+
+
 # The log
 
 
@@ -296,7 +305,7 @@ def new_operator_code(connection: Connection) -> str:
     """Return a new code with which events can be made for a year."""
     now = datetime.now(UTC)
     connection.execute(delete(OperatorCodeRow).where(OperatorCodeRow.expires < now))
-    code = new_code(_CODE_LETTERS)
+    code = codes.new()
     row = {"hash": _hash(code), "created": now, "expires": now + _CODE_LASTS}
     connection.execute(insert(OperatorCodeRow), row)
     return code
@@ -312,4 +321,4 @@ def is_operator_code(connection: Connection, code: str) -> bool:
 
 def _hash(code: str) -> str:
     """Return the hash under which a code is stored."""
-    return hashlib.sha256(f"damka operator {code}".encode()).hexdigest()
+    return hashlib.sha256(f"damka operator {code}".encode("utf-8", "replace")).hexdigest()

@@ -75,6 +75,9 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """Whether games between two members count for their ratings."""
     late: bool = True
     """Whether players may come after the start."""
+    last_half: bool = False
+    """Whether a player who misses the last round may get half a win without the arbiter; a Swiss
+    tournament has no half-point byes in its last round otherwise."""
     place: str = ""
 
 
@@ -259,5 +262,5 @@ def parse(text: str) -> EventState:
 
 
 def new_code(length: int) -> str:
-    """Return a code by lot."""
+    """Return a code by lot that leads to an event; it gives nobody a seat."""
     return "".join(secrets.choice(LETTERS) for _ in range(length))

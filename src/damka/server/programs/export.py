@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import msgspec
@@ -13,6 +14,7 @@ from damka.errors import DamkaError
 from damka.live import saving
 from damka.live.live_game import LiveGame
 from damka.live.pdn_files import MEDIA_TYPE as PDN
+from damka.server.events.game_tags import tags_for
 from damka.server.fault_log import log_fault
 from damka.server.programs import views
 from damka.server.programs.lines import JSON_LINES
@@ -32,26 +34,30 @@ MEDIA_TYPES: Final[dict[Format, str]] = {
 
 
 async def exported(
-    app_state: AppState, ids: AsyncIterator[str], form: Format, language: str
+    app_state: AppState, ids: AsyncIterator[str], form: Format, language: str, site: str
 ) -> AsyncGenerator[bytes, None]:
     """Give each of the games that are over, in PDN or as a line of JSON with its game file.
 
     A game that cannot be written, because it is too long or has too many captures to list, is left
-    out.
+    out. `site` is the address of the server.
     """
     sessions = app_state.sessions
     async for game_id in ids:
         try:
             live = await sessions.load(game_id)
-            if live is not None and live.result is not None:
-                yield await sessions.rule_threads.run(lambda: _written(live, form, language))  # noqa: B023
+            if live is None or live.result is None:
+                continue
+            tags = await tags_for(app_state.events, game_id, site)
+            yield await sessions.rule_threads.run(partial(_written, live, form, language, tags))
         except DamkaError as error:
             log_fault(log, error, "game %s cannot be exported", game_id, expected=True)
 
 
-def _written(live: LiveGame, form: Format, language: str) -> bytes:
+def _written(
+    live: LiveGame, form: Format, language: str, tags: Callable[[LiveGame], dict[str, str]]
+) -> bytes:
     if form == "pdn":
-        return f"{saving.save(live, 'pdn').text.strip()}\n\n".encode()
+        return f"{saving.save(live, 'pdn', tags(live)).text.strip()}\n\n".encode()
     # A game file has lines; here it is to be one.
     file = json.loads(saving.save(live, "json").text)
     begun = None if live.begun is None else live.begun.isoformat()

@@ -28,8 +28,9 @@ from damka.server.accounts.http.asked import (
     shown,
     to,
 )
-from damka.server.api import FRESH, app_state_of, language_of
+from damka.server.api import FRESH, app_state_of, language_of, site_of
 from damka.server.chat import rows as chat
+from damka.server.events.game_tags import tags_for
 from damka.server.identity import address_of, identity_of, member_of
 
 __all__ = ["router"]
@@ -173,8 +174,8 @@ async def _write(
     about: dict[str, Any],
     played: list[history.PlayedGame],
 ) -> None:
-    sessions = app_state_of(request).sessions
-    listed = []
+    app_state = app_state_of(request)
+    sessions, listed = app_state.sessions, []
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         with archive.open("games.pdn", "w", force_zip64=True) as pdn:
             for game in played:
@@ -182,7 +183,9 @@ async def _write(
                 try:
                     live = await sessions.load(game.id)
                     if live is not None:
-                        text = await sessions.rule_threads.run(partial(saving.save, live, "pdn"))
+                        tags = (await tags_for(app_state.events, game.id, site_of(request)))(live)
+                        save = partial(saving.save, live, "pdn", tags)
+                        text = await sessions.rule_threads.run(save)
                 except DamkaError:
                     # Too many captures to list: what is known of it is in the list.
                     pass

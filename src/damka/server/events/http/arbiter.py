@@ -26,7 +26,7 @@ from damka.server.events.http.asked import (
 from damka.server.events.http.entry import outcome_in
 from damka.server.events.service import Done
 from damka.server.events.values import EventState, Stored
-from damka.tournament import ByeKind
+from damka.tournament import ByeKind, checks
 
 __all__ = ["router"]
 
@@ -71,9 +71,18 @@ async def act(request: Request, event_id: str, action: str) -> Response:
             stored = await app_state_of(request).conductor.take_results(stored)
         if action in _EXACT and form.get("version"):
             version = number_in(form, "version", 1, 10**9 - 1)
-        await events_of(request).change(
-            event_id, change, Done(by, action, details), version=version
-        )
+        try:
+            await events_of(request).change(
+                event_id, change, Done(by, action, details), version=version
+            )
+        except Problem as problem:
+            if problem.code != "event_refused" or action not in {"pair", "repair"}:
+                raise
+            # The arbiter's page says so, with what can be done about it.
+            trouble = problem.detail or problem.code
+            await events_of(request).change(
+                event_id, lambda state: changes.troubled(state, trouble), Done(by, "trouble")
+            )
     if action == "finish":
         await _break_off(request, event_id)
     return to(f"/events/{event_id}/arbiter" + ("#players" if action in _OF_PLAYERS else ""))
@@ -120,7 +129,33 @@ def _start(_: Stored, __: Form) -> tuple[Change, dict[str, Any]]:
 
 
 def _pair(stored: Stored, _: Form) -> tuple[Change, dict[str, Any]]:
-    return changes.pair_round, {"round": stored.state.round + 1}
+    now = datetime.now(UTC)
+    return lambda state: changes.pair_round(state, now), {"round": stored.state.round + 1}
+
+
+def _hand(stored: Stored, form: Form) -> tuple[Change, dict[str, Any]]:
+    """Pair as a form says, in fields `white1`, `black1` and so on: ids, or names with `names`."""
+    state = stored.state
+    ids = {each.id: each.id for each in state.entrants}
+    if form.get("names"):
+        ids = {each.name.casefold(): each.id for each in state.entrants}
+    boards = []
+    for n in range(1, len(state.entrants) // 2 + 1):
+        pair = [form.get(f"{side}{n}", "").strip() for side in ("white", "black")]
+        if not any(pair):
+            continue
+        found = [ids.get(each.casefold() if form.get("names") else each) for each in pair]
+        if None in found:
+            raise Problem(422, "event_hand", where=f"board {n}")
+        boards.append((str(found[0]), str(found[1])))
+    rest = _kind(form.get("rest") or "U")
+    number = state.round + (state.begun == state.round)
+    return lambda state: changes.pair_by_hand(state, boards, rest), {"round": number}
+
+
+def _rounds(stored: Stored, form: Form) -> tuple[Change, dict[str, Any]]:
+    rounds = number_in(form, "rounds", 1, checks.MAX_ROUNDS)
+    return lambda state: changes.set_rounds(state, rounds), {"n": rounds}
 
 
 def _unpair(stored: Stored, _: Form) -> tuple[Change, dict[str, Any]]:
@@ -128,7 +163,10 @@ def _unpair(stored: Stored, _: Form) -> tuple[Change, dict[str, Any]]:
 
 
 def _repair(stored: Stored, _: Form) -> tuple[Change, dict[str, Any]]:
-    return lambda state: changes.pair_round(changes.unpair(state)), {"round": stored.state.round}
+    now = datetime.now(UTC)
+    return lambda state: changes.pair_round(changes.unpair(state), now), {
+        "round": stored.state.round
+    }
 
 
 def _begin(stored: Stored, _: Form) -> tuple[Change, dict[str, Any]]:
@@ -174,11 +212,18 @@ def _readmit(stored: Stored, form: Form) -> tuple[Change, dict[str, Any]]:
 
 def _bye(stored: Stored, form: Form) -> tuple[Change, dict[str, Any]]:
     player = form.get("player", "")
-    kind = next((each for each in ByeKind if each.value == form.get("kind")), None)
-    if kind is None or kind is ByeKind.ALLOCATED:
+    kind = _kind(form.get("kind", ""))
+    if kind is ByeKind.ALLOCATED:
         raise Problem(422, "bad_field", where="kind")
     details = {"player": _name(stored, player), "kind": kind.value}
     return lambda state: changes.request_bye(state, player, kind), details
+
+
+def _kind(letter: str) -> ByeKind:
+    kind = next((each for each in ByeKind if each.value == letter), None)
+    if kind is None:
+        raise Problem(422, "bad_field", where="kind")
+    return kind
 
 
 def _identify(stored: Stored, form: Form) -> tuple[Change, dict[str, Any]]:
@@ -201,6 +246,8 @@ _ACTIONS: Final[dict[str, Callable[[Stored, Form], tuple[Change, dict[str, Any]]
     "pair": _pair,
     "unpair": _unpair,
     "repair": _repair,
+    "hand": _hand,
+    "rounds": _rounds,
     "begin": _begin,
     "swap": _swap,
     "pause": _pause,
@@ -213,5 +260,5 @@ _ACTIONS: Final[dict[str, Callable[[Stored, Form], tuple[Change, dict[str, Any]]
     "identify": _identify,
 }
 _OF_PLAYERS: Final = {"add", "remove", "readmit", "bye", "identify"}
-_EXACT: Final = {"pair", "unpair", "repair", "begin", "swap"}
+_EXACT: Final = {"pair", "unpair", "repair", "hand", "rounds", "begin", "swap"}
 """What is done to the pairings that the arbiter has seen, and to no others."""

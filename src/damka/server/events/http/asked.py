@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from fastapi import Request
 
+from damka.live import codes
 from damka.live.problems import Problem
 from damka.server.accounts.http.asked import form_of, text_in, to
 from damka.server.api import app_state_of
@@ -76,5 +77,5 @@ def number_in(form: Mapping[str, str], field: str, least: int, most: int) -> int
 
 
 def code_in(form: Mapping[str, str], field: str = "code") -> str:
-    """Return a code as it is kept, however it was typed."""
-    return form.get(field, "")[:40].strip().upper().replace(" ", "").replace("-", "")
+    """Return a code as it is kept, however it was typed; "" for what cannot be one."""
+    return codes.typed(form.get(field, ""))

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from damka import locales
+from damka.live import codes
 from damka.live.problems import Problem
 from damka.live.setup import printable
 from damka.server import templates
@@ -34,14 +35,13 @@ from damka.server.events.http.asked import (
 from damka.server.events.service import Done
 from damka.server.events.values import Arbiter, Entrant, EventState
 from damka.server.identity import address_of, identity_of
-from damka.tournament import ByeKind, Outcome
+from damka.tournament import Outcome
 
 __all__ = ["outcome_in", "router"]
 
 router: Final = APIRouter()
 
 _LONGEST: Final = 60
-_ARBITERS_CODE: Final = 8
 
 
 @router.post("/events/{event_id}/join")
@@ -88,15 +88,11 @@ async def pause(request: Request, event_id: str) -> Response:
 
 @router.post("/events/{event_id}/bye")
 async def bye(request: Request, event_id: str) -> Response:
-    """Sit the next round out, for half a win once, later for nothing."""
+    """Sit the next round out, for half a win once, later and in the last round for nothing."""
     await form_of(request)
 
     def ask(state: EventState, me: str) -> EventState:
-        taken = state.tournament is not None and any(
-            each.player == me and each.kind is ByeKind.HALF
-            for each in state.tournament.requested_byes
-        )
-        return changes.request_bye(state, me, ByeKind.ZERO if taken else ByeKind.HALF)
+        return changes.request_bye(state, me, changes.bye_for(state, me))
 
     return await _own(request, event_id, ask)
 
@@ -122,11 +118,12 @@ async def take_seat(request: Request, event_id: str) -> Response:
     form = await form_of(request)
     await guard_game(request)
     events, address, code = events_of(request), address_of(request), code_in(form)
-    events.ration(event_id, address)
+    events.ration(event_id, address, code)
+    stored = await events.get(event_id)
     seat, holder = seat_of(request)
     path = f"/events/{event_id}"
     try:
-        if len(code) == _ARBITERS_CODE:
+        if codes.same(code, stored.state.arbiter_code):
             account = identity_of(request).account
             name = await _arbiters_name(request, event_id, form.get("name", ""))
             if account is not None:
@@ -143,7 +140,7 @@ async def take_seat(request: Request, event_id: str) -> Response:
     except Problem as problem:
         if problem.code != "event_code":
             raise
-        events.wrong(event_id, address)
+        events.wrong(event_id, address, code)
         return await _asked_again(request, event_id, problem, "code", form.get("code", ""))
     return with_seat(request, to(path), seat)
 

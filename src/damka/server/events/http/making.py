@@ -113,10 +113,10 @@ async def _maker(request: Request, form: Mapping[str, str]) -> str:
     account, address = identity_of(request).account, address_of(request)
     events = events_of(request)
     if account is None or not account.judges:
-        events.ration(_GUESSES, address)
         code = code_in(form)
+        events.ration(_GUESSES, address, code)
         if not await events.read(lambda c: tables.is_operator_code(c, code)):
-            events.wrong(_GUESSES, address)
+            events.wrong(_GUESSES, address, code)
             raise Problem(403, "event_operator", where="code")
     if account is not None:
         return account.name
@@ -171,6 +171,7 @@ _DEFAULTS: Final = {
     "starts": "",
     "rated": "",
     "late": "1",
+    "last_half": "",
 }
 
 
@@ -207,6 +208,7 @@ def _setup(form: Mapping[str, str], boxes: tuple[rules.Rules, ...]) -> Setup:
         starts=_moment(form.get("starts", ""), form.get("zone", "0")),
         rated=rated,
         late=form.get("late", "") == "1",
+        last_half=form.get("last_half", "") == "1",
         place=" ".join(text_in(form, "place", _NAME).split()),
     )
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
@@ -11,21 +10,20 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from damka.errors import DamkaError
-from damka.game import Game
-from damka.game.pdn import score
+from damka.live import saving
 from damka.live.pdn_files import MEDIA_TYPE
 from damka.live.problems import Problem
 from damka.pages import events as pages
-from damka.rules import Side
 from damka.server import templates
-from damka.server.api import app_state_of, language_of
-from damka.server.events.conductor import outcome_of
+from damka.server.api import app_state_of, language_of, site_of
+from damka.server.events.game_tags import tags_for
 from damka.server.events.http import shown
 from damka.server.events.http.asked import events_of
-from damka.server.events.values import ARENA, EventState, Stored
-from damka.tournament import Bye, Outcome, Pairing, Round, Tournament, dump, headers, trf
+from damka.server.events.tournament_ids import with_fmjd_ids
+from damka.server.events.values import EventState, Stored
+from damka.tournament import dump, trf
 
-__all__ = ["router", "with_fmjd_ids"]
+__all__ = ["router"]
 
 router: Final = APIRouter()
 
@@ -106,89 +104,19 @@ async def export(request: Request, event_id: str, kind: str) -> Response:
     return _download(text, f"damka-{stored.id}.trf", "text/plain; charset=utf-8")
 
 
-def with_fmjd_ids(state: EventState, tournament: Tournament) -> Tournament:
-    """Return a tournament in which players with an FMJD id are known by that."""
-    ids = {each.id: each.fmjd for each in state.entrants if each.fmjd}
-    taken = set(ids.values())
-    for each in state.entrants:
-        if each.id not in ids:
-            # A number of ours that is somebody's FMJD id as well.
-            ids[each.id] = f"g{each.id}" if each.id in taken else each.id
-
-    def player(name: str) -> str:
-        return ids.get(name, name)
-
-    return replace(
-        tournament,
-        players=tuple(replace(each, id=player(each.id)) for each in tournament.players),
-        withdrawn=tuple(map(player, tournament.withdrawn)),
-        requested_byes=tuple(
-            replace(each, player=player(each.player)) for each in tournament.requested_byes
-        ),
-        forbidden=tuple((player(one), player(other)) for one, other in tournament.forbidden),
-        rounds=tuple(
-            Round(
-                tuple(Pairing(player(p.white), player(p.black), p.outcomes) for p in each.pairings),
-                tuple(Bye(player(bye.player), bye.kind) for bye in each.byes),
-            )
-            for each in tournament.rounds
-        ),
-    )
-
-
 async def _games(request: Request, stored: Stored) -> str:
     """Return all games of an event in Portable Draughts Notation, one event at a time."""
-    state = stored.state
-    named = None if state.tournament is None else with_fmjd_ids(state, state.tournament)
     sessions, texts = app_state_of(request).sessions, []
+    events, site = events_of(request), site_of(request)
     async with app_state_of(request).pdn_turn:
-        for (number, board), game in sorted(stored.games.items()):
+        for _, game in sorted(stored.games.items()):
             live = await sessions.load(game)
             if live is None:
                 continue
-            day = None if live.begun is None else live.begun.date()
-            if named is not None:
-                tags = headers(named, number, board, day=day)
-            else:
-                tags = {"Event": state.setup.name, "Site": state.setup.place or "?"}
-                if day is not None:
-                    tags["Date"] = day.strftime("%Y.%m.%d")
-                tags |= _arena_tags(state, number, board)
-            tags |= _settled_tags(state, number, board, live.game)
-            texts.append(await sessions.rule_threads.run(partial(live.game.pdn, tags)))
+            tags = await tags_for(events, game, site)
+            file = await sessions.rule_threads.run(partial(saving.save, live, "pdn", tags(live)))
+            texts.append(file.text)
     return "\n".join(texts)
-
-
-def _settled_tags(state: EventState, number: int, board: int, game: Game) -> dict[str, str]:
-    """Return the result that counts, where it is not the one with which the game has ended."""
-    pairing = state.pairing(number, board)
-    outcome = None if pairing is None else pairing.outcomes[0]
-    if outcome is None:
-        return {}
-    ended = game.result
-    played = ended is not None and ended.reason != "aborted"
-    if ended and played and outcome is outcome_of(ended.winner, ended.reason, None):
-        return {}
-    if outcome is Outcome.DOUBLE_FORFEIT:
-        return {"Result": "*", "Termination": "forfeit"}
-    winner: Side | None = None
-    if not outcome.drawn:
-        winner = "W" if outcome in (Outcome.WHITE, Outcome.WHITE_BY_FORFEIT) else "B"
-    how = "arbiter" if outcome.played else "forfeit"
-    return {"Result": score(game.rules, winner), "Termination": how}
-
-
-def _arena_tags(state: EventState, number: int, board: int) -> dict[str, str]:
-    pairing = state.pairing(number, board)
-    if pairing is None or number != ARENA:
-        return {}
-    tags = {"Round": "-", "Board": str(board + 1)}
-    for side, player in (("White", pairing.white), ("Black", pairing.black)):
-        entrant = state.entrant(player)
-        if entrant is not None:
-            tags[side] = entrant.name
-            tags[f"{side}Id"] = entrant.fmjd or entrant.id
-    return tags
 
 
 def _download(text: str, name: str, media_type: str) -> Response:

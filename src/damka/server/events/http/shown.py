@@ -9,13 +9,23 @@ from typing import Any, Final
 from fastapi import Request
 
 from damka import Rules, locales, rules
+from damka.live import codes
 from damka.pages import events as pages
 from damka.server.api import app_state_of
+from damka.server.events import changes
 from damka.server.events.feed import boards_of
 from damka.server.events.http.asked import Visitor
 from damka.server.events.messages import Shown
 from damka.server.events.values import ARENA, EventState, Logged, Stored
-from damka.tournament import Outcome, System
+from damka.tournament import (
+    Outcome,
+    Player,
+    System,
+    most_rounds,
+    repeated_byes,
+    standings,
+    sure_rounds,
+)
 from damka.tournament.arena import Presence
 
 __all__ = ["arbiter", "counts", "event", "heading", "next_board", "projector", "rules_of"]
@@ -23,6 +33,8 @@ __all__ = ["arbiter", "counts", "event", "heading", "next_board", "projector", "
 MINIATURES: Final = 12
 _OUTCOMES: Final = tuple(Outcome)
 _LATEST: Final = 12
+_MOST_CHOICES: Final = 40
+"""Up to so many players are chosen from lists for pairings by hand; more are typed by name."""
 
 
 def rules_of(state: EventState) -> Rules:
@@ -106,6 +118,8 @@ async def arbiter(
             "loopback": _is_loopback(request),
             **_tables(stored, language),
             "games": _arena_games(stored, _LATEST * 4),
+            "warning": _warning(state, language),
+            "hand": _hand(state),
             "outcomes": [(each.value, pages.result_of(each)) for each in _OUTCOMES],
             "players": _players(stored),
             "claims": [
@@ -119,8 +133,12 @@ async def arbiter(
             ],
             "earlier": _earlier(stored),
             "trouble": state.trouble,
-            "arbiter_code": f"{state.arbiter_code[:4]}-{state.arbiter_code[4:]}",
+            "arbiter_code": codes.grouped(state.arbiter_code),
             "byes_kinds": ("H", "F", "Z"),
+            "rest_kinds": ("U", "H", "F", "Z"),
+            "few": _is_swiss(state)
+            and state.tournament is not None
+            and len(state.tournament.active) < 2,
             "swiss": state.tournament is not None and state.tournament.system is System.SWISS,
             "log": [_entry(each, language) for each in log],
             "me": {"name": visitor.arbiter},
@@ -134,9 +152,13 @@ def next_board(context: dict[str, Any], language: str) -> str:
 
     `context` is what `event` returned.
     """
-    me, event = context["me"], context["event"]
+    me, event, round_ = context["me"], context["event"], context["round"]
     board = me["board"]
-    if board is None or board["begun"] or event["status"] == "over":
+    if event["status"] == "over":
+        return ""
+    if board is None:
+        return _bye_said(me, round_, language)
+    if board["begun"]:
         return ""
     colour = event["colours"][0 if board["white"] else 1]
     values = {"n": board["board"], "colour": colour, "opponent": board["opponent"]}
@@ -146,6 +168,20 @@ def next_board(context: dict[str, Any], language: str) -> str:
         locales.translate(language, "event.not_begun"),
     )
     return f"{said[0]}. {said[1]} {said[2]}"
+
+
+def _bye_said(me: dict[str, Any], round_: dict[str, Any] | None, language: str) -> str:
+    """Return that a player has no opponent in the round that is paired or played, or ""."""
+    if me["player"] is None or round_ is None or not (round_["open"] or not round_["begun"]):
+        return ""
+    kinds = [each["kind"] for each in round_["byes"] if each["id"] == me["player"]["id"]]
+    if not kinds:
+        return ""
+    said = (
+        locales.translate(language, "event.round_n", n=round_["number"]),
+        locales.translate(language, "event.you_rest", kind=kinds[0]),
+    )
+    return f"{said[0]}. {said[1]}"
 
 
 def counts(stored: Stored, game: str, language: str) -> str:
@@ -204,6 +240,7 @@ def _tables(stored: Stored, language: str) -> dict[str, Any]:
             "begun": state.begun == state.round,
             "boards": pages.pairings(tournament, state.round, stored.games),
             "byes": pages.byes(tournament, state.round, language),
+            "again": _again(state, language),
             "open": state.current is not None and not state.current.over,
         }
     rows = pages.standings(tournament or state.arena, gone, away)
@@ -212,6 +249,74 @@ def _tables(stored: Stored, language: str) -> dict[str, Any]:
         "standings": rows,
         "ties": columns,
         "round": round_,
+    }
+
+
+def _again(state: EventState, language: str) -> list[str]:
+    """Return what is unusual in the latest round, in words: second byes, and second meetings."""
+    tournament, current = state.tournament, state.current
+    if tournament is None or current is None or tournament.system is not System.SWISS:
+        return []
+    said = [
+        locales.translate(language, "event.second_bye", name=_named(state, player))
+        for player in repeated_byes(tournament, state.round)
+    ]
+    met: dict[frozenset[str], int] = {}
+    for number, each in enumerate(tournament.rounds[:-1], 1):
+        for pairing in each.pairings:
+            # Whoever did not come to a game has not met the opponent.
+            if pairing.outcomes[0] is not None and pairing.outcomes[0].played:
+                met.setdefault(frozenset((pairing.white, pairing.black)), number)
+    for pairing in current.pairings:
+        before = met.get(frozenset((pairing.white, pairing.black)))
+        if before is not None:
+            names = {"one": _named(state, pairing.white), "other": _named(state, pairing.black)}
+            said.append(locales.translate(language, "event.rematch", n=before, **names))
+    return said
+
+
+def _warning(state: EventState, language: str) -> str:
+    """Return that so many players cannot, or may not, play so many rounds; "" where they can."""
+    if state.status != "soon" or state.setup.kind != "swiss" or len(state.entrants) < 2:
+        return ""
+    players, rounds = len(state.entrants), state.setup.rounds
+    most = most_rounds(players)
+    if rounds > most:
+        key = "event.too_many_rounds"
+    elif rounds > max(sure_rounds(players), most - 2):
+        key = "event.many_rounds"
+    else:
+        return ""
+    return locales.translate(language, key, players=players, rounds=rounds, most=most)
+
+
+def _hand(state: EventState) -> dict[str, Any] | None:
+    """Return what the form for pairings by hand shows: boards as they are, or a proposal."""
+    tournament = state.tournament
+    if state.status != "running" or tournament is None:
+        return None
+    begun = state.begun == state.round
+    number = state.round + begun
+    if number > tournament.length or (begun and state.current and not state.current.over):
+        return None
+    active = {each.id for each in tournament.active}
+    if begun or state.current is None:
+        ranked = [row.player.id for row in standings(tournament) if row.player.id in active]
+        coming = {bye.player for bye in tournament.requested_byes if bye.round == number}
+        ranked = [player for player in ranked if player not in coming]
+        boards = list(zip(ranked[::2], ranked[1::2], strict=False))
+    else:
+        boards = [(each.white, each.black) for each in state.current.pairings]
+    boards += [("", "")] * (len(active) // 2 - len(boards))
+    people = sorted((_named(state, player), player) for player in active)
+    return {
+        "round": number,
+        "names": len(people) > _MOST_CHOICES,
+        "people": [{"id": player, "name": name} for name, player in people],
+        "boards": [
+            {"white": one, "black": other, "names": (_named(state, one), _named(state, other))}
+            for one, other in boards
+        ],
     }
 
 
@@ -238,6 +343,7 @@ def _me(stored: Stored, visitor: Visitor) -> dict[str, Any]:
     me["may_sit_out"] = (
         _is_swiss(state) and state.status == "running" and state.round < _length(state)
     )
+    me["miss"] = changes.bye_for(state, entrant.id).value
     me["sits_out"] = state.tournament is not None and any(
         each.player == entrant.id and each.round == state.round + 1
         for each in state.tournament.requested_byes
@@ -247,6 +353,11 @@ def _me(stored: Stored, visitor: Visitor) -> dict[str, Any]:
 
 def _is_swiss(state: EventState) -> bool:
     return state.tournament is not None and state.tournament.system is System.SWISS
+
+
+def _active(state: EventState) -> tuple[Player, ...]:
+    """Return who has not withdrawn from a tournament that has begun."""
+    return () if state.tournament is None else state.tournament.active
 
 
 def _length(state: EventState) -> int:
@@ -344,7 +455,7 @@ def _players(stored: Stored) -> list[dict[str, Any]]:
             "name": each.name,
             "rating": each.rating,
             "fmjd": each.fmjd,
-            "code": f"{each.code[:3]}-{each.code[3:]}",
+            "code": codes.grouped(each.code),
             "device": each.device,
             "member": each.member,
             "out": state.is_out(each.id),
@@ -374,7 +485,7 @@ def _entry(each: Logged, language: str) -> dict[str, Any]:
     if "kind" in details:
         details["kind"] = locales.translate(language, f"event.bye.{details['kind']}")
     values = dict.fromkeys(
-        ("round", "board", "before", "after", "player", "name", "one", "other", "kind"),
+        ("round", "board", "before", "after", "player", "name", "one", "other", "kind", "n"),
         "",
     )
     action = each.action

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from damka.live import requests
 from damka.live.problems import Problem
 from damka.server.accounts import Account, history, members
-from damka.server.api import app_state_of, language_of
+from damka.server.api import app_state_of, language_of, site_of
 from damka.server.identity import identity_of
 from damka.server.programs.export import MEDIA_TYPES, exported
 from damka.server.programs.http.asked import stream
@@ -42,9 +42,8 @@ async def games(request: Request, name: str) -> Response:
     if found is None or (found.kid and not mine):
         raise Problem(404, "unknown_account")
     scope: history.Scope = "all" if mine else "shown"
-    lines = exported(
-        app_state, _ids(app_state, found, scope, asked), asked.format, language_of(request)
-    )
+    ids = _ids(app_state, found, scope, asked)
+    lines = exported(app_state, ids, asked.format, language_of(request), site_of(request))
     ending = "pdn" if asked.format == "pdn" else "jsonl"
     # A name has letters of any alphabet; a header may not.
     day = datetime.now(UTC).date().isoformat()
@@ -70,7 +69,7 @@ async def event_games(request: Request, event_id: str) -> Response:
         for place in sorted(stored.games):
             yield stored.games[place]
 
-    lines = exported(app_state, ids(), asked.format, language_of(request))
+    lines = exported(app_state, ids(), asked.format, language_of(request), site_of(request))
     ending = "pdn" if asked.format == "pdn" else "jsonl"
     return stream(
         request,

@@ -1,0 +1,120 @@
+"""The tags of a game in Portable Draughts Notation: its event, where it was played, its clock."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from damka.game.pdn import score
+from damka.server.events import tables
+from damka.server.events.conductor import outcome_of
+from damka.server.events.tournament_ids import with_fmjd_ids
+from damka.server.events.values import ARENA, EventState, Stored
+from damka.tournament import Outcome, headers
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from damka.live.clock import ClockSettings
+    from damka.live.replay import Replay
+    from damka.rules import Side
+    from damka.server.events.service import Events
+
+__all__ = ["tags_for", "time_control"]
+
+_NONE: Final = "-"
+"""What stands for a round, or a time control, that a game does not have."""
+
+
+async def tags_for(events: Events, game_id: str, site: str) -> Callable[[Replay], dict[str, str]]:
+    """Return a function from a game to the tags that tell where it belongs.
+
+    They are Event, Site, Round and TimeControl; a game at one device has none. `site` is the
+    address of the server. A game of an event has the event's tags besides, with the result that
+    counts.
+    """
+    place = await events.read(lambda c: tables.place_of(c, game_id))
+    if place is None:
+        return partial(_alone, site=site)
+    event_id, number, board = place
+    stored = await events.get(event_id)
+    return partial(_in_event, stored, number, board, site=site)
+
+
+def _alone(live: Replay, site: str) -> dict[str, str]:
+    if not live.online:
+        return {}
+    return {
+        "Event": "Rated game" if live.rated else "Casual game",
+        "Site": f"{site}/game/{live.id}",
+        "Round": _NONE,
+        "TimeControl": time_control(None if live.clock is None else live.clock.settings),
+    }
+
+
+def time_control(clock: ClockSettings | None) -> str:
+    """Return a clock as the tag TimeControl has it, in seconds.
+
+    That is "600" for the whole game, "300+3" with an increment, "300d3" with a delay, "1/86400" for
+    one move a day, and "-" without a clock.
+    """
+    if clock is None:
+        return _NONE
+    if clock.kind == "days":
+        return f"1/{clock.seconds}"
+    seconds = clock.initial // 1000
+    sign = {"fischer": "+", "delay": "d", "sudden": ""}[clock.kind]
+    return f"{seconds}{sign}{clock.increment}" if sign else str(seconds)
+
+
+def _in_event(
+    stored: Stored, number: int, board: int, live: Replay, *, site: str
+) -> dict[str, str]:
+    state = stored.state
+    day = None if live.begun is None else live.begun.date()
+    if state.tournament is not None:
+        named = with_fmjd_ids(state, state.tournament)
+        tags = headers(named, number, board, day=day)
+    else:
+        tags = {"Event": state.setup.name}
+        if day is not None:
+            tags["Date"] = day.strftime("%Y.%m.%d")
+        tags |= _arena_tags(state, number, board)
+    tags["Site"] = state.setup.place or f"{site}/events/{stored.id}"
+    # The clock beside a real board is not ours to know.
+    if state.setup.play == "online":
+        tags["TimeControl"] = time_control(state.setup.clock)
+    return tags | _settled_tags(state, number, board, live)
+
+
+def _arena_tags(state: EventState, number: int, board: int) -> dict[str, str]:
+    pairing = state.pairing(number, board)
+    if pairing is None or number != ARENA:
+        return {}
+    tags = {"Round": _NONE, "Board": str(board + 1)}
+    for side, player in (("White", pairing.white), ("Black", pairing.black)):
+        entrant = state.entrant(player)
+        if entrant is not None:
+            tags[side] = entrant.name
+            if entrant.fmjd:
+                tags[f"{side}FmjdId"] = entrant.fmjd
+    return tags
+
+
+def _settled_tags(state: EventState, number: int, board: int, live: Replay) -> dict[str, str]:
+    """Return the result that counts, where it is not the one with which the game has ended."""
+    pairing = state.pairing(number, board)
+    outcome = None if pairing is None else pairing.outcomes[0]
+    if outcome is None:
+        return {}
+    ended = live.game.result
+    played = ended is not None and ended.reason != "aborted"
+    if ended and played and outcome is outcome_of(ended.winner, ended.reason, None):
+        return {}
+    if outcome is Outcome.DOUBLE_FORFEIT:
+        return {"Result": "*", "Termination": "forfeit"}
+    winner: Side | None = None
+    if not outcome.drawn:
+        winner = "W" if outcome in (Outcome.WHITE, Outcome.WHITE_BY_FORFEIT) else "B"
+    how = "arbiter" if outcome.played else "forfeit"
+    return {"Result": score(live.rules, winner), "Termination": how}

@@ -1,0 +1,270 @@
+"""An event always has a way on: by hand, with other rounds, or to its end in standings."""
+
+from __future__ import annotations
+
+import html
+import re
+
+import pytest
+
+from damka.locales import LANGUAGES
+from tests.server.events.support import act, form, join, make, told, wait_for
+from tests.server.support import Browser, Server
+
+FOUR = ("Ana", "Ben", "Cvetan", "Dina")
+
+
+def begun(server: Server, arbiter: Browser, names: tuple[str, ...] = FOUR, **fields: object) -> str:
+    """Make an event at real boards and start it."""
+    path = make(arbiter, server, **{"play": "hand", "rounds": 5, **fields})
+    for name in names:
+        act(arbiter, path, "add", name=name)
+    act(arbiter, path, "start")
+    return path
+
+
+def play_round(arbiter: Browser, path: str, action: str = "pair", **fields: object) -> None:
+    """Pair a round, begin it, and let White win every game."""
+    act(arbiter, path, action, **fields)
+    act(arbiter, path, "begin")
+    decide(arbiter, path)
+
+
+def decide(arbiter: Browser, path: str) -> None:
+    event = told(arbiter, path)
+    for each in event["round"]["boards"]:
+        number = event["event"]["round"]
+        act(arbiter, path, "settle", round=number, board=each["board"], before="", after="1-0")
+
+
+def drawer(arbiter: Browser, path: str, language: str = "en") -> str:
+    """Return what the arbiter's page says."""
+    return html.unescape(arbiter.http.get(f"{path}/arbiter?lang={language}").text)
+
+
+@pytest.fixture
+def stuck(server: Server, browser: Browser) -> str:
+    """Four players and five rounds, of which three are played: everybody has met everybody."""
+    path = begun(server, browser)
+    for _ in range(3):
+        play_round(browser, path)
+    act(browser, path, "pair")
+    assert told(browser, path)["event"]["round"] == 3
+    assert told(browser, path)["event"]["trouble"]
+    return path
+
+
+def test_too_many_rounds_are_told_before_the_start(server: Server, browser: Browser) -> None:
+    path = make(browser, server, play="hand", rounds=5)
+    for name in FOUR:
+        act(browser, path, "add", name=name)
+    for language, said in {
+        "en": "4 players cannot play 5 rounds without meeting twice: at most 3.",
+        "it": "4 giocatori non possono giocare 5 turni",
+        "sk": "Pri počte hráčov 4 sa nedá odohrať 5 kôl",
+        "bg": "4 играчи не могат да изиграят 5 кръга",
+    }.items():
+        page = drawer(browser, path, language)
+        assert said in page
+        assert re.search(r'data-sure="[^"]*' + re.escape(said), page), "the button asks as well"
+    assert set(LANGUAGES) == {"en", "it", "sk", "bg"}
+    act(browser, path, "rounds", rounds=3)
+    assert "cannot play" not in drawer(browser, path)
+    assert told(browser, path)["event"]["rounds"] == 3
+    for name in ("Emil", "Fina"):
+        act(browser, path, "add", name=name)
+    act(browser, path, "rounds", rounds=5)
+    assert "5 rounds may leave a round that cannot be paired" in drawer(browser, path)
+    act(browser, path, "rounds", rounds=3)
+    assert "may leave" not in drawer(browser, path)
+
+
+def test_the_page_says_what_can_be_done_where_nothing_pairs(browser: Browser, stuck: str) -> None:
+    page = drawer(browser, stuck)
+    assert "Pair it by hand, change the number of rounds or who plays, or end the event." in page
+    assert '<details class="hand" open>' in page
+    assert "The next round could not be paired." in browser.http.get(stuck).text
+
+
+def test_a_round_is_paired_by_hand(browser: Browser, stuck: str) -> None:
+    names = {each["name"]: each["id"] for each in told(browser, stuck)["standings"]}
+    ana, ben, cvetan, dina = (names[each] for each in FOUR)
+    boards = {"white1": ana, "black1": ben, "white2": cvetan, "black2": dina}
+    for wrong in (
+        {**boards, "black2": ana},
+        {**boards, "black2": "99"},
+        {**boards, "black2": ""},
+        {**boards, "black1": ana},
+        dict.fromkeys(boards, ""),
+    ):
+        answer = form(browser, f"{stuck}/arbiter/hand", **wrong)
+        assert answer.status_code == 422, wrong
+        assert answer.json()["error"] == "event_hand"
+    act(browser, stuck, "hand", **boards)
+    event = told(browser, stuck)
+    pairs = [(each["white"], each["black"]) for each in event["round"]["boards"]]
+    assert pairs == [("Ana", "Ben"), ("Cvetan", "Dina")]
+    assert not event["event"]["trouble"]
+    page = drawer(browser, stuck)
+    assert re.search(r"Ana and Ben have met in round [123] already\.", page)
+    assert "paired round 4 by hand" in page
+    # What is not begun is paired again, by names as well.
+    act(browser, stuck, "hand", names=1, white1="BEN", black1="ana", rest="H")
+    event = told(browser, stuck)
+    assert [(each["white"], each["black"]) for each in event["round"]["boards"]] == [("Ben", "Ana")]
+    assert {each["kind"] for each in event["round"]["byes"]} == {"bye, half a win"}
+    act(browser, stuck, "begin")
+    assert form(browser, f"{stuck}/arbiter/hand", **boards).status_code == 409
+    decide(browser, stuck)
+    play_round(browser, stuck, "hand", **boards)
+    wait_for(lambda: told(browser, stuck)["event"]["status"], lambda status: status == "over")
+    assert len(told(browser, stuck)["standings"]) == 4
+
+
+def test_the_number_of_rounds_is_changed_on_the_way(browser: Browser, stuck: str) -> None:
+    answer = form(browser, f"{stuck}/arbiter/rounds", rounds=2)
+    assert answer.status_code == 422
+    assert "Round 3 is paired already" in answer.json()["message"]
+    for wrong in ("", "0", "101", "x", "Ж", "1" * 30):
+        assert form(browser, f"{stuck}/arbiter/rounds", rounds=wrong).status_code == 422
+    act(browser, stuck, "rounds", rounds=3)
+    wait_for(lambda: told(browser, stuck)["event"]["status"], lambda status: status == "over")
+    assert [each["points"] for each in told(browser, stuck)["standings"]]
+    assert not told(browser, stuck)["event"]["trouble"]
+    assert "set the number of rounds to 3" in drawer(browser, stuck)
+    assert form(browser, f"{stuck}/arbiter/rounds", rounds=4).status_code == 409
+
+
+def test_more_rounds_follow_where_there_are_more_players(browser: Browser, stuck: str) -> None:
+    for name in ("Emil", "Fina", "Gino", "Hana"):
+        act(browser, stuck, "add", name=name)
+    act(browser, stuck, "rounds", rounds=6)
+    play_round(browser, stuck)
+    assert told(browser, stuck)["event"]["rounds"] == 6
+    assert told(browser, stuck)["event"]["round"] == 4
+
+
+def test_it_ends_with_its_standings(browser: Browser, stuck: str) -> None:
+    act(browser, stuck, "finish", sure=1)
+    event = told(browser, stuck)
+    assert event["event"]["status"] == "over"
+    assert len(event["standings"]) == 4
+    assert not event["event"]["trouble"]
+
+
+def test_a_round_robin_has_rounds_for_everybody(server: Server, browser: Browser) -> None:
+    path = begun(server, browser, kind="round-robin")
+    play_round(browser, path)
+    answer = form(browser, f"{path}/arbiter/rounds", rounds=5)
+    assert answer.status_code == 422
+    assert "Everybody meets everybody in 3 rounds" in answer.json()["message"]
+    act(browser, path, "rounds", rounds=6)
+    for _ in range(5):
+        play_round(browser, path)
+    wait_for(lambda: told(browser, path)["event"]["status"], lambda status: status == "over")
+
+
+@pytest.mark.parametrize("pace", ["arbiter", "auto"])
+def test_when_all_have_withdrawn_it_is_over(server: Server, browser: Browser, pace: str) -> None:
+    path = begun(server, browser, pace=pace, **{"break": 0})
+    if pace == "arbiter":
+        act(browser, path, "pair")
+        act(browser, path, "begin")
+    else:
+        wait_for(lambda: told(browser, path)["event"]["begun"], bool)
+    for number in range(1, 5):
+        act(browser, path, "remove", player=number)
+    decide(browser, path)
+    wait_for(lambda: told(browser, path)["event"]["status"], lambda status: status == "over")
+    assert [each["points"] for each in told(browser, path)["standings"]] == ["2", "2", "0", "0"]
+    assert not told(browser, path)["event"]["trouble"]
+
+
+def test_with_one_left_the_arbiter_ends_it_instead_of_pairing(
+    server: Server, browser: Browser
+) -> None:
+    path = begun(server, browser)
+    play_round(browser, path)
+    for number in range(1, 4):
+        act(browser, path, "remove", player=number)
+    page = drawer(browser, path)
+    assert "Fewer than two players are left" in page
+    assert "Pair round 2<" not in page
+    act(browser, path, "pair")
+    assert told(browser, path)["event"]["status"] == "over"
+    assert len(told(browser, path)["standings"]) == 4
+
+
+def test_a_second_bye_is_said_in_words(server: Server, browser: Browser) -> None:
+    path = begun(server, browser, ("Ana", "Ben", "Cvetan", "Dina", "Emil"), rounds=4)
+    said, byes = "", []
+    for _ in range(4):
+        act(browser, path, "pair")
+        said += drawer(browser, path)
+        byes += [each["name"] for each in told(browser, path)["round"]["byes"]]
+        act(browser, path, "begin")
+        decide(browser, path)
+    again = {name for name in byes if byes.count(name) > 1}
+    # Whether it comes to that is up to the lot of the colours; by hand it does.
+    for name in again:
+        assert f"{name} has no opponent for the second time" in said
+    path = begun(server, browser, ("Ana", "Ben", "Cvetan"), rounds=3)
+    ids = {each["name"]: each["id"] for each in told(browser, path)["standings"]}
+    for _ in range(2):
+        play_round(browser, path, "hand", white1=ids["Ana"], black1=ids["Ben"])
+    assert "Cvetan has no opponent for the second time" in drawer(browser, path)
+
+
+def test_no_half_point_for_the_last_round_without_the_arbiter(
+    server: Server, browser: Browser
+) -> None:
+    for setting, half in ((None, "away, no points"), (1, "bye, half a win")):
+        more = {} if setting is None else {"last_half": setting}
+        path = make(browser, server, play="hand", rounds=2, **more)
+        with server.browser() as ana, server.browser() as ben, server.browser() as cvetan:
+            for guest, name in ((ana, "Ana"), (ben, "Ben"), (cvetan, "Cvetan")):
+                join(guest, path, name)
+            act(browser, path, "start")
+            assert "Miss the next round (bye, half a win)" in ana.http.get(path).text
+            assert form(ana, f"{path}/bye").status_code == 303
+            play_round(browser, path)
+            assert told(browser, path)["round"]["byes"][0]["kind"] == "bye, half a win"
+            assert f"Miss the next round ({half})" in ben.http.get(path).text
+            assert form(ben, f"{path}/bye").status_code == 303
+            # The arbiter may give what he likes.
+            act(browser, path, "bye", player=told(cvetan, path)["me"]["player"]["id"], kind="H")
+            act(browser, path, "pair")
+            kinds = {each["name"]: each["kind"] for each in told(browser, path)["round"]["byes"]}
+            assert kinds["Ben"] == half
+            assert kinds["Cvetan"] == "bye, half a win"
+
+
+def test_a_bye_is_told_to_whoever_still_looks_at_a_finished_game(
+    server: Server, browser: Browser
+) -> None:
+    path = make(browser, server, rounds=3)
+    with server.browser() as ana, server.browser() as ben, server.browser() as cvetan:
+        guests = {"Ana": ana, "Ben": ben, "Cvetan": cvetan}
+        for name, guest in guests.items():
+            join(guest, path, name)
+        act(browser, path, "start")
+        rested = set()
+        for number in (1, 2):
+            act(browser, path, "pair")
+            [bye] = told(browser, path)["round"]["byes"]
+            for begun_or_not in ("paired", "begun"):
+                said = told(guests[bye["name"]], path)["me"]["next"]
+                words = f"Round {number}. You have no opponent in this round: bye, a win."
+                assert said == words, begun_or_not
+                if begun_or_not == "paired":
+                    act(browser, path, "begin")
+            rested.add(bye["name"])
+            for name, guest in guests.items():
+                if name != bye["name"]:
+                    assert "no opponent" not in told(guest, path)["me"]["next"]
+            board = told(browser, path)["round"]["boards"][0]
+            wait_for(lambda: told(browser, path)["round"]["boards"][0]["url"], bool)
+            settled = {"round": number, "board": board["board"], "before": "", "after": "1-0"}
+            act(browser, path, "settle", **settled)
+            assert told(guests[bye["name"]], path)["me"]["next"] == ""
+        assert len(rested) == 2
